@@ -1,0 +1,108 @@
+package studycircle
+
+import "time"
+
+// Bounds of an assignment's fields.
+const (
+	MaxTitle       = 200
+	MaxDescription = 10_000
+	MaxMarks       = 1_000
+)
+
+// Level says how hard an assignment is.
+type Level string
+
+// The levels.
+const (
+	Easy   Level = "easy"
+	Medium Level = "medium"
+	Hard   Level = "hard"
+)
+
+// Levels lists every level, easiest first.
+var Levels = []Level{Easy, Medium, Hard}
+
+// Valid tells whether l is one of Levels.
+func (l Level) Valid() bool { return l == Easy || l == Medium || l == Hard }
+
+// Assignment is a piece of study published by its creator for all others.
+type Assignment struct {
+	// Seq orders assignments by publication, oldest first, whatever the clock says.
+	Seq         int64
+	ID          string
+	Creator     Person
+	Title       string
+	Description string
+	Thumbnail   string
+	Marks       int64
+	Level       Level
+	Due         DueDate
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// Person is how a user appears beside something they made. The zero Person is
+// somebody whose account is gone, or who never had one.
+type Person struct {
+	UserID      string
+	Email       string
+	DisplayName string
+}
+
+// AssignmentInput is what a creator says of an assignment.
+type AssignmentInput struct {
+	Title       string
+	Description string
+	Thumbnail   string
+	Marks       int64
+	Level       Level // "" is Easy
+	DueDate     string
+
+	due DueDate
+}
+
+// Clean trims and checks in; CodeInvalid. It does not compare the due date with
+// the clock: see CheckDue.
+func (in AssignmentInput) Clean() (AssignmentInput, error) {
+	var p problems
+	in.Title = p.text("title", "The title", in.Title, 1, MaxTitle, singleLine)
+	in.Description = p.text("description", "The description", in.Description, 1, MaxDescription, multiLine)
+	p.link("thumbnail", "The thumbnail", in.Thumbnail)
+	if in.Marks < 1 || in.Marks > MaxMarks {
+		p.add("marks", "Marks must be a whole number from 1 to %d.", MaxMarks)
+	}
+	if in.Level == "" {
+		in.Level = Easy
+	}
+	if !in.Level.Valid() {
+		p.add("level", "The level must be easy, medium or hard.")
+	}
+	var err error
+	if in.due, err = ParseDueDate(in.DueDate); err != nil {
+		p.add("dueDate", "%v", err)
+	}
+	return in, p.err(CodeInvalid)
+}
+
+// Due is the parsed due date of a cleaned input.
+func (in AssignmentInput) Due() DueDate { return in.due }
+
+// CheckDue refuses a due date that lies too far in the past; CodeInvalid.
+func (in AssignmentInput) CheckDue(now time.Time) error {
+	var p problems
+	if in.due.Time().Before(now.Add(-PastDueTolerance)) {
+		p.add("dueDate", "The due date must not lie in the past.")
+	}
+	return p.err(CodeInvalid)
+}
+
+// Apply returns a with everything in says, and whether that changes anything.
+func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
+	b := a
+	b.Title, b.Description, b.Thumbnail = in.Title, in.Description, in.Thumbnail
+	b.Marks, b.Level, b.Due = in.Marks, in.Level, in.due
+	same := a.Title == b.Title && a.Description == b.Description && a.Thumbnail == b.Thumbnail &&
+		a.Marks == b.Marks && a.Level == b.Level && a.Due.Equal(b.Due)
+	return b, !same
+}
+

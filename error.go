@@ -1,0 +1,103 @@
+package studycircle
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Code names a kind of failure. Codes are stable: clients decide by them.
+type Code string
+
+// The codes of the API.
+const (
+	CodeMalformed        Code = "malformed"
+	CodeUnauthenticated  Code = "unauthenticated"
+	CodeNotFound         Code = "not-found"
+	CodeChanged          Code = "changed"
+	CodeInvalid          Code = "invalid"
+	CodeRateLimited      Code = "rate-limited"
+	CodeUnavailable      Code = "unavailable"
+	CodeInternal         Code = "internal"
+	CodeTooLarge         Code = "too-large"
+	CodeUnsupportedMedia Code = "unsupported-media-type"
+	CodeMethodNotAllowed Code = "method-not-allowed"
+	CodeCrossSite        Code = "cross-site"
+
+	CodeNotYourAssignment  Code = "not-your-assignment"
+	CodeOwnAssignment      Code = "own-assignment"
+	CodeAlreadyPending     Code = "already-pending"
+	CodeAlreadyGraded      Code = "already-graded"
+	CodeOwnSubmission      Code = "own-submission"
+	CodeNotYourSubmissions Code = "not-your-submissions"
+
+	CodeEmailInUse        Code = "auth/email-already-in-use"
+	CodeWeakPassword      Code = "auth/weak-password"
+	CodeInvalidCredential Code = "auth/invalid-credential"
+	CodeInvalidActionCode Code = "auth/invalid-action-code"
+)
+
+// FieldError says what is wrong with one field. Field is the API's name of it.
+type FieldError struct {
+	Field   string
+	Message string
+}
+
+// Error is the one error type that crosses package borders on purpose: it says
+// what happened in words for the user and in a Code for programs. An error of
+// any other type is a fault of the server or of what it stands on.
+type Error struct {
+	Code    Code
+	Message string
+	Fields  []FieldError
+	// RetryAfter is how long to wait before trying again; set with
+	// CodeRateLimited and CodeUnavailable.
+	RetryAfter time.Duration
+	// Err is the cause, for logs; it never reaches a client.
+	Err error
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("%s: %s: %v", e.Code, e.Message, e.Err)
+	}
+	return fmt.Sprintf("%s: %s", e.Code, e.Message)
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Errorf makes an Error with a message for the user.
+func Errorf(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// CodeOf returns the code of the first Error in err's chain, CodeInternal where
+// there is none, and "" for nil.
+func CodeOf(err error) Code {
+	if err == nil {
+		return ""
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Code
+	}
+	return CodeInternal
+}
+
+// ErrNotFound is what a store answers for a row that is not there.
+var ErrNotFound = &Error{Code: CodeNotFound, Message: "There is no such thing here."}
+
+// problems collects field errors and turns them into one Error.
+type problems []FieldError
+
+func (p *problems) add(field, format string, args ...any) {
+	*p = append(*p, FieldError{Field: field, Message: fmt.Sprintf(format, args...)})
+}
+
+func (p problems) err(code Code) error {
+	if len(p) == 0 {
+		return nil
+	}
+	return &Error{Code: code, Message: p[0].Message, Fields: p}
+}

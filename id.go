@@ -1,0 +1,36 @@
+package studycircle
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/binary"
+	"regexp"
+	"time"
+)
+
+// idEncoding is Crockford's base32 in lower case: no padding, safe in any URL,
+// sorted like the bytes.
+var idEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+// NewID makes an id of 26 characters: 48 bits of milliseconds, so that indexes
+// grow at their end, and 80 random bits. Nothing may be read from it: order and
+// dates come from columns of their own.
+func NewID(now time.Time) string {
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:8], uint64(now.UnixMilli())<<16)
+	_, _ = rand.Read(b[6:]) // never fails: crypto/rand stops the program instead
+	return idEncoding.EncodeToString(b[:])
+}
+
+// ContentID makes the id of something imported without one: the same content
+// always gets the same id.
+func ContentID(content []byte) string {
+	sum := sha256.Sum256(content)
+	return idEncoding.EncodeToString(sum[:16])
+}
+
+var idPattern = regexp.MustCompile(`^[0-9A-Za-z_-]{1,64}$`)
+
+// ValidID tells whether an imported id can be kept.
+func ValidID(id string) bool { return idPattern.MatchString(id) }

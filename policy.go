@@ -1,0 +1,53 @@
+package studycircle
+
+// Who may do what, as pure functions. A nil error means yes; a "no" carries the
+// code and the sentence that the user gets. viewer is a user's id; whoever is
+// not signed in never gets here. Anything these functions do not know is a no.
+
+// MayChangeAssignment lets the creator alone update or delete.
+func MayChangeAssignment(viewer string, a Assignment) error {
+	if viewer == "" || a.Creator.UserID != viewer {
+		return Errorf(CodeNotYourAssignment, "This is not your assignment.")
+	}
+	return nil
+}
+
+// MaySubmit lets everybody but the creator hand in.
+func MaySubmit(viewer string, a Assignment) error {
+	if viewer == "" || a.Creator.UserID == viewer {
+		return Errorf(CodeOwnAssignment, "This is your assignment.")
+	}
+	return nil
+}
+
+// MayGrade lets everybody but the submitter grade what is still pending.
+func MayGrade(viewer string, s Submission) error {
+	if viewer == "" || s.Submitter.UserID == viewer {
+		return Errorf(CodeOwnSubmission, "You cannot grade your own submission.")
+	}
+	return stillPending(s)
+}
+
+// MayChangeSubmission lets the submitter change or withdraw what is still pending.
+func MayChangeSubmission(viewer string, s Submission) error {
+	if viewer == "" || s.Submitter.UserID != viewer {
+		return Errorf(CodeNotYourSubmissions, "This is not your submission.")
+	}
+	return stillPending(s)
+}
+
+// MayListSubmissionsOf lets users list their own submissions only. email is
+// normalized.
+func MayListSubmissionsOf(viewer User, email string) error {
+	if viewer.Email == "" || viewer.Email != email {
+		return Errorf(CodeNotYourSubmissions, "You can list your own submissions only.")
+	}
+	return nil
+}
+
+func stillPending(s Submission) error {
+	if s.Status != Pending {
+		return Errorf(CodeAlreadyGraded, "Someone has already marked this submission.")
+	}
+	return nil
+}

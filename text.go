@@ -1,0 +1,100 @@
+package studycircle
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxURL is the longest link accepted anywhere, in code points.
+const MaxURL = 2048
+
+type lines bool
+
+const (
+	singleLine lines = false
+	multiLine  lines = true
+)
+
+// text checks and trims one text field. Lengths are code points after
+// trimming. A minimum above zero also refuses a text in which nothing is visible.
+func (p *problems) text(field, label, s string, minimum, maximum int, l lines) string {
+	s = strings.TrimSpace(s)
+	if bad := forbiddenRune(s, l); bad != "" {
+		p.add(field, "%s must not contain %s.", label, bad)
+		return s
+	}
+	if minimum > 0 && !visible(s) {
+		p.add(field, "%s is required.", label)
+		return s
+	}
+	if n := utf8.RuneCountInString(s); n > maximum {
+		p.add(field, "%s must be at most %d characters long; it has %d.", label, maximum, n)
+	}
+	return s
+}
+
+// forbiddenRune says in words what s must not contain, or "".
+func forbiddenRune(s string, l lines) string {
+	if !utf8.ValidString(s) {
+		return "broken characters"
+	}
+	for _, r := range s {
+		switch r {
+		case '\t':
+		case '\n', '\r', '\u2028', '\u2029':
+			if l == singleLine {
+				return "line breaks"
+			}
+		default:
+			if unicode.IsControl(r) {
+				return "control characters"
+			}
+		}
+	}
+	return ""
+}
+
+// visible tells whether any character of s leaves ink. Letters that Unicode
+// draws as nothing (the Hangul fillers, the blank Braille cell) do not.
+func visible(s string) bool {
+	for _, r := range s {
+		switch r {
+		case '\u115F', '\u1160', '\u2800', '\u3164', '\uFFA0':
+			continue
+		}
+		if unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) {
+			return true
+		}
+	}
+	return false
+}
+
+// link checks an absolute http or https address. Links are refused rather than
+// mended: what is stored is what was sent.
+func (p *problems) link(field, label, s string) {
+	switch {
+	case s == "":
+		p.add(field, "%s is required.", label)
+	case utf8.RuneCountInString(s) > MaxURL:
+		p.add(field, "%s must be at most %d characters long.", label, MaxURL)
+	case !validLink(s):
+		p.add(field, "%s must be a full web address that starts with http:// or https://.", label)
+	}
+}
+
+func validLink(s string) bool {
+	for _, r := range s {
+		// Format characters (zero width, bidirectional) make a link read as another.
+		if r == '\\' || unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return false
+		}
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return false
+	}
+	scheme := strings.ToLower(u.Scheme)
+	return (scheme == "http" || scheme == "https") && u.Hostname() != "" && u.User == nil && u.Opaque == ""
+}

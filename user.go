@@ -1,0 +1,130 @@
+package studycircle
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// What stands for the creator of an assignment whose account is gone.
+const (
+	NobodyEmail = "unknown"
+	NobodyName  = "Anonymous"
+)
+
+// Bounds of a user's fields.
+const (
+	MaxName          = 100
+	MaxEmail         = 254 // RFC 5321, section 4.5.3.1.3, less the angle brackets
+	MinPassword      = 6
+	MaxPasswordBytes = 1024
+)
+
+// User is somebody with an account.
+type User struct {
+	ID          string
+	Email       string // lower case, unique
+	DisplayName string
+	PhotoURL    string // may be empty
+	CreatedAt   time.Time
+	// EmailVerifiedAt is zero until the user has shown that the address is theirs.
+	EmailVerifiedAt time.Time
+	// SuspendedAt is zero unless the account is closed to its owner for now.
+	SuspendedAt time.Time
+}
+
+// Registration is what somebody gives to open an account.
+type Registration struct {
+	Name     string
+	Email    string
+	PhotoURL string
+	Password string
+}
+
+// Clean trims and checks r. The error's code is CodeWeakPassword when nothing
+// but the password is wrong, CodeInvalid otherwise.
+func (r Registration) Clean() (Registration, error) {
+	var p problems
+	r.Name = p.text("name", "The name", r.Name, 1, MaxName, singleLine)
+	r.Email = p.email("email", r.Email)
+	p.link("photoURL", "The photo", r.PhotoURL)
+	others := len(p)
+	p.password("password", r.Password)
+	if others == 0 {
+		return r, p.err(CodeWeakPassword)
+	}
+	return r, p.err(CodeInvalid)
+}
+
+// CheckPassword tells whether password may be a new password; the error's code
+// is CodeWeakPassword.
+func CheckPassword(password string) error {
+	var p problems
+	p.password("password", password)
+	return p.err(CodeWeakPassword)
+}
+
+// Profile is what a user may change of their own account. The photo may be empty.
+type Profile struct {
+	DisplayName string
+	PhotoURL    string
+}
+
+// Clean trims and checks pr; CodeInvalid.
+func (pr Profile) Clean() (Profile, error) {
+	var p problems
+	pr.DisplayName = p.text("displayName", "The name", pr.DisplayName, 1, MaxName, singleLine)
+	if pr.PhotoURL != "" {
+		p.link("photoURL", "The photo", pr.PhotoURL)
+	}
+	return pr, p.err(CodeInvalid)
+}
+
+// NormalizeEmail gives the one spelling under which an address is known.
+func NormalizeEmail(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+
+// ValidEmail tells whether s, normalized, can be somebody's address.
+func ValidEmail(s string) bool {
+	local, domain, found := strings.Cut(s, "@")
+	if !found || local == "" || len(s) > MaxEmail || strings.Contains(domain, "@") {
+		return false
+	}
+	for _, r := range s {
+		if unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune(`<>()[]\,;:"`, r) {
+			return false
+		}
+	}
+	for label := range strings.SplitSeq(domain, ".") {
+		if label == "" || strings.HasPrefix(label, "-") || strings.HasSuffix(label, "-") {
+			return false
+		}
+	}
+	return utf8.ValidString(s) && !strings.HasPrefix(local, ".") && !strings.HasSuffix(local, ".")
+}
+
+func (p *problems) email(field, s string) string {
+	s = NormalizeEmail(s)
+	switch {
+	case s == "":
+		p.add(field, "The e-mail address is required.")
+	case !ValidEmail(s):
+		p.add(field, "This does not look like an e-mail address.")
+	}
+	return s
+}
+
+func (p *problems) password(field, s string) {
+	switch {
+	case len(s) > MaxPasswordBytes:
+		p.add(field, "Password must be at most %d bytes long", MaxPasswordBytes)
+	case forbiddenRune(s, multiLine) != "":
+		p.add(field, "Password must not contain control characters")
+	case !strings.ContainsFunc(s, unicode.IsUpper):
+		p.add(field, "Password must have at least one uppercase letter")
+	case !strings.ContainsFunc(s, unicode.IsLower):
+		p.add(field, "Password must have at least one lowercase letter")
+	case utf8.RuneCountInString(s) < MinPassword:
+		p.add(field, "Password must be at least %d characters", MinPassword)
+	}
+}
