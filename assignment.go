@@ -79,7 +79,7 @@ func (in AssignmentInput) Clean() (AssignmentInput, error) {
 	}
 	var err error
 	if in.due, err = ParseDueDate(in.DueDate); err != nil {
-		p.add("dueDate", "%v", err)
+		p.add("dueDate", "The due date %v.", err)
 	}
 	return in, p.err(CodeInvalid)
 }
@@ -105,4 +105,3 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 		a.Marks == b.Marks && a.Level == b.Level && a.Due.Equal(b.Due)
 	return b, !same
 }
-

@@ -11,8 +11,8 @@ import (
 const PastDueTolerance = 24 * time.Hour
 
 var (
-	errDueForm  = errors.New("The due date must be a date and time like 2026-12-01T23:59:59+01:00.")
-	errDueRange = errors.New("The due date must lie between the years 1970 and 9998.")
+	errDueForm  = errors.New("must be a date and time like 2026-12-01T23:59:59+01:00")
+	errDueRange = errors.New("must lie between the years 1970 and 9998")
 )
 
 // DueDate is an instant together with the offset from UTC it was given in, so
@@ -23,7 +23,7 @@ type DueDate struct{ t time.Time }
 // of that day in UTC. What is finer than a microsecond is dropped.
 func ParseDueDate(s string) (DueDate, error) {
 	if day, err := time.Parse(time.DateOnly, s); err == nil {
-		return newDueDate(day.Add(24*time.Hour - time.Millisecond))
+		return newDueDate(day.Add(24*time.Hour - time.Second))
 	}
 	// Go's parser also takes a comma before the fraction; RFC 3339 does not.
 	t, err := time.Parse(time.RFC3339, s)
