@@ -1,0 +1,116 @@
+# `make help` lists what there is. Every stage says how long it took.
+
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+# Stages run one after the other under -j too: each uses all cores by itself,
+# and two at once would only disturb the tests that race on purpose.
+.NOTPARALLEL:
+
+STAGE := scripts/stage
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+
+# The tools are built once for each set of versions and kept apart from the
+# product's module.
+TOOLS := .cache/tools/$(shell cat tools/go.mod tools/go.sum | sha256sum | cut -c1-16)
+golangci-lint := github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+sqlc := github.com/sqlc-dev/sqlc/cmd/sqlc
+deadcode := golang.org/x/tools/cmd/deadcode
+
+NPM := npm --prefix web
+NPM_STAMP := web/node_modules/.installed
+WEB_BUILT := web/dist/index.html
+WEB_SOURCES := $(shell find web -mindepth 1 \( -name node_modules -o -path web/dist -o -name '.*' \) -prune \
+	-o -type f ! -name '*.go' ! -name '*.test.*' -print)
+GO_SOURCES = $(shell find . \( -name node_modules -o -name '.?*' -o -path ./tools \) -prune -o -name '*.go' -print)
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: setup toolchain packages
+setup: toolchain packages $(NPM_STAMP) ## install what the tests need: Debian packages and npm packages
+
+toolchain:
+	@scripts/toolchain
+
+packages:
+	@$(STAGE) 'Debian packages' scripts/packages
+
+$(NPM_STAMP): web/package.json web/package-lock.json
+	@$(STAGE) 'npm packages' $(NPM) ci --no-audit --no-fund
+	@touch $@
+
+$(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES)
+	@$(STAGE) 'build the web app' $(NPM) run --silent build
+	@touch $@
+
+# Go knows best what it has to compile again, so the command always runs.
+.PHONY: build
+build: toolchain $(WEB_BUILT) ## build bin/studycircle, the web app inside
+	@CGO_ENABLED=0 $(STAGE) 'build bin/studycircle' \
+		go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/studycircle ./cmd/studycircle
+
+.PHONY: run
+run: build ## build and serve sample content on http://127.0.0.1:8080
+	@exec bin/studycircle serve --demo
+
+.PHONY: test test-go test-web test-size test-e2e
+test: setup build test-go test-web test-size test-e2e ## install what the tests need and run all of them
+
+test-go: $(WEB_BUILT) ## the Go tests, under the race detector
+	@$(STAGE) 'Go tests' go test -race -shuffle=on ./...
+
+test-web: $(NPM_STAMP) ## the web app's tests
+	@$(STAGE) 'web tests' $(NPM) run --silent test
+
+test-size: $(WEB_BUILT) ## the web app's size budget
+	@$(STAGE) 'size budget' $(NPM) run --silent size
+
+test-e2e: build ## the browser tests against the built program
+	@$(STAGE) 'browser tests' $(NPM) run --silent e2e
+
+.PHONY: check check-generated check-format check-go check-dead check-web
+check: toolchain check-generated check-format check-go check-dead check-web ## format, vet, lint, types, dead code, generated files fresh
+
+check-generated: $(NPM_STAMP) $(TOOLS)/sqlc
+	@$(STAGE) 'generated files' scripts/unchanged $(MAKE) --no-print-directory gen
+
+check-format:
+	@$(STAGE) 'gofmt' scripts/silent 'Not formatted (gofmt -w):' gofmt -l $(GO_SOURCES)
+
+check-go: $(TOOLS)/golangci-lint
+	@$(STAGE) 'go vet' go vet ./...
+	@$(STAGE) 'golangci-lint' $(TOOLS)/golangci-lint run ./...
+
+# From the program alone, so that a function only its tests call counts as
+# dead; then from the tests too, for the packages that exist for tests.
+check-dead: $(TOOLS)/deadcode
+	@$(STAGE) 'dead code' scripts/silent 'Nothing calls:' $(TOOLS)/deadcode ./cmd/...
+	@$(STAGE) 'dead test code' scripts/silent 'Nothing calls:' $(TOOLS)/deadcode -test ./...
+
+check-web: $(NPM_STAMP)
+	@$(STAGE) 'web checks' $(NPM) run --silent check
+
+.PHONY: gen
+gen: $(NPM_STAMP) $(TOOLS)/sqlc ## write all generated files anew: queries, OpenAPI document, its client
+	$(TOOLS)/sqlc generate -f internal/store/sqlc.yaml
+	go generate ./...
+	$(NPM) run --silent gen
+
+# No cgo: sqlc then parses with a WebAssembly build of PostgreSQL's parser,
+# which compiles in a third of the time, and no tool needs a C compiler.
+$(TOOLS)/%: tools/go.mod tools/go.sum
+	@mkdir -p $(@D)
+	@echo '*' > .cache/.gitignore
+	@$(STAGE) 'build $*' env CGO_ENABLED=0 go build -C tools -trimpath -ldflags '-s -w' -o $(abspath $@) $($*)
+
+.PHONY: screenshots
+screenshots: setup build ## photograph every page into e2e/screenshots
+	@$(STAGE) 'screenshots' $(NPM) run --silent screenshots
+
+.PHONY: clean
+clean: ## remove everything these targets made, but not data/
+	rm -rf bin .cache web/node_modules e2e/node_modules e2e/results e2e/report e2e/screenshots
+	find web/dist -mindepth 1 ! -name .keep -delete
