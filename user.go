@@ -128,3 +128,17 @@ func (p *problems) password(field, s string) {
 		p.add(field, "Password must be at least %d characters", MinPassword)
 	}
 }
+
+// Account is a user with what it takes to let them in.
+type Account struct {
+	User
+	// PasswordHash is empty where there is no password to sign in with.
+	PasswordHash string
+}
+
+// Session is one browser in which a user is signed in.
+type Session struct {
+	ID        string
+	User      User
+	ExpiresAt time.Time
+}

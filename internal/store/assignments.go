@@ -1,0 +1,129 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+)
+
+// Assignment returns a live assignment, or ErrNotFound.
+func (s *Store) Assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
+	return getAssignment(ctx, s.query, id)
+}
+
+// Assignment returns a live assignment, or ErrNotFound.
+func (tx *Tx) Assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
+	return getAssignment(ctx, tx.query, id)
+}
+
+func getAssignment(ctx context.Context, q *db.Queries, id string) (studycircle.Assignment, error) {
+	row, err := q.GetAssignment(ctx, id)
+	return toAssignment(row.Assignment, row.CreatorEmail, row.CreatorName), classify(err)
+}
+
+// Assignments returns a page of live assignments, newest first, and how many
+// there are. level may be empty for all.
+func (s *Store) Assignments(ctx context.Context, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+	scopes := make([]scope, 0, len(studycircle.Levels))
+	if level != "" {
+		scopes = append(scopes, levelScope(level))
+	} else {
+		for _, l := range studycircle.Levels {
+			scopes = append(scopes, levelScope(l))
+		}
+	}
+	start, err := locate(ctx, s.query, newestFirst, p.Skip(), scopes...)
+	if err != nil || !start.found {
+		return nil, start.total, classify(err)
+	}
+	if level == "" {
+		rows, err := s.query.AssignmentsDownFrom(ctx, db.AssignmentsDownFromParams{
+			Seq: start.from, RowSkip: start.skip, RowLimit: p.Limit,
+		})
+		out := make([]studycircle.Assignment, len(rows))
+		for i, r := range rows {
+			out[i] = toAssignment(r.Assignment, r.CreatorEmail, r.CreatorName)
+		}
+		return out, start.total, classify(err)
+	}
+	rows, err := s.query.AssignmentsOfLevelDownFrom(ctx, db.AssignmentsOfLevelDownFromParams{
+		Level: string(level), Seq: start.from, RowSkip: start.skip, RowLimit: p.Limit,
+	})
+	out := make([]studycircle.Assignment, len(rows))
+	for i, r := range rows {
+		out[i] = toAssignment(r.Assignment, r.CreatorEmail, r.CreatorName)
+	}
+	return out, start.total, classify(err)
+}
+
+// InsertAssignment publishes a and returns its place in the order.
+func (tx *Tx) InsertAssignment(ctx context.Context, a studycircle.Assignment) (int64, error) {
+	seq, err := tx.query.InsertAssignment(ctx, db.InsertAssignmentParams(assignmentRow(a)))
+	if err != nil {
+		if isForeignKey(err) {
+			return 0, studycircle.ErrNotFound
+		}
+		return 0, classify(err)
+	}
+	return seq, tx.published(ctx, seq, a)
+}
+
+// ImportAssignment is InsertAssignment, but an assignment whose id is known, live
+// or deleted, is left as it is; it tells whether the assignment is new.
+func (tx *Tx) ImportAssignment(ctx context.Context, a studycircle.Assignment) (bool, error) {
+	seqs, err := tx.query.InsertAssignmentIfAbsent(ctx, assignmentRow(a))
+	if err != nil || len(seqs) == 0 {
+		return false, classify(err)
+	}
+	return true, tx.published(ctx, seqs[0], a)
+}
+
+func assignmentRow(a studycircle.Assignment) db.InsertAssignmentIfAbsentParams {
+	return db.InsertAssignmentIfAbsentParams{
+		ID: a.ID, CreatorID: optionalText(a.Creator.UserID), Title: a.Title, Description: a.Description,
+		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level),
+		DueAt: a.Due.Micros(), DueOffset: int64(a.Due.OffsetMinutes()),
+		CreatedAt: micros(a.CreatedAt), UpdatedAt: micros(a.UpdatedAt),
+	}
+}
+
+func (tx *Tx) published(ctx context.Context, seq int64, a studycircle.Assignment) error {
+	tx.count(levelScope(a.Level), seq, 1)
+	return tx.search.put(ctx, tx.raw, seq, searchText(a))
+}
+
+// UpdateAssignment stores after in place of before, which must be what the
+// store still holds: ErrNotFound where somebody changed or deleted it since.
+func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) error {
+	n, err := tx.query.UpdateAssignment(ctx, db.UpdateAssignmentParams{
+		ID: before.ID, OldUpdatedAt: micros(before.UpdatedAt),
+		Title: after.Title, Description: after.Description, Thumbnail: after.Thumbnail,
+		Marks: after.Marks, Level: string(after.Level),
+		DueAt: after.Due.Micros(), DueOffset: int64(after.Due.OffsetMinutes()), UpdatedAt: micros(after.UpdatedAt),
+	})
+	if err := mustAffect(n, err); err != nil {
+		return err
+	}
+	tx.count(levelScope(before.Level), before.Seq, -1)
+	tx.count(levelScope(after.Level), before.Seq, 1)
+	words := searchText(after)
+	if words == searchText(before) {
+		return nil
+	}
+	if err := tx.search.remove(ctx, tx.raw, before.Seq); err != nil {
+		return classify(err)
+	}
+	return classify(tx.search.put(ctx, tx.raw, before.Seq, words))
+}
+
+// DeleteAssignment hides an assignment; ErrNotFound.
+func (tx *Tx) DeleteAssignment(ctx context.Context, id string, now time.Time) error {
+	row, err := tx.query.DeleteAssignment(ctx, db.DeleteAssignmentParams{ID: id, DeletedAt: optionalMicros(now)})
+	if err != nil {
+		return classify(err)
+	}
+	tx.count(levelScope(studycircle.Level(row.Level)), row.Seq, -1)
+	return classify(tx.search.remove(ctx, tx.raw, row.Seq))
+}

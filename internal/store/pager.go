@@ -1,0 +1,174 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+)
+
+// Numbered pages without walking or counting rows.
+//
+// Every row of a scope (all easy assignments, all pending submissions, one
+// user's submissions) has a fixed position, a number that grows from old to
+// new. page_counts keeps how many rows lie in each block of 256 positions (tier
+// 0) and in each 256 blocks (tier 1), so the block in which a page begins is
+// found by reading a few hundred small numbers at most, and a row in it by
+// passing at most 255 index entries. Counting from the oldest means that a new
+// row shifts nothing. The counts change in the transaction that changes the
+// rows, so they are exact after any history and any crash.
+const (
+	blockRows   = 256 // positions in a block of tier 0
+	blockFanout = 256 // blocks of tier 0 in one of tier 1
+)
+
+// scope names a set of rows that is paged.
+type scope string
+
+const scopePending scope = "pending"
+
+func levelScope(l studycircle.Level) scope { return scope("assignments/" + string(l)) }
+
+func ownScope(userID string, st studycircle.Status) scope {
+	return scope("own/" + userID + "/" + string(st))
+}
+
+type pageKey struct {
+	scope scope
+	block int64
+}
+
+// pageCounts collects what one transaction changes.
+type pageCounts map[pageKey]int64
+
+func (tx *Tx) count(s scope, position, n int64) {
+	if tx.counts == nil {
+		tx.counts = pageCounts{}
+	}
+	tx.counts[pageKey{s, position / blockRows}] += n
+}
+
+// flushCounts writes what the transaction collected. SQLite has one writer and
+// adds at once. On PostgreSQL every writer adds rows of its own, and
+// foldPageDeltas adds those up later: one counter row for all would make each
+// writer wait for the one before.
+func (tx *Tx) flushCounts(ctx context.Context) error {
+	if tx.engine == sqliteEngine {
+		return addToCounts(ctx, tx.query, tx.counts)
+	}
+	for k, n := range tx.counts {
+		if n == 0 {
+			continue
+		}
+		err := tx.query.AddPageDelta(ctx, db.AddPageDeltaParams{Scope: string(k.scope), Block: k.block, N: n})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addToCounts adds sums to both tiers, in one order for all callers, so that no
+// two transactions wait for each other in a circle.
+func addToCounts(ctx context.Context, q *db.Queries, sums pageCounts) error {
+	type row struct {
+		tier int64
+		pageKey
+	}
+	rows := map[row]int64{}
+	for k, n := range sums {
+		rows[row{0, k}] += n
+		rows[row{1, pageKey{k.scope, k.block / blockFanout}}] += n
+	}
+	order := slices.SortedFunc(maps.Keys(rows), func(a, b row) int {
+		return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(a.scope, b.scope), cmp.Compare(a.block, b.block))
+	})
+	for _, r := range order {
+		n := rows[r]
+		if n == 0 {
+			continue
+		}
+		err := q.AddToPageCount(ctx, db.AddToPageCountParams{Scope: string(r.scope), Tier: r.tier, Block: r.block, N: n})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type direction int64
+
+const (
+	oldestFirst direction = 1
+	newestFirst direction = -1
+)
+
+// pageStart is where a page begins: pass skip rows from position from on.
+type pageStart struct {
+	total int64
+	found bool // false past the end
+	from  int64
+	skip  int64
+}
+
+// locate finds the start of the page after the first skip rows of the scopes,
+// at most three, read as one.
+func locate(ctx context.Context, q *db.Queries, d direction, skip int64, scopes ...scope) (pageStart, error) {
+	pad := func(i int) string { return string(scopes[min(i, len(scopes)-1)]) }
+	row, err := q.LocatePage(ctx, db.LocatePageParams{
+		Scope1: pad(0), Scope2: pad(1), Scope3: pad(2), Direction: int64(d), Skip: skip,
+	})
+	if err != nil {
+		return pageStart{}, err
+	}
+	start := pageStart{total: row.Total, found: row.Block >= 0, from: row.Block * blockRows, skip: row.Within}
+	if d == newestFirst {
+		start.from += blockRows - 1
+	}
+	return start, nil
+}
+
+// foldEvery bounds how many deltas a page has to read beside the counts.
+const foldEvery = 100 * time.Millisecond
+
+// foldPageDeltas moves deltas into page_counts until ctx ends. Any number of
+// nodes may do so: each delta is taken by exactly one.
+func (s *Store) foldPageDeltas(ctx context.Context) {
+	defer close(s.done)
+	if s.engine == sqliteEngine {
+		return
+	}
+	tick := time.NewTicker(foldEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := s.FoldPageDeltas(ctx); err != nil && ctx.Err() == nil {
+				slog.WarnContext(ctx, "page counts not folded; they stay exact and are folded later", "error", err)
+			}
+		}
+	}
+}
+
+// FoldPageDeltas folds what is there now, all in one step: a reader sees a
+// change either in the deltas or in the counts, never in both or neither.
+func (s *Store) FoldPageDeltas(ctx context.Context) error {
+	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		taken, err := tx.query.TakePageDeltas(ctx)
+		if err != nil {
+			return err
+		}
+		sums := pageCounts{}
+		for _, d := range taken {
+			sums[pageKey{scope(d.Scope), d.Block}] += d.N
+		}
+		return addToCounts(ctx, tx.query, sums)
+	})
+}

@@ -1,0 +1,5 @@
+-- name: PutSettingIfAbsent :exec
+INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING;
+
+-- name: GetSetting :one
+SELECT value FROM settings WHERE name = $1;

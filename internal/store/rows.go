@@ -1,0 +1,66 @@
+package store
+
+import (
+	"database/sql"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+)
+
+// Rows to nouns and back. Times are microseconds since 1970, UTC.
+
+func micros(t time.Time) int64 { return t.UnixMicro() }
+
+func instant(us int64) time.Time { return time.UnixMicro(us).UTC() }
+
+func optionalInstant(us sql.NullInt64) time.Time {
+	if !us.Valid {
+		return time.Time{}
+	}
+	return instant(us.Int64)
+}
+
+func optionalMicros(t time.Time) sql.NullInt64 {
+	return sql.NullInt64{Int64: t.UnixMicro(), Valid: !t.IsZero()}
+}
+
+func optionalText(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
+
+func toUser(r db.User) studycircle.User {
+	return studycircle.User{
+		ID: r.ID, Email: r.Email, DisplayName: r.DisplayName, PhotoURL: r.PhotoUrl,
+		CreatedAt:       instant(r.CreatedAt),
+		EmailVerifiedAt: optionalInstant(r.EmailVerifiedAt),
+		SuspendedAt:     optionalInstant(r.SuspendedAt),
+	}
+}
+
+func toPerson(id, email, name sql.NullString) studycircle.Person {
+	return studycircle.Person{UserID: id.String, Email: email.String, DisplayName: name.String}
+}
+
+func toAssignment(r db.Assignment, email, name sql.NullString) studycircle.Assignment {
+	return studycircle.Assignment{
+		Seq: r.Seq, ID: r.ID, Creator: toPerson(r.CreatorID, email, name),
+		Title: r.Title, Description: r.Description, Thumbnail: r.Thumbnail,
+		Marks: r.Marks, Level: studycircle.Level(r.Level),
+		Due:       studycircle.DueDateAt(r.DueAt, int(r.DueOffset)),
+		CreatedAt: instant(r.CreatedAt), UpdatedAt: instant(r.UpdatedAt),
+	}
+}
+
+func toSubmission(r db.Submission, email, name sql.NullString) studycircle.Submission {
+	s := studycircle.Submission{
+		ID: r.ID, AssignmentID: r.AssignmentID, AssignmentTitle: r.AssignmentTitle, Marks: r.Marks,
+		Submitter: toPerson(r.SubmitterID, email, name), DocsLink: r.DocsLink, Note: r.Note,
+		Status: studycircle.Status(r.Status), SubmittedAt: instant(r.SubmittedAt), Late: r.Late,
+	}
+	if r.GivenMark.Valid {
+		s.Grade = &studycircle.Grade{
+			GraderID: r.GraderID.String, Mark: r.GivenMark.Int64,
+			Feedback: r.Feedback.String, MarkedAt: optionalInstant(r.MarkedAt),
+		}
+	}
+	return s
+}

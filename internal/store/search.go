@@ -1,0 +1,183 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+)
+
+// Words are cut here, in Go, and both engines index exactly these words: so both
+// find the same. A word is a run of letters and digits, without regard to case,
+// accents and compatibility forms; of scripts written without spaces each
+// character is a word.
+
+// maxWord is how many code points of a word are told apart.
+const maxWord = 40
+
+// MaxMatches bounds what one search counts and pages through: beyond that many
+// matches the total reads MaxMatches. Without a bound, a word in half of all
+// assignments would cost a walk over half of the index.
+const MaxMatches = 10_000
+
+// searchDoc is the words of one assignment, each once, separated by spaces.
+type searchDoc struct {
+	title, description string
+	level              studycircle.Level
+}
+
+func searchText(a studycircle.Assignment) searchDoc {
+	return searchDoc{distinct(searchWords(a.Title)), distinct(searchWords(a.Description)), a.Level}
+}
+
+func distinct(words []string) string {
+	slices.Sort(words)
+	return strings.Join(slices.Compact(words), " ")
+}
+
+// searchWords cuts s into words.
+func searchWords(s string) []string {
+	var words []string
+	var word strings.Builder
+	length := 0
+	end := func() {
+		if word.Len() > 0 {
+			words = append(words, word.String())
+			word.Reset()
+			length = 0
+		}
+	}
+	for _, r := range norm.NFKD.String(cases.Fold().String(s)) {
+		switch {
+		case isAccent(r):
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) && unicode.IsLetter(r):
+			end()
+			words = append(words, string(r))
+		case unicode.In(r, unicode.L, unicode.N) || (length > 0 && unicode.In(r, unicode.M)):
+			if length < maxWord {
+				word.WriteRune(r)
+			}
+			length++
+		default:
+			end()
+		}
+	}
+	end()
+	return words
+}
+
+// isAccent tells the marks that a search passes over from those that are letters
+// in their script, such as the vowel signs of Devanagari.
+func isAccent(r rune) bool {
+	return unicode.Is(unicode.Mn, r) && unicode.In(r, unicode.Inherited, unicode.Hebrew, unicode.Arabic)
+}
+
+// searcher is full-text search, the one place where the engines differ.
+type searcher interface {
+	put(ctx context.Context, raw db.DBTX, seq int64, d searchDoc) error
+	remove(ctx context.Context, raw db.DBTX, seq int64) error
+	// count counts matches up to MaxMatches.
+	count(ctx context.Context, raw db.DBTX, m match) (int64, error)
+	// find returns the seqs of matches, newest first.
+	find(ctx context.Context, raw db.DBTX, m match, skip, limit int64) ([]int64, error)
+}
+
+type group int
+
+const (
+	anywhere group = iota
+	inTitle
+	notInTitle
+)
+
+// match is what a search asks for: all words, the last one as a prefix.
+type match struct {
+	words []string
+	level studycircle.Level // "" for all
+	group group
+}
+
+// SearchAssignments returns a page of the live assignments that contain all
+// words of text, the last one as a prefix: those with all of them in the title
+// first, newest first in each group; and how many there are, MaxMatches at most.
+func (s *Store) SearchAssignments(ctx context.Context, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+	m := match{words: searchWords(text), level: level}
+	if len(m.words) == 0 {
+		return nil, 0, nil
+	}
+	m.group = anywhere
+	total, err := s.search.count(ctx, s.reads, m)
+	if err != nil || p.Skip() >= total {
+		return nil, total, classify(err)
+	}
+	m.group = inTitle
+	titles, err := s.search.count(ctx, s.reads, m)
+	if err != nil {
+		return nil, 0, classify(err)
+	}
+	limit := min(p.Limit, total-p.Skip())
+	seqs := make([]int64, 0, limit)
+	if p.Skip() < titles {
+		if seqs, err = s.search.find(ctx, s.reads, m, p.Skip(), limit); err != nil {
+			return nil, 0, classify(err)
+		}
+	}
+	if missing := limit - int64(len(seqs)); missing > 0 {
+		m.group = notInTitle
+		more, err := s.search.find(ctx, s.reads, m, max(0, p.Skip()-titles), missing)
+		if err != nil {
+			return nil, 0, classify(err)
+		}
+		seqs = append(seqs, more...)
+	}
+	found, err := s.assignmentsBySeqs(ctx, seqs)
+	return found, total, classify(err)
+}
+
+func (s *Store) assignmentsBySeqs(ctx context.Context, seqs []int64) ([]studycircle.Assignment, error) {
+	bySeq := make(map[int64]studycircle.Assignment, len(seqs))
+	for ten := range slices.Chunk(seqs, 10) {
+		at := func(i int) int64 { return ten[min(i, len(ten)-1)] }
+		rows, err := s.query.AssignmentsBySeqs(ctx, db.AssignmentsBySeqsParams{
+			Seq: at(0), Seq_2: at(1), Seq_3: at(2), Seq_4: at(3), Seq_5: at(4),
+			Seq_6: at(5), Seq_7: at(6), Seq_8: at(7), Seq_9: at(8), Seq_10: at(9),
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			bySeq[r.Assignment.Seq] = toAssignment(r.Assignment, r.CreatorEmail, r.CreatorName)
+		}
+	}
+	out := make([]studycircle.Assignment, 0, len(seqs))
+	for _, seq := range seqs {
+		if a, live := bySeq[seq]; live {
+			out = append(out, a)
+		}
+	}
+	return out, nil
+}
+
+// scanSeqs runs a query of one column of seqs.
+func scanSeqs(ctx context.Context, raw db.DBTX, query string, args ...any) (seqs []int64, err error) {
+	rows, err := raw.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		seqs = append(seqs, seq)
+	}
+	return seqs, rows.Err()
+}

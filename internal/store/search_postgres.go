@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"studycircle/internal/store/db"
+)
+
+// postgresSearch is search on tsvector with GIN indexes (migrations/postgres).
+type postgresSearch struct{}
+
+func (postgresSearch) put(ctx context.Context, raw db.DBTX, seq int64, d searchDoc) error {
+	_, err := raw.ExecContext(ctx, `INSERT INTO assignment_search (seq, title, words) VALUES ($1,
+		array_to_tsvector(string_to_array($2, ' ')), array_to_tsvector(string_to_array($3, ' ')))`,
+		seq, withLevel(d.title, d), withLevel(d.title+" "+d.description, d))
+	return err
+}
+
+// withLevel adds the level's lexeme, which no word can be.
+func withLevel(words string, d searchDoc) string {
+	return distinct(append(strings.Fields(words), "="+string(d.level)))
+}
+
+func (postgresSearch) remove(ctx context.Context, raw db.DBTX, seq int64) error {
+	_, err := raw.ExecContext(ctx, "DELETE FROM assignment_search WHERE seq = $1", seq)
+	return err
+}
+
+func (postgresSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64, err error) {
+	err = raw.QueryRowContext(ctx,
+		"SELECT COUNT(*) FROM (SELECT 1 FROM assignment_search WHERE "+condition(m.group)+" LIMIT $2) found",
+		tsQuery(m), MaxMatches).Scan(&n)
+	return n, err
+}
+
+func (postgresSearch) find(ctx context.Context, raw db.DBTX, m match, skip, limit int64) ([]int64, error) {
+	return scanSeqs(ctx, raw,
+		"SELECT seq FROM assignment_search WHERE "+condition(m.group)+" ORDER BY seq DESC LIMIT $2 OFFSET $3",
+		tsQuery(m), limit, skip)
+}
+
+func condition(g group) string {
+	switch g {
+	case inTitle:
+		return "title @@ CAST($1 AS TSQUERY)"
+	case notInTitle:
+		return "words @@ CAST($1 AS TSQUERY) AND NOT title @@ CAST($1 AS TSQUERY)"
+	case anywhere:
+	}
+	return "words @@ CAST($1 AS TSQUERY)"
+}
+
+// tsQuery spells m in PostgreSQL's language. Words hold letters, digits and
+// marks only, so quoting them is enough.
+func tsQuery(m match) string {
+	terms := make([]string, len(m.words), len(m.words)+1)
+	for i, w := range m.words {
+		terms[i] = "'" + w + "'"
+	}
+	terms[len(terms)-1] += ":*"
+	if m.level != "" {
+		terms = append(terms, "'="+string(m.level)+"'")
+	}
+	return strings.Join(terms, " & ")
+}

@@ -1,0 +1,22 @@
+package store
+
+import (
+	"context"
+
+	"studycircle/internal/store/db"
+)
+
+// SettingOr returns a setting of the whole installation. Where it is not set
+// yet it becomes fallback, the same for all nodes that ask at once.
+func (s *Store) SettingOr(ctx context.Context, name, fallback string) (string, error) {
+	var value string
+	err := s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		if err := tx.query.PutSettingIfAbsent(ctx, db.PutSettingIfAbsentParams{Name: name, Value: fallback}); err != nil {
+			return err
+		}
+		var err error
+		value, err = tx.query.GetSetting(ctx, name)
+		return err
+	})
+	return value, err
+}

@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+	"net"
+
+	"studycircle/internal/store/db"
+)
+
+// Tx is one transaction that writes. It is used by one goroutine, within the
+// function it was given to.
+type Tx struct {
+	query  *db.Queries
+	raw    db.DBTX
+	engine engine
+	search searcher
+	counts pageCounts
+}
+
+// maxAttempts is how often a transaction is run that PostgreSQL gives up.
+const maxAttempts = 5
+
+// Write runs f in one transaction and returns once it is durable. An error of f
+// undoes everything f did and is returned. f may run more than once, so it must
+// not keep anything from a run that failed.
+func (s *Store) Write(ctx context.Context, f func(context.Context, *Tx) error) error {
+	if s.writer != nil {
+		return classify(s.writer.do(ctx, func(ctx context.Context, raw db.DBTX) error { return s.run(ctx, raw, f) }))
+	}
+	var err error
+	for range maxAttempts {
+		if err = s.writeOnce(ctx, f); !isConflict(err) {
+			break
+		}
+	}
+	return classify(err)
+}
+
+func (s *Store) writeOnce(ctx context.Context, f func(context.Context, *Tx) error) (err error) {
+	raw, err := s.reads.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			if rollback := raw.Rollback(); !errors.Is(rollback, sql.ErrTxDone) {
+				err = errors.Join(err, rollback)
+			}
+		}
+	}()
+	if err := s.run(ctx, raw, f); err != nil {
+		return err
+	}
+	return raw.Commit()
+}
+
+func (s *Store) run(ctx context.Context, raw db.DBTX, f func(context.Context, *Tx) error) error {
+	tx := &Tx{query: db.New(raw), raw: raw, engine: s.engine, search: s.search}
+	if err := f(ctx, tx); err != nil {
+		return err
+	}
+	return tx.flushCounts(ctx)
+}
+
+func isNetwork(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
