@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { cx } from '@/lib/cx'
+import { penCircle, penLine } from './pen'
+
+/**
+ * A teacher's pen circle around what it holds: an obtained mark, the current page. `seed` shapes the stroke
+ * (an id does well); `drawn` lets it draw itself once, for a grade that just arrived.
+ */
+export function CircledMark({
+  seed,
+  drawn = false,
+  className,
+  children,
+}: {
+  seed: string
+  drawn?: boolean
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <span className={cx('relative inline-grid min-h-10 min-w-10 place-items-center px-2', className)}>
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 100 100"
+        preserveAspectRatio="none"
+        className="pointer-events-none absolute inset-0 size-full overflow-visible text-red"
+      >
+        <path
+          d={penCircle(seed)}
+          pathLength={1}
+          strokeWidth="2.2"
+          className={cx('pen-stroke', drawn && 'pen-stroke-drawn')}
+        />
+      </svg>
+      <span className="relative">{children}</span>
+    </span>
+  )
+}
+
+/** The one stressed word of a page, with a stroke of the highlighter behind it. */
+export function Stressed({ seed, children }: { seed: string; children: ReactNode }) {
+  return (
+    <span className="relative inline-block">
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 100 20"
+        preserveAspectRatio="none"
+        className="pointer-events-none absolute inset-x-0 -bottom-[0.14em] h-[0.3em] w-full overflow-visible text-highlighter dark:opacity-70"
+      >
+        <path d={penLine(seed)} pathLength={1} strokeWidth="9" className="pen-stroke pen-stroke-drawn" />
+      </svg>
+      <span className="relative">{children}</span>
+    </span>
+  )
+}

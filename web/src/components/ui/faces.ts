@@ -1,0 +1,30 @@
+import { penCircle } from './pen'
+
+const inks = ['#0B6B4F', '#C2372E', '#8A5A00', '#2E6B1F', '#1C2130']
+
+/** A sheet with the initials in ink and a pen circle around them. */
+export function faceFor(name: string): string {
+  const words = name.trim().split(/\s+/u)
+  const first = [...(words[0] ?? '')][0] ?? '?'
+  const last = words.length > 1 ? ([...(words.at(-1) ?? '')][0] ?? '') : ''
+  const ink = inks[[...name].reduce((sum, char) => sum + (char.codePointAt(0) ?? 0), 0) % inks.length] ?? '#1C2130'
+  return picture(
+    `<path d="${penCircle(name)}" fill="none" stroke="${ink}" stroke-width="5" stroke-linecap="round" transform="translate(10 10) scale(.8)"/>` +
+      `<text x="50" y="51" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="700" font-size="34" fill="${ink}">${escape(first + last).toLocaleUpperCase()}</text>`,
+  )
+}
+
+/** Somebody we do not know yet. */
+export const guestFace = picture(
+  '<g fill="none" stroke="#565C6B" stroke-width="5" stroke-linecap="round"><circle cx="50" cy="40" r="15"/><path d="M22 84c3-18 14-25 28-25s25 7 28 25"/></g>',
+)
+
+function picture(body: string): string {
+  return `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><path fill="#FBFAF6" d="M0 0h100v100H0z"/>${body}</svg>`,
+  )}`
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`)
+}

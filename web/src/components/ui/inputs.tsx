@@ -1,0 +1,40 @@
+import type { ComponentProps } from 'react'
+import { cx } from '@/lib/cx'
+import { Field, controlClass, type FieldProps } from './field'
+
+export function TextInput({ label, hint, error, className, ...input }: FieldProps & ComponentProps<'input'>) {
+  return (
+    <Field label={label} hint={hint} error={error} className={className}>
+      {(wiring) => <input type="text" {...input} {...wiring} className={controlClass} />}
+    </Field>
+  )
+}
+
+export function TextArea({
+  label,
+  hint,
+  error,
+  className,
+  ...input
+}: FieldProps & ComponentProps<'textarea'>) {
+  return (
+    <Field label={label} hint={hint} error={error} className={className}>
+      {(wiring) => (
+        <textarea
+          rows={4}
+          {...input}
+          {...wiring}
+          className={cx(controlClass, 'field-sizing-content max-h-96 min-h-28 resize-y leading-normal')}
+        />
+      )}
+    </Field>
+  )
+}
+
+export function Select({ label, hint, error, className, ...input }: FieldProps & ComponentProps<'select'>) {
+  return (
+    <Field label={label} hint={hint} error={error} className={className}>
+      {(wiring) => <select {...input} {...wiring} className={controlClass} />}
+    </Field>
+  )
+}

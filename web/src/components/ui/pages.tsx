@@ -1,0 +1,53 @@
+import { cx } from '@/lib/cx'
+import { CircledMark } from './circled-mark'
+import { pageNumbers } from './page-numbers'
+
+interface PagesProps {
+  page: number
+  totalPages: number
+  onPage: (page: number) => void
+  /** The navigation's accessible name. */
+  label?: string
+}
+
+const stepClass =
+  'min-h-11 rounded-control px-4 font-semibold hover:bg-line/60 disabled:text-soft disabled:opacity-60 disabled:hover:bg-transparent'
+
+/** Prev, numbered pages, Next. The current number wears the pen's circle. */
+export function Pages({ page, totalPages, onPage, label = 'Pages' }: PagesProps) {
+  return (
+    <nav aria-label={label} className="mt-8 flex flex-wrap items-center justify-center gap-1">
+      <button type="button" className={stepClass} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Prev
+      </button>
+      {pageNumbers(page, totalPages).map((number, i) =>
+        number === null ? (
+          <span key={`gap-${i}`} className="px-1 text-soft">
+            …
+          </span>
+        ) : (
+          <button
+            key={number}
+            type="button"
+            aria-current={number === page ? 'page' : undefined}
+            onClick={() => onPage(number)}
+            className={cx(
+              'min-h-11 min-w-11 rounded-control font-display font-semibold tabular-nums',
+              number !== page && 'hover:bg-line/60',
+            )}
+          >
+            {number === page ? <CircledMark seed={`page ${number}`}>{number}</CircledMark> : number}
+          </button>
+        ),
+      )}
+      <button
+        type="button"
+        className={stepClass}
+        disabled={page >= totalPages}
+        onClick={() => onPage(page + 1)}
+      >
+        Next
+      </button>
+    </nav>
+  )
+}

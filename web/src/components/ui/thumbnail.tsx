@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { cx } from '@/lib/cx'
+import { penCircle } from './pen'
+
+/** An assignment's picture, 16:9. Where it does not load, a drawn sheet with the first letter keeps its place. */
+export function Thumbnail({
+  src,
+  title,
+  eager = false,
+  className,
+}: {
+  src: string
+  title: string
+  /** Above the fold: fetch at once. */
+  eager?: boolean
+  className?: string
+}) {
+  const [broken, setBroken] = useState(false)
+  const frame = cx('aspect-video w-full bg-paper object-cover', className)
+  if (broken) {
+    return (
+      <svg aria-hidden="true" viewBox="0 0 160 90" className={frame}>
+        <path d="M52 10h56v80H52z" fill="var(--raised)" stroke="var(--soft)" strokeWidth="1.5" />
+        <path d="M60 62h40M60 70h40M60 78h26" stroke="var(--line)" strokeWidth="2" />
+        <path
+          d={penCircle(title)}
+          transform="translate(62 18) scale(.36)"
+          className="pen-stroke text-red"
+          strokeWidth="1.6"
+        />
+        <text x="80" y="41.500" textAnchor="middle" className="fill-ink font-display text-[18px] font-bold">
+          {[...title.trim()][0]}
+        </text>
+      </svg>
+    )
+  }
+  return (
+    <img
+      src={src}
+      alt=""
+      width={640}
+      height={360}
+      loading={eager ? 'eager' : 'lazy'}
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setBroken(true)}
+      className={frame}
+    />
+  )
+}

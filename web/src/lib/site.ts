@@ -1,0 +1,42 @@
+import { createContext, use } from 'react'
+
+interface NamedLink {
+  label: string
+  url: string
+}
+
+/** What whoever runs the site says about themselves; a file on the server, not part of the build. */
+export interface Site {
+  developer: {
+    name: string
+    role: string
+    bio: string
+    photo: string
+    projectCount: string
+    social: NamedLink[]
+    projects: { title: string; description: string; url: string }[]
+  }
+  footer: { tagline: string; classroom: NamedLink; social: NamedLink[] }
+}
+
+export interface Setting {
+  brand: string
+  site: Site
+}
+
+export const SettingContext = createContext<Setting | null>(null)
+
+function useSetting(): Setting {
+  const setting = use(SettingContext)
+  if (!setting) throw new Error('SettingContext is missing around this component')
+  return setting
+}
+
+/** The product's name, one setting of the server. */
+export function useBrand(): string {
+  return useSetting().brand
+}
+
+export function useSite(): Site {
+  return useSetting().site
+}

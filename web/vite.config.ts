@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/**
+ * The server puts the boot JSON where `<!--boot-->` stands, and promises to find the app's script
+ * right after it; Vite would hoist that script into the head.
+ */
+function scriptAfterBoot(): Plugin {
+  return {
+    name: 'script-after-boot',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html) {
+        const script = /\s*<script type="module"[^>]*><\/script>/.exec(html)?.[0]
+        if (!script || !html.includes('<!--boot-->')) return html
+        return html.replace(script, '').replace('<!--boot-->', `<!--boot-->${script.trim()}`)
+      },
+    },
+  }
+}
+
+/** Gives the development server the site settings that the real server would send. */
+function developmentBoot(): Plugin {
+  const site = fileURLToPath(new URL('../internal/site/default.json', import.meta.url))
+  return {
+    name: 'development-boot',
+    apply: 'serve',
+    transformIndexHtml: (html) =>
+      html.replace(
+        '<!--boot-->',
+        `<script type="application/json" id="boot">{"brand":"StudyCircle","site":${readFileSync(site, 'utf8')}}</script>`,
+      ),
+  }
+}
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), scriptAfterBoot(), developmentBoot()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  define: { __BUILD_YEAR__: String(new Date().getFullYear()) },
+  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+  build: { target: 'baseline-widely-available', emptyOutDir: false, modulePreload: { polyfill: false } },
+})
