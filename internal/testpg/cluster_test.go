@@ -24,7 +24,7 @@ func leaveOrphan() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	fmt.Println(cluster.URL("postgres"))
+	fmt.Fprintln(os.Stdout, cluster.URL("postgres"))
 	select {}
 }
 
@@ -50,7 +50,7 @@ func TestStopLeavesNothingBehind(t *testing.T) {
 
 func TestKilledTestsLeaveNothingBehind(t *testing.T) {
 	t.Parallel()
-	cmd := exec.Command(os.Args[0])
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), orphanEnv+"=1")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()

@@ -88,7 +88,7 @@ func (a account) makeDir() (string, error) {
 func roomyDir() string {
 	const memory, enough = "/dev/shm", 2 << 30
 	var fs syscall.Statfs_t
-	if err := syscall.Statfs(memory, &fs); err == nil && fs.Bavail*uint64(fs.Bsize) >= enough {
+	if err := syscall.Statfs(memory, &fs); err == nil && fs.Bsize > 0 && fs.Bavail >= enough/uint64(fs.Bsize) {
 		return memory
 	}
 	return os.TempDir()

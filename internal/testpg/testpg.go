@@ -10,6 +10,7 @@ package testpg
 
 import (
 	"fmt"
+	"os"
 	"sync"
 	"testing"
 )
@@ -33,7 +34,7 @@ func Main(m *testing.M, prepare Prepare) int {
 	shared.prepare = prepare
 	code := m.Run()
 	if err := shared.stop(); err != nil {
-		fmt.Println("testpg:", err)
+		fmt.Fprintln(os.Stderr, "testpg:", err)
 		return max(code, 1)
 	}
 	return code
@@ -42,19 +43,19 @@ func Main(m *testing.M, prepare Prepare) int {
 // DB returns the URL of a new database that belongs to the test alone and is
 // dropped when the test ends. Where PostgreSQL cannot be started the test
 // fails, with a message that says what to install.
-func DB(t testing.TB) string {
-	t.Helper()
+func DB(tb testing.TB) string {
+	tb.Helper()
 	cluster, template, err := shared.start()
 	if err != nil {
-		t.Fatalf("testpg: %v", err)
+		tb.Fatalf("testpg: %v", err)
 	}
 	name, err := cluster.Create(template)
 	if err != nil {
-		t.Fatalf("testpg: %v", err)
+		tb.Fatalf("testpg: %v", err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := cluster.Drop(name); err != nil {
-			t.Errorf("testpg: %v", err)
+			tb.Errorf("testpg: %v", err)
 		}
 	})
 	return cluster.URL(name)
