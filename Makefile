@@ -101,7 +101,7 @@ gen: $(NPM_STAMP) $(TOOLS)/sqlc ## write all generated files anew: queries, Open
 
 # No cgo: sqlc then parses with a WebAssembly build of PostgreSQL's parser,
 # which compiles in a third of the time, and no tool needs a C compiler.
-$(TOOLS)/%: tools/go.mod tools/go.sum
+$(TOOLS)/%:
 	@mkdir -p $(@D)
 	@echo '*' > .cache/.gitignore
 	@$(STAGE) 'build $*' env CGO_ENABLED=0 go build -C tools -trimpath -ldflags '-s -w' -o $(abspath $@) $($*)
