@@ -1,0 +1,43 @@
+interface FaqEntry {
+  question: string
+  answer: string
+}
+
+/** The seven questions, each answered by what the product does today. */
+export const faqEntries: readonly FaqEntry[] = [
+  {
+    question: 'Do I need an account?',
+    answer:
+      'Not for looking around: everybody can read the assignments. To create one, take one or grade somebody, register with your name, an e-mail address and a password, or continue with Google.',
+  },
+  {
+    question: 'How do I take an assignment?',
+    answer:
+      'Write your work in a Google Doc and share it so that anyone with the link can view it. Then open the assignment, choose Take Assignment, paste the link and add a note for your grader if you like.',
+  },
+  {
+    question: 'Who grades my work?',
+    answer:
+      'Any other signed-in member of the circle. Your submission waits on the Pending Assignments page until somebody picks it up, reads your document and gives it a mark with feedback. The first mark counts.',
+  },
+  {
+    question: 'Can I grade my own submission?',
+    answer:
+      'No. On the Pending Assignments page your own work is labelled Own Submission. While you wait, mark somebody else’s: reading how others solved it teaches you as much as the grade.',
+  },
+  {
+    question: 'What happens if I miss the due date?',
+    answer:
+      'You can still hand it in. The submission carries a small “late” badge, and the grader decides what that means. An honest late try is worth more than none.',
+  },
+  {
+    question: 'May I try the same assignment again?',
+    answer:
+      'Yes, as soon as your first attempt has been graded. You have one attempt waiting at a time, and every mark and its feedback stay on the My Attempted Assignments page.',
+  },
+  {
+    question: 'Who can change or delete an assignment?',
+    answer:
+      'Only the person who created it. If an assignment is deleted, nobody loses work: marks that were given stay where they are, and submissions that wait can still be graded.',
+  },
+]

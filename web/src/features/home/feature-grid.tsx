@@ -1,0 +1,58 @@
+import { useId } from 'react'
+import { Card } from '@/components/ui'
+import { ArtIcon, type ArtIconName } from './art-icon'
+
+const features: readonly { title: string; text: string; icon: ArtIconName }[] = [
+  {
+    title: 'Create Assignments',
+    text: 'Set your friends a problem worth an evening: a description, the marks, a level, a picture and a day.',
+    icon: 'create',
+  },
+  {
+    title: 'Submit Solutions',
+    text: 'Take somebody’s assignment, paste the link to your document, and leave a note for whoever reads it.',
+    icon: 'submit',
+  },
+  {
+    title: 'Peer Grading',
+    text: 'Open a friend’s work, give it a mark and say why. Nobody can grade their own.',
+    icon: 'grade',
+  },
+  {
+    title: 'Progress Tracking',
+    text: 'Everything you handed in stands on one page: waiting or graded, with the mark and the feedback.',
+    icon: 'progress',
+  },
+  {
+    title: 'Collaboration Tools',
+    text: 'One circle for everybody: notes go to the grader, feedback comes back, and the next try is better.',
+    icon: 'together',
+  },
+  {
+    title: 'Deadline Reminders',
+    text: 'Each assignment shows its day and how far off it is. Late work is welcome, and says that it is late.',
+    icon: 'deadline',
+  },
+]
+
+export function FeatureGrid() {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="text-2xl">
+        Awesome Features
+      </h2>
+      <ul className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        {features.map(({ title, text, icon }) => (
+          <li key={title}>
+            <Card lift className="h-full p-6">
+              <ArtIcon name={icon} />
+              <h3 className="mt-4">{title}</h3>
+              <p className="mt-2 text-soft">{text}</p>
+            </Card>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,25 @@
+import { LinkButton, Stressed } from '@/components/ui'
+import { useBrand } from '@/lib/site'
+import { Carousel } from './carousel'
+
+/** What this is and where to begin, beside the banners. Both come in over 0.8 s, once. */
+export function Hero() {
+  const brand = useBrand()
+  return (
+    <div className="grid items-center gap-x-12 gap-y-8 lg:grid-cols-[5fr_6fr]">
+      <div className="animate-[rise_800ms_var(--ease-out)_both]">
+        <h1 className="text-4xl">
+          Study <Stressed seed="together">Together</Stressed> with {brand}
+        </h1>
+        <p className="mt-5 max-w-prose text-lg text-soft">
+          Create assignments, collaborate with friends, and grade each other&apos;s work in a fun and
+          interactive way.
+        </p>
+        <LinkButton to="/assignments" className="mt-7">
+          Get Started
+        </LinkButton>
+      </div>
+      <Carousel className="min-w-0 lg:pt-8" />
+    </div>
+  )
+}
