@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
+	"encoding/base64"
 	"encoding/binary"
 	"regexp"
 	"time"
@@ -34,3 +35,10 @@ var idPattern = regexp.MustCompile(`^[0-9A-Za-z_-]{1,64}$`)
 
 // ValidID tells whether an imported id can be kept.
 func ValidID(id string) bool { return idPattern.MatchString(id) }
+
+// NewSecret makes a secret of 256 random bits, 43 characters safe in any URL and cookie.
+func NewSecret() string {
+	var b [32]byte
+	_, _ = rand.Read(b[:])
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}

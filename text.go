@@ -98,3 +98,6 @@ func validLink(s string) bool {
 	scheme := strings.ToLower(u.Scheme)
 	return (scheme == "http" || scheme == "https") && u.Hostname() != "" && u.User == nil && u.Opaque == ""
 }
+
+// PlainText tells whether s holds no control characters beside line breaks and tabs.
+func PlainText(s string) bool { return forbiddenRune(s, multiLine) == "" }

@@ -1,0 +1,182 @@
+// Package api turns HTTP into calls of the use cases and back. Which operations
+// there are, and what they take and answer, is the OpenAPI document that it
+// serves at /api/openapi.json.
+//
+// It decides nothing: rules are in package studycircle, use cases in service and
+// identity.
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"studycircle"
+	"studycircle/internal/identity"
+	"studycircle/internal/service"
+)
+
+// maxBody is the largest body that is read, in bytes. The framework refuses a
+// body that reaches its limit, so that limit is one more.
+const maxBody = 1 << 20
+
+// Config is what the API runs on.
+type Config struct {
+	Service  *service.Service
+	Identity *identity.Identity
+	// Cookie names and guards the session cookie.
+	Cookie Cookie
+	// Version of the program, for the document.
+	Version string
+}
+
+type operations struct {
+	Config
+}
+
+// bearer marks an operation that needs an access token.
+var bearer = []map[string][]string{{"bearer": {}}}
+
+// New returns the handler of everything under /api/.
+func New(c Config) http.Handler {
+	mux := http.NewServeMux()
+	register(mux, c)
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) { notRouted(mux, w, r) })
+	return refuseCrossSite(limitedBody(mux))
+}
+
+// Document returns the OpenAPI document, indented.
+func Document() ([]byte, error) {
+	document := register(http.NewServeMux(), Config{Version: "1"})
+	return json.MarshalIndent(document, "", "  ")
+}
+
+func register(mux *http.ServeMux, c Config) *huma.OpenAPI {
+	useOurProblems()
+	huma.ValidateStrictCasing = true
+	huma.DefaultArrayNullable = false
+	config := huma.DefaultConfig("StudyCircle", c.Version)
+	config.Info.Description = "Assignments, submissions and grades. Times are RFC 3339 in UTC, but for due dates, which keep the offset they were given in. " +
+		"Lengths are Unicode code points after trimming."
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/api/openapi", "", ""
+	config.CreateHooks = nil
+	config.Formats = map[string]huma.Format{"application/json": jsonFormat()}
+	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"bearer": {Type: "http", Scheme: "bearer", Description: "An access token from /api/auth/*. It lives 15 minutes."},
+	}
+	api := humago.New(mux, config)
+	o := &operations{c}
+	api.UseMiddleware(o.authenticate, requireJSON)
+	o.registerAuth(api)
+	o.registerAssignments(api)
+	o.registerSubmissions(api)
+	return api.OpenAPI()
+}
+
+type viewerKey struct{}
+
+// viewer is the session that asks; operations marked bearer have one.
+func viewer(ctx context.Context) studycircle.Session {
+	session, _ := ctx.Value(viewerKey{}).(studycircle.Session)
+	return session
+}
+
+// authenticate comes before the body is read: who may not ask learns nothing else.
+func (o *operations) authenticate(hc huma.Context, next func(huma.Context)) {
+	if len(hc.Operation().Security) == 0 {
+		next(hc)
+		return
+	}
+	scheme, token, _ := strings.Cut(hc.Header("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		token = ""
+	}
+	session, err := o.Identity.Authenticate(hc.Context(), token)
+	if err != nil {
+		refuse(hc, err)
+		return
+	}
+	next(huma.WithValue(hc, viewerKey{}, session))
+}
+
+func requireJSON(hc huma.Context, next func(huma.Context)) {
+	if hc.Operation().RequestBody != nil {
+		kind, parameters, err := mime.ParseMediaType(hc.Header("Content-Type"))
+		charset := strings.ToLower(parameters["charset"])
+		if err != nil || kind != "application/json" || (charset != "" && charset != "utf-8") {
+			refuse(hc, studycircle.Errorf(studycircle.CodeUnsupportedMedia, "The request's body must be sent as application/json."))
+			return
+		}
+	}
+	next(hc)
+}
+
+// refuse answers from a middleware, where the framework has no error return.
+func refuse(hc huma.Context, err error) {
+	_, w := humago.Unwrap(hc)
+	write(w, problemOf(hc.Context(), err))
+}
+
+// notRouted answers what no operation matched.
+func notRouted(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		probe := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+		if _, pattern := mux.Handler(probe); pattern != "/api/" {
+			allowed = append(allowed, method)
+		}
+	}
+	if len(allowed) > 0 {
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		WriteProblem(w, studycircle.Errorf(studycircle.CodeMethodNotAllowed, "This address takes %s only.", strings.Join(allowed, ", ")))
+		return
+	}
+	WriteProblem(w, studycircle.Errorf(studycircle.CodeNotFound, "There is no such address."))
+}
+
+// WriteProblem answers outside of an operation.
+func WriteProblem(w http.ResponseWriter, e *studycircle.Error) {
+	write(w, problemOf(context.Background(), e))
+}
+
+func write(w http.ResponseWriter, p *Problem) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	setHeaders(w.Header().Set, p)
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(p) // the client is gone: there is nobody to tell
+}
+
+// limitedBody stops reading a body that is too large, and the connection with it.
+func limitedBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Cache-Control", "no-store")
+		if r.ContentLength > maxBody {
+			r.Close = true
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// refuseCrossSite keeps other sites from using the session cookie.
+func refuseCrossSite(next http.Handler) http.Handler {
+	guard := http.NewCrossOriginProtection()
+	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		WriteProblem(w, studycircle.Errorf(studycircle.CodeCrossSite, "This request came from another site."))
+	}))
+	guarded := guard.Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/api/auth/") {
+			guarded.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

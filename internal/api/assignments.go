@@ -1,0 +1,249 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+	"studycircle/internal/service"
+)
+
+// ServerOwned are fields that clients may send along and the server reads over:
+// it knows them better.
+type ServerOwned struct {
+	CreatorEmail    any `json:"creatorEmail,omitempty" deprecated:"true" doc:"Ignored."`
+	CreatorName     any `json:"creatorName,omitempty" deprecated:"true" doc:"Ignored."`
+	SubmittedBy     any `json:"submittedBy,omitempty" deprecated:"true" doc:"Ignored."`
+	AssignmentTitle any `json:"assignmentTitle,omitempty" deprecated:"true" doc:"Ignored."`
+	Status          any `json:"status,omitempty" deprecated:"true" doc:"Ignored."`
+	SubmittedAt     any `json:"submittedAt,omitempty" deprecated:"true" doc:"Ignored."`
+	MarkedAt        any `json:"markedAt,omitempty" deprecated:"true" doc:"Ignored."`
+	GivenMark       any `json:"givenMark,omitempty" deprecated:"true" doc:"Ignored."`
+}
+
+// Assignment as everybody sees it.
+type Assignment struct {
+	ID           string    `json:"_id"`
+	Title        string    `json:"title"`
+	Description  string    `json:"description"`
+	Thumbnail    string    `json:"thumbnail"`
+	Marks        int64     `json:"marks"`
+	Level        string    `json:"level" enum:"easy,medium,hard"`
+	DueDate      string    `json:"dueDate" doc:"RFC 3339 with the offset it was given in."`
+	CreatorEmail string    `json:"creatorEmail" doc:"'unknown' once the account is gone."`
+	CreatorName  string    `json:"creatorName" doc:"'Anonymous' once the account is gone."`
+	CreatedAt    time.Time `json:"createdAt"`
+	UpdatedAt    time.Time `json:"updatedAt"`
+}
+
+// AssignmentOf is a as everybody sees it.
+func AssignmentOf(a studycircle.Assignment) Assignment {
+	out := Assignment{
+		ID: a.ID, Title: a.Title, Description: a.Description, Thumbnail: a.Thumbnail, Marks: a.Marks,
+		Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: a.Creator.Email, CreatorName: a.Creator.DisplayName,
+		CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
+	}
+	if a.Creator.Email == "" {
+		out.CreatorEmail, out.CreatorName = studycircle.NobodyEmail, studycircle.NobodyName
+	}
+	return out
+}
+
+// etag names the exact content of a.
+func etag(a studycircle.Assignment) (string, error) {
+	content, err := json.Marshal(AssignmentOf(a))
+	sum := sha256.Sum256(content)
+	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`, err
+}
+
+// AssignmentList is one page.
+type AssignmentList struct {
+	Data       []Assignment `json:"data"`
+	Pagination Pagination   `json:"pagination"`
+}
+
+// Pagination says where a page lies.
+type Pagination struct {
+	Page       int64 `json:"page"`
+	Limit      int64 `json:"limit"`
+	Total      int64 `json:"total" doc:"How many there are. A search stops counting at 10,000."`
+	TotalPages int64 `json:"totalPages" doc:"0 when there is nothing at all."`
+}
+
+// AssignmentListOf is a page as everybody sees it.
+func AssignmentListOf(found []studycircle.Assignment, total int64, p studycircle.Page) AssignmentList {
+	list := AssignmentList{
+		Data:       make([]Assignment, len(found)),
+		Pagination: Pagination{Page: p.Number, Limit: p.Limit, Total: total, TotalPages: p.Pages(total)},
+	}
+	for i, a := range found {
+		list.Data[i] = AssignmentOf(a)
+	}
+	return list
+}
+
+type listAssignmentsInput struct {
+	Page   int64  `query:"page" default:"1" minimum:"1"`
+	Limit  int64  `query:"limit" default:"10" minimum:"1" maximum:"100"`
+	Level  string `query:"level" enum:"easy,medium,hard" doc:"Empty for all."`
+	Search string `query:"search" doc:"Words to find in title and description, the last one as a prefix, without regard to case and accents. Title matches come first. At most 200 characters."`
+}
+
+// AssignmentFields are what a creator says of an assignment.
+type AssignmentFields struct {
+	Title       string `json:"title" doc:"1 to 200 characters."`
+	Description string `json:"description" doc:"1 to 10,000 characters."`
+	Thumbnail   string `json:"thumbnail" doc:"An http or https address of a picture, up to 2,048 characters."`
+	Marks       whole  `json:"marks" doc:"1 to 1,000."`
+	DueDate     string `json:"dueDate" doc:"RFC 3339, the offset is kept; or YYYY-MM-DD, the end of that day in UTC. Not more than 24 hours in the past."`
+	ServerOwned
+}
+
+func (f AssignmentFields) input(level string) studycircle.AssignmentInput {
+	return studycircle.AssignmentInput{
+		Title: f.Title, Description: f.Description, Thumbnail: f.Thumbnail,
+		Marks: int64(f.Marks), Level: studycircle.Level(level), DueDate: f.DueDate,
+	}
+}
+
+type createAssignmentInput struct {
+	Body struct {
+		Level string `json:"level,omitempty" enum:"easy,medium,hard" doc:"easy where absent."`
+		AssignmentFields
+	}
+}
+
+type updateAssignmentInput struct {
+	ID      string `path:"id"`
+	IfMatch string `header:"If-Match" doc:"An ETag: the update is refused where the assignment has changed since."`
+	Body    struct {
+		Level string `json:"level" enum:"easy,medium,hard"`
+		AssignmentFields
+	}
+}
+
+type byID struct {
+	ID string `path:"id"`
+}
+
+// Inserted answers a create.
+type Inserted struct {
+	InsertedID string `json:"insertedId"`
+}
+
+// Modified answers a change.
+type Modified struct {
+	ModifiedCount int `json:"modifiedCount" doc:"0 where nothing changed."`
+}
+
+// Matched answers an update.
+type Matched struct {
+	MatchedCount  int `json:"matchedCount"`
+	ModifiedCount int `json:"modifiedCount" doc:"0 where nothing changed."`
+}
+
+// Deleted answers a delete.
+type Deleted struct {
+	DeletedCount int `json:"deletedCount"`
+}
+
+type insertedAnswer struct {
+	Location string `header:"Location"`
+	Body     Inserted
+}
+
+func inserted(location, id string) *insertedAnswer {
+	return &insertedAnswer{Location: location + id, Body: Inserted{InsertedID: id}}
+}
+
+type assignmentAnswer struct {
+	ETag string `header:"ETag"`
+	Body Assignment
+}
+
+func (o *operations) registerAssignments(api huma.API) {
+	tags := []string{"Assignments"}
+	huma.Register(api, huma.Operation{
+		OperationID: "list-assignments", Method: http.MethodGet, Path: "/api/assignments", Summary: "List or search assignments, newest first",
+		Tags: tags, Errors: []int{422},
+	}, o.listAssignments)
+	huma.Register(api, huma.Operation{
+		OperationID: "get-assignment", Method: http.MethodGet, Path: "/api/assignment/{id}", Summary: "Read one assignment",
+		Tags: tags, Errors: []int{404},
+	}, func(ctx context.Context, in *byID) (*assignmentAnswer, error) {
+		a, err := o.Service.Assignment(ctx, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		tag, err := etag(a)
+		return &assignmentAnswer{ETag: tag, Body: AssignmentOf(a)}, err
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "create-assignment", Method: http.MethodPost, Path: "/api/assignments", Summary: "Publish an assignment",
+		Tags: tags, Security: bearer, DefaultStatus: http.StatusCreated, MaxBodyBytes: maxBody + 1, Errors: []int{401, 422},
+	}, func(ctx context.Context, in *createAssignmentInput) (*insertedAnswer, error) {
+		id, err := o.Service.CreateAssignment(ctx, viewer(ctx).User, in.Body.input(in.Body.Level))
+		return inserted("/api/assignment/", id), err
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "update-assignment", Method: http.MethodPut, Path: "/api/assignment/{id}", Summary: "Update one's own assignment",
+		Tags: tags, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 412, 422},
+	}, func(ctx context.Context, in *updateAssignmentInput) (*struct{ Body Matched }, error) {
+		changed, err := o.Service.UpdateAssignment(ctx, viewer(ctx).User, in.ID, in.Body.input(in.Body.Level), ifMatch(in.IfMatch))
+		return &struct{ Body Matched }{Matched{MatchedCount: 1, ModifiedCount: count(changed)}}, err
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "delete-assignment", Method: http.MethodDelete, Path: "/api/assignment/{id}", Summary: "Delete one's own assignment",
+		Tags: tags, Security: bearer, Errors: []int{401, 403, 404},
+	}, func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
+		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.DeleteAssignment(ctx, viewer(ctx).User, in.ID)
+	})
+}
+
+func (o *operations) listAssignments(ctx context.Context, in *listAssignmentsInput) (*struct{ Body AssignmentList }, error) {
+	search := strings.TrimSpace(in.Search)
+	if !service.ValidSearch(in.Search) {
+		p := newProblem(studycircle.CodeInvalid, "This search text cannot be used.")
+		p.Errors = []ProblemField{{Location: "query.search", Message: "The search text must be at most 200 characters long, without control characters."}}
+		return nil, p
+	}
+	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
+	found, total, err := o.Service.ListAssignments(ctx, service.AssignmentQuery{Page: p, Level: studycircle.Level(in.Level), Search: search})
+	if err != nil {
+		return nil, err
+	}
+	return &struct{ Body AssignmentList }{AssignmentListOf(found, total, p)}, nil
+}
+
+// ifMatch is the precondition of an If-Match header (RFC 9110, section 13.1.1).
+func ifMatch(header string) service.Precondition {
+	return func(a studycircle.Assignment) error {
+		if header == "" || strings.TrimSpace(header) == "*" {
+			return nil
+		}
+		current, err := etag(a)
+		if err != nil {
+			return err
+		}
+		for tag := range strings.SplitSeq(header, ",") {
+			if strings.TrimSpace(tag) == current {
+				return nil
+			}
+		}
+		return studycircle.Errorf(studycircle.CodeChanged, "This assignment has been changed since you opened it. Reload it and try again.")
+	}
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}

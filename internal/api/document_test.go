@@ -1,0 +1,24 @@
+package api
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write openapi.json anew")
+
+// The committed document is what the front end's types are made from.
+func TestDocumentIsFresh(t *testing.T) {
+	document, err := Document()
+	require.NoError(t, err)
+	document = append(document, '\n')
+	if *update {
+		require.NoError(t, os.WriteFile("openapi.json", document, 0o600))
+	}
+	committed, err := os.ReadFile("openapi.json")
+	require.NoError(t, err)
+	require.Equal(t, string(committed), string(document), "run: go test ./internal/api -run TestDocumentIsFresh -update")
+}

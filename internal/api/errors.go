@@ -1,0 +1,173 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+	"net/http"
+	"regexp"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+)
+
+// statusOf is the one table from what went wrong to an HTTP status.
+var statusOf = map[studycircle.Code]int{
+	studycircle.CodeMalformed:          http.StatusBadRequest,
+	studycircle.CodeUnauthenticated:    http.StatusUnauthorized,
+	studycircle.CodeInvalidCredential:  http.StatusUnauthorized,
+	studycircle.CodeCrossSite:          http.StatusForbidden,
+	studycircle.CodeNotYourAssignment:  http.StatusForbidden,
+	studycircle.CodeOwnAssignment:      http.StatusForbidden,
+	studycircle.CodeOwnSubmission:      http.StatusForbidden,
+	studycircle.CodeNotYourSubmissions: http.StatusForbidden,
+	studycircle.CodeNotFound:           http.StatusNotFound,
+	studycircle.CodeMethodNotAllowed:   http.StatusMethodNotAllowed,
+	studycircle.CodeAlreadyPending:     http.StatusConflict,
+	studycircle.CodeAlreadyGraded:      http.StatusConflict,
+	studycircle.CodeEmailInUse:         http.StatusConflict,
+	studycircle.CodeChanged:            http.StatusPreconditionFailed,
+	studycircle.CodeTooLarge:           http.StatusRequestEntityTooLarge,
+	studycircle.CodeUnsupportedMedia:   http.StatusUnsupportedMediaType,
+	studycircle.CodeInvalid:            http.StatusUnprocessableEntity,
+	studycircle.CodeWeakPassword:       http.StatusUnprocessableEntity,
+	studycircle.CodeInvalidActionCode:  http.StatusUnprocessableEntity,
+	studycircle.CodeRateLimited:        http.StatusTooManyRequests,
+	studycircle.CodeInternal:           http.StatusInternalServerError,
+	studycircle.CodeUnavailable:        http.StatusServiceUnavailable,
+}
+
+// codeOfStatus names what the framework found wrong by itself.
+var codeOfStatus = map[int]studycircle.Code{
+	http.StatusBadRequest:            studycircle.CodeMalformed,
+	http.StatusRequestTimeout:        studycircle.CodeMalformed,
+	http.StatusRequestEntityTooLarge: studycircle.CodeTooLarge,
+	http.StatusUnsupportedMediaType:  studycircle.CodeUnsupportedMedia,
+	http.StatusUnprocessableEntity:   studycircle.CodeInvalid,
+}
+
+// Problem is the body of every error answer (RFC 9457).
+type Problem struct {
+	Type   string         `json:"type" doc:"Always about:blank; decide by code."`
+	Title  string         `json:"title" doc:"The status in words."`
+	Status int            `json:"status" doc:"The HTTP status."`
+	Detail string         `json:"detail" doc:"What happened and what to do, for the user."`
+	Code   string         `json:"code" doc:"What happened, for programs. Stable."`
+	Errors []ProblemField `json:"errors,omitempty" doc:"What is wrong with which field."`
+
+	retryAfter int // seconds; 0 for none
+}
+
+// ProblemField says what is wrong with one field.
+type ProblemField struct {
+	Location string `json:"location" doc:"Where, for example body.title or query.page."`
+	Message  string `json:"message" doc:"What is wrong, for the user."`
+}
+
+// Error implements error.
+func (p *Problem) Error() string { return p.Code + ": " + p.Detail }
+
+// GetStatus implements huma.StatusError.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType implements huma.ContentTypeFilter.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+func newProblem(code studycircle.Code, detail string) *Problem {
+	status := statusOf[code]
+	if status == 0 {
+		status, code = http.StatusInternalServerError, studycircle.CodeInternal
+	}
+	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: string(code)}
+}
+
+// problemOf says to a client what err is. Whatever is not meant for users is
+// logged and answered as a plain internal error.
+func problemOf(ctx context.Context, err error) *Problem {
+	e, ok := errors.AsType[*studycircle.Error](err)
+	if !ok {
+		if ctx.Err() != nil {
+			// The client is gone, or the request ran out of time.
+			e = studycircle.Errorf(studycircle.CodeUnavailable, "This took too long. Please try again.")
+		} else {
+			slog.ErrorContext(ctx, "request failed", "error", err)
+			e = studycircle.Errorf(studycircle.CodeInternal, "Something went wrong on our side. Please try again.")
+		}
+	}
+	if e.Code == studycircle.CodeUnavailable {
+		slog.WarnContext(ctx, "database away", "error", err)
+	}
+	p := newProblem(e.Code, e.Message)
+	for _, f := range e.Fields {
+		p.Errors = append(p.Errors, ProblemField{Location: "body." + f.Field, Message: f.Message})
+	}
+	if p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests {
+		p.retryAfter = max(1, int(math.Ceil(e.RetryAfter.Seconds())))
+	}
+	return p
+}
+
+// useOurProblems makes the framework answer with Problem. Both hooks are
+// process-wide variables of the framework.
+func useOurProblems() {
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		return frameworkProblem(status, message, errs)
+	}
+	huma.NewErrorWithContext = func(hc huma.Context, status int, message string, errs ...error) huma.StatusError {
+		if status != http.StatusInternalServerError || len(errs) == 0 {
+			return frameworkProblem(status, message, errs)
+		}
+		p := problemOf(hc.Context(), errs[0])
+		setHeaders(hc.SetHeader, p)
+		return p
+	}
+}
+
+// setHeaders sets what a problem says in headers.
+func setHeaders(set func(name, value string), p *Problem) {
+	if p.retryAfter > 0 {
+		set("Retry-After", strconv.Itoa(p.retryAfter))
+	}
+	if p.Status == http.StatusUnauthorized {
+		set("WWW-Authenticate", "Bearer")
+	}
+}
+
+// missing is how the framework says that a required property is not there.
+var missing = regexp.MustCompile(`^expected required property (\S+) to be present$`)
+
+func frameworkProblem(status int, message string, errs []error) *Problem {
+	code, known := codeOfStatus[status]
+	if !known {
+		code = studycircle.CodeInternal
+	}
+	p := newProblem(code, message)
+	for _, err := range errs {
+		detail, ok := errors.AsType[*huma.ErrorDetail](err)
+		if !ok {
+			continue
+		}
+		f := ProblemField{Location: detail.Location, Message: detail.Message}
+		if m := missing.FindStringSubmatch(f.Message); m != nil {
+			f = ProblemField{Location: f.Location + "." + m[1], Message: "This field is required."}
+		}
+		p.Errors = append(p.Errors, f)
+	}
+	switch code {
+	case studycircle.CodeInvalid:
+		p.Detail = "Some fields are not right."
+	case studycircle.CodeMalformed:
+		p.Detail = "The request's body must be one JSON object."
+	case studycircle.CodeTooLarge:
+		p.Detail = "The request's body must not be larger than 1 MiB."
+	case studycircle.CodeUnsupportedMedia:
+		p.Detail = "The request's body must be sent as application/json."
+	}
+	if len(p.Errors) > 0 && code == studycircle.CodeMalformed {
+		p.Detail, p.Errors = p.Errors[0].Message, nil
+	}
+	return p
+}

@@ -1,0 +1,194 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+)
+
+// PendingSubmission is a submission as graders see it: link and note, which they
+// need, until it is graded.
+type PendingSubmission struct {
+	ID              string    `json:"_id"`
+	AssignmentID    string    `json:"assignmentId"`
+	AssignmentTitle string    `json:"assignmentTitle"`
+	SubmittedBy     string    `json:"submittedBy" doc:"E-mail address."`
+	DocsLink        string    `json:"docsLink"`
+	Note            string    `json:"note,omitempty"`
+	Status          string    `json:"status" enum:"pending"`
+	SubmittedAt     time.Time `json:"submittedAt"`
+	Late            bool      `json:"late" doc:"Handed in after the due date."`
+	Marks           int64     `json:"marks" doc:"The total."`
+}
+
+// OwnSubmission is a submission as its submitter sees it. Who graded it is not shown.
+type OwnSubmission struct {
+	ID              string     `json:"_id"`
+	AssignmentID    string     `json:"assignmentId"`
+	AssignmentTitle string     `json:"assignmentTitle"`
+	SubmittedBy     string     `json:"submittedBy" doc:"E-mail address."`
+	DocsLink        string     `json:"docsLink"`
+	Note            string     `json:"note,omitempty"`
+	Status          string     `json:"status" enum:"pending,completed"`
+	SubmittedAt     time.Time  `json:"submittedAt"`
+	Late            bool       `json:"late" doc:"Handed in after the due date."`
+	Marks           int64      `json:"marks" doc:"The total."`
+	GivenMark       *int64     `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
+	Feedback        string     `json:"feedback,omitempty"`
+	MarkedAt        *time.Time `json:"markedAt,omitempty"`
+}
+
+func pendingOf(s studycircle.Submission) PendingSubmission {
+	return PendingSubmission{
+		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email,
+		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
+	}
+}
+
+func ownOf(s studycircle.Submission) OwnSubmission {
+	own := OwnSubmission{
+		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email,
+		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
+	}
+	if s.Grade != nil {
+		own.GivenMark, own.Feedback, own.MarkedAt = &s.Grade.Mark, s.Grade.Feedback, &s.Grade.MarkedAt
+	}
+	return own
+}
+
+type listSubmissionsInput struct {
+	Status      string `query:"status" enum:"pending,completed" doc:"pending without submittedBy: everybody's pending submissions, oldest first."`
+	SubmittedBy string `query:"submittedBy" doc:"Your own e-mail address: your submissions, newest first."`
+	Page        int64  `query:"page" default:"1" minimum:"1"`
+	Limit       int64  `query:"limit" default:"100" minimum:"1" maximum:"100"`
+}
+
+type listSubmissionsAnswer struct {
+	Total int64  `header:"X-Total-Count"`
+	Link  string `header:"Link"`
+	Body  any
+}
+
+// SubmissionFields are what a submitter hands in.
+type SubmissionFields struct {
+	DocsLink string `json:"docsLink" doc:"An http or https address, up to 2,048 characters."`
+	Note     string `json:"note,omitempty" doc:"Up to 2,000 characters."`
+	ServerOwned
+}
+
+type submitInput struct {
+	Body struct {
+		AssignmentID string `json:"assignmentId"`
+		SubmissionFields
+	}
+}
+
+type changeSubmissionInput struct {
+	ID   string `path:"id"`
+	Body SubmissionFields
+}
+
+type gradeInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Marks    whole  `json:"marks" doc:"The obtained mark, 0 to the total."`
+		Feedback string `json:"feedback,omitempty" doc:"Up to 5,000 characters."`
+		ServerOwned
+	}
+}
+
+func (o *operations) registerSubmissions(api huma.API) {
+	tags := []string{"Submissions"}
+	schemas := api.OpenAPI().Components.Schemas
+	huma.Register(api, huma.Operation{
+		OperationID: "list-submissions", Method: http.MethodGet, Path: "/api/submissions", Summary: "List everybody's pending or one's own submissions",
+		Tags: tags, Security: bearer, Errors: []int{401, 403, 422},
+		Responses: map[string]*huma.Response{"200": {
+			Description: "PendingSubmission where everybody's pending ones were asked for, OwnSubmission otherwise.",
+			Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{
+				Type: huma.TypeArray, Items: &huma.Schema{AnyOf: []*huma.Schema{
+					schemas.Schema(reflect.TypeFor[PendingSubmission](), true, ""),
+					schemas.Schema(reflect.TypeFor[OwnSubmission](), true, ""),
+				}},
+			}}},
+		}},
+	}, o.listSubmissions)
+	huma.Register(api, huma.Operation{
+		OperationID: "submit", Method: http.MethodPost, Path: "/api/submissions", Summary: "Hand in a document for somebody's assignment",
+		Tags: tags, Security: bearer, DefaultStatus: http.StatusCreated, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422, 429},
+	}, func(ctx context.Context, in *submitInput) (*insertedAnswer, error) {
+		id, err := o.Service.Submit(ctx, viewer(ctx).User, in.Body.AssignmentID, in.Body.input())
+		return inserted("/api/submissions/", id), err
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "change-submission", Method: http.MethodPut, Path: "/api/submissions/{id}/own", Summary: "Change one's own pending submission",
+		Tags: tags, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422},
+	}, func(ctx context.Context, in *changeSubmissionInput) (*struct{ Body Modified }, error) {
+		changed, err := o.Service.ChangeSubmission(ctx, viewer(ctx).User, in.ID, in.Body.input())
+		return &struct{ Body Modified }{Modified{ModifiedCount: count(changed)}}, err
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "withdraw-submission", Method: http.MethodDelete, Path: "/api/submissions/{id}/own", Summary: "Withdraw one's own pending submission",
+		Tags: tags, Security: bearer, Errors: []int{401, 403, 404, 409},
+	}, func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
+		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.WithdrawSubmission(ctx, viewer(ctx).User, in.ID)
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "grade", Method: http.MethodPatch, Path: "/api/submissions/{id}", Summary: "Grade somebody else's pending submission",
+		Tags: tags, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422, 429},
+	}, func(ctx context.Context, in *gradeInput) (*struct{ Body Modified }, error) {
+		err := o.Service.Grade(ctx, viewer(ctx).User, in.ID, studycircle.GradeInput{Mark: int64(in.Body.Marks), Feedback: in.Body.Feedback})
+		return &struct{ Body Modified }{Modified{ModifiedCount: 1}}, err
+	})
+}
+
+func (f SubmissionFields) input() studycircle.SubmissionInput {
+	return studycircle.SubmissionInput{DocsLink: f.DocsLink, Note: f.Note}
+}
+
+func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInput) (*listSubmissionsAnswer, error) {
+	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
+	answer := &listSubmissionsAnswer{}
+	var err error
+	if studycircle.Status(in.Status) == studycircle.Pending && in.SubmittedBy == "" {
+		answer.Body, answer.Total, err = views(pendingOf)(o.Service.PendingSubmissions(ctx, p))
+	} else {
+		answer.Body, answer.Total, err = views(ownOf)(
+			o.Service.OwnSubmissions(ctx, viewer(ctx).User, in.SubmittedBy, studycircle.Status(in.Status), p))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.Number < p.Pages(answer.Total) {
+		answer.Link = "<" + nextPage(in) + `>; rel="next"`
+	}
+	return answer, nil
+}
+
+func views[V any](view func(studycircle.Submission) V) func([]studycircle.Submission, int64, error) (any, int64, error) {
+	return func(found []studycircle.Submission, total int64, err error) (any, int64, error) {
+		out := make([]V, len(found))
+		for i, s := range found {
+			out[i] = view(s)
+		}
+		return out, total, err
+	}
+}
+
+func nextPage(in *listSubmissionsInput) string {
+	q := url.Values{"page": {strconv.FormatInt(in.Page+1, 10)}, "limit": {strconv.FormatInt(in.Limit, 10)}}
+	if in.Status != "" {
+		q.Set("status", in.Status)
+	}
+	if in.SubmittedBy != "" {
+		q.Set("submittedBy", in.SubmittedBy)
+	}
+	return "/api/submissions?" + q.Encode()
+}

@@ -1,0 +1,140 @@
+package service
+
+import (
+	"context"
+	"time"
+	"unicode/utf8"
+
+	"studycircle"
+)
+
+// MaxSearch is the longest search text, in code points.
+const MaxSearch = 200
+
+// AssignmentQuery asks for a page of assignments. Level and Search may be empty.
+type AssignmentQuery struct {
+	Page   studycircle.Page
+	Level  studycircle.Level
+	Search string
+}
+
+// ListAssignments returns a page of assignments and how many there are; anybody
+// may ask. Without Search newest first, with it title matches first.
+func (s *Service) ListAssignments(ctx context.Context, q AssignmentQuery) ([]studycircle.Assignment, int64, error) {
+	if q.Search == "" {
+		return s.store.Assignments(ctx, q.Level, q.Page)
+	}
+	return s.store.SearchAssignments(ctx, q.Search, q.Level, q.Page)
+}
+
+// ValidSearch tells whether text may be searched for.
+func ValidSearch(text string) bool {
+	return utf8.ValidString(text) && utf8.RuneCountInString(text) <= MaxSearch && studycircle.PlainText(text)
+}
+
+// Assignment returns one assignment; anybody may ask. ErrNotFound.
+func (s *Service) Assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
+	return s.store.Assignment(ctx, id)
+}
+
+// CreateAssignment publishes an assignment of viewer's and returns its id. CodeInvalid.
+func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User, in studycircle.AssignmentInput) (string, error) {
+	in, err := in.Clean()
+	if err != nil {
+		return "", err
+	}
+	now := s.clock()
+	if err := in.CheckDue(now); err != nil {
+		return "", err
+	}
+	a, _ := studycircle.Assignment{
+		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}, CreatedAt: now, UpdatedAt: now,
+	}.Apply(in)
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		_, err := tx.InsertAssignment(ctx, a)
+		return gone(err)
+	})
+	return a.ID, err
+}
+
+// Precondition decides whether a change may go on, given what is stored.
+type Precondition func(studycircle.Assignment) error
+
+// UpdateAssignment lets the creator change an assignment; it tells whether
+// anything changed. ErrNotFound, CodeNotYourAssignment, what precondition says,
+// CodeInvalid.
+func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User, id string, in studycircle.AssignmentInput, precondition Precondition) (bool, error) {
+	in, err := in.Clean()
+	if err != nil {
+		return false, err
+	}
+	changed := false
+	update := func(ctx context.Context, tx Tx) error {
+		before, err := tx.Assignment(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayChangeAssignment(viewer.ID, before); err != nil {
+			return err
+		}
+		if err := precondition(before); err != nil {
+			return err
+		}
+		now := s.clock()
+		if !in.Due().Equal(before.Due) {
+			if err := in.CheckDue(now); err != nil {
+				return err
+			}
+		}
+		var after studycircle.Assignment
+		if after, changed = before.Apply(in); !changed {
+			return nil
+		}
+		after.UpdatedAt = later(now, before.UpdatedAt)
+		return tx.UpdateAssignment(ctx, before, after)
+	}
+	// The store refuses to write over what it no longer holds; then the whole
+	// decision is made again on what it holds now.
+	for range 3 {
+		if err = s.store.Write(ctx, update); studycircle.CodeOf(err) != studycircle.CodeNotFound {
+			return changed, err
+		}
+		if _, err := s.store.Assignment(ctx, id); err != nil {
+			return false, err
+		}
+	}
+	return false, err
+}
+
+// later keeps UpdatedAt growing, so that it can tell versions apart, when the
+// clock stands or goes back.
+func later(now, before time.Time) time.Time {
+	if now.After(before) {
+		return now
+	}
+	return before.Add(time.Microsecond)
+}
+
+// DeleteAssignment lets the creator take an assignment away; nobody's
+// submissions are lost. ErrNotFound, CodeNotYourAssignment.
+func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User, id string) error {
+	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		a, err := tx.Assignment(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayChangeAssignment(viewer.ID, a); err != nil {
+			return err
+		}
+		return tx.DeleteAssignment(ctx, id, s.clock())
+	})
+}
+
+// gone turns "your account is not there" into what it means for a request that
+// was let in a moment ago.
+func gone(err error) error {
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		return studycircle.Errorf(studycircle.CodeUnauthenticated, "This account is gone. Please log in again.")
+	}
+	return err
+}

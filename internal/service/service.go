@@ -1,0 +1,50 @@
+// Package service holds the use cases: each one checks the input, asks the
+// policy and runs one transaction. It says who the creator, the submitter and
+// the grader are, and when things happened; no client does.
+//
+// It knows nothing of HTTP and SQL: it declares the store it needs.
+package service
+
+import (
+	"context"
+	"time"
+
+	"studycircle"
+)
+
+// Store is what the use cases read and write.
+type Store interface {
+	Assignment(ctx context.Context, id string) (studycircle.Assignment, error)
+	Assignments(ctx context.Context, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	SearchAssignments(ctx context.Context, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.Submission, int64, error)
+	OwnSubmissions(ctx context.Context, userID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
+	// Write runs f in one transaction and returns once it is durable. f may run again.
+	Write(ctx context.Context, f func(context.Context, Tx) error) error
+}
+
+// Tx is one transaction that writes.
+type Tx interface {
+	Assignment(ctx context.Context, id string) (studycircle.Assignment, error)
+	InsertAssignment(ctx context.Context, a studycircle.Assignment) (seq int64, err error)
+	UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) error
+	DeleteAssignment(ctx context.Context, id string, now time.Time) error
+	Submission(ctx context.Context, id string) (studycircle.Submission, error)
+	InsertSubmission(ctx context.Context, s studycircle.Submission) error
+	GradeSubmission(ctx context.Context, id string, g studycircle.Grade) error
+	UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error
+	WithdrawSubmission(ctx context.Context, id string) error
+}
+
+// Service runs the use cases. Its methods are safe for concurrent use; viewer is
+// always the signed-in user.
+type Service struct {
+	store Store
+	now   func() time.Time
+}
+
+// New makes a Service that reads the time from now.
+func New(s Store, now func() time.Time) *Service { return &Service{store: s, now: now} }
+
+// clock is the present, in UTC and as fine as the store keeps it.
+func (s *Service) clock() time.Time { return s.now().UTC().Truncate(time.Microsecond) }

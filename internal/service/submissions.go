@@ -1,0 +1,115 @@
+package service
+
+import (
+	"context"
+
+	"studycircle"
+)
+
+// PendingSubmissions returns a page of everybody's pending submissions, oldest
+// first, and how many there are; any user may ask.
+func (s *Service) PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+	return s.store.PendingSubmissions(ctx, p)
+}
+
+// OwnSubmissions returns a page of viewer's submissions, newest first, and how
+// many there are. status may be empty for all. email, where not empty, is whose
+// submissions are asked for: CodeNotYourSubmissions for another's.
+func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, email string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+	if email != "" {
+		if err := studycircle.MayListSubmissionsOf(viewer, studycircle.NormalizeEmail(email)); err != nil {
+			return nil, 0, err
+		}
+	}
+	return s.store.OwnSubmissions(ctx, viewer.ID, status, p)
+}
+
+// Submit hands in viewer's document for an assignment and returns the
+// submission's id. CodeInvalid, ErrNotFound, CodeOwnAssignment, CodeAlreadyPending.
+func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmentID string, in studycircle.SubmissionInput) (string, error) {
+	in, err := in.Clean()
+	if err != nil {
+		return "", err
+	}
+	id := studycircle.NewID(s.clock())
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		a, err := tx.Assignment(ctx, assignmentID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MaySubmit(viewer.ID, a); err != nil {
+			return err
+		}
+		now := s.clock()
+		return gone(tx.InsertSubmission(ctx, studycircle.Submission{
+			ID: id, AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks,
+			Submitter: studycircle.Person{UserID: viewer.ID}, DocsLink: in.DocsLink, Note: in.Note,
+			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()),
+		}))
+	})
+	return id, err
+}
+
+// ChangeSubmission lets the submitter change a pending submission; it tells
+// whether anything changed. CodeInvalid, ErrNotFound, CodeNotYourSubmissions,
+// CodeAlreadyGraded.
+func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User, id string, in studycircle.SubmissionInput) (bool, error) {
+	in, err := in.Clean()
+	if err != nil {
+		return false, err
+	}
+	changed := false
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		sub, err := tx.Submission(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayChangeSubmission(viewer.ID, sub); err != nil {
+			return err
+		}
+		if changed = sub.DocsLink != in.DocsLink || sub.Note != in.Note; !changed {
+			return nil
+		}
+		return tx.UpdateSubmission(ctx, id, in)
+	})
+	return changed, err
+}
+
+// WithdrawSubmission lets the submitter take back a pending submission.
+// ErrNotFound, CodeNotYourSubmissions, CodeAlreadyGraded.
+func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.User, id string) error {
+	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		sub, err := tx.Submission(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayChangeSubmission(viewer.ID, sub); err != nil {
+			return err
+		}
+		return tx.WithdrawSubmission(ctx, id)
+	})
+}
+
+// Grade marks somebody else's pending submission: the first grade wins.
+// CodeInvalid, ErrNotFound, CodeOwnSubmission, CodeAlreadyGraded.
+func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string, in studycircle.GradeInput) error {
+	in, err := in.Clean()
+	if err != nil {
+		return err
+	}
+	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		sub, err := tx.Submission(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayGrade(viewer.ID, sub); err != nil {
+			return err
+		}
+		if err := in.CheckTotal(sub.Marks); err != nil {
+			return err
+		}
+		return tx.GradeSubmission(ctx, id, studycircle.Grade{
+			GraderID: viewer.ID, Mark: in.Mark, Feedback: in.Feedback, MarkedAt: s.clock(),
+		})
+	})
+}
