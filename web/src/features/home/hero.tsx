@@ -9,7 +9,12 @@ export function Hero() {
     <div className="grid items-center gap-x-12 gap-y-8 lg:grid-cols-[5fr_6fr]">
       <div className="animate-[rise_800ms_var(--ease-out)_both]">
         <h1 className="text-4xl">
-          Study <Stressed seed="together">Together</Stressed> with {brand}
+          Study{' '}
+          {/* The word is wider than the stroke's own box: let the stroke grow with it, or its dashes show. */}
+          <span className="[&_path]:[vector-effect:none]">
+            <Stressed seed="together">Together</Stressed>
+          </span>{' '}
+          with {brand}
         </h1>
         <p className="mt-5 max-w-prose text-lg text-soft">
           Create assignments, collaborate with friends, and grade each other&apos;s work in a fun and
