@@ -50,7 +50,7 @@ $(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES)
 .PHONY: build
 build: toolchain $(WEB_BUILT) ## build bin/studycircle, the web app inside
 	@CGO_ENABLED=0 $(STAGE) 'build bin/studycircle' \
-		go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/studycircle ./cmd/studycircle
+		go build -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)' -o bin/studycircle ./cmd/studycircle
 
 .PHONY: run
 run: build ## build and serve sample content on http://127.0.0.1:8080
