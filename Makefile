@@ -42,7 +42,8 @@ $(NPM_STAMP): web/package.json web/package-lock.json
 	@$(STAGE) 'npm packages' $(NPM) ci --no-audit --no-fund --loglevel error
 	@touch $@
 
-$(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES)
+# The prerendered pages take the shape of the site settings.
+$(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES) internal/site/default.json
 	@$(STAGE) 'build the web app' $(NPM) run --silent build
 	@touch $@
 
