@@ -24,9 +24,9 @@ type hasher struct {
 }
 
 func newHasher() (*hasher, error) {
-	nobody, err := argon2id.CreateHash(studycircle.NewSecret(), params)
+	nobody, err := HashPassword(studycircle.NewSecret())
 	if err != nil {
-		return nil, fmt.Errorf("hash: %w", err)
+		return nil, err
 	}
 	return &hasher{slots: make(chan struct{}, runtime.GOMAXPROCS(0)), nobody: nobody}, nil
 }
@@ -46,6 +46,11 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 		return "", err
 	}
 	defer release()
+	return HashPassword(password)
+}
+
+// HashPassword hashes one password, for accounts that are not opened by a request.
+func HashPassword(password string) (string, error) {
 	hash, err := argon2id.CreateHash(password, params)
 	if err != nil {
 		return "", fmt.Errorf("hash: %w", err)

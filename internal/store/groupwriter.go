@@ -22,30 +22,35 @@ var errClosed = errors.New("the store is closed")
 // only then answers all of them: group commit. A request that fails undoes its
 // own savepoint and nothing else.
 type groupWriter struct {
-	db   *sql.DB
-	jobs chan *writeJob
-	quit chan struct{}
-	done chan struct{}
-	once sync.Once
+	db    *sql.DB // of one connection
+	query *db.Queries
+	jobs  chan *writeJob
+	quit  chan struct{}
+	done  chan struct{}
+	once  sync.Once
 }
 
 type writeJob struct {
 	ctx    context.Context
-	f      func(context.Context, db.DBTX) error
+	f      func(context.Context, *sql.Tx) error
 	err    error
 	answer chan struct{}
 }
 
-func newGroupWriter(d *sql.DB) *groupWriter {
-	w := &groupWriter{db: d, jobs: make(chan *writeJob, maxGroup), quit: make(chan struct{}), done: make(chan struct{})}
+func newGroupWriter(ctx context.Context, d *sql.DB) (*groupWriter, error) {
+	query, err := db.Prepare(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	w := &groupWriter{db: d, query: query, jobs: make(chan *writeJob, maxGroup), quit: make(chan struct{}), done: make(chan struct{})}
 	go w.loop()
-	return w
+	return w, nil
 }
 
 // do runs f and returns once its effects are on disk. A request that is
 // cancelled before its turn is not run; one that has been run is waited for,
 // because its outcome is no longer open.
-func (w *groupWriter) do(ctx context.Context, f func(context.Context, db.DBTX) error) error {
+func (w *groupWriter) do(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
 	job := &writeJob{ctx: ctx, f: f, answer: make(chan struct{})}
 	select {
 	case w.jobs <- job:
@@ -121,6 +126,12 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 			}
 		}
 	}()
+	if len(group) == 1 {
+		if err := runJob(context.WithoutCancel(group[0].ctx), tx, group[0].f); err != nil {
+			return err
+		}
+		return tx.Commit()
+	}
 	for _, job := range group {
 		if job.err = job.ctx.Err(); job.err != nil {
 			continue
@@ -129,10 +140,7 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 			return err
 		}
 	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
-	}
-	return nil
+	return tx.Commit()
 }
 
 // runInSavepoint returns an error only where the shared transaction itself is lost.
@@ -153,7 +161,7 @@ func runInSavepoint(ctx context.Context, tx *sql.Tx, job *writeJob) error {
 }
 
 // runJob turns a panic into the job's own error: the writer serves everybody.
-func runJob(ctx context.Context, tx db.DBTX, f func(context.Context, db.DBTX) error) (err error) {
+func runJob(ctx context.Context, tx *sql.Tx, f func(context.Context, *sql.Tx) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic in a write: %v", p)

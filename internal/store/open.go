@@ -64,7 +64,9 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.query = db.New(s.reads)
+	if s.query, err = db.Prepare(ctx, s.reads); err != nil {
+		return nil, errors.Join(err, s.reads.Close())
+	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
 	go s.foldPageDeltas(background)
@@ -112,8 +114,8 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	s.reads.SetMaxOpenConns(8)
 	s.reads.SetMaxIdleConns(8)
 	s.engine, s.search = sqliteEngine, sqliteSearch{}
-	s.writer = newGroupWriter(writes)
-	return nil
+	s.writer, err = newGroupWriter(ctx, writes)
+	return err
 }
 
 // sqliteName is the data source name that gives every pooled connection the

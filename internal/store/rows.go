@@ -52,7 +52,7 @@ func toAssignment(r db.Assignment, email, name sql.NullString) studycircle.Assig
 
 func toSubmission(r db.Submission, email, name sql.NullString) studycircle.Submission {
 	s := studycircle.Submission{
-		ID: r.ID, AssignmentID: r.AssignmentID, AssignmentTitle: r.AssignmentTitle, Marks: r.Marks,
+		ID: r.ID, AssignmentID: r.AssignmentID.String, AssignmentTitle: r.AssignmentTitle, Marks: r.Marks,
 		Submitter: toPerson(r.SubmitterID, email, name), DocsLink: r.DocsLink, Note: r.Note,
 		Status: studycircle.Status(r.Status), SubmittedAt: instant(r.SubmittedAt), Late: r.Late,
 	}

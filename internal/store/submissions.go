@@ -72,7 +72,7 @@ func (tx *Tx) InsertSubmission(ctx context.Context, s studycircle.Submission) er
 		return classify(err)
 	}
 	seq, err := tx.query.InsertSubmission(ctx, db.InsertSubmissionParams{
-		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, Marks: s.Marks,
+		ID: s.ID, AssignmentID: optionalText(s.AssignmentID), AssignmentTitle: s.AssignmentTitle, Marks: s.Marks,
 		SubmitterID: optionalText(s.Submitter.UserID), SubmitterNo: no, DocsLink: s.DocsLink, Note: s.Note,
 		SubmittedAt: micros(s.SubmittedAt), Late: s.Late,
 	})
@@ -93,7 +93,7 @@ func (tx *Tx) InsertSubmission(ctx context.Context, s studycircle.Submission) er
 // tells whether the submission is new. CodeAlreadyPending as InsertSubmission.
 func (tx *Tx) ImportSubmission(ctx context.Context, s studycircle.Submission) (bool, error) {
 	params := db.ImportSubmissionParams{
-		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, Marks: s.Marks,
+		ID: s.ID, AssignmentID: optionalText(s.AssignmentID), AssignmentTitle: s.AssignmentTitle, Marks: s.Marks,
 		SubmitterID: optionalText(s.Submitter.UserID), DocsLink: s.DocsLink, Note: s.Note,
 		Status: string(s.Status), SubmittedAt: micros(s.SubmittedAt), Late: s.Late,
 	}

@@ -14,7 +14,7 @@ import (
 // function it was given to.
 type Tx struct {
 	query  *db.Queries
-	raw    db.DBTX
+	raw    *sql.Tx
 	engine engine
 	search searcher
 	counts pageCounts
@@ -28,7 +28,7 @@ const maxAttempts = 5
 // not keep anything from a run that failed.
 func (s *Store) Write(ctx context.Context, f func(context.Context, *Tx) error) error {
 	if s.writer != nil {
-		return classify(s.writer.do(ctx, func(ctx context.Context, raw db.DBTX) error { return s.run(ctx, raw, f) }))
+		return classify(s.writer.do(ctx, func(ctx context.Context, raw *sql.Tx) error { return s.run(ctx, s.writer.query, raw, f) }))
 	}
 	var err error
 	for range maxAttempts {
@@ -51,14 +51,14 @@ func (s *Store) writeOnce(ctx context.Context, f func(context.Context, *Tx) erro
 			}
 		}
 	}()
-	if err := s.run(ctx, raw, f); err != nil {
+	if err := s.run(ctx, s.query, raw, f); err != nil {
 		return err
 	}
 	return raw.Commit()
 }
 
-func (s *Store) run(ctx context.Context, raw db.DBTX, f func(context.Context, *Tx) error) error {
-	tx := &Tx{query: db.New(raw), raw: raw, engine: s.engine, search: s.search}
+func (s *Store) run(ctx context.Context, query *db.Queries, raw *sql.Tx, f func(context.Context, *Tx) error) error {
+	tx := &Tx{query: query.WithTx(raw), raw: raw, engine: s.engine, search: s.search}
 	if err := f(ctx, tx); err != nil {
 		return err
 	}

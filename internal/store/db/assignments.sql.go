@@ -37,7 +37,7 @@ type AssignmentsBySeqsRow struct {
 
 // Ten at a time, in no order.
 func (q *Queries) AssignmentsBySeqs(ctx context.Context, arg AssignmentsBySeqsParams) ([]AssignmentsBySeqsRow, error) {
-	rows, err := q.db.QueryContext(ctx, assignmentsBySeqs,
+	rows, err := q.query(ctx, q.assignmentsBySeqsStmt, assignmentsBySeqs,
 		arg.Seq,
 		arg.Seq_2,
 		arg.Seq_3,
@@ -106,7 +106,7 @@ type AssignmentsDownFromRow struct {
 }
 
 func (q *Queries) AssignmentsDownFrom(ctx context.Context, arg AssignmentsDownFromParams) ([]AssignmentsDownFromRow, error) {
-	rows, err := q.db.QueryContext(ctx, assignmentsDownFrom, arg.Seq, arg.RowSkip, arg.RowLimit)
+	rows, err := q.query(ctx, q.assignmentsDownFromStmt, assignmentsDownFrom, arg.Seq, arg.RowSkip, arg.RowLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ type AssignmentsOfLevelDownFromRow struct {
 }
 
 func (q *Queries) AssignmentsOfLevelDownFrom(ctx context.Context, arg AssignmentsOfLevelDownFromParams) ([]AssignmentsOfLevelDownFromRow, error) {
-	rows, err := q.db.QueryContext(ctx, assignmentsOfLevelDownFrom,
+	rows, err := q.query(ctx, q.assignmentsOfLevelDownFromStmt, assignmentsOfLevelDownFrom,
 		arg.Level,
 		arg.Seq,
 		arg.RowSkip,
@@ -222,7 +222,7 @@ type AssignmentsUpFromRow struct {
 
 // For exports: live ones, oldest first.
 func (q *Queries) AssignmentsUpFrom(ctx context.Context, seq int64) ([]AssignmentsUpFromRow, error) {
-	rows, err := q.db.QueryContext(ctx, assignmentsUpFrom, seq)
+	rows, err := q.query(ctx, q.assignmentsUpFromStmt, assignmentsUpFrom, seq)
 	if err != nil {
 		return nil, err
 	}
@@ -275,9 +275,43 @@ type DeleteAssignmentRow struct {
 }
 
 func (q *Queries) DeleteAssignment(ctx context.Context, arg DeleteAssignmentParams) (DeleteAssignmentRow, error) {
-	row := q.db.QueryRowContext(ctx, deleteAssignment, arg.ID, arg.DeletedAt)
+	row := q.queryRow(ctx, q.deleteAssignmentStmt, deleteAssignment, arg.ID, arg.DeletedAt)
 	var i DeleteAssignmentRow
 	err := row.Scan(&i.Seq, &i.Level)
+	return i, err
+}
+
+const getAnyAssignment = `-- name: GetAnyAssignment :one
+SELECT a.seq, a.id, a.creator_id, a.title, a.description, a.thumbnail, a.marks, a.level, a.due_at, a.due_offset, a.created_at, a.updated_at, a.deleted_at, u.email AS creator_email, u.display_name AS creator_name
+FROM assignments a LEFT JOIN users u ON u.id = a.creator_id WHERE a.id = $1
+`
+
+type GetAnyAssignmentRow struct {
+	Assignment   Assignment
+	CreatorEmail sql.NullString
+	CreatorName  sql.NullString
+}
+
+func (q *Queries) GetAnyAssignment(ctx context.Context, id string) (GetAnyAssignmentRow, error) {
+	row := q.queryRow(ctx, q.getAnyAssignmentStmt, getAnyAssignment, id)
+	var i GetAnyAssignmentRow
+	err := row.Scan(
+		&i.Assignment.Seq,
+		&i.Assignment.ID,
+		&i.Assignment.CreatorID,
+		&i.Assignment.Title,
+		&i.Assignment.Description,
+		&i.Assignment.Thumbnail,
+		&i.Assignment.Marks,
+		&i.Assignment.Level,
+		&i.Assignment.DueAt,
+		&i.Assignment.DueOffset,
+		&i.Assignment.CreatedAt,
+		&i.Assignment.UpdatedAt,
+		&i.Assignment.DeletedAt,
+		&i.CreatorEmail,
+		&i.CreatorName,
+	)
 	return i, err
 }
 
@@ -294,7 +328,7 @@ type GetAssignmentRow struct {
 }
 
 func (q *Queries) GetAssignment(ctx context.Context, id string) (GetAssignmentRow, error) {
-	row := q.db.QueryRowContext(ctx, getAssignment, id)
+	row := q.queryRow(ctx, q.getAssignmentStmt, getAssignment, id)
 	var i GetAssignmentRow
 	err := row.Scan(
 		&i.Assignment.Seq,
@@ -336,7 +370,7 @@ type InsertAssignmentParams struct {
 }
 
 func (q *Queries) InsertAssignment(ctx context.Context, arg InsertAssignmentParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, insertAssignment,
+	row := q.queryRow(ctx, q.insertAssignmentStmt, insertAssignment,
 		arg.ID,
 		arg.CreatorID,
 		arg.Title,
@@ -375,7 +409,7 @@ type InsertAssignmentIfAbsentParams struct {
 
 // Returns the new row's seq, or nothing where the id is taken.
 func (q *Queries) InsertAssignmentIfAbsent(ctx context.Context, arg InsertAssignmentIfAbsentParams) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, insertAssignmentIfAbsent,
+	rows, err := q.query(ctx, q.insertAssignmentIfAbsentStmt, insertAssignmentIfAbsent,
 		arg.ID,
 		arg.CreatorID,
 		arg.Title,
@@ -429,7 +463,7 @@ type UpdateAssignmentParams struct {
 }
 
 func (q *Queries) UpdateAssignment(ctx context.Context, arg UpdateAssignmentParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, updateAssignment,
+	result, err := q.exec(ctx, q.updateAssignmentStmt, updateAssignment,
 		arg.ID,
 		arg.Title,
 		arg.Description,

@@ -7,6 +7,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"fmt"
 )
 
 type DBTX interface {
@@ -20,12 +21,498 @@ func New(db DBTX) *Queries {
 	return &Queries{db: db}
 }
 
+func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
+	q := Queries{db: db}
+	var err error
+	if q.addPageDeltaStmt, err = db.PrepareContext(ctx, addPageDelta); err != nil {
+		return nil, fmt.Errorf("error preparing query AddPageDelta: %w", err)
+	}
+	if q.addToPageCountStmt, err = db.PrepareContext(ctx, addToPageCount); err != nil {
+		return nil, fmt.Errorf("error preparing query AddToPageCount: %w", err)
+	}
+	if q.assignmentsBySeqsStmt, err = db.PrepareContext(ctx, assignmentsBySeqs); err != nil {
+		return nil, fmt.Errorf("error preparing query AssignmentsBySeqs: %w", err)
+	}
+	if q.assignmentsDownFromStmt, err = db.PrepareContext(ctx, assignmentsDownFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query AssignmentsDownFrom: %w", err)
+	}
+	if q.assignmentsOfLevelDownFromStmt, err = db.PrepareContext(ctx, assignmentsOfLevelDownFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query AssignmentsOfLevelDownFrom: %w", err)
+	}
+	if q.assignmentsUpFromStmt, err = db.PrepareContext(ctx, assignmentsUpFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query AssignmentsUpFrom: %w", err)
+	}
+	if q.deleteAssignmentStmt, err = db.PrepareContext(ctx, deleteAssignment); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteAssignment: %w", err)
+	}
+	if q.deleteExpiredSessionsStmt, err = db.PrepareContext(ctx, deleteExpiredSessions); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteExpiredSessions: %w", err)
+	}
+	if q.deletePendingSubmissionStmt, err = db.PrepareContext(ctx, deletePendingSubmission); err != nil {
+		return nil, fmt.Errorf("error preparing query DeletePendingSubmission: %w", err)
+	}
+	if q.deletePendingSubmissionsOfStmt, err = db.PrepareContext(ctx, deletePendingSubmissionsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DeletePendingSubmissionsOf: %w", err)
+	}
+	if q.deleteSessionStmt, err = db.PrepareContext(ctx, deleteSession); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteSession: %w", err)
+	}
+	if q.deleteSessionsOfUserStmt, err = db.PrepareContext(ctx, deleteSessionsOfUser); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteSessionsOfUser: %w", err)
+	}
+	if q.deleteUserStmt, err = db.PrepareContext(ctx, deleteUser); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteUser: %w", err)
+	}
+	if q.dropPageCountsStmt, err = db.PrepareContext(ctx, dropPageCounts); err != nil {
+		return nil, fmt.Errorf("error preparing query DropPageCounts: %w", err)
+	}
+	if q.dropPageDeltasStmt, err = db.PrepareContext(ctx, dropPageDeltas); err != nil {
+		return nil, fmt.Errorf("error preparing query DropPageDeltas: %w", err)
+	}
+	if q.getAnyAssignmentStmt, err = db.PrepareContext(ctx, getAnyAssignment); err != nil {
+		return nil, fmt.Errorf("error preparing query GetAnyAssignment: %w", err)
+	}
+	if q.getAssignmentStmt, err = db.PrepareContext(ctx, getAssignment); err != nil {
+		return nil, fmt.Errorf("error preparing query GetAssignment: %w", err)
+	}
+	if q.getSessionStmt, err = db.PrepareContext(ctx, getSession); err != nil {
+		return nil, fmt.Errorf("error preparing query GetSession: %w", err)
+	}
+	if q.getSessionBySecretStmt, err = db.PrepareContext(ctx, getSessionBySecret); err != nil {
+		return nil, fmt.Errorf("error preparing query GetSessionBySecret: %w", err)
+	}
+	if q.getSettingStmt, err = db.PrepareContext(ctx, getSetting); err != nil {
+		return nil, fmt.Errorf("error preparing query GetSetting: %w", err)
+	}
+	if q.getSubmissionStmt, err = db.PrepareContext(ctx, getSubmission); err != nil {
+		return nil, fmt.Errorf("error preparing query GetSubmission: %w", err)
+	}
+	if q.getUserStmt, err = db.PrepareContext(ctx, getUser); err != nil {
+		return nil, fmt.Errorf("error preparing query GetUser: %w", err)
+	}
+	if q.getUserByEmailStmt, err = db.PrepareContext(ctx, getUserByEmail); err != nil {
+		return nil, fmt.Errorf("error preparing query GetUserByEmail: %w", err)
+	}
+	if q.gradeSubmissionStmt, err = db.PrepareContext(ctx, gradeSubmission); err != nil {
+		return nil, fmt.Errorf("error preparing query GradeSubmission: %w", err)
+	}
+	if q.importSubmissionStmt, err = db.PrepareContext(ctx, importSubmission); err != nil {
+		return nil, fmt.Errorf("error preparing query ImportSubmission: %w", err)
+	}
+	if q.insertAssignmentStmt, err = db.PrepareContext(ctx, insertAssignment); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertAssignment: %w", err)
+	}
+	if q.insertAssignmentIfAbsentStmt, err = db.PrepareContext(ctx, insertAssignmentIfAbsent); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertAssignmentIfAbsent: %w", err)
+	}
+	if q.insertSessionStmt, err = db.PrepareContext(ctx, insertSession); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertSession: %w", err)
+	}
+	if q.insertSubmissionStmt, err = db.PrepareContext(ctx, insertSubmission); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertSubmission: %w", err)
+	}
+	if q.insertUserStmt, err = db.PrepareContext(ctx, insertUser); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertUser: %w", err)
+	}
+	if q.insertUserIfAbsentStmt, err = db.PrepareContext(ctx, insertUserIfAbsent); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertUserIfAbsent: %w", err)
+	}
+	if q.locatePageStmt, err = db.PrepareContext(ctx, locatePage); err != nil {
+		return nil, fmt.Errorf("error preparing query LocatePage: %w", err)
+	}
+	if q.nextSubmissionNoStmt, err = db.PrepareContext(ctx, nextSubmissionNo); err != nil {
+		return nil, fmt.Errorf("error preparing query NextSubmissionNo: %w", err)
+	}
+	if q.ownSubmissionsDownFromStmt, err = db.PrepareContext(ctx, ownSubmissionsDownFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query OwnSubmissionsDownFrom: %w", err)
+	}
+	if q.ownSubmissionsOfStatusDownFromStmt, err = db.PrepareContext(ctx, ownSubmissionsOfStatusDownFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query OwnSubmissionsOfStatusDownFrom: %w", err)
+	}
+	if q.pendingSubmissionsUpFromStmt, err = db.PrepareContext(ctx, pendingSubmissionsUpFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query PendingSubmissionsUpFrom: %w", err)
+	}
+	if q.putSettingIfAbsentStmt, err = db.PrepareContext(ctx, putSettingIfAbsent); err != nil {
+		return nil, fmt.Errorf("error preparing query PutSettingIfAbsent: %w", err)
+	}
+	if q.submissionsUpFromStmt, err = db.PrepareContext(ctx, submissionsUpFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query SubmissionsUpFrom: %w", err)
+	}
+	if q.takePageDeltasStmt, err = db.PrepareContext(ctx, takePageDeltas); err != nil {
+		return nil, fmt.Errorf("error preparing query TakePageDeltas: %w", err)
+	}
+	if q.updateAssignmentStmt, err = db.PrepareContext(ctx, updateAssignment); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateAssignment: %w", err)
+	}
+	if q.updatePasswordHashStmt, err = db.PrepareContext(ctx, updatePasswordHash); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdatePasswordHash: %w", err)
+	}
+	if q.updateProfileStmt, err = db.PrepareContext(ctx, updateProfile); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateProfile: %w", err)
+	}
+	if q.updateSubmissionStmt, err = db.PrepareContext(ctx, updateSubmission); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateSubmission: %w", err)
+	}
+	if q.usersAfterStmt, err = db.PrepareContext(ctx, usersAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query UsersAfter: %w", err)
+	}
+	return &q, nil
+}
+
+func (q *Queries) Close() error {
+	var err error
+	if q.addPageDeltaStmt != nil {
+		if cerr := q.addPageDeltaStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addPageDeltaStmt: %w", cerr)
+		}
+	}
+	if q.addToPageCountStmt != nil {
+		if cerr := q.addToPageCountStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addToPageCountStmt: %w", cerr)
+		}
+	}
+	if q.assignmentsBySeqsStmt != nil {
+		if cerr := q.assignmentsBySeqsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing assignmentsBySeqsStmt: %w", cerr)
+		}
+	}
+	if q.assignmentsDownFromStmt != nil {
+		if cerr := q.assignmentsDownFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing assignmentsDownFromStmt: %w", cerr)
+		}
+	}
+	if q.assignmentsOfLevelDownFromStmt != nil {
+		if cerr := q.assignmentsOfLevelDownFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing assignmentsOfLevelDownFromStmt: %w", cerr)
+		}
+	}
+	if q.assignmentsUpFromStmt != nil {
+		if cerr := q.assignmentsUpFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing assignmentsUpFromStmt: %w", cerr)
+		}
+	}
+	if q.deleteAssignmentStmt != nil {
+		if cerr := q.deleteAssignmentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.deleteExpiredSessionsStmt != nil {
+		if cerr := q.deleteExpiredSessionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteExpiredSessionsStmt: %w", cerr)
+		}
+	}
+	if q.deletePendingSubmissionStmt != nil {
+		if cerr := q.deletePendingSubmissionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deletePendingSubmissionStmt: %w", cerr)
+		}
+	}
+	if q.deletePendingSubmissionsOfStmt != nil {
+		if cerr := q.deletePendingSubmissionsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deletePendingSubmissionsOfStmt: %w", cerr)
+		}
+	}
+	if q.deleteSessionStmt != nil {
+		if cerr := q.deleteSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteSessionStmt: %w", cerr)
+		}
+	}
+	if q.deleteSessionsOfUserStmt != nil {
+		if cerr := q.deleteSessionsOfUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteSessionsOfUserStmt: %w", cerr)
+		}
+	}
+	if q.deleteUserStmt != nil {
+		if cerr := q.deleteUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteUserStmt: %w", cerr)
+		}
+	}
+	if q.dropPageCountsStmt != nil {
+		if cerr := q.dropPageCountsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dropPageCountsStmt: %w", cerr)
+		}
+	}
+	if q.dropPageDeltasStmt != nil {
+		if cerr := q.dropPageDeltasStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dropPageDeltasStmt: %w", cerr)
+		}
+	}
+	if q.getAnyAssignmentStmt != nil {
+		if cerr := q.getAnyAssignmentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getAnyAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.getAssignmentStmt != nil {
+		if cerr := q.getAssignmentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.getSessionStmt != nil {
+		if cerr := q.getSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getSessionStmt: %w", cerr)
+		}
+	}
+	if q.getSessionBySecretStmt != nil {
+		if cerr := q.getSessionBySecretStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getSessionBySecretStmt: %w", cerr)
+		}
+	}
+	if q.getSettingStmt != nil {
+		if cerr := q.getSettingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getSettingStmt: %w", cerr)
+		}
+	}
+	if q.getSubmissionStmt != nil {
+		if cerr := q.getSubmissionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getSubmissionStmt: %w", cerr)
+		}
+	}
+	if q.getUserStmt != nil {
+		if cerr := q.getUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getUserStmt: %w", cerr)
+		}
+	}
+	if q.getUserByEmailStmt != nil {
+		if cerr := q.getUserByEmailStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getUserByEmailStmt: %w", cerr)
+		}
+	}
+	if q.gradeSubmissionStmt != nil {
+		if cerr := q.gradeSubmissionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing gradeSubmissionStmt: %w", cerr)
+		}
+	}
+	if q.importSubmissionStmt != nil {
+		if cerr := q.importSubmissionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing importSubmissionStmt: %w", cerr)
+		}
+	}
+	if q.insertAssignmentStmt != nil {
+		if cerr := q.insertAssignmentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.insertAssignmentIfAbsentStmt != nil {
+		if cerr := q.insertAssignmentIfAbsentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertAssignmentIfAbsentStmt: %w", cerr)
+		}
+	}
+	if q.insertSessionStmt != nil {
+		if cerr := q.insertSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertSessionStmt: %w", cerr)
+		}
+	}
+	if q.insertSubmissionStmt != nil {
+		if cerr := q.insertSubmissionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertSubmissionStmt: %w", cerr)
+		}
+	}
+	if q.insertUserStmt != nil {
+		if cerr := q.insertUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertUserStmt: %w", cerr)
+		}
+	}
+	if q.insertUserIfAbsentStmt != nil {
+		if cerr := q.insertUserIfAbsentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertUserIfAbsentStmt: %w", cerr)
+		}
+	}
+	if q.locatePageStmt != nil {
+		if cerr := q.locatePageStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing locatePageStmt: %w", cerr)
+		}
+	}
+	if q.nextSubmissionNoStmt != nil {
+		if cerr := q.nextSubmissionNoStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextSubmissionNoStmt: %w", cerr)
+		}
+	}
+	if q.ownSubmissionsDownFromStmt != nil {
+		if cerr := q.ownSubmissionsDownFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing ownSubmissionsDownFromStmt: %w", cerr)
+		}
+	}
+	if q.ownSubmissionsOfStatusDownFromStmt != nil {
+		if cerr := q.ownSubmissionsOfStatusDownFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing ownSubmissionsOfStatusDownFromStmt: %w", cerr)
+		}
+	}
+	if q.pendingSubmissionsUpFromStmt != nil {
+		if cerr := q.pendingSubmissionsUpFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing pendingSubmissionsUpFromStmt: %w", cerr)
+		}
+	}
+	if q.putSettingIfAbsentStmt != nil {
+		if cerr := q.putSettingIfAbsentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putSettingIfAbsentStmt: %w", cerr)
+		}
+	}
+	if q.submissionsUpFromStmt != nil {
+		if cerr := q.submissionsUpFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing submissionsUpFromStmt: %w", cerr)
+		}
+	}
+	if q.takePageDeltasStmt != nil {
+		if cerr := q.takePageDeltasStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takePageDeltasStmt: %w", cerr)
+		}
+	}
+	if q.updateAssignmentStmt != nil {
+		if cerr := q.updateAssignmentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.updatePasswordHashStmt != nil {
+		if cerr := q.updatePasswordHashStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updatePasswordHashStmt: %w", cerr)
+		}
+	}
+	if q.updateProfileStmt != nil {
+		if cerr := q.updateProfileStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateProfileStmt: %w", cerr)
+		}
+	}
+	if q.updateSubmissionStmt != nil {
+		if cerr := q.updateSubmissionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateSubmissionStmt: %w", cerr)
+		}
+	}
+	if q.usersAfterStmt != nil {
+		if cerr := q.usersAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing usersAfterStmt: %w", cerr)
+		}
+	}
+	return err
+}
+
+func (q *Queries) exec(ctx context.Context, stmt *sql.Stmt, query string, args ...interface{}) (sql.Result, error) {
+	switch {
+	case stmt != nil && q.tx != nil:
+		return q.tx.StmtContext(ctx, stmt).ExecContext(ctx, args...)
+	case stmt != nil:
+		return stmt.ExecContext(ctx, args...)
+	default:
+		return q.db.ExecContext(ctx, query, args...)
+	}
+}
+
+func (q *Queries) query(ctx context.Context, stmt *sql.Stmt, query string, args ...interface{}) (*sql.Rows, error) {
+	switch {
+	case stmt != nil && q.tx != nil:
+		return q.tx.StmtContext(ctx, stmt).QueryContext(ctx, args...)
+	case stmt != nil:
+		return stmt.QueryContext(ctx, args...)
+	default:
+		return q.db.QueryContext(ctx, query, args...)
+	}
+}
+
+func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, args ...interface{}) *sql.Row {
+	switch {
+	case stmt != nil && q.tx != nil:
+		return q.tx.StmtContext(ctx, stmt).QueryRowContext(ctx, args...)
+	case stmt != nil:
+		return stmt.QueryRowContext(ctx, args...)
+	default:
+		return q.db.QueryRowContext(ctx, query, args...)
+	}
+}
+
 type Queries struct {
-	db DBTX
+	db                                 DBTX
+	tx                                 *sql.Tx
+	addPageDeltaStmt                   *sql.Stmt
+	addToPageCountStmt                 *sql.Stmt
+	assignmentsBySeqsStmt              *sql.Stmt
+	assignmentsDownFromStmt            *sql.Stmt
+	assignmentsOfLevelDownFromStmt     *sql.Stmt
+	assignmentsUpFromStmt              *sql.Stmt
+	deleteAssignmentStmt               *sql.Stmt
+	deleteExpiredSessionsStmt          *sql.Stmt
+	deletePendingSubmissionStmt        *sql.Stmt
+	deletePendingSubmissionsOfStmt     *sql.Stmt
+	deleteSessionStmt                  *sql.Stmt
+	deleteSessionsOfUserStmt           *sql.Stmt
+	deleteUserStmt                     *sql.Stmt
+	dropPageCountsStmt                 *sql.Stmt
+	dropPageDeltasStmt                 *sql.Stmt
+	getAnyAssignmentStmt               *sql.Stmt
+	getAssignmentStmt                  *sql.Stmt
+	getSessionStmt                     *sql.Stmt
+	getSessionBySecretStmt             *sql.Stmt
+	getSettingStmt                     *sql.Stmt
+	getSubmissionStmt                  *sql.Stmt
+	getUserStmt                        *sql.Stmt
+	getUserByEmailStmt                 *sql.Stmt
+	gradeSubmissionStmt                *sql.Stmt
+	importSubmissionStmt               *sql.Stmt
+	insertAssignmentStmt               *sql.Stmt
+	insertAssignmentIfAbsentStmt       *sql.Stmt
+	insertSessionStmt                  *sql.Stmt
+	insertSubmissionStmt               *sql.Stmt
+	insertUserStmt                     *sql.Stmt
+	insertUserIfAbsentStmt             *sql.Stmt
+	locatePageStmt                     *sql.Stmt
+	nextSubmissionNoStmt               *sql.Stmt
+	ownSubmissionsDownFromStmt         *sql.Stmt
+	ownSubmissionsOfStatusDownFromStmt *sql.Stmt
+	pendingSubmissionsUpFromStmt       *sql.Stmt
+	putSettingIfAbsentStmt             *sql.Stmt
+	submissionsUpFromStmt              *sql.Stmt
+	takePageDeltasStmt                 *sql.Stmt
+	updateAssignmentStmt               *sql.Stmt
+	updatePasswordHashStmt             *sql.Stmt
+	updateProfileStmt                  *sql.Stmt
+	updateSubmissionStmt               *sql.Stmt
+	usersAfterStmt                     *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
-		db: tx,
+		db:                                 tx,
+		tx:                                 tx,
+		addPageDeltaStmt:                   q.addPageDeltaStmt,
+		addToPageCountStmt:                 q.addToPageCountStmt,
+		assignmentsBySeqsStmt:              q.assignmentsBySeqsStmt,
+		assignmentsDownFromStmt:            q.assignmentsDownFromStmt,
+		assignmentsOfLevelDownFromStmt:     q.assignmentsOfLevelDownFromStmt,
+		assignmentsUpFromStmt:              q.assignmentsUpFromStmt,
+		deleteAssignmentStmt:               q.deleteAssignmentStmt,
+		deleteExpiredSessionsStmt:          q.deleteExpiredSessionsStmt,
+		deletePendingSubmissionStmt:        q.deletePendingSubmissionStmt,
+		deletePendingSubmissionsOfStmt:     q.deletePendingSubmissionsOfStmt,
+		deleteSessionStmt:                  q.deleteSessionStmt,
+		deleteSessionsOfUserStmt:           q.deleteSessionsOfUserStmt,
+		deleteUserStmt:                     q.deleteUserStmt,
+		dropPageCountsStmt:                 q.dropPageCountsStmt,
+		dropPageDeltasStmt:                 q.dropPageDeltasStmt,
+		getAnyAssignmentStmt:               q.getAnyAssignmentStmt,
+		getAssignmentStmt:                  q.getAssignmentStmt,
+		getSessionStmt:                     q.getSessionStmt,
+		getSessionBySecretStmt:             q.getSessionBySecretStmt,
+		getSettingStmt:                     q.getSettingStmt,
+		getSubmissionStmt:                  q.getSubmissionStmt,
+		getUserStmt:                        q.getUserStmt,
+		getUserByEmailStmt:                 q.getUserByEmailStmt,
+		gradeSubmissionStmt:                q.gradeSubmissionStmt,
+		importSubmissionStmt:               q.importSubmissionStmt,
+		insertAssignmentStmt:               q.insertAssignmentStmt,
+		insertAssignmentIfAbsentStmt:       q.insertAssignmentIfAbsentStmt,
+		insertSessionStmt:                  q.insertSessionStmt,
+		insertSubmissionStmt:               q.insertSubmissionStmt,
+		insertUserStmt:                     q.insertUserStmt,
+		insertUserIfAbsentStmt:             q.insertUserIfAbsentStmt,
+		locatePageStmt:                     q.locatePageStmt,
+		nextSubmissionNoStmt:               q.nextSubmissionNoStmt,
+		ownSubmissionsDownFromStmt:         q.ownSubmissionsDownFromStmt,
+		ownSubmissionsOfStatusDownFromStmt: q.ownSubmissionsOfStatusDownFromStmt,
+		pendingSubmissionsUpFromStmt:       q.pendingSubmissionsUpFromStmt,
+		putSettingIfAbsentStmt:             q.putSettingIfAbsentStmt,
+		submissionsUpFromStmt:              q.submissionsUpFromStmt,
+		takePageDeltasStmt:                 q.takePageDeltasStmt,
+		updateAssignmentStmt:               q.updateAssignmentStmt,
+		updatePasswordHashStmt:             q.updatePasswordHashStmt,
+		updateProfileStmt:                  q.updateProfileStmt,
+		updateSubmissionStmt:               q.updateSubmissionStmt,
+		usersAfterStmt:                     q.usersAfterStmt,
 	}
 }

@@ -56,7 +56,7 @@ type Setting struct {
 type Submission struct {
 	Seq             int64
 	ID              string
-	AssignmentID    string
+	AssignmentID    sql.NullString
 	AssignmentTitle string
 	Marks           int64
 	SubmitterID     sql.NullString

@@ -20,7 +20,7 @@ type AddPageDeltaParams struct {
 }
 
 func (q *Queries) AddPageDelta(ctx context.Context, arg AddPageDeltaParams) error {
-	_, err := q.db.ExecContext(ctx, addPageDelta, arg.Scope, arg.Block, arg.N)
+	_, err := q.exec(ctx, q.addPageDeltaStmt, addPageDelta, arg.Scope, arg.Block, arg.N)
 	return err
 }
 
@@ -37,7 +37,7 @@ type AddToPageCountParams struct {
 }
 
 func (q *Queries) AddToPageCount(ctx context.Context, arg AddToPageCountParams) error {
-	_, err := q.db.ExecContext(ctx, addToPageCount,
+	_, err := q.exec(ctx, q.addToPageCountStmt, addToPageCount,
 		arg.Scope,
 		arg.Tier,
 		arg.Block,
@@ -51,7 +51,7 @@ DELETE FROM page_counts WHERE scope = $1
 `
 
 func (q *Queries) DropPageCounts(ctx context.Context, scope string) error {
-	_, err := q.db.ExecContext(ctx, dropPageCounts, scope)
+	_, err := q.exec(ctx, q.dropPageCountsStmt, dropPageCounts, scope)
 	return err
 }
 
@@ -60,7 +60,7 @@ DELETE FROM page_deltas WHERE scope = $1
 `
 
 func (q *Queries) DropPageDeltas(ctx context.Context, scope string) error {
-	_, err := q.db.ExecContext(ctx, dropPageDeltas, scope)
+	_, err := q.exec(ctx, q.dropPageDeltasStmt, dropPageDeltas, scope)
 	return err
 }
 
@@ -123,7 +123,7 @@ type LocatePageRow struct {
 // of the block's rows to pass. direction is 1 for oldest first, -1 for newest
 // first. Up to three scopes are read as one. block is -1 past the end.
 func (q *Queries) LocatePage(ctx context.Context, arg LocatePageParams) (LocatePageRow, error) {
-	row := q.db.QueryRowContext(ctx, locatePage,
+	row := q.queryRow(ctx, q.locatePageStmt, locatePage,
 		arg.Skip,
 		arg.Scope1,
 		arg.Scope2,
@@ -147,7 +147,7 @@ type TakePageDeltasRow struct {
 }
 
 func (q *Queries) TakePageDeltas(ctx context.Context) ([]TakePageDeltasRow, error) {
-	rows, err := q.db.QueryContext(ctx, takePageDeltas)
+	rows, err := q.query(ctx, q.takePageDeltasStmt, takePageDeltas)
 	if err != nil {
 		return nil, err
 	}

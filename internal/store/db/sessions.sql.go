@@ -14,7 +14,7 @@ DELETE FROM sessions WHERE expires_at < $1
 `
 
 func (q *Queries) DeleteExpiredSessions(ctx context.Context, expiresAt int64) (int64, error) {
-	result, err := q.db.ExecContext(ctx, deleteExpiredSessions, expiresAt)
+	result, err := q.exec(ctx, q.deleteExpiredSessionsStmt, deleteExpiredSessions, expiresAt)
 	if err != nil {
 		return 0, err
 	}
@@ -26,7 +26,7 @@ DELETE FROM sessions WHERE id = $1
 `
 
 func (q *Queries) DeleteSession(ctx context.Context, id string) (int64, error) {
-	result, err := q.db.ExecContext(ctx, deleteSession, id)
+	result, err := q.exec(ctx, q.deleteSessionStmt, deleteSession, id)
 	if err != nil {
 		return 0, err
 	}
@@ -38,7 +38,7 @@ DELETE FROM sessions WHERE user_id = $1 RETURNING id
 `
 
 func (q *Queries) DeleteSessionsOfUser(ctx context.Context, userID string) ([]string, error) {
-	rows, err := q.db.QueryContext(ctx, deleteSessionsOfUser, userID)
+	rows, err := q.query(ctx, q.deleteSessionsOfUserStmt, deleteSessionsOfUser, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ type GetSessionRow struct {
 }
 
 func (q *Queries) GetSession(ctx context.Context, id string) (GetSessionRow, error) {
-	row := q.db.QueryRowContext(ctx, getSession, id)
+	row := q.queryRow(ctx, q.getSessionStmt, getSession, id)
 	var i GetSessionRow
 	err := row.Scan(
 		&i.ID,
@@ -102,7 +102,7 @@ type GetSessionBySecretRow struct {
 }
 
 func (q *Queries) GetSessionBySecret(ctx context.Context, secretHash string) (GetSessionBySecretRow, error) {
-	row := q.db.QueryRowContext(ctx, getSessionBySecret, secretHash)
+	row := q.queryRow(ctx, q.getSessionBySecretStmt, getSessionBySecret, secretHash)
 	var i GetSessionBySecretRow
 	err := row.Scan(
 		&i.ID,
@@ -136,7 +136,7 @@ type InsertSessionParams struct {
 }
 
 func (q *Queries) InsertSession(ctx context.Context, arg InsertSessionParams) error {
-	_, err := q.db.ExecContext(ctx, insertSession,
+	_, err := q.exec(ctx, q.insertSessionStmt, insertSession,
 		arg.ID,
 		arg.UserID,
 		arg.SecretHash,

@@ -14,7 +14,7 @@ SELECT value FROM settings WHERE name = $1
 `
 
 func (q *Queries) GetSetting(ctx context.Context, name string) (string, error) {
-	row := q.db.QueryRowContext(ctx, getSetting, name)
+	row := q.queryRow(ctx, q.getSettingStmt, getSetting, name)
 	var value string
 	err := row.Scan(&value)
 	return value, err
@@ -30,6 +30,6 @@ type PutSettingIfAbsentParams struct {
 }
 
 func (q *Queries) PutSettingIfAbsent(ctx context.Context, arg PutSettingIfAbsentParams) error {
-	_, err := q.db.ExecContext(ctx, putSettingIfAbsent, arg.Name, arg.Value)
+	_, err := q.exec(ctx, q.putSettingIfAbsentStmt, putSettingIfAbsent, arg.Name, arg.Value)
 	return err
 }

@@ -21,7 +21,7 @@ type DeletePendingSubmissionRow struct {
 }
 
 func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]DeletePendingSubmissionRow, error) {
-	rows, err := q.db.QueryContext(ctx, deletePendingSubmission, id)
+	rows, err := q.query(ctx, q.deletePendingSubmissionStmt, deletePendingSubmission, id)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending' RETURNING
 `
 
 func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sql.NullString) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, deletePendingSubmissionsOf, submitterID)
+	rows, err := q.query(ctx, q.deletePendingSubmissionsOfStmt, deletePendingSubmissionsOf, submitterID)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ type GetSubmissionRow struct {
 }
 
 func (q *Queries) GetSubmission(ctx context.Context, id string) (GetSubmissionRow, error) {
-	row := q.db.QueryRowContext(ctx, getSubmission, id)
+	row := q.queryRow(ctx, q.getSubmissionStmt, getSubmission, id)
 	var i GetSubmissionRow
 	err := row.Scan(
 		&i.Submission.Seq,
@@ -128,7 +128,7 @@ type GradeSubmissionRow struct {
 
 // The one atomic step of a grade: only a pending submission is graded.
 func (q *Queries) GradeSubmission(ctx context.Context, arg GradeSubmissionParams) ([]GradeSubmissionRow, error) {
-	rows, err := q.db.QueryContext(ctx, gradeSubmission,
+	rows, err := q.query(ctx, q.gradeSubmissionStmt, gradeSubmission,
 		arg.ID,
 		arg.GivenMark,
 		arg.Feedback,
@@ -163,7 +163,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT
 
 type ImportSubmissionParams struct {
 	ID              string
-	AssignmentID    string
+	AssignmentID    sql.NullString
 	AssignmentTitle string
 	Marks           int64
 	SubmitterID     sql.NullString
@@ -180,7 +180,7 @@ type ImportSubmissionParams struct {
 
 // Returns the new row's seq, or nothing where the id is taken.
 func (q *Queries) ImportSubmission(ctx context.Context, arg ImportSubmissionParams) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, importSubmission,
+	rows, err := q.query(ctx, q.importSubmissionStmt, importSubmission,
 		arg.ID,
 		arg.AssignmentID,
 		arg.AssignmentTitle,
@@ -224,7 +224,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, $10) RETURNING seq
 
 type InsertSubmissionParams struct {
 	ID              string
-	AssignmentID    string
+	AssignmentID    sql.NullString
 	AssignmentTitle string
 	Marks           int64
 	SubmitterID     sql.NullString
@@ -236,7 +236,7 @@ type InsertSubmissionParams struct {
 }
 
 func (q *Queries) InsertSubmission(ctx context.Context, arg InsertSubmissionParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, insertSubmission,
+	row := q.queryRow(ctx, q.insertSubmissionStmt, insertSubmission,
 		arg.ID,
 		arg.AssignmentID,
 		arg.AssignmentTitle,
@@ -274,7 +274,7 @@ type OwnSubmissionsDownFromRow struct {
 }
 
 func (q *Queries) OwnSubmissionsDownFrom(ctx context.Context, arg OwnSubmissionsDownFromParams) ([]OwnSubmissionsDownFromRow, error) {
-	rows, err := q.db.QueryContext(ctx, ownSubmissionsDownFrom,
+	rows, err := q.query(ctx, q.ownSubmissionsDownFromStmt, ownSubmissionsDownFrom,
 		arg.SubmitterID,
 		arg.SubmitterNo,
 		arg.RowSkip,
@@ -342,7 +342,7 @@ type OwnSubmissionsOfStatusDownFromRow struct {
 }
 
 func (q *Queries) OwnSubmissionsOfStatusDownFrom(ctx context.Context, arg OwnSubmissionsOfStatusDownFromParams) ([]OwnSubmissionsOfStatusDownFromRow, error) {
-	rows, err := q.db.QueryContext(ctx, ownSubmissionsOfStatusDownFrom,
+	rows, err := q.query(ctx, q.ownSubmissionsOfStatusDownFromStmt, ownSubmissionsOfStatusDownFrom,
 		arg.SubmitterID,
 		arg.Status,
 		arg.SubmitterNo,
@@ -409,7 +409,7 @@ type PendingSubmissionsUpFromRow struct {
 }
 
 func (q *Queries) PendingSubmissionsUpFrom(ctx context.Context, arg PendingSubmissionsUpFromParams) ([]PendingSubmissionsUpFromRow, error) {
-	rows, err := q.db.QueryContext(ctx, pendingSubmissionsUpFrom, arg.Seq, arg.RowSkip, arg.RowLimit)
+	rows, err := q.query(ctx, q.pendingSubmissionsUpFromStmt, pendingSubmissionsUpFrom, arg.Seq, arg.RowSkip, arg.RowLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -464,7 +464,7 @@ type SubmissionsUpFromRow struct {
 
 // For exports: oldest first.
 func (q *Queries) SubmissionsUpFrom(ctx context.Context, seq int64) ([]SubmissionsUpFromRow, error) {
-	rows, err := q.db.QueryContext(ctx, submissionsUpFrom, seq)
+	rows, err := q.query(ctx, q.submissionsUpFromStmt, submissionsUpFrom, seq)
 	if err != nil {
 		return nil, err
 	}
@@ -516,7 +516,7 @@ type UpdateSubmissionParams struct {
 }
 
 func (q *Queries) UpdateSubmission(ctx context.Context, arg UpdateSubmissionParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, updateSubmission, arg.ID, arg.DocsLink, arg.Note)
+	result, err := q.exec(ctx, q.updateSubmissionStmt, updateSubmission, arg.ID, arg.DocsLink, arg.Note)
 	if err != nil {
 		return 0, err
 	}

@@ -15,7 +15,7 @@ DELETE FROM users WHERE id = $1
 `
 
 func (q *Queries) DeleteUser(ctx context.Context, id string) (int64, error) {
-	result, err := q.db.ExecContext(ctx, deleteUser, id)
+	result, err := q.exec(ctx, q.deleteUserStmt, deleteUser, id)
 	if err != nil {
 		return 0, err
 	}
@@ -27,7 +27,7 @@ SELECT id, email, display_name, photo_url, password_hash, created_at, email_veri
 `
 
 func (q *Queries) GetUser(ctx context.Context, id string) (User, error) {
-	row := q.db.QueryRowContext(ctx, getUser, id)
+	row := q.queryRow(ctx, q.getUserStmt, getUser, id)
 	var i User
 	err := row.Scan(
 		&i.ID,
@@ -48,7 +48,7 @@ SELECT id, email, display_name, photo_url, password_hash, created_at, email_veri
 `
 
 func (q *Queries) GetUserByEmail(ctx context.Context, email string) (User, error) {
-	row := q.db.QueryRowContext(ctx, getUserByEmail, email)
+	row := q.queryRow(ctx, q.getUserByEmailStmt, getUserByEmail, email)
 	var i User
 	err := row.Scan(
 		&i.ID,
@@ -80,7 +80,7 @@ type InsertUserParams struct {
 }
 
 func (q *Queries) InsertUser(ctx context.Context, arg InsertUserParams) error {
-	_, err := q.db.ExecContext(ctx, insertUser,
+	_, err := q.exec(ctx, q.insertUserStmt, insertUser,
 		arg.ID,
 		arg.Email,
 		arg.DisplayName,
@@ -107,7 +107,7 @@ type InsertUserIfAbsentParams struct {
 }
 
 func (q *Queries) InsertUserIfAbsent(ctx context.Context, arg InsertUserIfAbsentParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, insertUserIfAbsent,
+	result, err := q.exec(ctx, q.insertUserIfAbsentStmt, insertUserIfAbsent,
 		arg.ID,
 		arg.Email,
 		arg.DisplayName,
@@ -126,7 +126,7 @@ UPDATE users SET submission_count = submission_count + 1 WHERE id = $1 RETURNING
 `
 
 func (q *Queries) NextSubmissionNo(ctx context.Context, id string) (int64, error) {
-	row := q.db.QueryRowContext(ctx, nextSubmissionNo, id)
+	row := q.queryRow(ctx, q.nextSubmissionNoStmt, nextSubmissionNo, id)
 	var submission_count int64
 	err := row.Scan(&submission_count)
 	return submission_count, err
@@ -144,7 +144,7 @@ type UpdatePasswordHashParams struct {
 }
 
 func (q *Queries) UpdatePasswordHash(ctx context.Context, arg UpdatePasswordHashParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, updatePasswordHash, arg.ID, arg.NewHash, arg.OldHash)
+	result, err := q.exec(ctx, q.updatePasswordHashStmt, updatePasswordHash, arg.ID, arg.NewHash, arg.OldHash)
 	if err != nil {
 		return 0, err
 	}
@@ -162,7 +162,7 @@ type UpdateProfileParams struct {
 }
 
 func (q *Queries) UpdateProfile(ctx context.Context, arg UpdateProfileParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, updateProfile, arg.ID, arg.DisplayName, arg.PhotoUrl)
+	result, err := q.exec(ctx, q.updateProfileStmt, updateProfile, arg.ID, arg.DisplayName, arg.PhotoUrl)
 	if err != nil {
 		return 0, err
 	}
@@ -181,7 +181,7 @@ type UsersAfterRow struct {
 }
 
 func (q *Queries) UsersAfter(ctx context.Context, email string) ([]UsersAfterRow, error) {
-	rows, err := q.db.QueryContext(ctx, usersAfter, email)
+	rows, err := q.query(ctx, q.usersAfterStmt, usersAfter, email)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ CREATE INDEX assignments_live_level ON assignments (level, seq) WHERE deleted_at
 CREATE TABLE submissions (
     seq BIGSERIAL PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
-    assignment_id TEXT NOT NULL REFERENCES assignments (id),
+    assignment_id TEXT REFERENCES assignments (id), -- NULL only for imported work on an assignment that is gone
     assignment_title TEXT NOT NULL,
     marks BIGINT NOT NULL,
     submitter_id TEXT REFERENCES users (id) ON DELETE SET NULL,

@@ -43,3 +43,7 @@ WHERE a.seq IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AND a.deleted_at IS NUL
 SELECT sqlc.embed(a), u.email AS creator_email, u.display_name AS creator_name
 FROM assignments a LEFT JOIN users u ON u.id = a.creator_id
 WHERE a.deleted_at IS NULL AND a.seq > $1 ORDER BY a.seq LIMIT 1000;
+
+-- name: GetAnyAssignment :one
+SELECT sqlc.embed(a), u.email AS creator_email, u.display_name AS creator_name
+FROM assignments a LEFT JOIN users u ON u.id = a.creator_id WHERE a.id = $1;

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"studycircle/internal/store"
+	"studycircle/internal/transfer"
+)
+
+type importCommand struct {
+	databaseFlags
+	Dir string `arg:"" help:"Folder with users.jsonl, assignments.jsonl, submissions.jsonl; any may be missing."`
+}
+
+// Run imports and says what is new.
+func (c importCommand) Run(ctx context.Context) (err error) {
+	s, err := store.Open(ctx, c.config())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	var bar *progressbar.ProgressBar
+	counts, err := transfer.Import(ctx, s, c.Dir, time.Now(),
+		func(lines int) { bar = progressbar.Default(int64(lines), "importing") },
+		func() { _ = bar.Add(1) }) // a bar that cannot be drawn stops no import
+	if err != nil {
+		return fmt.Errorf("nothing was imported: %w", err)
+	}
+	fmt.Printf("Imported %d users, %d assignments, %d submissions that were not there before.\n", counts.Users, counts.Assignments, counts.Submissions)
+	return nil
+}
+
+type exportCommand struct {
+	databaseFlags
+	Dir string `arg:"" help:"Folder to write to; made where it is missing."`
+}
+
+// Run exports and says what was written.
+func (c exportCommand) Run(ctx context.Context) (err error) {
+	s, err := store.Open(ctx, c.config())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	counts, err := transfer.Export(ctx, s, c.Dir)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("Exported %d users, %d assignments, %d submissions to %s.\n", counts.Users, counts.Assignments, counts.Submissions, c.Dir)
+	return nil
+}
+
+var errNotEmbedded = errors.New("this is for the embedded database; PostgreSQL has pg_dump and pg_restore")
+
+type backupCommand struct {
+	databaseFlags
+	File string `arg:"" help:"File to write; must not be there yet."`
+}
+
+// Run backs up the embedded database.
+func (c backupCommand) Run(ctx context.Context) error {
+	if c.Database != "" {
+		return errNotEmbedded
+	}
+	if err := store.Backup(ctx, c.Data, c.File); err != nil {
+		return err
+	}
+	fmt.Println("Backed up to", c.File)
+	return nil
+}
+
+type restoreCommand struct {
+	databaseFlags
+	File string `arg:"" help:"A backup."`
+}
+
+// Run restores the embedded database.
+func (c restoreCommand) Run(ctx context.Context) error {
+	if c.Database != "" {
+		return errNotEmbedded
+	}
+	if err := store.Restore(ctx, c.Data, c.File); err != nil {
+		return err
+	}
+	fmt.Println("Restored to", c.Data)
+	return nil
+}

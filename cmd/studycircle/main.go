@@ -1,0 +1,72 @@
+// Command studycircle is the whole product: the server and its tools.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"studycircle/internal/store"
+)
+
+// version is set when the program is built.
+var version = "dev"
+
+type commands struct {
+	Serve   serveCommand   `cmd:"" help:"Serve the app and its API."`
+	Import  importCommand  `cmd:"" help:"Read users, assignments and submissions from a folder, all or nothing."`
+	Export  exportCommand  `cmd:"" help:"Write the public data to a folder."`
+	Backup  backupCommand  `cmd:"" help:"Write a copy of the embedded database, also while it is served."`
+	Restore restoreCommand `cmd:"" help:"Put a backup in place of no database."`
+	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up to date and stop."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+// databaseFlags say where the data is, the same for all commands.
+type databaseFlags struct {
+	Data     string `default:"./data" env:"STUDYCIRCLE_DATA" placeholder:"DIR" help:"Folder of the embedded database."`
+	Database string `env:"STUDYCIRCLE_DATABASE" placeholder:"URL" help:"A PostgreSQL database instead, as postgres://user:password@host:5432/name."`
+}
+
+func (f databaseFlags) config() store.Config { return store.Config{Dir: f.Data, URL: f.Database} }
+
+type versionCommand struct{}
+
+// Run prints the version.
+func (versionCommand) Run() error {
+	fmt.Println("studycircle", version)
+	return nil
+}
+
+type migrateCommand struct{ databaseFlags }
+
+// Run opens the database, which brings it up to date.
+func (c migrateCommand) Run(ctx context.Context) error {
+	s, err := store.Open(ctx, c.config())
+	if err != nil {
+		return err
+	}
+	fmt.Println("The schema is up to date:", store.Describe(c.config()))
+	return s.Close()
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	var c commands
+	parsed := kong.Parse(&c, kong.Name("studycircle"), kong.UsageOnError(),
+		kong.Description("Study together: publish assignments, hand in work, grade each other."),
+		kong.BindTo(ctx, (*context.Context)(nil)))
+	if err := parsed.Run(); err != nil {
+		if errors.Is(err, context.Canceled) {
+			err = errors.New("stopped")
+		}
+		fmt.Fprintln(os.Stderr, "studycircle:", err)
+		os.Exit(1) //nolint:gocritic // stop has nothing left to do
+	}
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"studycircle/internal/app"
+	"studycircle/internal/demo"
+	"studycircle/internal/server"
+	"studycircle/internal/site"
+	"studycircle/internal/store"
+	"studycircle/web"
+)
+
+// drain is how long requests under way get to finish after SIGTERM.
+const drain = 20 * time.Second
+
+type serveCommand struct {
+	databaseFlags
+	Addr      string `default:"127.0.0.1:8080" env:"STUDYCIRCLE_ADDR" placeholder:"HOST:PORT" help:"Address to listen on; port 0 takes a free one."`
+	PublicURL string `env:"STUDYCIRCLE_PUBLIC_URL" placeholder:"URL" help:"Address people use, for links and cookies. Default: made from --addr."`
+	Brand     string `default:"StudyCircle" env:"STUDYCIRCLE_BRAND" help:"The product's name on every page."`
+	Site      string `env:"STUDYCIRCLE_SITE" placeholder:"FILE" help:"Site settings: developer profile and footer."`
+	Demo      bool   `env:"STUDYCIRCLE_DEMO" help:"Fill an empty database with sample content and accounts. Loopback only."`
+}
+
+// Run serves until ctx ends.
+func (c serveCommand) Run(ctx context.Context) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w", c.Addr, err)
+	}
+	defer func() { _ = listener.Close() }() // closed before, or about to exit
+	if c.Demo && !loopback(listener.Addr()) {
+		return errors.New("--demo has known passwords and so listens on loopback only, for example --addr 127.0.0.1:8080")
+	}
+	public, err := c.publicURL(listener.Addr())
+	if err != nil {
+		return err
+	}
+	settings, err := site.Load(c.Site)
+	if err != nil {
+		return err
+	}
+	config := app.Config{Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist()}
+	if c.Demo {
+		if config.DemoUsers, err = fillDemo(ctx, config); err != nil {
+			return err
+		}
+	}
+	a, err := app.New(ctx, config)
+	if err != nil {
+		return err
+	}
+	slog.InfoContext(ctx, "listening", "addr", listener.Addr().String(), "database", store.Describe(c.config()), "version", version)
+	fmt.Printf("%s is ready at %s\n", c.Brand, strings.TrimSuffix(public.String(), "/"))
+	for _, u := range config.DemoUsers {
+		fmt.Printf("  sample sign-in: %s  password: %s\n", u.Email, u.Password)
+	}
+	return errors.Join(serve(ctx, listener, a.Handler), a.Close())
+}
+
+// serve answers on listener until ctx ends, then lets requests under way finish.
+func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	srv := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- srv.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	slog.InfoContext(ctx, "stopping: requests under way finish first")
+	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	if err := srv.Shutdown(deadline); err != nil {
+		return errors.Join(err, srv.Close())
+	}
+	return nil
+}
+
+// publicURL is the given one, or where the listener is reached on this machine.
+func (c serveCommand) publicURL(at net.Addr) (*url.URL, error) {
+	if c.PublicURL == "" {
+		return &url.URL{Scheme: "http", Host: at.String(), Path: "/"}, nil
+	}
+	u, err := url.Parse(c.PublicURL)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
+		return nil, errors.New("--public-url must look like https://study.example.org")
+	}
+	u.Path = "/"
+	return u, nil
+}
+
+func loopback(at net.Addr) bool {
+	tcp, ok := at.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
+}
+
+// fillDemo puts the sample content into an empty database.
+func fillDemo(ctx context.Context, c app.Config) ([]server.DemoUser, error) {
+	s, err := store.Open(ctx, c.Database)
+	if err != nil {
+		return nil, err
+	}
+	people, err := demo.Fill(ctx, s, time.Now(), c.PublicURL)
+	if err = errors.Join(err, s.Close()); err != nil {
+		return nil, err
+	}
+	users := make([]server.DemoUser, len(people))
+	for i, p := range people {
+		users[i] = server.DemoUser{Email: p.Email, Password: demo.Password, DisplayName: p.DisplayName}
+	}
+	if len(users) == 0 {
+		fmt.Fprintln(os.Stderr, "The database has content already: --demo leaves it as it is.")
+	}
+	return users, nil
+}

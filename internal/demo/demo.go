@@ -1,0 +1,182 @@
+// Package demo fills an empty database with a lively circle of people and their
+// work, for `studycircle serve --demo`.
+package demo
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/identity"
+	"studycircle/internal/store"
+)
+
+// Password opens every sample sign-in.
+const Password = "Circle1"
+
+// samples is how many of the people can sign in.
+const samples = 2
+
+//go:embed content.json
+var content []byte
+
+type file struct {
+	People []struct {
+		Email       string `json:"email"`
+		DisplayName string `json:"displayName"`
+		Photo       string `json:"photo"`
+	} `json:"people"`
+	Assignments []assignment `json:"assignments"`
+	Submissions []submission `json:"submissions"`
+}
+
+type assignment struct {
+	Key            string            `json:"key"`
+	Creator        string            `json:"creator"`
+	Title          string            `json:"title"`
+	Description    string            `json:"description"`
+	Marks          int64             `json:"marks"`
+	Level          studycircle.Level `json:"level"`
+	Thumb          string            `json:"thumb"`
+	DueInDays      int               `json:"dueInDays"`
+	CreatedDaysAgo float64           `json:"createdDaysAgo"`
+}
+
+type submission struct {
+	Assignment       string  `json:"assignment"`
+	Submitter        string  `json:"submitter"`
+	DocsLink         string  `json:"docsLink"`
+	Note             string  `json:"note"`
+	SubmittedDaysAgo float64 `json:"submittedDaysAgo"`
+	Grade            *struct {
+		Grader        string  `json:"grader"`
+		Marks         int64   `json:"marks"`
+		Feedback      string  `json:"feedback"`
+		GradedDaysAgo float64 `json:"gradedDaysAgo"`
+	} `json:"grade"`
+}
+
+// Fill writes the sample content and returns who can sign in with Password. The
+// sample people are known again; a database with anybody else's content is left
+// alone, and nobody is returned. art is where the pictures are served.
+func Fill(ctx context.Context, s *store.Store, now time.Time, art *url.URL) ([]studycircle.User, error) {
+	var f file
+	if err := json.Unmarshal(content, &f); err != nil {
+		return nil, fmt.Errorf("read the sample content: %w", err)
+	}
+	filled, err := known(ctx, s, f)
+	if err != nil || filled != nil {
+		return filled, err
+	}
+	_, total, err := s.Assignments(ctx, "", studycircle.Page{Number: 1, Limit: 1})
+	if err != nil || total > 0 {
+		return nil, err
+	}
+	hash, err := identity.HashPassword(Password)
+	if err != nil {
+		return nil, err
+	}
+	var users map[string]studycircle.User
+	err = s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+		users = map[string]studycircle.User{}
+		for i, p := range f.People {
+			u := studycircle.User{ID: studycircle.NewID(now), Email: p.Email, DisplayName: p.DisplayName, CreatedAt: now}
+			if p.Photo != "" {
+				u.PhotoURL = art.JoinPath("art/people", p.Photo).String()
+			}
+			account := studycircle.Account{User: u}
+			if i < samples {
+				account.PasswordHash = hash
+			}
+			if err := tx.InsertAccount(ctx, account); err != nil {
+				return err
+			}
+			users[p.Email] = u
+		}
+		return fillWork(ctx, tx, f, users, now, art)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("write the sample content: %w", err)
+	}
+	return known(ctx, s, f)
+}
+
+func fillWork(ctx context.Context, tx *store.Tx, f file, users map[string]studycircle.User, now time.Time, art *url.URL) error {
+	slices.SortStableFunc(f.Assignments, func(a, b assignment) int { return int(b.CreatedDaysAgo*1000 - a.CreatedDaysAgo*1000) })
+	made := map[string]studycircle.Assignment{}
+	for _, in := range f.Assignments {
+		a, err := in.build(users, now, art)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.InsertAssignment(ctx, a); err != nil {
+			return err
+		}
+		made[in.Key] = a
+	}
+	slices.SortStableFunc(f.Submissions, func(a, b submission) int { return int(b.SubmittedDaysAgo*1000 - a.SubmittedDaysAgo*1000) })
+	for _, in := range f.Submissions {
+		a := made[in.Assignment]
+		at := daysAgo(now, in.SubmittedDaysAgo)
+		s := studycircle.Submission{
+			ID: studycircle.NewID(at), AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks,
+			Submitter: studycircle.Person{UserID: users[in.Submitter].ID}, DocsLink: in.DocsLink, Note: in.Note,
+			Status: studycircle.Pending, SubmittedAt: at, Late: at.After(a.Due.Time()),
+		}
+		if err := tx.InsertSubmission(ctx, s); err != nil {
+			return fmt.Errorf("%s by %s: %w", in.Assignment, in.Submitter, err)
+		}
+		if in.Grade == nil {
+			continue
+		}
+		err := tx.GradeSubmission(ctx, s.ID, studycircle.Grade{
+			GraderID: users[in.Grade.Grader].ID, Mark: in.Grade.Marks, Feedback: in.Grade.Feedback,
+			MarkedAt: daysAgo(now, in.Grade.GradedDaysAgo),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (in assignment) build(users map[string]studycircle.User, now time.Time, art *url.URL) (studycircle.Assignment, error) {
+	input, err := studycircle.AssignmentInput{
+		Title: in.Title, Description: in.Description, Marks: in.Marks, Level: in.Level,
+		Thumbnail: art.JoinPath("art/thumbs", in.Thumb).String(),
+		DueDate:   now.UTC().AddDate(0, 0, in.DueInDays).Format(time.DateOnly),
+	}.Clean()
+	if err != nil {
+		return studycircle.Assignment{}, fmt.Errorf("%s: %w", in.Key, err)
+	}
+	at := daysAgo(now, in.CreatedDaysAgo)
+	a, _ := studycircle.Assignment{
+		ID: studycircle.NewID(at), Creator: studycircle.Person{UserID: users[in.Creator].ID}, CreatedAt: at, UpdatedAt: at,
+	}.Apply(input)
+	return a, nil
+}
+
+func daysAgo(now time.Time, days float64) time.Time {
+	return now.Add(-time.Duration(days * 24 * float64(time.Hour))).UTC().Truncate(time.Microsecond)
+}
+
+// known returns the sample sign-ins where all of them have accounts.
+func known(ctx context.Context, s *store.Store, f file) ([]studycircle.User, error) {
+	var users []studycircle.User
+	for _, p := range f.People[:samples] {
+		account, err := s.AccountByEmail(ctx, p.Email)
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		users = append(users, account.User)
+	}
+	return users, nil
+}

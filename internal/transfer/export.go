@@ -1,0 +1,92 @@
+package transfer
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"studycircle"
+	"studycircle/internal/store"
+)
+
+// Export writes the public data to dir, which is made where it is missing. It
+// refuses to write over files of an export before. No secrets are in it.
+func Export(ctx context.Context, s *store.Store, dir string) (Counts, error) {
+	var counts Counts
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return counts, err
+	}
+	err := write(dir, usersFile, func(put func(any) error) error {
+		return s.EachUser(ctx, func(u studycircle.User) error {
+			counts.Users++
+			return put(userRecord{Email: u.Email, DisplayName: u.DisplayName, PhotoURL: u.PhotoURL})
+		})
+	})
+	if err != nil {
+		return counts, err
+	}
+	live := map[string]bool{}
+	err = write(dir, assignmentsFile, func(put func(any) error) error {
+		return s.EachAssignment(ctx, func(a studycircle.Assignment) error {
+			counts.Assignments++
+			live[a.ID] = true
+			return put(assignmentRecord{
+				ID: a.ID, Title: a.Title, Description: a.Description, Thumbnail: a.Thumbnail, Marks: a.Marks,
+				Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: orText(a.Creator.Email, studycircle.NobodyEmail),
+				CreatorName: orText(a.Creator.DisplayName, studycircle.NobodyName), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
+			})
+		})
+	})
+	if err != nil {
+		return counts, err
+	}
+	return counts, write(dir, submissionsFile, func(put func(any) error) error {
+		return s.EachSubmission(ctx, func(sub studycircle.Submission) error {
+			counts.Submissions++
+			return put(recordOf(sub, live))
+		})
+	})
+}
+
+// recordOf leaves out the id of an assignment that was deleted: the export does
+// not have it, and the submission has title and total of its own.
+func recordOf(s studycircle.Submission, live map[string]bool) submissionRecord {
+	r := submissionRecord{
+		ID: s.ID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email, DocsLink: s.DocsLink, Note: s.Note,
+		Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: &s.Late, Marks: s.Marks,
+	}
+	if live[s.AssignmentID] {
+		r.AssignmentID = s.AssignmentID
+	}
+	if s.Grade != nil {
+		r.GivenMark, r.Feedback, r.MarkedAt = &s.Grade.Mark, s.Grade.Feedback, s.Grade.MarkedAt
+	}
+	return r
+}
+
+// write makes a new file of the records that each puts, and waits for the disk.
+func write(dir, name string, each func(put func(any) error) error) (err error) {
+	file, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the operator names this folder
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	buffer := bufio.NewWriterSize(file, 1<<20)
+	err = each(func(record any) error {
+		text, err := jsonv2.Marshal(record)
+		if err != nil {
+			return err
+		}
+		_, err = buffer.Write(append(text, '\n'))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return errors.Join(buffer.Flush(), file.Sync())
+}

@@ -1,0 +1,118 @@
+package transfer
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// maxLine is the longest line that is read, in bytes.
+const maxLine = 1 << 20
+
+// lineError says where a file is wrong.
+type lineError struct {
+	file string
+	line int
+	err  error
+}
+
+func (e *lineError) Error() string { return fmt.Sprintf("%s line %d: %v", e.file, e.line, e.err) }
+func (e *lineError) Unwrap() error { return e.err }
+
+// line is where a record lies in its file.
+type line struct {
+	number int
+	offset int64
+	length int
+	at     int64 // what lines are ordered by, microseconds since 1970
+}
+
+// source is an open file of records.
+type source struct {
+	file  *os.File
+	name  string
+	lines []line
+}
+
+// open reads the whole file once: check parses a line and says when its record
+// was made. The lines are then in that order, oldest first, however the file has
+// them. A file that is not there has no lines.
+func open(dir, name string, check func([]byte) (time.Time, error)) (*source, error) {
+	file, err := os.Open(filepath.Join(dir, name)) //nolint:gosec // the operator names this folder
+	if errors.Is(err, fs.ErrNotExist) {
+		return &source{name: name}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &source{file: file, name: name}
+	if err := s.scan(check); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	slices.SortStableFunc(s.lines, func(a, b line) int { return compare(a.at, b.at) })
+	return s, nil
+}
+
+func compare(a, b int64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+func (s *source) scan(check func([]byte) (time.Time, error)) error {
+	reader := bufio.NewReaderSize(s.file, maxLine)
+	var offset int64
+	for number := 1; ; number++ {
+		text, err := reader.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return &lineError{s.name, number, errors.New("the line is longer than 1 MiB")}
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if len(bytes.TrimSpace(text)) > 0 {
+			at, err := check(text)
+			if err != nil {
+				return &lineError{s.name, number, err}
+			}
+			s.lines = append(s.lines, line{number: number, offset: offset, length: len(text), at: at.UnixMicro()})
+		}
+		offset += int64(len(text))
+		if err != nil {
+			return nil
+		}
+	}
+}
+
+// each calls f with every line in order.
+func (s *source) each(f func([]byte) error) error {
+	buffer := make([]byte, 0, 64<<10)
+	for _, l := range s.lines {
+		buffer = slices.Grow(buffer[:0], l.length)[:l.length]
+		if _, err := s.file.ReadAt(buffer, l.offset); err != nil {
+			return &lineError{s.name, l.number, err}
+		}
+		if err := f(buffer); err != nil {
+			return &lineError{s.name, l.number, err}
+		}
+	}
+	return nil
+}
+
+func (s *source) close() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}

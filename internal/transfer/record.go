@@ -1,0 +1,213 @@
+// Package transfer moves the public data of an installation in and out of files:
+// users.jsonl, assignments.jsonl and submissions.jsonl, one object a line with
+// the API's field names. It knows the store and the rules, not HTTP.
+package transfer
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"studycircle"
+)
+
+// The files of an export.
+const (
+	usersFile       = "users.jsonl"
+	assignmentsFile = "assignments.jsonl"
+	submissionsFile = "submissions.jsonl"
+)
+
+type userRecord struct {
+	Email       string `json:"email"`
+	DisplayName string `json:"displayName"`
+	PhotoURL    string `json:"photoURL,omitempty"`
+}
+
+type assignmentRecord struct {
+	ID           string    `json:"_id,omitempty"`
+	Title        string    `json:"title"`
+	Description  string    `json:"description"`
+	Thumbnail    string    `json:"thumbnail"`
+	Marks        int64     `json:"marks"`
+	Level        string    `json:"level"`
+	DueDate      string    `json:"dueDate"`
+	CreatorEmail string    `json:"creatorEmail,omitempty"`
+	CreatorName  string    `json:"creatorName,omitempty"`
+	CreatedAt    time.Time `json:"createdAt,omitzero"`
+	UpdatedAt    time.Time `json:"updatedAt,omitzero"`
+}
+
+type submissionRecord struct {
+	ID              string    `json:"_id,omitempty"`
+	AssignmentID    string    `json:"assignmentId,omitempty"`
+	AssignmentTitle string    `json:"assignmentTitle,omitempty"`
+	SubmittedBy     string    `json:"submittedBy,omitempty"`
+	DocsLink        string    `json:"docsLink"`
+	Note            string    `json:"note,omitempty"`
+	Status          string    `json:"status,omitempty"`
+	SubmittedAt     time.Time `json:"submittedAt,omitzero"`
+	Late            *bool     `json:"late,omitempty"`
+	Marks           int64     `json:"marks,omitempty"`
+	GivenMark       *int64    `json:"givenMark,omitempty"`
+	Feedback        string    `json:"feedback,omitempty"`
+	MarkedAt        time.Time `json:"markedAt,omitzero"`
+}
+
+// parse reads one line strictly: no unknown and no repeated names.
+func parse(line []byte, into any) error {
+	err := jsonv2.Unmarshal(line, into, jsonv2.RejectUnknownMembers(true))
+	if err == nil {
+		return nil
+	}
+	if semantic, ok := errors.AsType[*jsonv2.SemanticError](err); ok {
+		return fmt.Errorf("%s: %w", strings.TrimPrefix(string(semantic.JSONPointer), "/"), semantic.Err)
+	}
+	return err
+}
+
+// contentID is the id of a line without one, made from what the line says.
+func contentID(record any) (string, error) {
+	content, err := jsonv2.Marshal(record, jsonv2.Deterministic(true))
+	return studycircle.ContentID(content), err
+}
+
+func (r userRecord) user(now time.Time) (studycircle.User, error) {
+	email := studycircle.NormalizeEmail(r.Email)
+	if !studycircle.ValidEmail(email) {
+		return studycircle.User{}, fmt.Errorf("email: %q is not an e-mail address", r.Email)
+	}
+	name := r.DisplayName
+	if name == "" {
+		name, _, _ = strings.Cut(email, "@")
+	}
+	profile, err := studycircle.Profile{DisplayName: name, PhotoURL: r.PhotoURL}.Clean()
+	if err != nil {
+		return studycircle.User{}, err
+	}
+	return studycircle.User{
+		ID: studycircle.NewID(now), Email: email, DisplayName: profile.DisplayName, PhotoURL: profile.PhotoURL, CreatedAt: now,
+	}, nil
+}
+
+// assignment is the record as a noun, its creator by e-mail only. What the line
+// does not say of times is now.
+func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, error) {
+	in, err := studycircle.AssignmentInput{
+		Title: r.Title, Description: r.Description, Thumbnail: r.Thumbnail,
+		Marks: r.Marks, Level: studycircle.Level(r.Level), DueDate: r.DueDate,
+	}.Clean()
+	if err != nil {
+		return studycircle.Assignment{}, err
+	}
+	id := r.ID
+	if id == "" {
+		if id, err = contentID(r); err != nil {
+			return studycircle.Assignment{}, err
+		}
+	}
+	if !studycircle.ValidID(id) {
+		return studycircle.Assignment{}, errors.New("_id: must be 1 to 64 letters, digits, '-' or '_'")
+	}
+	created := orNow(r.CreatedAt, now)
+	a, _ := studycircle.Assignment{
+		ID: id, CreatedAt: created, UpdatedAt: later(orNow(r.UpdatedAt, created), created),
+		Creator: studycircle.Person{Email: knownEmail(r.CreatorEmail), DisplayName: r.CreatorName},
+	}.Apply(in)
+	return a, nil
+}
+
+// knownEmail is "" for the word that stands for nobody.
+func knownEmail(s string) string {
+	if s = studycircle.NormalizeEmail(s); s == studycircle.NobodyEmail {
+		return ""
+	}
+	return s
+}
+
+func orNow(t, now time.Time) time.Time {
+	if t.IsZero() {
+		return now
+	}
+	return t.UTC().Truncate(time.Microsecond)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// submission is the record as a noun, given the assignment it names, if any.
+func (r submissionRecord) submission(of *studycircle.Assignment, now time.Time) (studycircle.Submission, error) {
+	in, err := studycircle.SubmissionInput{DocsLink: r.DocsLink, Note: r.Note}.Clean()
+	if err != nil {
+		return studycircle.Submission{}, err
+	}
+	id := r.ID
+	if id == "" {
+		if id, err = contentID(r); err != nil {
+			return studycircle.Submission{}, err
+		}
+	}
+	s := studycircle.Submission{
+		ID: id, AssignmentTitle: r.AssignmentTitle, Marks: r.Marks,
+		Submitter: studycircle.Person{Email: knownEmail(r.SubmittedBy)}, DocsLink: in.DocsLink, Note: in.Note,
+		Status: studycircle.Status(r.Status), SubmittedAt: orNow(r.SubmittedAt, now),
+	}
+	if s.Status == "" {
+		s.Status = studycircle.Pending
+	}
+	if of != nil {
+		s.AssignmentID = of.ID
+		s.AssignmentTitle = orText(s.AssignmentTitle, of.Title)
+		if s.Marks == 0 {
+			s.Marks = of.Marks
+		}
+		s.Late = s.SubmittedAt.After(of.Due.Time())
+	}
+	if r.Late != nil {
+		s.Late = *r.Late
+	}
+	return s, r.complete(&s)
+}
+
+// complete checks what the record says of itself and adds its grade.
+func (r submissionRecord) complete(s *studycircle.Submission) error {
+	switch {
+	case !studycircle.ValidID(s.ID):
+		return errors.New("_id: must be 1 to 64 letters, digits, '-' or '_'")
+	case !s.Status.Valid():
+		return fmt.Errorf("status: %q is neither pending nor completed", r.Status)
+	case s.AssignmentTitle == "" || s.Marks < 1 || s.Marks > studycircle.MaxMarks:
+		return errors.New("assignmentTitle and marks (1 to 1,000) are needed where assignmentId is absent")
+	case s.Status == studycircle.Pending && (r.GivenMark != nil || r.Feedback != ""):
+		return errors.New("status: a pending submission has no mark and no feedback")
+	case s.Status == studycircle.Pending && s.Submitter.Email == "":
+		return errors.New("submittedBy: a pending submission needs its submitter")
+	case s.Status == studycircle.Pending:
+		return nil
+	case r.GivenMark == nil:
+		return errors.New("givenMark: a completed submission has a mark")
+	}
+	g, err := studycircle.GradeInput{Mark: *r.GivenMark, Feedback: r.Feedback}.Clean()
+	if err == nil {
+		err = g.CheckTotal(s.Marks)
+	}
+	if err != nil {
+		return err
+	}
+	s.Grade = &studycircle.Grade{Mark: g.Mark, Feedback: g.Feedback, MarkedAt: orNow(r.MarkedAt, s.SubmittedAt)}
+	return nil
+}
+
+func orText(s, fallback string) string {
+	if s == "" {
+		return fallback
+	}
+	return s
+}
