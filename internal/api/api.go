@@ -65,7 +65,7 @@ func register(mux *http.ServeMux, c Config) *huma.OpenAPI {
 		"Lengths are Unicode code points after trimming."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/api/openapi", "", ""
 	config.CreateHooks = nil
-	config.Formats = map[string]huma.Format{"application/json": jsonFormat()}
+	config.Formats = map[string]huma.Format{"application/json": jsonFormat(), "json": jsonFormat()} // the second for problem+json
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"bearer": {Type: "http", Scheme: "bearer", Description: "An access token from /api/auth/*. It lives 15 minutes."},
 	}
