@@ -165,7 +165,7 @@ func (p *pages) page(w http.ResponseWriter, r *http.Request) {
 func (p *pages) describe(r *http.Request, b *boot) meta {
 	at := r.URL.Path
 	m := meta{
-		kind: "website", url: p.absolute(at), image: p.absolute("/art/banners/1.svg"),
+		kind: "website", url: p.absolute(at), image: p.absolute("/art/social.png"),
 		description: "Create assignments, collaborate with friends, and grade each other's work in a fun and interactive way.",
 	}
 	switch {

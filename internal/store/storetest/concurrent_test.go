@@ -1,0 +1,209 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+)
+
+const clients = 32
+
+// atOnce runs f for each client at the same time and waits for all.
+func atOnce(f func(client int)) {
+	var ready, done sync.WaitGroup
+	start := make(chan struct{})
+	for i := range clients {
+		ready.Add(1)
+		done.Go(func() {
+			ready.Done()
+			<-start
+			f(i)
+		})
+	}
+	ready.Wait()
+	close(start)
+	done.Wait()
+}
+
+// Every write of the store with 32 clients at once, then pages against plain queries.
+func TestManyWritersAtOnce(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		creator := b.user(t, "Creator")
+		shared := b.assignment(t, creator, studycircle.Easy, "Shared", "By everybody.")
+		people := make([]studycircle.User, clients)
+		for i := range people {
+			people[i] = b.user(t, fmt.Sprint("Person", i))
+		}
+		var failures sync.Map
+		atOnce(func(i int) {
+			for round := range 6 {
+				if err := workOnce(t.Context(), b, creator, shared, people[i], round); err != nil {
+					failures.Store(fmt.Sprint(i, "/", round), err)
+				}
+			}
+		})
+		failures.Range(func(at, err any) bool {
+			t.Errorf("client %v: %v", at, err)
+			return true
+		})
+		h := &history{t: t, b: b, people: people}
+		h.compare()
+		require.NoError(t, b.FoldPageDeltas(t.Context()))
+		h.compare()
+	})
+}
+
+// workOnce creates, relevels and sometimes deletes, hands in, changes, and has graded or withdraws.
+func workOnce(ctx context.Context, b *bundle, creator studycircle.User, shared studycircle.Assignment, me studycircle.User, round int) error {
+	a := sample(me, studycircle.Levels[round%3], fmt.Sprint("Of ", me.DisplayName, " ", round), "Text.")
+	after := a
+	after.Level, after.UpdatedAt = studycircle.Levels[(round+1)%3], a.UpdatedAt.Add(time.Microsecond)
+	s := handIn(shared, me)
+	steps := []func(ctx context.Context, tx *store.Tx) error{
+		func(ctx context.Context, tx *store.Tx) (err error) {
+			a.Seq, err = tx.InsertAssignment(ctx, a)
+			return err
+		},
+		func(ctx context.Context, tx *store.Tx) error {
+			after.Seq = a.Seq
+			return tx.UpdateAssignment(ctx, a, after)
+		},
+		func(ctx context.Context, tx *store.Tx) error {
+			if round%2 == 0 {
+				return nil
+			}
+			return tx.DeleteAssignment(ctx, a.ID, now)
+		},
+		func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, s) },
+		func(ctx context.Context, tx *store.Tx) error {
+			return tx.UpdateSubmission(ctx, s.ID, studycircle.SubmissionInput{DocsLink: "https://example.org/2"})
+		},
+		func(ctx context.Context, tx *store.Tx) error {
+			if round%3 == 2 {
+				return tx.WithdrawSubmission(ctx, s.ID)
+			}
+			return tx.GradeSubmission(ctx, s.ID, studycircle.Grade{GraderID: creator.ID, Mark: 5, MarkedAt: now})
+		},
+		func(ctx context.Context, tx *store.Tx) error {
+			return tx.UpdateProfile(ctx, me.ID, studycircle.Profile{DisplayName: fmt.Sprint(me.DisplayName, " ", round)})
+		},
+	}
+	for i, step := range steps {
+		if err := b.Write(ctx, step); err != nil {
+			return fmt.Errorf("step %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func TestOneOfManyWins(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		creator, submitter := b.user(t, "Creator"), b.user(t, "Submitter")
+		a := b.assignment(t, creator, studycircle.Easy, "Once", "Only once.")
+		for range 10 {
+			var ids sync.Map
+			requireOneWinner(t, studycircle.CodeAlreadyPending, func(i int) error {
+				s := handIn(a, submitter)
+				err := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, s) })
+				if err == nil {
+					ids.Store("winner", s.ID)
+				}
+				return err
+			})
+			id, _ := ids.Load("winner")
+			requireOneWinner(t, studycircle.CodeAlreadyGraded, func(i int) error {
+				return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+					return tx.GradeSubmission(ctx, id.(string), studycircle.Grade{GraderID: creator.ID, Mark: int64(i), MarkedAt: now})
+				})
+			})
+		}
+		requireOneWinner(t, studycircle.CodeEmailInUse, func(int) error {
+			u := studycircle.User{ID: studycircle.NewID(now), Email: "same@example.org", DisplayName: "Same", CreatedAt: now}
+			return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+				return tx.InsertAccount(ctx, studycircle.Account{User: u})
+			})
+		})
+		requireOneWinner(t, studycircle.CodeNotFound, func(int) error {
+			return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) })
+		})
+	})
+}
+
+func requireOneWinner(t *testing.T, loserCode studycircle.Code, f func(client int) error) {
+	t.Helper()
+	var won atomic.Int64
+	var unexpected sync.Map
+	atOnce(func(i int) {
+		switch err := f(i); {
+		case err == nil:
+			won.Add(1)
+		case studycircle.CodeOf(err) != loserCode:
+			unexpected.Store(i, err)
+		}
+	})
+	unexpected.Range(func(i, err any) bool {
+		t.Errorf("client %v: %v", i, err)
+		return true
+	})
+	require.EqualValues(t, 1, won.Load())
+}
+
+// One client's failure, panic or cancelled request takes nothing from the
+// others, whatever commits with them.
+func TestFailuresStayAlone(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		creator := b.user(t, "Creator")
+		errMine := errors.New("mine")
+		var wrong sync.Map
+		atOnce(func(i int) {
+			for range 10 {
+				ctx, cancel := context.WithCancel(t.Context())
+				a := sample(creator, studycircle.Easy, "Kept", "Text.")
+				if i%4 == 1 {
+					cancel()
+				}
+				err := b.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+					if i%4 != 0 {
+						a.Title = "Lost"
+					}
+					if _, err := tx.InsertAssignment(ctx, a); err != nil {
+						return err
+					}
+					if i%4 == 2 {
+						return errMine
+					}
+					if i%4 == 3 {
+						return tx.GradeSubmission(ctx, "nothing", studycircle.Grade{GraderID: creator.ID, MarkedAt: now})
+					}
+					return nil
+				})
+				cancel()
+				if (err == nil) != (i%4 == 0) || (i%4 == 2 && !errors.Is(err, errMine)) {
+					wrong.Store(i, err)
+				}
+			}
+		})
+		wrong.Range(func(i, err any) bool {
+			t.Errorf("client %v: %v", i, err)
+			return true
+		})
+		rows, total, err := b.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 100})
+		require.NoError(t, err)
+		require.EqualValues(t, clients/4*10, total)
+		for _, a := range rows {
+			require.Equal(t, "Kept", a.Title)
+		}
+	})
+}

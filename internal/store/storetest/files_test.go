@@ -1,0 +1,111 @@
+package storetest
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+	"studycircle/internal/testpg"
+)
+
+func TestNewerSchemaIsRefused(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		_, err := b.plain.ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, TRUE)")
+		require.NoError(t, err)
+		_, err = store.Open(t.Context(), b.config)
+		require.ErrorContains(t, err, "start a newer studycircle")
+	})
+}
+
+func TestNodesThatStartTogetherMigrateOnce(t *testing.T) {
+	t.Parallel()
+	url := testpg.DB(t)
+	b := setup(t, store.Config{URL: url})
+	_, err := b.plain.ExecContext(t.Context(), "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+	require.NoError(t, err)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			s, err := store.Open(t.Context(), store.Config{URL: url})
+			if err == nil {
+				err = s.Close()
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A backup taken while 32 clients write is one moment of the database, holds
+// everything acknowledged before it began, and restores.
+func TestBackupUnderLoadLosesNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{Dir: t.TempDir()})
+	u := b.user(t, "Ada")
+	var mu sync.Mutex
+	var acknowledged []string
+	write := func(ctx context.Context) error {
+		a := sample(u, studycircle.Easy, "Written", "Under load.")
+		err := b.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.InsertAssignment(ctx, a)
+			return err
+		})
+		mu.Lock()
+		defer mu.Unlock()
+		acknowledged = append(acknowledged, a.ID)
+		return err
+	}
+	file := filepath.Join(t.TempDir(), "copy.db")
+	var before []string
+	var once sync.Once
+	atOnce(func(client int) {
+		for range 20 {
+			if err := write(t.Context()); err != nil {
+				t.Error(err)
+			}
+			once.Do(func() {
+				mu.Lock()
+				before = append(before, acknowledged...)
+				mu.Unlock()
+				if err := store.Backup(t.Context(), b.config.Dir, file); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	})
+	require.ErrorContains(t, store.Backup(t.Context(), b.config.Dir, file), "there already")
+	require.ErrorContains(t, store.Restore(t.Context(), b.config.Dir, file), "writes over nothing")
+
+	restored := filepath.Join(t.TempDir(), "restored")
+	require.NoError(t, store.Restore(t.Context(), restored, file))
+	r := setup(t, store.Config{Dir: restored})
+	require.Subset(t, r.ids(t, "SELECT id FROM assignments"), before)
+	(&history{t: t, b: r}).compare()
+
+	broken := filepath.Join(t.TempDir(), "broken.db")
+	require.NoError(t, store.Backup(t.Context(), restored, broken))
+	damage(t, broken)
+	require.ErrorContains(t, store.Restore(t.Context(), filepath.Join(t.TempDir(), "x"), broken), "backup")
+}
+
+// damage writes nonsense into the middle of a file.
+func damage(t *testing.T, file string) {
+	t.Helper()
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	require.NoError(t, err)
+	info, err := f.Stat()
+	require.NoError(t, err)
+	_, err = f.WriteAt(bytes.Repeat([]byte{0xAA}, 20_000), info.Size()/2)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+}

@@ -1,0 +1,206 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+)
+
+// Numbered pages against plain queries that count and walk, after random
+// histories that cross the borders of blocks.
+func TestPagesAreExactAfterAnyHistory(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			onBothEngines(t, func(t *testing.T, b *bundle) {
+				h := newHistory(t, b, seed)
+				for range 12 {
+					for range 25 {
+						h.step()
+					}
+					h.compare()
+				}
+			})
+		})
+	}
+}
+
+// history makes random changes and keeps in mind only what it needs to make more.
+type history struct {
+	t       *testing.T
+	b       *bundle
+	random  *rand.Rand
+	creator studycircle.User
+	people  []studycircle.User
+	live    []studycircle.Assignment
+	pending []studycircle.Submission
+	made    int
+}
+
+func newHistory(t *testing.T, b *bundle, seed uint64) *history {
+	t.Helper()
+	h := &history{t: t, b: b, random: rand.New(rand.NewPCG(seed, 7)), creator: b.user(t, "Creator")}
+	for i := range 4 {
+		h.people = append(h.people, b.user(t, fmt.Sprint("Person", i)))
+	}
+	return h
+}
+
+func take[T any](r *rand.Rand, from *[]T) T {
+	i := r.IntN(len(*from))
+	v := (*from)[i]
+	*from = append((*from)[:i:i], (*from)[i+1:]...)
+	return v
+}
+
+func (h *history) step() {
+	h.t.Helper()
+	switch n := h.random.IntN(100); {
+	case n < 40 || len(h.live) == 0:
+		h.create()
+	case n < 50:
+		a := take(h.random, &h.live)
+		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) })
+	case n < 60:
+		h.changeLevel()
+	case n < 80:
+		s := handIn(h.live[h.random.IntN(len(h.live))], h.people[h.random.IntN(len(h.people))])
+		err := h.b.Write(h.t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, s) })
+		if err == nil {
+			h.pending = append(h.pending, s)
+		} else {
+			require.Equal(h.t, studycircle.CodeAlreadyPending, studycircle.CodeOf(err), err)
+		}
+	case n < 90 && len(h.pending) > 0:
+		s := take(h.random, &h.pending)
+		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
+			return tx.GradeSubmission(ctx, s.ID, studycircle.Grade{GraderID: h.creator.ID, Mark: 3, MarkedAt: now})
+		})
+	case n < 94 && len(h.pending) > 0:
+		s := take(h.random, &h.pending)
+		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, s.ID) })
+	case n < 96:
+		h.replacePerson()
+	case n < 98:
+		h.b.skipSeqs(h.t, []string{"assignments", "submissions"}[h.random.IntN(2)], 1+h.random.Int64N(90_000))
+	default:
+		require.NoError(h.t, h.b.FoldPageDeltas(h.t.Context()))
+	}
+}
+
+func (h *history) create() {
+	level := studycircle.Levels[h.random.IntN(3)]
+	h.made++
+	a := sample(h.creator, level, fmt.Sprint("Work ", h.made), "Do it.")
+	undo := h.random.IntN(10) == 0
+	err := h.b.Write(h.t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		var err error
+		if a.Seq, err = tx.InsertAssignment(ctx, a); err == nil && undo {
+			err = errUndo
+		}
+		return err
+	})
+	if undo {
+		require.ErrorIs(h.t, err, errUndo)
+		return
+	}
+	require.NoError(h.t, err)
+	h.live = append(h.live, a)
+}
+
+var errUndo = studycircle.Errorf(studycircle.CodeInvalid, "undone on purpose")
+
+func (h *history) changeLevel() {
+	i := h.random.IntN(len(h.live))
+	before := h.live[i]
+	after := before
+	after.Level = studycircle.Levels[h.random.IntN(3)]
+	after.UpdatedAt = before.UpdatedAt.Add(time.Microsecond)
+	h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error { return tx.UpdateAssignment(ctx, before, after) })
+	h.live[i] = after
+}
+
+// replacePerson deletes somebody's account and lets somebody new come.
+func (h *history) replacePerson() {
+	i := h.random.IntN(len(h.people))
+	gone := h.people[i]
+	h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, gone.ID) })
+	kept := h.pending[:0]
+	for _, s := range h.pending {
+		if s.Submitter.UserID != gone.ID {
+			kept = append(kept, s)
+		}
+	}
+	h.pending = kept
+	h.made++
+	h.people[i] = h.b.user(h.t, fmt.Sprint("Person", h.made, "x"))
+}
+
+// compare holds every list against a plain query of all its rows.
+func (h *history) compare() {
+	h.t.Helper()
+	t, ctx := h.t, h.t.Context()
+	for _, level := range append([]studycircle.Level{""}, studycircle.Levels...) {
+		want := h.b.ids(t, "SELECT id FROM assignments WHERE deleted_at IS NULL AND (level = $1 OR $1 = '') ORDER BY seq DESC", string(level))
+		comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+			return h.b.Assignments(ctx, level, p)
+		}, func(a studycircle.Assignment) string { return a.ID })
+	}
+	want := h.b.ids(t, "SELECT id FROM submissions WHERE status = 'pending' ORDER BY seq")
+	comparePages(t, want, func(p studycircle.Page) ([]studycircle.Submission, int64, error) {
+		return h.b.PendingSubmissions(ctx, p)
+	}, submissionID)
+	for _, u := range h.people {
+		for _, status := range []studycircle.Status{"", studycircle.Pending, studycircle.Completed} {
+			want := h.b.ids(t, "SELECT id FROM submissions WHERE submitter_id = $1 AND (status = $2 OR $2 = '') ORDER BY seq DESC", u.ID, string(status))
+			comparePages(t, want, func(p studycircle.Page) ([]studycircle.Submission, int64, error) {
+				return h.b.OwnSubmissions(ctx, u.ID, status, p)
+			}, submissionID)
+		}
+	}
+}
+
+func submissionID(s studycircle.Submission) string { return s.ID }
+
+func comparePages[T any](t *testing.T, want []string, list func(studycircle.Page) ([]T, int64, error), id func(T) string) {
+	t.Helper()
+	const limit = 7
+	got := []string{}
+	for number := int64(1); ; number++ {
+		rows, total, err := list(studycircle.Page{Number: number, Limit: limit})
+		require.NoError(t, err)
+		require.EqualValues(t, len(want), total)
+		if len(rows) == 0 {
+			break
+		}
+		for _, r := range rows {
+			got = append(got, id(r))
+		}
+	}
+	require.Equal(t, want, got)
+}
+
+func TestPagesPastTheEnd(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		rows, total, err := b.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 10})
+		require.NoError(t, err)
+		require.Empty(t, rows)
+		require.Zero(t, total)
+		b.assignment(t, b.user(t, "Ada"), studycircle.Hard, "One", "Only one.")
+		for _, number := range []int64{2, 1 << 40, 1<<63 - 1} {
+			rows, total, err = b.Assignments(t.Context(), "", studycircle.Page{Number: number, Limit: 100})
+			require.NoError(t, err)
+			require.Empty(t, rows)
+			require.EqualValues(t, 1, total)
+		}
+	})
+}

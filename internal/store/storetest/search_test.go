@@ -1,0 +1,155 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+)
+
+func (b *bundle) search(t *testing.T, text string, level studycircle.Level) []string {
+	t.Helper()
+	titles := []string{}
+	for number := int64(1); ; number++ {
+		found, total, err := b.SearchAssignments(t.Context(), text, level, studycircle.Page{Number: number, Limit: 3})
+		require.NoError(t, err)
+		if len(found) == 0 {
+			require.Len(t, titles, int(total), "total of %q", text)
+			return titles
+		}
+		for _, a := range found {
+			titles = append(titles, a.Title)
+		}
+	}
+}
+
+func TestSearchFindsWords(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		u := b.user(t, "Ada")
+		for _, a := range []struct{ title, description string }{
+			{"Photosynthesis in leaves", "Light becomes sugar."},
+			{"Sugar and spice", "A story of photosynthesis, told twice."},
+			{"Ökonomie für Anfänger", "Straße und Naïveté; c'est déjà l'été."},
+			{"Ελληνική ιστορία", "Ο Οδυσσέας επιστρέφει."},
+			{"Русская литература", "Чтение и Ёлка."},
+			{"الكِتاب القديم", "قراءة"},
+			{"हिन्दी कविता", "कविता पढ़ो"},
+			{"日本の俳句", "朝の通学路で一句"},
+			{"한국어 문법", "조사와 어미"},
+			{"Chapter 42: e-mail, C++ & co.", "It's 3.14 'quoted' \"text\" -- OR NOT NEAR(x) AND *"},
+		} {
+			b.assignment(t, u, studycircle.Easy, a.title, a.description)
+		}
+		for text, want := range map[string][]string{
+			"photosynthesis":      {"Photosynthesis in leaves", "Sugar and spice"},
+			"PHOTO":               {"Photosynthesis in leaves", "Sugar and spice"},
+			"sugar":               {"Sugar and spice", "Photosynthesis in leaves"},
+			"photo sugar":         {},
+			"photosynthesis suga": {"Sugar and spice", "Photosynthesis in leaves"},
+			"leaves photosynth":   {"Photosynthesis in leaves"},
+			"okonomie":            {"Ökonomie für Anfänger"},
+			"strasse naivete":     {"Ökonomie für Anfänger"},
+			"STRASSE":             {"Ökonomie für Anfänger"},
+			"ete":                 {"Ökonomie für Anfänger"},
+			"ελληνικη":            {"Ελληνική ιστορία"},
+			"οδυσσεασ":            {"Ελληνική ιστορία"},
+			"елка":                {"Русская литература"},
+			"الكتاب":              {"الكِتاب القديم"},
+			"हिन्दी":              {"हिन्दी कविता"},
+			"俳句":                  {"日本の俳句"},
+			"句俳":                  {"日本の俳句"},
+			"한국":                  {"한국어 문법"},
+			"42":                  {"Chapter 42: e-mail, C++ & co."},
+			"mail e":              {"Chapter 42: e-mail, C++ & co."},
+			`"quoted"`:            {"Chapter 42: e-mail, C++ & co."},
+			"near":                {"Chapter 42: e-mail, C++ & co."},
+			"title : photo":       {},
+			"!!! ---":             {},
+			"'; DROP TABLE users": {},
+			"=easy":               {},
+		} {
+			require.Equal(t, want, b.search(t, text, ""), "search for %q", text)
+			require.Empty(t, b.search(t, text, studycircle.Hard))
+		}
+		require.Len(t, b.search(t, "photo", studycircle.Easy), 2)
+	})
+}
+
+// Search against a plain reading of all texts, after random changes.
+func TestSearchIsExactAfterAnyHistory(t *testing.T) {
+	t.Parallel()
+	words := strings.Fields("alpha alps beta betal gamma gam delta del")
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		random := rand.New(rand.NewPCG(3, 5))
+		u := b.user(t, "Ada")
+		text := func(n int) string {
+			out := make([]string, n)
+			for i := range out {
+				out[i] = words[random.IntN(len(words))]
+			}
+			return strings.Join(out, " ")
+		}
+		var live []studycircle.Assignment
+		for step := range 150 {
+			switch n := random.IntN(10); {
+			case n < 6 || len(live) < 3:
+				title := fmt.Sprint(text(1+random.IntN(2)), " no", step)
+				live = append(live, b.assignment(t, u, studycircle.Levels[random.IntN(3)], title, text(3)))
+			case n < 8:
+				i := random.IntN(len(live))
+				after := live[i]
+				after.Title, after.Description = fmt.Sprint(text(2), " no", step), text(2)
+				after.Level = studycircle.Levels[random.IntN(3)]
+				after.UpdatedAt = after.UpdatedAt.Add(time.Microsecond)
+				b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.UpdateAssignment(ctx, live[i], after) })
+				live[i] = after
+			default:
+				gone := take(random, &live)
+				b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, gone.ID, now) })
+			}
+		}
+		for range 60 {
+			query := text(1 + random.IntN(2))
+			query = query[:len(query)-random.IntN(3)]
+			level := append([]studycircle.Level{""}, studycircle.Levels...)[random.IntN(4)]
+			require.Equal(t, readAll(live, query, level), b.search(t, query, level), "search for %q of %q", query, level)
+		}
+	})
+}
+
+// readAll is search as its sentence in the documentation says it.
+func readAll(live []studycircle.Assignment, query string, level studycircle.Level) []string {
+	asked := strings.Fields(query)
+	has := func(text string) bool {
+		for i, word := range asked {
+			found := slices.ContainsFunc(strings.Fields(text), func(w string) bool {
+				return w == word || (i == len(asked)-1 && strings.HasPrefix(w, word))
+			})
+			if !found {
+				return false
+			}
+		}
+		return true
+	}
+	inTitle, elsewhere := []string{}, []string{}
+	slices.SortFunc(live, func(a, b studycircle.Assignment) int { return int(b.Seq - a.Seq) })
+	for _, a := range live {
+		switch {
+		case level != "" && a.Level != level:
+		case has(a.Title):
+			inTitle = append(inTitle, a.Title)
+		case has(a.Title + " " + a.Description):
+			elsewhere = append(elsewhere, a.Title)
+		}
+	}
+	return append(inTitle, elsewhere...)
+}

@@ -1,0 +1,148 @@
+package storetest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // registers the driver "pgx"
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+	"studycircle/internal/testpg"
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(crashDirEnv); dir != "" {
+		writeUntilKilled(dir)
+	}
+	os.Exit(testpg.Main(m, func(url string) error {
+		s, err := store.Open(context.Background(), store.Config{URL: url})
+		if err != nil {
+			return err
+		}
+		return s.Close()
+	}))
+}
+
+// bundle is a store of a test's own, and a plain connection to its database with
+// which a test sees what is really there.
+type bundle struct {
+	*store.Store
+	config store.Config
+	plain  *sql.DB
+	sqlite bool
+}
+
+// onBothEngines runs a test on each engine.
+func onBothEngines(t *testing.T, test func(t *testing.T, b *bundle)) {
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, setup(t, store.Config{Dir: t.TempDir()}))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, setup(t, store.Config{URL: testpg.DB(t)}))
+	})
+}
+
+func setup(t *testing.T, c store.Config) *bundle {
+	t.Helper()
+	s, err := store.Open(t.Context(), c)
+	require.NoError(t, err)
+	b := &bundle{Store: s, config: c, sqlite: c.URL == ""}
+	if b.sqlite {
+		b.plain, err = sql.Open("sqlite", "file:"+filepath.Join(c.Dir, "studycircle.db")+"?_pragma=busy_timeout(5000)")
+	} else {
+		b.plain, err = sql.Open("pgx", c.URL)
+	}
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		require.NoError(t, b.plain.Close())
+		require.NoError(t, s.Close())
+	})
+	return b
+}
+
+// do writes and requires success.
+func (b *bundle) do(t *testing.T, f func(ctx context.Context, tx *store.Tx) error) {
+	t.Helper()
+	require.NoError(t, b.Write(t.Context(), f))
+}
+
+// ids runs a plain query of one text column.
+func (b *bundle) ids(t *testing.T, query string, args ...any) []string {
+	t.Helper()
+	rows, err := b.plain.QueryContext(t.Context(), query, args...)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, rows.Close()) }()
+	out := []string{}
+	for rows.Next() {
+		var id string
+		require.NoError(t, rows.Scan(&id))
+		out = append(out, id)
+	}
+	require.NoError(t, rows.Err())
+	return out
+}
+
+// skipSeqs makes the next row of a table take a position at least n further on,
+// so that short histories cross the borders of blocks.
+func (b *bundle) skipSeqs(t *testing.T, table string, n int64) {
+	t.Helper()
+	var err error
+	if b.sqlite {
+		_, err = b.plain.ExecContext(t.Context(), "UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ?", n, table)
+	} else {
+		_, err = b.plain.ExecContext(t.Context(), fmt.Sprintf(
+			"SELECT setval(pg_get_serial_sequence('%[1]s', 'seq'), (SELECT COALESCE(MAX(seq), 0) + %[2]d FROM %[1]s))", table, n))
+	}
+	require.NoError(t, err)
+}
+
+var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// user adds somebody whose address starts with name.
+func (b *bundle) user(t *testing.T, name string) studycircle.User {
+	t.Helper()
+	u := studycircle.User{ID: studycircle.NewID(now), Email: strings.ToLower(name) + "@example.org", DisplayName: name, CreatedAt: now}
+	b.do(t, func(ctx context.Context, tx *store.Tx) error {
+		return tx.InsertAccount(ctx, studycircle.Account{User: u})
+	})
+	return u
+}
+
+// sample is an assignment ready to be inserted.
+func sample(creator studycircle.User, level studycircle.Level, title, description string) studycircle.Assignment {
+	return studycircle.Assignment{
+		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: creator.ID}, Title: title, Description: description,
+		Thumbnail: "https://example.org/a.png", Marks: 50, Level: level, Due: studycircle.DueDateAt(now.Add(24*time.Hour).UnixMicro(), 60),
+		CreatedAt: now, UpdatedAt: now,
+	}
+}
+
+// assignment publishes one.
+func (b *bundle) assignment(t *testing.T, creator studycircle.User, level studycircle.Level, title, description string) studycircle.Assignment {
+	t.Helper()
+	a := sample(creator, level, title, description)
+	b.do(t, func(ctx context.Context, tx *store.Tx) error {
+		var err error
+		a.Seq, err = tx.InsertAssignment(ctx, a)
+		return err
+	})
+	return a
+}
+
+func handIn(a studycircle.Assignment, by studycircle.User) studycircle.Submission {
+	return studycircle.Submission{
+		ID: studycircle.NewID(now), AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks,
+		Submitter: studycircle.Person{UserID: by.ID}, DocsLink: "https://docs.google.com/document/d/1/edit",
+		Status: studycircle.Pending, SubmittedAt: now,
+	}
+}
