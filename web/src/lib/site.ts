@@ -5,6 +5,12 @@ interface NamedLink {
   url: string
 }
 
+export interface DemoAccount {
+  email: string
+  password: string
+  displayName: string
+}
+
 /** What whoever runs the site says about themselves; a file on the server, not part of the build. */
 export interface Site {
   developer: {
@@ -22,6 +28,8 @@ export interface Site {
 export interface Setting {
   brand: string
   site: Site
+  /** Sample sign-ins; null unless the server shows what it can do. */
+  demo?: DemoAccount[] | null
 }
 
 export const SettingContext = createContext<Setting | null>(null)
@@ -39,4 +47,8 @@ export function useBrand(): string {
 
 export function useSite(): Site {
   return useSetting().site
+}
+
+export function useDemo(): DemoAccount[] | null {
+  return useSetting().demo ?? null
 }

@@ -19,7 +19,10 @@ function BoxDialog({ box }: { box: Box }) {
       onClose={() => box.answer(false)}
       className="max-w-md text-center"
     >
-      {box.text && <p id={textId}>{box.text}</p>}
+      <div id={textId}>
+        {box.text && <p>{box.text}</p>}
+        {box.detail && <p className="mt-2 text-sm text-soft">{box.detail}</p>}
+      </div>
       <div className="mt-6 flex flex-wrap justify-center gap-3">
         {box.cancel && (
           <Button

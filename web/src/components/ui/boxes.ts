@@ -3,6 +3,8 @@ export interface Box {
   id: number
   title: string
   text?: string | undefined
+  /** What is behind it, where that helps. */
+  detail?: string | undefined
   role: 'dialog' | 'alertdialog'
   confirm: string
   cancel?: string | undefined
@@ -32,9 +34,14 @@ function open(box: Omit<Box, 'id' | 'answer'>): Promise<boolean> {
 }
 
 /** Says that something happened; resolves when it is read. `error` makes it an alert dialog. */
-export async function alertBox(box: { title: string; text?: string; error?: boolean }): Promise<void> {
+export async function alertBox(box: {
+  title: string
+  text?: string
+  detail?: string
+  error?: boolean
+}): Promise<void> {
   const role = box.error ? 'alertdialog' : 'dialog'
-  await open({ title: box.title, text: box.text, role, confirm: 'OK', danger: false })
+  await open({ title: box.title, text: box.text, detail: box.detail, role, confirm: 'OK', danger: false })
 }
 
 /** Asks; resolves to whether it was confirmed. Esc and the cancel button say no. */

@@ -1,0 +1,46 @@
+// The whole build: the app for the browser, the same app for Node, the prerendered pages, the compressed twins.
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { build } from 'vite'
+import { compressAll } from './compress.mjs'
+
+const web = new URL('../', import.meta.url)
+const dist = new URL('dist/', web)
+const serverDist = new URL('node_modules/.server/', web)
+
+for (const name of readdirSync(dist)) {
+  if (name !== '.keep') rmSync(new URL(name, dist), { recursive: true })
+}
+await build({ root: web.pathname, logLevel: 'warn' })
+await build({
+  root: web.pathname,
+  logLevel: 'warn',
+  publicDir: false,
+  build: { ssr: 'src/app/entry-server.tsx', outDir: serverDist.pathname, emptyOutDir: true },
+})
+await prerender()
+await compressAll(dist)
+
+async function prerender() {
+  const { render } = await import(new URL('entry-server.js', serverDist).href)
+  const site = JSON.parse(readFileSync(new URL('../internal/site/default.json', web), 'utf8'))
+  const setting = { brand: '@@brand@@', site: placeholders(site, 'site'), demo: null }
+  const shell = readFileSync(new URL('index.html', dist), 'utf8')
+  const pages = { home: '/', 'about-us': '/about-Us', login: '/auth/login', register: '/auth/register' }
+  mkdirSync(new URL('prerendered/', dist))
+  for (const [name, path] of Object.entries(pages)) {
+    const html = await render(path, setting)
+    const page = shell.replace(
+      /<div id="root">.*?<\/div><\/div>/s,
+      () => `<div id="root" data-prerendered>${html}</div>`,
+    )
+    if (page === shell) throw new Error('The shell has no #root to prerender into')
+    writeFileSync(new URL(`prerendered/${name}.html`, dist), page)
+  }
+}
+
+/** Every text of the settings as `@@path.to.it@@`, for the server to fill in. */
+function placeholders(value, path) {
+  if (typeof value === 'string') return `@@${path}@@`
+  const entries = Object.entries(value).map(([key, inner]) => [key, placeholders(inner, `${path}.${key}`)])
+  return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
+}

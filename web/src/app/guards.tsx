@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { FullScreenSpinner } from '@/components/ui'
+import { authState } from '@/lib/from-path'
+import { useSession } from '@/lib/session'
+
+/** Lets users through and sends visitors to sign in, to come back afterwards. */
+export function UsersOnly() {
+  const session = useSession()
+  const { pathname, search } = useLocation()
+  const [wasIn] = useState(session.status === 'in')
+  if (session.status === 'loading') return <FullScreenSpinner />
+  if (session.status === 'in') return <Outlet />
+  // Who signed out on this page does not want to be brought back to it.
+  const state = wasIn && session.left ? undefined : { from: pathname + search }
+  return <Navigate to="/auth/login" replace state={state} />
+}
+
+/** The pages for signing in: whoever is signed in goes on to where they wanted to go. */
+export function VisitorsOnly() {
+  const session = useSession()
+  const { from = '/', resume } = authState(useLocation().state)
+  if (session.status === 'loading') return <FullScreenSpinner />
+  if (session.status === 'out') return <Outlet />
+  return <Navigate to={from} replace state={resume ? { resume } : undefined} />
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Button, LinkButton, toast } from '@/components/ui'
+import { logout } from '@/features/auth'
+import { cx } from '@/lib/cx'
+import { useUser } from '@/lib/session'
+
+/** Register and Login for visitors, Logout for users. */
+export function AccountLinks({ className }: { className: string }) {
+  const user = useUser()
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+
+  async function leave() {
+    setBusy(true)
+    try {
+      await logout()
+      await navigate('/auth/login')
+      void toast('Logout successful')
+    } catch {
+      void toast('Logout failed', 'error')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className={cx('items-center gap-2', className)}>
+      {user ? (
+        <Button variant="quiet" size="sm" busy={busy} onClick={() => void leave()}>
+          Logout
+        </Button>
+      ) : (
+        <>
+          <LinkButton to="/auth/register" variant="quiet" size="sm">
+            Register
+          </LinkButton>
+          <LinkButton to="/auth/login" size="sm">
+            Login
+          </LinkButton>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react'
+import { useBrand, useSite } from '@/lib/site'
+
+const never = () => () => undefined
+
+/** The year of the reader's clock; in prerendered HTML the year of the build, until the script has run. */
+function useYear(): number {
+  return useSyncExternalStore(
+    never,
+    () => new Date().getFullYear(),
+    () => __BUILD_YEAR__,
+  )
+}
+
+export function Footer() {
+  const brand = useBrand()
+  const year = useYear()
+  const { tagline, classroom, social } = useSite().footer
+  return (
+    <footer className="border-t border-line">
+      <div className="mx-auto flex w-[min(100%-2rem,80rem)] flex-wrap items-center justify-between gap-x-8 gap-y-4 py-8 text-sm text-soft">
+        <div>
+          <p className="font-display text-base font-semibold text-ink">{tagline}</p>
+          <p>
+            © {year} {brand}
+          </p>
+        </div>
+        <ul className="flex flex-wrap gap-x-6 gap-y-2">
+          {[classroom, ...social].map(({ label, url }) => (
+            <li key={label}>
+              <a href={url} className="link inline-flex min-h-8 items-center" rel="noopener noreferrer">
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </footer>
+  )
+}

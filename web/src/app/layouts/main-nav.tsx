@@ -1,0 +1,49 @@
+import { NavLink } from 'react-router'
+import { cx } from '@/lib/cx'
+import { preload } from '@/lib/preload'
+import { useUser } from '@/lib/session'
+
+const everyone = [
+  { to: '/', label: 'Home' },
+  { to: '/assignments', label: 'Assignments' },
+  { to: '/about-Us', label: 'About Us' },
+]
+
+const members = [
+  { to: '/pending-assignments', label: 'Pending Assignments' },
+  { to: '/create-assignment', label: 'Create Assignment' },
+  // The path is the specification's spelling.
+  { to: '/attemded-assignments', label: 'My Attempted Assignments' },
+]
+
+/** The header's navigation. On a phone it is folded away until the menu button opens it. */
+export function MainNav({ id, open }: { id: string; open: boolean }) {
+  const links = useUser() ? [...everyone, ...members] : everyone
+  return (
+    <nav id={id} aria-label="Main" className={cx('[grid-area:nav] md:block', !open && 'hidden')}>
+      <ul className="grid gap-1 pb-4 md:flex md:flex-wrap md:pb-2 xl:justify-center xl:pb-0">
+        {links.map(({ to, label }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              end
+              caseSensitive
+              onPointerEnter={() => preload(to)}
+              onFocus={() => preload(to)}
+              className={({ isActive }) =>
+                cx(
+                  'flex min-h-11 items-center rounded-control px-3 text-sm font-semibold whitespace-nowrap',
+                  isActive
+                    ? 'text-green underline decoration-2 underline-offset-8'
+                    : 'text-soft hover:bg-line/50 hover:text-ink',
+                )
+              }
+            >
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

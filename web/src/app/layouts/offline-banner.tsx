@@ -1,0 +1,15 @@
+import { useOnline } from '@/lib/online'
+
+/** Says so while there is no network. Lists mend themselves once it is back. */
+export function OfflineBanner() {
+  const online = useOnline()
+  return (
+    <div role="status">
+      {!online && (
+        <p className="bg-highlighter px-4 py-2 text-center text-sm font-semibold text-on-highlighter">
+          You are offline. What you type is kept, and this page goes on when you are back.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { matchRoutes, type LoaderFunctionArgs, type RouteObject } from 'react-router'
+
+interface LazyPage {
+  Component: () => Promise<RouteObject['Component']>
+}
+
+function lazyOf(route: RouteObject): LazyPage | null {
+  return route.lazy && 'Component' in route.lazy ? (route.lazy as LazyPage) : null
+}
+
+/**
+ * Fetches the code of the page at `path` and puts it into the routes, so that the router can render it at
+ * once: prerendered HTML must be met by the same elements on the first render.
+ */
+export async function loadPage(routes: RouteObject[], path: string): Promise<void> {
+  const matches = matchRoutes(routes, path) ?? []
+  await Promise.all(
+    matches.map(async ({ route }) => {
+      const lazy = lazyOf(route)
+      if (!lazy) return
+      const Component = await lazy.Component()
+      Object.assign(route, { Component, lazy: undefined })
+    }),
+  )
+}
+
+/** Starts fetching what the page at `path` will need: its code and its data. */
+export function warmPage(routes: RouteObject[], path: string): void {
+  const url = new URL(path, window.location.origin)
+  for (const { route, params } of matchRoutes(routes, url.pathname) ?? []) {
+    void lazyOf(route)
+      ?.Component()
+      .catch(() => undefined)
+    if (typeof route.loader === 'function') {
+      void route.loader({ params, request: new Request(url) } as LoaderFunctionArgs)
+    }
+  }
+}

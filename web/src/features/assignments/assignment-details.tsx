@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { BackIcon, Button, DueDate, LevelBadge, Thumbnail } from '@/components/ui'
+import { useTitle } from '@/lib/use-title'
+import type { Assignment } from './api'
+
+/** One assignment in full. `action` is what the reader can do with it. */
+export function AssignmentDetails({ assignment, action }: { assignment: Assignment; action: ReactNode }) {
+  const { title, description, thumbnail, marks, level, dueDate, creatorName, creatorEmail } = assignment
+  useTitle(`${title} | Assignment Details`)
+  return (
+    <article className="page">
+      <BackButton />
+      <div className="mt-4 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-12">
+        <div className="min-w-0">
+          <h1 tabIndex={-1} dir="auto">
+            {title}
+          </h1>
+          <Thumbnail
+            src={thumbnail}
+            title={title}
+            eager
+            className="mt-6 rounded-card border border-line"
+          />
+          <p dir="auto" className="mt-8 max-w-prose whitespace-pre-line">
+            {description}
+          </p>
+        </div>
+        <aside
+          aria-label="About this assignment"
+          className="rounded-card border border-line bg-raised p-6 lg:sticky lg:top-6"
+        >
+          <dl className="grid gap-4">
+            <Fact term="Marks">
+              <span className="font-display text-2xl leading-none font-bold tabular-nums">{marks}</span>
+            </Fact>
+            <Fact term="Level">
+              <LevelBadge level={level} />
+            </Fact>
+            <Fact term="Due date">
+              <DueDate instant={dueDate} />
+            </Fact>
+            <Fact term="Created by">
+              <bdi className="font-semibold">{creatorName}</bdi>
+              <br />
+              <bdi className="text-sm break-all text-soft">{creatorEmail}</bdi>
+            </Fact>
+          </dl>
+          <div className="mt-6">{action}</div>
+        </aside>
+      </div>
+    </article>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[6rem_minmax(0,1fr)] items-baseline gap-3 border-b border-line pb-4">
+      <dt className="text-sm text-soft">{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** Back to where one came from; to the list when the page was opened from outside. */
+function BackButton() {
+  const navigate = useNavigate()
+  const cameFromHere = useLocation().key !== 'default'
+  return (
+    <Button
+      variant="plain"
+      className="-ms-4"
+      onClick={() => void (cameFromHere ? navigate(-1) : navigate('/assignments'))}
+    >
+      <BackIcon />
+      Back
+    </Button>
+  )
+}

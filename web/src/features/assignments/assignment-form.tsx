@@ -1,0 +1,100 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm, type Path } from 'react-hook-form'
+import { Button, Select, TextArea, TextInput, alertBox } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { showFieldErrors } from '@/lib/server-errors'
+import { useDraft } from '@/lib/use-draft'
+import { dropDraft, readDraft } from '@/lib/drafts'
+import type { Assignment, AssignmentInput } from './api'
+import { DueDateField } from './due-date-field'
+import { assignmentSchema, emptyForm, formOf, inputOf, isPastDay, type AssignmentForm } from './form-schema'
+
+interface AssignmentFormProps {
+  /** The assignment to change; none for a new one. */
+  assignment?: Assignment
+  action: string
+  busyAction: string
+  /** Sends it. Resolves to whether it was taken; throws what the server refused. */
+  send: (input: AssignmentInput) => Promise<boolean>
+}
+
+const fields: readonly Path<AssignmentForm>[] = [
+  'title',
+  'description',
+  'marks',
+  'thumbnail',
+  'level',
+  'dueDate',
+]
+
+/** The one form behind Create and Update. What is typed stays until the server has taken it. */
+export function AssignmentFormView({ assignment, action, busyAction, send }: AssignmentFormProps) {
+  const draft = assignment ? `update ${assignment._id} ${assignment.updatedAt}` : 'create'
+  const form = useForm<AssignmentForm>({
+    resolver: zodResolver(assignmentSchema),
+    defaultValues: {
+      ...(assignment ? formOf(assignment) : emptyForm),
+      ...readDraft<AssignmentForm>(draft),
+    },
+  })
+  useDraft(draft, form)
+  const { register, formState, setError, handleSubmit } = form
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async (values) => {
+    if (isPastDay(values.dueDate, assignment)) {
+      setError('dueDate', { message: 'Today or a later day.' }, { shouldFocus: true })
+      return
+    }
+    try {
+      if (await send(inputOf(values, assignment))) dropDraft(draft)
+    } catch (error) {
+      if (showFieldErrors(error, fields, setError)) return
+      await alertBox({ title: 'Error', text: explain(error), error: true })
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-6">
+      <TextInput label="Title" {...register('title')} error={errors.title?.message} dir="auto" />
+      <TextArea
+        label="Description"
+        hint="What to do, and what to hand in."
+        rows={6}
+        {...register('description')}
+        error={errors.description?.message}
+        dir="auto"
+      />
+      <div className="grid items-start gap-6 sm:grid-cols-2">
+        <TextInput
+          label="Marks"
+          hint="The most one can get, up to 1,000."
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={1000}
+          step={1}
+          {...register('marks')}
+          error={errors.marks?.message}
+        />
+        <Select label="Level" hint="How hard it is." {...register('level')} error={errors.level?.message}>
+          <option value="easy">Easy</option>
+          <option value="medium">Medium</option>
+          <option value="hard">Hard</option>
+        </Select>
+        <TextInput
+          label="Thumbnail Image URL"
+          hint="A picture for its card."
+          type="url"
+          placeholder="https://"
+          {...register('thumbnail')}
+          error={errors.thumbnail?.message}
+        />
+        <DueDateField control={form.control} />
+      </div>
+      <Button type="submit" busy={isSubmitting} className="justify-self-start">
+        {isSubmitting ? busyAction : action}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,93 @@
+import { useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { EmptyState, ErrorState, LinkButton, Loading, Pages } from '@/components/ui'
+import { useResource } from '@/lib/cache'
+import { explain } from '@/lib/problem'
+import { fetchList, listAddress, listKey, type Assignment, type AssignmentList, type ListQuery } from './api'
+import { AssignmentCard } from './assignment-card'
+import { ListFilters } from './list-filters'
+import { useDelete } from './use-delete'
+
+/** All assignments, ten a page. The query comes from the address and goes back there. */
+export function AssignmentListView({ query }: { query: ListQuery }) {
+  const navigate = useNavigate()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { data, error, loading, retry } = useResource<AssignmentList>(listKey(query), () => fetchList(query))
+  const go = (next: ListQuery) => void navigate(listAddress(next))
+
+  function turnTo(page: number) {
+    go({ ...query, page })
+    heading.current?.focus()
+  }
+
+  return (
+    <div className="page">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <h1 ref={heading} tabIndex={-1}>
+          All Assignments
+        </h1>
+        <LinkButton to="/create-assignment" variant="quiet">
+          New assignment
+        </LinkButton>
+      </div>
+      <ListFilters query={query} onChange={go} />
+      {/* Keeps its place while the next page loads, so that nothing jumps. */}
+      <div className="min-h-[70vh]">
+        {loading && <Loading label="Loading assignments" />}
+        {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
+        {data && <Cards assignments={data.data} query={query} onReset={() => navigate('/assignments')} />}
+        {data && data.pagination.totalPages > 0 && (
+          <Pages page={query.page} totalPages={data.pagination.totalPages} onPage={turnTo} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface CardsProps {
+  assignments: Assignment[]
+  query: ListQuery
+  onReset: () => void
+}
+
+function Cards({ assignments, query, onReset }: CardsProps) {
+  const { hidden, remove } = useDelete()
+  const list = useRef<HTMLDivElement>(null)
+  const shown = assignments.filter(({ _id }) => !hidden.has(_id))
+
+  /** Focus moves to the card that took the removed one's place, or to the heading after the last one. */
+  async function removeAt(index: number) {
+    const assignment = shown[index]
+    if (!assignment || !(await remove(assignment))) return
+    const next = list.current?.querySelectorAll<HTMLElement>('article a')
+    const target = next?.[index * 2] ?? document.querySelector<HTMLElement>('h1')
+    target?.focus()
+  }
+
+  if (shown.length === 0) {
+    const filtered = query.search !== '' || query.level !== '' || query.page > 1
+    return (
+      <EmptyState message="No assignments available.">
+        {filtered ? (
+          <button type="button" className="link" onClick={onReset}>
+            Show all assignments
+          </button>
+        ) : (
+          <LinkButton to="/create-assignment">Create the first one</LinkButton>
+        )}
+      </EmptyState>
+    )
+  }
+  return (
+    <div ref={list} className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+      {shown.map((assignment, index) => (
+        <AssignmentCard
+          key={assignment._id}
+          assignment={assignment}
+          eager={index < 3}
+          onDelete={() => void removeAt(index)}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { DayPicker } from 'react-day-picker'
+import { Button, DialogActions } from '@/components/ui'
+import { dayOfDate, formatDay } from '@/lib/dates'
+import './calendar.css'
+
+interface CalendarProps {
+  selected: Date | undefined
+  onPick: (day: string) => void
+  onClose: () => void
+}
+
+/** A month at a time, from today on. Loaded when it is first opened. */
+export default function Calendar({ selected, onPick, onClose }: CalendarProps) {
+  const today = new Date()
+  return (
+    <>
+      <DayPicker
+        mode="single"
+        required
+        autoFocus
+        selected={selected}
+        defaultMonth={selected ?? today}
+        startMonth={today}
+        disabled={{ before: today }}
+        onSelect={(date) => onPick(formatDay(dayOfDate(date)))}
+        labels={{
+          labelDayButton: (date) => {
+            const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' }).format(date)
+            return `${formatDay(dayOfDate(date))}, ${weekday}`
+          },
+        }}
+      />
+      <DialogActions>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </DialogActions>
+    </>
+  )
+}

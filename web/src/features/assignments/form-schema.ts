@@ -1,0 +1,79 @@
+import { addDays, dayOfDate, daysBetween, endOfDay, formatDay, calendarDayOf, parseDay } from '@/lib/dates'
+import { isWebAddress, lengthOf } from '@/lib/text'
+import { z } from '@/lib/zod'
+import type { Assignment, AssignmentInput } from './api'
+
+const text = (max: number, missing: string) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(1, missing),
+    z.refine((value) => lengthOf(value) <= max, `At most ${max.toLocaleString('en')} characters.`),
+  )
+
+/** The form's rules are the API's, so that people hear of them before they send. */
+export const assignmentSchema = z.object({
+  title: text(200, 'Give it a title.'),
+  description: text(10_000, 'Say what there is to do.'),
+  marks: z.string().check(
+    z.trim(),
+    z.refine((value) => /^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= 1000, {
+      error: 'A whole number from 1 to 1,000.',
+    }),
+  ),
+  thumbnail: z.string().check(
+    z.trim(),
+    z.refine(isWebAddress, 'A web address that starts with http:// or https://.'),
+  ),
+  level: z.enum(['easy', 'medium', 'hard']),
+  dueDate: z.string().check(z.refine((value) => parseDay(value) !== null, 'A day like 2026/12/01.')),
+})
+
+export type AssignmentForm = z.infer<typeof assignmentSchema>
+
+export const emptyForm: AssignmentForm = {
+  title: '',
+  description: '',
+  marks: '',
+  thumbnail: '',
+  level: 'easy',
+  dueDate: '',
+}
+
+export function formOf(assignment: Assignment): AssignmentForm {
+  const day = calendarDayOf(assignment.dueDate)
+  return {
+    title: assignment.title,
+    description: assignment.description,
+    marks: String(assignment.marks),
+    thumbnail: assignment.thumbnail,
+    level: assignment.level,
+    dueDate: day ? formatDay(day) : '',
+  }
+}
+
+/** What the API takes. A due date that was not touched goes back to the letter, whatever zone it was set in. */
+export function inputOf(form: AssignmentForm, before?: Assignment): AssignmentInput {
+  const untouched = before && formOf(before).dueDate === form.dueDate
+  const day = parseDay(form.dueDate)
+  return {
+    title: form.title,
+    description: form.description,
+    marks: Number(form.marks),
+    thumbnail: form.thumbnail,
+    level: form.level,
+    dueDate: untouched ? before.dueDate : day ? endOfDay(day) : '',
+  }
+}
+
+/** Whether the API would take that day: from today on, or the day the assignment already has. */
+export function isPastDay(dueDate: string, before?: Assignment): boolean {
+  const day = parseDay(dueDate)
+  if (!day || (before && formOf(before).dueDate === formatDay(day))) return false
+  return daysBetween(dayOfDate(new Date()), day) < 0
+}
+
+/** The day `step` days after what is typed; today where nothing readable is typed. */
+export function stepDay(dueDate: string, step: number): string {
+  const day = parseDay(dueDate)
+  return formatDay(day ? addDays(day, step) : dayOfDate(new Date()))
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { AppLink, Button, TextInput } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { useBrand } from '@/lib/site'
+import { useTitle } from '@/lib/use-title'
+import { forgotPassword } from './api'
+import { FormFailure } from './form-failure'
+import type { Failure } from './messages'
+
+/** Asks for the mail with the link to a new password. The answer is the same whether the account exists or not. */
+export function ForgotPage() {
+  useTitle(`Forgot password | ${useBrand()}`)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async ({ email }) => {
+    setFailure(null)
+    try {
+      await forgotPassword(email.trim())
+      setSentTo(email.trim())
+    } catch (error) {
+      setFailure({ sentence: explain(error) })
+    }
+  })
+
+  return (
+    <>
+      <h1 tabIndex={-1}>Forgot password</h1>
+      <div role="status">
+        {sentTo && (
+          <p className="mt-4">
+            If <bdi className="font-semibold">{sentTo}</bdi> has an account, a mail with a link is on its way. The
+            link works once, for 30 minutes.
+          </p>
+        )}
+      </div>
+      {!sentTo && (
+        <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
+          <TextInput
+            label="Email"
+            hint="We send a link there that lets you choose a new password."
+            type="email"
+            autoComplete="username"
+            {...register('email', {
+              validate: (value) =>
+                /^[^\s@]+@[^\s@]+$/.test(value.trim()) || 'Enter an e-mail address, like name@example.org.',
+            })}
+            error={errors.email?.message}
+          />
+          <Button type="submit" busy={isSubmitting}>
+            {isSubmitting ? 'Sending…' : 'Send the link'}
+          </Button>
+          <FormFailure failure={failure} />
+        </form>
+      )}
+      <p className="mt-8">
+        <AppLink to="/auth/login" className="link">
+          Back to Login
+        </AppLink>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,8 @@
+import { toast } from '@/components/ui'
+
+/** The specification's pause, so that the greeting shows on the page arrived at. */
+const delayMs = 300
+
+export function greet(text: string): void {
+  setTimeout(() => void toast(text), delayMs)
+}

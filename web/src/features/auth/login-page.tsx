@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useLocation } from 'react-router'
+import { AppLink, Button, PasswordInput, TextInput } from '@/components/ui'
+import { readDraft, dropDraft } from '@/lib/drafts'
+import { authState } from '@/lib/from-path'
+import { useBrand, type DemoAccount } from '@/lib/site'
+import { useDraft } from '@/lib/use-draft'
+import { useTitle } from '@/lib/use-title'
+import { login } from './api'
+import { DemoAccounts } from './demo-accounts'
+import { FormFailure } from './form-failure'
+import { GoogleButton } from './google-button'
+import { greet } from './greet'
+import { loginFailure, type Failure } from './messages'
+
+const secret = ['password']
+
+export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
+  const brand = useBrand()
+  useTitle(`Login | ${brand}`)
+  const state = authState(useLocation().state)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const form = useForm({ defaultValues: { email: '', password: '', ...readDraft('login') } })
+  useDraft('login', form, secret)
+  const { register, handleSubmit, formState, setError, setValue, setFocus } = form
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async ({ email, password }) => {
+    setFailure(null)
+    // Said, but not in the way: an account may have an older, shorter password.
+    if (password.length < 6) setError('password', { message: 'password must have 6 digit' })
+    try {
+      const name = await login({ email: email.trim(), password })
+      dropDraft('login')
+      greet(`${name} your Login successfull`)
+    } catch (error) {
+      setFailure(loginFailure(error))
+    }
+  })
+
+  return (
+    <>
+      <h1 tabIndex={-1}>Login</h1>
+      <p className="mt-2 text-soft">
+        New to {brand}?{' '}
+        <AppLink to="/auth/register" state={state} className="link">
+          Register
+        </AppLink>
+      </p>
+      <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          {...register('email', { required: 'Enter your e-mail address.' })}
+          error={errors.email?.message}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          {...register('password', { required: 'Enter your password.' })}
+          error={errors.password?.message}
+        />
+        <AppLink to="/auth/forgot" className="link justify-self-start text-sm">
+          Forgot password?
+        </AppLink>
+        <Button type="submit" busy={isSubmitting}>
+          {isSubmitting ? 'Logging in…' : 'Login'}
+        </Button>
+        <FormFailure failure={failure} />
+      </form>
+      <GoogleButton />
+      {demo && (
+        <DemoAccounts
+          accounts={demo}
+          onPick={({ email, password }) => {
+            setValue('email', email)
+            setValue('password', password)
+            setFocus('password')
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useLocation } from 'react-router'
+import { AppLink, Button, PasswordInput, TextInput, toast } from '@/components/ui'
+import { dropDraft, readDraft } from '@/lib/drafts'
+import { authState } from '@/lib/from-path'
+import { explain } from '@/lib/problem'
+import { useBrand } from '@/lib/site'
+import { showFieldErrors } from '@/lib/server-errors'
+import { isWebAddress, lengthOf } from '@/lib/text'
+import { useDraft } from '@/lib/use-draft'
+import { useTitle } from '@/lib/use-title'
+import { register as registerAccount } from './api'
+import { FormFailure } from './form-failure'
+import { GoogleButton } from './google-button'
+import { greet } from './greet'
+import { passwordFaults, type Failure } from './messages'
+
+const secret = ['password']
+const empty = { name: '', email: '', photoURL: '', password: '' }
+
+export function RegisterPage() {
+  const brand = useBrand()
+  useTitle(`Register | ${brand}`)
+  const state = authState(useLocation().state)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const form = useForm({ defaultValues: { ...empty, ...readDraft<typeof empty>('register') } })
+  useDraft('register', form, secret)
+  const { register, handleSubmit, formState, setError, setFocus } = form
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async ({ name, email, photoURL, password }) => {
+    setFailure(null)
+    const faults = passwordFaults(password)
+    if (faults.length > 0) {
+      for (const fault of faults) void toast(fault, 'error')
+      setFocus('password')
+      return
+    }
+    try {
+      const input = { name: name.trim(), email: email.trim(), photoURL: photoURL.trim(), password }
+      const greeted = await registerAccount(input)
+      dropDraft('register')
+      greet(`${greeted} your Register successfull`)
+    } catch (error) {
+      if (showFieldErrors(error, ['name', 'email', 'photoURL', 'password'], setError)) return
+      setFailure({ sentence: explain(error) })
+    }
+  })
+
+  return (
+    <>
+      <h1 tabIndex={-1}>Register</h1>
+      <p className="mt-2 text-soft">
+        Already have an account?{' '}
+        <AppLink to="/auth/login" state={state} className="link">
+          Login
+        </AppLink>
+      </p>
+      <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
+        <TextInput
+          label="Name"
+          hint="As your friends know you."
+          autoComplete="name"
+          dir="auto"
+          {...register('name', {
+            validate: (value) =>
+              (value.trim() !== '' && lengthOf(value.trim()) <= 100) || 'Enter a name of up to 100 characters.',
+          })}
+          error={errors.name?.message}
+        />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="email"
+          {...register('email', {
+            validate: (value) =>
+              /^[^\s@]+@[^\s@]+$/.test(value.trim()) || 'Enter an e-mail address, like name@example.org.',
+          })}
+          error={errors.email?.message}
+        />
+        <TextInput
+          label="Photo URL"
+          hint="The web address of a picture of you."
+          inputMode="url"
+          autoComplete="photo"
+          placeholder="https://"
+          {...register('photoURL', {
+            validate: (value) =>
+              isWebAddress(value.trim()) || 'Enter a web address that starts with http:// or https://.',
+          })}
+          error={errors.photoURL?.message}
+        />
+        <PasswordInput
+          label="Password"
+          hint="At least 6 characters, with an upper-case and a lower-case letter."
+          autoComplete="new-password"
+          {...register('password', { required: 'Choose a password.' })}
+          error={errors.password?.message}
+        />
+        <Button type="submit" busy={isSubmitting}>
+          {isSubmitting ? 'Registering…' : 'Register'}
+        </Button>
+        <FormFailure failure={failure} />
+      </form>
+      <GoogleButton />
+    </>
+  )
+}

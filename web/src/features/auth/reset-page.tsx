@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { AppLink, Button, PasswordInput, toast } from '@/components/ui'
+import { explain, isProblem } from '@/lib/problem'
+import { startSession } from '@/lib/session'
+import { useBrand } from '@/lib/site'
+import { useTitle } from '@/lib/use-title'
+import { resetPassword } from './api'
+import { FormFailure } from './form-failure'
+import { passwordFaults, type Failure } from './messages'
+
+/** Where the mailed link leads: a new password, which ends every session of the account. */
+export function ResetPage({ token }: { token: string }) {
+  useTitle(`New password | ${useBrand()}`)
+  const navigate = useNavigate()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const { register, handleSubmit, formState, setFocus } = useForm({ defaultValues: { password: '' } })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async ({ password }) => {
+    setFailure(null)
+    const faults = passwordFaults(password)
+    if (faults.length > 0) {
+      for (const fault of faults) void toast(fault, 'error')
+      setFocus('password')
+      return
+    }
+    try {
+      await resetPassword(token, password)
+      startSession(null)
+      await navigate('/auth/login', { replace: true })
+      void toast('Your password is changed. Log in with the new one.')
+    } catch (error) {
+      setFailure(
+        isProblem(error, 'auth/invalid-action-code')
+          ? { code: error.code, sentence: 'This link was used before, is too old, or is not complete.' }
+          : { sentence: explain(error) },
+      )
+    }
+  })
+
+  return (
+    <>
+      <h1 tabIndex={-1}>New password</h1>
+      <p className="mt-2 text-soft">It replaces the old one, and signs you out everywhere.</p>
+      <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
+        <PasswordInput
+          label="Password"
+          hint="At least 6 characters, with an upper-case and a lower-case letter."
+          autoComplete="new-password"
+          {...register('password', { required: 'Choose a password.' })}
+          error={errors.password?.message}
+        />
+        <Button type="submit" busy={isSubmitting}>
+          {isSubmitting ? 'Saving…' : 'Save the new password'}
+        </Button>
+        <FormFailure failure={failure} />
+      </form>
+      <p className="mt-8">
+        <AppLink to="/auth/forgot" className="link">
+          Send me another link
+        </AppLink>
+      </p>
+    </>
+  )
+}

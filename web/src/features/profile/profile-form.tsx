@@ -1,0 +1,58 @@
+import { useForm } from 'react-hook-form'
+import { Button, TextInput, alertBox, toast } from '@/components/ui'
+import type { SessionUser } from '@/lib/boot'
+import { explain } from '@/lib/problem'
+import { showFieldErrors } from '@/lib/server-errors'
+import { isWebAddress, lengthOf } from '@/lib/text'
+import { changeProfile } from './api'
+import { Section } from './section'
+
+export function ProfileForm({ user }: { user: SessionUser }) {
+  const { register, handleSubmit, formState, setError } = useForm({
+    defaultValues: { displayName: user.displayName, photoURL: user.photoURL ?? '' },
+  })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async ({ displayName, photoURL }) => {
+    try {
+      await changeProfile({ displayName: displayName.trim(), photoURL: photoURL.trim() })
+      void toast('Profile saved')
+    } catch (error) {
+      if (showFieldErrors(error, ['displayName', 'photoURL'], setError)) return
+      await alertBox({ title: 'Error', text: explain(error), error: true })
+    }
+  })
+
+  return (
+    <Section title="You">
+      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+        <TextInput
+          label="Name"
+          autoComplete="name"
+          dir="auto"
+          {...register('displayName', {
+            validate: (value) =>
+              (value.trim() !== '' && lengthOf(value.trim()) <= 100) || 'Enter a name of up to 100 characters.',
+          })}
+          error={errors.displayName?.message}
+        />
+        <TextInput
+          label="Photo URL"
+          hint="Optional. Without one, we draw your initials."
+          inputMode="url"
+          autoComplete="photo"
+          {...register('photoURL', {
+            validate: (value) =>
+              value.trim() === '' ||
+              isWebAddress(value.trim()) ||
+              'Enter a web address that starts with http:// or https://.',
+          })}
+          error={errors.photoURL?.message}
+        />
+        <Button type="submit" busy={isSubmitting} className="justify-self-start">
+          {isSubmitting ? 'Saving…' : 'Save'}
+        </Button>
+      </form>
+    </Section>
+  )
+}

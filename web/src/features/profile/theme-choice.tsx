@@ -1,0 +1,22 @@
+import { Select } from '@/components/ui'
+import { setTheme, useThemeChoice, type Theme } from '@/lib/theme'
+import { Section } from './section'
+
+export function ThemeChoice() {
+  const choice = useThemeChoice()
+  return (
+    <Section title="Looks">
+      <Select
+        label="Theme"
+        hint="Remembered on this device."
+        className="max-w-xs"
+        value={choice}
+        onChange={(event) => setTheme(event.currentTarget.value as Theme | 'system')}
+      >
+        <option value="system">Like my device</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </Select>
+    </Section>
+  )
+}

@@ -1,0 +1,57 @@
+import { answer, api } from '@/api/client'
+import type { components } from '@/api/schema.gen'
+import { ensure, outdate, patch } from '@/lib/cache'
+
+export type PendingSubmission = components['schemas']['PendingSubmission']
+export type OwnSubmission = components['schemas']['OwnSubmission']
+
+/** One page of submissions; the API says in a header how many there are in all. */
+export interface SubmissionPage<Row> {
+  rows: Row[]
+  totalPages: number
+}
+
+const pageSize = 10
+
+export const pendingKey = (page: number) => `pending/${page}`
+export const mineKey = (page: number) => `mine/${page}`
+
+async function fetchPage(query: { status?: 'pending'; submittedBy?: string }, page: number) {
+  const { data, response } = await answer(
+    api.GET('/api/submissions', { params: { query: { ...query, page, limit: pageSize } } }),
+  )
+  const total = Number(response.headers.get('X-Total-Count')) || data.length
+  return { rows: data, totalPages: Math.ceil(total / pageSize) }
+}
+
+// The document cannot tie the kind of row to the query, so these two say which query brings which.
+export function fetchPending(page: number): Promise<SubmissionPage<PendingSubmission>> {
+  return fetchPage({ status: 'pending' }, page) as Promise<SubmissionPage<PendingSubmission>>
+}
+
+export function fetchMine(email: string, page: number): Promise<SubmissionPage<OwnSubmission>> {
+  return fetchPage({ submittedBy: email }, page) as Promise<SubmissionPage<OwnSubmission>>
+}
+
+export function preloadPending(page: number): Promise<void> {
+  return ensure(pendingKey(page), () => fetchPending(page))
+}
+
+export function preloadMine(email: string, page: number): Promise<void> {
+  return ensure(mineKey(page), () => fetchMine(email, page))
+}
+
+export async function submitWork(work: { assignmentId: string; docsLink: string; note: string }): Promise<void> {
+  await answer(api.POST('/api/submissions', { body: work }))
+  outdate('pending/', 'mine/')
+}
+
+export async function gradeSubmission(id: string, grade: { marks: number; feedback: string }): Promise<void> {
+  await answer(api.PATCH('/api/submissions/{id}', { params: { path: { id } }, body: grade }))
+}
+
+/** Takes a graded submission out of the pending list, which is filled up again from the server. */
+export function forgetPending(id: string): void {
+  patch<SubmissionPage<PendingSubmission>>('pending/', (page) => ({ ...page, rows: page.rows.filter((row) => row._id !== id) }))
+  outdate('pending/', 'mine/')
+}

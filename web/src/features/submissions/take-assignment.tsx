@@ -1,0 +1,47 @@
+import { Suspense, lazy, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { Button } from '@/components/ui'
+import { authState } from '@/lib/from-path'
+import { useUser } from '@/lib/session'
+
+const SubmitDialog = lazy(() => import('./submit-dialog'))
+
+interface TakeAssignmentProps {
+  assignmentId: string
+  creatorEmail: string
+}
+
+/** Opens the submit dialog. Visitors sign in first and find it open when they come back. */
+export function TakeAssignment({ assignmentId, creatorEmail }: TakeAssignmentProps) {
+  const user = useUser()
+  const navigate = useNavigate()
+  const location = useLocation()
+  const own = user?.email === creatorEmail
+  const resumed = authState(location.state).resume === 'take' && user !== null && !own
+  const [open, setOpen] = useState(resumed)
+
+  useEffect(() => {
+    // Said once: a reload of the page must not open the dialog again.
+    if (resumed) void navigate(location.pathname, { replace: true, state: null, preventScrollReset: true })
+  }, [resumed, navigate, location.pathname])
+
+  if (own) return <p className="font-semibold">This is your assignment.</p>
+  return (
+    <>
+      <Button
+        className="w-full"
+        onClick={() => {
+          if (user) setOpen(true)
+          else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
+        }}
+      >
+        Take Assignment
+      </Button>
+      {open && (
+        <Suspense>
+          <SubmitDialog assignmentId={assignmentId} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import type { DemoAccount, Site } from './site'
+
+export interface SessionUser {
+  email: string
+  displayName: string
+  photoURL?: string | null
+  accessToken: string
+}
+
+/** What the server writes into the first HTML, so that nothing is asked for twice. */
+export interface Boot<List = unknown, One = unknown> {
+  brand: string
+  site: Site
+  /** Absent: not known, ask the server. Null: nobody is signed in. */
+  session?: SessionUser | null
+  /** Sample sign-ins, in demo mode only. */
+  demo?: DemoAccount[] | null
+  /** Data of the first page, if it is the list or one assignment. */
+  data?:
+    | { list: { page: number; limit: number; level: string; search: string; answer: List } }
+    | { assignment: One }
+    | null
+  /** The first path does not exist. */
+  notFound?: boolean
+}
+
+const fallback: Boot = {
+  brand: 'StudyCircle',
+  site: {
+    developer: { name: '', role: '', bio: '', photo: '', projectCount: '', social: [], projects: [] },
+    footer: { tagline: '', classroom: { label: '', url: '' }, social: [] },
+  },
+}
+
+/** Reads the boot JSON once, at start. Pages served by something else get along without it. */
+export function readBoot(): Boot {
+  const text = document.getElementById('boot')?.textContent
+  return text ? { ...fallback, ...(JSON.parse(text) as Partial<Boot>) } : fallback
+}

@@ -1,0 +1,119 @@
+import { useEffect, useSyncExternalStore } from 'react'
+
+/** What is known of one thing that is fetched: its last good answer, and how the last attempt ended. */
+export interface Entry<T> {
+  readonly data: T | undefined
+  readonly error: unknown
+  readonly fetching: boolean
+  /** When `data` came in; 0 once it is known to be out of date. */
+  readonly at: number
+}
+
+/** Within this time an answer is shown again without asking; after it, it is shown and asked for again. */
+const freshMs = 30_000
+/** Answers kept; the oldest go first. A page of ten assignments is some 10 kB. */
+const maxEntries = 100
+
+const nothing: Entry<never> = { data: undefined, error: null, fetching: false, at: 0 }
+const entries = new Map<string, Entry<unknown>>()
+const listeners = new Set<() => void>()
+let generation = 0
+
+function put(key: string, entry: Entry<unknown>) {
+  entries.delete(key)
+  entries.set(key, entry)
+  for (const oldest of entries.keys()) {
+    if (entries.size <= maxEntries) break
+    entries.delete(oldest)
+  }
+  for (const listener of listeners) listener()
+}
+
+function read<T>(key: string): Entry<T> {
+  return (entries.get(key) as Entry<T> | undefined) ?? nothing
+}
+
+/** The last good answer for a key, if there is one. */
+export function cached<T>(key: string): T | undefined {
+  return read<T>(key).data
+}
+
+/** Puts an answer in that came by another road: with the HTML, or inside another answer. */
+export function seed<T>(key: string, data: T, at = Date.now()): void {
+  put(key, { data, error: null, fetching: false, at })
+}
+
+/** Fetches unless a fresh answer is there or on its way. Never rejects: the entry tells. */
+export async function ensure<T>(key: string, fetcher: () => Promise<T>, force = false): Promise<void> {
+  const entry = read<T>(key)
+  if (entry.fetching || (!force && entry.data !== undefined && Date.now() - entry.at < freshMs)) return
+  const asked = generation
+  put(key, { ...entry, fetching: true, error: entry.data === undefined ? null : entry.error })
+  try {
+    const data = await fetcher()
+    if (asked === generation) seed(key, data)
+  } catch (error) {
+    if (asked === generation) put(key, { ...read<T>(key), fetching: false, error })
+  }
+}
+
+/** Changes what is known under every key that starts with `prefix`; `undefined` drops the entry. */
+export function patch<T>(prefix: string, change: (data: T) => T | undefined): void {
+  for (const [key, entry] of [...entries]) {
+    if (!key.startsWith(prefix) || entry.data === undefined) continue
+    const data = change(entry.data as T)
+    if (data === undefined) entries.delete(key)
+    else put(key, { ...entry, data })
+  }
+}
+
+/** Marks answers as out of date: they are shown until the new ones are there. */
+export function outdate(...prefixes: string[]): void {
+  for (const [key, entry] of [...entries]) {
+    if (prefixes.some((prefix) => key.startsWith(prefix))) put(key, { ...entry, at: 0 })
+  }
+}
+
+/** Forgets everything, answers still on their way included. */
+export function clearCache(): void {
+  generation++
+  entries.clear()
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export interface Resource<T> {
+  data: T | undefined
+  error: unknown
+  /** No answer yet, and none has failed. */
+  loading: boolean
+  retry: () => void
+}
+
+/** One fetched thing in a component: shows what is known, asks for what is not, asks again when back online. */
+export function useResource<T>(key: string, fetcher: () => Promise<T>): Resource<T> {
+  const entry = useSyncExternalStore(
+    subscribe,
+    () => read<T>(key),
+    () => nothing,
+  )
+  const wanted = entry.at === 0 && !entry.error
+  useEffect(() => {
+    void ensure(key, fetcher)
+  }, [key, wanted]) // oxlint-disable-line react/exhaustive-deps -- the key names everything the fetcher reads
+  useEffect(() => {
+    const again = () => void ensure(key, fetcher, true)
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [key]) // oxlint-disable-line react/exhaustive-deps -- the same
+  return {
+    data: entry.data,
+    error: entry.data === undefined ? entry.error : null,
+    loading: entry.data === undefined && !entry.error,
+    retry: () => void ensure(key, fetcher, true),
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Where to go after signing in. Only a path of this app is accepted: anything that could lead a browser
+ * elsewhere ('//evil', '/\evil', 'https:…', 'javascript:…'), to the API or back to the auth pages is '/'.
+ */
+export function safePath(from: unknown): string {
+  // Browsers read a backslash as a slash and drop tabs and line breaks before they parse.
+  if (typeof from !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(from)) return '/'
+  const url = new URL(from, 'http://app.invalid')
+  if (url.origin !== 'http://app.invalid' || /^\/(api|auth)(\/|$)/.test(url.pathname)) return '/'
+  return url.pathname + url.search + url.hash
+}
+
+/** What travels in navigation state to the auth pages, and from Login to Register and back. */
+export interface AuthState {
+  from?: string
+  /** What to go on with on the page one comes back to. */
+  resume?: 'take'
+}
+
+export function authState(state: unknown): AuthState {
+  const { from, resume } = (typeof state === 'object' && state !== null ? state : {}) as Record<string, unknown>
+  return { from: safePath(from), ...(resume === 'take' && { resume }) }
+}

@@ -1,0 +1,16 @@
+import { AssignmentDetails } from '@/features/assignments/assignment-details'
+import { TakeAssignment } from '@/features/submissions/take-assignment'
+import { WithAssignment } from './with-assignment'
+
+export function Component() {
+  return (
+    <WithAssignment>
+      {(assignment) => (
+        <AssignmentDetails
+          assignment={assignment}
+          action={<TakeAssignment assignmentId={assignment._id} creatorEmail={assignment.creatorEmail} />}
+        />
+      )}
+    </WithAssignment>
+  )
+}

@@ -1,0 +1,1 @@
+export { CreateAssignment as Component } from '@/features/assignments/create-assignment'

@@ -1,0 +1,6 @@
+import { LoginPage } from '@/features/auth/login-page'
+import { useDemo } from '@/lib/site'
+
+export function Component() {
+  return <LoginPage demo={useDemo()} />
+}

@@ -1,0 +1,11 @@
+import { FullScreenSpinner } from '@/components/ui'
+import { MySubmissions } from '@/features/submissions/my-submissions'
+import { useUser } from '@/lib/session'
+import { usePage } from './use-page'
+
+export function Component() {
+  const user = useUser()
+  const [page, setPage] = usePage()
+  if (!user) return <FullScreenSpinner />
+  return <MySubmissions email={user.email} page={page} onPage={setPage} />
+}

@@ -1,0 +1,7 @@
+import { PendingList } from '@/features/submissions/pending-list'
+import { usePage } from './use-page'
+
+export function Component() {
+  const [page, setPage] = usePage()
+  return <PendingList page={page} onPage={setPage} />
+}

@@ -1,0 +1,7 @@
+import { ProfilePage } from '@/features/profile/profile-page'
+import { useUser } from '@/lib/session'
+
+export function Component() {
+  const user = useUser()
+  return user && <ProfilePage user={user} />
+}
