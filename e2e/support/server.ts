@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const binary = join(__dirname, '../../bin/studycircle')
+
+/** A running program with a database of its own. */
+export interface Server {
+  url: string
+  /** Where it keeps its database and, without a mail server, its mails. */
+  data: string
+  stop: () => Promise<void>
+}
+
+/** Starts the real program on a free port and an empty folder, and waits until it answers. */
+export async function startServer(...flags: string[]): Promise<Server> {
+  const data = mkdtempSync(join(tmpdir(), 'studycircle-e2e-'))
+  const args = ['serve', '--addr', '127.0.0.1:0', '--data', data, ...flags]
+  // Tests register more users than one address may.
+  const env = { ...process.env, STUDYCIRCLE_RATE_LIMITS: 'off' }
+  const child = spawn(binary, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  try {
+    const url = await readyAddress(child)
+    return { url, data, stop: () => stop(child, data) }
+  } catch (error) {
+    await stop(child, data)
+    throw error
+  }
+}
+
+function readyAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      const address = /is ready at (http:\S+)/.exec(output)?.[1]
+      if (address) resolve(address)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.on('error', reject)
+    child.on('exit', (code) => reject(new Error(`The server ended with code ${code}:\n${output}`)))
+    setTimeout(() => reject(new Error(`The server did not get ready:\n${output}`)), 20_000).unref()
+  })
+}
+
+async function stop(child: ChildProcess, data: string): Promise<void> {
+  if (child.exitCode === null) {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await ended
+  }
+  rmSync(data, { recursive: true, force: true })
+}
