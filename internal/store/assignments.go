@@ -91,7 +91,7 @@ func assignmentRow(a studycircle.Assignment) db.InsertAssignmentIfAbsentParams {
 
 func (tx *Tx) published(ctx context.Context, seq int64, a studycircle.Assignment) error {
 	tx.count(levelScope(a.Level), seq, 1)
-	return tx.search.put(ctx, tx.raw, seq, searchText(a))
+	return classify(tx.index(ctx, searchChange{seq: seq, put: true, doc: searchText(a)}))
 }
 
 // UpdateAssignment stores after in place of before, which must be what the
@@ -112,10 +112,10 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	if words == searchText(before) {
 		return nil
 	}
-	if err := tx.search.remove(ctx, tx.raw, before.Seq); err != nil {
+	if err := tx.index(ctx, searchChange{seq: before.Seq}); err != nil {
 		return classify(err)
 	}
-	return classify(tx.search.put(ctx, tx.raw, before.Seq, words))
+	return classify(tx.index(ctx, searchChange{seq: before.Seq, put: true, doc: words}))
 }
 
 // DeleteAssignment hides an assignment; ErrNotFound.
@@ -125,5 +125,5 @@ func (tx *Tx) DeleteAssignment(ctx context.Context, id string, now time.Time) er
 		return classify(err)
 	}
 	tx.count(levelScope(studycircle.Level(row.Level)), row.Seq, -1)
-	return classify(tx.search.remove(ctx, tx.raw, row.Seq))
+	return classify(tx.index(ctx, searchChange{seq: row.Seq}))
 }

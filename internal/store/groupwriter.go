@@ -20,8 +20,10 @@ var errClosed = errors.New("the store is closed")
 // groupWriter is SQLite's one writer. It runs each request's function in a
 // savepoint of a shared transaction, commits once, waits for the disk once, and
 // only then answers all of them: group commit. A request that fails undoes its
-// own savepoint and nothing else.
+// own savepoint and nothing else. What the requests leave to do for counts and
+// search is done once for the whole group.
 type groupWriter struct {
+	store *Store
 	db    *sql.DB // of one connection
 	query *db.Queries
 	jobs  chan *writeJob
@@ -32,17 +34,20 @@ type groupWriter struct {
 
 type writeJob struct {
 	ctx    context.Context
-	f      func(context.Context, *sql.Tx) error
+	f      func(context.Context, *Tx) error
 	err    error
 	answer chan struct{}
 }
 
-func newGroupWriter(ctx context.Context, d *sql.DB) (*groupWriter, error) {
+func newGroupWriter(ctx context.Context, s *Store, d *sql.DB) (*groupWriter, error) {
 	query, err := db.Prepare(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	w := &groupWriter{db: d, query: query, jobs: make(chan *writeJob, maxGroup), quit: make(chan struct{}), done: make(chan struct{})}
+	w := &groupWriter{
+		store: s, db: d, query: query,
+		jobs: make(chan *writeJob, maxGroup), quit: make(chan struct{}), done: make(chan struct{}),
+	}
 	go w.loop()
 	return w, nil
 }
@@ -50,7 +55,7 @@ func newGroupWriter(ctx context.Context, d *sql.DB) (*groupWriter, error) {
 // do runs f and returns once its effects are on disk. A request that is
 // cancelled before its turn is not run; one that has been run is waited for,
 // because its outcome is no longer open.
-func (w *groupWriter) do(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
+func (w *groupWriter) do(ctx context.Context, f func(context.Context, *Tx) error) error {
 	job := &writeJob{ctx: ctx, f: f, answer: make(chan struct{})}
 	select {
 	case w.jobs <- job:
@@ -126,42 +131,49 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 			}
 		}
 	}()
-	if len(group) == 1 {
-		if err := runJob(context.WithoutCancel(group[0].ctx), tx, group[0].f); err != nil {
-			return err
-		}
-		return tx.Commit()
-	}
+	query, all := w.query.WithTx(tx), effects{}
+	newTx := func() *Tx { return &Tx{query: query, raw: tx, store: w.store} }
 	for _, job := range group {
 		if job.err = job.ctx.Err(); job.err != nil {
 			continue
 		}
-		if err := runInSavepoint(context.WithoutCancel(job.ctx), tx, job); err != nil {
+		own, jobCtx := newTx(), context.WithoutCancel(job.ctx)
+		if len(group) == 1 {
+			if job.err = runJob(jobCtx, own, job.f); job.err != nil {
+				return job.err
+			}
+		} else if err := runInSavepoint(jobCtx, own, job); err != nil {
 			return err
 		}
+		if job.err == nil {
+			all.add(own.effects)
+		}
+	}
+	if err := all.apply(ctx, newTx()); err != nil {
+		return err
 	}
 	return tx.Commit()
 }
 
 // runInSavepoint returns an error only where the shared transaction itself is lost.
-func runInSavepoint(ctx context.Context, tx *sql.Tx, job *writeJob) error {
-	if _, err := tx.ExecContext(ctx, "SAVEPOINT job"); err != nil {
+func runInSavepoint(ctx context.Context, tx *Tx, job *writeJob) error {
+	if _, err := tx.raw.ExecContext(ctx, "SAVEPOINT job"); err != nil {
 		return fmt.Errorf("savepoint: %w", err)
 	}
 	job.err = runJob(ctx, tx, job.f)
 	if job.err != nil {
-		if _, err := tx.ExecContext(ctx, "ROLLBACK TO job"); err != nil {
+		if _, err := tx.raw.ExecContext(ctx, "ROLLBACK TO job"); err != nil {
 			return fmt.Errorf("undo: %w", errors.Join(err, job.err))
 		}
 	}
-	if _, err := tx.ExecContext(ctx, "RELEASE job"); err != nil {
+	if _, err := tx.raw.ExecContext(ctx, "RELEASE job"); err != nil {
 		return fmt.Errorf("release: %w", err)
 	}
 	return nil
 }
 
 // runJob turns a panic into the job's own error: the writer serves everybody.
-func runJob(ctx context.Context, tx *sql.Tx, f func(context.Context, *sql.Tx) error) (err error) {
+func runJob(ctx context.Context, tx *Tx, f func(context.Context, *Tx) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic in a write: %v", p)

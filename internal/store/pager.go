@@ -46,22 +46,15 @@ type pageKey struct {
 // pageCounts collects what one transaction changes.
 type pageCounts map[pageKey]int64
 
-func (tx *Tx) count(s scope, position, n int64) {
-	if tx.counts == nil {
-		tx.counts = pageCounts{}
+// write stores what a transaction collected. SQLite has one writer and adds at
+// once. On PostgreSQL every writer adds rows of its own, and foldPageDeltas adds
+// those up later: one counter row for all would make each writer wait for the
+// one before.
+func (c pageCounts) write(ctx context.Context, tx *Tx) error {
+	if tx.store.engine == sqliteEngine {
+		return addToCounts(ctx, tx.query, c)
 	}
-	tx.counts[pageKey{s, position / blockRows}] += n
-}
-
-// flushCounts writes what the transaction collected. SQLite has one writer and
-// adds at once. On PostgreSQL every writer adds rows of its own, and
-// foldPageDeltas adds those up later: one counter row for all would make each
-// writer wait for the one before.
-func (tx *Tx) flushCounts(ctx context.Context) error {
-	if tx.engine == sqliteEngine {
-		return addToCounts(ctx, tx.query, tx.counts)
-	}
-	for k, n := range tx.counts {
+	for k, n := range c {
 		if n == 0 {
 			continue
 		}

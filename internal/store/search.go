@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -42,6 +43,14 @@ func distinct(words []string) string {
 	return strings.Join(slices.Compact(words), " ")
 }
 
+// unspaced are the scripts that put no space between words.
+var unspaced = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+}
+
+// isPlain is a shortcut for most of most texts.
+func isPlain(r rune) bool { return (r >= 'a' && r <= 'z') || (r >= '0' && r <= '9') }
+
 // searchWords cuts s into words.
 func searchWords(s string) []string {
 	var words []string
@@ -54,13 +63,13 @@ func searchWords(s string) []string {
 			length = 0
 		}
 	}
-	for _, r := range norm.NFKD.String(cases.Fold().String(s)) {
+	for _, r := range folded(s) {
 		switch {
-		case isAccent(r):
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) && unicode.IsLetter(r):
+		case r >= utf8.RuneSelf && isAccent(r):
+		case r >= utf8.RuneSelf && unicode.IsLetter(r) && unicode.In(r, unspaced...):
 			end()
 			words = append(words, string(r))
-		case unicode.In(r, unicode.L, unicode.N) || (length > 0 && unicode.In(r, unicode.M)):
+		case isPlain(r) || unicode.In(r, unicode.L, unicode.N) || (length > 0 && unicode.In(r, unicode.M)):
 			if length < maxWord {
 				word.WriteRune(r)
 			}
@@ -71,6 +80,16 @@ func searchWords(s string) []string {
 	}
 	end()
 	return words
+}
+
+// folded is s without regard to case and compatibility forms, accents apart.
+func folded(s string) string {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return norm.NFKD.String(cases.Fold().String(s))
+		}
+	}
+	return strings.ToLower(s) // the same, much faster
 }
 
 // isAccent tells the marks that a search passes over from those that are letters

@@ -13,11 +13,10 @@ import (
 // Tx is one transaction that writes. It is used by one goroutine, within the
 // function it was given to.
 type Tx struct {
-	query  *db.Queries
-	raw    *sql.Tx
-	engine engine
-	search searcher
-	counts pageCounts
+	query *db.Queries
+	raw   *sql.Tx
+	store *Store
+	effects
 }
 
 // maxAttempts is how often a transaction is run that PostgreSQL gives up.
@@ -28,7 +27,7 @@ const maxAttempts = 5
 // not keep anything from a run that failed.
 func (s *Store) Write(ctx context.Context, f func(context.Context, *Tx) error) error {
 	if s.writer != nil {
-		return classify(s.writer.do(ctx, func(ctx context.Context, raw *sql.Tx) error { return s.run(ctx, s.writer.query, raw, f) }))
+		return classify(s.writer.do(ctx, f))
 	}
 	var err error
 	for range maxAttempts {
@@ -51,18 +50,14 @@ func (s *Store) writeOnce(ctx context.Context, f func(context.Context, *Tx) erro
 			}
 		}
 	}()
-	if err := s.run(ctx, s.query, raw, f); err != nil {
-		return err
-	}
-	return raw.Commit()
-}
-
-func (s *Store) run(ctx context.Context, query *db.Queries, raw *sql.Tx, f func(context.Context, *Tx) error) error {
-	tx := &Tx{query: query.WithTx(raw), raw: raw, engine: s.engine, search: s.search}
+	tx := &Tx{query: s.query.WithTx(raw), raw: raw, store: s}
 	if err := f(ctx, tx); err != nil {
 		return err
 	}
-	return tx.flushCounts(ctx)
+	if err := tx.apply(ctx, tx); err != nil {
+		return err
+	}
+	return raw.Commit()
 }
 
 func isNetwork(err error) bool {
