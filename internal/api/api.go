@@ -57,9 +57,7 @@ func Document() ([]byte, error) {
 }
 
 func register(mux *http.ServeMux, c Config) *huma.OpenAPI {
-	useOurProblems()
-	huma.ValidateStrictCasing = true
-	huma.DefaultArrayNullable = false
+	setUpFramework()
 	config := huma.DefaultConfig("StudyCircle", c.Version)
 	config.Info.Description = "Assignments, submissions and grades. Times are RFC 3339 in UTC, but for due dates, which keep the offset they were given in. " +
 		"Lengths are Unicode code points after trimming."

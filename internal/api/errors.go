@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -110,9 +111,12 @@ func problemOf(ctx context.Context, err error) *Problem {
 	return p
 }
 
-// useOurProblems makes the framework answer with Problem. Both hooks are
-// process-wide variables of the framework.
-func useOurProblems() {
+// setUpFramework makes the framework answer with Problem and read names to the
+// letter. These are process-wide variables of the framework, so they are set
+// once, however many nodes a test starts beside each other.
+var setUpFramework = sync.OnceFunc(func() {
+	huma.ValidateStrictCasing = true
+	huma.DefaultArrayNullable = false
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return frameworkProblem(status, message, errs)
 	}
@@ -124,7 +128,7 @@ func useOurProblems() {
 		setHeaders(hc.SetHeader, p)
 		return p
 	}
-}
+})
 
 // setHeaders sets what a problem says in headers.
 func setHeaders(set func(name, value string), p *Problem) {

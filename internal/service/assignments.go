@@ -34,6 +34,9 @@ func ValidSearch(text string) bool {
 
 // Assignment returns one assignment; anybody may ask. ErrNotFound.
 func (s *Service) Assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
+	if !studycircle.ValidID(id) {
+		return studycircle.Assignment{}, studycircle.ErrNotFound
+	}
 	return s.store.Assignment(ctx, id)
 }
 
@@ -70,7 +73,7 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 	}
 	changed := false
 	update := func(ctx context.Context, tx Tx) error {
-		before, err := tx.Assignment(ctx, id)
+		before, err := assignmentOf(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -94,16 +97,16 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 		return tx.UpdateAssignment(ctx, before, after)
 	}
 	// The store refuses to write over what it no longer holds; then the whole
-	// decision is made again on what it holds now.
-	for range 3 {
+	// decision is made again on what it holds now. Each time around somebody else
+	// got further, so of any number of clients all come through.
+	for {
 		if err = s.store.Write(ctx, update); studycircle.CodeOf(err) != studycircle.CodeNotFound {
 			return changed, err
 		}
-		if _, err := s.store.Assignment(ctx, id); err != nil {
+		if _, err := s.Assignment(ctx, id); err != nil {
 			return false, err
 		}
 	}
-	return false, err
 }
 
 // later keeps UpdatedAt growing, so that it can tell versions apart, when the
@@ -119,7 +122,7 @@ func later(now, before time.Time) time.Time {
 // submissions are lost. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User, id string) error {
 	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		a, err := tx.Assignment(ctx, id)
+		a, err := assignmentOf(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -128,6 +131,15 @@ func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User,
 		}
 		return tx.DeleteAssignment(ctx, id, s.clock())
 	})
+}
+
+// assignmentOf reads an assignment. What cannot be an id never reaches the
+// store: PostgreSQL fails on a text with a NUL or broken UTF-8, and SQLite does not.
+func assignmentOf(ctx context.Context, tx Tx, id string) (studycircle.Assignment, error) {
+	if !studycircle.ValidID(id) {
+		return studycircle.Assignment{}, studycircle.ErrNotFound
+	}
+	return tx.Assignment(ctx, id)
 }
 
 // gone turns "your account is not there" into what it means for a request that

@@ -33,7 +33,7 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 	}
 	id := studycircle.NewID(s.clock())
 	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		a, err := tx.Assignment(ctx, assignmentID)
+		a, err := assignmentOf(ctx, tx, assignmentID)
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 	}
 	changed := false
 	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		sub, err := tx.Submission(ctx, id)
+		sub, err := submissionOf(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 // ErrNotFound, CodeNotYourSubmissions, CodeAlreadyGraded.
 func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.User, id string) error {
 	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		sub, err := tx.Submission(ctx, id)
+		sub, err := submissionOf(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 		return err
 	}
 	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		sub, err := tx.Submission(ctx, id)
+		sub, err := submissionOf(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -112,4 +112,12 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 			GraderID: viewer.ID, Mark: in.Mark, Feedback: in.Feedback, MarkedAt: s.clock(),
 		})
 	})
+}
+
+// submissionOf reads a submission; see assignmentOf.
+func submissionOf(ctx context.Context, tx Tx, id string) (studycircle.Submission, error) {
+	if !studycircle.ValidID(id) {
+		return studycircle.Submission{}, studycircle.ErrNotFound
+	}
+	return tx.Submission(ctx, id)
 }

@@ -1,0 +1,112 @@
+// Package apitest holds the API to its contract from the outside: it starts a
+// whole node on a real listener, on each engine, and talks HTTP to it. It reads
+// no code of the server, and of its data only what an answer cannot show.
+package apitest
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/app"
+	"studycircle/internal/site"
+	"studycircle/internal/store"
+	"studycircle/internal/testpg"
+)
+
+func TestMain(m *testing.M) { os.Exit(testpg.Main(m, migrated)) }
+
+// migrated gives every test's PostgreSQL database the present schema.
+func migrated(address string) error {
+	s, err := store.Open(context.Background(), store.Config{URL: address})
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// node is one running program with a database of its own.
+type node struct {
+	app    *app.App
+	url    string
+	clock  *clock
+	client *http.Client
+}
+
+// clock is a wall clock that a test may move; it runs on from where it is set.
+type clock struct{ ahead atomic.Int64 }
+
+func (c *clock) now() time.Time           { return time.Now().Add(time.Duration(c.ahead.Load())) }
+func (c *clock) jump(ahead time.Duration) { c.ahead.Store(int64(ahead)) }
+
+// onBothEngines runs f on a node with an embedded database and on one with
+// PostgreSQL, side by side.
+func onBothEngines(t *testing.T, f func(t *testing.T, n *node)) {
+	t.Helper()
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		f(t, start(t, store.Config{Dir: t.TempDir()}, "http"))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		f(t, start(t, store.Config{URL: testpg.DB(t)}, "http"))
+	})
+}
+
+// start runs a node until the test ends. scheme is that of its public address:
+// people reach a node over TLS through a proxy, and it still listens in the clear.
+func start(t *testing.T, database store.Config, scheme string) *node {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	settings, err := site.Load("")
+	require.NoError(t, err)
+	n := &node{
+		clock: &clock{}, url: "http://" + listener.Addr().String(),
+		client: &http.Client{
+			Timeout:       time.Minute,
+			Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+	n.app, err = app.New(t.Context(), app.Config{
+		Database: database, PublicURL: &url.URL{Scheme: scheme, Host: listener.Addr().String(), Path: "/"},
+		Brand: "StudyCircle", Version: "test", Site: settings, Web: builtWeb(), Now: n.clock.now,
+	})
+	require.NoError(t, err)
+	server := &http.Server{Handler: n.app.Handler, ReadHeaderTimeout: time.Minute}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	t.Cleanup(func() {
+		n.client.CloseIdleConnections()
+		if err := server.Shutdown(context.Background()); err != nil {
+			t.Errorf("shutdown: %v", err)
+		}
+		if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+			t.Errorf("serve: %v", err)
+		}
+		if err := n.app.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return n
+}
+
+// builtWeb is the least that a node takes for its front end.
+func builtWeb() fstest.MapFS {
+	page := &fstest.MapFile{Data: []byte("<html><head><!--head:start--><!--head:end--></head><body><!--boot--></body></html>")}
+	return fstest.MapFS{
+		"index.html": page, "prerendered/home.html": page, "prerendered/about-us.html": page,
+		"prerendered/login.html": page, "prerendered/register.html": page,
+	}
+}

@@ -1,0 +1,72 @@
+package apitest
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// assignment is a good one.
+func assignment() doc {
+	return doc{
+		"title": "Essay on tides", "description": "Explain why the sea comes and goes.", "marks": 50,
+		"thumbnail": "https://example.org/tides.png", "level": "medium", "dueDate": inDays(7),
+	}
+}
+
+// inDays is a due date that is so many days ahead, in UTC.
+func inDays(days int) string {
+	return time.Now().UTC().AddDate(0, 0, days).Truncate(time.Second).Format(time.RFC3339)
+}
+
+// submission is a good one.
+func submission(assignmentID string) doc {
+	return doc{"assignmentId": assignmentID, "docsLink": "https://docs.google.com/document/d/1", "note": "Please be kind."}
+}
+
+// publish creates an assignment as u.
+func (u *user) publish(t *testing.T, fields ...any) string {
+	t.Helper()
+	return u.post(t, "/api/assignments", with(assignment(), fields...)).id(t)
+}
+
+// submit hands in as u.
+func (u *user) submit(t *testing.T, assignmentID string) string {
+	t.Helper()
+	return u.post(t, "/api/submissions", submission(assignmentID)).id(t)
+}
+
+// grade marks a submission as u.
+func (u *user) grade(t *testing.T, submissionID string, marks int) {
+	t.Helper()
+	u.patch(t, "/api/submissions/"+submissionID, doc{"marks": marks, "feedback": "Well done."}).is(t, http.StatusOK)
+}
+
+// own is what u sees of one of their own submissions.
+func (u *user) own(t *testing.T, id string) doc {
+	t.Helper()
+	for _, s := range u.get(t, "/api/submissions?submittedBy="+u.email).is(t, http.StatusOK).array(t) {
+		if s["_id"] == id {
+			return s
+		}
+	}
+	require.Failf(t, "not listed", "submission %s of %s", id, u.email)
+	return nil
+}
+
+// pending is everybody's pending submissions as u sees them.
+func (u *user) pending(t *testing.T) []doc {
+	t.Helper()
+	return u.get(t, "/api/submissions?status=pending").is(t, http.StatusOK).array(t)
+}
+
+// fields are the names in d, to compare them exactly.
+func fields(d doc) []string {
+	var names []string
+	for name := range d {
+		names = append(names, name)
+	}
+	return names
+}
