@@ -105,7 +105,9 @@ func (w *groupWriter) gather(first *writeJob) []*writeJob {
 
 // commit runs a group and answers each of its jobs, whatever happens.
 func (w *groupWriter) commit(group []*writeJob) {
-	if err := w.transact(group); err != nil {
+	err := w.transact(group)
+	w.store.search.settle(err == nil)
+	if err != nil {
 		for _, job := range group {
 			if job.err == nil {
 				job.err = err
@@ -162,6 +164,7 @@ func runInSavepoint(ctx context.Context, tx *Tx, job *writeJob) error {
 	}
 	job.err = runJob(ctx, tx, job.f)
 	if job.err != nil {
+		tx.store.search.settle(false)
 		if _, err := tx.raw.ExecContext(ctx, "ROLLBACK TO job"); err != nil {
 			return fmt.Errorf("undo: %w", errors.Join(err, job.err))
 		}

@@ -113,7 +113,7 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	}
 	s.reads.SetMaxOpenConns(8)
 	s.reads.SetMaxIdleConns(8)
-	s.engine, s.search = sqliteEngine, sqliteSearch{}
+	s.engine, s.search = sqliteEngine, newSQLiteSearch()
 	s.writer, err = newGroupWriter(ctx, s, writes)
 	return err
 }

@@ -86,7 +86,9 @@ func searchWords(s string) []string {
 func folded(s string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
-			return norm.NFKD.String(cases.Fold().String(s))
+			// Forms first: a mathematical 𝔊 becomes a G that has a case. The
+			// dotless i is no letter of its own here, as its capital is plain I.
+			return strings.ReplaceAll(cases.Fold().String(norm.NFKD.String(s)), "ı", "i")
 		}
 	}
 	return strings.ToLower(s) // the same, much faster
@@ -102,6 +104,8 @@ func isAccent(r rune) bool {
 type searcher interface {
 	put(ctx context.Context, raw db.DBTX, seq int64, d searchDoc) error
 	remove(ctx context.Context, raw db.DBTX, seq int64) error
+	// settle tells how the transaction ended in which put was called.
+	settle(committed bool)
 	// count counts matches up to MaxMatches.
 	count(ctx context.Context, raw db.DBTX, m match) (int64, error)
 	// find returns the seqs of matches, newest first.

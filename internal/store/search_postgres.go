@@ -27,6 +27,8 @@ func (postgresSearch) remove(ctx context.Context, raw db.DBTX, seq int64) error 
 	return err
 }
 
+func (postgresSearch) settle(bool) {}
+
 func (postgresSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64, err error) {
 	err = raw.QueryRowContext(ctx,
 		"SELECT COUNT(*) FROM (SELECT 1 FROM assignment_search WHERE "+condition(m.group)+" LIMIT $2) found",

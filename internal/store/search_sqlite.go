@@ -2,60 +2,162 @@ package store
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"unicode/utf8"
 
 	"studycircle/internal/store/db"
 )
 
 // sqliteSearch is search on FTS5 (migrations/sqlite).
-type sqliteSearch struct{}
+//
+// FTS5 walks the list of one word lazily, newest first, and stops when it has
+// enough. Two things would make it walk whole lists, and a common word slow: a
+// column filter, and a prefix. So every word is indexed with a letter that says
+// where it stands (titleMark, textMark, levelMark) instead of in columns, and a
+// prefix is asked for either from FTS5's own prefix index (short ones) or as the
+// whole words that begin with it.
+type sqliteSearch struct {
+	// known are words that are in search_words for sure. Only the one writer
+	// uses it. Key: the word; it is emptied when it is full.
+	known map[string]bool
+	// fresh are words written by the transaction under way.
+	fresh []string
+}
 
-func (sqliteSearch) put(ctx context.Context, raw db.DBTX, seq int64, d searchDoc) error {
-	_, err := raw.ExecContext(ctx, "INSERT INTO assignment_search (rowid, title, description, level) VALUES (?, ?, ?, ?)",
-		seq, d.title, d.description, string(d.level))
+const (
+	titleMark = "t" // the word is in the title
+	textMark  = "w" // the word is in title or description
+	levelMark = "l" // the word is the level
+
+	// maxPrefixIndexed is the longest prefix that FTS5 has an index for.
+	maxPrefixIndexed = 3
+	// maxExpansion is how many words a longer prefix is spelled out to; a prefix
+	// of more words than that is left to FTS5.
+	maxExpansion = 64
+	// maxKnown bounds known to some 20 MB.
+	maxKnown = 200_000
+)
+
+func newSQLiteSearch() *sqliteSearch { return &sqliteSearch{known: map[string]bool{}} }
+
+func (s *sqliteSearch) put(ctx context.Context, raw db.DBTX, seq int64, d searchDoc) error {
+	text := strings.Fields(distinct(append(strings.Fields(d.title), strings.Fields(d.description)...)))
+	var marked strings.Builder
+	for _, w := range strings.Fields(d.title) {
+		marked.WriteString(titleMark + w + " ")
+	}
+	for _, w := range text {
+		marked.WriteString(textMark + w + " ")
+		if s.known[w] || utf8.RuneCountInString(w) <= maxPrefixIndexed {
+			continue
+		}
+		if _, err := raw.ExecContext(ctx, "INSERT INTO search_words (word) VALUES (?) ON CONFLICT DO NOTHING", w); err != nil {
+			return err
+		}
+		s.fresh = append(s.fresh, w)
+	}
+	marked.WriteString(levelMark + string(d.level))
+	_, err := raw.ExecContext(ctx, "INSERT INTO assignment_search (rowid, words) VALUES (?, ?)", seq, marked.String())
 	return err
 }
 
-func (sqliteSearch) remove(ctx context.Context, raw db.DBTX, seq int64) error {
+func (s *sqliteSearch) settle(committed bool) {
+	if committed {
+		if len(s.known)+len(s.fresh) > maxKnown {
+			clear(s.known)
+		}
+		for _, w := range s.fresh {
+			s.known[w] = true
+		}
+	}
+	s.fresh = s.fresh[:0]
+}
+
+func (*sqliteSearch) remove(ctx context.Context, raw db.DBTX, seq int64) error {
 	_, err := raw.ExecContext(ctx, "DELETE FROM assignment_search WHERE rowid = ?", seq)
 	return err
 }
 
-func (sqliteSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64, err error) {
+func (*sqliteSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64, err error) {
+	query, err := ftsQuery(ctx, raw, m)
+	if err != nil {
+		return 0, err
+	}
 	err = raw.QueryRowContext(ctx,
 		"SELECT COUNT(*) FROM (SELECT 1 FROM assignment_search WHERE assignment_search MATCH ? LIMIT ?)",
-		ftsQuery(m), MaxMatches).Scan(&n)
+		query, MaxMatches).Scan(&n)
 	return n, err
 }
 
-func (sqliteSearch) find(ctx context.Context, raw db.DBTX, m match, skip, limit int64) ([]int64, error) {
+func (*sqliteSearch) find(ctx context.Context, raw db.DBTX, m match, skip, limit int64) ([]int64, error) {
+	query, err := ftsQuery(ctx, raw, m)
+	if err != nil {
+		return nil, err
+	}
 	return scanSeqs(ctx, raw,
 		"SELECT rowid FROM assignment_search WHERE assignment_search MATCH ? ORDER BY rowid DESC LIMIT ? OFFSET ?",
-		ftsQuery(m), limit, skip)
+		query, limit, skip)
 }
 
 // ftsQuery spells m in FTS5's language. Words hold letters, digits and marks
 // only, so quoting them is enough.
-func ftsQuery(m match) string {
-	var words strings.Builder
-	for i, w := range m.words {
-		if i > 0 {
-			words.WriteString(" AND ")
-		}
-		words.WriteString(`"` + w + `"`)
+func ftsQuery(ctx context.Context, raw db.DBTX, m match) (string, error) {
+	last := m.words[len(m.words)-1]
+	endings, err := expand(ctx, raw, last)
+	if err != nil {
+		return "", err
 	}
-	words.WriteString(" *")
-	var q string
-	switch m.group {
-	case inTitle:
-		q = "title : (" + words.String() + ")"
-	case notInTitle:
-		q = "({title description} : (" + words.String() + ")) NOT (title : (" + words.String() + "))"
-	case anywhere:
-		q = "{title description} : (" + words.String() + ")"
+	all := func(mark string) string {
+		var q strings.Builder
+		for _, w := range m.words[:len(m.words)-1] {
+			q.WriteString(`"` + mark + w + `" AND `)
+		}
+		if endings == nil {
+			q.WriteString(`"` + mark + last + `" *`)
+			return q.String()
+		}
+		q.WriteString(`("` + mark + strings.Join(endings, `" OR "`+mark) + `")`)
+		return q.String()
+	}
+	q := all(textMark)
+	if m.group == inTitle {
+		q = all(titleMark)
 	}
 	if m.level != "" {
-		q = `(level : "` + string(m.level) + `") AND (` + q + ")"
+		q = `"` + levelMark + string(m.level) + `" AND ` + q
 	}
-	return q
+	if m.group == notInTitle {
+		q = "(" + q + ") NOT (" + all(titleMark) + ")"
+	}
+	return q, nil
+}
+
+// expand returns the words that begin with prefix, or nil where FTS5 is to find
+// them by itself.
+func expand(ctx context.Context, raw db.DBTX, prefix string) (words []string, err error) {
+	if utf8.RuneCountInString(prefix) <= maxPrefixIndexed {
+		return nil, nil
+	}
+	// Nothing in a word sorts after this code point.
+	rows, err := raw.QueryContext(ctx, "SELECT word FROM search_words WHERE word >= ? AND word < ? LIMIT ?",
+		prefix, prefix+"\U0010FFFF", maxExpansion+1)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var w string
+		if err := rows.Scan(&w); err != nil {
+			return nil, err
+		}
+		words = append(words, w)
+	}
+	switch len(words) {
+	case 0:
+		words = []string{prefix} // nothing has it: let FTS5 say so
+	case maxExpansion + 1:
+		words = nil
+	}
+	return words, rows.Err()
 }
