@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,3 +71,6 @@ func fields(d doc) []string {
 	}
 	return names
 }
+
+// repeated is what strings.Repeat makes; it reads better in tables.
+func repeated(s string, n int) string { return strings.Repeat(s, n) }
