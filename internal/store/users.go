@@ -16,6 +16,9 @@ func (s *Store) User(ctx context.Context, id string) (studycircle.User, error) {
 
 // AccountByEmail returns the account known under a normalized address, or ErrNotFound.
 func (s *Store) AccountByEmail(ctx context.Context, email string) (studycircle.Account, error) {
+	if !studycircle.ValidEmail(email) {
+		return studycircle.Account{}, studycircle.ErrNotFound // PostgreSQL fails on a NUL in a text
+	}
 	row, err := s.query.GetUserByEmail(ctx, email)
 	return studycircle.Account{User: toUser(row), PasswordHash: row.PasswordHash}, classify(err)
 }
