@@ -49,7 +49,10 @@ for (const width of widths) {
       })
       const page = await context.newPage()
       const shoot = (name: string, fullPage = true) =>
-        page.screenshot({ path: `screenshots/${name}-${width}-${theme}.png`, fullPage })
+        page.screenshot({
+          path: `screenshots/${name}-${width}-${theme}.png`,
+          fullPage,
+        })
 
       for (const [name, path] of visitorPages) {
         await page.goto(path)
@@ -57,7 +60,12 @@ for (const width of widths) {
         await shoot(name)
       }
       await page.goto('/auth/login')
-      await page.getByRole('heading', { name: 'Sample accounts' }).locator('..').getByRole('button').first().click()
+      await page
+        .getByRole('heading', { name: 'Sample accounts' })
+        .locator('..')
+        .getByRole('button')
+        .first()
+        .click()
       await page.getByRole('button', { name: 'Login', exact: true }).click()
       await page.waitForURL('/')
       await page.getByText('your Login successfull').waitFor()

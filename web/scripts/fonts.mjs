@@ -9,11 +9,11 @@ const ascii = Array.from({ length: 95 }, (_, i) => String.fromCodePoint(0x20 + i
 const text = `${ascii}–—‘’“”…·×é`
 
 const fonts = [
-  ['bricolage-grotesque', 'display', { min: 500, max: 800 }],
-  ['atkinson-hyperlegible-next', 'text', { min: 400, max: 700 }],
+  { name: 'bricolage-grotesque', out: 'display', wght: { min: 500, max: 800 } },
+  { name: 'figtree', out: 'text', wght: { min: 400, max: 700 } },
 ]
 
-for (const [name, out, wght] of fonts) {
+for (const { name, out, wght } of fonts) {
   const source = new URL(
     `../node_modules/@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`,
     import.meta.url,

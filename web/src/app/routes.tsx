@@ -63,7 +63,11 @@ export const routes: RouteObject[] = [
               },
               { path: 'create-assignment', ...page(() => import('@/routes/create-assignment')) },
               // The specification's spelling.
-              { path: 'attemded-assignments', loader: loadMine, ...page(() => import('@/routes/my-submissions')) },
+              {
+                path: 'attemded-assignments',
+                loader: loadMine,
+                ...page(() => import('@/routes/my-submissions')),
+              },
               {
                 path: 'pending-assignments',
                 loader: loadPending,

@@ -1,7 +1,7 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
 /** What is known of one thing that is fetched: its last good answer, and how the last attempt ended. */
-export interface Entry<T> {
+interface Entry<T> {
   readonly data: T | undefined
   readonly error: unknown
   readonly fetching: boolean
@@ -33,13 +33,8 @@ function read<T>(key: string): Entry<T> {
   return (entries.get(key) as Entry<T> | undefined) ?? nothing
 }
 
-/** The last good answer for a key, if there is one. */
-export function cached<T>(key: string): T | undefined {
-  return read<T>(key).data
-}
-
 /** Puts an answer in that came by another road: with the HTML, or inside another answer. */
-export function seed<T>(key: string, data: T, at = Date.now()): void {
+export function seed(key: string, data: unknown, at = Date.now()): void {
   put(key, { data, error: null, fetching: false, at })
 }
 
@@ -59,7 +54,7 @@ export async function ensure<T>(key: string, fetcher: () => Promise<T>, force = 
 
 /** Changes what is known under every key that starts with `prefix`; `undefined` drops the entry. */
 export function patch<T>(prefix: string, change: (data: T) => T | undefined): void {
-  for (const [key, entry] of [...entries]) {
+  for (const [key, entry] of Array.from(entries)) {
     if (!key.startsWith(prefix) || entry.data === undefined) continue
     const data = change(entry.data as T)
     if (data === undefined) entries.delete(key)
@@ -69,7 +64,7 @@ export function patch<T>(prefix: string, change: (data: T) => T | undefined): vo
 
 /** Marks answers as out of date: they are shown until the new ones are there. */
 export function outdate(...prefixes: string[]): void {
-  for (const [key, entry] of [...entries]) {
+  for (const [key, entry] of Array.from(entries)) {
     if (prefixes.some((prefix) => key.startsWith(prefix))) put(key, { ...entry, at: 0 })
   }
 }
@@ -101,15 +96,18 @@ export function useResource<T>(key: string, fetcher: () => Promise<T>): Resource
     () => read<T>(key),
     () => nothing,
   )
+  const load = useEffectEvent((force: boolean) => void ensure(key, fetcher, force))
+  // Dropped or out of date while shown. A failure is not repeated by itself.
   const wanted = entry.at === 0 && !entry.error
+  useEffect(() => load(false), [key])
   useEffect(() => {
-    void ensure(key, fetcher)
-  }, [key, wanted]) // oxlint-disable-line react/exhaustive-deps -- the key names everything the fetcher reads
+    if (wanted) load(false)
+  }, [wanted])
   useEffect(() => {
-    const again = () => void ensure(key, fetcher, true)
+    const again = () => load(true)
     window.addEventListener('online', again)
     return () => window.removeEventListener('online', again)
-  }, [key]) // oxlint-disable-line react/exhaustive-deps -- the same
+  }, [])
   return {
     data: entry.data,
     error: entry.data === undefined ? entry.error : null,

@@ -18,6 +18,9 @@ export interface AuthState {
 }
 
 export function authState(state: unknown): AuthState {
-  const { from, resume } = (typeof state === 'object' && state !== null ? state : {}) as Record<string, unknown>
+  const { from, resume } = (typeof state === 'object' && state !== null ? state : {}) as Record<
+    string,
+    unknown
+  >
   return { from: safePath(from), ...(resume === 'take' && { resume }) }
 }

@@ -69,6 +69,8 @@ export function explain(error: unknown): string {
   if (!(error instanceof Problem)) return 'Something went wrong in this page. Please try again.'
   if (error.retryAfter === null) return error.message
   const wait =
-    error.retryAfter < 90 ? seconds.format(error.retryAfter) : minutes.format(Math.ceil(error.retryAfter / 60))
+    error.retryAfter < 90
+      ? seconds.format(error.retryAfter)
+      : minutes.format(Math.ceil(error.retryAfter / 60))
   return `${error.message.replace(/\.?$/, '.')} Try again in ${wait}.`
 }

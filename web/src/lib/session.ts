@@ -61,7 +61,7 @@ export function followOtherTabs(onChange: () => void): void {
   })
 }
 
-export function subscribeSession(listener: () => void): () => void {
+function subscribeSession(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

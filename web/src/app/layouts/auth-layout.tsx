@@ -12,7 +12,10 @@ export function AuthLayout() {
     <div className="flex min-h-dvh flex-col">
       <Header />
       <OfflineBanner />
-      <main id="main" className="page grid grow items-start gap-12 lg:grid-cols-[minmax(0,28rem)_minmax(0,1fr)]">
+      <main
+        id="main"
+        className="page grid grow items-start gap-12 lg:grid-cols-[minmax(0,28rem)_minmax(0,1fr)]"
+      >
         <div className="rounded-card border border-line bg-raised p-6 sm:p-8">
           <Outlet />
         </div>

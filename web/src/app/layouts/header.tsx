@@ -19,8 +19,8 @@ export function Header() {
   const open = openOn === key
   return (
     <header ref={header} className="border-b border-line bg-paper">
-      <div className="mx-auto grid w-[min(100%-2rem,80rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 [grid-template-areas:'logo_account'_'nav_nav'] xl:grid-cols-[auto_minmax(0,1fr)_auto] xl:[grid-template-areas:'logo_nav_account']">
-        <div className="py-2 [grid-area:logo] md:py-3">
+      <div className="mx-auto grid w-[min(100%-2rem,76rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 [grid-template-areas:'logo_account'_'nav_nav'] xl:grid-cols-[auto_minmax(0,1fr)_auto] xl:[grid-template-areas:'logo_nav_account']">
+        <div className="flex py-2 [grid-area:logo] md:py-3">
           <Logo />
         </div>
         <div className="flex items-center gap-1 [grid-area:account] sm:gap-2">

@@ -1,7 +1,10 @@
 import { Link, type LinkProps } from 'react-router'
 import { preload } from '@/lib/preload'
 
-export type AppLinkProps = Omit<LinkProps, 'className' | 'to'> & { to: string; className?: string | undefined }
+export type AppLinkProps = Omit<LinkProps, 'className' | 'to'> & {
+  to: string
+  className?: string | undefined
+}
 
 /** A link to another page of the app. It fetches that page's code and data when someone is about to go there. */
 export function AppLink({ to, ...rest }: AppLinkProps) {

@@ -25,11 +25,7 @@ function BoxDialog({ box }: { box: Box }) {
       </div>
       <div className="mt-6 flex flex-wrap justify-center gap-3">
         {box.cancel && (
-          <Button
-            variant="quiet"
-            data-autofocus={box.danger || undefined}
-            onClick={() => box.answer(false)}
-          >
+          <Button variant="quiet" data-autofocus={box.danger || undefined} onClick={() => box.answer(false)}>
             {box.cancel}
           </Button>
         )}

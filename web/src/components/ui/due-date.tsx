@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { calendarDayOf, dateOfDay, dayOfDate, daysBetween, formatDay } from '@/lib/dates'
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' })
@@ -14,7 +15,8 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
  * The day an instant was meant for, yyyy/MM/dd, the same for everyone. The tooltip has its weekday and, where
  * the reader's clock shows another day, their own time. A near day also says how near.
  */
-export function DueDate({ instant, now = new Date() }: { instant: string; now?: Date }) {
+export function DueDate({ instant }: { instant: string }) {
+  const [today] = useState(() => dayOfDate(new Date()))
   const day = calendarDayOf(instant)
   if (!day) return null
   const local = new Date(instant)
@@ -23,7 +25,7 @@ export function DueDate({ instant, now = new Date() }: { instant: string; now?: 
     formatDay(here) === formatDay(day)
       ? weekday.format(dateOfDay(day))
       : `${weekday.format(dateOfDay(day))} (${formatDay(here)}, ${clock.format(local)} for you)`
-  const away = daysBetween(dayOfDate(now), day)
+  const away = daysBetween(today, day)
   return (
     <span className="whitespace-nowrap">
       <time dateTime={instant} title={tooltip}>

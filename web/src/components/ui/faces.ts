@@ -7,7 +7,8 @@ export function faceFor(name: string): string {
   const words = name.trim().split(/\s+/u)
   const first = [...(words[0] ?? '')][0] ?? '?'
   const last = words.length > 1 ? ([...(words.at(-1) ?? '')][0] ?? '') : ''
-  const ink = inks[[...name].reduce((sum, char) => sum + (char.codePointAt(0) ?? 0), 0) % inks.length] ?? '#1C2130'
+  const ink =
+    inks[[...name].reduce((sum, char) => sum + (char.codePointAt(0) ?? 0), 0) % inks.length] ?? '#1C2130'
   return picture(
     `<path d="${penCircle(name)}" fill="none" stroke="${ink}" stroke-width="5" stroke-linecap="round" transform="translate(10 10) scale(.8)"/>` +
       `<text x="50" y="51" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="700" font-size="34" fill="${ink}">${escape(first + last).toLocaleUpperCase()}</text>`,

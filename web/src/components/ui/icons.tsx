@@ -69,11 +69,3 @@ export function SunMoonIcon({ dark }: { dark: boolean }) {
     </Icon>
   )
 }
-
-export function CheckIcon() {
-  return (
-    <Icon>
-      <path d="m5 12.500 4.500 4.500L19 7" />
-    </Icon>
-  )
-}

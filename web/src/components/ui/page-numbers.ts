@@ -3,8 +3,9 @@
  * A gap of one page shows that page, since an ellipsis would be no shorter.
  */
 export function pageNumbers(page: number, totalPages: number): (number | null)[] {
-  const wanted = [1, page - 1, page, page + 1, totalPages]
-  const shown = [...new Set(wanted)].filter((n) => n >= 1 && n <= totalPages).sort((a, b) => a - b)
+  const at = Math.min(page, totalPages)
+  const wanted = [1, at - 1, at, at + 1, totalPages]
+  const shown = [...new Set(wanted)].filter((n) => n >= 1 && n <= totalPages).toSorted((a, b) => a - b)
   const numbers: (number | null)[] = []
   let before = 0
   for (const n of shown) {

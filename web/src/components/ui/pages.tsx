@@ -22,6 +22,7 @@ export function Pages({ page, totalPages, onPage, label = 'Pages' }: PagesProps)
       </button>
       {pageNumbers(page, totalPages).map((number, i) =>
         number === null ? (
+          // oxlint-disable-next-line react/no-array-index-key -- an ellipsis has no other identity than its place
           <span key={`gap-${i}`} className="px-1 text-soft">
             …
           </span>

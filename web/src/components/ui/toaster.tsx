@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { ToastContainer, toast } from 'react-toastify/unstyled'
 import 'react-toastify/ReactToastify.css'
+import './toaster.css'
 
 const host = document.createElement('div')
 document.body.append(host)

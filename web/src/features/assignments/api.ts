@@ -41,7 +41,9 @@ export const assignmentKey = (id: string) => `assignment/${id}`
 
 export async function fetchList({ page, level, search }: ListQuery): Promise<AssignmentList> {
   const { data } = await answer(
-    api.GET('/api/assignments', { params: { query: { page, limit: pageSize, level: level || undefined, search: search || undefined } } }),
+    api.GET('/api/assignments', {
+      params: { query: { page, limit: pageSize, level: level || undefined, search: search || undefined } },
+    }),
   )
   seedList(data)
   return data

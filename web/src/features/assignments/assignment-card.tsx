@@ -1,32 +1,45 @@
 import { AppLink, Button, Card, DueDate, LevelBadge, LinkButton, Thumbnail } from '@/components/ui'
+import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
 import type { Assignment } from './api'
 
 interface AssignmentCardProps {
   assignment: Assignment
+  /** The newest of all, across the whole row where there are three columns: ten then fill four rows. */
+  lead: boolean
   /** Above the fold: its picture is fetched at once. */
   eager: boolean
   onDelete: () => void
 }
 
-export function AssignmentCard({ assignment, eager, onDelete }: AssignmentCardProps) {
+export function AssignmentCard({ assignment, lead, eager, onDelete }: AssignmentCardProps) {
   const user = useUser()
   const { _id: id, title, thumbnail, marks, level, dueDate } = assignment
   const titleId = `title-${id}`
   return (
-    <article aria-labelledby={titleId} className="min-w-0">
-      <Card lift className="flex h-full flex-col overflow-hidden">
-        <Thumbnail src={thumbnail} title={title} eager={eager} className="border-b border-line" />
-        <div className="flex grow flex-col gap-3 p-5">
+    <article aria-labelledby={titleId} className={cx('min-w-0', lead && 'lg:col-span-3')}>
+      <Card lift className={cx('flex h-full flex-col overflow-hidden', lead && 'lg:flex-row')}>
+        <Thumbnail
+          src={thumbnail}
+          title={title}
+          eager={eager}
+          className={cx('border-b border-line', lead && 'lg:w-7/12 lg:shrink-0 lg:border-e lg:border-b-0')}
+        />
+        <div className={cx('flex min-w-0 grow flex-col gap-3 p-5', lead && 'lg:p-8')}>
           <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
             <LevelBadge level={level} />
             <span className="text-soft">
               Due <DueDate instant={dueDate} />
             </span>
           </div>
-          <h2 id={titleId} dir="auto" className="line-clamp-3 text-lg">
+          <h2 id={titleId} dir="auto" className={cx('line-clamp-3 text-lg', lead && 'lg:text-2xl')}>
             {title}
           </h2>
+          {lead && (
+            <p dir="auto" className="line-clamp-4 text-soft max-lg:hidden">
+              {assignment.description}
+            </p>
+          )}
           <p className="mt-auto text-sm text-soft">
             <span className="font-display text-lg font-bold text-ink tabular-nums">{marks}</span> marks
           </p>

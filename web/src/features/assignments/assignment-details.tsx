@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { BackIcon, Button, DueDate, LevelBadge, Thumbnail } from '@/components/ui'
+import { BackIcon, Button, DueDate, Email, LevelBadge, Thumbnail } from '@/components/ui'
 import { useTitle } from '@/lib/use-title'
 import type { Assignment } from './api'
 
@@ -16,12 +16,7 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
           <h1 tabIndex={-1} dir="auto">
             {title}
           </h1>
-          <Thumbnail
-            src={thumbnail}
-            title={title}
-            eager
-            className="mt-6 rounded-card border border-line"
-          />
+          <Thumbnail src={thumbnail} title={title} eager className="mt-6 rounded-card border border-line" />
           <p dir="auto" className="mt-8 max-w-prose whitespace-pre-line">
             {description}
           </p>
@@ -43,7 +38,9 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
             <Fact term="Created by">
               <bdi className="font-semibold">{creatorName}</bdi>
               <br />
-              <bdi className="text-sm break-all text-soft">{creatorEmail}</bdi>
+              <span className="text-sm text-soft">
+                <Email address={creatorEmail} />
+              </span>
             </Fact>
           </dl>
           <div className="mt-6">{action}</div>
@@ -55,7 +52,7 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
 
 function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[6rem_minmax(0,1fr)] items-baseline gap-3 border-b border-line pb-4">
+    <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-3 border-b border-line pb-4">
       <dt className="text-sm text-soft">{term}</dt>
       <dd>{children}</dd>
     </div>

@@ -35,7 +35,9 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
       <div className="min-h-[70vh]">
         {loading && <Loading label="Loading assignments" />}
         {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
-        {data && <Cards assignments={data.data} query={query} onReset={() => navigate('/assignments')} />}
+        {data && (
+          <Cards assignments={data.data} query={query} onReset={() => void navigate('/assignments')} />
+        )}
         {data && data.pagination.totalPages > 0 && (
           <Pages page={query.page} totalPages={data.pagination.totalPages} onPage={turnTo} />
         )}
@@ -84,6 +86,7 @@ function Cards({ assignments, query, onReset }: CardsProps) {
         <AssignmentCard
           key={assignment._id}
           assignment={assignment}
+          lead={index === 0 && shown.length % 3 === 1 && shown.length > 1}
           eager={index < 3}
           onDelete={() => void removeAt(index)}
         />

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { Button, DialogActions } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
@@ -11,12 +12,13 @@ interface CalendarProps {
 
 /** A month at a time, from today on. Loaded when it is first opened. */
 export default function Calendar({ selected, onPick, onClose }: CalendarProps) {
-  const today = new Date()
+  const [today] = useState(() => new Date())
   return (
     <>
       <DayPicker
         mode="single"
         required
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- in a dialog, focus has to go somewhere inside
         autoFocus
         selected={selected}
         defaultMonth={selected ?? today}

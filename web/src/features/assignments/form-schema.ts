@@ -20,10 +20,9 @@ export const assignmentSchema = z.object({
       error: 'A whole number from 1 to 1,000.',
     }),
   ),
-  thumbnail: z.string().check(
-    z.trim(),
-    z.refine(isWebAddress, 'A web address that starts with http:// or https://.'),
-  ),
+  thumbnail: z
+    .string()
+    .check(z.trim(), z.refine(isWebAddress, 'A web address that starts with http:// or https://.')),
   level: z.enum(['easy', 'medium', 'hard']),
   dueDate: z.string().check(z.refine((value) => parseDay(value) !== null, 'A day like 2026/12/01.')),
 })

@@ -11,7 +11,10 @@ const notYours = { title: 'Unauthorized', text: 'This is not your assignment.', 
  * Deleting from the list: the card goes at once and comes back if the server refuses. Visitors are sent to
  * sign in, and people who did not create it are told so.
  */
-export function useDelete(): { hidden: ReadonlySet<string>; remove: (assignment: Assignment) => Promise<boolean> } {
+export function useDelete(): {
+  hidden: ReadonlySet<string>
+  remove: (assignment: Assignment) => Promise<boolean>
+} {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const user = useUser()
   const navigate = useNavigate()
@@ -45,7 +48,9 @@ export function useDelete(): { hidden: ReadonlySet<string>; remove: (assignment:
       } else {
         show(id)
         const refused = isProblem(error, 'not-your-assignment')
-        void alertBox(refused ? notYours : { title: 'Error', text: 'Failed to delete assignment.', error: true })
+        void alertBox(
+          refused ? notYours : { title: 'Error', text: 'Failed to delete assignment.', error: true },
+        )
         return false
       }
     }

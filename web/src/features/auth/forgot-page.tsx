@@ -32,8 +32,8 @@ export function ForgotPage() {
       <div role="status">
         {sentTo && (
           <p className="mt-4">
-            If <bdi className="font-semibold">{sentTo}</bdi> has an account, a mail with a link is on its way. The
-            link works once, for 30 minutes.
+            If <bdi className="font-semibold">{sentTo}</bdi> has an account, a mail with a link is on its way.
+            The link works once, for 30 minutes.
           </p>
         )}
       </div>

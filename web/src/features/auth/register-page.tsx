@@ -65,7 +65,8 @@ export function RegisterPage() {
           dir="auto"
           {...register('name', {
             validate: (value) =>
-              (value.trim() !== '' && lengthOf(value.trim()) <= 100) || 'Enter a name of up to 100 characters.',
+              (value.trim() !== '' && lengthOf(value.trim()) <= 100) ||
+              'Enter a name of up to 100 characters.',
           })}
           error={errors.name?.message}
         />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { Button, Dialog, DialogActions, TextInput, alertBox, toast } from '@/components/ui'
+import { Button, Dialog, DialogActions, Email, TextInput, alertBox, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { deleteAccount } from './api'
 import { Section } from './section'
@@ -12,8 +12,8 @@ export function DeleteAccount({ email }: { email: string }) {
   return (
     <Section title="Delete account">
       <p className="mb-5 max-w-prose text-soft">
-        Your name, your photo and your sign-in go for good. Assignments you created stay, without your name. What you
-        handed in and is not graded yet is withdrawn.
+        Your name, your photo and your sign-in go for good. Assignments you created stay, without your name.
+        What you handed in and is not graded yet is withdrawn.
       </p>
       <Button variant="danger" onClick={() => setOpen(true)}>
         Delete account
@@ -46,7 +46,11 @@ function ConfirmDelete({ email, onClose }: { email: string; onClose: () => void 
           label="Your e-mail address"
           hint={
             <>
-              Type <bdi className="font-semibold break-all">{email}</bdi> to confirm.
+              Type{' '}
+              <strong>
+                <Email address={email} />
+              </strong>{' '}
+              to confirm.
             </>
           }
           autoComplete="off"

@@ -32,7 +32,8 @@ export function ProfileForm({ user }: { user: SessionUser }) {
           dir="auto"
           {...register('displayName', {
             validate: (value) =>
-              (value.trim() !== '' && lengthOf(value.trim()) <= 100) || 'Enter a name of up to 100 characters.',
+              (value.trim() !== '' && lengthOf(value.trim()) <= 100) ||
+              'Enter a name of up to 100 characters.',
           })}
           error={errors.displayName?.message}
         />

@@ -1,4 +1,4 @@
-import { Avatar } from '@/components/ui'
+import { Avatar, Email } from '@/components/ui'
 import type { SessionUser } from '@/lib/boot'
 import { useBrand } from '@/lib/site'
 import { useTitle } from '@/lib/use-title'
@@ -15,7 +15,9 @@ export function ProfilePage({ user }: { user: SessionUser }) {
         <Avatar name={user.displayName} photoURL={user.photoURL} size={80} />
         <div className="min-w-0">
           <h1 tabIndex={-1}>Profile</h1>
-          <bdi className="break-all text-soft">{user.email}</bdi>
+          <p className="text-soft">
+            <Email address={user.email} />
+          </p>
         </div>
       </div>
       <div className="mt-10 grid gap-10">

@@ -24,13 +24,13 @@ async function fetchPage(query: { status?: 'pending'; submittedBy?: string }, pa
   return { rows: data, totalPages: Math.ceil(total / pageSize) }
 }
 
-// The document cannot tie the kind of row to the query, so these two say which query brings which.
+// The document cannot tie the kind of row to the query: pending ones come with `status=pending`, else own ones.
 export function fetchPending(page: number): Promise<SubmissionPage<PendingSubmission>> {
   return fetchPage({ status: 'pending' }, page) as Promise<SubmissionPage<PendingSubmission>>
 }
 
 export function fetchMine(email: string, page: number): Promise<SubmissionPage<OwnSubmission>> {
-  return fetchPage({ submittedBy: email }, page) as Promise<SubmissionPage<OwnSubmission>>
+  return fetchPage({ submittedBy: email }, page)
 }
 
 export function preloadPending(page: number): Promise<void> {
@@ -41,7 +41,11 @@ export function preloadMine(email: string, page: number): Promise<void> {
   return ensure(mineKey(page), () => fetchMine(email, page))
 }
 
-export async function submitWork(work: { assignmentId: string; docsLink: string; note: string }): Promise<void> {
+export async function submitWork(work: {
+  assignmentId: string
+  docsLink: string
+  note: string
+}): Promise<void> {
   await answer(api.POST('/api/submissions', { body: work }))
   outdate('pending/', 'mine/')
 }
@@ -52,6 +56,9 @@ export async function gradeSubmission(id: string, grade: { marks: number; feedba
 
 /** Takes a graded submission out of the pending list, which is filled up again from the server. */
 export function forgetPending(id: string): void {
-  patch<SubmissionPage<PendingSubmission>>('pending/', (page) => ({ ...page, rows: page.rows.filter((row) => row._id !== id) }))
+  patch<SubmissionPage<PendingSubmission>>('pending/', (page) => ({
+    ...page,
+    rows: page.rows.filter((row) => row._id !== id),
+  }))
   outdate('pending/', 'mine/')
 }

@@ -64,7 +64,10 @@ export default function MarkDialog({ submission, onClose, onGone }: MarkDialogPr
             View Document
           </a>
         )}
-        <p dir="auto" className="max-h-48 overflow-y-auto border-s-4 border-line ps-4 whitespace-pre-line text-soft">
+        <p
+          dir="auto"
+          className="max-h-48 overflow-y-auto border-s-4 border-line ps-4 whitespace-pre-line text-soft"
+        >
           {note?.trim() || 'No notes provided.'}
         </p>
       </div>

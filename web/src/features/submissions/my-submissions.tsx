@@ -1,5 +1,15 @@
 import { useRef } from 'react'
-import { Badge, CircledMark, DataTable, EmptyState, ErrorState, LinkButton, Loading, Pages, type Column } from '@/components/ui'
+import {
+  Badge,
+  CircledMark,
+  DataTable,
+  EmptyState,
+  ErrorState,
+  LinkButton,
+  Loading,
+  Pages,
+  type Column,
+} from '@/components/ui'
 import { useResource } from '@/lib/cache'
 import { explain } from '@/lib/problem'
 import { useBrand } from '@/lib/site'
@@ -7,7 +17,10 @@ import { useTitle } from '@/lib/use-title'
 import { fetchMine, mineKey, type OwnSubmission, type SubmissionPage } from './api'
 
 const columns: Column<OwnSubmission>[] = [
-  { header: 'Title', cell: (row) => <bdi className="font-semibold">{row.assignmentTitle || 'Untitled'}</bdi> },
+  {
+    header: 'Title',
+    cell: (row) => <bdi className="font-semibold">{row.assignmentTitle || 'Untitled'}</bdi>,
+  },
   {
     header: 'Status',
     cell: (row) => (
@@ -50,7 +63,9 @@ interface MySubmissionsProps {
 export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
   useTitle(`My Submitted Assignments | ${useBrand()}`)
   const heading = useRef<HTMLHeadingElement>(null)
-  const { data, error, loading, retry } = useResource<SubmissionPage<OwnSubmission>>(mineKey(page), () => fetchMine(email, page))
+  const { data, error, loading, retry } = useResource<SubmissionPage<OwnSubmission>>(mineKey(page), () =>
+    fetchMine(email, page),
+  )
   return (
     <div className="page">
       <h1 ref={heading} tabIndex={-1} className="mb-8">

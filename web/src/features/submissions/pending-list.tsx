@@ -1,5 +1,16 @@
 import { Suspense, lazy, useRef, useState } from 'react'
-import { Badge, Button, DataTable, EmptyState, ErrorState, LinkButton, Loading, Pages, type Column } from '@/components/ui'
+import {
+  Badge,
+  Button,
+  DataTable,
+  Email,
+  EmptyState,
+  ErrorState,
+  LinkButton,
+  Loading,
+  Pages,
+  type Column,
+} from '@/components/ui'
 import { useResource } from '@/lib/cache'
 import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
@@ -20,7 +31,10 @@ export function PendingList({ page, onPage }: PendingListProps) {
   const email = useUser()?.email
   const heading = useRef<HTMLHeadingElement>(null)
   const [marking, setMarking] = useState<PendingSubmission | null>(null)
-  const { data, error, loading, retry } = useResource<SubmissionPage<PendingSubmission>>(pendingKey(page), () => fetchPending(page))
+  const { data, error, loading, retry } = useResource<SubmissionPage<PendingSubmission>>(
+    pendingKey(page),
+    () => fetchPending(page),
+  )
 
   /** After a row is gone, focus goes to the one that took its place, or to the heading. */
   function afterRemoval(index: number) {
@@ -32,13 +46,16 @@ export function PendingList({ page, onPage }: PendingListProps) {
   }
 
   const columns: Column<PendingSubmission>[] = [
-    { header: 'Title', cell: (row) => <bdi className="font-semibold">{row.assignmentTitle || 'Untitled'}</bdi> },
+    {
+      header: 'Title',
+      cell: (row) => <bdi className="font-semibold">{row.assignmentTitle || 'Untitled'}</bdi>,
+    },
     { header: 'Marks', cell: (row) => row.marks ?? 'N/A', numeric: true },
     {
       header: 'Examinee',
       cell: (row) => (
         <span className="flex flex-wrap items-center gap-2">
-          <bdi className="break-all">{row.submittedBy || 'Unknown'}</bdi>
+          <Email address={row.submittedBy || 'Unknown'} />
           {row.late && <Badge tone="warning">Late</Badge>}
         </span>
       ),

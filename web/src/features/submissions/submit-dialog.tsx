@@ -13,7 +13,13 @@ interface SubmitForm {
 }
 
 /** Hands in a link to a document, with a short note. */
-export default function SubmitDialog({ assignmentId, onClose }: { assignmentId: string; onClose: () => void }) {
+export default function SubmitDialog({
+  assignmentId,
+  onClose,
+}: {
+  assignmentId: string
+  onClose: () => void
+}) {
   const draft = `submit ${assignmentId}`
   const form = useForm<SubmitForm>({
     defaultValues: { docsLink: '', note: '', ...readDraft<SubmitForm>(draft) },

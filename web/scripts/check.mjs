@@ -1,0 +1,21 @@
+// Types, lint with its boundaries, format, unused code. All of them run, so that one look shows everything.
+import { spawnSync } from 'node:child_process'
+import { linkE2e } from './link-e2e.mjs'
+
+linkE2e()
+const lint = 'oxlint --type-aware --deny-warnings .'
+const checks = [
+  { name: 'types', run: 'tsc --project .' },
+  { name: 'types of the browser tests', run: 'tsc --project ../e2e' },
+  { name: 'lint and boundaries', run: lint },
+  { name: 'lint of the browser tests', run: lint, cwd: '../e2e' },
+  { name: 'format', run: 'prettier --config .prettierrc.json --check --log-level warn . ../e2e' },
+  { name: 'unused code', run: 'knip --no-progress' },
+]
+
+const failed = checks.filter(({ run, cwd = '.' }) => {
+  const [command, ...args] = run.split(' ')
+  return spawnSync(command, args, { cwd, stdio: 'inherit' }).status !== 0
+})
+for (const { name } of failed) console.error(`failed: ${name}`)
+process.exit(failed.length > 0 ? 1 : 0)

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import type { Assignment } from './api'
+import { assignmentSchema, emptyForm, formOf, inputOf, isPastDay, stepDay } from './form-schema'
+
+const good = {
+  title: ' Read chapter two ',
+  description: 'Then say what you think.',
+  marks: '10',
+  thumbnail: 'https://example.org/a.png',
+  level: 'hard',
+  dueDate: '2026/12/1',
+}
+
+const assignment: Assignment = {
+  _id: 'a1',
+  title: 'Read chapter two',
+  description: 'Then say what you think.',
+  marks: 10,
+  thumbnail: 'https://example.org/a.png',
+  level: 'hard',
+  dueDate: '2026-12-01T23:59:59+14:00',
+  creatorEmail: 'ada@example.org',
+  creatorName: 'Ada',
+  createdAt: '2026-11-01T10:00:00Z',
+  updatedAt: '2026-11-01T10:00:00Z',
+}
+
+describe('the form of an assignment', () => {
+  test('takes what the API takes', () => {
+    const parsed = assignmentSchema.parse(good)
+    expect(parsed.title).toBe('Read chapter two')
+    expect(inputOf(parsed).marks).toBe(10)
+    expect(inputOf(parsed).dueDate).toMatch(/^2026-12-01T23:59:59/)
+  })
+
+  test.each([
+    ['title', ' '],
+    ['title', 'x'.repeat(201)],
+    ['description', ''],
+    ['marks', ''],
+    ['marks', '0'],
+    ['marks', '1001'],
+    ['marks', '10.5'],
+    ['marks', '1e2'],
+    ['thumbnail', 'a.png'],
+    ['dueDate', '2026/2/30'],
+    ['level', 'expert'],
+  ])('%s %j is refused', (field, value) => {
+    const { error } = assignmentSchema.safeParse({ ...good, [field]: value })
+    expect(error?.issues.map(({ path }) => path[0])).toEqual([field])
+  })
+
+  test('an empty form is refused field by field', () => {
+    const { error } = assignmentSchema.safeParse(emptyForm)
+    expect(error?.issues.map(({ path }) => path[0])).toEqual([
+      'title',
+      'description',
+      'marks',
+      'thumbnail',
+      'dueDate',
+    ])
+  })
+
+  test('a due date that was not touched goes back to the letter', () => {
+    expect(inputOf(formOf(assignment), assignment).dueDate).toBe(assignment.dueDate)
+    expect(inputOf({ ...formOf(assignment), dueDate: '2026/12/02' }, assignment).dueDate).not.toBe(
+      assignment.dueDate,
+    )
+  })
+
+  test('a past day is refused, unless it is the one the assignment has', () => {
+    const old = { ...assignment, dueDate: '2020-01-01T23:59:59Z' }
+    expect(isPastDay('2020/01/01')).toBe(true)
+    expect(isPastDay('2020/01/01', old)).toBe(false)
+    expect(isPastDay('2020/01/02', old)).toBe(true)
+    expect(isPastDay(stepDay('', 1))).toBe(false)
+  })
+
+  test('the arrow keys step from what is typed', () => {
+    expect(stepDay('2026/12/31', 1)).toBe('2027/01/01')
+    expect(stepDay('2026/3/1', -1)).toBe('2026/02/28')
+  })
+})

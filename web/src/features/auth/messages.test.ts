@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { Problem } from '@/lib/problem'
+import { loginFailure, passwordFaults } from './messages'
+
+const upper = 'Password must have at least one uppercase letter'
+const lower = 'Password must have at least one lowercase letter'
+const short = 'Password must be at least 6 characters'
+
+test.each([
+  ['Abcdef', []],
+  ['Écrire', []],
+  ['abcdef', [upper]],
+  ['ABCDEF', [lower]],
+  ['Abcd', [short]],
+  ['1', [upper, lower, short]],
+])('%s', (password, faults) => expect(passwordFaults(password)).toEqual(faults))
+
+test('a failed sign-in shows its code and a plain sentence', () => {
+  const refused = new Problem('no', { status: 401, code: 'auth/invalid-credential' })
+  expect(loginFailure(refused)).toEqual({
+    code: 'auth/invalid-credential',
+    sentence: 'The e-mail or the password is not right.',
+  })
+  const limited = new Problem('Too many attempts', { status: 429, code: 'rate-limited', retryAfter: 600 })
+  expect(loginFailure(limited).sentence).toBe('Too many attempts. Try again in 10 minutes.')
+})

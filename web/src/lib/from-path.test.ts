@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { authState, safePath } from './from-path'
+
+describe('where to go after signing in', () => {
+  test.each(['/', '/assignments', '/assignments?page=2&level=hard', '/assignment/a1#top'])(
+    '%s is a path of this app',
+    (path) => expect(safePath(path)).toBe(path),
+  )
+
+  test.each([
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https://evil.example',
+    'https:evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    'assignments',
+    '',
+    '/api/auth/logout',
+    '/auth/login',
+    '/auth/register?x=1',
+    undefined,
+    null,
+    7,
+    { toString: () => '/assignments' },
+  ])('%j is refused', (from) => expect(safePath(from)).toBe('/'))
+})
+
+test('navigation state keeps only what is known', () => {
+  expect(authState({ from: '/profile', resume: 'take', other: 1 })).toEqual({
+    from: '/profile',
+    resume: 'take',
+  })
+  expect(authState({ from: '//evil', resume: 'rm' })).toEqual({ from: '/' })
+  expect(authState(null)).toEqual({ from: '/' })
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { isWebAddress, lengthOf } from './text'
+
+test('length is counted in code points, as the API counts', () => {
+  expect(lengthOf('abc')).toBe(3)
+  expect(lengthOf('😀é')).toBe(2)
+})
+
+test.each(['https://docs.google.com/document/d/1', 'http://example.org', 'HTTPS://example.org/a?b=c#d'])(
+  '%s is a web address',
+  (text) => expect(isWebAddress(text)).toBe(true),
+)
+
+test.each([
+  'docs.google.com',
+  '//evil.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'https:example.org',
+  'https://user@example.org',
+  'https://user:secret@example.org',
+  'https://example.org/a b',
+  'https://example.org\\x',
+  `https://example.org/${'a'.repeat(2048)}`,
+  '',
+])('%s is none', (text) => expect(isWebAddress(text)).toBe(false))

@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import tailwindcss from '@tailwindcss/vite'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  define: { __BUILD_YEAR__: String(new Date().getFullYear()) },
+  // Everything the pages need is known before the first test, so that nothing reloads in the middle of one.
+  optimizeDeps: { include: ['react', 'react-dom/client', 'react-router', 'react-hook-form', 'msw'] },
+  test: {
+    setupFiles: ['src/test/setup.ts'],
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({
+        launchOptions: {
+          executablePath: '/usr/bin/chromium',
+          args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking'],
+        },
+      }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+})
