@@ -30,6 +30,7 @@ type serveCommand struct {
 	Brand     string `default:"StudyCircle" env:"STUDYCIRCLE_BRAND" help:"The product's name on every page."`
 	Site      string `env:"STUDYCIRCLE_SITE" placeholder:"FILE" help:"Site settings: developer profile and footer."`
 	Demo      bool   `env:"STUDYCIRCLE_DEMO" help:"Fill an empty database with sample content and accounts. Loopback only."`
+	accountFlags
 }
 
 // Run serves until ctx ends.
@@ -42,6 +43,9 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if c.Demo && !loopback(listener.Addr()) {
 		return errors.New("--demo has known passwords and so listens on loopback only, for example --addr 127.0.0.1:8080")
 	}
+	if c.RateLimits == "off" && !loopback(listener.Addr()) {
+		return errors.New("--rate-limits=off is for load tests and so works on loopback only, for example with --addr 127.0.0.1:8080")
+	}
 	public, err := c.publicURL(listener.Addr())
 	if err != nil {
 		return err
@@ -51,6 +55,9 @@ func (c serveCommand) Run(ctx context.Context) error {
 		return err
 	}
 	config := app.Config{Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist()}
+	if err := c.accounts(ctx, &config); err != nil {
+		return err
+	}
 	if c.Demo {
 		if config.DemoUsers, err = fillDemo(ctx, config); err != nil {
 			return err

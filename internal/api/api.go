@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"mime"
 	"net/http"
+	"net/netip"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -29,8 +30,10 @@ const maxBody = 1 << 20
 type Config struct {
 	Service  *service.Service
 	Identity *identity.Identity
-	// Cookie names and guards the session cookie.
+	// Cookie names and guards cookies.
 	Cookie Cookie
+	// TrustedProxies are believed about who the client is.
+	TrustedProxies []netip.Prefix
 	// Version of the program, for the document.
 	Version string
 }

@@ -5,54 +5,12 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"studycircle"
 	"studycircle/internal/identity"
 )
-
-// Cookie says how the session cookie is named and guarded.
-type Cookie struct {
-	// Secure is set where people reach the server over TLS.
-	Secure bool
-}
-
-// Name is the cookie's name. The prefix makes browsers refuse it from anywhere
-// but this very host.
-func (c Cookie) Name() string {
-	if c.Secure {
-		return "__Host-session"
-	}
-	return "session"
-}
-
-// Secret returns the session secret that r carries, or "".
-func (c Cookie) Secret(r *http.Request) string {
-	cookie, err := r.Cookie(c.Name())
-	if err != nil {
-		return ""
-	}
-	return cookie.Value
-}
-
-func (c Cookie) set(secret string, expires time.Time) []string {
-	if secret == "" {
-		return nil
-	}
-	return []string{c.cookie(secret, int(time.Until(expires).Seconds()))}
-}
-
-func (c Cookie) clear() []string { return []string{c.cookie("", -1)} }
-
-func (c Cookie) cookie(value string, maxAge int) string {
-	return (&http.Cookie{
-		Name: c.Name(), Value: value, Path: "/", MaxAge: maxAge,
-		HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode,
-	}).String()
-}
 
 // User is somebody to themselves.
 type User struct {
@@ -72,13 +30,16 @@ type userAnswer struct {
 	Body      User
 }
 
+func (o *operations) granted(g identity.Grant) *userAnswer {
+	return &userAnswer{SetCookie: o.Cookie.granted(g), Body: UserOf(g)}
+}
+
 type emptyAnswer struct {
 	SetCookie []string `header:"Set-Cookie"`
 }
 
 type registerInput struct {
-	UserAgent string `header:"User-Agent" hidden:"true"`
-	Body      struct {
+	Body struct {
 		Name     string `json:"name" doc:"1 to 100 characters."`
 		Email    string `json:"email"`
 		PhotoURL string `json:"photoURL" doc:"An http or https address."`
@@ -87,17 +48,9 @@ type registerInput struct {
 }
 
 type loginInput struct {
-	UserAgent string `header:"User-Agent" hidden:"true"`
-	Body      struct {
+	Body struct {
 		Email    string `json:"email"`
 		Password string `json:"password"`
-	}
-}
-
-type profileInput struct {
-	Body struct {
-		DisplayName string `json:"displayName" doc:"1 to 100 characters."`
-		PhotoURL    string `json:"photoURL" doc:"An http or https address, or empty."`
 	}
 }
 
@@ -117,43 +70,33 @@ func (MaybeUser) Schema(r huma.Registry) *huma.Schema {
 // MarshalJSON implements json.Marshaler.
 func (m MaybeUser) MarshalJSON() ([]byte, error) { return json.Marshal(m.User) }
 
-type secretKey struct{}
+var accounts = []string{"Accounts"}
 
-// withCookie hands the session cookie to the operation.
-func (o *operations) withCookie(hc huma.Context, next func(huma.Context)) {
-	r, _ := humago.Unwrap(hc)
-	next(huma.WithValue(hc, secretKey{}, o.Cookie.Secret(r)))
-}
-
-func secret(ctx context.Context) string {
-	s, _ := ctx.Value(secretKey{}).(string)
-	return s
-}
-
+// registerAuth has the operations of the session cookie.
 func (o *operations) registerAuth(api huma.API) {
-	cookies := huma.Middlewares{o.withCookie}
+	visited := huma.Middlewares{o.withVisit}
 	huma.Register(api, huma.Operation{
 		OperationID: "register", Method: http.MethodPost, Path: "/api/auth/register", Summary: "Open an account",
-		Tags: []string{"Accounts"}, DefaultStatus: http.StatusCreated, MaxBodyBytes: maxBody + 1, Middlewares: cookies,
+		Tags: accounts, DefaultStatus: http.StatusCreated, MaxBodyBytes: maxBody + 1, Middlewares: visited,
 		Errors: []int{409, 422, 429},
 	}, func(ctx context.Context, in *registerInput) (*userAnswer, error) {
 		g, err := o.Identity.Register(ctx, studycircle.Registration{
 			Name: in.Body.Name, Email: in.Body.Email, PhotoURL: in.Body.PhotoURL, Password: in.Body.Password,
-		}, in.UserAgent)
+		}, visit(ctx))
 		return o.granted(g), err
 	})
 	huma.Register(api, huma.Operation{
 		OperationID: "login", Method: http.MethodPost, Path: "/api/auth/login", Summary: "Sign in",
-		Tags: []string{"Accounts"}, MaxBodyBytes: maxBody + 1, Middlewares: cookies, Errors: []int{401, 422, 429},
+		Tags: accounts, MaxBodyBytes: maxBody + 1, Middlewares: visited, Errors: []int{401, 422, 429},
 	}, func(ctx context.Context, in *loginInput) (*userAnswer, error) {
-		g, err := o.Identity.Login(ctx, in.Body.Email, in.Body.Password, secret(ctx), in.UserAgent)
+		g, err := o.Identity.Login(ctx, in.Body.Email, in.Body.Password, visit(ctx))
 		return o.granted(g), err
 	})
 	huma.Register(api, huma.Operation{
 		OperationID: "session", Method: http.MethodGet, Path: "/api/auth/session", Summary: "Who is signed in, with a fresh token",
-		Tags: []string{"Accounts"}, Middlewares: cookies,
+		Tags: accounts, Middlewares: visited,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body SessionAnswer }, error) {
-		g, ok, err := o.Identity.Renew(ctx, secret(ctx))
+		g, ok, err := o.Identity.Renew(ctx, visit(ctx).Secret)
 		answer := &struct{ Body SessionAnswer }{}
 		if ok {
 			user := UserOf(g)
@@ -163,30 +106,11 @@ func (o *operations) registerAuth(api huma.API) {
 	})
 	huma.Register(api, huma.Operation{
 		OperationID: "logout", Method: http.MethodPost, Path: "/api/auth/logout", Summary: "Sign out",
-		Tags: []string{"Accounts"}, DefaultStatus: http.StatusNoContent, Middlewares: cookies,
+		Tags: accounts, DefaultStatus: http.StatusNoContent, Middlewares: visited,
 	}, func(ctx context.Context, _ *struct{}) (*emptyAnswer, error) {
-		if s := secret(ctx); s != "" {
-			if err := o.Identity.Logout(ctx, s); err != nil {
-				return nil, err
-			}
-		}
-		return &emptyAnswer{SetCookie: o.Cookie.clear()}, nil
+		return &emptyAnswer{SetCookie: o.Cookie.clear()}, o.Identity.Logout(ctx, visit(ctx).Secret)
 	})
-	huma.Register(api, huma.Operation{
-		OperationID: "update-profile", Method: http.MethodPatch, Path: "/api/auth/profile", Summary: "Change name and photo",
-		Tags: []string{"Accounts"}, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 422},
-	}, func(ctx context.Context, in *profileInput) (*userAnswer, error) {
-		g, err := o.Identity.UpdateProfile(ctx, viewer(ctx), studycircle.Profile{DisplayName: in.Body.DisplayName, PhotoURL: in.Body.PhotoURL})
-		return o.granted(g), err
-	})
-	huma.Register(api, huma.Operation{
-		OperationID: "delete-account", Method: http.MethodDelete, Path: "/api/auth/account", Summary: "Delete the account",
-		Tags: []string{"Accounts"}, Security: bearer, DefaultStatus: http.StatusNoContent, Errors: []int{401},
-	}, func(ctx context.Context, _ *struct{}) (*emptyAnswer, error) {
-		return &emptyAnswer{SetCookie: o.Cookie.clear()}, o.Identity.DeleteAccount(ctx, viewer(ctx))
-	})
-}
-
-func (o *operations) granted(g identity.Grant) *userAnswer {
-	return &userAnswer{SetCookie: o.Cookie.set(g.Secret, g.ExpiresAt), Body: UserOf(g)}
+	o.registerPasswords(api)
+	o.registerSessions(api)
+	o.registerAccount(api)
 }

@@ -6,11 +6,15 @@ import (
 	"context"
 	"io/fs"
 	"net/http"
+	"net/netip"
 	"net/url"
+	"sync"
 	"time"
 
 	"studycircle/internal/api"
 	"studycircle/internal/identity"
+	"studycircle/internal/limit"
+	"studycircle/internal/mail"
 	"studycircle/internal/server"
 	"studycircle/internal/service"
 	"studycircle/internal/site"
@@ -30,6 +34,12 @@ type Config struct {
 	DemoUsers []server.DemoUser
 	// Now is the clock; time.Now where nil.
 	Now func() time.Time
+	// Mail delivers what is queued; where it is nil, mails stay in the queue.
+	Mail mail.Sender
+	// Limits turns the limits on attempts on.
+	Limits bool
+	// TrustedProxies are believed about who the client is.
+	TrustedProxies []netip.Prefix
 }
 
 // App is a running node's parts.
@@ -38,6 +48,9 @@ type App struct {
 	Identity *identity.Identity
 	Service  *service.Service
 	Handler  http.Handler
+
+	stop       context.CancelFunc
+	background sync.WaitGroup
 }
 
 // New opens the database and builds the handler. The caller closes the App.
@@ -49,15 +62,17 @@ func New(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := identity.New(ctx, identityStore{s}, c.Now)
+	id, err := identity.New(ctx, identityStore{s}, identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL})
 	if err != nil {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err
 	}
-	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s}, c.Now)}
+	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits}, c.Now)}
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
-		API:       api.New(api.Config{Service: a.Service, Identity: id, Cookie: cookie, Version: c.Version}),
+		API: api.New(api.Config{
+			Service: a.Service, Identity: id, Cookie: cookie, TrustedProxies: c.TrustedProxies, Version: c.Version,
+		}),
 		Identity:  id,
 		Service:   a.Service,
 		Cookie:    cookie,
@@ -72,17 +87,49 @@ func New(ctx context.Context, c Config) (*App, error) {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err
 	}
+	a.start(ctx, c)
 	return a, nil
 }
 
-// Close waits for writes under way and closes the database.
-func (a *App) Close() error { return a.Store.Close() }
+// start runs what a node does without being asked, until Close.
+func (a *App) start(ctx context.Context, c Config) {
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	a.stop = stop
+	a.background.Go(func() { a.Identity.Run(background) })
+	if c.Mail != nil {
+		outbox := mail.NewOutbox(a.Identity, c.Mail, c.Now)
+		a.Identity.OnMail(outbox.Wake)
+		a.background.Go(func() { outbox.Run(background) })
+	}
+}
+
+// Close waits for work and writes under way and closes the database.
+func (a *App) Close() error {
+	a.stop()
+	a.background.Wait()
+	return a.Store.Close()
+}
 
 // serviceStore is the store as package service wants it.
-type serviceStore struct{ *store.Store }
+type serviceStore struct {
+	*store.Store
+	limits bool
+}
 
 func (s serviceStore) Write(ctx context.Context, f func(context.Context, service.Tx) error) error {
-	return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, tx) })
+	return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, serviceTx{tx, s.limits}) })
+}
+
+type serviceTx struct {
+	*store.Tx
+	limits bool
+}
+
+func (tx serviceTx) Spend(ctx context.Context, w limit.Window, userID string, now time.Time) error {
+	if !tx.limits {
+		return nil
+	}
+	return tx.Tx.Spend(ctx, w, userID, now)
 }
 
 // identityStore is the store as package identity wants it.
@@ -96,4 +143,18 @@ type identityTx struct{ *store.Tx }
 
 func (tx identityTx) InsertSession(ctx context.Context, n identity.NewSession) error {
 	return tx.Tx.InsertSession(ctx, store.NewSession(n))
+}
+
+func (tx identityTx) ClaimMail(ctx context.Context, now, until time.Time) (identity.QueuedMail, error) {
+	m, err := tx.Tx.ClaimMail(ctx, now, until)
+	return identity.QueuedMail(m), err
+}
+
+func (s identityStore) SessionsOf(ctx context.Context, userID string, now time.Time) ([]identity.OpenSession, error) {
+	found, err := s.Store.SessionsOf(ctx, userID, now)
+	out := make([]identity.OpenSession, len(found))
+	for n, o := range found {
+		out[n] = identity.OpenSession(o)
+	}
+	return out, err
 }

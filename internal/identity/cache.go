@@ -78,11 +78,26 @@ func (c *sessionCache) makeRoom() {
 	}
 }
 
-func (c *sessionCache) drop(ids ...string) {
+// drop forgets a session; "" is none.
+func (c *sessionCache) drop(id string) {
+	if id == "" {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.drops++
-	for _, id := range ids {
-		delete(c.entries, id)
+	delete(c.entries, id)
+}
+
+// dropUser forgets all sessions of a user. It looks at every entry, which takes
+// a millisecond at most and happens rarely.
+func (c *sessionCache) dropUser(userID string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drops++
+	for id, entry := range c.entries {
+		if entry.session.User.ID == userID {
+			delete(c.entries, id)
+		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync/atomic"
+	"time"
 
 	"github.com/alexedwards/argon2id"
 
@@ -14,30 +16,55 @@ import (
 // two passes, one lane.
 var params = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// hasher hashes passwords, no more at once than there are processors: each takes
-// 19 MiB, and 300 at once would take 6 GiB and finish no sooner.
+const (
+	// maxHashes at once keep hashing under 80 MiB on any machine; 300 at once
+	// would take 6 GiB and finish no sooner than the processors allow.
+	maxHashes = 4
+	// maxQueue is the longest anybody waits for their turn. Browsers and people
+	// give up not much later, and work for nobody helps nobody.
+	maxQueue = 20 * time.Second
+)
+
+// hasher hashes passwords, a few at once, and turns away who would wait too long.
 type hasher struct {
-	slots chan struct{}
+	slots   chan struct{}
+	waiting atomic.Int64
+	cost    atomic.Int64 // nanoseconds of a hash, a moving average
 	// nobody is a hash that no password has, checked where there is no account so
 	// that the answer takes as long.
 	nobody string
 }
 
 func newHasher() (*hasher, error) {
+	h := &hasher{slots: make(chan struct{}, min(maxHashes, runtime.GOMAXPROCS(0)))}
+	start := time.Now()
 	nobody, err := HashPassword(studycircle.NewSecret())
-	if err != nil {
-		return nil, err
-	}
-	return &hasher{slots: make(chan struct{}, runtime.GOMAXPROCS(0)), nobody: nobody}, nil
+	h.nobody = nobody
+	h.cost.Store(int64(time.Since(start)))
+	return h, err
 }
 
+// slot waits for a turn. CodeUnavailable where it would come too late.
 func (h *hasher) slot(ctx context.Context) (release func(), err error) {
+	ahead := h.waiting.Add(1) - 1
+	defer h.waiting.Add(-1)
+	if wait := time.Duration(ahead * h.cost.Load() / int64(cap(h.slots))); wait > maxQueue {
+		return nil, &studycircle.Error{
+			Code: studycircle.CodeUnavailable, Message: "Too many people are logging in at once. Please try again in a moment.",
+			RetryAfter: maxQueue / 2,
+		}
+	}
 	select {
 	case h.slots <- struct{}{}:
-		return func() { <-h.slots }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	start := time.Now()
+	return func() {
+		old := h.cost.Load()
+		h.cost.Store(old + (int64(time.Since(start))-old)/8) // a lost update is one sample less
+		<-h.slots
+	}, nil
 }
 
 func (h *hasher) hash(ctx context.Context, password string) (string, error) {

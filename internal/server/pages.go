@@ -124,6 +124,7 @@ var private = map[string]string{
 	"/profile":              "Profile",
 	"/auth/forgot":          "Forgot password",
 	"/auth/reset":           "New password",
+	"/auth/verify":          "Confirm your e-mail address",
 }
 
 func (p *pages) page(w http.ResponseWriter, r *http.Request) {

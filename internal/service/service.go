@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/limit"
 )
 
 // Store is what the use cases read and write.
@@ -23,8 +24,21 @@ type Store interface {
 	Write(ctx context.Context, f func(context.Context, Tx) error) error
 }
 
+// Limiter bounds how much one user does.
+type Limiter interface {
+	// Spend counts one use of w as part of the transaction; CodeRateLimited past its end.
+	Spend(ctx context.Context, w limit.Window, userID string, now time.Time) error
+}
+
+// What one user may do in an hour.
+var (
+	submitLimit = limit.Window{Name: "submit", Max: 120, Per: time.Hour, Sentence: "You have handed in a lot within the hour."}
+	gradeLimit  = limit.Window{Name: "grade", Max: 120, Per: time.Hour, Sentence: "You have marked a lot within the hour."}
+)
+
 // Tx is one transaction that writes.
 type Tx interface {
+	Limiter
 	Assignment(ctx context.Context, id string) (studycircle.Assignment, error)
 	InsertAssignment(ctx context.Context, a studycircle.Assignment) (seq int64, err error)
 	UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) error

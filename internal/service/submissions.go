@@ -25,7 +25,7 @@ func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, e
 }
 
 // Submit hands in viewer's document for an assignment and returns the
-// submission's id. CodeInvalid, ErrNotFound, CodeOwnAssignment, CodeAlreadyPending.
+// submission's id. CodeInvalid, ErrNotFound, CodeOwnAssignment, CodeRateLimited, CodeAlreadyPending.
 func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmentID string, in studycircle.SubmissionInput) (string, error) {
 	in, err := in.Clean()
 	if err != nil {
@@ -41,6 +41,9 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 			return err
 		}
 		now := s.clock()
+		if err := tx.Spend(ctx, submitLimit, viewer.ID, now); err != nil {
+			return err
+		}
 		return gone(tx.InsertSubmission(ctx, studycircle.Submission{
 			ID: id, AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks,
 			Submitter: studycircle.Person{UserID: viewer.ID}, DocsLink: in.DocsLink, Note: in.Note,
@@ -91,7 +94,7 @@ func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.Use
 }
 
 // Grade marks somebody else's pending submission: the first grade wins.
-// CodeInvalid, ErrNotFound, CodeOwnSubmission, CodeAlreadyGraded.
+// CodeInvalid, ErrNotFound, CodeOwnSubmission, CodeAlreadyGraded, CodeRateLimited.
 func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string, in studycircle.GradeInput) error {
 	in, err := in.Clean()
 	if err != nil {
@@ -108,8 +111,12 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 		if err := in.CheckTotal(sub.Marks); err != nil {
 			return err
 		}
+		now := s.clock()
+		if err := tx.Spend(ctx, gradeLimit, viewer.ID, now); err != nil {
+			return err
+		}
 		return tx.GradeSubmission(ctx, id, studycircle.Grade{
-			GraderID: viewer.ID, Mark: in.Mark, Feedback: in.Feedback, MarkedAt: s.clock(),
+			GraderID: viewer.ID, Mark: in.Mark, Feedback: in.Feedback, MarkedAt: now,
 		})
 	})
 }

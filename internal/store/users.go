@@ -23,6 +23,12 @@ func (s *Store) AccountByEmail(ctx context.Context, email string) (studycircle.A
 	return studycircle.Account{User: toUser(row), PasswordHash: row.PasswordHash}, classify(err)
 }
 
+// Account returns an account by id, or ErrNotFound.
+func (s *Store) Account(ctx context.Context, id string) (studycircle.Account, error) {
+	row, err := s.query.GetUser(ctx, id)
+	return studycircle.Account{User: toUser(row), PasswordHash: row.PasswordHash}, classify(err)
+}
+
 // User returns a user by id, or ErrNotFound.
 func (tx *Tx) User(ctx context.Context, id string) (studycircle.User, error) {
 	row, err := tx.query.GetUser(ctx, id)
@@ -50,11 +56,36 @@ func (tx *Tx) UpdateProfile(ctx context.Context, userID string, p studycircle.Pr
 	return mustAffect(n, err)
 }
 
-// ReplacePasswordHash stores a new hash if the old one is still in place;
-// ErrNotFound where it is not.
+// ReplacePasswordHash stores a new hash, which may be the same, if the old one
+// is still in place and its owner is not suspended; ErrNotFound where it is not.
+// Until tx ends nobody else changes the account.
 func (tx *Tx) ReplacePasswordHash(ctx context.Context, userID, oldHash, newHash string) error {
 	n, err := tx.query.UpdatePasswordHash(ctx, db.UpdatePasswordHashParams{ID: userID, OldHash: oldHash, NewHash: newHash})
 	return mustAffect(n, err)
+}
+
+// ResetPassword stores a new hash, whatever the old one was, for somebody who
+// has shown that the address is theirs; ErrNotFound.
+func (tx *Tx) ResetPassword(ctx context.Context, userID, newHash string, now time.Time) error {
+	return mustAffect(tx.query.ResetPassword(ctx, db.ResetPasswordParams{ID: userID, PasswordHash: newHash, Now: micros(now)}))
+}
+
+// VerifyEmail remembers that the address is its user's; ErrNotFound.
+func (tx *Tx) VerifyEmail(ctx context.Context, userID string, now time.Time) error {
+	return mustAffect(tx.query.VerifyEmail(ctx, db.VerifyEmailParams{ID: userID, Now: micros(now)}))
+}
+
+// SetSuspended closes an account, or opens it again where at is zero, and
+// returns its id; ErrNotFound. The address is normalized.
+func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (string, error) {
+	ids, err := tx.query.SetSuspended(ctx, db.SetSuspendedParams{Email: email, SuspendedAt: optionalMicros(at)})
+	if err == nil && len(ids) == 0 {
+		err = studycircle.ErrNotFound
+	}
+	if err != nil {
+		return "", classify(err)
+	}
+	return ids[0], nil
 }
 
 // DeleteAccount removes a user with their sessions and pending submissions.
@@ -87,53 +118,5 @@ func mustAffect(n int64, err error) error {
 	if err == nil && n == 0 {
 		return studycircle.ErrNotFound
 	}
-	return classify(err)
-}
-
-// Session returns a session by id, with its user; ErrNotFound.
-func (s *Store) Session(ctx context.Context, id string) (studycircle.Session, error) {
-	row, err := s.query.GetSession(ctx, id)
-	return studycircle.Session{ID: row.ID, User: toUser(row.User), ExpiresAt: instant(row.ExpiresAt)}, classify(err)
-}
-
-// SessionBySecret returns a session by the hash of its cookie, with its user; ErrNotFound.
-func (s *Store) SessionBySecret(ctx context.Context, secretHash string) (studycircle.Session, error) {
-	row, err := s.query.GetSessionBySecret(ctx, secretHash)
-	return studycircle.Session{ID: row.ID, User: toUser(row.User), ExpiresAt: instant(row.ExpiresAt)}, classify(err)
-}
-
-// NewSession is what InsertSession stores.
-type NewSession struct {
-	ID, UserID, SecretHash, UserAgent string
-	CreatedAt, ExpiresAt              time.Time
-}
-
-// InsertSession signs a browser in; ErrNotFound where the user is gone.
-func (tx *Tx) InsertSession(ctx context.Context, n NewSession) error {
-	err := tx.query.InsertSession(ctx, db.InsertSessionParams{
-		ID: n.ID, UserID: n.UserID, SecretHash: n.SecretHash, UserAgent: n.UserAgent,
-		CreatedAt: micros(n.CreatedAt), LastSeenAt: micros(n.CreatedAt), ExpiresAt: micros(n.ExpiresAt),
-	})
-	if isForeignKey(err) {
-		return studycircle.ErrNotFound
-	}
-	return classify(err)
-}
-
-// DeleteSession signs a browser out; no error where it was signed out before.
-func (tx *Tx) DeleteSession(ctx context.Context, id string) error {
-	_, err := tx.query.DeleteSession(ctx, id)
-	return classify(err)
-}
-
-// DeleteSessionsOf signs a user out everywhere and returns the sessions' ids.
-func (tx *Tx) DeleteSessionsOf(ctx context.Context, userID string) ([]string, error) {
-	ids, err := tx.query.DeleteSessionsOfUser(ctx, userID)
-	return ids, classify(err)
-}
-
-// DeleteExpiredSessions removes what nobody can use any more.
-func (tx *Tx) DeleteExpiredSessions(ctx context.Context, now time.Time) error {
-	_, err := tx.query.DeleteExpiredSessions(ctx, micros(now))
 	return classify(err)
 }

@@ -30,6 +30,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addToPageCountStmt, err = db.PrepareContext(ctx, addToPageCount); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToPageCount: %w", err)
 	}
+	if q.assignmentsByCreatorStmt, err = db.PrepareContext(ctx, assignmentsByCreator); err != nil {
+		return nil, fmt.Errorf("error preparing query AssignmentsByCreator: %w", err)
+	}
 	if q.assignmentsBySeqsStmt, err = db.PrepareContext(ctx, assignmentsBySeqs); err != nil {
 		return nil, fmt.Errorf("error preparing query AssignmentsBySeqs: %w", err)
 	}
@@ -42,11 +45,29 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.assignmentsUpFromStmt, err = db.PrepareContext(ctx, assignmentsUpFrom); err != nil {
 		return nil, fmt.Errorf("error preparing query AssignmentsUpFrom: %w", err)
 	}
+	if q.claimMailStmt, err = db.PrepareContext(ctx, claimMail); err != nil {
+		return nil, fmt.Errorf("error preparing query ClaimMail: %w", err)
+	}
+	if q.deleteActionCodesOfUserStmt, err = db.PrepareContext(ctx, deleteActionCodesOfUser); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteActionCodesOfUser: %w", err)
+	}
 	if q.deleteAssignmentStmt, err = db.PrepareContext(ctx, deleteAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteAssignment: %w", err)
 	}
+	if q.deleteExpiredActionCodesStmt, err = db.PrepareContext(ctx, deleteExpiredActionCodes); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteExpiredActionCodes: %w", err)
+	}
+	if q.deleteExpiredRateLimitsStmt, err = db.PrepareContext(ctx, deleteExpiredRateLimits); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteExpiredRateLimits: %w", err)
+	}
 	if q.deleteExpiredSessionsStmt, err = db.PrepareContext(ctx, deleteExpiredSessions); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredSessions: %w", err)
+	}
+	if q.deleteMailStmt, err = db.PrepareContext(ctx, deleteMail); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteMail: %w", err)
+	}
+	if q.deleteMailsOfUserStmt, err = db.PrepareContext(ctx, deleteMailsOfUser); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteMailsOfUser: %w", err)
 	}
 	if q.deletePendingSubmissionStmt, err = db.PrepareContext(ctx, deletePendingSubmission); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePendingSubmission: %w", err)
@@ -54,8 +75,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deletePendingSubmissionsOfStmt, err = db.PrepareContext(ctx, deletePendingSubmissionsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePendingSubmissionsOf: %w", err)
 	}
-	if q.deleteSessionStmt, err = db.PrepareContext(ctx, deleteSession); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteSession: %w", err)
+	if q.deleteSessionBySecretStmt, err = db.PrepareContext(ctx, deleteSessionBySecret); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteSessionBySecret: %w", err)
+	}
+	if q.deleteSessionOfUserStmt, err = db.PrepareContext(ctx, deleteSessionOfUser); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteSessionOfUser: %w", err)
 	}
 	if q.deleteSessionsOfUserStmt, err = db.PrepareContext(ctx, deleteSessionsOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSessionsOfUser: %w", err)
@@ -69,11 +93,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.dropPageDeltasStmt, err = db.PrepareContext(ctx, dropPageDeltas); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageDeltas: %w", err)
 	}
+	if q.getActionCodeStmt, err = db.PrepareContext(ctx, getActionCode); err != nil {
+		return nil, fmt.Errorf("error preparing query GetActionCode: %w", err)
+	}
 	if q.getAnyAssignmentStmt, err = db.PrepareContext(ctx, getAnyAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query GetAnyAssignment: %w", err)
 	}
 	if q.getAssignmentStmt, err = db.PrepareContext(ctx, getAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query GetAssignment: %w", err)
+	}
+	if q.getRateLimitStmt, err = db.PrepareContext(ctx, getRateLimit); err != nil {
+		return nil, fmt.Errorf("error preparing query GetRateLimit: %w", err)
 	}
 	if q.getSessionStmt, err = db.PrepareContext(ctx, getSession); err != nil {
 		return nil, fmt.Errorf("error preparing query GetSession: %w", err)
@@ -99,11 +129,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.importSubmissionStmt, err = db.PrepareContext(ctx, importSubmission); err != nil {
 		return nil, fmt.Errorf("error preparing query ImportSubmission: %w", err)
 	}
+	if q.insertActionCodeStmt, err = db.PrepareContext(ctx, insertActionCode); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertActionCode: %w", err)
+	}
 	if q.insertAssignmentStmt, err = db.PrepareContext(ctx, insertAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertAssignment: %w", err)
 	}
 	if q.insertAssignmentIfAbsentStmt, err = db.PrepareContext(ctx, insertAssignmentIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertAssignmentIfAbsent: %w", err)
+	}
+	if q.insertMailStmt, err = db.PrepareContext(ctx, insertMail); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertMail: %w", err)
 	}
 	if q.insertSessionStmt, err = db.PrepareContext(ctx, insertSession); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertSession: %w", err)
@@ -120,6 +156,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.locatePageStmt, err = db.PrepareContext(ctx, locatePage); err != nil {
 		return nil, fmt.Errorf("error preparing query LocatePage: %w", err)
 	}
+	if q.nextMailDueStmt, err = db.PrepareContext(ctx, nextMailDue); err != nil {
+		return nil, fmt.Errorf("error preparing query NextMailDue: %w", err)
+	}
 	if q.nextSubmissionNoStmt, err = db.PrepareContext(ctx, nextSubmissionNo); err != nil {
 		return nil, fmt.Errorf("error preparing query NextSubmissionNo: %w", err)
 	}
@@ -132,8 +171,32 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.pendingSubmissionsUpFromStmt, err = db.PrepareContext(ctx, pendingSubmissionsUpFrom); err != nil {
 		return nil, fmt.Errorf("error preparing query PendingSubmissionsUpFrom: %w", err)
 	}
+	if q.postponeMailStmt, err = db.PrepareContext(ctx, postponeMail); err != nil {
+		return nil, fmt.Errorf("error preparing query PostponeMail: %w", err)
+	}
+	if q.putRateLimitStmt, err = db.PrepareContext(ctx, putRateLimit); err != nil {
+		return nil, fmt.Errorf("error preparing query PutRateLimit: %w", err)
+	}
 	if q.putSettingIfAbsentStmt, err = db.PrepareContext(ctx, putSettingIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSettingIfAbsent: %w", err)
+	}
+	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
+		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
+	}
+	if q.seeSessionStmt, err = db.PrepareContext(ctx, seeSession); err != nil {
+		return nil, fmt.Errorf("error preparing query SeeSession: %w", err)
+	}
+	if q.sessionsOfUserStmt, err = db.PrepareContext(ctx, sessionsOfUser); err != nil {
+		return nil, fmt.Errorf("error preparing query SessionsOfUser: %w", err)
+	}
+	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
+		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
+	}
+	if q.submissionsByGraderStmt, err = db.PrepareContext(ctx, submissionsByGrader); err != nil {
+		return nil, fmt.Errorf("error preparing query SubmissionsByGrader: %w", err)
+	}
+	if q.submissionsBySubmitterStmt, err = db.PrepareContext(ctx, submissionsBySubmitter); err != nil {
+		return nil, fmt.Errorf("error preparing query SubmissionsBySubmitter: %w", err)
 	}
 	if q.submissionsUpFromStmt, err = db.PrepareContext(ctx, submissionsUpFrom); err != nil {
 		return nil, fmt.Errorf("error preparing query SubmissionsUpFrom: %w", err)
@@ -153,8 +216,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.updateSubmissionStmt, err = db.PrepareContext(ctx, updateSubmission); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateSubmission: %w", err)
 	}
+	if q.useActionCodeStmt, err = db.PrepareContext(ctx, useActionCode); err != nil {
+		return nil, fmt.Errorf("error preparing query UseActionCode: %w", err)
+	}
 	if q.usersAfterStmt, err = db.PrepareContext(ctx, usersAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query UsersAfter: %w", err)
+	}
+	if q.verifyEmailStmt, err = db.PrepareContext(ctx, verifyEmail); err != nil {
+		return nil, fmt.Errorf("error preparing query VerifyEmail: %w", err)
 	}
 	return &q, nil
 }
@@ -169,6 +238,11 @@ func (q *Queries) Close() error {
 	if q.addToPageCountStmt != nil {
 		if cerr := q.addToPageCountStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addToPageCountStmt: %w", cerr)
+		}
+	}
+	if q.assignmentsByCreatorStmt != nil {
+		if cerr := q.assignmentsByCreatorStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing assignmentsByCreatorStmt: %w", cerr)
 		}
 	}
 	if q.assignmentsBySeqsStmt != nil {
@@ -191,14 +265,44 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing assignmentsUpFromStmt: %w", cerr)
 		}
 	}
+	if q.claimMailStmt != nil {
+		if cerr := q.claimMailStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing claimMailStmt: %w", cerr)
+		}
+	}
+	if q.deleteActionCodesOfUserStmt != nil {
+		if cerr := q.deleteActionCodesOfUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteActionCodesOfUserStmt: %w", cerr)
+		}
+	}
 	if q.deleteAssignmentStmt != nil {
 		if cerr := q.deleteAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteAssignmentStmt: %w", cerr)
 		}
 	}
+	if q.deleteExpiredActionCodesStmt != nil {
+		if cerr := q.deleteExpiredActionCodesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteExpiredActionCodesStmt: %w", cerr)
+		}
+	}
+	if q.deleteExpiredRateLimitsStmt != nil {
+		if cerr := q.deleteExpiredRateLimitsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteExpiredRateLimitsStmt: %w", cerr)
+		}
+	}
 	if q.deleteExpiredSessionsStmt != nil {
 		if cerr := q.deleteExpiredSessionsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteExpiredSessionsStmt: %w", cerr)
+		}
+	}
+	if q.deleteMailStmt != nil {
+		if cerr := q.deleteMailStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteMailStmt: %w", cerr)
+		}
+	}
+	if q.deleteMailsOfUserStmt != nil {
+		if cerr := q.deleteMailsOfUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteMailsOfUserStmt: %w", cerr)
 		}
 	}
 	if q.deletePendingSubmissionStmt != nil {
@@ -211,9 +315,14 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deletePendingSubmissionsOfStmt: %w", cerr)
 		}
 	}
-	if q.deleteSessionStmt != nil {
-		if cerr := q.deleteSessionStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteSessionStmt: %w", cerr)
+	if q.deleteSessionBySecretStmt != nil {
+		if cerr := q.deleteSessionBySecretStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteSessionBySecretStmt: %w", cerr)
+		}
+	}
+	if q.deleteSessionOfUserStmt != nil {
+		if cerr := q.deleteSessionOfUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteSessionOfUserStmt: %w", cerr)
 		}
 	}
 	if q.deleteSessionsOfUserStmt != nil {
@@ -236,6 +345,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing dropPageDeltasStmt: %w", cerr)
 		}
 	}
+	if q.getActionCodeStmt != nil {
+		if cerr := q.getActionCodeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getActionCodeStmt: %w", cerr)
+		}
+	}
 	if q.getAnyAssignmentStmt != nil {
 		if cerr := q.getAnyAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getAnyAssignmentStmt: %w", cerr)
@@ -244,6 +358,11 @@ func (q *Queries) Close() error {
 	if q.getAssignmentStmt != nil {
 		if cerr := q.getAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.getRateLimitStmt != nil {
+		if cerr := q.getRateLimitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getRateLimitStmt: %w", cerr)
 		}
 	}
 	if q.getSessionStmt != nil {
@@ -286,6 +405,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing importSubmissionStmt: %w", cerr)
 		}
 	}
+	if q.insertActionCodeStmt != nil {
+		if cerr := q.insertActionCodeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertActionCodeStmt: %w", cerr)
+		}
+	}
 	if q.insertAssignmentStmt != nil {
 		if cerr := q.insertAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertAssignmentStmt: %w", cerr)
@@ -294,6 +418,11 @@ func (q *Queries) Close() error {
 	if q.insertAssignmentIfAbsentStmt != nil {
 		if cerr := q.insertAssignmentIfAbsentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertAssignmentIfAbsentStmt: %w", cerr)
+		}
+	}
+	if q.insertMailStmt != nil {
+		if cerr := q.insertMailStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertMailStmt: %w", cerr)
 		}
 	}
 	if q.insertSessionStmt != nil {
@@ -321,6 +450,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing locatePageStmt: %w", cerr)
 		}
 	}
+	if q.nextMailDueStmt != nil {
+		if cerr := q.nextMailDueStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextMailDueStmt: %w", cerr)
+		}
+	}
 	if q.nextSubmissionNoStmt != nil {
 		if cerr := q.nextSubmissionNoStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing nextSubmissionNoStmt: %w", cerr)
@@ -341,9 +475,49 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing pendingSubmissionsUpFromStmt: %w", cerr)
 		}
 	}
+	if q.postponeMailStmt != nil {
+		if cerr := q.postponeMailStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing postponeMailStmt: %w", cerr)
+		}
+	}
+	if q.putRateLimitStmt != nil {
+		if cerr := q.putRateLimitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putRateLimitStmt: %w", cerr)
+		}
+	}
 	if q.putSettingIfAbsentStmt != nil {
 		if cerr := q.putSettingIfAbsentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putSettingIfAbsentStmt: %w", cerr)
+		}
+	}
+	if q.resetPasswordStmt != nil {
+		if cerr := q.resetPasswordStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing resetPasswordStmt: %w", cerr)
+		}
+	}
+	if q.seeSessionStmt != nil {
+		if cerr := q.seeSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing seeSessionStmt: %w", cerr)
+		}
+	}
+	if q.sessionsOfUserStmt != nil {
+		if cerr := q.sessionsOfUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing sessionsOfUserStmt: %w", cerr)
+		}
+	}
+	if q.setSuspendedStmt != nil {
+		if cerr := q.setSuspendedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setSuspendedStmt: %w", cerr)
+		}
+	}
+	if q.submissionsByGraderStmt != nil {
+		if cerr := q.submissionsByGraderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing submissionsByGraderStmt: %w", cerr)
+		}
+	}
+	if q.submissionsBySubmitterStmt != nil {
+		if cerr := q.submissionsBySubmitterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing submissionsBySubmitterStmt: %w", cerr)
 		}
 	}
 	if q.submissionsUpFromStmt != nil {
@@ -376,9 +550,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing updateSubmissionStmt: %w", cerr)
 		}
 	}
+	if q.useActionCodeStmt != nil {
+		if cerr := q.useActionCodeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing useActionCodeStmt: %w", cerr)
+		}
+	}
 	if q.usersAfterStmt != nil {
 		if cerr := q.usersAfterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing usersAfterStmt: %w", cerr)
+		}
+	}
+	if q.verifyEmailStmt != nil {
+		if cerr := q.verifyEmailStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing verifyEmailStmt: %w", cerr)
 		}
 	}
 	return err
@@ -422,21 +606,31 @@ type Queries struct {
 	tx                                 *sql.Tx
 	addPageDeltaStmt                   *sql.Stmt
 	addToPageCountStmt                 *sql.Stmt
+	assignmentsByCreatorStmt           *sql.Stmt
 	assignmentsBySeqsStmt              *sql.Stmt
 	assignmentsDownFromStmt            *sql.Stmt
 	assignmentsOfLevelDownFromStmt     *sql.Stmt
 	assignmentsUpFromStmt              *sql.Stmt
+	claimMailStmt                      *sql.Stmt
+	deleteActionCodesOfUserStmt        *sql.Stmt
 	deleteAssignmentStmt               *sql.Stmt
+	deleteExpiredActionCodesStmt       *sql.Stmt
+	deleteExpiredRateLimitsStmt        *sql.Stmt
 	deleteExpiredSessionsStmt          *sql.Stmt
+	deleteMailStmt                     *sql.Stmt
+	deleteMailsOfUserStmt              *sql.Stmt
 	deletePendingSubmissionStmt        *sql.Stmt
 	deletePendingSubmissionsOfStmt     *sql.Stmt
-	deleteSessionStmt                  *sql.Stmt
+	deleteSessionBySecretStmt          *sql.Stmt
+	deleteSessionOfUserStmt            *sql.Stmt
 	deleteSessionsOfUserStmt           *sql.Stmt
 	deleteUserStmt                     *sql.Stmt
 	dropPageCountsStmt                 *sql.Stmt
 	dropPageDeltasStmt                 *sql.Stmt
+	getActionCodeStmt                  *sql.Stmt
 	getAnyAssignmentStmt               *sql.Stmt
 	getAssignmentStmt                  *sql.Stmt
+	getRateLimitStmt                   *sql.Stmt
 	getSessionStmt                     *sql.Stmt
 	getSessionBySecretStmt             *sql.Stmt
 	getSettingStmt                     *sql.Stmt
@@ -445,25 +639,38 @@ type Queries struct {
 	getUserByEmailStmt                 *sql.Stmt
 	gradeSubmissionStmt                *sql.Stmt
 	importSubmissionStmt               *sql.Stmt
+	insertActionCodeStmt               *sql.Stmt
 	insertAssignmentStmt               *sql.Stmt
 	insertAssignmentIfAbsentStmt       *sql.Stmt
+	insertMailStmt                     *sql.Stmt
 	insertSessionStmt                  *sql.Stmt
 	insertSubmissionStmt               *sql.Stmt
 	insertUserStmt                     *sql.Stmt
 	insertUserIfAbsentStmt             *sql.Stmt
 	locatePageStmt                     *sql.Stmt
+	nextMailDueStmt                    *sql.Stmt
 	nextSubmissionNoStmt               *sql.Stmt
 	ownSubmissionsDownFromStmt         *sql.Stmt
 	ownSubmissionsOfStatusDownFromStmt *sql.Stmt
 	pendingSubmissionsUpFromStmt       *sql.Stmt
+	postponeMailStmt                   *sql.Stmt
+	putRateLimitStmt                   *sql.Stmt
 	putSettingIfAbsentStmt             *sql.Stmt
+	resetPasswordStmt                  *sql.Stmt
+	seeSessionStmt                     *sql.Stmt
+	sessionsOfUserStmt                 *sql.Stmt
+	setSuspendedStmt                   *sql.Stmt
+	submissionsByGraderStmt            *sql.Stmt
+	submissionsBySubmitterStmt         *sql.Stmt
 	submissionsUpFromStmt              *sql.Stmt
 	takePageDeltasStmt                 *sql.Stmt
 	updateAssignmentStmt               *sql.Stmt
 	updatePasswordHashStmt             *sql.Stmt
 	updateProfileStmt                  *sql.Stmt
 	updateSubmissionStmt               *sql.Stmt
+	useActionCodeStmt                  *sql.Stmt
 	usersAfterStmt                     *sql.Stmt
+	verifyEmailStmt                    *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
@@ -472,21 +679,31 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		tx:                                 tx,
 		addPageDeltaStmt:                   q.addPageDeltaStmt,
 		addToPageCountStmt:                 q.addToPageCountStmt,
+		assignmentsByCreatorStmt:           q.assignmentsByCreatorStmt,
 		assignmentsBySeqsStmt:              q.assignmentsBySeqsStmt,
 		assignmentsDownFromStmt:            q.assignmentsDownFromStmt,
 		assignmentsOfLevelDownFromStmt:     q.assignmentsOfLevelDownFromStmt,
 		assignmentsUpFromStmt:              q.assignmentsUpFromStmt,
+		claimMailStmt:                      q.claimMailStmt,
+		deleteActionCodesOfUserStmt:        q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:               q.deleteAssignmentStmt,
+		deleteExpiredActionCodesStmt:       q.deleteExpiredActionCodesStmt,
+		deleteExpiredRateLimitsStmt:        q.deleteExpiredRateLimitsStmt,
 		deleteExpiredSessionsStmt:          q.deleteExpiredSessionsStmt,
+		deleteMailStmt:                     q.deleteMailStmt,
+		deleteMailsOfUserStmt:              q.deleteMailsOfUserStmt,
 		deletePendingSubmissionStmt:        q.deletePendingSubmissionStmt,
 		deletePendingSubmissionsOfStmt:     q.deletePendingSubmissionsOfStmt,
-		deleteSessionStmt:                  q.deleteSessionStmt,
+		deleteSessionBySecretStmt:          q.deleteSessionBySecretStmt,
+		deleteSessionOfUserStmt:            q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:           q.deleteSessionsOfUserStmt,
 		deleteUserStmt:                     q.deleteUserStmt,
 		dropPageCountsStmt:                 q.dropPageCountsStmt,
 		dropPageDeltasStmt:                 q.dropPageDeltasStmt,
+		getActionCodeStmt:                  q.getActionCodeStmt,
 		getAnyAssignmentStmt:               q.getAnyAssignmentStmt,
 		getAssignmentStmt:                  q.getAssignmentStmt,
+		getRateLimitStmt:                   q.getRateLimitStmt,
 		getSessionStmt:                     q.getSessionStmt,
 		getSessionBySecretStmt:             q.getSessionBySecretStmt,
 		getSettingStmt:                     q.getSettingStmt,
@@ -495,24 +712,37 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getUserByEmailStmt:                 q.getUserByEmailStmt,
 		gradeSubmissionStmt:                q.gradeSubmissionStmt,
 		importSubmissionStmt:               q.importSubmissionStmt,
+		insertActionCodeStmt:               q.insertActionCodeStmt,
 		insertAssignmentStmt:               q.insertAssignmentStmt,
 		insertAssignmentIfAbsentStmt:       q.insertAssignmentIfAbsentStmt,
+		insertMailStmt:                     q.insertMailStmt,
 		insertSessionStmt:                  q.insertSessionStmt,
 		insertSubmissionStmt:               q.insertSubmissionStmt,
 		insertUserStmt:                     q.insertUserStmt,
 		insertUserIfAbsentStmt:             q.insertUserIfAbsentStmt,
 		locatePageStmt:                     q.locatePageStmt,
+		nextMailDueStmt:                    q.nextMailDueStmt,
 		nextSubmissionNoStmt:               q.nextSubmissionNoStmt,
 		ownSubmissionsDownFromStmt:         q.ownSubmissionsDownFromStmt,
 		ownSubmissionsOfStatusDownFromStmt: q.ownSubmissionsOfStatusDownFromStmt,
 		pendingSubmissionsUpFromStmt:       q.pendingSubmissionsUpFromStmt,
+		postponeMailStmt:                   q.postponeMailStmt,
+		putRateLimitStmt:                   q.putRateLimitStmt,
 		putSettingIfAbsentStmt:             q.putSettingIfAbsentStmt,
+		resetPasswordStmt:                  q.resetPasswordStmt,
+		seeSessionStmt:                     q.seeSessionStmt,
+		sessionsOfUserStmt:                 q.sessionsOfUserStmt,
+		setSuspendedStmt:                   q.setSuspendedStmt,
+		submissionsByGraderStmt:            q.submissionsByGraderStmt,
+		submissionsBySubmitterStmt:         q.submissionsBySubmitterStmt,
 		submissionsUpFromStmt:              q.submissionsUpFromStmt,
 		takePageDeltasStmt:                 q.takePageDeltasStmt,
 		updateAssignmentStmt:               q.updateAssignmentStmt,
 		updatePasswordHashStmt:             q.updatePasswordHashStmt,
 		updateProfileStmt:                  q.updateProfileStmt,
 		updateSubmissionStmt:               q.updateSubmissionStmt,
+		useActionCodeStmt:                  q.useActionCodeStmt,
 		usersAfterStmt:                     q.usersAfterStmt,
+		verifyEmailStmt:                    q.verifyEmailStmt,
 	}
 }

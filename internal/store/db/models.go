@@ -8,6 +8,13 @@ import (
 	"database/sql"
 )
 
+type ActionCode struct {
+	CodeHash  string
+	UserID    string
+	Purpose   string
+	ExpiresAt int64
+}
+
 type Assignment struct {
 	Seq         int64
 	ID          string
@@ -24,6 +31,15 @@ type Assignment struct {
 	DeletedAt   sql.NullInt64
 }
 
+type Mail struct {
+	ID        string
+	UserID    string
+	Kind      string
+	CreatedAt int64
+	DueAt     int64
+	Attempts  int64
+}
+
 type PageCount struct {
 	Scope string
 	Tier  int64
@@ -36,6 +52,12 @@ type PageDelta struct {
 	Scope string
 	Block int64
 	N     int64
+}
+
+type RateLimit struct {
+	Name      string
+	Stamps    string
+	ExpiresAt int64
 }
 
 type Session struct {

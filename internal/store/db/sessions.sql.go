@@ -21,24 +21,12 @@ func (q *Queries) DeleteExpiredSessions(ctx context.Context, expiresAt int64) (i
 	return result.RowsAffected()
 }
 
-const deleteSession = `-- name: DeleteSession :execrows
-DELETE FROM sessions WHERE id = $1
+const deleteSessionBySecret = `-- name: DeleteSessionBySecret :many
+DELETE FROM sessions WHERE secret_hash = $1 RETURNING id
 `
 
-func (q *Queries) DeleteSession(ctx context.Context, id string) (int64, error) {
-	result, err := q.exec(ctx, q.deleteSessionStmt, deleteSession, id)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
-const deleteSessionsOfUser = `-- name: DeleteSessionsOfUser :many
-DELETE FROM sessions WHERE user_id = $1 RETURNING id
-`
-
-func (q *Queries) DeleteSessionsOfUser(ctx context.Context, userID string) ([]string, error) {
-	rows, err := q.query(ctx, q.deleteSessionsOfUserStmt, deleteSessionsOfUser, userID)
+func (q *Queries) DeleteSessionBySecret(ctx context.Context, secretHash string) ([]string, error) {
+	rows, err := q.query(ctx, q.deleteSessionBySecretStmt, deleteSessionBySecret, secretHash)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +46,40 @@ func (q *Queries) DeleteSessionsOfUser(ctx context.Context, userID string) ([]st
 		return nil, err
 	}
 	return items, nil
+}
+
+const deleteSessionOfUser = `-- name: DeleteSessionOfUser :execrows
+DELETE FROM sessions WHERE id = $1 AND user_id = $2
+`
+
+type DeleteSessionOfUserParams struct {
+	ID     string
+	UserID string
+}
+
+func (q *Queries) DeleteSessionOfUser(ctx context.Context, arg DeleteSessionOfUserParams) (int64, error) {
+	result, err := q.exec(ctx, q.deleteSessionOfUserStmt, deleteSessionOfUser, arg.ID, arg.UserID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const deleteSessionsOfUser = `-- name: DeleteSessionsOfUser :execrows
+DELETE FROM sessions WHERE user_id = $1 AND id <> CAST($2 AS TEXT)
+`
+
+type DeleteSessionsOfUserParams struct {
+	UserID string
+	But    string
+}
+
+func (q *Queries) DeleteSessionsOfUser(ctx context.Context, arg DeleteSessionsOfUserParams) (int64, error) {
+	result, err := q.exec(ctx, q.deleteSessionsOfUserStmt, deleteSessionsOfUser, arg.UserID, arg.But)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const getSession = `-- name: GetSession :one
@@ -146,4 +168,66 @@ func (q *Queries) InsertSession(ctx context.Context, arg InsertSessionParams) er
 		arg.UserAgent,
 	)
 	return err
+}
+
+const seeSession = `-- name: SeeSession :exec
+UPDATE sessions SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $2
+`
+
+type SeeSessionParams struct {
+	ID         string
+	LastSeenAt int64
+}
+
+func (q *Queries) SeeSession(ctx context.Context, arg SeeSessionParams) error {
+	_, err := q.exec(ctx, q.seeSessionStmt, seeSession, arg.ID, arg.LastSeenAt)
+	return err
+}
+
+const sessionsOfUser = `-- name: SessionsOfUser :many
+SELECT id, created_at, last_seen_at, expires_at, user_agent FROM sessions
+WHERE user_id = $1 AND expires_at > CAST($2 AS BIGINT) ORDER BY last_seen_at DESC, id DESC LIMIT 100
+`
+
+type SessionsOfUserParams struct {
+	UserID string
+	Now    int64
+}
+
+type SessionsOfUserRow struct {
+	ID         string
+	CreatedAt  int64
+	LastSeenAt int64
+	ExpiresAt  int64
+	UserAgent  string
+}
+
+// The hundred last seen: a list for people, not the whole truth.
+func (q *Queries) SessionsOfUser(ctx context.Context, arg SessionsOfUserParams) ([]SessionsOfUserRow, error) {
+	rows, err := q.query(ctx, q.sessionsOfUserStmt, sessionsOfUser, arg.UserID, arg.Now)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SessionsOfUserRow
+	for rows.Next() {
+		var i SessionsOfUserRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.CreatedAt,
+			&i.LastSeenAt,
+			&i.ExpiresAt,
+			&i.UserAgent,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -132,9 +132,60 @@ func (q *Queries) NextSubmissionNo(ctx context.Context, id string) (int64, error
 	return submission_count, err
 }
 
+const resetPassword = `-- name: ResetPassword :execrows
+UPDATE users SET password_hash = $2, email_verified_at = COALESCE(email_verified_at, CAST($3 AS BIGINT)) WHERE id = $1
+`
+
+type ResetPasswordParams struct {
+	ID           string
+	PasswordHash string
+	Now          int64
+}
+
+// Whoever has the mailed code has the address.
+func (q *Queries) ResetPassword(ctx context.Context, arg ResetPasswordParams) (int64, error) {
+	result, err := q.exec(ctx, q.resetPasswordStmt, resetPassword, arg.ID, arg.PasswordHash, arg.Now)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const setSuspended = `-- name: SetSuspended :many
+UPDATE users SET suspended_at = $2 WHERE email = $1 RETURNING id
+`
+
+type SetSuspendedParams struct {
+	Email       string
+	SuspendedAt sql.NullInt64
+}
+
+func (q *Queries) SetSuspended(ctx context.Context, arg SetSuspendedParams) ([]string, error) {
+	rows, err := q.query(ctx, q.setSuspendedStmt, setSuspended, arg.Email, arg.SuspendedAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const updatePasswordHash = `-- name: UpdatePasswordHash :execrows
 UPDATE users SET password_hash = CAST($2 AS TEXT)
-WHERE id = $1 AND password_hash = CAST($3 AS TEXT)
+WHERE id = $1 AND password_hash = CAST($3 AS TEXT) AND suspended_at IS NULL
 `
 
 type UpdatePasswordHashParams struct {
@@ -143,6 +194,8 @@ type UpdatePasswordHashParams struct {
 	OldHash string
 }
 
+// Sign-ins come through here too, with the hash unchanged: the row's lock puts
+// them before or after a reset, never beside it.
 func (q *Queries) UpdatePasswordHash(ctx context.Context, arg UpdatePasswordHashParams) (int64, error) {
 	result, err := q.exec(ctx, q.updatePasswordHashStmt, updatePasswordHash, arg.ID, arg.NewHash, arg.OldHash)
 	if err != nil {
@@ -206,4 +259,21 @@ func (q *Queries) UsersAfter(ctx context.Context, email string) ([]UsersAfterRow
 		return nil, err
 	}
 	return items, nil
+}
+
+const verifyEmail = `-- name: VerifyEmail :execrows
+UPDATE users SET email_verified_at = COALESCE(email_verified_at, CAST($2 AS BIGINT)) WHERE id = $1
+`
+
+type VerifyEmailParams struct {
+	ID  string
+	Now int64
+}
+
+func (q *Queries) VerifyEmail(ctx context.Context, arg VerifyEmailParams) (int64, error) {
+	result, err := q.exec(ctx, q.verifyEmailStmt, verifyEmail, arg.ID, arg.Now)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }

@@ -10,11 +10,22 @@ FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1;
 SELECT s.id, s.expires_at, sqlc.embed(u)
 FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.secret_hash = $1;
 
--- name: DeleteSession :execrows
-DELETE FROM sessions WHERE id = $1;
+-- name: SessionsOfUser :many
+-- The hundred last seen: a list for people, not the whole truth.
+SELECT id, created_at, last_seen_at, expires_at, user_agent FROM sessions
+WHERE user_id = $1 AND expires_at > CAST(sqlc.arg(now) AS BIGINT) ORDER BY last_seen_at DESC, id DESC LIMIT 100;
 
--- name: DeleteSessionsOfUser :many
-DELETE FROM sessions WHERE user_id = $1 RETURNING id;
+-- name: SeeSession :exec
+UPDATE sessions SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $2;
+
+-- name: DeleteSessionBySecret :many
+DELETE FROM sessions WHERE secret_hash = $1 RETURNING id;
+
+-- name: DeleteSessionOfUser :execrows
+DELETE FROM sessions WHERE id = $1 AND user_id = $2;
+
+-- name: DeleteSessionsOfUser :execrows
+DELETE FROM sessions WHERE user_id = $1 AND id <> CAST(sqlc.arg(but) AS TEXT);
 
 -- name: DeleteExpiredSessions :execrows
 DELETE FROM sessions WHERE expires_at < $1;

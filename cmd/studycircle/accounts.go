@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/app"
+	"studycircle/internal/mail"
+	"studycircle/internal/store"
+)
+
+// accountFlags are what serve needs to know for accounts.
+type accountFlags struct {
+	SMTPURL        string   `name:"smtp-url" env:"STUDYCIRCLE_SMTP_URL" placeholder:"URL" help:"Mail server, as smtp://user:password@host:587 or smtps://host:465. Without one mails land in the data folder."`
+	MailFrom       string   `env:"STUDYCIRCLE_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of mails. Default: no-reply at the public host."`
+	TrustedProxies []string `env:"STUDYCIRCLE_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed, for example 10.0.0.0/8,::1."`
+	RateLimits     string   `default:"on" enum:"on,off" env:"STUDYCIRCLE_RATE_LIMITS" help:"Limits on attempts; off is for load tests on loopback."`
+}
+
+// accounts fills in what the flags say.
+func (c serveCommand) accounts(ctx context.Context, config *app.Config) error {
+	config.Limits = c.RateLimits == "on"
+	for _, text := range c.TrustedProxies {
+		p, err := netip.ParsePrefix(text)
+		if a, single := netip.ParseAddr(text); single == nil {
+			p, err = netip.PrefixFrom(a, a.BitLen()), nil
+		}
+		if err != nil {
+			return fmt.Errorf("--trusted-proxies: %q is neither an address nor a network like 10.0.0.0/8", text)
+		}
+		config.TrustedProxies = append(config.TrustedProxies, p.Masked())
+	}
+	from, err := mail.From(c.Brand, c.MailFrom, config.PublicURL)
+	if err != nil {
+		return fmt.Errorf("--mail-from: %w", err)
+	}
+	if c.SMTPURL != "" {
+		config.Mail, err = mail.SMTP(c.SMTPURL, from)
+		return err
+	}
+	folder := filepath.Join(c.Data, "mail")
+	config.Mail = mail.Folder(folder, from)
+	slog.InfoContext(ctx, "no --smtp-url: mails are written as .eml files", "folder", folder)
+	return nil
+}
+
+type userCommand struct {
+	Suspend suspendCommand `cmd:"" help:"End a user's sessions and let them in no more."`
+	Restore unsuspend      `cmd:"" help:"Let a suspended user in again."`
+}
+
+type suspendCommand struct {
+	databaseFlags
+	Email string `arg:"" help:"The user's e-mail address."`
+}
+
+// Run suspends. Running servers notice within five seconds.
+func (c suspendCommand) Run(ctx context.Context) error {
+	return setSuspended(ctx, c.config(), c.Email, time.Now())
+}
+
+type unsuspend struct {
+	databaseFlags
+	Email string `arg:"" help:"The user's e-mail address."`
+}
+
+// Run takes a suspension back.
+func (c unsuspend) Run(ctx context.Context) error {
+	return setSuspended(ctx, c.config(), c.Email, time.Time{})
+}
+
+// setSuspended closes an account at an instant, or opens it where that is zero.
+// What was open or mailed before does not come back with a restored account.
+func setSuspended(ctx context.Context, c store.Config, email string, at time.Time) (err error) {
+	email = strings.TrimSpace(email)
+	s, err := store.Open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	var ended int64
+	err = s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+		id, err := tx.SetSuspended(ctx, studycircle.NormalizeEmail(email), at)
+		if err != nil {
+			return err
+		}
+		if ended, err = tx.DeleteSessionsOf(ctx, id, ""); err != nil {
+			return err
+		}
+		return tx.DeleteActionCodesOf(ctx, id)
+	})
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		return fmt.Errorf("there is no account with the address %s", email)
+	}
+	if err != nil {
+		return err
+	}
+	if at.IsZero() {
+		fmt.Println(email, "may log in again.")
+		return nil
+	}
+	fmt.Printf("%s is suspended; %d sessions ended.\n", email, ended)
+	return nil
+}

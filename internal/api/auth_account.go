@@ -1,0 +1,71 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+)
+
+type profileInput struct {
+	Body struct {
+		DisplayName string `json:"displayName" doc:"1 to 100 characters."`
+		PhotoURL    string `json:"photoURL" doc:"An http or https address, or empty."`
+	}
+}
+
+// Account is one's own account, as its profile page shows it.
+type Account struct {
+	Email         string    `json:"email"`
+	EmailVerified bool      `json:"emailVerified"`
+	HasPassword   bool      `json:"hasPassword" doc:"False: there is no current password to give; choose one through a reset mail."`
+	DisplayName   string    `json:"displayName"`
+	PhotoURL      string    `json:"photoURL" doc:"May be empty."`
+	CreatedAt     time.Time `json:"createdAt"`
+}
+
+func accountOf(a studycircle.Account) Account {
+	return Account{
+		Email: a.Email, EmailVerified: !a.EmailVerifiedAt.IsZero(), HasPassword: a.PasswordHash != "",
+		DisplayName: a.DisplayName, PhotoURL: a.PhotoURL, CreatedAt: a.CreatedAt,
+	}
+}
+
+// registerAccount has the operations of one's own account and data.
+func (o *operations) registerAccount(api huma.API) {
+	huma.Register(api, huma.Operation{
+		OperationID: "get-account", Method: http.MethodGet, Path: "/api/auth/account", Summary: "One's own account",
+		Tags: accounts, Security: bearer, Errors: []int{401},
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Account }, error) {
+		account, err := o.Identity.Account(ctx, viewer(ctx))
+		return &struct{ Body Account }{accountOf(account)}, err
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "update-profile", Method: http.MethodPatch, Path: "/api/auth/profile", Summary: "Change name and photo",
+		Tags: accounts, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 422},
+	}, func(ctx context.Context, in *profileInput) (*userAnswer, error) {
+		g, err := o.Identity.UpdateProfile(ctx, viewer(ctx), studycircle.Profile{DisplayName: in.Body.DisplayName, PhotoURL: in.Body.PhotoURL})
+		return o.granted(g), err
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "delete-account", Method: http.MethodDelete, Path: "/api/auth/account", Summary: "Delete the account",
+		Tags: accounts, Security: bearer, DefaultStatus: http.StatusNoContent, Errors: []int{401},
+	}, func(ctx context.Context, _ *struct{}) (*emptyAnswer, error) {
+		return &emptyAnswer{SetCookie: o.Cookie.clear()}, o.Identity.DeleteAccount(ctx, viewer(ctx))
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "export-account", Method: http.MethodGet, Path: "/api/auth/export", Summary: "Everything that is known of oneself, as JSON",
+		Tags: accounts, Security: bearer, Errors: []int{401},
+		Responses: map[string]*huma.Response{"200": {
+			Description: "One object, sent as it is read.",
+			Headers:     map[string]*huma.Param{"Content-Disposition": {Schema: &huma.Schema{Type: huma.TypeString}}},
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: exportSchema(api.OpenAPI().Components.Schemas)}},
+		}},
+	}, func(ctx context.Context, _ *struct{}) (*huma.StreamResponse, error) {
+		session := viewer(ctx)
+		return &huma.StreamResponse{Body: func(hc huma.Context) { o.export(hc, session) }}, nil
+	})
+}

@@ -1,0 +1,154 @@
+package api
+
+import (
+	"bufio"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"reflect"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+	"studycircle/internal/identity"
+)
+
+// GivenGrade is a grade to the user who gave it. Whose work it was is not part
+// of the grader's data.
+type GivenGrade struct {
+	SubmissionID    string    `json:"submissionId"`
+	AssignmentTitle string    `json:"assignmentTitle"`
+	Marks           int64     `json:"marks" doc:"The total."`
+	GivenMark       int64     `json:"givenMark" doc:"The obtained mark."`
+	Feedback        string    `json:"feedback,omitempty"`
+	MarkedAt        time.Time `json:"markedAt"`
+}
+
+// exportParts are the arrays of an export, in the order they are sent.
+var exportParts = []struct {
+	name string
+	item reflect.Type
+}{
+	{"sessions", reflect.TypeFor[OpenSession]()},
+	{"assignments", reflect.TypeFor[Assignment]()},
+	{"submissions", reflect.TypeFor[OwnSubmission]()},
+	{"grades", reflect.TypeFor[GivenGrade]()},
+}
+
+func exportSchema(r huma.Registry) *huma.Schema {
+	s := &huma.Schema{
+		Type: huma.TypeObject, Required: []string{"profile"},
+		Properties: map[string]*huma.Schema{"profile": r.Schema(reflect.TypeFor[Account](), true, "")},
+	}
+	for _, part := range exportParts {
+		s.Required = append(s.Required, part.name)
+		s.Properties[part.name] = &huma.Schema{Type: huma.TypeArray, Items: r.Schema(part.item, true, "")}
+	}
+	return s
+}
+
+// export sends the viewer's data while it is read, so that a user with a
+// hundred thousand assignments costs no more memory than one with ten.
+func (o *operations) export(hc huma.Context, viewer studycircle.Session) {
+	hc.SetHeader("Content-Type", "application/json")
+	hc.SetHeader("Content-Disposition", `attachment; filename="studycircle-export.json"`)
+	e := &exporter{out: bufio.NewWriterSize(hc.BodyWriter(), 32<<10), viewer: viewer.ID, email: viewer.User.Email}
+	err := o.Identity.Export(hc.Context(), viewer, e)
+	if err == nil {
+		err = e.finish()
+	}
+	switch {
+	case err == nil:
+	case e.part == 0 && hc.Context().Err() == nil:
+		hc.SetHeader("Content-Disposition", "inline")
+		refuse(hc, err)
+	default:
+		// The status is sent: only a broken connection says that this is not all.
+		slog.WarnContext(hc.Context(), "export broken off", "error", err)
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// exporter writes the object; part counts the arrays begun, with the profile as 1.
+type exporter struct {
+	out           *bufio.Writer
+	part          int
+	items         int
+	viewer, email string
+}
+
+func (e *exporter) Account(a studycircle.Account) error {
+	e.part = 1
+	if _, err := e.out.WriteString(`{"profile":`); err != nil {
+		return err
+	}
+	return e.write(accountOf(a))
+}
+
+func (e *exporter) Session(s identity.OpenSession) error {
+	return e.item(2, openSessionOf(s, e.viewer))
+}
+
+func (e *exporter) Assignment(a studycircle.Assignment) error { return e.item(3, AssignmentOf(a)) }
+
+func (e *exporter) Submission(s studycircle.Submission) error {
+	s.Submitter.Email = e.email
+	return e.item(4, ownOf(s))
+}
+
+func (e *exporter) Grade(s studycircle.Submission) error {
+	g := GivenGrade{SubmissionID: s.ID, AssignmentTitle: s.AssignmentTitle, Marks: s.Marks}
+	if s.Grade != nil {
+		g.GivenMark, g.Feedback, g.MarkedAt = s.Grade.Mark, s.Grade.Feedback, s.Grade.MarkedAt
+	}
+	return e.item(5, g)
+}
+
+func (e *exporter) item(part int, v any) error {
+	if err := e.begin(part); err != nil {
+		return err
+	}
+	if e.items > 0 {
+		if err := e.out.WriteByte(','); err != nil {
+			return err
+		}
+	}
+	e.items++
+	return e.write(v)
+}
+
+// begin ends the arrays before part, empty ones too, and opens it.
+func (e *exporter) begin(part int) error {
+	for e.part < part {
+		text := "],"
+		if e.part == 1 {
+			text = ","
+		}
+		if _, err := e.out.WriteString(text + `"` + exportParts[e.part-1].name + `":[`); err != nil {
+			return err
+		}
+		e.part++
+		e.items = 0
+	}
+	return nil
+}
+
+func (e *exporter) finish() error {
+	if err := e.begin(len(exportParts) + 1); err != nil {
+		return err
+	}
+	if _, err := e.out.WriteString("]}\n"); err != nil {
+		return err
+	}
+	return e.out.Flush()
+}
+
+func (e *exporter) write(v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = e.out.Write(text)
+	return err
+}

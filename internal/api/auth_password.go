@@ -1,0 +1,75 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+type forgotInput struct {
+	Body struct {
+		Email string `json:"email"`
+	}
+}
+
+type resetInput struct {
+	Body struct {
+		Token    string `json:"token" doc:"From the mailed link."`
+		Password string `json:"password" doc:"As at registration."`
+	}
+}
+
+type changePasswordInput struct {
+	Body struct {
+		CurrentPassword string `json:"currentPassword"`
+		NewPassword     string `json:"newPassword" doc:"As at registration."`
+	}
+}
+
+type verifyInput struct {
+	Body struct {
+		Token string `json:"token" doc:"From the mailed link."`
+	}
+}
+
+// registerPasswords has the operations of passwords and mailed links.
+func (o *operations) registerPasswords(api huma.API) {
+	visited := huma.Middlewares{o.withVisit}
+	huma.Register(api, huma.Operation{
+		OperationID: "forgot-password", Method: http.MethodPost, Path: "/api/auth/password/forgot", Summary: "Ask for a reset mail",
+		Description: "Answers alike whether the address has an account or not.",
+		Tags:        accounts, DefaultStatus: http.StatusAccepted, MaxBodyBytes: maxBody + 1, Errors: []int{422, 429},
+	}, func(ctx context.Context, in *forgotInput) (*struct{}, error) {
+		return nil, o.Identity.ForgotPassword(ctx, in.Body.Email)
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "reset-password", Method: http.MethodPost, Path: "/api/auth/password/reset", Summary: "Choose a new password by a mailed link",
+		Description: "Ends all sessions of the account. A link that is used, old or false: 422 auth/invalid-action-code.",
+		Tags:        accounts, DefaultStatus: http.StatusNoContent, MaxBodyBytes: maxBody + 1, Middlewares: visited, Errors: []int{422},
+	}, func(ctx context.Context, in *resetInput) (*emptyAnswer, error) {
+		device, err := o.Identity.ResetPassword(ctx, in.Body.Token, in.Body.Password, visit(ctx))
+		return &emptyAnswer{SetCookie: o.Cookie.known(device)}, err
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "change-password", Method: http.MethodPatch, Path: "/api/auth/password", Summary: "Change one's own password",
+		Description: "Ends all other sessions. A wrong current password: 401 auth/invalid-credential.",
+		Tags:        accounts, Security: bearer, DefaultStatus: http.StatusNoContent, MaxBodyBytes: maxBody + 1, Middlewares: visited,
+		Errors: []int{401, 422, 429},
+	}, func(ctx context.Context, in *changePasswordInput) (*struct{}, error) {
+		return nil, o.Identity.ChangePassword(ctx, viewer(ctx), in.Body.CurrentPassword, in.Body.NewPassword, visit(ctx))
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "ask-verification", Method: http.MethodPost, Path: "/api/auth/email/verification", Summary: "Ask for the mail that verifies one's own address",
+		Tags: accounts, Security: bearer, DefaultStatus: http.StatusAccepted, Errors: []int{401, 429},
+	}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
+		return nil, o.Identity.AskVerification(ctx, viewer(ctx))
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "verify-email", Method: http.MethodPost, Path: "/api/auth/email/verify", Summary: "Verify an address by a mailed link",
+		Description: "A link that is used, old or false: 422 auth/invalid-action-code.",
+		Tags:        accounts, DefaultStatus: http.StatusNoContent, MaxBodyBytes: maxBody + 1, Errors: []int{422},
+	}, func(ctx context.Context, in *verifyInput) (*struct{}, error) {
+		return nil, o.Identity.VerifyEmail(ctx, in.Body.Token)
+	})
+}

@@ -1,0 +1,112 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle/internal/identity"
+)
+
+// OpenSession is a browser in which the viewer is signed in.
+type OpenSession struct {
+	ID         string    `json:"_id"`
+	Current    bool      `json:"current" doc:"The one that asks."`
+	Device     string    `json:"device" doc:"In words, for example Firefox on Linux."`
+	CreatedAt  time.Time `json:"createdAt" doc:"Signed in."`
+	LastSeenAt time.Time `json:"lastSeenAt" doc:"To the minute."`
+	ExpiresAt  time.Time `json:"expiresAt"`
+}
+
+func openSessionOf(s identity.OpenSession, current string) OpenSession {
+	return OpenSession{
+		ID: s.ID, Current: s.ID == current, Device: device(s.UserAgent),
+		CreatedAt: s.CreatedAt, LastSeenAt: s.LastSeenAt, ExpiresAt: s.ExpiresAt,
+	}
+}
+
+type endSessionInput struct {
+	ID string `path:"id"`
+}
+
+type endedAnswer struct {
+	SetCookie []string `header:"Set-Cookie"`
+	Body      struct {
+		DeletedCount int64 `json:"deletedCount"`
+	}
+}
+
+func (o *operations) registerSessions(api huma.API) {
+	huma.Register(api, huma.Operation{
+		OperationID: "list-sessions", Method: http.MethodGet, Path: "/api/auth/sessions", Summary: "List one's own sessions",
+		Description: "The last seen first, a hundred at most.",
+		Tags:        accounts, Security: bearer, Errors: []int{401},
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body []OpenSession }, error) {
+		sessions, err := o.Identity.Sessions(ctx, viewer(ctx))
+		out := make([]OpenSession, len(sessions))
+		for n, s := range sessions {
+			out[n] = openSessionOf(s, viewer(ctx).ID)
+		}
+		return &struct{ Body []OpenSession }{out}, err
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "end-session", Method: http.MethodDelete, Path: "/api/auth/sessions/{id}", Summary: "End one of one's own sessions",
+		Tags: accounts, Security: bearer, Errors: []int{401, 404},
+	}, func(ctx context.Context, in *endSessionInput) (*endedAnswer, error) {
+		answer := &endedAnswer{}
+		answer.Body.DeletedCount = 1
+		if in.ID == viewer(ctx).ID {
+			answer.SetCookie = o.Cookie.clear()
+		}
+		return answer, o.Identity.EndSession(ctx, viewer(ctx), in.ID)
+	})
+	huma.Register(api, huma.Operation{
+		OperationID: "end-other-sessions", Method: http.MethodDelete, Path: "/api/auth/sessions", Summary: "End all of one's own sessions but this one",
+		Tags: accounts, Security: bearer, Errors: []int{401},
+	}, func(ctx context.Context, _ *struct{}) (*endedAnswer, error) {
+		answer := &endedAnswer{}
+		var err error
+		answer.Body.DeletedCount, err = o.Identity.EndOtherSessions(ctx, viewer(ctx))
+		return answer, err
+	})
+}
+
+// browsers and systems by what their User-Agent holds, the more special first:
+// every one of them pretends to be others too.
+var (
+	browsers = [][2]string{
+		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser", "Samsung Internet"}, {"FxiOS", "Firefox"}, {"Firefox/", "Firefox"},
+		{"CriOS", "Chrome"}, {"HeadlessChrome", "Chrome"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"},
+	}
+	systems = [][2]string{
+		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"CrOS", "ChromeOS"},
+		{"Windows", "Windows"}, {"Mac OS X", "macOS"}, {"Linux", "Linux"},
+	}
+)
+
+// device says in words what a User-Agent stands for. It is a hint for the eye:
+// nothing is decided by it.
+func device(userAgent string) string {
+	browser, system := firstIn(userAgent, browsers), firstIn(userAgent, systems)
+	switch {
+	case browser == "" && system == "":
+		return "Unknown device"
+	case system == "":
+		return browser
+	case browser == "":
+		return "Unknown browser on " + system
+	}
+	return browser + " on " + system
+}
+
+func firstIn(userAgent string, names [][2]string) string {
+	for _, n := range names {
+		if strings.Contains(userAgent, n[0]) {
+			return n[1]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,94 @@
+package identity
+
+import (
+	"context"
+
+	"studycircle"
+)
+
+// Account returns viewer's own account.
+func (i *Identity) Account(ctx context.Context, viewer studycircle.Session) (studycircle.Account, error) {
+	account, err := i.store.Account(ctx, viewer.User.ID)
+	return account, unauthenticatedIfGone(err)
+}
+
+// UpdateProfile changes viewer's name and photo. CodeInvalid.
+func (i *Identity) UpdateProfile(ctx context.Context, viewer studycircle.Session, p studycircle.Profile) (Grant, error) {
+	p, err := p.Clean()
+	if err != nil {
+		return Grant{}, err
+	}
+	var user studycircle.User
+	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := tx.UpdateProfile(ctx, viewer.User.ID, p); err != nil {
+			return err
+		}
+		user, err = tx.User(ctx, viewer.User.ID)
+		return err
+	})
+	i.sessions.dropUser(viewer.User.ID)
+	if err != nil {
+		return Grant{}, unauthenticatedIfGone(err)
+	}
+	return i.grant(viewer.ID, user), nil
+}
+
+// DeleteAccount removes viewer's account with all that hangs on it: sessions,
+// codes, mails not sent yet, personal data.
+func (i *Identity) DeleteAccount(ctx context.Context, viewer studycircle.Session) error {
+	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return tx.DeleteAccount(ctx, viewer.User.ID)
+	})
+	i.sessions.dropUser(viewer.User.ID)
+	return unauthenticatedIfGone(err)
+}
+
+// ChangePassword gives viewer a new password and ends all of their other
+// sessions. CodeWeakPassword, CodeInvalidCredential for a wrong current one,
+// CodeRateLimited.
+func (i *Identity) ChangePassword(ctx context.Context, viewer studycircle.Session, current, next string, v Visit) error {
+	if err := studycircle.CheckPassword(next); err != nil {
+		return inField(err, "newPassword")
+	}
+	account, err := i.Account(ctx, viewer)
+	if err != nil {
+		return err
+	}
+	// Whoever is signed in counts for themselves, like a known browser.
+	try := i.attempt(account.Email, "session", v)
+	if err := try.check(ctx, i.store.LimitWait); err != nil {
+		return err
+	}
+	hash, err := i.verified(ctx, account, current)
+	if err != nil {
+		return err
+	}
+	if hash == "" {
+		return wrongCurrent(try.failed(ctx))
+	}
+	if hash, err = i.hasher.hash(ctx, next); err != nil {
+		return err
+	}
+	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := tx.ReplacePasswordHash(ctx, account.ID, account.PasswordHash, hash); err != nil {
+			return err
+		}
+		if _, err := tx.DeleteSessionsOf(ctx, account.ID, viewer.ID); err != nil {
+			return err
+		}
+		return tx.DeleteActionCodesOf(ctx, account.ID)
+	})
+	i.sessions.dropUser(account.ID)
+	if isNotFound(err) {
+		err = errCredential // changed elsewhere a moment ago
+	}
+	return wrongCurrent(err)
+}
+
+// wrongCurrent says errCredential in the words of a form that asks for no address.
+func wrongCurrent(err error) error {
+	if studycircle.CodeOf(err) == studycircle.CodeInvalidCredential {
+		return studycircle.Errorf(studycircle.CodeInvalidCredential, "The current password is not right.")
+	}
+	return err
+}

@@ -1,0 +1,78 @@
+package identity
+
+import (
+	"crypto/hmac"
+	"encoding/base64"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"studycircle"
+)
+
+// A device cookie says that its browser signed in to an account before: for each
+// of a few accounts a random id, when, and a signature that binds both to the
+// account. It lets nobody in; it only keeps others' failures from counting.
+
+const (
+	maxDevices     = 5
+	maxDeviceBytes = 100
+)
+
+// knownDevice returns the id under which cookie's browser is known to an
+// account, or "".
+func (i *Identity) knownDevice(cookie, userID string) string {
+	for _, entry := range deviceEntries(cookie) {
+		if id := i.deviceOf(entry, userID); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+// withDevice is cookie's value after a sign-in to an account.
+func (i *Identity) withDevice(cookie, userID string) string {
+	if !i.Limits {
+		return ""
+	}
+	id := i.knownDevice(cookie, userID)
+	if id == "" {
+		id = studycircle.NewSecret()[:16]
+	}
+	body := id + "." + strconv.FormatInt(i.clock().Unix(), 36)
+	entries := []string{body + "." + i.deviceMAC(body, userID)}
+	for _, entry := range deviceEntries(cookie) {
+		if i.deviceOf(entry, userID) == "" && len(entries) < maxDevices {
+			entries = append(entries, entry)
+		}
+	}
+	return strings.Join(entries, "~")
+}
+
+func deviceEntries(cookie string) []string {
+	if len(cookie) > maxDevices*maxDeviceBytes {
+		return nil
+	}
+	return slices.DeleteFunc(strings.Split(cookie, "~"), func(e string) bool {
+		return strings.Count(e, ".") != 2 || len(e) > maxDeviceBytes
+	})
+}
+
+func (i *Identity) deviceOf(entry, userID string) string {
+	cut := strings.LastIndexByte(entry, '.')
+	body := entry[:cut]
+	if !hmac.Equal([]byte(entry[cut+1:]), []byte(i.deviceMAC(body, userID))) {
+		return ""
+	}
+	id, stamp, _ := strings.Cut(body, ".")
+	seconds, err := strconv.ParseInt(stamp, 36, 64)
+	if err != nil || i.clock().After(time.Unix(seconds, 0).Add(DeviceLifetime)) {
+		return ""
+	}
+	return id
+}
+
+func (i *Identity) deviceMAC(body, userID string) string {
+	return base64.RawURLEncoding.EncodeToString(i.mac("device", userID+"\n"+body)[:18])
+}

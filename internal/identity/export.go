@@ -1,0 +1,45 @@
+package identity
+
+import (
+	"context"
+
+	"studycircle"
+)
+
+// Exporter takes a user's own data, part by part.
+type Exporter interface {
+	Account(studycircle.Account) error
+	Session(OpenSession) error
+	Assignment(studycircle.Assignment) error
+	Submission(studycircle.Submission) error
+	Grade(studycircle.Submission) error
+}
+
+// Export gives all of viewer's data to e, a few hundred rows in memory at a
+// time. Before the first call of e it fails with CodeUnauthenticated where the
+// account is gone.
+func (i *Identity) Export(ctx context.Context, viewer studycircle.Session, e Exporter) error {
+	account, err := i.Account(ctx, viewer)
+	if err != nil {
+		return err
+	}
+	sessions, err := i.Sessions(ctx, viewer)
+	if err != nil {
+		return err
+	}
+	if err := e.Account(account); err != nil {
+		return err
+	}
+	for _, s := range sessions {
+		if err := e.Session(s); err != nil {
+			return err
+		}
+	}
+	if err := i.store.EachAssignmentOf(ctx, account.ID, e.Assignment); err != nil {
+		return err
+	}
+	if err := i.store.EachSubmissionOf(ctx, account.ID, e.Submission); err != nil {
+		return err
+	}
+	return i.store.EachSubmissionGradedBy(ctx, account.ID, e.Grade)
+}

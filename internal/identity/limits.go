@@ -1,0 +1,140 @@
+package identity
+
+import (
+	"context"
+	"encoding/base64"
+	"net/netip"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/limit"
+)
+
+// The limits. Those of an account are counted in the store, for all nodes; those
+// of an address in memory.
+var (
+	pairFailures    = limit.Window{Name: "signin-pair", Max: 10, Per: 15 * time.Minute, Sentence: tooManyFailures}
+	accountFailures = limit.Window{Name: "signin-account", Max: 100, Per: time.Hour, Sentence: tooManyFailures}
+	addressFailures = limit.Window{Name: "signin-address", Max: 100, Per: time.Hour, Sentence: tooManyFailures}
+	// A browser that the account knows counts for itself, so that nobody else's
+	// failures keep its owner out, be they in the same room.
+	deviceBurst    = limit.Window{Name: "signin-device", Max: 10, Per: 15 * time.Minute, Sentence: tooManyFailures}
+	deviceFailures = limit.Window{Name: "signin-device-hour", Max: 100, Per: time.Hour, Sentence: tooManyFailures}
+
+	addressRegistrations = limit.Window{Name: "register", Max: 20, Per: time.Hour, Sentence: "Too many accounts were opened from your network."}
+	resetMails           = limit.Window{Name: "mail-reset", Max: 5, Per: time.Hour, Sentence: "Too many mails were asked for."}
+	verifyMails          = limit.Window{Name: "mail-verify", Max: 5, Per: time.Hour, Sentence: "Too many mails were asked for."}
+)
+
+const tooManyFailures = "Too many failed attempts to log in."
+
+// subject stands for an account or a part of it in the store's counts: of an
+// address without an account there is no other trace, and this one names nobody.
+func (i *Identity) subject(parts ...string) string {
+	text := ""
+	for _, p := range parts {
+		text += p + "\n"
+	}
+	return base64.RawURLEncoding.EncodeToString(i.mac("limit", text)[:18])
+}
+
+// network is whom an address counts for: IPv6 gives every household a /64.
+func network(address string) string {
+	a, err := netip.ParseAddr(address)
+	if err != nil {
+		return address
+	}
+	a = a.Unmap().WithZone("")
+	if a.Is6() {
+		p, _ := a.Prefix(64) // 64 bits fit any IPv6 address
+		return p.String()
+	}
+	return a.String()
+}
+
+// attempt is one try to show the password of an account.
+type attempt struct {
+	i             *Identity
+	network       string
+	pair, account string
+	device        string // "" for a browser that the account does not know
+}
+
+func (i *Identity) attempt(email, device string, v Visit) attempt {
+	a := attempt{i: i, network: network(v.Address), account: i.subject(email)}
+	a.pair = i.subject(email, a.network)
+	if device != "" {
+		a.device = i.subject(email, "device", device)
+	}
+	return a
+}
+
+type waiter func(ctx context.Context, w limit.Window, subject string, now time.Time) (time.Duration, error)
+
+// check is CodeRateLimited where a failure more would be one too many. It is
+// asked before the password is looked at, and again, in the transaction, before
+// anybody is let in: guesses that run side by side then count as if they came
+// one after the other.
+func (a attempt) check(ctx context.Context, wait waiter) error {
+	if !a.i.Limits {
+		return nil
+	}
+	now := a.i.clock()
+	if err := a.i.failures.Check(a.network, now); err != nil {
+		return err
+	}
+	pair, err := wait(ctx, pairFailures, a.pair, now)
+	if err != nil {
+		return err
+	}
+	broad, subject := accountFailures, a.account
+	if a.device != "" {
+		broad, subject = deviceFailures, a.device
+		if pair > 0 {
+			if pair, err = wait(ctx, deviceBurst, a.device, now); err != nil {
+				return err
+			}
+		}
+	}
+	if pair > 0 {
+		return pairFailures.Refuse(pair)
+	}
+	long, err := wait(ctx, broad, subject, now)
+	if err == nil && long > 0 {
+		err = broad.Refuse(long)
+	}
+	return err
+}
+
+// failed counts a wrong password and returns what to answer: errCredential, or
+// CodeRateLimited, with nothing counted, where others were faster.
+func (a attempt) failed(ctx context.Context) error {
+	if !a.i.Limits {
+		return errCredential
+	}
+	now := a.i.clock()
+	if err := a.i.failures.Spend(a.network, now); err != nil {
+		return err
+	}
+	err := a.i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		pair := tx.Spend(ctx, pairFailures, a.pair, now)
+		if a.device == "" {
+			if pair != nil {
+				return pair
+			}
+			return tx.Spend(ctx, accountFailures, a.account, now)
+		}
+		if pair != nil && studycircle.CodeOf(pair) != studycircle.CodeRateLimited {
+			return pair
+		}
+		burst := tx.Spend(ctx, deviceBurst, a.device, now)
+		if burst != nil && (pair != nil || studycircle.CodeOf(burst) != studycircle.CodeRateLimited) {
+			return burst
+		}
+		return tx.Spend(ctx, deviceFailures, a.device, now)
+	})
+	if err != nil {
+		return err
+	}
+	return errCredential
+}

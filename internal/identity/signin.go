@@ -1,0 +1,124 @@
+package identity
+
+import (
+	"context"
+
+	"studycircle"
+)
+
+// Register opens an account, signs its browser in and queues the mail that
+// verifies the address. CodeInvalid, CodeWeakPassword, CodeRateLimited,
+// CodeEmailInUse.
+func (i *Identity) Register(ctx context.Context, r studycircle.Registration, v Visit) (Grant, error) {
+	r, err := r.Clean()
+	if err != nil {
+		return Grant{}, err
+	}
+	now := i.clock()
+	if i.Limits {
+		if err := i.registrations.Spend(network(v.Address), now); err != nil {
+			return Grant{}, err
+		}
+	}
+	hash, err := i.hasher.hash(ctx, r.Password)
+	if err != nil {
+		return Grant{}, err
+	}
+	user := studycircle.User{
+		ID: studycircle.NewID(now), Email: r.Email, DisplayName: r.Name, PhotoURL: r.PhotoURL, CreatedAt: now,
+	}
+	return i.signIn(ctx, user, v, func(ctx context.Context, tx Tx) error {
+		if err := tx.InsertAccount(ctx, studycircle.Account{User: user, PasswordHash: hash}); err != nil {
+			return err
+		}
+		return tx.QueueMail(ctx, user.ID, verifyCode, now)
+	})
+}
+
+// errCredential is the same for an unknown address and a wrong password.
+var errCredential = studycircle.Errorf(studycircle.CodeInvalidCredential, "The e-mail address or the password is not right.")
+
+// Login signs a browser in. CodeInvalidCredential, in the same time for an
+// unknown address and a wrong password; CodeRateLimited.
+func (i *Identity) Login(ctx context.Context, email, password string, v Visit) (Grant, error) {
+	email = studycircle.NormalizeEmail(email)
+	account, err := i.account(ctx, email)
+	if err != nil {
+		return Grant{}, err
+	}
+	try := i.attempt(email, i.knownDevice(v.Device, account.ID), v)
+	if err := try.check(ctx, i.store.LimitWait); err != nil {
+		return Grant{}, err
+	}
+	hash, err := i.verified(ctx, account, password)
+	if err != nil {
+		return Grant{}, err
+	}
+	if hash == "" {
+		return Grant{}, try.failed(ctx)
+	}
+	g, err := i.signIn(ctx, account.User, v, func(ctx context.Context, tx Tx) error {
+		if err := try.check(ctx, tx.LimitWait); err != nil {
+			return err
+		}
+		return tx.ReplacePasswordHash(ctx, account.ID, account.PasswordHash, hash)
+	})
+	if isNotFound(err) {
+		return Grant{}, errCredential // deleted, suspended, or its password changed, a moment ago
+	}
+	return g, err
+}
+
+// account returns the account of an address, or an empty one.
+func (i *Identity) account(ctx context.Context, email string) (studycircle.Account, error) {
+	account, err := i.store.AccountByEmail(ctx, email)
+	if isNotFound(err) {
+		return studycircle.Account{}, nil
+	}
+	return account, err
+}
+
+// verified returns the hash that account should have, with today's parameters,
+// if password is the right one and may be used; "" otherwise.
+func (i *Identity) verified(ctx context.Context, account studycircle.Account, password string) (string, error) {
+	matches, outdated, err := i.hasher.check(ctx, password, account.PasswordHash)
+	if err != nil || !matches || !account.SuspendedAt.IsZero() {
+		return "", err
+	}
+	if outdated {
+		return i.hasher.hash(ctx, password)
+	}
+	return account.PasswordHash, nil
+}
+
+// signIn runs first and opens a session in one transaction, in which the
+// browser's old session ends, whoever's it was.
+func (i *Identity) signIn(ctx context.Context, user studycircle.User, v Visit, first func(context.Context, Tx) error) (Grant, error) {
+	secret := studycircle.NewSecret()
+	now := i.clock()
+	session := NewSession{
+		ID: studycircle.NewID(now), UserID: user.ID, SecretHash: hashSecret(secret),
+		UserAgent: clip(v.UserAgent, 300), CreatedAt: now, ExpiresAt: now.Add(SessionLifetime),
+	}
+	var ended string
+	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := first(ctx, tx); err != nil {
+			return err
+		}
+		var err error
+		if v.Secret != "" {
+			if ended, err = tx.DeleteSessionBySecret(ctx, hashSecret(v.Secret)); err != nil {
+				return err
+			}
+		}
+		return tx.InsertSession(ctx, session)
+	})
+	if err != nil {
+		return Grant{}, err
+	}
+	i.sessions.drop(ended)
+	i.mailQueued()
+	g := i.grant(session.ID, user)
+	g.Secret, g.Device = secret, i.withDevice(v.Device, user.ID)
+	return g, nil
+}

@@ -1,0 +1,48 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/mail"
+	"os"
+	"path/filepath"
+	"time"
+
+	"studycircle"
+)
+
+type folder struct {
+	dir  string
+	from *mail.Address
+}
+
+// Folder writes every mail into dir as an .eml file that any mail program opens.
+// The files hold secrets: only the operator may read them.
+func Folder(dir string, from *mail.Address) Sender { return folder{dir, from} }
+
+// Send implements Sender. A file has its name only once it is whole.
+func (f folder) Send(_ context.Context, m Message) error {
+	msg, err := build(f.from, m)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return fmt.Errorf("make the mail folder: %w", err)
+	}
+	part, err := os.CreateTemp(f.dir, "part-*")
+	if err != nil {
+		return fmt.Errorf("write a mail: %w", err)
+	}
+	_, err = msg.WriteTo(part)
+	err = errors.Join(err, part.Sync(), part.Close())
+	if err == nil {
+		now := time.Now()
+		name := now.UTC().Format("20060102-150405") + "-" + studycircle.NewID(now) + ".eml"
+		err = os.Rename(part.Name(), filepath.Join(f.dir, name))
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("write a mail: %w", err), os.Remove(part.Name()))
+	}
+	return nil
+}

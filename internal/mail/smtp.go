@@ -1,0 +1,97 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/mail"
+	"net/url"
+	"strconv"
+	"time"
+
+	gomail "github.com/wneessen/go-mail"
+)
+
+// sendTimeout bounds one conversation with the mail server.
+const sendTimeout = 20 * time.Second
+
+type smtpSender struct {
+	from    *mail.Address
+	host    string
+	options []gomail.Option
+}
+
+var errSMTPURL = errors.New("--smtp-url must look like smtp://user:password@host:587 or smtps://host:465")
+
+// SMTP sends through the server at address, smtp:// or smtps://. STARTTLS is
+// used where the server offers it, and demanded where a password goes over a
+// network. The error never repeats address, which may hold a password.
+func SMTP(address string, from *mail.Address) (Sender, error) {
+	u, err := url.Parse(address)
+	if err != nil || (u.Scheme != "smtp" && u.Scheme != "smtps") || u.Hostname() == "" {
+		return nil, errSMTPURL
+	}
+	s := &smtpSender{from: from, host: u.Hostname(), options: []gomail.Option{gomail.WithTimeout(sendTimeout), gomail.WithoutNoop()}}
+	policy := gomail.TLSOpportunistic
+	if u.User != nil {
+		password, _ := u.User.Password()
+		auth := gomail.SMTPAuthPlain
+		if ip := net.ParseIP(s.host); s.host == "localhost" || ip.IsLoopback() {
+			auth = gomail.SMTPAuthPlainNoEnc
+		} else {
+			policy = gomail.TLSMandatory
+		}
+		s.options = append(s.options, gomail.WithSMTPAuth(auth), gomail.WithUsername(u.User.Username()), gomail.WithPassword(password))
+	}
+	if u.Scheme == "smtps" {
+		s.options = append(s.options, gomail.WithSSLPort(false))
+	} else {
+		s.options = append(s.options, gomail.WithTLSPortPolicy(policy))
+	}
+	if u.Port() != "" {
+		port, err := strconv.Atoi(u.Port())
+		if err != nil {
+			return nil, errSMTPURL
+		}
+		s.options = append(s.options, gomail.WithPort(port))
+	}
+	if _, err := gomail.NewClient(s.host, s.options...); err != nil {
+		return nil, errSMTPURL
+	}
+	return s, nil
+}
+
+// Send implements Sender with a connection of its own: mails are few.
+func (s *smtpSender) Send(ctx context.Context, m Message) error {
+	msg, err := build(s.from, m)
+	if err != nil {
+		return err
+	}
+	client, err := gomail.NewClient(s.host, s.options...)
+	if err != nil {
+		return errors.New("no mail client") // its settings were tried before
+	}
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	return inOurWords(client.DialAndSendWithContext(ctx, msg))
+}
+
+// inOurWords says what went wrong without an address in it.
+func inOurWords(err error) error {
+	if err == nil {
+		return nil
+	}
+	refused, ok := errors.AsType[*gomail.SendError](err)
+	if !ok {
+		if network, ok := errors.AsType[net.Error](err); ok && network.Timeout() {
+			return errors.New("the mail server did not answer in time")
+		}
+		return errors.New("the mail server could not be used: connection, TLS or password")
+	}
+	reason := fmt.Sprintf("%s (SMTP %d)", refused.Reason, refused.ErrorCode())
+	if code := refused.ErrorCode(); code >= 500 && code < 600 && !refused.IsTemp() && refused.Reason != gomail.ErrSMTPMailFrom {
+		return Permanent{reason}
+	}
+	return errors.New(reason)
+}
