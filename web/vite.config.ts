@@ -42,5 +42,23 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   define: { __BUILD_YEAR__: String(new Date().getFullYear()) },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
-  build: { target: 'baseline-widely-available', emptyOutDir: false, modulePreload: { polyfill: false } },
+  build: {
+    target: 'baseline-widely-available',
+    emptyOutDir: false,
+    manifest: true,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What every page needs, in one file: it compresses better than many, and arrives in one request.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'core',
+              test: /node_modules\/(react|react-dom|scheduler|react-router|openapi-fetch)\/|src\/(app|api)\//,
+            },
+          ],
+        },
+      },
+    },
+  },
 })

@@ -1,5 +1,5 @@
 // The whole build: the app for the browser, the same app for Node, the prerendered pages, the compressed twins.
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'vite'
 import { compressAll } from './compress.mjs'
 
@@ -15,10 +15,18 @@ await build({
   root: web.pathname,
   logLevel: 'warn',
   publicDir: false,
-  build: { ssr: 'src/app/entry-server.tsx', outDir: serverDist.pathname, emptyOutDir: true },
+  build: { manifest: false, ssr: 'src/app/entry-server.tsx', outDir: serverDist.pathname, emptyOutDir: true },
 })
+keepManifest()
 await prerender()
 await compressAll(dist)
+
+/** Moves the build's own list of files out of what is served; the size budget reads it. */
+function keepManifest() {
+  mkdirSync(new URL('.size/', web), { recursive: true })
+  renameSync(new URL('.vite/manifest.json', dist), new URL('.size/manifest.json', web))
+  rmSync(new URL('.vite/', dist), { recursive: true })
+}
 
 async function prerender() {
   const { render } = await import(new URL('entry-server.js', serverDist).href)

@@ -1,15 +1,9 @@
+import type { Message } from './message-box'
+
 /** A question or a message that waits for an answer. The specification's alerts are all of this kind. */
-export interface Box {
+interface Box {
   id: number
-  title: string
-  text?: string | undefined
-  /** What is behind it, where that helps. */
-  detail?: string | undefined
-  role: 'dialog' | 'alertdialog'
-  confirm: string
-  cancel?: string | undefined
-  /** The confirmed action cannot be undone. */
-  danger: boolean
+  message: Message
   answer: (confirmed: boolean) => void
 }
 
@@ -22,14 +16,14 @@ function update(next: readonly Box[]) {
   for (const listener of listeners) listener()
 }
 
-function open(box: Omit<Box, 'id' | 'answer'>): Promise<boolean> {
+function open(message: Message): Promise<boolean> {
   return new Promise((resolve) => {
     const id = nextId++
     const answer = (confirmed: boolean) => {
       update(boxes.filter((other) => other.id !== id))
       resolve(confirmed)
     }
-    update([...boxes, { ...box, id, answer }])
+    update([...boxes, { id, message, answer }])
   })
 }
 
@@ -40,8 +34,8 @@ export async function alertBox(box: {
   detail?: string
   error?: boolean
 }): Promise<void> {
-  const role = box.error ? 'alertdialog' : 'dialog'
-  await open({ title: box.title, text: box.text, detail: box.detail, role, confirm: 'OK', danger: false })
+  const { error, ...message } = box
+  await open({ ...message, role: error ? 'alertdialog' : 'dialog' })
 }
 
 /** Asks; resolves to whether it was confirmed. Esc and the cancel button say no. */
@@ -49,11 +43,9 @@ export function confirmBox(box: {
   title: string
   text: string
   confirm?: string
-  cancel?: string
   danger?: boolean
 }): Promise<boolean> {
-  const { title, text, confirm = 'OK', cancel = 'Cancel', danger = false } = box
-  return open({ title, text, role: 'alertdialog', confirm, cancel, danger })
+  return open({ cancel: 'Cancel', ...box, role: 'alertdialog' })
 }
 
 export function subscribeBoxes(listener: () => void): () => void {

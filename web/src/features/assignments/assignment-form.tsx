@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
 import { useForm, type Path } from 'react-hook-form'
 import { Button, Select, TextArea, TextInput, alertBox } from '@/components/ui'
 import { explain } from '@/lib/problem'
@@ -14,8 +15,10 @@ interface AssignmentFormProps {
   assignment?: Assignment
   action: string
   busyAction: string
-  /** Sends it. Resolves to whether it was taken; throws what the server refused. */
-  send: (input: AssignmentInput) => Promise<boolean>
+  /** Asked before it is sent. */
+  confirm?: () => Promise<boolean>
+  /** Sends it and goes on from there; throws what the server refused, and the form stays. */
+  send: (input: AssignmentInput) => Promise<void>
 }
 
 const fields: readonly Path<AssignmentForm>[] = [
@@ -28,7 +31,7 @@ const fields: readonly Path<AssignmentForm>[] = [
 ]
 
 /** The one form behind Create and Update. What is typed stays until the server has taken it. */
-export function AssignmentFormView({ assignment, action, busyAction, send }: AssignmentFormProps) {
+export function AssignmentFormView({ assignment, action, busyAction, confirm, send }: AssignmentFormProps) {
   const draft = assignment ? `update ${assignment._id} ${assignment.updatedAt}` : 'create'
   const form = useForm<AssignmentForm>({
     resolver: zodResolver(assignmentSchema),
@@ -39,18 +42,24 @@ export function AssignmentFormView({ assignment, action, busyAction, send }: Ass
   })
   useDraft(draft, form)
   const { register, formState, setError, handleSubmit } = form
-  const { errors, isSubmitting } = formState
+  const { errors } = formState
+  const [busy, setBusy] = useState(false)
 
   const submit = handleSubmit(async (values) => {
     if (isPastDay(values.dueDate, assignment)) {
       setError('dueDate', { message: 'Today or a later day.' }, { shouldFocus: true })
       return
     }
+    if (confirm && !(await confirm())) return
+    setBusy(true)
     try {
-      if (await send(inputOf(values, assignment))) dropDraft(draft)
+      await send(inputOf(values, assignment))
+      dropDraft(draft)
     } catch (error) {
       if (showFieldErrors(error, fields, setError)) return
-      await alertBox({ title: 'Error', text: explain(error), error: true })
+      void alertBox({ title: 'Error', text: explain(error), error: true })
+    } finally {
+      setBusy(false)
     }
   })
 
@@ -92,8 +101,8 @@ export function AssignmentFormView({ assignment, action, busyAction, send }: Ass
         />
         <DueDateField control={form.control} />
       </div>
-      <Button type="submit" busy={isSubmitting} className="justify-self-start">
-        {isSubmitting ? busyAction : action}
+      <Button type="submit" busy={busy} className="justify-self-start">
+        {busy ? busyAction : action}
       </Button>
     </form>
   )

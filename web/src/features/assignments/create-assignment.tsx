@@ -21,7 +21,6 @@ export function CreateAssignment() {
           await createAssignment(input)
           void toast('Assignment created successfully')
           void navigate('/assignments')
-          return true
         }}
       />
     </div>

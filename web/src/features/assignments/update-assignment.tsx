@@ -1,11 +1,10 @@
-import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { FullScreenSpinner, alertBox, confirmBox } from '@/components/ui'
+import { MessageBox, alertBox, confirmBox } from '@/components/ui'
 import { isProblem } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { useBrand } from '@/lib/site'
 import { useTitle } from '@/lib/use-title'
-import { updateAssignment, type Assignment } from './api'
+import { updateAssignment, type Assignment, type AssignmentInput } from './api'
 import { AssignmentFormView } from './assignment-form'
 
 const notYours = { title: 'Oops...', text: 'You not create this assignment', error: true }
@@ -14,18 +13,23 @@ const notYours = { title: 'Oops...', text: 'You not create this assignment', err
 export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
   useTitle(`Update Assignment | ${useBrand()}`)
   const navigate = useNavigate()
-  const allowed = useUser()?.email === assignment.creatorEmail
+  const user = useUser()
+  const toList = () => void navigate('/assignments')
 
-  useEffect(() => {
-    if (allowed) return
-    let here = true
-    void alertBox(notYours).then(() => here && navigate('/assignments'))
-    return () => {
-      here = false
-    }
-  }, [allowed, navigate])
+  async function send(input: AssignmentInput) {
+    const box = await updateAssignment(assignment._id, input).then(
+      () => ({ title: 'Updated' }),
+      (error: unknown) => {
+        if (isProblem(error, 'not-your-assignment')) return notYours
+        throw error
+      },
+    )
+    void alertBox(box).then(toList)
+  }
 
-  if (!allowed) return <FullScreenSpinner />
+  if (user?.email !== assignment.creatorEmail) {
+    return <MessageBox title={notYours.title} text={notYours.text} role="alertdialog" onAnswer={toList} />
+  }
   return (
     <div className="page max-w-3xl">
       <h1 tabIndex={-1}>Update Assignment</h1>
@@ -34,21 +38,8 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
         assignment={assignment}
         action="Update Assignment"
         busyAction="Updating…"
-        send={async (input) => {
-          const sure = await confirmBox({ title: 'Are you sure?', text: 'You Update this assignment' })
-          if (!sure) return false
-          try {
-            await updateAssignment(assignment._id, input)
-          } catch (error) {
-            if (!isProblem(error, 'not-your-assignment')) throw error
-            await alertBox(notYours)
-            await navigate('/assignments')
-            return true
-          }
-          await alertBox({ title: 'Updated' })
-          await navigate('/assignments')
-          return true
-        }}
+        confirm={() => confirmBox({ title: 'Are you sure?', text: 'You Update this assignment' })}
+        send={send}
       />
     </div>
   )

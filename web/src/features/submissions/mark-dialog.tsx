@@ -49,7 +49,7 @@ export default function MarkDialog({ submission, onClose, onGone }: MarkDialogPr
       if (isProblem(error, 'already-graded')) {
         await gone({ title: 'Error', text: 'Someone has already marked this submission.', error: true })
       } else if (!showFieldErrors(error, ['marks', 'feedback'], setError)) {
-        await alertBox({ title: 'Error', text: 'Something went wrong', detail: explain(error), error: true })
+        void alertBox({ title: 'Error', text: 'Something went wrong', detail: explain(error), error: true })
       }
       return
     }

@@ -31,8 +31,9 @@ export default function SubmitDialog({
   const submit = handleSubmit(async ({ docsLink, note }) => {
     const link = docsLink.trim()
     if (!link) {
-      await alertBox({ title: 'Error', text: 'Google Docs link is required', error: true })
-      setFocus('docsLink')
+      void alertBox({ title: 'Error', text: 'Google Docs link is required', error: true }).then(() =>
+        setFocus('docsLink'),
+      )
       return
     }
     if (!isWebAddress(link)) {
@@ -47,7 +48,7 @@ export default function SubmitDialog({
       await submitWork({ assignmentId, docsLink: link, note: note.trim() })
     } catch (error) {
       if (showFieldErrors(error, ['docsLink', 'note'], setError)) return
-      await alertBox({
+      void alertBox({
         title: 'Error',
         text: 'Submission failed. Please try again.',
         detail: explain(error),
@@ -57,7 +58,7 @@ export default function SubmitDialog({
     }
     dropDraft(draft)
     onClose()
-    await alertBox({ title: 'Success!', text: 'Assignment submitted successfully!' })
+    void alertBox({ title: 'Success!', text: 'Assignment submitted successfully!' })
   })
 
   return (
