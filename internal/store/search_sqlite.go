@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"unicode/utf8"
 
@@ -21,8 +22,8 @@ type sqliteSearch struct {
 	// known are words that are in search_words for sure. Only the one writer
 	// uses it. Key: the word; it is emptied when it is full.
 	known map[string]bool
-	// fresh are words written by the transaction under way.
-	fresh []string
+	// fresh are words written by the transaction under way; bounded like known.
+	fresh map[string]bool
 }
 
 const (
@@ -39,7 +40,9 @@ const (
 	maxKnown = 200_000
 )
 
-func newSQLiteSearch() *sqliteSearch { return &sqliteSearch{known: map[string]bool{}} }
+func newSQLiteSearch() *sqliteSearch {
+	return &sqliteSearch{known: map[string]bool{}, fresh: map[string]bool{}}
+}
 
 func (s *sqliteSearch) put(ctx context.Context, raw db.DBTX, seq int64, d searchDoc) error {
 	text := strings.Fields(distinct(append(strings.Fields(d.title), strings.Fields(d.description)...)))
@@ -49,13 +52,16 @@ func (s *sqliteSearch) put(ctx context.Context, raw db.DBTX, seq int64, d search
 	}
 	for _, w := range text {
 		marked.WriteString(textMark + w + " ")
-		if s.known[w] || utf8.RuneCountInString(w) <= maxPrefixIndexed {
+		if s.known[w] || s.fresh[w] || utf8.RuneCountInString(w) <= maxPrefixIndexed {
 			continue
 		}
 		if _, err := raw.ExecContext(ctx, "INSERT INTO search_words (word) VALUES (?) ON CONFLICT DO NOTHING", w); err != nil {
 			return err
 		}
-		s.fresh = append(s.fresh, w)
+		if len(s.fresh) == maxKnown {
+			clear(s.fresh)
+		}
+		s.fresh[w] = true
 	}
 	marked.WriteString(levelMark + string(d.level))
 	_, err := raw.ExecContext(ctx, "INSERT INTO assignment_search (rowid, words) VALUES (?, ?)", seq, marked.String())
@@ -67,11 +73,9 @@ func (s *sqliteSearch) settle(committed bool) {
 		if len(s.known)+len(s.fresh) > maxKnown {
 			clear(s.known)
 		}
-		for _, w := range s.fresh {
-			s.known[w] = true
-		}
+		maps.Copy(s.known, s.fresh)
 	}
-	s.fresh = s.fresh[:0]
+	clear(s.fresh)
 }
 
 func (*sqliteSearch) remove(ctx context.Context, raw db.DBTX, seq int64) error {
