@@ -56,8 +56,9 @@ func From(brand, address string, public *url.URL) (*mail.Address, error) {
 
 // build makes the message that goes over the wire.
 func build(from *mail.Address, m Message) (*gomail.Msg, error) {
-	// Plain ASCII goes as it is, so that links stay whole in every reader.
-	encoding := gomail.EncodingUSASCII
+	// Plain ASCII goes as it is, so that links stay whole in every reader. The
+	// library's "7bit" would say so and write quoted-printable.
+	encoding := gomail.NoEncoding
 	if !ascii(m.Text) {
 		encoding = gomail.EncodingQP
 	}

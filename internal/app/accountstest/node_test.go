@@ -1,0 +1,126 @@
+// Package accountstest holds accounts to their promises from the outside: whole
+// nodes on real listeners, on each engine, with a real mail server to send to.
+package accountstest
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/app"
+	"studycircle/internal/mail"
+	"studycircle/internal/site"
+	"studycircle/internal/store"
+	"studycircle/internal/testpg"
+)
+
+func TestMain(m *testing.M) { os.Exit(testpg.Main(m, migrated)) }
+
+// migrated gives every test's PostgreSQL database the present schema.
+func migrated(address string) error {
+	s, err := store.Open(context.Background(), store.Config{URL: address})
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// clock is a wall clock that a test may move; it runs on from where it is set.
+type clock struct{ ahead atomic.Int64 }
+
+func (c *clock) now() time.Time           { return time.Now().Add(time.Duration(c.ahead.Load())) }
+func (c *clock) advance(by time.Duration) { c.ahead.Add(int64(by)) }
+
+// world is a database with the nodes on it, a mail server, and a clock for all.
+type world struct {
+	database store.Config
+	clock    *clock
+	mails    *catcher
+	limits   bool
+	scheme   string
+}
+
+// node is one running program.
+type node struct {
+	*world
+	app *app.App
+	url string
+}
+
+// onBothEngines runs f in a world with an embedded database and in one with
+// PostgreSQL, side by side. Limits are off.
+func onBothEngines(t *testing.T, f func(t *testing.T, w *world)) {
+	t.Helper()
+	t.Parallel()
+	for name, database := range map[string]func(*testing.T) store.Config{
+		"sqlite":   func(t *testing.T) store.Config { t.Helper(); return store.Config{Dir: t.TempDir()} },
+		"postgres": func(t *testing.T) store.Config { t.Helper(); return store.Config{URL: testpg.DB(t)} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f(t, &world{database: database(t), clock: &clock{}, mails: catch(t), scheme: "http"})
+		})
+	}
+}
+
+// start runs a node until the test ends.
+func (w *world) start(t *testing.T) *node {
+	t.Helper()
+	n, stop := w.startUntil(t)
+	t.Cleanup(stop)
+	return n
+}
+
+// startUntil runs a node until stop is called.
+func (w *world) startUntil(t *testing.T) (n *node, stop func()) {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	settings, err := site.Load("")
+	require.NoError(t, err)
+	public := &url.URL{Scheme: w.scheme, Host: listener.Addr().String(), Path: "/"}
+	n = &node{world: w, url: "http://" + listener.Addr().String()}
+	from, err := mail.From("Study & Круг", "", public)
+	require.NoError(t, err)
+	sender, err := mail.SMTP("smtp://"+w.mails.address, from)
+	require.NoError(t, err)
+	n.app, err = app.New(t.Context(), app.Config{
+		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: builtWeb(),
+		Now: w.clock.now, Mail: sender, Limits: w.limits, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+	})
+	require.NoError(t, err)
+	server := &http.Server{Handler: n.app.Handler, ReadHeaderTimeout: time.Minute}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	return n, func() {
+		// Kept connections that a test forgot must not hold the test up.
+		if err := server.Close(); err != nil {
+			t.Errorf("close the server: %v", err)
+		}
+		if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+			t.Errorf("serve: %v", err)
+		}
+		if err := n.app.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	}
+}
+
+// builtWeb is the least that a node takes for its front end.
+func builtWeb() fstest.MapFS {
+	page := &fstest.MapFile{Data: []byte("<html><head><!--head:start--><!--head:end--></head><body><!--boot--></body></html>")}
+	return fstest.MapFS{
+		"index.html": page, "prerendered/home.html": page, "prerendered/about-us.html": page,
+		"prerendered/login.html": page, "prerendered/register.html": page,
+	}
+}
