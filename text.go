@@ -2,6 +2,7 @@ package studycircle
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -95,8 +96,20 @@ func validLink(s string) bool {
 	if err != nil {
 		return false
 	}
-	scheme := strings.ToLower(u.Scheme)
-	return (scheme == "http" || scheme == "https") && u.Hostname() != "" && u.User == nil && u.Opaque == ""
+	// The scheme is in lower case after parsing.
+	return (u.Scheme == "http" || u.Scheme == "https") && u.User == nil && u.Opaque == "" && validHost(u.Hostname()) && validPort(u.Port())
+}
+
+// validHost refuses what Go lets stand in a host and no browser does (WHATWG URL,
+// forbidden host code points), and the quotation mark.
+func validHost(host string) bool { return host != "" && !strings.ContainsAny(host, `"<>^|%`) }
+
+func validPort(port string) bool {
+	if port == "" {
+		return true
+	}
+	_, err := strconv.ParseUint(port, 10, 16)
+	return err == nil
 }
 
 // PlainText tells whether s holds no control characters beside line breaks and tabs.

@@ -113,6 +113,8 @@ func requireJSON(hc huma.Context, next func(huma.Context)) {
 			refuse(hc, studycircle.Errorf(studycircle.CodeUnsupportedMedia, "The request's body must be sent as application/json."))
 			return
 		}
+		r, _ := humago.Unwrap(hc)
+		r.Header.Set("Content-Type", "application/json") // the framework knows this spelling only
 	}
 	next(hc)
 }

@@ -142,13 +142,17 @@ func (u *user) try(ctx context.Context, method, path string, body any, headers .
 			r.Header.Del(h.name)
 		}
 	}
-	response, err := u.n.client.Do(r)
+	return u.n.roundTrip(r, fmt.Sprintf("%s %s %.200s", method, path, text))
+}
+
+// roundTrip sends r; what names it in messages.
+func (n *node) roundTrip(r *http.Request, what string) (*answer, error) {
+	response, err := n.client.Do(r)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = response.Body.Close() }()
 	received, err := io.ReadAll(response.Body)
-	what := fmt.Sprintf("%s %s %.200s", method, path, text)
 	return &answer{what: what, status: response.StatusCode, header: response.Header, cookies: response.Cookies(), body: received}, err
 }
 
@@ -172,19 +176,19 @@ type answer struct {
 	body    []byte
 }
 
-// secrets are traces of the server's inside that no answer may carry.
-var secrets = []string{"goroutine ", ".go:", "SELECT ", "INSERT ", "SQLSTATE", "sqlite", "pgx", "constraint", "/internal/", "runtime error", "argon2id$"}
+// secrets are traces of the server's inside that no error may carry.
+var secrets = []string{"goroutine ", ".go:", "SELECT ", "INSERT ", "SQLSTATE", "sqlite", "constraint", "/internal/", "runtime error", "argon2id$"}
 
 // soundness holds of every answer, whatever was asked.
 func (a *answer) soundness(t *testing.T) {
 	t.Helper()
 	assert.Equal(t, "nosniff", a.header.Get("X-Content-Type-Options"), a.what)
 	assert.NotEqual(t, http.StatusInternalServerError, a.status, a.what)
-	for _, s := range secrets {
-		assert.NotContains(t, string(a.body), s, a.what)
-	}
 	if a.status < http.StatusBadRequest {
 		return
+	}
+	for _, s := range secrets {
+		assert.NotContains(t, string(a.body), s, a.what)
 	}
 	assert.Equal(t, "application/problem+json", a.header.Get("Content-Type"), a.what)
 	p := a.json(t)

@@ -1,0 +1,158 @@
+package apitest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// target is a call that takes a body.
+type target struct {
+	who          *user
+	method, path string
+	good         doc
+}
+
+// targets are all calls that take a body, each with a good one.
+func targets(t *testing.T, n *node) map[string]target {
+	t.Helper()
+	ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
+	mine, open := ada.publish(t), ada.publish(t)
+	toChange, toGrade := bob.submit(t, mine), bob.submit(t, open)
+	return map[string]target{
+		"create":   {ada, http.MethodPost, "/api/assignments", assignment()},
+		"update":   {ada, http.MethodPut, "/api/assignment/" + mine, assignment()},
+		"submit":   {eve, http.MethodPost, "/api/submissions", submission(open)},
+		"change":   {bob, http.MethodPut, "/api/submissions/" + toChange + "/own", doc{"docsLink": link(30), "note": "b"}},
+		"grade":    {ada, http.MethodPatch, "/api/submissions/" + toGrade, doc{"marks": 1, "feedback": "a"}},
+		"register": {n.visitor(), http.MethodPost, "/api/auth/register", registration()},
+		"login":    {n.visitor(), http.MethodPost, "/api/auth/login", doc{"email": ada.email, "password": password}},
+		"profile":  {bob, http.MethodPatch, "/api/auth/profile", doc{"displayName": "Bob", "photoURL": ""}},
+	}
+}
+
+func (c target) send(t *testing.T, body any, headers ...header) *answer {
+	t.Helper()
+	return c.who.call(t, c.method, c.path, body, headers...)
+}
+
+func TestMalformedBodies(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		for name, call := range targets(t, n) {
+			for what, body := range malformed() {
+				call.send(t, raw(body)).refused(t, http.StatusBadRequest, studycircle.CodeMalformed)
+				require.NotEmpty(t, what)
+			}
+			call.send(t, nil, header{"Content-Type", "application/json"}).refused(t, http.StatusBadRequest, studycircle.CodeMalformed)
+			require.Less(t, call.send(t, call.good).status, 300, name)
+		}
+	})
+}
+
+func TestDeeplyNestedBodyIsRefusedAtOnce(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada := n.user(t, "Ada")
+		for _, body := range []string{malformed()["deep arrays"], malformed()["deep objects"], malformed()["deep and open"]} {
+			quickest := time.Hour // of several, because others use this machine too
+			for range 5 {
+				began := time.Now()
+				ada.post(t, "/api/assignments", raw(body)).refused(t, http.StatusBadRequest, studycircle.CodeMalformed)
+				quickest = min(quickest, time.Since(began))
+			}
+			require.Less(t, quickest, 100*time.Millisecond)
+		}
+	})
+}
+
+func TestMediaTypes(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		for name, call := range targets(t, n) {
+			for _, kind := range wrongMediaTypes() {
+				call.send(t, call.good, header{"Content-Type", kind}).refused(t, http.StatusUnsupportedMediaType, studycircle.CodeUnsupportedMedia)
+			}
+			require.Less(t, call.send(t, call.good, header{"Content-Type", "Application/JSON ; charset=\"UTF-8\""}).status, 300, name)
+		}
+	})
+}
+
+func TestBodySize(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		const limit = 1 << 20
+		for name, call := range targets(t, n) {
+			for _, size := range []int{limit + 1, 8 * limit} {
+				padded(t, call.good, size).send(t, call).refused(t, http.StatusRequestEntityTooLarge, studycircle.CodeTooLarge)
+				padded(t, call.good, size).inChunks().send(t, call).refused(t, http.StatusRequestEntityTooLarge, studycircle.CodeTooLarge)
+			}
+			exactly := padded(t, call.good, limit).send(t, call)
+			require.Less(t, exactly.status, 300, "%s: %s", name, exactly.body)
+		}
+		ada := n.user(t, "Grown")
+		padded(t, assignment(), limit).inChunks().send(t, target{ada, http.MethodPost, "/api/assignments", nil}).is(t, http.StatusCreated)
+	})
+}
+
+// sized is a body of an exact number of bytes.
+type sized struct {
+	text    []byte
+	chunked bool
+}
+
+// padded is body as JSON with blanks behind it.
+func padded(t *testing.T, body doc, size int) sized {
+	t.Helper()
+	text, err := encoded(body)
+	require.NoError(t, err)
+	return sized{text: append(text, bytes.Repeat([]byte(" "), size-len(text))...)}
+}
+
+// inChunks leaves out how long the body is.
+func (s sized) inChunks() sized { return sized{s.text, true} }
+
+func (s sized) send(t *testing.T, call target) *answer {
+	t.Helper()
+	var body io.Reader = bytes.NewReader(s.text)
+	if s.chunked {
+		body = struct{ io.Reader }{body} // hides its length
+	}
+	r, err := http.NewRequestWithContext(t.Context(), call.method, call.who.n.url+call.path, body)
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+call.who.token)
+	a, err := call.who.n.roundTrip(r, fmt.Sprintf("%s %s with %d bytes", call.method, call.path, len(s.text)))
+	require.NoError(t, err)
+	a.soundness(t)
+	return a
+}
+
+func TestUnknownFields(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		for name, call := range targets(t, n) {
+			for _, field := range []string{"colour", "_id", "id", "createdAt", "updatedAt", "late", "graderId", "isAdmin", "__proto__", "constructor", "a\x00b", ""} {
+				call.send(t, with(call.good, field, "x")).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body."+field)
+			}
+			require.Less(t, call.send(t, call.good).status, 300, name)
+		}
+	})
+}
+
+func TestFieldNamesAreMatchedToTheLetter(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		for name, call := range targets(t, n) {
+			for field, value := range call.good {
+				shouted := string(field[0]-'a'+'A') + field[1:]
+				call.send(t, with(call.good, field, absent{}, shouted, value)).
+					refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid)
+				call.send(t, with(call.good, shouted, value)).
+					refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body."+shouted)
+			}
+			require.Less(t, call.send(t, call.good).status, 300, name)
+		}
+	})
+}
