@@ -1,0 +1,193 @@
+package transfer_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+	"studycircle/internal/testpg"
+	"studycircle/internal/transfer"
+)
+
+func TestMain(m *testing.M) { os.Exit(testpg.Main(m, nil)) }
+
+var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func onBothEngines(t *testing.T, test func(t *testing.T, s *store.Store)) {
+	t.Helper()
+	run := func(name string, config func(t *testing.T) store.Config) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t, config(t)))
+		})
+	}
+	run("sqlite", func(t *testing.T) store.Config { t.Helper(); return store.Config{Dir: t.TempDir()} })
+	run("postgres", func(t *testing.T) store.Config { t.Helper(); return store.Config{URL: testpg.DB(t)} })
+}
+
+func open(t *testing.T, c store.Config) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), c)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}
+
+// folder writes files named like their keys.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".jsonl"), []byte(text), 0o600))
+	}
+	return dir
+}
+
+func load(ctx context.Context, s *store.Store, dir string) (transfer.Counts, error) {
+	return transfer.Import(ctx, s, dir, now, func(int) {}, func() {})
+}
+
+func titles(t *testing.T, s *store.Store) []string {
+	t.Helper()
+	found, _, err := s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 100})
+	require.NoError(t, err)
+	out := []string{}
+	for _, a := range found {
+		out = append(out, a.Title)
+	}
+	return out
+}
+
+func line(title, more string) string {
+	return fmt.Sprintf(`{"title":%q,"description":"Text.","thumbnail":"https://example.org/a.png","marks":10,"level":"easy","dueDate":"2001-02-03T23:59:59+05:30"%s}`+"\n", title, more)
+}
+
+func TestImportKeepsWhatLinesSay(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, s *store.Store) {
+		dir := folder(t, map[string]string{
+			"users": `{"email":"Ada@Example.org","displayName":"Ada","photoURL":"https://example.org/ada.png"}` + "\n",
+			"assignments": line("Third", `,"_id":"c3","creatorEmail":"ada@example.org","createdAt":"2026-01-03T00:00:00Z"`) +
+				line("First", `,"_id":"a1","creatorEmail":"unknown","creatorName":"Anonymous","createdAt":"2026-01-01T00:00:00Z"`) + "\n" +
+				line("Second", `,"creatorEmail":"new@example.org","creatorName":"New One","createdAt":"2026-01-02T00:00:00Z"`),
+			"submissions": `{"_id":"s1","assignmentId":"a1","submittedBy":"ada@example.org","docsLink":"https://example.org/1","submittedAt":"2026-01-05T00:00:00Z"}` + "\n" +
+				`{"_id":"s2","assignmentId":"c3","submittedBy":"late@example.org","docsLink":"https://example.org/2","status":"completed","marks":20,"givenMark":18,"feedback":"Good.","late":false}` + "\n" +
+				`{"_id":"s3","assignmentTitle":"Gone","marks":5,"submittedBy":null,"docsLink":"https://example.org/3","status":"completed","givenMark":0}`,
+		})
+		counts, err := load(t.Context(), s, dir)
+		require.NoError(t, err)
+		require.Equal(t, transfer.Counts{Users: 3, Assignments: 3, Submissions: 3}, counts)
+		require.Equal(t, []string{"Third", "Second", "First"}, titles(t, s))
+
+		a, err := s.Assignment(t.Context(), "a1")
+		require.NoError(t, err)
+		require.Equal(t, studycircle.Person{}, a.Creator)
+		require.Equal(t, "2001-02-03T23:59:59+05:30", a.Due.String())
+		ada, err := s.AccountByEmail(t.Context(), "ada@example.org")
+		require.NoError(t, err)
+		require.Equal(t, "https://example.org/ada.png", ada.PhotoURL)
+		require.Empty(t, ada.PasswordHash)
+		own, total, err := s.OwnSubmissions(t.Context(), ada.ID, "", studycircle.Page{Number: 1, Limit: 10})
+		require.NoError(t, err)
+		require.EqualValues(t, 1, total)
+		require.True(t, own[0].Late)
+		require.Equal(t, "First", own[0].AssignmentTitle)
+		require.EqualValues(t, 10, own[0].Marks)
+
+		// Once more changes nothing.
+		counts, err = load(t.Context(), s, dir)
+		require.NoError(t, err)
+		require.Equal(t, transfer.Counts{}, counts)
+		require.Len(t, titles(t, s), 3)
+	})
+}
+
+func TestImportRefusesAsAWhole(t *testing.T) {
+	t.Parallel()
+	good := line("Good", `,"_id":"g"`)
+	submission := `{"assignmentId":"g","submittedBy":"ada@example.org","docsLink":"https://example.org/1"`
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"no JSON":                 {map[string]string{"assignments": good + "nonsense\n"}, "assignments.jsonl line 2"},
+		"unknown field":           {map[string]string{"assignments": good + line("X", `,"colour":"red"`)}, "assignments.jsonl line 2"},
+		"repeated field":          {map[string]string{"assignments": good + line("X", `,"title":"Y"`)}, "assignments.jsonl line 2"},
+		"out of bounds":           {map[string]string{"assignments": good + "\n\n" + line(strings.Repeat("x", 201), "")}, "assignments.jsonl line 4"},
+		"number as text":          {map[string]string{"assignments": good + strings.Replace(good, ":10,", `:"10",`, 1)}, "assignments.jsonl line 2"},
+		"bad id":                  {map[string]string{"assignments": good + line("X", `,"_id":"a b"`)}, "assignments.jsonl line 2"},
+		"bad creator":             {map[string]string{"assignments": good + line("X", `,"creatorEmail":"nobody at all"`)}, "assignments.jsonl line 2"},
+		"bad user":                {map[string]string{"assignments": good, "users": `{"email":"x"}`}, "users.jsonl line 1"},
+		"reference to nothing":    {map[string]string{"assignments": good, "submissions": strings.Replace(submission, `"g"`, `"zz"`, 1) + "}"}, "submissions.jsonl line 1"},
+		"mark above the total":    {map[string]string{"assignments": good, "submissions": submission + `,"status":"completed","givenMark":11}`}, "submissions.jsonl line 1"},
+		"completed without mark":  {map[string]string{"assignments": good, "submissions": submission + `,"status":"completed"}`}, "submissions.jsonl line 1"},
+		"pending with mark":       {map[string]string{"assignments": good, "submissions": submission + `,"givenMark":1}`}, "submissions.jsonl line 1"},
+		"two pending":             {map[string]string{"assignments": good, "submissions": submission + "}\n" + submission + `,"note":"again"}`}, "submissions.jsonl line 2"},
+		"line without an end":     {map[string]string{"assignments": good + strings.Repeat("x", 1<<20+1)}, "assignments.jsonl line 2"},
+		"nothing to import":       {map[string]string{"assignments": "\n"}, "holds none"},
+		"NUL in a text":           {map[string]string{"assignments": good + line("a\x00b", "")}, "assignments.jsonl line 2"},
+		"link that runs a script": {map[string]string{"assignments": good, "submissions": `{"assignmentId":"g","submittedBy":"a@example.org","docsLink":"javascript:alert(1)"}`}, "submissions.jsonl line 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onBothEngines(t, func(t *testing.T, s *store.Store) {
+				_, err := load(t.Context(), s, folder(t, c.files))
+				require.ErrorContains(t, err, c.want)
+				require.Empty(t, titles(t, s))
+				require.NoError(t, s.EachUser(t.Context(), func(u studycircle.User) error {
+					return fmt.Errorf("there is %s", u.Email)
+				}))
+			})
+		})
+	}
+}
+
+// What one installation exports, another imports, and exports the same.
+func TestExportAndImportAgree(t *testing.T) {
+	t.Parallel()
+	from := open(t, store.Config{Dir: t.TempDir()})
+	var assignments, submissions strings.Builder
+	for i := range 30 {
+		assignments.WriteString(line(fmt.Sprintf("№ %d \"quoted\" <b>", i), fmt.Sprintf(`,"_id":"a%d","creatorEmail":"u%d@example.org"`, i, i%4)))
+		fmt.Fprintf(&submissions, `{"assignmentId":"a%d","submittedBy":"s%d@example.org","docsLink":"https://example.org/%d","note":"line 1\nline 2"}`+"\n", i, i%5, i)
+		fmt.Fprintf(&submissions, `{"assignmentId":"a%d","submittedBy":"s%d@example.org","docsLink":"https://example.org/%d","status":"completed","givenMark":7}`+"\n", i, i%5, i)
+	}
+	_, err := load(t.Context(), from, folder(t, map[string]string{"assignments": assignments.String(), "submissions": submissions.String()}))
+	require.NoError(t, err)
+	require.NoError(t, from.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		return tx.DeleteAssignment(ctx, "a7", now)
+	}))
+	first := filepath.Join(t.TempDir(), "first")
+	counts, err := transfer.Export(t.Context(), from, first)
+	require.NoError(t, err)
+	require.Equal(t, transfer.Counts{Users: 9, Assignments: 29, Submissions: 60}, counts)
+	_, err = transfer.Export(t.Context(), from, first)
+	require.ErrorIs(t, err, os.ErrExist)
+
+	onBothEngines(t, func(t *testing.T, to *store.Store) {
+		imported, err := load(t.Context(), to, first)
+		require.NoError(t, err)
+		require.Equal(t, counts, imported)
+		second := t.TempDir()
+		_, err = transfer.Export(t.Context(), to, second)
+		require.NoError(t, err)
+		for _, name := range []string{"users.jsonl", "assignments.jsonl", "submissions.jsonl"} {
+			require.Equal(t, read(t, first, name), read(t, second, name), name)
+		}
+	})
+}
+
+func read(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, name)) //nolint:gosec // a test's own folder
+	require.NoError(t, err)
+	return string(text)
+}
