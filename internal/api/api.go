@@ -49,6 +49,7 @@ var bearer = []map[string][]string{{"bearer": {}}}
 func New(c Config) http.Handler {
 	mux := http.NewServeMux()
 	register(mux, c)
+	registerDocs(mux)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) { notRouted(mux, w, r) })
 	return refuseCrossSite(limitedBody(mux))
 }

@@ -1,0 +1,46 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/swaggest/swgui/v5/static"
+	"github.com/vearutop/statigz"
+)
+
+// The document as a page for people: Swagger UI, served from the program.
+
+const docsPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>StudyCircle API</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/api/docs/swagger-ui.css">
+</head>
+<body>
+<main id="docs">The API's document is at <a href="/api/openapi.json">/api/openapi.json</a>.</main>
+<script src="/api/docs/swagger-ui-bundle.js"></script>
+<script src="/api/docs/start.js"></script>
+</body>
+</html>
+`
+
+const docsStart = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null })
+`
+
+const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+func registerDocs(mux *http.ServeMux) {
+	page := func(contentType, text string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", contentType)
+			w.Header().Set("Content-Security-Policy", docsPolicy)
+			_, _ = w.Write([]byte(text)) // the client is gone: there is nobody to tell
+		}
+	}
+	mux.Handle("GET /api/docs", page("text/html; charset=utf-8", docsPage))
+	mux.Handle("GET /api/docs/start.js", page("text/javascript; charset=utf-8", docsStart))
+	mux.Handle("GET /api/docs/{file}", http.StripPrefix("/api/docs", statigz.FileServer(static.FS)))
+}
