@@ -54,7 +54,7 @@ export default defineConfig({
           groups: [
             {
               name: 'core',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|openapi-fetch)\/|src\/(app|api)\//,
+              test: /node_modules\/(react|react-dom|scheduler|react-router|openapi-fetch)\/|src\/(app|api)\/(?!entry-)/,
             },
           ],
         },

@@ -1,9 +1,11 @@
-import { test as base, type Page } from '@playwright/test'
+import { test as base, type BrowserContext, type Page } from '@playwright/test'
 import { startServer, type Server } from './server'
 
 interface Fixtures {
   /** Fails the test when a page reports an error in its console; a test that provokes one says which. */
-  consoleErrors: { allow: (pattern: RegExp) => void }
+  consoleErrors: { allow: (pattern: RegExp) => void; watch: (context: BrowserContext) => void }
+  /** A page in a browser context of its own: another person at another computer. */
+  newPerson: () => Promise<Page>
 }
 
 interface WorkerFixtures {
@@ -26,19 +28,30 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ context }, use) => {
       const allowed: RegExp[] = []
       const errors: string[] = []
-      const watch = (page: Page) => {
-        page.on('pageerror', (error) => errors.push(error.message))
-        page.on('console', (message) => {
-          if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`)
+      const watch = (watched: BrowserContext) =>
+        watched.on('page', (page) => {
+          page.on('pageerror', (error) => errors.push(error.message))
+          page.on('console', (message) => {
+            if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`)
+          })
         })
-      }
-      context.on('page', watch)
-      await use({ allow: (pattern) => allowed.push(pattern) })
+      watch(context)
+      await use({ allow: (pattern) => allowed.push(pattern), watch })
       const unexpected = errors.filter((text) => !allowed.some((pattern) => pattern.test(text)))
       base.expect(unexpected, 'errors in the browser console').toEqual([])
     },
     { auto: true },
   ],
+  newPerson: async ({ browser, baseURL, consoleErrors }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async () => {
+      const context = await browser.newContext({ baseURL })
+      consoleErrors.watch(context)
+      contexts.push(context)
+      return context.newPage()
+    })
+    await Promise.all(contexts.map((context) => context.close()))
+  },
 })
 
-export { expect } from '@playwright/test'
+export { expect, type Page } from '@playwright/test'

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'vite'
 import { compressAll } from './compress.mjs'
+import { scriptsOf } from './manifest.mjs'
 
 const web = new URL('../', import.meta.url)
 const dist = new URL('dist/', web)
@@ -17,8 +18,8 @@ await build({
   publicDir: false,
   build: { manifest: false, ssr: 'src/app/entry-server.tsx', outDir: serverDist.pathname, emptyOutDir: true },
 })
-keepManifest()
-await prerender()
+const manifest = keepManifest()
+await prerender(manifest)
 await compressAll(dist)
 
 /** Moves the build's own list of files out of what is served; the size budget reads it. */
@@ -26,22 +27,29 @@ function keepManifest() {
   mkdirSync(new URL('.size/', web), { recursive: true })
   renameSync(new URL('.vite/manifest.json', dist), new URL('.size/manifest.json', web))
   rmSync(new URL('.vite/', dist), { recursive: true })
+  return JSON.parse(readFileSync(new URL('.size/manifest.json', web), 'utf8'))
 }
 
-async function prerender() {
+async function prerender(manifest) {
   const { render } = await import(new URL('entry-server.js', serverDist).href)
   const site = JSON.parse(readFileSync(new URL('../internal/site/default.json', web), 'utf8'))
   const setting = { brand: '@@brand@@', site: placeholders(site, 'site'), demo: null }
   const shell = readFileSync(new URL('index.html', dist), 'utf8')
-  const pages = { home: '/', 'about-us': '/about-Us', login: '/auth/login', register: '/auth/register' }
+  const pages = {
+    home: { path: '/', source: 'src/routes/home.tsx' },
+    'about-us': { path: '/about-Us', source: 'src/routes/about.tsx' },
+    login: { path: '/auth/login', source: 'src/routes/login.tsx' },
+    register: { path: '/auth/register', source: 'src/routes/register.tsx' },
+  }
   mkdirSync(new URL('prerendered/', dist))
-  for (const [name, path] of Object.entries(pages)) {
+  for (const [name, { path, source }] of Object.entries(pages)) {
     const html = await render(path, setting)
-    const page = shell.replace(
-      /<div id="root">.*?<\/div><\/div>/s,
-      () => `<div id="root" data-prerendered>${html}</div>`,
-    )
-    if (page === shell) throw new Error('The shell has no #root to prerender into')
+    const scripts = [...scriptsOf(manifest, source)].filter((file) => !shell.includes(file))
+    const preloads = scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">\n  `)
+    const page = shell
+      .replace(/<div id="root">.*?<\/div><\/div>/s, () => `<div id="root" data-prerendered>${html}</div>`)
+      .replace('</head>', () => `  ${preloads.join('')}</head>`)
+    if (!page.includes('data-prerendered')) throw new Error('The shell has no #root to prerender into')
     writeFileSync(new URL(`prerendered/${name}.html`, dist), page)
   }
 }

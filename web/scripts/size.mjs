@@ -4,19 +4,10 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import filePlugin from '@size-limit/file'
 import sizeLimit from 'size-limit'
+import { scriptsOf } from './manifest.mjs'
 
 const dist = new URL('../dist/', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('../.size/manifest.json', import.meta.url), 'utf8'))
-
-/** Every script that a page cannot start without: its own, and what that imports statically. */
-function scriptsOf(key, seen = new Set()) {
-  const { file, imports = [] } = manifest[key]
-  if (file.endsWith('.js')) seen.add(file)
-  for (const next of imports) {
-    if (!seen.has(manifest[next].file)) scriptsOf(next, seen)
-  }
-  return seen
-}
 
 async function brotli(files) {
   const paths = [...files].map((file) => fileURLToPath(new URL(file, dist)))
@@ -26,12 +17,15 @@ async function brotli(files) {
 
 const shell = readFileSync(new URL('index.html', dist), 'utf8')
 const entry = /<script type="module"[^>]* src="\/([^"]+)"/.exec(shell)?.[1]
-const core = scriptsOf(Object.keys(manifest).find((key) => manifest[key].file === entry))
+const core = scriptsOf(
+  manifest,
+  Object.keys(manifest).find((key) => manifest[key].file === entry),
+)
 const pages = Object.keys(manifest).filter((key) => /^src\/routes\/[^/]+\.tsx$/.test(key))
-const home = await brotli(core.union(scriptsOf('src/routes/home.tsx')))
+const home = await brotli(core.union(scriptsOf(manifest, 'src/routes/home.tsx')))
 let failed = report('home', home, 105_000)
 for (const page of pages.filter((key) => key !== 'src/routes/home.tsx')) {
-  const more = scriptsOf(page).difference(core)
+  const more = scriptsOf(manifest, page).difference(core)
   failed = report(page.slice('src/routes/'.length, -'.tsx'.length), await brotli(more), 45_000) || failed
 }
 process.exit(failed ? 1 : 0)

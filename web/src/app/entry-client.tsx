@@ -1,5 +1,5 @@
 import '@/styles/index.css'
-import { StrictMode, startTransition } from 'react'
+import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -36,5 +36,5 @@ const app = (
   </StrictMode>
 )
 // Prerendered pages are what a visitor sees; for a user they are drawn anew.
-if ('prerendered' in root.dataset && !boot.session) startTransition(() => void hydrateRoot(root, app))
+if ('prerendered' in root.dataset && !boot.session) hydrateRoot(root, app)
 else createRoot(root).render(app)

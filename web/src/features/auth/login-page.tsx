@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useLocation } from 'react-router'
-import { AppLink, Button, PasswordInput, TextInput } from '@/components/ui'
+import { AppLink, PasswordInput, TextInput } from '@/components/ui'
 import { readDraft, dropDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
 import { useBrand, type DemoAccount } from '@/lib/site'
@@ -13,6 +13,12 @@ import { FormFailure } from './form-failure'
 import { GoogleButton } from './google-button'
 import { greet } from './greet'
 import { loginFailure, type Failure } from './messages'
+import { SubmitButton } from './submit-button'
+
+interface LoginForm {
+  email: string
+  password: string
+}
 
 const secret = ['password']
 
@@ -21,7 +27,8 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
   useTitle(`Login | ${brand}`)
   const state = authState(useLocation().state)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const form = useForm({ defaultValues: { email: '', password: '', ...readDraft('login') } })
+  // No defaults: what the browser or a quick typist filled in before the script came stays.
+  const form = useForm<LoginForm>({ defaultValues: readDraft<LoginForm>('login') ?? {} })
   useDraft('login', form, secret)
   const { register, handleSubmit, formState, setError, setValue, setFocus } = form
   const { errors, isSubmitting } = formState
@@ -65,9 +72,7 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
         <AppLink to="/auth/forgot" className="link justify-self-start text-sm">
           Forgot password?
         </AppLink>
-        <Button type="submit" busy={isSubmitting}>
-          {isSubmitting ? 'Logging in…' : 'Login'}
-        </Button>
+        <SubmitButton action="Login" busyAction="Logging in…" busy={isSubmitting} />
         <FormFailure failure={failure} />
       </form>
       <GoogleButton />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useLocation } from 'react-router'
-import { AppLink, Button, PasswordInput, TextInput, toast } from '@/components/ui'
+import { AppLink, PasswordInput, TextInput, toast } from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
 import { explain } from '@/lib/problem'
@@ -15,16 +15,23 @@ import { FormFailure } from './form-failure'
 import { GoogleButton } from './google-button'
 import { greet } from './greet'
 import { passwordFaults, type Failure } from './messages'
+import { SubmitButton } from './submit-button'
 
 const secret = ['password']
-const empty = { name: '', email: '', photoURL: '', password: '' }
+interface RegisterForm {
+  name: string
+  email: string
+  photoURL: string
+  password: string
+}
 
 export function RegisterPage() {
   const brand = useBrand()
   useTitle(`Register | ${brand}`)
   const state = authState(useLocation().state)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const form = useForm({ defaultValues: { ...empty, ...readDraft<typeof empty>('register') } })
+  // No defaults: what the browser or a quick typist filled in before the script came stays.
+  const form = useForm<RegisterForm>({ defaultValues: readDraft<RegisterForm>('register') ?? {} })
   useDraft('register', form, secret)
   const { register, handleSubmit, formState, setError, setFocus } = form
   const { errors, isSubmitting } = formState
@@ -99,9 +106,7 @@ export function RegisterPage() {
           {...register('password', { required: 'Choose a password.' })}
           error={errors.password?.message}
         />
-        <Button type="submit" busy={isSubmitting}>
-          {isSubmitting ? 'Registering…' : 'Register'}
-        </Button>
+        <SubmitButton action="Register" busyAction="Registering…" busy={isSubmitting} />
         <FormFailure failure={failure} />
       </form>
       <GoogleButton />
