@@ -90,7 +90,8 @@ func (i *Identity) ResetPassword(ctx context.Context, code, password string, v V
 		return "", codeIfGone(err)
 	}
 	i.sessions.dropUser(userID)
-	return i.withDevice(v.Device, userID), nil
+	// Whoever forgot their password has failed before, and may sign in now.
+	return i.withDevice(v.Device, userID, ""), nil
 }
 
 // AskVerification queues the mail that verifies viewer's address, unless that

@@ -31,12 +31,12 @@ func (i *Identity) knownDevice(cookie, userID string) string {
 	return ""
 }
 
-// withDevice is cookie's value after a sign-in to an account.
-func (i *Identity) withDevice(cookie, userID string) string {
+// withDevice is cookie's value after a sign-in to an account. id is the one that
+// the browser is known by, "" for a new one, which has no failures yet.
+func (i *Identity) withDevice(cookie, userID, id string) string {
 	if !i.Limits {
 		return ""
 	}
-	id := i.knownDevice(cookie, userID)
 	if id == "" {
 		id = studycircle.NewSecret()[:16]
 	}

@@ -119,6 +119,6 @@ func (i *Identity) signIn(ctx context.Context, user studycircle.User, v Visit, f
 	i.sessions.drop(ended)
 	i.mailQueued()
 	g := i.grant(session.ID, user)
-	g.Secret, g.Device = secret, i.withDevice(v.Device, user.ID)
+	g.Secret, g.Device = secret, i.withDevice(v.Device, user.ID, i.knownDevice(v.Device, user.ID))
 	return g, nil
 }

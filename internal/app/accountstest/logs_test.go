@@ -1,0 +1,78 @@
+package accountstest
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/store"
+)
+
+// record keeps every line that is logged, of whatever level.
+type record struct {
+	mu  sync.Mutex
+	all bytes.Buffer
+}
+
+func (r *record) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.all.Write(p)
+}
+
+func (r *record) text() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.all.String()
+}
+
+// The logger is the process's, so this test runs before the parallel ones.
+func TestNoSecretAndNoAddressInTheLog(t *testing.T) {
+	logged := &record{}
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewJSONHandler(logged, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	t.Cleanup(func() { slog.SetDefault(before) })
+
+	w := &world{database: store.Config{Dir: t.TempDir()}, clock: &clock{}, mails: catch(t), scheme: "http", limits: true}
+	w.mails.refuseWith(func(to string) error {
+		if strings.HasPrefix(to, "gone") {
+			return &smtp.SMTPError{Code: 550, Message: "no mailbox " + to}
+		}
+		return &smtp.SMTPError{Code: 451, Message: "later for " + to}
+	})
+	n, stop := w.startUntil(t)
+	b := n.browser(t)
+	session := b.register(t, ada).cookie("session").Value
+	n.browser(t).register(t, "gone@example.org")
+	b.post(t, "/api/auth/register", registration(ada)).refused(t, http.StatusConflict, "auth/email-already-in-use")
+	wrongTimes(t, b, 10, ada)
+	overLimit(t, b.login(t, ada, wrong))
+	b.post(t, "/api/auth/password/forgot", doc{"email": ada}).is(t, http.StatusAccepted)
+	require.Eventually(t, func() bool { return strings.Count(logged.text(), "SMTP 451") >= 2 }, 10*time.Second, 20*time.Millisecond)
+	w.mails.refuseWith(nil)
+	w.clock.advance(time.Minute)
+	_, code := w.mails.waitFor(t, 1, ada, resetPath)
+	badLink(t, b.reset(t, code+"x"))
+	b.reset(t, code).is(t, http.StatusNoContent)
+	b.login(t, ada, newSecret).is(t, http.StatusOK)
+	b.patch(t, "/api/auth/password", doc{"currentPassword": wrong, "newPassword": password}).refused(t, http.StatusUnauthorized, "auth/invalid-credential")
+	b.get(t, "/api/auth/export").is(t, http.StatusOK)
+	b.get(t, "/auth/reset?token="+code).is(t, http.StatusOK)
+	stop()
+	_, err := b.try(t.Context(), http.MethodPost, "/api/auth/login", doc{"email": ada, "password": newSecret})
+	require.Error(t, err)
+
+	lines := logged.text()
+	assert.Contains(t, lines, "mail given up")
+	for _, private := range []string{ada, "gone@example.org", "example.org", password, newSecret, wrong, session, b.token, code, "argon2id$"} {
+		assert.NotContains(t, lines, private)
+	}
+}
