@@ -1,4 +1,5 @@
 import { test as base, type BrowserContext, type Page } from '@playwright/test'
+import { Api } from './api'
 import { startServer, type Server } from './server'
 
 interface Fixtures {
@@ -6,6 +7,7 @@ interface Fixtures {
   consoleErrors: { allow: (pattern: RegExp) => void; watch: (context: BrowserContext) => void }
   /** A page in a browser context of its own: another person at another computer. */
   newPerson: () => Promise<Page>
+  api: Api
 }
 
 interface WorkerFixtures {
@@ -42,6 +44,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
+  api: async ({ playwright, server }, use) => use(new Api(playwright.request, server.url)),
   newPerson: async ({ browser, baseURL, consoleErrors }, use) => {
     const contexts: BrowserContext[] = []
     await use(async () => {

@@ -18,8 +18,7 @@ await build({
   publicDir: false,
   build: { manifest: false, ssr: 'src/app/entry-server.tsx', outDir: serverDist.pathname, emptyOutDir: true },
 })
-const manifest = keepManifest()
-await prerender(manifest)
+await prerender(keepManifest())
 await compressAll(dist)
 
 /** Moves the build's own list of files out of what is served; the size budget reads it. */

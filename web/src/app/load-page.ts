@@ -4,8 +4,9 @@ interface LazyPage {
   Component: () => Promise<RouteObject['Component']>
 }
 
-function lazyOf(route: RouteObject): LazyPage | null {
-  return route.lazy && 'Component' in route.lazy ? (route.lazy as LazyPage) : null
+/** What is still to be fetched of a route; the router takes the function away once it has. */
+function lazyOf({ lazy }: RouteObject): LazyPage | null {
+  return typeof lazy === 'object' && lazy.Component ? (lazy as LazyPage) : null
 }
 
 /**

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { useLocation } from 'react-router'
 import { AppLink, Avatar, MenuIcon } from '@/components/ui'
+import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
 import { AccountLinks } from './account-links'
 import { DarkModeSwitch } from './dark-mode-switch'
@@ -44,7 +45,10 @@ export function Header() {
             <MenuIcon open={open} />
           </button>
         </div>
-        <MainNav id={navId} open={open} />
+        <div id={navId} className={cx('[grid-area:nav] md:block', !open && 'hidden')}>
+          <MainNav />
+          <AccountLinks className="flex border-t border-line py-4 md:hidden" />
+        </div>
       </div>
     </header>
   )

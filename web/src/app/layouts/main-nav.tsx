@@ -16,11 +16,11 @@ const members = [
   { to: '/attemded-assignments', label: 'My Attempted Assignments' },
 ]
 
-/** The header's navigation. On a phone it is folded away until the menu button opens it. */
-export function MainNav({ id, open }: { id: string; open: boolean }) {
+/** The header's navigation: what everyone may open, and what users may. */
+export function MainNav() {
   const links = useUser() ? [...everyone, ...members] : everyone
   return (
-    <nav id={id} aria-label="Main" className={cx('[grid-area:nav] md:block', !open && 'hidden')}>
+    <nav aria-label="Main">
       <ul className="grid gap-1 pb-4 md:flex md:flex-wrap md:pb-2 xl:justify-center xl:pb-0">
         {links.map(({ to, label }) => (
           <li key={to}>

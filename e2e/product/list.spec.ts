@@ -1,0 +1,152 @@
+import { answerBox, card, expectToast, login, uniqueWord } from '../support/product'
+import { expect, test } from '../support/test'
+
+test('the list: heading, card, and what the filters offer', async ({ page, api }) => {
+  const { token } = await api.user('Ada')
+  const word = uniqueWord()
+  const id = await api.assignment(token, { title: `${word} in short`, level: 'hard', marks: 35 })
+  await page.goto(`/assignments?search=${word}`)
+  await expect(page).toHaveTitle('Assignments')
+  await expect(page.getByRole('heading', { level: 1, name: 'All Assignments' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Level' }).getByRole('option')).toHaveText([
+    'All Levels',
+    'Easy',
+    'Medium',
+    'Hard',
+  ])
+  const found = card(page, `${word} in short`)
+  await expect(found.getByRole('heading', { level: 2 })).toHaveText(`${word} in short`)
+  await expect(found).toContainText('35 marks')
+  await expect(found).toContainText('Hard')
+  await expect(found.getByRole('link', { name: 'Details' })).toHaveAttribute('href', `/assignment/${id}`)
+})
+
+test('pages, level and search live in the address', async ({ page, api }) => {
+  const { token } = await api.user('Ada')
+  const word = uniqueWord()
+  for (let i = 0; i < 12; i++) {
+    await api.assignment(token, { title: `${word} ${i}`, level: i < 11 ? 'medium' : 'easy' })
+  }
+  await page.goto('/assignments')
+  await page.getByRole('searchbox', { name: 'Search assignments' }).fill(word)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`search=${word}`))
+  await expect(page.getByRole('article')).toHaveCount(10)
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await expect(pages.getByRole('button')).toHaveText(['Prev', '1', '2', 'Next'])
+  await expect(pages.getByRole('button', { name: 'Prev' })).toBeDisabled()
+  await pages.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled()
+  await expect(pages.getByRole('button', { name: '2' })).toHaveAttribute('aria-current', 'page')
+  await expect(page).toHaveURL(/page=2/)
+  await page.reload()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  // Another level starts at its first page again.
+  await page.getByRole('combobox', { name: 'Level' }).selectOption('Medium')
+  await expect(page).toHaveURL(/level=medium/)
+  await expect(page).not.toHaveURL(/page=/)
+  await expect(page.getByRole('article')).toHaveCount(10)
+  await page.goBack()
+  await expect(page).toHaveURL(/page=2/)
+  await expect(page.getByRole('combobox', { name: 'Level' })).toHaveValue('')
+  await expect(page.getByRole('article')).toHaveCount(2)
+})
+
+test('an empty list says so', async ({ page }) => {
+  await page.goto(`/assignments?search=${uniqueWord()}`)
+  await expect(page.getByText('No assignments available.')).toBeVisible()
+})
+
+test('a spinner shows while a list loads, and a failure offers to retry', async ({ page, consoleErrors }) => {
+  consoleErrors.allow(/503/)
+  let failing = true
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/assignments?**', async (route) => {
+    await held
+    await (failing
+      ? route.fulfill({ status: 503, json: { detail: 'Away for a moment.' } })
+      : route.fallback())
+  })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Get Started' }).click()
+  await expect(page.getByRole('status', { name: 'Loading assignments' })).toBeVisible()
+  release()
+  await expect(page.getByRole('alert').filter({ hasText: 'Away for a moment.' })).toBeVisible()
+  failing = false
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+})
+
+test('the first page and an assignment show without a call; details and back need none', async ({
+  page,
+  api,
+}) => {
+  const { token } = await api.user('Ada')
+  const word = uniqueWord()
+  for (let i = 0; i < 8; i++) await api.assignment(token, { title: `${word} ${i}` })
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) calls.push(request.url())
+  })
+  await page.goto(`/assignments?search=${word}`)
+  await expect(page.getByRole('article')).toHaveCount(8)
+  await card(page, `${word} 0`).scrollIntoViewIfNeeded()
+  const scrolled = await page.evaluate(() => window.scrollY)
+  expect(scrolled).toBeGreaterThan(0)
+  await card(page, `${word} 0`).getByRole('link', { name: 'Details' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `${word} 0` })).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByRole('article')).toHaveCount(8)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled)
+  await card(page, `${word} 0`).getByRole('link', { name: 'Details' }).click()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: `${word} 0` })).toBeVisible()
+  expect(calls).toEqual([])
+})
+
+test('deleting takes the card away at once, and puts it back when the server refuses', async ({
+  page,
+  api,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/500/)
+  const ada = await api.user('Ada')
+  const word = uniqueWord()
+  await api.assignment(ada.token, { title: word })
+  await login(page, ada)
+  await page.goto(`/assignments?search=${word}`)
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/assignment/*', async (route) => {
+    if (route.request().method() !== 'DELETE') return route.fallback()
+    await held
+    return route.fulfill({ status: 500, json: { detail: 'No.' } })
+  })
+  const remove = card(page, word).getByRole('button', { name: 'Delete' })
+  await remove.click()
+  await answerBox(page, 'Are you sure?', "You won't be able to revert this!", 'Cancel')
+  await expect(card(page, word)).toBeVisible()
+  await remove.click()
+  await answerBox(page, 'Are you sure?', "You won't be able to revert this!", 'Yes, delete it!')
+  await expect(card(page, word)).toHaveCount(0)
+  release()
+  await answerBox(page, 'Error', 'Failed to delete assignment.')
+  await expect(card(page, word)).toBeVisible()
+  await page.unroute('**/api/assignment/*')
+  await remove.click()
+  await answerBox(page, 'Are you sure?', null, 'Yes, delete it!')
+  await expectToast(page, 'Deleted successfully')
+  await expect(card(page, word)).toHaveCount(0)
+})
+
+test('being offline is said, and mended by itself', async ({ page, context, consoleErrors }) => {
+  consoleErrors.allow(/ERR_INTERNET_DISCONNECTED/)
+  await page.goto('/about-Us')
+  await page.getByRole('link', { name: 'Assignments' }).hover()
+  await context.setOffline(true)
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('You are offline.')).toHaveCount(0)
+})
