@@ -88,6 +88,10 @@ func CodeOf(err error) Code {
 // ErrNotFound is what a store answers for a row that is not there.
 var ErrNotFound = &Error{Code: CodeNotFound, Message: "There is no such thing here."}
 
+// ErrAccountGone is the answer to a user whose account was deleted while their
+// request was under way.
+var ErrAccountGone = &Error{Code: CodeUnauthenticated, Message: "This account is gone. Please log in again."}
+
 // problems collects field errors and turns them into one Error.
 type problems []FieldError
 

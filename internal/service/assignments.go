@@ -146,7 +146,7 @@ func assignmentOf(ctx context.Context, tx Tx, id string) (studycircle.Assignment
 // was let in a moment ago.
 func gone(err error) error {
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-		return studycircle.Errorf(studycircle.CodeUnauthenticated, "This account is gone. Please log in again.")
+		return studycircle.ErrAccountGone
 	}
 	return err
 }

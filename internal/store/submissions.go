@@ -129,17 +129,20 @@ func (tx *Tx) countSubmission(seq int64, userID string, no int64, st studycircle
 }
 
 // GradeSubmission stores g if the submission is still pending, in one atomic
-// step; CodeAlreadyGraded otherwise.
+// step; CodeAlreadyGraded or ErrNotFound otherwise, ErrAccountGone for the grader's.
 func (tx *Tx) GradeSubmission(ctx context.Context, id string, g studycircle.Grade) error {
 	rows, err := tx.query.GradeSubmission(ctx, db.GradeSubmissionParams{
 		ID: id, GivenMark: sql.NullInt64{Int64: g.Mark, Valid: true}, Feedback: nullText(g.Feedback),
 		MarkedAt: optionalMicros(g.MarkedAt), GraderID: optionalText(g.GraderID),
 	})
+	if isForeignKey(err) {
+		return studycircle.ErrAccountGone
+	}
 	if err != nil {
 		return classify(err)
 	}
 	if len(rows) == 0 {
-		return errGraded
+		return tx.notPending(ctx, id)
 	}
 	r := rows[0]
 	tx.countSubmission(r.Seq, r.SubmitterID.String, r.SubmitterNo, studycircle.Pending, -1)
@@ -149,11 +152,20 @@ func (tx *Tx) GradeSubmission(ctx context.Context, id string, g studycircle.Grad
 
 var errGraded = studycircle.Errorf(studycircle.CodeAlreadyGraded, "Someone has already marked this submission.")
 
+// notPending tells why a submission that was read as pending is so no longer:
+// another transaction graded it, or removed it.
+func (tx *Tx) notPending(ctx context.Context, id string) error {
+	if _, err := tx.Submission(ctx, id); err != nil {
+		return err
+	}
+	return errGraded
+}
+
 // UpdateSubmission changes link and note of what is still pending; CodeAlreadyGraded.
 func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error {
 	n, err := tx.query.UpdateSubmission(ctx, db.UpdateSubmissionParams{ID: id, DocsLink: in.DocsLink, Note: in.Note})
 	if err == nil && n == 0 {
-		return errGraded
+		return tx.notPending(ctx, id)
 	}
 	return classify(err)
 }
@@ -165,7 +177,7 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) error {
 		return classify(err)
 	}
 	if len(rows) == 0 {
-		return errGraded
+		return tx.notPending(ctx, id)
 	}
 	tx.countSubmission(rows[0].Seq, rows[0].SubmitterID.String, rows[0].SubmitterNo, studycircle.Pending, -1)
 	return nil

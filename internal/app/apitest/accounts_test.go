@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/app"
 	"studycircle/internal/store"
 )
 
@@ -50,7 +51,7 @@ func requireSessionCookie(t *testing.T, c *http.Cookie) {
 
 func TestCookieOverTLS(t *testing.T) {
 	t.Parallel()
-	n := start(t, store.Config{Dir: t.TempDir()}, "https")
+	n := start(t, app.Config{Database: store.Config{Dir: t.TempDir()}}, "https")
 	c := n.visitor().post(t, "/api/auth/register", registration()).is(t, http.StatusCreated).cookie(t)
 	require.Equal(t, "__Host-session", c.Name)
 	require.True(t, c.Secure)

@@ -49,23 +49,35 @@ func (c *clock) now() time.Time           { return time.Now().Add(time.Duration(
 func (c *clock) jump(ahead time.Duration) { c.ahead.Store(int64(ahead)) }
 
 // onBothEngines runs f on a node with an embedded database and on one with
-// PostgreSQL, side by side.
+// PostgreSQL, side by side. The limits on attempts are off.
 func onBothEngines(t *testing.T, f func(t *testing.T, n *node)) {
+	t.Helper()
+	bothEngines(t, f, false)
+}
+
+// limitedOnBothEngines is onBothEngines with the limits on.
+func limitedOnBothEngines(t *testing.T, f func(t *testing.T, n *node)) {
+	t.Helper()
+	bothEngines(t, f, true)
+}
+
+func bothEngines(t *testing.T, f func(t *testing.T, n *node), limits bool) {
 	t.Helper()
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		f(t, start(t, store.Config{Dir: t.TempDir()}, "http"))
+		f(t, start(t, app.Config{Database: store.Config{Dir: t.TempDir()}, Limits: limits}, "http"))
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		f(t, start(t, store.Config{URL: testpg.DB(t)}, "http"))
+		f(t, start(t, app.Config{Database: store.Config{URL: testpg.DB(t)}, Limits: limits}, "http"))
 	})
 }
 
-// start runs a node until the test ends. scheme is that of its public address:
+// start runs a node until the test ends. c says what differs from any other
+// node; scheme is that of its public address:
 // people reach a node over TLS through a proxy, and it still listens in the clear.
-func start(t *testing.T, database store.Config, scheme string) *node {
+func start(t *testing.T, c app.Config, scheme string) *node {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -79,10 +91,9 @@ func start(t *testing.T, database store.Config, scheme string) *node {
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
-	n.app, err = app.New(t.Context(), app.Config{
-		Database: database, PublicURL: &url.URL{Scheme: scheme, Host: listener.Addr().String(), Path: "/"},
-		Brand: "StudyCircle", Version: "test", Site: settings, Web: builtWeb(), Now: n.clock.now,
-	})
+	c.PublicURL = &url.URL{Scheme: scheme, Host: listener.Addr().String(), Path: "/"}
+	c.Brand, c.Version, c.Site, c.Web, c.Now = "StudyCircle", "test", settings, builtWeb(), n.clock.now
+	n.app, err = app.New(t.Context(), c)
 	require.NoError(t, err)
 	server := &http.Server{Handler: n.app.Handler, ReadHeaderTimeout: time.Minute}
 	served := make(chan error, 1)

@@ -1,0 +1,153 @@
+package apitest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+)
+
+const (
+	rounds  = 200
+	clients = 8
+	// registrations is how many rounds register over HTTP: each client of each
+	// costs a password hash, which is dear on purpose.
+	registrations = 12
+)
+
+// together runs f for 0 to n-1 at the same time and fails with all their errors.
+func together(t *testing.T, n int, f func(i int) error) {
+	t.Helper()
+	start := make(chan struct{})
+	failed := make([]error, n)
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() {
+			<-start
+			failed[i] = f(i)
+		})
+	}
+	close(start)
+	group.Wait()
+	require.NoError(t, errors.Join(failed...))
+}
+
+// oneWins requires one answer with the status won and a refusal with code of all
+// others, and returns the winner.
+func oneWins(t *testing.T, answers []*answer, won int, code studycircle.Code) int {
+	t.Helper()
+	winner := -1
+	for i, a := range answers {
+		a.soundness(t)
+		if a.status == won {
+			require.Negative(t, winner, "%d and %d won", winner, i)
+			winner = i
+			continue
+		}
+		a.refused(t, http.StatusConflict, code)
+	}
+	require.GreaterOrEqual(t, winner, 0, "nobody won")
+	return winner
+}
+
+func TestOneGradeWins(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		bob := n.user(t, "Bob")
+		graders := make([]*user, clients)
+		for i := range graders {
+			graders[i] = n.user(t, fmt.Sprintf("Grader%d", i))
+		}
+		of := graders[0].publish(t)
+		for range rounds {
+			at := "/api/submissions/" + bob.submit(t, of)
+			answers := make([]*answer, clients)
+			together(t, clients, func(i int) (err error) {
+				answers[i], err = graders[i].try(t.Context(), http.MethodPatch, at, doc{"marks": i, "feedback": graders[i].name})
+				return err
+			})
+			winner := oneWins(t, answers, http.StatusOK, studycircle.CodeAlreadyGraded)
+			newest := bob.get(t, "/api/submissions?limit=1").array(t)[0]
+			require.InDelta(t, winner, newest["givenMark"], 0)
+			require.Equal(t, graders[winner].name, newest["feedback"])
+		}
+		require.Equal(t, fmt.Sprint(rounds), bob.get(t, "/api/submissions?status=completed&limit=1").header.Get("X-Total-Count"))
+		require.Empty(t, bob.pending(t))
+	})
+}
+
+func TestOneSubmissionWins(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
+		of := ada.publish(t)
+		for round := range rounds {
+			answers := make([]*answer, clients)
+			together(t, clients, func(i int) (err error) {
+				answers[i], err = bob.try(t.Context(), http.MethodPost, "/api/submissions", submission(of))
+				return err
+			})
+			id := answers[oneWins(t, answers, http.StatusCreated, studycircle.CodeAlreadyPending)].id(t)
+			pending := ada.pending(t)
+			require.Len(t, pending, 1)
+			require.Equal(t, id, pending[0]["_id"])
+			if round%2 == 0 {
+				bob.del(t, "/api/submissions/"+id+"/own").is(t, http.StatusOK)
+			} else {
+				ada.grade(t, id, 1)
+			}
+		}
+		require.Equal(t, fmt.Sprint(rounds/2), bob.get(t, "/api/submissions?limit=1").header.Get("X-Total-Count"))
+	})
+}
+
+func TestOneRegistrationWins(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		for round := range registrations {
+			answers := make([]*answer, clients)
+			together(t, clients, func(i int) (err error) {
+				email := fmt.Sprintf([]string{"round%d@example.org", "ROUND%d@Example.ORG"}[i%2], round)
+				body := with(registration(), "email", email, "name", fmt.Sprint(i))
+				answers[i], err = n.visitor().try(t.Context(), http.MethodPost, "/api/auth/register", body)
+				return err
+			})
+			winner := oneWins(t, answers, http.StatusCreated, studycircle.CodeEmailInUse)
+			got := answers[winner].json(t)
+			require.Equal(t, fmt.Sprint(winner), got["displayName"])
+			require.Equal(t, fmt.Sprintf("round%d@example.org", round), got["email"])
+		}
+	})
+}
+
+// The rounds that TestOneRegistrationWins leaves out for their hashes, without them.
+func TestOneAccountWins(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		for round := range rounds {
+			won := make([]bool, clients)
+			together(t, clients, func(i int) error {
+				err := n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+					return tx.InsertAccount(ctx, studycircle.Account{User: studycircle.User{
+						ID: studycircle.NewID(time.Now()), Email: fmt.Sprintf("round%d@example.org", round), DisplayName: "A", CreatedAt: time.Now(),
+					}})
+				})
+				if won[i] = err == nil; won[i] || studycircle.CodeOf(err) == studycircle.CodeEmailInUse {
+					return nil
+				}
+				return err
+			})
+			winners := 0
+			for _, w := range won {
+				if w {
+					winners++
+				}
+			}
+			require.Equal(t, 1, winners)
+		}
+	})
+}
