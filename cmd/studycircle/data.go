@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -88,5 +89,39 @@ func (c restoreCommand) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Println("Restored to", c.Data)
+	return nil
+}
+
+type copyCommand struct {
+	databaseFlags
+	To string `required:"" placeholder:"URL" help:"Where to: postgres://user:password@host:5432/name, or the folder of an embedded database."`
+}
+
+// Run copies everything and says how much it was.
+func (c copyCommand) Run(ctx context.Context) (err error) {
+	target := store.Config{Dir: strings.TrimPrefix(c.To, "file://")}
+	if strings.HasPrefix(c.To, "postgres://") || strings.HasPrefix(c.To, "postgresql://") {
+		target = store.Config{URL: c.To}
+	}
+	from, err := store.Open(ctx, c.config())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	to, err := store.Open(ctx, target)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	rows, err := from.CountRows(ctx)
+	if err != nil {
+		return err
+	}
+	bar := progressbar.Default(rows, "copying")
+	copied, err := store.Copy(ctx, from, to, func() { _ = bar.Add(1) }) // a bar that cannot be drawn stops no copy
+	if err != nil {
+		return fmt.Errorf("nothing was copied: %w", err)
+	}
+	fmt.Printf("Copied %d rows, checksums equal, to the %s.\n", copied, store.Describe(target))
 	return nil
 }

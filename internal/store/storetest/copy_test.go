@@ -1,0 +1,56 @@
+package storetest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/store"
+	"studycircle/internal/testpg"
+)
+
+// From SQLite to PostgreSQL and back: the same rows, pages and words, and the
+// next row is numbered on.
+func TestCopyMovesEverything(t *testing.T) {
+	t.Parallel()
+	from := setup(t, store.Config{Dir: t.TempDir()})
+	h := newHistory(t, from, 11)
+	for range 200 {
+		h.step()
+	}
+	key, err := from.SettingOr(t.Context(), "key", "secret")
+	require.NoError(t, err)
+	for _, config := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
+		to := setup(t, config)
+		_, err := to.SettingOr(t.Context(), "key", "another")
+		require.NoError(t, err)
+		before, err := from.CountRows(t.Context())
+		require.NoError(t, err)
+		n, err := store.Copy(t.Context(), from.Store, to.Store, func() {})
+		require.NoError(t, err)
+		require.EqualValues(t, before, n)
+		_, err = store.Copy(t.Context(), from.Store, to.Store, func() {})
+		require.ErrorContains(t, err, "writes over nothing")
+
+		copied, err := to.SettingOr(t.Context(), "key", "third")
+		require.NoError(t, err)
+		require.Equal(t, key, copied)
+		h.b = to
+		h.compare()
+		require.Equal(t, from.search(t, "work", ""), to.search(t, "work", ""))
+		for range 50 {
+			h.step()
+		}
+		h.compare()
+		from = to
+	}
+}
+
+// Copy must know every table there is.
+func TestCopyKnowsAllTables(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{Dir: t.TempDir()})
+	rest := b.ids(t, `SELECT name FROM sqlite_schema WHERE type = 'table'
+		AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'goose_%' AND name NOT LIKE 'assignment_search%' AND name <> 'search_words'`)
+	require.ElementsMatch(t, rest, store.CopiedTables())
+}
