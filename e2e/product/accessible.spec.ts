@@ -1,0 +1,128 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { login, uniqueWord } from '../support/product'
+import { expect, test, type Page } from '../support/test'
+
+/** axe on every page, dialog and state, in both themes and three widths; and nothing to scroll sideways. */
+
+const widths = [320, 768, 1280]
+const themes = ['light', 'dark'] as const
+
+async function check(page: Page, state: string): Promise<void> {
+  // Fades are over before contrast is measured.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
+  const { violations } = await new AxeBuilder({ page })
+    .options({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    .analyze()
+  const found = violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(' ')) }))
+  expect(found, state).toEqual([])
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(sideways, `${state} scrolls sideways`).toBe(0)
+}
+
+for (const width of widths) {
+  for (const theme of themes) {
+    test.describe(`${width} px, ${theme}`, () => {
+      test.use({ viewport: { width, height: 800 }, colorScheme: theme, reducedMotion: 'reduce' } as object)
+
+      test('what a visitor sees', async ({ page, api, consoleErrors }) => {
+        test.setTimeout(120_000)
+        consoleErrors.allow(/404/)
+        const { token } = await api.user('Ada')
+        const word = uniqueWord()
+        for (const level of ['easy', 'medium', 'hard']) await api.assignment(token, { title: word, level })
+        for (const path of [
+          '/',
+          '/assignments',
+          `/assignments?search=${uniqueWord()}`,
+          '/about-Us',
+          '/auth/login',
+          '/auth/register',
+          '/auth/forgot',
+          '/auth/reset?token=x',
+          '/no/such/page',
+        ]) {
+          await page.goto(path)
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+          await check(page, path)
+        }
+        await page.goto('/')
+        await page.getByRole('button', { name: /\?$/ }).first().click()
+        await check(page, 'an open question')
+        await page.goto(`/assignments?search=${word}`)
+        await page.getByRole('link', { name: 'Details' }).first().click()
+        await expect(page.getByRole('button', { name: 'Take Assignment' })).toBeVisible()
+        await check(page, 'details')
+        await page.goto('/auth/register')
+        await page.getByRole('button', { name: 'Register', exact: true }).click()
+        await expect(page.getByText('Choose a password.')).toBeVisible()
+        await check(page, 'register with errors')
+        if (width < 768) {
+          await page.getByRole('button', { name: 'Menu' }).click()
+          await check(page, 'the open menu')
+        }
+      })
+
+      test('what a user sees', async ({ page, api, consoleErrors }) => {
+        test.setTimeout(120_000)
+        consoleErrors.allow(/503/)
+        const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+        const word = uniqueWord()
+        const id = await api.assignment(ada.token, { title: word })
+        const graded = await api.submission(ben.token, id)
+        await api.grade(ada.token, graded, 19, 'Well done.')
+        await api.submission(ben.token, id, 'Once more')
+        await login(page, ben)
+        await check(page, 'a toast')
+        for (const path of ['/pending-assignments', '/attemded-assignments']) {
+          await page.goto(path)
+          await expect(page.getByRole('table')).toBeVisible()
+          await check(page, path)
+        }
+        await page.goto('/profile')
+        await check(page, '/profile')
+        await page.getByRole('button', { name: 'Delete account' }).click()
+        await check(page, 'delete account')
+        await page.goto('/create-assignment')
+        await page.getByRole('button', { name: 'Create Assignment' }).click()
+        await expect(page.getByText('Give it a title.')).toBeVisible()
+        await check(page, 'the form with errors')
+        await page.getByRole('button', { name: 'Open the calendar' }).click()
+        await expect(page.getByRole('grid')).toBeVisible()
+        await check(page, 'the calendar')
+        await page.goto(`/assignment/${id}`)
+        await page.getByRole('button', { name: 'Take Assignment' }).click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await check(page, 'submit')
+        await page.getByRole('button', { name: 'Submit', exact: true }).click()
+        await expect(page.getByRole('alertdialog')).toBeVisible()
+        await check(page, 'an error box')
+        await page.goto(`/assignment/update/${id}`)
+        await expect(page.getByRole('alertdialog', { name: 'Oops...' })).toBeVisible()
+        await check(page, 'not your assignment')
+        await page.route('**/api/submissions?**', (route) =>
+          route.fulfill({ status: 503, json: { detail: 'Away.' } }),
+        )
+        await page.goto('/pending-assignments')
+        await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
+        await check(page, 'a failed fetch')
+      })
+
+      test('what a grader sees', async ({ page, api }) => {
+        const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+        await api.submission(ben.token, await api.assignment(ada.token, { title: uniqueWord() }))
+        await login(page, ada)
+        await page.goto('/pending-assignments')
+        await page.getByRole('button', { name: 'Give Mark' }).first().click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await check(page, 'grade')
+        await page.getByRole('button', { name: 'Submit', exact: true }).click()
+        await check(page, 'grade with an error')
+        await page.goto('/assignments')
+        await expect(page.getByRole('article').first()).toBeVisible()
+        await check(page, "a user's list")
+      })
+    })
+  }
+}

@@ -1,0 +1,202 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expectToast, fillRegistration, goTo, login, newPerson, register } from '../support/product'
+import { expect, test } from '../support/test'
+
+test('registering: the names, and the greeting on the home page', async ({ page }) => {
+  await page.goto('/auth/register')
+  await expect(page).toHaveTitle('Register | StudyCircle')
+  await expect(page.getByRole('heading', { level: 1, name: 'Register' })).toBeVisible()
+  const ada = newPerson('Ada')
+  await register(page, ada)
+  await expect(page).toHaveTitle('home')
+  const header = page.getByRole('banner')
+  const picture = header.getByRole('img', { name: 'Ada' })
+  await expect(picture).toHaveAttribute('title', 'Ada')
+  await expect(header.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
+    'Home',
+    'Assignments',
+    'About Us',
+    'Pending Assignments',
+    'Create Assignment',
+    'My Attempted Assignments',
+  ])
+})
+
+test('a weak password is refused with toasts, before any request', async ({ page }) => {
+  let sent = 0
+  page.on('request', (request) => (sent += request.url().includes('/api/auth/register') ? 1 : 0))
+  await page.goto('/auth/register')
+  await fillRegistration(page, { ...newPerson('Ada'), password: '123' })
+  await page.getByRole('button', { name: 'Register', exact: true }).click()
+  await expectToast(page, 'Password must have at least one uppercase letter', 'alert')
+  await expectToast(page, 'Password must have at least one lowercase letter', 'alert')
+  await expectToast(page, 'Password must be at least 6 characters', 'alert')
+  expect(sent).toBe(0)
+})
+
+test('toasts go after five seconds and cover nothing of the header', async ({ page }) => {
+  await page.goto('/auth/register')
+  await fillRegistration(page, { ...newPerson('Ada'), password: 'ADAADA' })
+  await page.getByRole('button', { name: 'Register', exact: true }).click()
+  const toast = page.getByRole('alert').filter({ hasText: 'lowercase' })
+  await expect(toast).toBeVisible()
+  const header = await page.getByRole('banner').boundingBox()
+  const box = await toast.boundingBox()
+  expect(box?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0))
+  await page.mouse.move(0, 0)
+  await page.waitForTimeout(3500)
+  await expect(toast).toBeVisible()
+  await expect(toast).toHaveCount(0, { timeout: 4000 })
+})
+
+test('an e-mail that is taken is told under the form', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/409/)
+  const { email } = await api.user('Ada')
+  await page.goto('/auth/register')
+  await fillRegistration(page, { ...newPerson('Ada'), email: email.toUpperCase() })
+  await page.getByRole('button', { name: 'Register', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
+  await expect(page.getByRole('button', { name: 'Register', exact: true })).toBeEnabled()
+})
+
+test('a wrong password shows the code and a plain sentence', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/401/)
+  const { email } = await api.user('Ada')
+  await page.goto('/auth/login')
+  await expect(page).toHaveTitle('Login | StudyCircle')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('No1')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByText('auth/invalid-credential')).toBeVisible()
+  await expect(page.getByText('The e-mail or the password is not right.')).toBeVisible()
+  // Said, though the sign-in was attempted.
+  await expect(page.getByText('password must have 6 digit')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
+})
+
+test('the password can be shown and hidden', async ({ page }) => {
+  await page.goto('/auth/login')
+  const password = page.getByLabel('Password', { exact: true })
+  await password.fill('Circle1')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  await expect(password).toHaveAttribute('type', 'password')
+  await expect(password).toHaveValue('Circle1')
+})
+
+test('Continue with Google explains that it is not set up', async ({ page }) => {
+  for (const path of ['/auth/login', '/auth/register']) {
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await expect(page.getByText('Google sign-in is not set up on this server.')).toBeVisible()
+  }
+})
+
+test('signed in, the auth pages lead on; logging out leads to the login page', async ({ page, api }) => {
+  await login(page, await api.user('Ada'))
+  for (const path of ['/auth/login', '/auth/register']) {
+    await page.goto(path)
+    await expect(page).toHaveTitle('home')
+  }
+  await goTo(page, 'Create Assignment')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/auth\/login$/)
+  await expectToast(page, 'Logout successful')
+  // Whoever signs in next is not led back to where the one before was.
+  await login(page, await api.user('Ben'))
+  await expect(page).toHaveTitle('home')
+})
+
+test('a failed logout says so, and stays', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/500/)
+  await login(page, await api.user('Ada'))
+  await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 500, json: { detail: 'x' } }))
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expectToast(page, 'Logout failed', 'alert')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeEnabled()
+})
+
+test('signing out in one tab signs the others out', async ({ page, context, api }) => {
+  await login(page, await api.user('Ada'))
+  const other = await context.newPage()
+  await other.goto('/pending-assignments')
+  await expect(other.getByRole('heading', { level: 1, name: 'Pending Assignments' })).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(other).toHaveURL(/\/auth\/login$/)
+  await login(page, await api.user('Ben'))
+  await expect(other).toHaveTitle('home')
+  await expect(other.getByRole('img', { name: 'Ben' })).toBeVisible()
+})
+
+test('a token that is no longer good is renewed without a word', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/401/)
+  await login(page, await api.user('Ada'))
+  let refused = 0
+  await page.route('**/api/submissions?**', (route) =>
+    refused++ === 0
+      ? route.fulfill({ status: 401, json: { code: 'unauthenticated', detail: 'old' } })
+      : route.fallback(),
+  )
+  await goTo(page, 'My Attempted Assignments')
+  await expect(page.getByText('No submitted assignments found.')).toBeVisible()
+  expect(refused).toBe(2)
+})
+
+test('a forgotten password is replaced by way of a mail', async ({ page, api, server }) => {
+  const ada = await api.user('Ada')
+  await page.goto('/auth/login')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Forgot password' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Email' }).fill(ada.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByText('a mail with a link is on its way')).toBeVisible()
+  await expect.poll(() => mailedLink(server.data, ada.email)).toContain('/auth/reset?token=')
+  await page.goto(mailedLink(server.data, ada.email))
+  await page.getByLabel('Password', { exact: true }).fill('Fresh2day')
+  await page.getByRole('button', { name: 'Save the new password' }).click()
+  await expect(page).toHaveURL(/\/auth\/login$/)
+  await login(page, { ...ada, password: 'Fresh2day' })
+})
+
+test('a link that was used or altered says so', async ({ page, consoleErrors }) => {
+  consoleErrors.allow(/422/)
+  await page.goto('/auth/reset?token=altered')
+  await page.getByLabel('Password', { exact: true }).fill('Fresh2day')
+  await page.getByRole('button', { name: 'Save the new password' }).click()
+  await expect(page.getByText('auth/invalid-action-code')).toBeVisible()
+})
+
+test('the profile: a new name shows in the header, and the account can be deleted', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  await login(page, ada)
+  await page.getByRole('banner').getByRole('link', { name: 'Ada' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ada the Second')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Profile saved')
+  await expect(page.getByRole('banner').getByRole('img', { name: 'Ada the Second' })).toBeVisible()
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' })
+  await dialog.getByRole('textbox').fill('somebody@else.example')
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(dialog.getByText('This is not the address of your account.')).toBeVisible()
+  await dialog.getByRole('textbox').fill(ada.email)
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await expectToast(page, 'Your account is deleted')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+})
+
+/** The link in the newest mail to an address; mails land in the data folder. */
+function mailedLink(data: string, to: string): string {
+  for (const name of readdirSync(data, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.eml')) continue
+    const mail = readFileSync(join(data, name), 'utf8')
+    if (!mail.toLowerCase().includes(to)) continue
+    const text = mail.replaceAll('=\r\n', '').replaceAll('=\n', '').replaceAll('=3D', '=')
+    return /http:\/\/\S+\/auth\/reset\?token=[\w.~-]+/.exec(text)?.[0] ?? ''
+  }
+  return ''
+}

@@ -1,0 +1,162 @@
+import {
+  answerBox,
+  card,
+  expectToast,
+  fillAssignment,
+  goTo,
+  inDays,
+  login,
+  photo,
+  uniqueWord,
+} from '../support/product'
+import { expect, test } from '../support/test'
+
+test('creating: empty fields are refused, each with its reason', async ({ page, api }) => {
+  await login(page, await api.user('Ada'))
+  await goTo(page, 'Create Assignment')
+  await expect(page).toHaveTitle('Create Assignment | StudyCircle')
+  await expect(page.getByRole('combobox', { name: 'Level' })).toHaveValue('easy')
+  await page.getByRole('button', { name: 'Create Assignment' }).click()
+  for (const name of ['Title', 'Description', 'Thumbnail Image URL', 'Due Date']) {
+    await expect(page.getByRole('textbox', { name })).toHaveAttribute('aria-invalid', 'true')
+  }
+  await expect(page.getByLabel('Marks')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused()
+})
+
+test('the due date: typed, stepped with the arrow keys, picked from the calendar', async ({ page, api }) => {
+  await login(page, await api.user('Ada'))
+  await goTo(page, 'Create Assignment')
+  const due = page.getByRole('textbox', { name: 'Due Date' })
+  await due.fill('2026/12/1')
+  await due.press('ArrowUp')
+  await expect(due).toHaveValue('2026/12/02')
+  await due.press('ArrowDown')
+  await due.blur()
+  await expect(due).toHaveValue('2026/12/01')
+  await due.fill(inDays(-1))
+  await page.getByRole('button', { name: 'Open the calendar' }).click()
+  const calendar = page.getByRole('dialog', { name: 'Pick the due date' })
+  await expect(calendar.getByRole('button', { name: inDays(-1) })).toBeDisabled()
+  await calendar.getByRole('button', { name: inDays(0) }).click()
+  await expect(calendar).toHaveCount(0)
+  await expect(due).toHaveValue(inDays(0))
+})
+
+test('a past due date is refused', async ({ page, api }) => {
+  await login(page, await api.user('Ada'))
+  await goTo(page, 'Create Assignment')
+  await fillAssignment(page, { title: 'Too late', dueDate: inDays(-2) })
+  await page.getByRole('button', { name: 'Create Assignment' }).click()
+  await expect(page.getByText('Today or a later day.')).toBeVisible()
+})
+
+test('what is typed outlives a failed send, a reload and a sign-in', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/500/)
+  const ada = await api.user('Ada')
+  await login(page, ada)
+  await goTo(page, 'Create Assignment')
+  const title = `Kept ${uniqueWord()}`
+  await fillAssignment(page, { title, marks: '42', level: 'Medium' })
+  await page.route('**/api/assignments', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 500, json: { detail: 'Not today.' } })
+      : route.fallback(),
+  )
+  await page.getByRole('button', { name: 'Create Assignment' }).click()
+  await answerBox(page, 'Error', 'Not today.')
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue(title)
+  await page.unroute('**/api/assignments')
+  // The session ends behind the page's back.
+  await page.context().clearCookies()
+  await page.reload()
+  await expect(page).toHaveURL(/\/auth\/login$/)
+  await login(page, ada)
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue(title)
+  await expect(page.getByLabel('Marks')).toHaveValue('42')
+  await expect(page.getByRole('combobox', { name: 'Level' })).toHaveValue('medium')
+  await page.getByRole('button', { name: 'Create Assignment' }).click()
+  await expectToast(page, 'Assignment created successfully')
+  await expect(page).toHaveURL(/\/assignments$/)
+  // And is gone once it is sent.
+  await goTo(page, 'Create Assignment')
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('')
+})
+
+test('what the server refuses is shown under its field', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/422/)
+  await login(page, await api.user('Ada'))
+  await goTo(page, 'Create Assignment')
+  await fillAssignment(page, { title: 'Fine here' })
+  await page.route('**/api/assignments', (route) =>
+    route.fulfill({
+      status: 422,
+      json: {
+        code: 'invalid',
+        detail: 'x',
+        errors: [{ location: 'body.title', message: 'Not this title.' }],
+      },
+    }),
+  )
+  await page.getByRole('button', { name: 'Create Assignment' }).click()
+  await expect(page.getByText('Not this title.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused()
+})
+
+test('updating: prefilled, confirmed, and cancelled without a change', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  const word = uniqueWord()
+  const id = await api.assignment(ada.token, { title: word, level: 'hard', marks: 35 })
+  await login(page, ada)
+  await page.goto(`/assignment/update/${id}`)
+  await expect(page).toHaveTitle('Update Assignment | StudyCircle')
+  await expect(page.getByRole('heading', { level: 1, name: 'Update Assignment' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue(word)
+  await expect(page.getByLabel('Marks')).toHaveValue('35')
+  await expect(page.getByRole('textbox', { name: 'Thumbnail Image URL' })).toHaveValue(photo(page))
+  await expect(page.getByRole('combobox', { name: 'Level' })).toHaveValue('hard')
+  await page.getByLabel('Marks').fill('36')
+  await page.getByRole('button', { name: 'Update Assignment' }).click()
+  await answerBox(page, 'Are you sure?', 'You Update this assignment', 'Cancel')
+  await expect(page.getByLabel('Marks')).toHaveValue('36')
+  await page.getByRole('button', { name: 'Update Assignment' }).click()
+  await answerBox(page, 'Are you sure?', 'You Update this assignment')
+  await answerBox(page, 'Updated', null)
+  await expect(page).toHaveURL(/\/assignments$/)
+  await expect(card(page, word)).toContainText('36 marks')
+})
+
+test('the update page is for users, and for its creator alone', async ({ page, api }) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const id = await api.assignment(ada.token, { title: uniqueWord() })
+  await page.goto(`/assignment/update/${id}`)
+  await expect(page).toHaveURL(/\/auth\/login$/)
+  await login(page, ben)
+  await answerBox(page, 'Oops...', 'You not create this assignment')
+  await expect(page).toHaveURL(/\/assignments$/)
+})
+
+test('an update that the server refuses as not yours says so', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/403/)
+  const ada = await api.user('Ada')
+  const id = await api.assignment(ada.token, { title: uniqueWord() })
+  await login(page, ada)
+  await page.goto(`/assignment/update/${id}`)
+  await page.route('**/api/assignment/*', (route) =>
+    route.fulfill({ status: 403, json: { code: 'not-your-assignment', detail: 'x' } }),
+  )
+  await page.getByRole('button', { name: 'Update Assignment' }).click()
+  await answerBox(page, 'Are you sure?', null)
+  await answerBox(page, 'Oops...', 'You not create this assignment')
+  await expect(page).toHaveURL(/\/assignments$/)
+})
+
+test('a due date is the same day for everyone, with the own time as a tooltip', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  const word = uniqueWord()
+  await api.assignment(ada.token, { title: word, dueDate: '2031-05-06T23:59:59+14:00' })
+  await page.goto(`/assignments?search=${word}`)
+  const due = card(page, word).locator('time')
+  await expect(due).toHaveText('2031/05/06')
+  await expect(due).toHaveAttribute('title', /^Tuesday/)
+})
