@@ -19,10 +19,7 @@ type Cookie struct {
 	Secure bool
 }
 
-// Name is the session cookie's name. The prefix makes browsers refuse it from
-// anywhere but this very host.
-func (c Cookie) Name() string { return c.prefixed("session") }
-
+// prefixed makes browsers refuse the cookie from anywhere but this very host.
 func (c Cookie) prefixed(name string) string {
 	if c.Secure {
 		return "__Host-" + name

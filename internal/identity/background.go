@@ -25,8 +25,8 @@ func (i *Identity) Run(ctx context.Context) {
 			i.report(ctx, i.removeExpired(ctx))
 		case <-ctx.Done():
 			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
-			defer cancel()
 			i.report(last, i.writeSeen(last))
+			cancel()
 			return
 		}
 	}

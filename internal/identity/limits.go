@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"net/netip"
+	"strings"
 	"time"
 
 	"studycircle"
@@ -31,11 +32,7 @@ const tooManyFailures = "Too many failed attempts to log in."
 // subject stands for an account or a part of it in the store's counts: of an
 // address without an account there is no other trace, and this one names nobody.
 func (i *Identity) subject(parts ...string) string {
-	text := ""
-	for _, p := range parts {
-		text += p + "\n"
-	}
-	return base64.RawURLEncoding.EncodeToString(i.mac("limit", text)[:18])
+	return base64.RawURLEncoding.EncodeToString(i.mac("limit", strings.Join(parts, "\n"))[:18])
 }
 
 // network is whom an address counts for: IPv6 gives every household a /64.

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/mail"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -32,7 +33,7 @@ func SMTP(address string, from *mail.Address) (Sender, error) {
 	if err != nil || (u.Scheme != "smtp" && u.Scheme != "smtps") || u.Hostname() == "" {
 		return nil, errSMTPURL
 	}
-	s := &smtpSender{from: from, host: u.Hostname(), options: []gomail.Option{gomail.WithTimeout(sendTimeout), gomail.WithoutNoop()}}
+	s := &smtpSender{from: from, host: u.Hostname(), options: []gomail.Option{gomail.WithoutNoop()}}
 	policy := gomail.TLSOpportunistic
 	if u.User != nil {
 		password, _ := u.User.Password()
@@ -68,12 +69,14 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return err
 	}
-	client, err := gomail.NewClient(s.host, s.options...)
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	deadline, _ := ctx.Deadline()
+	// The library heeds ctx while it dials, and its own limit from then on.
+	client, err := gomail.NewClient(s.host, append(slices.Clone(s.options), gomail.WithTimeout(time.Until(deadline)))...)
 	if err != nil {
 		return errors.New("no mail client") // its settings were tried before
 	}
-	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
-	defer cancel()
 	return inOurWords(client.DialAndSendWithContext(ctx, msg))
 }
 

@@ -29,7 +29,7 @@ type browser struct {
 	agent   string
 }
 
-func (n *node) browser(t *testing.T) *browser {
+func (n *node) browser(t testing.TB) *browser {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
@@ -86,7 +86,7 @@ func (b *browser) try(ctx context.Context, method, path string, body any) (*answ
 	return &answer{status: response.StatusCode, header: response.Header, cookies: response.Cookies(), body: received}, err
 }
 
-func (b *browser) call(t *testing.T, method, path string, body any) *answer {
+func (b *browser) call(t testing.TB, method, path string, body any) *answer {
 	t.Helper()
 	a, err := b.try(t.Context(), method, path, body)
 	require.NoError(t, err)
@@ -94,28 +94,28 @@ func (b *browser) call(t *testing.T, method, path string, body any) *answer {
 	return a
 }
 
-func (b *browser) get(t *testing.T, path string) *answer {
+func (b *browser) get(t testing.TB, path string) *answer {
 	t.Helper()
 	return b.call(t, http.MethodGet, path, nil)
 }
 
-func (b *browser) post(t *testing.T, path string, body any) *answer {
+func (b *browser) post(t testing.TB, path string, body any) *answer {
 	t.Helper()
 	return b.call(t, http.MethodPost, path, body)
 }
 
-func (b *browser) patch(t *testing.T, path string, body any) *answer {
+func (b *browser) patch(t testing.TB, path string, body any) *answer {
 	t.Helper()
 	return b.call(t, http.MethodPatch, path, body)
 }
 
-func (b *browser) del(t *testing.T, path string) *answer {
+func (b *browser) del(t testing.TB, path string) *answer {
 	t.Helper()
 	return b.call(t, http.MethodDelete, path, nil)
 }
 
 // register opens an account in b.
-func (b *browser) register(t *testing.T, email string) *answer {
+func (b *browser) register(t testing.TB, email string) *answer {
 	t.Helper()
 	a := b.post(t, "/api/auth/register", registration(email)).is(t, http.StatusCreated)
 	b.token = a.text(t, "accessToken")
@@ -127,7 +127,7 @@ func registration(email string) doc {
 }
 
 // login tries to sign in and keeps the token.
-func (b *browser) login(t *testing.T, email, secret string) *answer {
+func (b *browser) login(t testing.TB, email, secret string) *answer {
 	t.Helper()
 	a := b.post(t, "/api/auth/login", doc{"email": email, "password": secret})
 	if a.status == http.StatusOK {
@@ -137,7 +137,7 @@ func (b *browser) login(t *testing.T, email, secret string) *answer {
 }
 
 // signedIn tells whether b's token is good.
-func (b *browser) signedIn(t *testing.T) bool {
+func (b *browser) signedIn(t testing.TB) bool {
 	t.Helper()
 	a := b.get(t, "/api/auth/account")
 	if a.status != http.StatusOK {
@@ -147,18 +147,18 @@ func (b *browser) signedIn(t *testing.T) bool {
 }
 
 // renewed tells whether b's cookie is good.
-func (b *browser) renewed(t *testing.T) bool {
+func (b *browser) renewed(t testing.TB) bool {
 	t.Helper()
 	return b.get(t, "/api/auth/session").is(t, http.StatusOK).json(t)["user"] != nil
 }
 
-func (a *answer) is(t *testing.T, status int) *answer {
+func (a *answer) is(t testing.TB, status int) *answer {
 	t.Helper()
 	require.Equal(t, status, a.status, "%s", a.body)
 	return a
 }
 
-func (a *answer) refused(t *testing.T, status int, code string) *answer {
+func (a *answer) refused(t testing.TB, status int, code string) *answer {
 	t.Helper()
 	a.is(t, status)
 	require.Equal(t, code, a.text(t, "code"), "%s", a.body)
@@ -169,14 +169,14 @@ func (a *answer) refused(t *testing.T, status int, code string) *answer {
 	return a
 }
 
-func (a *answer) json(t *testing.T) doc {
+func (a *answer) json(t testing.TB) doc {
 	t.Helper()
 	var d doc
 	require.NoError(t, json.Unmarshal(a.body, &d), "%s", a.body)
 	return d
 }
 
-func (a *answer) text(t *testing.T, name string) string {
+func (a *answer) text(t testing.TB, name string) string {
 	t.Helper()
 	s, ok := a.json(t)[name].(string)
 	require.True(t, ok, "%s in %s", name, a.body)
@@ -196,7 +196,7 @@ func (a *answer) cookie(name string) *http.Cookie {
 const crowd = 32
 
 // atOnce runs f for a crowd and counts the statuses.
-func atOnce(t *testing.T, f func(n int) (*answer, error)) map[int]int {
+func atOnce(t testing.TB, f func(n int) (*answer, error)) map[int]int {
 	t.Helper()
 	var mu sync.Mutex
 	var done sync.WaitGroup
@@ -205,11 +205,12 @@ func atOnce(t *testing.T, f func(n int) (*answer, error)) map[int]int {
 		done.Go(func() {
 			<-gate
 			a, err := f(n)
-			if !assert.NoError(t, err) {
-				return
-			}
 			mu.Lock()
 			defer mu.Unlock()
+			if err != nil {
+				t.Errorf("client %d: %v", n, err)
+				return
+			}
 			statuses[a.status]++
 		})
 	}

@@ -32,7 +32,7 @@ type caught struct {
 	arrived time.Time
 }
 
-func catch(t *testing.T) *catcher {
+func catch(t testing.TB) *catcher {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -104,7 +104,7 @@ var linkPattern = regexp.MustCompile(`(?m)^(https?://\S+)\r?$`)
 
 // waitFor returns the n-th mail to an address with a link to path, and the
 // token in it.
-func (c *catcher) waitFor(t *testing.T, n int, address, path string) (m caught, token string) {
+func (c *catcher) waitFor(t testing.TB, n int, address, path string) (m caught, token string) {
 	t.Helper()
 	require.Eventually(t, func() bool { return len(c.to(address, path)) >= n }, 20*time.Second, 20*time.Millisecond, "no mail to %s", address)
 	m = c.to(address, path)[n-1]

@@ -74,7 +74,7 @@ func onBothEngines(t *testing.T, f func(t *testing.T, w *world)) {
 }
 
 // start runs a node until the test ends.
-func (w *world) start(t *testing.T) *node {
+func (w *world) start(t testing.TB) *node {
 	t.Helper()
 	n, stop := w.startUntil(t)
 	t.Cleanup(stop)
@@ -82,7 +82,7 @@ func (w *world) start(t *testing.T) *node {
 }
 
 // startUntil runs a node until stop is called.
-func (w *world) startUntil(t *testing.T) (n *node, stop func()) {
+func (w *world) startUntil(t testing.TB) (n *node, stop func()) {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
