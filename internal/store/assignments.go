@@ -112,10 +112,7 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	if words == searchText(before) {
 		return nil
 	}
-	if err := tx.index(ctx, searchChange{seq: before.Seq}); err != nil {
-		return classify(err)
-	}
-	return classify(tx.index(ctx, searchChange{seq: before.Seq, put: true, doc: words}))
+	return classify(tx.index(ctx, searchChange{seq: before.Seq, old: true, put: true, doc: words}))
 }
 
 // DeleteAssignment hides an assignment; ErrNotFound.
@@ -125,5 +122,5 @@ func (tx *Tx) DeleteAssignment(ctx context.Context, id string, now time.Time) er
 		return classify(err)
 	}
 	tx.count(levelScope(studycircle.Level(row.Level)), row.Seq, -1)
-	return classify(tx.index(ctx, searchChange{seq: row.Seq}))
+	return classify(tx.index(ctx, searchChange{seq: row.Seq, old: true}))
 }

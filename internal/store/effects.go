@@ -11,10 +11,11 @@ type effects struct {
 	search []searchChange
 }
 
-// searchChange takes an assignment's words out of the index, or puts them in.
+// searchChange is what becomes of an assignment's words in the index.
 type searchChange struct {
 	seq int64
-	put bool
+	old bool // the index has words of it, which go
+	put bool // doc comes
 	doc searchDoc
 }
 
@@ -57,17 +58,27 @@ func (e *effects) apply(ctx context.Context, tx *Tx) error {
 }
 
 func (e *effects) applySearch(ctx context.Context, tx *Tx) error {
-	for _, c := range e.search {
-		var err error
-		if c.put {
-			err = tx.store.search.put(ctx, tx.raw, c.seq, c.doc)
-		} else {
-			err = tx.store.search.remove(ctx, tx.raw, c.seq)
-		}
-		if err != nil {
-			return err
-		}
+	if len(e.search) == 0 {
+		return nil
 	}
+	changes := merged(e.search)
 	e.search = nil
-	return nil
+	return tx.store.search.change(ctx, tx.raw, changes)
+}
+
+// merged makes one change of all changes of the same assignment.
+func merged(changes []searchChange) []searchChange {
+	at := make(map[int64]int, len(changes))
+	out := make([]searchChange, 0, len(changes))
+	for _, c := range changes {
+		i, again := at[c.seq]
+		if !again {
+			at[c.seq] = len(out)
+			out = append(out, c)
+			continue
+		}
+		c.old = out[i].old
+		out[i] = c
+	}
+	return out
 }

@@ -102,9 +102,9 @@ func isAccent(r rune) bool {
 
 // searcher is full-text search, the one place where the engines differ.
 type searcher interface {
-	put(ctx context.Context, raw db.DBTX, seq int64, d searchDoc) error
-	remove(ctx context.Context, raw db.DBTX, seq int64) error
-	// settle tells how the transaction ended in which put was called.
+	// change makes changes of different assignments, all in one transaction.
+	change(ctx context.Context, raw db.DBTX, changes []searchChange) error
+	// settle tells how the transaction ended in which change was called.
 	settle(committed bool)
 	// count counts matches up to MaxMatches.
 	count(ctx context.Context, raw db.DBTX, m match) (int64, error)

@@ -10,21 +10,37 @@ import (
 // postgresSearch is search on tsvector with GIN indexes (migrations/postgres).
 type postgresSearch struct{}
 
-func (postgresSearch) put(ctx context.Context, raw db.DBTX, seq int64, d searchDoc) error {
-	_, err := raw.ExecContext(ctx, `INSERT INTO assignment_search (seq, title, words) VALUES ($1,
-		array_to_tsvector(string_to_array($2, ' ')), array_to_tsvector(string_to_array($3, ' ')))`,
-		seq, withLevel(d.title, d), withLevel(d.title+" "+d.description, d))
+func (postgresSearch) change(ctx context.Context, raw db.DBTX, changes []searchChange) error {
+	var old, seqs []int64
+	var titles, words []string
+	for _, c := range changes {
+		if c.old {
+			old = append(old, c.seq)
+		}
+		if c.put {
+			seqs = append(seqs, c.seq)
+			titles = append(titles, withLevel(c.doc.title, c.doc))
+			words = append(words, withLevel(c.doc.title+" "+c.doc.description, c.doc))
+		}
+	}
+	if old != nil {
+		if _, err := raw.ExecContext(ctx, "DELETE FROM assignment_search WHERE seq = ANY($1)", old); err != nil {
+			return err
+		}
+	}
+	if seqs == nil {
+		return nil
+	}
+	_, err := raw.ExecContext(ctx, `INSERT INTO assignment_search (seq, title, words)
+		SELECT c.seq, array_to_tsvector(string_to_array(c.title, ' ')), array_to_tsvector(string_to_array(c.words, ' '))
+		FROM unnest(CAST($1 AS BIGINT[]), CAST($2 AS TEXT[]), CAST($3 AS TEXT[])) AS c (seq, title, words)`,
+		seqs, titles, words)
 	return err
 }
 
 // withLevel adds the level's lexeme, which no word can be.
 func withLevel(words string, d searchDoc) string {
 	return distinct(append(strings.Fields(words), "="+string(d.level)))
-}
-
-func (postgresSearch) remove(ctx context.Context, raw db.DBTX, seq int64) error {
-	_, err := raw.ExecContext(ctx, "DELETE FROM assignment_search WHERE seq = $1", seq)
-	return err
 }
 
 func (postgresSearch) settle(bool) {}

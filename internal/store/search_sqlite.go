@@ -44,6 +44,22 @@ func newSQLiteSearch() *sqliteSearch {
 	return &sqliteSearch{known: map[string]bool{}, fresh: map[string]bool{}}
 }
 
+func (s *sqliteSearch) change(ctx context.Context, raw db.DBTX, changes []searchChange) error {
+	for _, c := range changes {
+		if c.old {
+			if _, err := raw.ExecContext(ctx, "DELETE FROM assignment_search WHERE rowid = ?", c.seq); err != nil {
+				return err
+			}
+		}
+		if c.put {
+			if err := s.put(ctx, raw, c.seq, c.doc); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func (s *sqliteSearch) put(ctx context.Context, raw db.DBTX, seq int64, d searchDoc) error {
 	text := strings.Fields(distinct(append(strings.Fields(d.title), strings.Fields(d.description)...)))
 	var marked strings.Builder
@@ -76,11 +92,6 @@ func (s *sqliteSearch) settle(committed bool) {
 		maps.Copy(s.known, s.fresh)
 	}
 	clear(s.fresh)
-}
-
-func (*sqliteSearch) remove(ctx context.Context, raw db.DBTX, seq int64) error {
-	_, err := raw.ExecContext(ctx, "DELETE FROM assignment_search WHERE rowid = ?", seq)
-	return err
 }
 
 func (*sqliteSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64, err error) {
