@@ -18,8 +18,8 @@ var errActionCode = &studycircle.Error{
 	Fields: []studycircle.FieldError{{Field: "token", Message: "This link is not good any more."}},
 }
 
-// ForgotPassword queues a reset mail if the address has an account. It does the
-// same work, one write of the same size, for any other address, so that neither
+// ForgotPassword queues a reset mail if the address has an account. It does as
+// much work, two rows in one transaction, for any other address, so that neither
 // answer nor time tells. CodeRateLimited, for any address alike.
 func (i *Identity) ForgotPassword(ctx context.Context, email string) error {
 	email = studycircle.NormalizeEmail(email)
@@ -41,8 +41,11 @@ func (i *Identity) ForgotPassword(ctx context.Context, email string) error {
 	}
 	known := account.ID != "" && account.SuspendedAt.IsZero()
 	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if err := tx.Spend(ctx, window, subject, now); err != nil || !known {
+		if err := tx.Spend(ctx, window, subject, now); err != nil {
 			return err
+		}
+		if !known {
+			return tx.Spend(ctx, nobodysMail, subject, now)
 		}
 		return tx.QueueMail(ctx, account.ID, resetCode, now)
 	})

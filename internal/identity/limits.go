@@ -27,6 +27,10 @@ var (
 	verifyMails          = limit.Window{Name: "mail-verify", Max: 5, Per: time.Hour, Sentence: "Too many mails were asked for."}
 )
 
+// nobodysMail takes the place of a mail to an address without an account: a row
+// that costs as much to write and limits nothing.
+var nobodysMail = limit.Window{Name: "mail-nobody", Max: 1}
+
 const tooManyFailures = "Too many failed attempts to log in."
 
 // subject stands for an account or a part of it in the store's counts: of an
