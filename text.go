@@ -93,7 +93,7 @@ func validLink(s string) bool {
 		}
 	}
 	u, err := url.Parse(s)
-	if err != nil {
+	if err != nil || !utf8.ValidString(s) {
 		return false
 	}
 	// The scheme is in lower case after parsing.

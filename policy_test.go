@@ -1,0 +1,59 @@
+package studycircle_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+func TestPolicy(t *testing.T) {
+	t.Parallel()
+	person := func(id string) studycircle.Person { return studycircle.Person{UserID: id} }
+	of := func(id string) studycircle.Assignment { return studycircle.Assignment{Creator: person(id)} }
+	by := func(id string, s studycircle.Status) studycircle.Submission {
+		return studycircle.Submission{Submitter: person(id), Status: s}
+	}
+	const (
+		pending, completed = studycircle.Pending, studycircle.Completed
+		notMine            = studycircle.CodeNotYourAssignment
+		notMySubmissions   = studycircle.CodeNotYourSubmissions
+		ownWork            = studycircle.CodeOwnSubmission
+		graded             = studycircle.CodeAlreadyGraded
+	)
+	for name, c := range map[string]struct {
+		got  error
+		want studycircle.Code
+	}{
+		"creator changes":                       {studycircle.MayChangeAssignment("ada", of("ada")), ""},
+		"another changes":                       {studycircle.MayChangeAssignment("bob", of("ada")), notMine},
+		"anybody changes nobody's":              {studycircle.MayChangeAssignment("ada", of("")), notMine},
+		"nobody changes nobody's":               {studycircle.MayChangeAssignment("", of("")), notMine},
+		"nobody changes":                        {studycircle.MayChangeAssignment("", of("ada")), notMine},
+		"another submits":                       {studycircle.MaySubmit("bob", of("ada")), ""},
+		"creator submits":                       {studycircle.MaySubmit("ada", of("ada")), studycircle.CodeOwnAssignment},
+		"anybody submits to nobody's":           {studycircle.MaySubmit("ada", of("")), ""},
+		"nobody submits":                        {studycircle.MaySubmit("", of("ada")), studycircle.CodeOwnAssignment},
+		"another grades":                        {studycircle.MayGrade("bob", by("ada", pending)), ""},
+		"submitter grades":                      {studycircle.MayGrade("ada", by("ada", pending)), ownWork},
+		"submitter grades again":                {studycircle.MayGrade("ada", by("ada", completed)), ownWork},
+		"another grades again":                  {studycircle.MayGrade("bob", by("ada", completed)), graded},
+		"another grades a state not known":      {studycircle.MayGrade("bob", by("ada", "lost")), graded},
+		"another grades no state":               {studycircle.MayGrade("bob", by("ada", "")), graded},
+		"nobody grades nobody's":                {studycircle.MayGrade("", by("", pending)), ownWork},
+		"submitter changes theirs":              {studycircle.MayChangeSubmission("ada", by("ada", pending)), ""},
+		"submitter changes what is graded":      {studycircle.MayChangeSubmission("ada", by("ada", completed)), graded},
+		"submitter changes a state not known":   {studycircle.MayChangeSubmission("ada", by("ada", "lost")), graded},
+		"another changes a submission":          {studycircle.MayChangeSubmission("bob", by("ada", pending)), notMySubmissions},
+		"another learns nothing of the state":   {studycircle.MayChangeSubmission("bob", by("ada", completed)), notMySubmissions},
+		"nobody changes nobody's submission":    {studycircle.MayChangeSubmission("", by("", pending)), notMySubmissions},
+		"users list theirs":                     {studycircle.MayListSubmissionsOf(studycircle.User{Email: "a@b"}, "a@b"), ""},
+		"users do not list others'":             {studycircle.MayListSubmissionsOf(studycircle.User{Email: "a@b"}, "b@b"), notMySubmissions},
+		"users do not list by a beginning":      {studycircle.MayListSubmissionsOf(studycircle.User{Email: "a@b"}, "a@"), notMySubmissions},
+		"nobody lists nobody's":                 {studycircle.MayListSubmissionsOf(studycircle.User{}, ""), notMySubmissions},
+		"an address in another spelling is not": {studycircle.MayListSubmissionsOf(studycircle.User{Email: "a@b"}, "A@b"), notMySubmissions},
+	} {
+		require.Equal(t, c.want, studycircle.CodeOf(c.got), name)
+	}
+}
