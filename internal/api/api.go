@@ -54,12 +54,6 @@ func New(c Config) http.Handler {
 	return refuseCrossSite(limitedBody(mux))
 }
 
-// Document returns the OpenAPI document, indented.
-func Document() ([]byte, error) {
-	document := register(http.NewServeMux(), Config{Version: "1"})
-	return json.MarshalIndent(document, "", "  ")
-}
-
 func register(mux *http.ServeMux, c Config) *huma.OpenAPI {
 	setUpFramework()
 	config := huma.DefaultConfig("StudyCircle", c.Version)

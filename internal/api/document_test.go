@@ -1,7 +1,9 @@
 package api
 
 import (
+	"encoding/json"
 	"flag"
+	"net/http"
 	"os"
 	"testing"
 
@@ -12,7 +14,7 @@ var update = flag.Bool("update", false, "write openapi.json anew")
 
 // The committed document is what the front end's types are made from.
 func TestDocumentIsFresh(t *testing.T) {
-	document, err := Document()
+	document, err := json.MarshalIndent(register(http.NewServeMux(), Config{Version: "1"}), "", "  ")
 	require.NoError(t, err)
 	document = append(document, '\n')
 	if *update {

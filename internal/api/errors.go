@@ -169,6 +169,7 @@ func frameworkProblem(status int, message string, errs []error) *Problem {
 		p.Detail = "The request's body must not be larger than 1 MiB."
 	case studycircle.CodeUnsupportedMedia:
 		p.Detail = "The request's body must be sent as application/json."
+	default: // the framework's own words
 	}
 	if len(p.Errors) > 0 && code == studycircle.CodeMalformed {
 		p.Detail, p.Errors = p.Errors[0].Message, nil

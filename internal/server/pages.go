@@ -98,7 +98,7 @@ func (p *pages) with(apiHandler http.Handler, files assets) http.Handler {
 		}
 		to := redirects[at]
 		if to == "" && len(at) > 1 && strings.HasSuffix(at, "/") {
-			to = "/" + strings.Trim(at, "/")
+			to = (&url.URL{Path: "/" + strings.Trim(at, "/")}).EscapedPath() // a backslash would lead elsewhere
 		}
 		if to != "" {
 			if r.URL.RawQuery != "" {

@@ -73,8 +73,11 @@ func checkFile(ctx context.Context, file string) (err error) {
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
 	var verdict string
-	if err := d.QueryRowContext(ctx, "PRAGMA integrity_check").Scan(&verdict); err != nil || verdict != "ok" {
-		return fmt.Errorf("this is no intact backup: %s", errors.Join(err, errors.New(verdict)))
+	if err := d.QueryRowContext(ctx, "PRAGMA integrity_check").Scan(&verdict); err != nil {
+		return fmt.Errorf("this is no intact backup: %w", err)
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("this is no intact backup: %s", verdict)
 	}
 	var tables int
 	err = d.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('users', 'assignments', 'submissions')").Scan(&tables)

@@ -125,6 +125,8 @@ type match struct {
 	words []string
 	level studycircle.Level // "" for all
 	group group
+	// common says that there are MaxMatches of them or more.
+	common bool
 }
 
 // SearchAssignments returns a page of the live assignments that contain all
@@ -145,6 +147,7 @@ func (s *Store) SearchAssignments(ctx context.Context, text string, level studyc
 	if err != nil {
 		return nil, 0, classify(err)
 	}
+	m.common = titles == MaxMatches
 	limit := min(p.Limit, total-p.Skip())
 	seqs := make([]int64, 0, limit)
 	if p.Skip() < titles {
@@ -153,7 +156,7 @@ func (s *Store) SearchAssignments(ctx context.Context, text string, level studyc
 		}
 	}
 	if missing := limit - int64(len(seqs)); missing > 0 {
-		m.group = notInTitle
+		m.group, m.common = notInTitle, total == MaxMatches
 		more, err := s.search.find(ctx, s.reads, m, max(0, p.Skip()-titles), missing)
 		if err != nil {
 			return nil, 0, classify(err)

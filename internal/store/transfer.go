@@ -26,6 +26,15 @@ func (tx *Tx) AnyAssignment(ctx context.Context, id string) (studycircle.Assignm
 	return toAssignment(row.Assignment, row.CreatorEmail, row.CreatorName), classify(err)
 }
 
+// Analyze lets the database learn what it holds, after much has come at once:
+// its plans depend on it.
+func (s *Store) Analyze(ctx context.Context) error {
+	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		_, err := tx.raw.ExecContext(ctx, "ANALYZE")
+		return err
+	})
+}
+
 // EachUser calls f with every user, in the order of their addresses.
 func (s *Store) EachUser(ctx context.Context, f func(studycircle.User) error) error {
 	for after := ""; ; {

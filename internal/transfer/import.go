@@ -35,6 +35,8 @@ func Import(ctx context.Context, s *store.Store, dir string, now time.Time, star
 	})
 	if err != nil {
 		im.counts = Counts{}
+	} else {
+		err = s.Analyze(ctx)
 	}
 	return im.counts, errors.Join(err, im.close())
 }

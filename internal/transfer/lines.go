@@ -75,10 +75,11 @@ func (s *source) scan(check func([]byte) (time.Time, error)) error {
 	var offset int64
 	for number := 1; ; number++ {
 		text, err := reader.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
+		last := errors.Is(err, io.EOF)
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
 			return &lineError{s.name, number, errors.New("the line is longer than 1 MiB")}
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
+		case err != nil && !last:
 			return err
 		}
 		if len(bytes.TrimSpace(text)) > 0 {
@@ -89,7 +90,7 @@ func (s *source) scan(check func([]byte) (time.Time, error)) error {
 			s.lines = append(s.lines, line{number: number, offset: offset, length: len(text), at: at.UnixMicro()})
 		}
 		offset += int64(len(text))
-		if err != nil {
+		if last {
 			return nil
 		}
 	}

@@ -173,7 +173,8 @@ func (r submissionRecord) submission(of *studycircle.Assignment, now time.Time) 
 	if r.Late != nil {
 		s.Late = *r.Late
 	}
-	return s, r.complete(&s)
+	err = r.complete(&s)
+	return s, err
 }
 
 // complete checks what the record says of itself and adds its grade.

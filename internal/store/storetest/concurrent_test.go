@@ -113,7 +113,7 @@ func TestOneOfManyWins(t *testing.T) {
 		a := b.assignment(t, creator, studycircle.Easy, "Once", "Only once.")
 		for range 10 {
 			var ids sync.Map
-			requireOneWinner(t, studycircle.CodeAlreadyPending, func(i int) error {
+			requireOneWinner(t, studycircle.CodeAlreadyPending, func(int) error {
 				s := handIn(a, submitter)
 				err := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, s) })
 				if err == nil {

@@ -68,7 +68,7 @@ func TestBackupUnderLoadLosesNothing(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "copy.db")
 	var before []string
 	var once sync.Once
-	atOnce(func(client int) {
+	atOnce(func(int) {
 		for range 20 {
 			if err := write(t.Context()); err != nil {
 				t.Error(err)
