@@ -196,7 +196,8 @@ function mailedLink(data: string, to: string): string {
     const mail = readFileSync(join(data, name), 'utf8')
     if (!mail.toLowerCase().includes(to)) continue
     const text = mail.replaceAll('=\r\n', '').replaceAll('=\n', '').replaceAll('=3D', '=')
-    return /http:\/\/\S+\/auth\/reset\?token=[\w.~-]+/.exec(text)?.[0] ?? ''
+    const link = /http:\/\/\S+\/auth\/reset\?token=[\w.~-]+/.exec(text)?.[0]
+    if (link) return link
   }
   return ''
 }

@@ -143,7 +143,9 @@ test('an update that the server refuses as not yours says so', async ({ page, ap
   await login(page, ada)
   await page.goto(`/assignment/update/${id}`)
   await page.route('**/api/assignment/*', (route) =>
-    route.fulfill({ status: 403, json: { code: 'not-your-assignment', detail: 'x' } }),
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 403, json: { code: 'not-your-assignment', detail: 'x' } })
+      : route.fallback(),
   )
   await page.getByRole('button', { name: 'Update Assignment' }).click()
   await answerBox(page, 'Are you sure?', null)

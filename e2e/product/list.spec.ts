@@ -61,8 +61,7 @@ test('an empty list says so', async ({ page }) => {
 test('a spinner shows while a list loads, and a failure offers to retry', async ({ page, consoleErrors }) => {
   consoleErrors.allow(/503/)
   let failing = true
-  let release: () => void = () => undefined
-  const held = new Promise<void>((resolve) => (release = resolve))
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/assignments?**', async (route) => {
     await held
     await (failing
@@ -117,8 +116,7 @@ test('deleting takes the card away at once, and puts it back when the server ref
   await api.assignment(ada.token, { title: word })
   await login(page, ada)
   await page.goto(`/assignments?search=${word}`)
-  let release: () => void = () => undefined
-  const held = new Promise<void>((resolve) => (release = resolve))
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/assignment/*', async (route) => {
     if (route.request().method() !== 'DELETE') return route.fallback()
     await held

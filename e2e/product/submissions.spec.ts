@@ -46,8 +46,7 @@ test('a failed submission says so, keeps what was typed, and works on the next t
   await api.assignment(ada.token, { title: word })
   await login(page, ben)
   await openAssignment(page, word)
-  let release: () => void = () => undefined
-  const held = new Promise<void>((resolve) => (release = resolve))
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/submissions', async (route) => {
     await held
     await route.fulfill({ status: 500, json: { detail: 'Broken.' } })

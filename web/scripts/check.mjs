@@ -4,12 +4,13 @@ import { linkE2e } from './link-e2e.mjs'
 
 linkE2e()
 const lint = 'oxlint --type-aware --deny-warnings .'
+const browserTests = '../e2e/*.ts ../e2e/product/*.ts ../e2e/screens/*.ts ../e2e/support/*.ts'
 const checks = [
   { name: 'types', run: 'tsc --project .' },
   { name: 'types of the browser tests', run: 'tsc --project ../e2e' },
   { name: 'lint and boundaries', run: lint },
   { name: 'lint of the browser tests', run: lint, cwd: '../e2e' },
-  { name: 'format', run: 'prettier --config .prettierrc.json --check --log-level warn . ../e2e' },
+  { name: 'format', run: `prettier --config .prettierrc.json --check --log-level warn . ${browserTests}` },
   { name: 'unused code', run: 'knip --no-progress' },
 ]
 

@@ -91,6 +91,7 @@ export const routes: RouteObject[] = [
           },
           { path: 'auth/forgot', ...page(() => import('@/routes/forgot')) },
           { path: 'auth/reset', ...page(() => import('@/routes/reset')) },
+          { path: 'auth/verify', ...page(() => import('@/routes/verify')) },
         ],
       },
     ],

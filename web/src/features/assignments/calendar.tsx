@@ -28,7 +28,7 @@ export default function Calendar({ selected, onPick, onClose }: CalendarProps) {
         labels={{
           labelDayButton: (date) => {
             const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' }).format(date)
-            return `${formatDay(dayOfDate(date))}, ${weekday}`
+            return `${date.getDate()}, ${weekday}, ${formatDay(dayOfDate(date))}`
           },
         }}
       />

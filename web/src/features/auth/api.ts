@@ -29,6 +29,10 @@ export async function forgotPassword(email: string): Promise<void> {
   await answer(api.POST('/api/auth/password/forgot', { body: { email } }))
 }
 
+export async function verifyEmail(token: string): Promise<void> {
+  await answer(api.POST('/api/auth/email/verify', { body: { token } }))
+}
+
 export async function resetPassword(token: string, password: string): Promise<void> {
   await answer(api.POST('/api/auth/password/reset', { body: { token, password } }))
 }

@@ -3,7 +3,11 @@ import type { SessionUser } from '@/lib/boot'
 import { useBrand } from '@/lib/site'
 import { useTitle } from '@/lib/use-title'
 import { DeleteAccount } from './delete-account'
+import { EmailStatus } from './email-status'
+import { ExportData } from './export-data'
+import { PasswordForm } from './password-form'
 import { ProfileForm } from './profile-form'
+import { Sessions } from './sessions'
 import { ThemeChoice } from './theme-choice'
 
 /** Everything about one's own account, a section each. */
@@ -18,11 +22,15 @@ export function ProfilePage({ user }: { user: SessionUser }) {
           <p className="text-soft">
             <Email address={user.email} />
           </p>
+          <EmailStatus />
         </div>
       </div>
       <div className="mt-10 grid gap-10">
         <ProfileForm user={user} />
+        <PasswordForm />
+        <Sessions />
         <ThemeChoice />
+        <ExportData />
         <DeleteAccount email={user.email} />
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { Button, Dialog, DialogActions, TextArea, TextInput, alertBox } from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
@@ -32,7 +33,8 @@ export default function MarkDialog({ submission, onClose, onGone }: MarkDialogPr
 
   async function gone(box: { title: string; text: string; error?: boolean }) {
     dropDraft(draft)
-    onClose()
+    // Closed first, so that the focus it gives back does not leave the box that follows.
+    flushSync(onClose)
     forgetPending(id)
     await alertBox(box)
     onGone()

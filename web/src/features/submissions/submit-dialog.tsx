@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { Button, Dialog, DialogActions, TextArea, TextInput, alertBox } from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
@@ -57,7 +58,8 @@ export default function SubmitDialog({
       return
     }
     dropDraft(draft)
-    onClose()
+    // Closed first, so that the focus it gives back does not leave the box that follows.
+    flushSync(onClose)
     void alertBox({ title: 'Success!', text: 'Assignment submitted successfully!' })
   })
 

@@ -1,0 +1,75 @@
+import { useForm } from 'react-hook-form'
+import { AppLink, Button, PasswordInput, alertBox, toast } from '@/components/ui'
+import { useResource } from '@/lib/cache'
+import { passwordFaults } from '@/lib/password'
+import { explain, isProblem } from '@/lib/problem'
+import { showFieldErrors } from '@/lib/server-errors'
+import { accountKey, changePassword, fetchAccount } from './api'
+import { Section } from './section'
+
+/** A new password for who knows the old one. Accounts without one get theirs by mail. */
+export function PasswordForm() {
+  const { data: account } = useResource(accountKey, fetchAccount)
+  return (
+    <Section title="Password">
+      {account?.hasPassword === false ? (
+        <p>
+          Your account has no password.{' '}
+          <AppLink to="/auth/forgot" className="link">
+            Choose one by mail
+          </AppLink>
+        </p>
+      ) : (
+        <ChangePassword />
+      )}
+    </Section>
+  )
+}
+
+function ChangePassword() {
+  const { register, handleSubmit, formState, setError, reset, setFocus } = useForm({
+    defaultValues: { currentPassword: '', newPassword: '' },
+  })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async (values) => {
+    const faults = passwordFaults(values.newPassword)
+    if (faults.length > 0) {
+      for (const fault of faults) void toast(fault, 'error')
+      setFocus('newPassword')
+      return
+    }
+    try {
+      await changePassword(values)
+      reset()
+      void toast('Password changed')
+    } catch (error) {
+      if (isProblem(error, 'auth/invalid-credential')) {
+        setError('currentPassword', { message: 'This is not your current password.' }, { shouldFocus: true })
+      } else if (!showFieldErrors(error, ['currentPassword', 'newPassword'], setError)) {
+        void alertBox({ title: 'Error', text: explain(error), error: true })
+      }
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid max-w-md gap-5">
+      <PasswordInput
+        label="Current password"
+        autoComplete="current-password"
+        {...register('currentPassword', { required: 'Enter your current password.' })}
+        error={errors.currentPassword?.message}
+      />
+      <PasswordInput
+        label="New password"
+        hint="Changing it signs you out everywhere else."
+        autoComplete="new-password"
+        {...register('newPassword', { required: 'Choose a new password.' })}
+        error={errors.newPassword?.message}
+      />
+      <Button type="submit" variant="quiet" busy={isSubmitting} className="justify-self-start">
+        {isSubmitting ? 'Changing…' : 'Change password'}
+      </Button>
+    </form>
+  )
+}
