@@ -7,9 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alexedwards/argon2id"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/store"
 )
 
@@ -162,6 +164,32 @@ func TestPasswordChangedByManyAtOnce(t *testing.T) {
 		})
 		assert.Equal(t, map[int]int{http.StatusNoContent: 1, http.StatusUnauthorized: crowd - 1}, statuses)
 		assert.True(t, b.signedIn(t))
+	})
+}
+
+func TestOldHashIsReplacedAtSignIn(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, w *world) {
+		n := w.start(t)
+		old, err := argon2id.CreateHash(password, &argon2id.Params{Memory: 1024, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
+		require.NoError(t, err)
+		require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+			return tx.InsertAccount(ctx, studycircle.Account{PasswordHash: old, User: studycircle.User{
+				ID: studycircle.NewID(w.clock.now()), Email: ada, DisplayName: "Ada", CreatedAt: w.clock.now(),
+			}})
+		}))
+		b := n.browser(t)
+		b.login(t, ada, wrong).refused(t, http.StatusUnauthorized, "auth/invalid-credential")
+		hash := func() string {
+			account, err := n.app.Store.AccountByEmail(t.Context(), ada)
+			require.NoError(t, err)
+			return account.PasswordHash
+		}
+		require.Equal(t, old, hash())
+		b.login(t, ada, password).is(t, http.StatusOK)
+		today := hash()
+		assert.Contains(t, today, "m=19456,t=2,p=1")
+		b.login(t, ada, password).is(t, http.StatusOK)
+		assert.Equal(t, today, hash())
 	})
 }
 
