@@ -33,8 +33,13 @@ type assets map[string]*asset
 func newAssets(dist fs.FS) (assets, error) {
 	files := assets{}
 	err := fs.WalkDir(dist, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.HasSuffix(name, ".html") || strings.HasPrefix(path.Base(name), ".") || encodedForm(name) {
+		switch {
+		case err != nil:
 			return err
+		case entry.IsDir() && name != "." && strings.HasPrefix(entry.Name(), "."):
+			return fs.SkipDir // the build's own notes
+		case entry.IsDir(), strings.HasPrefix(entry.Name(), "."), strings.HasSuffix(name, ".html"), encodedForm(name):
+			return nil
 		}
 		body, err := fs.ReadFile(dist, name)
 		if err != nil {
@@ -91,7 +96,6 @@ func (a *asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", a.contentType)
 	h.Set("Cache-Control", a.cache)
-	h.Set("X-Content-Type-Options", "nosniff")
 	// A picture opened by itself is a document: it may run nothing.
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox")
 	body := a.plain

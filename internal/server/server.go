@@ -57,7 +57,7 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	work := shed(compress(pages.with(c.API, files)))
+	work := shed(compress(pages.with(c.API, files)), maxInFlight, maxWait)
 	mux := http.NewServeMux()
 	mux.Handle("/", work)
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok\n") })
@@ -75,15 +75,16 @@ func New(c Config) (http.Handler, error) {
 func plain(w http.ResponseWriter, status int, text string) {
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_, _ = w.Write([]byte(text)) // the client is gone: there is nobody to tell
 }
 
-// recovered answers a panic as an internal error and keeps the node up.
+// recovered answers a panic as an internal error and keeps the node up. Being
+// the outermost, it also sets what every answer has.
 func recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
 		defer func() {
 			p := recover()
 			if p == nil {

@@ -8,21 +8,22 @@ import (
 	"studycircle/internal/api"
 )
 
-// Past maxInFlight requests at once a further one waits up to maxWait for a
-// place and is then told to come back: better a quick no to some than a slow one
-// to everybody.
+// How many requests a node works on at once, and how long a further one waits.
 const (
 	maxInFlight = 512
 	maxWait     = 500 * time.Millisecond
 )
 
-func shed(next http.Handler) http.Handler {
-	places := make(chan struct{}, maxInFlight)
+// shed lets inFlight requests through at once. A further one waits for a place
+// and is then told to come back: better a quick no to some than a slow one to
+// everybody.
+func shed(next http.Handler, inFlight int, wait time.Duration) http.Handler {
+	places := make(chan struct{}, inFlight)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case places <- struct{}{}:
 		default:
-			timer := time.NewTimer(maxWait)
+			timer := time.NewTimer(wait)
 			defer timer.Stop()
 			select {
 			case places <- struct{}{}:
