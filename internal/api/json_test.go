@@ -15,7 +15,7 @@ func TestStrictObjectReads(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]any{
 		`{}`:                                map[string]any{},
-		" \t\r\n{ } \n":                     map[string]any{},
+		"\t\r\n{ }\n":                       map[string]any{},
 		`{"a":"b"}`:                         map[string]any{"a": "b"},
 		`{"a":"\u00e9\ud83c\udf93\n"}`:      map[string]any{"a": "é🎓\n"},
 		`{"a":1,"b":1.5,"c":-0,"d":1e3}`:    map[string]any{"a": 1.0, "b": 1.5, "c": math.Copysign(0, -1), "d": 1000.0},

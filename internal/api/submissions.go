@@ -17,7 +17,7 @@ import (
 // need, until it is graded.
 type PendingSubmission struct {
 	ID              string    `json:"_id"`
-	AssignmentID    string    `json:"assignmentId"`
+	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
 	AssignmentTitle string    `json:"assignmentTitle"`
 	SubmittedBy     string    `json:"submittedBy" doc:"E-mail address."`
 	DocsLink        string    `json:"docsLink"`
@@ -31,7 +31,7 @@ type PendingSubmission struct {
 // OwnSubmission is a submission as its submitter sees it. Who graded it is not shown.
 type OwnSubmission struct {
 	ID              string     `json:"_id"`
-	AssignmentID    string     `json:"assignmentId"`
+	AssignmentID    string     `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
 	AssignmentTitle string     `json:"assignmentTitle"`
 	SubmittedBy     string     `json:"submittedBy" doc:"E-mail address."`
 	DocsLink        string     `json:"docsLink"`

@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"testing"
 
@@ -69,9 +70,7 @@ func TestRegistrationTakes(t *testing.T) {
 			{"email": "a+b@c"}, {"email": "üser@exämple.org"}, {"email": repeated("a", 242) + "@example.org"}, {"photoURL": link(2048)},
 		} {
 			body := with(registration(), "email", fmt.Sprintf("n%d@example.org", i))
-			for name, value := range changed {
-				body[name] = value
-			}
+			maps.Copy(body, changed)
 			n.visitor().post(t, "/api/auth/register", body).is(t, http.StatusCreated)
 			n.visitor().post(t, "/api/auth/login", doc{"email": body["email"], "password": body["password"]}).is(t, http.StatusOK)
 		}

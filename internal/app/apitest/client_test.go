@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -25,10 +26,7 @@ type doc = map[string]any
 // with is a copy of d in which the named fields are others; the value absent
 // takes a field out.
 func with(d doc, fields ...any) doc {
-	out := doc{}
-	for name, value := range d {
-		out[name] = value
-	}
+	out := maps.Clone(d)
 	for i := 0; i < len(fields); i += 2 {
 		name := fields[i].(string)
 		if out[name] = fields[i+1]; fields[i+1] == (absent{}) {

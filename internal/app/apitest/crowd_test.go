@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,10 +15,8 @@ const crowd = 32
 
 // expect is an error for an answer with any other status.
 func (a *answer) expect(statuses ...int) error {
-	for _, s := range statuses {
-		if a.status == s {
-			return nil
-		}
+	if slices.Contains(statuses, a.status) {
+		return nil
 	}
 	return fmt.Errorf("%s: %d %s", a.what, a.status, a.body)
 }

@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"maps"
 	"net/http"
 	"testing"
 
@@ -23,9 +24,7 @@ func claims() []doc {
 
 func lying(body, lies doc) doc {
 	out := with(body)
-	for name, value := range lies {
-		out[name] = value
-	}
+	maps.Copy(out, lies)
 	return out
 }
 

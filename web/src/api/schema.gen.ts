@@ -571,7 +571,8 @@ export interface components {
         };
         OwnSubmission: {
             _id: string;
-            assignmentId: string;
+            /** @description Absent for imported work whose assignment was not imported. */
+            assignmentId?: string;
             assignmentTitle: string;
             docsLink: string;
             feedback?: string;
@@ -615,7 +616,8 @@ export interface components {
         };
         PendingSubmission: {
             _id: string;
-            assignmentId: string;
+            /** @description Absent for imported work whose assignment was not imported. */
+            assignmentId?: string;
             assignmentTitle: string;
             docsLink: string;
             /** @description Handed in after the due date. */
