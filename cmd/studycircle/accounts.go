@@ -18,10 +18,10 @@ import (
 
 // accountFlags are what serve needs to know for accounts.
 type accountFlags struct {
-	SMTPURL        string   `name:"smtp-url" env:"STUDYCIRCLE_SMTP_URL" placeholder:"URL" help:"Mail server, as smtp://user:password@host:587 or smtps://host:465. Without one mails land in the data folder."`
-	MailFrom       string   `env:"STUDYCIRCLE_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of mails. Default: no-reply at the public host."`
-	TrustedProxies []string `env:"STUDYCIRCLE_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed, for example 10.0.0.0/8,::1."`
-	RateLimits     string   `default:"on" enum:"on,off" env:"STUDYCIRCLE_RATE_LIMITS" help:"Limits on attempts; off is for load tests on loopback."`
+	SMTPURL        string   `name:"smtp-url" placeholder:"URL" help:"Mail server, as smtp://user:password@host:587 or smtps://host:465. Without one mails land in the data folder."`
+	MailFrom       string   `placeholder:"ADDRESS" help:"Sender of mails. Default: no-reply at the public host."`
+	TrustedProxies []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed, for example 10.0.0.0/8,::1."`
+	RateLimits     string   `default:"on" enum:"on,off" help:"Limits on attempts; off is for load tests on loopback."`
 }
 
 // accounts fills in what the flags say.

@@ -31,8 +31,8 @@ type commands struct {
 
 // databaseFlags say where the data is, the same for all commands.
 type databaseFlags struct {
-	Data     string `default:"./data" env:"STUDYCIRCLE_DATA" placeholder:"DIR" help:"Folder of the embedded database."`
-	Database string `env:"STUDYCIRCLE_DATABASE" placeholder:"URL" help:"A PostgreSQL database instead, as postgres://user:password@host:5432/name."`
+	Data     string `default:"./data" placeholder:"DIR" help:"Folder of the embedded database."`
+	Database string `placeholder:"URL" help:"A PostgreSQL database instead, as postgres://user:password@host:5432/name."`
 }
 
 func (f databaseFlags) config() store.Config { return store.Config{Dir: f.Data, URL: f.Database} }
@@ -62,6 +62,7 @@ func main() {
 	defer stop()
 	var c commands
 	parsed := kong.Parse(&c, kong.Name("studycircle"), kong.UsageOnError(),
+		kong.DefaultEnvars("STUDYCIRCLE"), // --public-url is STUDYCIRCLE_PUBLIC_URL
 		kong.Description("Study together: publish assignments, hand in work, grade each other."),
 		kong.BindTo(ctx, (*context.Context)(nil)))
 	if err := parsed.Run(); err != nil {

@@ -25,11 +25,11 @@ const drain = 20 * time.Second
 
 type serveCommand struct {
 	databaseFlags
-	Addr      string `default:"127.0.0.1:8080" env:"STUDYCIRCLE_ADDR" placeholder:"HOST:PORT" help:"Address to listen on; port 0 takes a free one."`
-	PublicURL string `env:"STUDYCIRCLE_PUBLIC_URL" placeholder:"URL" help:"Address people use, for links and cookies. Default: made from --addr."`
-	Brand     string `default:"StudyCircle" env:"STUDYCIRCLE_BRAND" help:"The product's name on every page."`
-	Site      string `env:"STUDYCIRCLE_SITE" placeholder:"FILE" help:"Site settings: developer profile and footer."`
-	Demo      bool   `env:"STUDYCIRCLE_DEMO" help:"Fill an empty database with sample content and accounts. Loopback only."`
+	Addr      string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on; port 0 takes a free one."`
+	PublicURL string `placeholder:"URL" help:"Address people use, for links and cookies. Default: made from --addr."`
+	Brand     string `default:"StudyCircle" help:"The product's name on every page."`
+	Site      string `placeholder:"FILE" help:"Site settings: developer profile and footer."`
+	Demo      bool   `help:"Fill an empty database with sample content and accounts. Loopback only."`
 	accountFlags
 }
 

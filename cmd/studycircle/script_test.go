@@ -1,0 +1,17 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// The scripts run the program as people do: see testdata/script.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"studycircle": main})
+}
+
+func TestCommands(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+}

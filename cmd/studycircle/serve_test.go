@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A request under way when the program is told to stop is answered; a new one is not.
+func TestStoppingLetsRequestsFinish(t *testing.T) {
+	t.Parallel()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	entered, leave := make(chan struct{}), make(chan struct{})
+	ctx, stop := context.WithCancel(t.Context())
+	stopped := make(chan error, 1)
+	go func() {
+		stopped <- serve(ctx, listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			close(entered)
+			<-leave
+			_, _ = w.Write([]byte("finished"))
+		}))
+	}()
+	address := "http://" + listener.Addr().String()
+	answered := make(chan string, 1)
+	go func() {
+		text, err := fetch(t.Context(), address)
+		if err != nil {
+			text = err.Error()
+		}
+		answered <- text
+	}()
+	<-entered
+	stop()
+	for { // until the listener is closed
+		connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", listener.Addr().String())
+		if err != nil {
+			break
+		}
+		require.NoError(t, connection.Close())
+	}
+	close(leave)
+	require.Equal(t, "finished", <-answered)
+	require.NoError(t, <-stopped)
+}
+
+func fetch(ctx context.Context, address string) (string, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return "", err
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = response.Body.Close() }() // read to the end below
+	text, err := io.ReadAll(response.Body)
+	return string(text), err
+}

@@ -1,0 +1,71 @@
+package demo_test
+
+import (
+	"context"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/demo"
+	"studycircle/internal/store"
+)
+
+var art = &url.URL{Scheme: "http", Host: "127.0.0.1:8080", Path: "/"}
+
+func TestDemoIsLively(t *testing.T) {
+	t.Parallel()
+	s, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	people, err := demo.Fill(t.Context(), s, time.Now(), art)
+	require.NoError(t, err)
+	require.Len(t, people, 2)
+	users := 0
+	require.NoError(t, s.EachUser(t.Context(), func(studycircle.User) error { users++; return nil }))
+	require.Equal(t, 12, users)
+	all, total, err := s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 100})
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, total, int64(60))
+	for i := 1; i < len(all); i++ {
+		require.False(t, all[i].CreatedAt.After(all[i-1].CreatedAt), "newest first")
+	}
+	for _, level := range studycircle.Levels {
+		_, n, err := s.Assignments(t.Context(), level, studycircle.Page{Number: 1, Limit: 1})
+		require.NoError(t, err)
+		require.Greater(t, n, int64(10), level)
+	}
+	_, pending, err := s.PendingSubmissions(t.Context(), studycircle.Page{Number: 1, Limit: 1})
+	require.NoError(t, err)
+	require.Greater(t, pending, int64(10))
+
+	again, err := demo.Fill(t.Context(), s, time.Now(), art)
+	require.NoError(t, err)
+	require.Equal(t, people, again, "a second start finds the sample people again")
+	_, twice, err := s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 1})
+	require.NoError(t, err)
+	require.Equal(t, total, twice)
+}
+
+func TestDemoLeavesOthersContentAlone(t *testing.T) {
+	t.Parallel()
+	s, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	now := time.Now()
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		_, err := tx.InsertAssignment(ctx, studycircle.Assignment{
+			ID: "mine", Title: "Mine", Description: "Mine.", Level: studycircle.Easy, Marks: 1, CreatedAt: now, UpdatedAt: now,
+			Due: studycircle.DueDateAt(now.UnixMicro(), 0),
+		})
+		return err
+	}))
+	people, err := demo.Fill(t.Context(), s, now, art)
+	require.NoError(t, err)
+	require.Empty(t, people)
+	_, total, err := s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 1})
+	require.NoError(t, err)
+	require.EqualValues(t, 1, total)
+}

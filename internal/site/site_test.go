@@ -1,0 +1,28 @@
+package site_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/site"
+)
+
+func TestOwnSettingsGoOverTheBuiltIn(t *testing.T) {
+	t.Parallel()
+	builtIn, err := site.Load("")
+	require.NoError(t, err)
+	require.NotEmpty(t, builtIn.Texts["developer.social.2.url"])
+	file := filepath.Join(t.TempDir(), "site.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"footer":{"tagline":"Our own words."}}`), 0o600))
+	own, err := site.Load(file)
+	require.NoError(t, err)
+	require.Equal(t, "Our own words.", own.Texts["footer.tagline"])
+	require.Equal(t, builtIn.Texts["developer.name"], own.Texts["developer.name"])
+	require.Contains(t, string(own.JSON), "Our own words.")
+	require.NoError(t, os.WriteFile(file, []byte(`{"footer":`), 0o600))
+	_, err = site.Load(file)
+	require.ErrorContains(t, err, file)
+}
