@@ -115,8 +115,10 @@ for (const width of widths) {
 async function settle(page: Page) {
   await page.waitForLoadState('networkidle')
   await page.evaluate(async () => {
-    window.scrollTo(0, document.body.scrollHeight)
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    for (let y = 0; y < document.body.scrollHeight; y += 400) {
+      window.scrollTo(0, y)
+      await new Promise((resolve) => setTimeout(resolve, 60))
+    }
     window.scrollTo(0, 0)
   })
   await page.waitForLoadState('networkidle')

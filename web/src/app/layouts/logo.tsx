@@ -1,7 +1,7 @@
 import { AppLink } from '@/components/ui'
 import { useBrand } from '@/lib/site'
 
-/** The pen's circle with a tick in it, as in the favicon, and the brand. */
+/** The pen's circle with a tick in it, as in /art/logo.svg, and the brand. */
 export function Logo() {
   const brand = useBrand()
   return (
@@ -9,13 +9,13 @@ export function Logo() {
       to="/"
       className="inline-flex items-center gap-2 rounded-control font-display text-lg font-bold tracking-tight"
     >
-      <svg aria-hidden="true" viewBox="0 0 32 32" className="size-9">
+      <svg aria-hidden="true" viewBox="0 0 48 48" className="size-9">
         <path
-          d="M24 5.500C18 1.500 8 3.500 4.500 10.500S3.500 25 11.500 28.200s17.500-1.700 17.800-10.900C29.500 10.500 24.800 5 17.500 4.200"
+          d="M40.4 19.9c-.1 1.9 1.1 7.9-.2 11.2a18 18 0 0 1-7.5 8.6c-3.2 1.9-7.8 3-11.5 2.6s-8-2.2-10.8-4.6a19 19 0 0 1-6-9.9 18 18 0 0 1 2-11.3c1.8-3.3 5.3-6.6 8.8-8.1s10.3-.8 12.3-1"
           className="pen-stroke text-red"
-          strokeWidth="2.400"
+          strokeWidth="3.4"
         />
-        <path d="M10.500 17.200l4 4.100 7.600-10" className="pen-stroke text-green" strokeWidth="2.800" />
+        <path d="M14.5 25.5 22 33 41 8.5" className="pen-stroke text-green" strokeWidth="3.2" />
       </svg>
       {brand}
     </AppLink>

@@ -23,7 +23,8 @@ export function Dialog({ title, onClose, role = 'dialog', describedBy, className
     const element = dialog.current
     if (!element) return
     element.showModal()
-    element.querySelector<HTMLElement>('[data-autofocus], h2')?.focus()
+    const first = element.querySelector<HTMLElement>('[data-autofocus]') ?? element.querySelector('h2')
+    first?.focus()
     return () => element.close()
   }, [])
   return (

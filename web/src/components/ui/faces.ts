@@ -16,9 +16,7 @@ export function faceFor(name: string): string {
 }
 
 /** Somebody we do not know yet. */
-export const guestFace = picture(
-  '<g fill="none" stroke="#565C6B" stroke-width="5" stroke-linecap="round"><circle cx="50" cy="40" r="15"/><path d="M22 84c3-18 14-25 28-25s25 7 28 25"/></g>',
-)
+export const guestFace = '/art/guest.svg'
 
 function picture(body: string): string {
   return `data:image/svg+xml,${encodeURIComponent(

@@ -1,19 +1,20 @@
 import type { ReactNode } from 'react'
 import { Button } from './button'
 
+interface EmptyStateProps {
+  message: string
+  /** Which of the drawings in /art/empty goes with it. */
+  art: 'assignments' | 'pending' | 'submitted'
+  /** The first step out of the emptiness. */
+  children?: ReactNode
+}
+
 /** Nothing here yet: says so, and what to do about it. */
-export function EmptyState({ message, children }: { message: string; children?: ReactNode }) {
+export function EmptyState({ message, art, children }: EmptyStateProps) {
   return (
-    <div className="grid justify-items-center gap-4 px-4 py-14 text-center">
-      <svg aria-hidden="true" viewBox="0 0 120 90" className="w-32 text-soft">
-        <g fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
-          <path d="m30 22 50-8 11 60-51 9z" fill="var(--raised)" />
-          <path d="m24 28 52-4 4 58-52 3z" fill="var(--paper)" />
-          <path d="m34 42 32-2M35 52l24-2M36 62l28-2" />
-          <path d="m84 62 20-26 6 5-20 26-8 3z" fill="var(--highlighter)" />
-        </g>
-      </svg>
-      <p className="text-lg font-semibold">{message}</p>
+    <div className="grid justify-items-center gap-4 px-4 py-10 text-center">
+      <img src={`/art/empty/${art}.svg`} alt="" width={240} height={180} className="max-w-full" />
+      <p className="font-display text-lg font-semibold">{message}</p>
       {children}
     </div>
   )

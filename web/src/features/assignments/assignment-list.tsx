@@ -69,7 +69,7 @@ function Cards({ assignments, query, onReset }: CardsProps) {
   if (shown.length === 0) {
     const filtered = query.search !== '' || query.level !== '' || query.page > 1
     return (
-      <EmptyState message="No assignments available.">
+      <EmptyState message="No assignments available." art="assignments">
         {filtered ? (
           <button type="button" className="link" onClick={onReset}>
             Show all assignments

@@ -74,7 +74,7 @@ export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
       {loading && <Loading label="Loading your submissions" />}
       {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
       {data?.rows.length === 0 && (
-        <EmptyState message="No submitted assignments found.">
+        <EmptyState message="No submitted assignments found." art="submitted">
           <LinkButton to="/assignments">Take your first one</LinkButton>
         </EmptyState>
       )}

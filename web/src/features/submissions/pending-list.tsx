@@ -84,7 +84,7 @@ export function PendingList({ page, onPage }: PendingListProps) {
       {loading && <Loading label="Loading pending assignments" />}
       {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
       {data?.rows.length === 0 && (
-        <EmptyState message="No pending assignments found.">
+        <EmptyState message="No pending assignments found." art="pending">
           <LinkButton to="/assignments">Find one to take</LinkButton>
         </EmptyState>
       )}
