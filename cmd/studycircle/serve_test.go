@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -53,7 +54,7 @@ func fetch(ctx context.Context, address string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	response, err := http.DefaultClient.Do(r)
+	response, err := (&http.Client{Timeout: time.Minute}).Do(r)
 	if err != nil {
 		return "", err
 	}

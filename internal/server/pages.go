@@ -104,7 +104,7 @@ func (p *pages) with(apiHandler http.Handler, files assets) http.Handler {
 			if r.URL.RawQuery != "" {
 				to += "?" + r.URL.RawQuery
 			}
-			http.Redirect(w, r, to, http.StatusPermanentRedirect)
+			http.Redirect(w, r, to, http.StatusPermanentRedirect) //nolint:gosec // to is an escaped path of this server
 			return
 		}
 		if path.Ext(at) != "" && !strings.HasPrefix(at, "/assignment/") {

@@ -3,6 +3,7 @@ package server_test
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -81,9 +82,7 @@ func (n *node) ask(t *testing.T, method, path string, header http.Header) answer
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, n.url+path, nil)
 	require.NoError(t, err)
-	for name, values := range header {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, header)
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	response, err := client.Do(r)
 	require.NoError(t, err)
@@ -243,7 +242,7 @@ func TestHealthFollowsTheDatabase(t *testing.T) {
 	n := start(t, nil)
 	require.Equal(t, 200, n.get(t, "/livez").StatusCode)
 	require.Equal(t, 200, n.get(t, "/readyz").StatusCode)
-	require.NoError(t, n.App.Close())
+	require.NoError(t, n.Close())
 	require.Equal(t, 200, n.get(t, "/livez").StatusCode)
 	require.Equal(t, 503, n.get(t, "/readyz").StatusCode)
 	require.Equal(t, 200, n.get(t, "/").StatusCode, "the app starts without the database")

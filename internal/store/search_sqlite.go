@@ -63,7 +63,7 @@ func (s *sqliteSearch) change(ctx context.Context, raw db.DBTX, changes []search
 func (s *sqliteSearch) put(ctx context.Context, raw db.DBTX, seq int64, d searchDoc) error {
 	text := strings.Fields(distinct(append(strings.Fields(d.title), strings.Fields(d.description)...)))
 	var marked strings.Builder
-	for _, w := range strings.Fields(d.title) {
+	for w := range strings.FieldsSeq(d.title) {
 		marked.WriteString(titleMark + w + " ")
 	}
 	for _, w := range text {
