@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/alexedwards/argon2id"
+
 	"studycircle/internal/api"
 	"studycircle/internal/identity"
 	"studycircle/internal/limit"
@@ -40,6 +42,8 @@ type Config struct {
 	Limits bool
 	// TrustedProxies are believed about who the client is.
 	TrustedProxies []netip.Prefix
+	// HashParams of argon2id, for tests that sign in a thousand times; OWASP's where nil.
+	HashParams *argon2id.Params
 }
 
 // App is a running node's parts.
@@ -62,7 +66,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := identity.New(ctx, identityStore{s}, identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL})
+	id, err := identity.New(ctx, identityStore{s}, identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams})
 	if err != nil {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err

@@ -18,6 +18,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alexedwards/argon2id"
+
 	"studycircle"
 	"studycircle/internal/limit"
 )
@@ -44,6 +46,8 @@ type Config struct {
 	// Brand and PublicURL are what mails call the product and where their links lead.
 	Brand     string
 	PublicURL *url.URL
+	// Params of argon2id; OWASP's where nil.
+	Params *argon2id.Params
 }
 
 // Identity is safe for concurrent use.
@@ -88,7 +92,7 @@ func New(ctx context.Context, s Store, c Config) (*Identity, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the signing key: %w", err)
 	}
-	h, err := newHasher()
+	h, err := newHasher(c.Params)
 	if err != nil {
 		return nil, err
 	}

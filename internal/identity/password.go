@@ -12,9 +12,9 @@ import (
 	"studycircle"
 )
 
-// params are OWASP's for argon2id (Password Storage Cheat Sheet, 2025): 19 MiB,
-// two passes, one lane.
-var params = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+// owasp are OWASP's parameters for argon2id (Password Storage Cheat Sheet, 2025):
+// 19 MiB, two passes, one lane.
+var owasp = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 const (
 	// maxHashes at once keep hashing under 80 MiB on any machine; 300 at once
@@ -27,6 +27,7 @@ const (
 
 // hasher hashes passwords, a few at once, and turns away who would wait too long.
 type hasher struct {
+	params  *argon2id.Params
 	slots   chan struct{}
 	waiting atomic.Int64
 	cost    atomic.Int64 // nanoseconds of a hash, a moving average
@@ -35,10 +36,13 @@ type hasher struct {
 	nobody string
 }
 
-func newHasher() (*hasher, error) {
-	h := &hasher{slots: make(chan struct{}, min(maxHashes, runtime.GOMAXPROCS(0)))}
+func newHasher(params *argon2id.Params) (*hasher, error) {
+	if params == nil {
+		params = owasp
+	}
+	h := &hasher{params: params, slots: make(chan struct{}, min(maxHashes, runtime.GOMAXPROCS(0)))}
 	start := time.Now()
-	nobody, err := HashPassword(studycircle.NewSecret())
+	nobody, err := hashWith(params, studycircle.NewSecret())
 	h.nobody = nobody
 	h.cost.Store(int64(time.Since(start)))
 	return h, err
@@ -73,11 +77,13 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 		return "", err
 	}
 	defer release()
-	return HashPassword(password)
+	return hashWith(h.params, password)
 }
 
 // HashPassword hashes one password, for accounts that are not opened by a request.
-func HashPassword(password string) (string, error) {
+func HashPassword(password string) (string, error) { return hashWith(owasp, password) }
+
+func hashWith(params *argon2id.Params, password string) (string, error) {
 	hash, err := argon2id.CreateHash(password, params)
 	if err != nil {
 		return "", fmt.Errorf("hash: %w", err)
@@ -104,5 +110,5 @@ func (h *hasher) check(ctx context.Context, password, hash string) (matches, out
 	if err != nil {
 		return false, false, fmt.Errorf("check a hash: %w", err)
 	}
-	return matches && known, known && *made != *params, nil
+	return matches && known, known && *made != *h.params, nil
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func TestHashOfOldParametersIsOutdated(t *testing.T) {
-	h, err := newHasher()
+	h, err := newHasher(nil)
 	require.NoError(t, err)
 	weak, err := argon2id.CreateHash("Correct1Horse", &argon2id.Params{Memory: 1024, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
 	require.NoError(t, err)
@@ -28,7 +28,7 @@ func TestHashOfOldParametersIsOutdated(t *testing.T) {
 }
 
 func TestQueueThatTakesTooLongIsShed(t *testing.T) {
-	h, err := newHasher()
+	h, err := newHasher(nil)
 	require.NoError(t, err)
 	h.cost.Store(int64(maxQueue)) // each hash takes as long as anybody may wait
 	for range cap(h.slots) {

@@ -15,6 +15,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/alexedwards/argon2id"
 	"github.com/stretchr/testify/require"
 
 	"studycircle/internal/app"
@@ -48,7 +49,12 @@ type world struct {
 	mails    *catcher
 	limits   bool
 	scheme   string
+	// hash is how dear passwords are; cheap where nil, because these tests sign in
+	// some thousand times.
+	hash *argon2id.Params
 }
+
+var cheap = &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 // node is one running program.
 type node struct {
@@ -94,9 +100,13 @@ func (w *world) startUntil(t testing.TB) (n *node, stop func()) {
 	require.NoError(t, err)
 	sender, err := mail.SMTP("smtp://"+w.mails.address, from)
 	require.NoError(t, err)
+	hash := w.hash
+	if hash == nil {
+		hash = cheap
+	}
 	n.app, err = app.New(t.Context(), app.Config{
 		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: builtWeb(),
-		Now: w.clock.now, Mail: sender, Limits: w.limits, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Now: w.clock.now, Mail: sender, Limits: w.limits, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, HashParams: hash,
 	})
 	require.NoError(t, err)
 	server := &http.Server{Handler: n.app.Handler, ReadHeaderTimeout: time.Minute}
