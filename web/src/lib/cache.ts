@@ -10,7 +10,7 @@ interface Entry<T> {
 }
 
 /** Within this time an answer is shown again without asking; after it, it is shown and asked for again. */
-const freshMs = 30_000
+const usuallyFreshMs = 30_000
 /** Answers kept; the oldest go first. A page of ten assignments is some 10 kB. */
 const maxEntries = 100
 
@@ -39,9 +39,13 @@ export function seed(key: string, data: unknown, at = Date.now()): void {
 }
 
 /** Fetches unless a fresh answer is there or on its way. Never rejects: the entry tells. */
-export async function ensure<T>(key: string, fetcher: () => Promise<T>, force = false): Promise<void> {
+export async function ensure<T>(
+  key: string,
+  fetcher: () => Promise<T>,
+  freshMs = usuallyFreshMs,
+): Promise<void> {
   const entry = read<T>(key)
-  if (entry.fetching || (!force && entry.data !== undefined && Date.now() - entry.at < freshMs)) return
+  if (entry.fetching || (entry.data !== undefined && Date.now() - entry.at < freshMs)) return
   const asked = generation
   put(key, { ...entry, fetching: true, error: entry.data === undefined ? null : entry.error })
   try {
@@ -90,13 +94,17 @@ export interface Resource<T> {
 }
 
 /** One fetched thing in a component: shows what is known, asks for what is not, asks again when back online. */
-export function useResource<T>(key: string, fetcher: () => Promise<T>): Resource<T> {
+export function useResource<T>(
+  key: string,
+  fetcher: () => Promise<T>,
+  freshMs = usuallyFreshMs,
+): Resource<T> {
   const entry = useSyncExternalStore(
     subscribe,
     () => read<T>(key),
     () => nothing,
   )
-  const load = useEffectEvent((force: boolean) => void ensure(key, fetcher, force))
+  const load = useEffectEvent((force: boolean) => void ensure(key, fetcher, force ? 0 : freshMs))
   // Dropped or out of date while shown. A failure is not repeated by itself.
   const wanted = entry.at === 0 && !entry.error
   useEffect(() => load(false), [key])
@@ -112,6 +120,6 @@ export function useResource<T>(key: string, fetcher: () => Promise<T>): Resource
     data: entry.data,
     error: entry.data === undefined ? entry.error : null,
     loading: entry.data === undefined && !entry.error,
-    retry: () => void ensure(key, fetcher, true),
+    retry: () => void ensure(key, fetcher, 0),
   }
 }

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useNavigationType } from 'react-router'
 import { EmptyState, ErrorState, LinkButton, Loading, Pages } from '@/components/ui'
 import { useResource } from '@/lib/cache'
 import { explain } from '@/lib/problem'
@@ -8,11 +8,20 @@ import { AssignmentCard } from './assignment-card'
 import { ListFilters } from './list-filters'
 import { useDelete } from './use-delete'
 
+/** What was fetched on the way to the list is not asked for again. */
+const freshOnArrivalMs = 2_000
+
 /** All assignments, ten a page. The query comes from the address and goes back there. */
 export function AssignmentListView({ query }: { query: ListQuery }) {
   const navigate = useNavigate()
   const heading = useRef<HTMLHeadingElement>(null)
-  const { data, error, loading, retry } = useResource<AssignmentList>(listKey(query), () => fetchList(query))
+  // Going back shows what was there; coming anew asks whether there is more.
+  const freshMs = useNavigationType() === 'POP' ? undefined : freshOnArrivalMs
+  const { data, error, loading, retry } = useResource<AssignmentList>(
+    listKey(query),
+    () => fetchList(query),
+    freshMs,
+  )
   const go = (next: ListQuery) => void navigate(listAddress(next))
 
   function turnTo(page: number) {

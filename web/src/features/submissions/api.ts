@@ -13,6 +13,9 @@ export interface SubmissionPage<Row> {
 
 const pageSize = 10
 
+/** Others submit and grade all the time: what was fetched on the way to a page is used, anything older asked for again. */
+export const freshMs = 2_000
+
 export const pendingKey = (page: number) => `pending/${page}`
 export const mineKey = (page: number) => `mine/${page}`
 
@@ -34,11 +37,11 @@ export function fetchMine(email: string, page: number): Promise<SubmissionPage<O
 }
 
 export function preloadPending(page: number): Promise<void> {
-  return ensure(pendingKey(page), () => fetchPending(page))
+  return ensure(pendingKey(page), () => fetchPending(page), freshMs)
 }
 
 export function preloadMine(email: string, page: number): Promise<void> {
-  return ensure(mineKey(page), () => fetchMine(email, page))
+  return ensure(mineKey(page), () => fetchMine(email, page), freshMs)
 }
 
 export async function submitWork(work: {

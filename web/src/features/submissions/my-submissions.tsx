@@ -14,7 +14,7 @@ import { useResource } from '@/lib/cache'
 import { explain } from '@/lib/problem'
 import { useBrand } from '@/lib/site'
 import { useTitle } from '@/lib/use-title'
-import { fetchMine, mineKey, type OwnSubmission, type SubmissionPage } from './api'
+import { fetchMine, freshMs, mineKey, type OwnSubmission, type SubmissionPage } from './api'
 
 const columns: Column<OwnSubmission>[] = [
   {
@@ -63,8 +63,10 @@ interface MySubmissionsProps {
 export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
   useTitle(`My Submitted Assignments | ${useBrand()}`)
   const heading = useRef<HTMLHeadingElement>(null)
-  const { data, error, loading, retry } = useResource<SubmissionPage<OwnSubmission>>(mineKey(page), () =>
-    fetchMine(email, page),
+  const { data, error, loading, retry } = useResource<SubmissionPage<OwnSubmission>>(
+    mineKey(page),
+    () => fetchMine(email, page),
+    freshMs,
   )
   return (
     <div className="page">

@@ -16,7 +16,7 @@ import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { useBrand } from '@/lib/site'
 import { useTitle } from '@/lib/use-title'
-import { fetchPending, pendingKey, type PendingSubmission, type SubmissionPage } from './api'
+import { fetchPending, freshMs, pendingKey, type PendingSubmission, type SubmissionPage } from './api'
 
 const MarkDialog = lazy(() => import('./mark-dialog'))
 
@@ -34,6 +34,7 @@ export function PendingList({ page, onPage }: PendingListProps) {
   const { data, error, loading, retry } = useResource<SubmissionPage<PendingSubmission>>(
     pendingKey(page),
     () => fetchPending(page),
+    freshMs,
   )
 
   /** After a row is gone, focus goes to the one that took its place, or to the heading. */
