@@ -58,6 +58,17 @@ func TestDepth(t *testing.T) {
 	require.ErrorIs(t, err, errTooDeep)
 }
 
+// A body nested ever so deep is given up early: reading on, or a stack that
+// grows, would show in what is allocated, on any machine.
+func TestNestingIsGivenUpEarly(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("[", 500_000), strings.Repeat(`{"a":`, 150_000), `{"a":` + strings.Repeat("[", 500_000), `{"a":` + strings.Repeat("[", 250_000) + strings.Repeat("]", 250_000) + "}",
+	} {
+		body := []byte(text)
+		require.Less(t, testing.AllocsPerRun(10, func() { _, _ = strictObject(body) }), 500.0, "%.20s", text)
+	}
+}
+
 // Whatever the standard library writes is read back the same.
 func TestStrictObjectReadsWhatIsWritten(t *testing.T) {
 	t.Parallel()
