@@ -91,7 +91,9 @@ func BenchmarkSignInsAtOnce(b *testing.B) {
 	b.Cleanup(func() { _ = serve.Process.Signal(os.Interrupt); _ = serve.Wait() }) // it answers with how it ended, which is by us
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(b, err)
-	n := &node{url: strings.TrimSpace(line[strings.Index(line, "http"):])}
+	_, address, ready := strings.Cut(line, " is ready at ")
+	require.True(b, ready, line)
+	n := &node{url: strings.TrimSpace(address)}
 	n.browser(b).register(b, ada)
 	before := rssAnon(b, serve.Process.Pid)
 

@@ -29,12 +29,12 @@ type browser struct {
 	agent   string
 }
 
-func (n *node) browser(t testing.TB) *browser {
-	t.Helper()
+func (n *node) browser(tb testing.TB) *browser {
+	tb.Helper()
 	jar, err := cookiejar.New(nil)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	transport := &http.Transport{MaxIdleConnsPerHost: 64}
-	t.Cleanup(transport.CloseIdleConnections)
+	tb.Cleanup(transport.CloseIdleConnections)
 	return &browser{n: n, client: &http.Client{Jar: jar, Timeout: time.Minute, Transport: transport}}
 }
 
@@ -86,39 +86,39 @@ func (b *browser) try(ctx context.Context, method, path string, body any) (*answ
 	return &answer{status: response.StatusCode, header: response.Header, cookies: response.Cookies(), body: received}, err
 }
 
-func (b *browser) call(t testing.TB, method, path string, body any) *answer {
-	t.Helper()
-	a, err := b.try(t.Context(), method, path, body)
-	require.NoError(t, err)
-	require.NotEqual(t, http.StatusInternalServerError, a.status, "%s %s: %s", method, path, a.body)
+func (b *browser) call(tb testing.TB, method, path string, body any) *answer {
+	tb.Helper()
+	a, err := b.try(tb.Context(), method, path, body)
+	require.NoError(tb, err)
+	require.NotEqual(tb, http.StatusInternalServerError, a.status, "%s %s: %s", method, path, a.body)
 	return a
 }
 
-func (b *browser) get(t testing.TB, path string) *answer {
-	t.Helper()
-	return b.call(t, http.MethodGet, path, nil)
+func (b *browser) get(tb testing.TB, path string) *answer {
+	tb.Helper()
+	return b.call(tb, http.MethodGet, path, nil)
 }
 
-func (b *browser) post(t testing.TB, path string, body any) *answer {
-	t.Helper()
-	return b.call(t, http.MethodPost, path, body)
+func (b *browser) post(tb testing.TB, path string, body any) *answer {
+	tb.Helper()
+	return b.call(tb, http.MethodPost, path, body)
 }
 
-func (b *browser) patch(t testing.TB, path string, body any) *answer {
-	t.Helper()
-	return b.call(t, http.MethodPatch, path, body)
+func (b *browser) patch(tb testing.TB, path string, body any) *answer {
+	tb.Helper()
+	return b.call(tb, http.MethodPatch, path, body)
 }
 
-func (b *browser) del(t testing.TB, path string) *answer {
-	t.Helper()
-	return b.call(t, http.MethodDelete, path, nil)
+func (b *browser) del(tb testing.TB, path string) *answer {
+	tb.Helper()
+	return b.call(tb, http.MethodDelete, path, nil)
 }
 
 // register opens an account in b.
-func (b *browser) register(t testing.TB, email string) *answer {
-	t.Helper()
-	a := b.post(t, "/api/auth/register", registration(email)).is(t, http.StatusCreated)
-	b.token = a.text(t, "accessToken")
+func (b *browser) register(tb testing.TB, email string) *answer {
+	tb.Helper()
+	a := b.post(tb, "/api/auth/register", registration(email)).is(tb, http.StatusCreated)
+	b.token = a.text(tb, "accessToken")
 	return a
 }
 
@@ -127,59 +127,59 @@ func registration(email string) doc {
 }
 
 // login tries to sign in and keeps the token.
-func (b *browser) login(t testing.TB, email, secret string) *answer {
-	t.Helper()
-	a := b.post(t, "/api/auth/login", doc{"email": email, "password": secret})
+func (b *browser) login(tb testing.TB, email, secret string) *answer {
+	tb.Helper()
+	a := b.post(tb, "/api/auth/login", doc{"email": email, "password": secret})
 	if a.status == http.StatusOK {
-		b.token = a.text(t, "accessToken")
+		b.token = a.text(tb, "accessToken")
 	}
 	return a
 }
 
 // signedIn tells whether b's token is good.
-func (b *browser) signedIn(t testing.TB) bool {
-	t.Helper()
-	a := b.get(t, "/api/auth/account")
+func (b *browser) signedIn(tb testing.TB) bool {
+	tb.Helper()
+	a := b.get(tb, "/api/auth/account")
 	if a.status != http.StatusOK {
-		a.refused(t, http.StatusUnauthorized, "unauthenticated")
+		a.refused(tb, http.StatusUnauthorized, "unauthenticated")
 	}
 	return a.status == http.StatusOK
 }
 
 // renewed tells whether b's cookie is good.
-func (b *browser) renewed(t testing.TB) bool {
-	t.Helper()
-	return b.get(t, "/api/auth/session").is(t, http.StatusOK).json(t)["user"] != nil
+func (b *browser) renewed(tb testing.TB) bool {
+	tb.Helper()
+	return b.get(tb, "/api/auth/session").is(tb, http.StatusOK).json(tb)["user"] != nil
 }
 
-func (a *answer) is(t testing.TB, status int) *answer {
-	t.Helper()
-	require.Equal(t, status, a.status, "%s", a.body)
+func (a *answer) is(tb testing.TB, status int) *answer {
+	tb.Helper()
+	require.Equal(tb, status, a.status, "%s", a.body)
 	return a
 }
 
-func (a *answer) refused(t testing.TB, status int, code string) *answer {
-	t.Helper()
-	a.is(t, status)
-	require.Equal(t, code, a.text(t, "code"), "%s", a.body)
+func (a *answer) refused(tb testing.TB, status int, code string) *answer {
+	tb.Helper()
+	a.is(tb, status)
+	require.Equal(tb, code, a.text(tb, "code"), "%s", a.body)
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
-		assert.NotEmpty(t, a.header.Get("Retry-After"))
-		assert.Contains(t, a.text(t, "detail"), "Please try again in ")
+		assert.NotEmpty(tb, a.header.Get("Retry-After"))
+		assert.Contains(tb, a.text(tb, "detail"), "Please try again in ")
 	}
 	return a
 }
 
-func (a *answer) json(t testing.TB) doc {
-	t.Helper()
+func (a *answer) json(tb testing.TB) doc {
+	tb.Helper()
 	var d doc
-	require.NoError(t, json.Unmarshal(a.body, &d), "%s", a.body)
+	require.NoError(tb, json.Unmarshal(a.body, &d), "%s", a.body)
 	return d
 }
 
-func (a *answer) text(t testing.TB, name string) string {
-	t.Helper()
-	s, ok := a.json(t)[name].(string)
-	require.True(t, ok, "%s in %s", name, a.body)
+func (a *answer) text(tb testing.TB, name string) string {
+	tb.Helper()
+	s, ok := a.json(tb)[name].(string)
+	require.True(tb, ok, "%s in %s", name, a.body)
 	return s
 }
 
@@ -196,8 +196,8 @@ func (a *answer) cookie(name string) *http.Cookie {
 const crowd = 32
 
 // atOnce runs f for a crowd and counts the statuses.
-func atOnce(t testing.TB, f func(n int) (*answer, error)) map[int]int {
-	t.Helper()
+func atOnce(tb testing.TB, f func(n int) (*answer, error)) map[int]int {
+	tb.Helper()
 	var mu sync.Mutex
 	var done sync.WaitGroup
 	statuses, gate := map[int]int{}, make(chan struct{})
@@ -208,7 +208,7 @@ func atOnce(t testing.TB, f func(n int) (*answer, error)) map[int]int {
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
-				t.Errorf("client %d: %v", n, err)
+				tb.Errorf("client %d: %v", n, err)
 				return
 			}
 			statuses[a.status]++

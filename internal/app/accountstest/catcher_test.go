@@ -32,14 +32,14 @@ type caught struct {
 	arrived time.Time
 }
 
-func catch(t testing.TB) *catcher {
-	t.Helper()
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+func catch(tb testing.TB) *catcher {
+	tb.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(tb, err)
 	c := &catcher{address: listener.Addr().String()}
 	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &conversation{catcher: c}, nil }))
 	go func() { _ = server.Serve(listener) }() // ends with an error when it is closed
-	t.Cleanup(func() { _ = server.Close() })   // nothing is left to lose
+	tb.Cleanup(func() { _ = server.Close() })  // nothing is left to lose
 	return c
 }
 
@@ -104,14 +104,14 @@ var linkPattern = regexp.MustCompile(`(?m)^(https?://\S+)\r?$`)
 
 // waitFor returns the n-th mail to an address with a link to path, and the
 // token in it.
-func (c *catcher) waitFor(t testing.TB, n int, address, path string) (m caught, token string) {
-	t.Helper()
-	require.Eventually(t, func() bool { return len(c.to(address, path)) >= n }, 20*time.Second, 20*time.Millisecond, "no mail to %s", address)
+func (c *catcher) waitFor(tb testing.TB, n int, address, path string) (m caught, token string) {
+	tb.Helper()
+	require.Eventually(tb, func() bool { return len(c.to(address, path)) >= n }, 20*time.Second, 20*time.Millisecond, "no mail to %s", address)
 	m = c.to(address, path)[n-1]
 	link := linkPattern.FindStringSubmatch(m.text)
-	require.NotNil(t, link, m.text)
+	require.NotNil(tb, link, m.text)
 	u, err := url.Parse(link[1])
-	require.NoError(t, err)
-	require.Equal(t, path, u.Path)
+	require.NoError(tb, err)
+	require.Equal(tb, path, u.Path)
 	return m, u.Query().Get("token")
 }

@@ -80,48 +80,48 @@ func onBothEngines(t *testing.T, f func(t *testing.T, w *world)) {
 }
 
 // start runs a node until the test ends.
-func (w *world) start(t testing.TB) *node {
-	t.Helper()
-	n, stop := w.startUntil(t)
-	t.Cleanup(stop)
+func (w *world) start(tb testing.TB) *node {
+	tb.Helper()
+	n, stop := w.startUntil(tb)
+	tb.Cleanup(stop)
 	return n
 }
 
 // startUntil runs a node until stop is called.
-func (w *world) startUntil(t testing.TB) (n *node, stop func()) {
-	t.Helper()
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+func (w *world) startUntil(tb testing.TB) (n *node, stop func()) {
+	tb.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(tb, err)
 	settings, err := site.Load("")
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	public := &url.URL{Scheme: w.scheme, Host: listener.Addr().String(), Path: "/"}
 	n = &node{world: w, url: "http://" + listener.Addr().String()}
 	from, err := mail.From("Study & Круг", "", public)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	sender, err := mail.SMTP("smtp://"+w.mails.address, from)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	hash := w.hash
 	if hash == nil {
 		hash = cheap
 	}
-	n.app, err = app.New(t.Context(), app.Config{
+	n.app, err = app.New(tb.Context(), app.Config{
 		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: builtWeb(),
 		Now: w.clock.now, Mail: sender, Limits: w.limits, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, HashParams: hash,
 	})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	server := &http.Server{Handler: n.app.Handler, ReadHeaderTimeout: time.Minute}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	return n, func() {
 		// Kept connections that a test forgot must not hold the test up.
 		if err := server.Close(); err != nil {
-			t.Errorf("close the server: %v", err)
+			tb.Errorf("close the server: %v", err)
 		}
 		if err := <-served; !errors.Is(err, http.ErrServerClosed) {
-			t.Errorf("serve: %v", err)
+			tb.Errorf("serve: %v", err)
 		}
 		if err := n.app.Close(); err != nil {
-			t.Errorf("close: %v", err)
+			tb.Errorf("close: %v", err)
 		}
 	}
 }
