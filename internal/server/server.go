@@ -69,7 +69,7 @@ func New(c Config) (http.Handler, error) {
 		}
 		plain(w, http.StatusOK, "ok\n")
 	})
-	return recovered(mux), nil
+	return recovered(mux, c.PublicURL.Scheme == "https"), nil
 }
 
 func plain(w http.ResponseWriter, status int, text string) {
@@ -82,9 +82,12 @@ func plain(w http.ResponseWriter, status int, text string) {
 
 // recovered answers a panic as an internal error and keeps the node up. Being
 // the outermost, it also sets what every answer has.
-func recovered(next http.Handler) http.Handler {
+func recovered(next http.Handler, tls bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
+		if tls {
+			w.Header().Set("Strict-Transport-Security", "max-age=31536000") // a year
+		}
 		defer func() {
 			p := recover()
 			if p == nil {

@@ -266,6 +266,13 @@ func TestABrokenBuildIsRefused(t *testing.T) {
 	}
 }
 
+func TestTLSIsKeptWhereItIsUsed(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, start(t, nil).get(t, "/").Header.Get("Strict-Transport-Security"))
+	n := start(t, func(c *app.Config) { c.PublicURL = &url.URL{Scheme: "https", Host: "study.example.org", Path: "/"} })
+	require.Equal(t, "max-age=31536000", n.get(t, "/livez").Header.Get("Strict-Transport-Security"))
+}
+
 func TestDemoSignInsAreShownInDemoOnly(t *testing.T) {
 	t.Parallel()
 	require.Nil(t, start(t, nil).get(t, "/auth/login").boot(t)["demo"])

@@ -40,7 +40,7 @@ func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 func TestAPanicIsAnInternalError(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
-	recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret detail") })).
+	recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret detail") }), false).
 		ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
 	require.Equal(t, http.StatusInternalServerError, w.Code)
 	require.NotContains(t, w.Body.String(), "secret")
