@@ -106,6 +106,6 @@ func setSuspended(ctx context.Context, c store.Config, email string, at time.Tim
 		fmt.Println(email, "may log in again.")
 		return nil
 	}
-	fmt.Printf("%s is suspended; %d sessions ended.\n", email, ended)
+	fmt.Printf("%s is suspended. Sessions ended: %d.\n", email, ended)
 	return nil
 }
