@@ -41,6 +41,7 @@ for (const width of widths) {
           '/auth/register',
           '/auth/forgot',
           '/auth/reset?token=x',
+          '/auth/verify?token=x',
           '/no/such/page',
         ]) {
           await page.goto(path)
@@ -81,6 +82,7 @@ for (const width of widths) {
           await check(page, path)
         }
         await page.goto('/profile')
+        await expect(page.getByText('This device')).toBeVisible()
         await check(page, '/profile')
         await page.getByRole('button', { name: 'Delete account' }).click()
         await check(page, 'delete account')

@@ -161,6 +161,52 @@ test('a forgotten password is replaced by way of a mail', async ({ page, api, se
   await login(page, { ...ada, password: 'Fresh2day' })
 })
 
+test('an address is confirmed by the link in the mail', async ({ page, api, server }) => {
+  const ada = await api.user('Ada')
+  await login(page, ada)
+  await page.goto('/profile')
+  await expect(page.getByText('Not verified')).toBeVisible()
+  await expect.poll(() => mailedLink(server.data, ada.email, 'verify')).toContain('token=')
+  await page.goto(mailedLink(server.data, ada.email, 'verify'))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText('Thank you, your address is confirmed.')).toBeVisible()
+  await page.goto('/profile')
+  await expect(page.getByText('Verified', { exact: true })).toBeVisible()
+})
+
+test('sessions are listed and ended, and a new password ends the others', async ({
+  page,
+  api,
+  newPerson: other,
+}) => {
+  const ada = await api.user('Ada')
+  await login(page, ada)
+  const elsewhere = await other()
+  await login(elsewhere, ada)
+  await page.goto('/profile')
+  const sessions = page.getByRole('region', { name: 'Where you are signed in' })
+  await expect(sessions.getByText('This device')).toBeVisible()
+  await sessions.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  await elsewhere.goto('/profile')
+  await expect(elsewhere).toHaveURL(/\/auth\/login$/)
+  await page.getByLabel('Current password', { exact: true }).fill(ada.password)
+  await page.getByLabel('New password', { exact: true }).fill('Fresh2day')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expectToast(page, 'Password changed')
+  await login(elsewhere, { ...ada, password: 'Fresh2day' })
+})
+
+test('a user takes all of the own data along', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  await login(page, ada)
+  await page.goto('/profile')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  const file = await (await download).path()
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ profile: { email: ada.email } })
+})
+
 test('a link that was used or altered says so', async ({ page, consoleErrors }) => {
   consoleErrors.allow(/422/)
   await page.goto('/auth/reset?token=altered')
@@ -190,14 +236,14 @@ test('the profile: a new name shows in the header, and the account can be delete
 })
 
 /** The link in the newest mail to an address; mails land in the data folder. */
-function mailedLink(data: string, to: string): string {
+function mailedLink(data: string, to: string, page: 'reset' | 'verify' = 'reset'): string {
   for (const name of readdirSync(data, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.eml')) continue
     const mail = readFileSync(join(data, name), 'utf8')
     if (!mail.toLowerCase().includes(to)) continue
     const text = mail.replaceAll('=\r\n', '').replaceAll('=\n', '').replaceAll('=3D', '=')
-    const link = /http:\/\/\S+\/auth\/reset\?token=[\w.~-]+/.exec(text)?.[0]
-    if (link) return link
+    const link = /http:\/\/\S+\/auth\/\w+\?token=[\w.~-]+/.exec(text)?.[0]
+    if (link?.includes(`/auth/${page}?`)) return link
   }
   return ''
 }

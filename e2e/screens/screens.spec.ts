@@ -27,6 +27,7 @@ const visitorPages: [string, string][] = [
   ['register', '/auth/register'],
   ['forgot', '/auth/forgot'],
   ['reset', '/auth/reset?token=sample'],
+  ['verify', '/auth/verify?token=sample'],
   ['not-found', '/no-such-page'],
 ]
 
@@ -59,6 +60,9 @@ for (const width of widths) {
         await settle(page)
         await shoot(name)
       }
+      await page.goto('/')
+      await settle(page)
+      await shoot('first-screen', false)
       await page.goto('/auth/login')
       await page
         .getByRole('heading', { name: 'Sample accounts' })

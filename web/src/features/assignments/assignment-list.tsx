@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useNavigate, useNavigationType } from 'react-router'
+import { NavigationType, useNavigate, useNavigationType } from 'react-router'
 import { EmptyState, ErrorState, LinkButton, Loading, Pages } from '@/components/ui'
 import { useResource } from '@/lib/cache'
 import { explain } from '@/lib/problem'
@@ -16,7 +16,7 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
   const navigate = useNavigate()
   const heading = useRef<HTMLHeadingElement>(null)
   // Going back shows what was there; coming anew asks whether there is more.
-  const freshMs = useNavigationType() === 'POP' ? undefined : freshOnArrivalMs
+  const freshMs = useNavigationType() === NavigationType.Pop ? undefined : freshOnArrivalMs
   const { data, error, loading, retry } = useResource<AssignmentList>(
     listKey(query),
     () => fetchList(query),
