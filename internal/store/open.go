@@ -99,7 +99,8 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data directory: %w", err)
 	}
-	writes, err := sql.Open("sqlite", sqliteName(dir))
+	// A cache of 32 MiB: the writer comes by all indexes again and again.
+	writes, err := sql.Open("sqlite", sqliteName(dir, "cache_size(-32768)"))
 	if err != nil {
 		return fmt.Errorf("open the embedded database: %w", err)
 	}
@@ -113,9 +114,14 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	}
 	s.reads.SetMaxOpenConns(8)
 	s.reads.SetMaxIdleConns(8)
-	s.engine, s.search = sqliteEngine, newSQLiteSearch()
-	s.writer, err = newGroupWriter(ctx, s, writes)
-	return err
+	s.engine = sqliteEngine
+	if s.search, err = newSQLiteSearch(ctx, writes); err == nil {
+		s.writer, err = newGroupWriter(ctx, s, writes)
+	}
+	if err != nil {
+		return errors.Join(err, s.reads.Close(), writes.Close())
+	}
+	return nil
 }
 
 // sqliteName is the data source name that gives every pooled connection the

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"slices"
 	"strings"
@@ -103,7 +104,7 @@ func isAccent(r rune) bool {
 // searcher is full-text search, the one place where the engines differ.
 type searcher interface {
 	// change makes changes of different assignments, all in one transaction.
-	change(ctx context.Context, raw db.DBTX, changes []searchChange) error
+	change(ctx context.Context, raw *sql.Tx, changes []searchChange) error
 	// settle tells how the transaction ended in which change was called.
 	settle(committed bool)
 	// count counts matches up to MaxMatches.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -12,7 +13,7 @@ import (
 // postgresSearch is search on tsvector with GIN indexes (migrations/postgres).
 type postgresSearch struct{}
 
-func (postgresSearch) change(ctx context.Context, raw db.DBTX, changes []searchChange) error {
+func (postgresSearch) change(ctx context.Context, raw *sql.Tx, changes []searchChange) error {
 	var old, seqs []int64
 	var titles, words []string
 	for _, c := range changes {

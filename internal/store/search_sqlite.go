@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"maps"
 	"strings"
@@ -19,6 +20,9 @@ import (
 // prefix is asked for either from FTS5's own prefix index (short ones) or as the
 // whole words that begin with it.
 type sqliteSearch struct {
+	// Statements of the writer's connection: parsing one costs as much as running it.
+	insert, remove, learn *sql.Stmt
+
 	// known are words that are in search_words for sure. Only the one writer
 	// uses it. Key: the word; it is emptied when it is full.
 	known map[string]bool
@@ -40,19 +44,35 @@ const (
 	maxKnown = 200_000
 )
 
-func newSQLiteSearch() *sqliteSearch {
-	return &sqliteSearch{known: map[string]bool{}, fresh: map[string]bool{}}
+func newSQLiteSearch(ctx context.Context, writer *sql.DB) (*sqliteSearch, error) {
+	s := &sqliteSearch{known: map[string]bool{}, fresh: map[string]bool{}}
+	for statement, text := range map[**sql.Stmt]string{
+		&s.insert: "INSERT INTO assignment_search (rowid, words) VALUES (?, ?)",
+		&s.remove: "DELETE FROM assignment_search WHERE rowid = ?",
+		&s.learn:  "INSERT INTO search_words (word) VALUES (?) ON CONFLICT DO NOTHING",
+	} {
+		var err error
+		if *statement, err = writer.PrepareContext(ctx, text); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }
 
-func (s *sqliteSearch) change(ctx context.Context, raw db.DBTX, changes []searchChange) error {
+func (s *sqliteSearch) change(ctx context.Context, raw *sql.Tx, changes []searchChange) error {
+	insert, remove, learn := raw.StmtContext(ctx, s.insert), raw.StmtContext(ctx, s.remove), raw.StmtContext(ctx, s.learn)
 	for _, c := range changes {
 		if c.old {
-			if _, err := raw.ExecContext(ctx, "DELETE FROM assignment_search WHERE rowid = ?", c.seq); err != nil {
+			if _, err := remove.ExecContext(ctx, c.seq); err != nil {
 				return err
 			}
 		}
 		if c.put {
-			if err := s.put(ctx, raw, c.seq, c.doc); err != nil {
+			marked, err := s.mark(ctx, learn, c.doc)
+			if err != nil {
+				return err
+			}
+			if _, err := insert.ExecContext(ctx, c.seq, marked); err != nil {
 				return err
 			}
 		}
@@ -60,7 +80,9 @@ func (s *sqliteSearch) change(ctx context.Context, raw db.DBTX, changes []search
 	return nil
 }
 
-func (s *sqliteSearch) put(ctx context.Context, raw db.DBTX, seq int64, d searchDoc) error {
+// mark spells the words of d for the index, and sees to it that search_words has
+// those that may be asked for by a longer prefix.
+func (s *sqliteSearch) mark(ctx context.Context, learn *sql.Stmt, d searchDoc) (string, error) {
 	text := strings.Fields(distinct(append(strings.Fields(d.title), strings.Fields(d.description)...)))
 	var marked strings.Builder
 	for w := range strings.FieldsSeq(d.title) {
@@ -71,8 +93,8 @@ func (s *sqliteSearch) put(ctx context.Context, raw db.DBTX, seq int64, d search
 		if s.known[w] || s.fresh[w] || utf8.RuneCountInString(w) <= maxPrefixIndexed {
 			continue
 		}
-		if _, err := raw.ExecContext(ctx, "INSERT INTO search_words (word) VALUES (?) ON CONFLICT DO NOTHING", w); err != nil {
-			return err
+		if _, err := learn.ExecContext(ctx, w); err != nil {
+			return "", err
 		}
 		if len(s.fresh) == maxKnown {
 			clear(s.fresh)
@@ -80,8 +102,7 @@ func (s *sqliteSearch) put(ctx context.Context, raw db.DBTX, seq int64, d search
 		s.fresh[w] = true
 	}
 	marked.WriteString(levelMark + string(d.level))
-	_, err := raw.ExecContext(ctx, "INSERT INTO assignment_search (rowid, words) VALUES (?, ?)", seq, marked.String())
-	return err
+	return marked.String(), nil
 }
 
 func (s *sqliteSearch) settle(committed bool) {

@@ -52,33 +52,45 @@ type importer struct {
 // open checks every line by itself, before anything is written.
 func (im *importer) open(dir string) (err error) {
 	im.users, err = open(dir, usersFile, func(text []byte) (time.Time, error) {
-		var r userRecord
-		if err := parse(text, &r); err != nil {
-			return time.Time{}, err
-		}
-		_, err := r.user(im.now)
+		_, err := im.parseUser(text)
 		return im.now, err
 	})
 	if err != nil {
 		return err
 	}
 	im.assignments, err = open(dir, assignmentsFile, func(text []byte) (time.Time, error) {
-		var r assignmentRecord
-		if err := parse(text, &r); err != nil {
-			return time.Time{}, err
-		}
-		a, err := r.assignment(im.now)
+		a, err := im.parseAssignment(text)
 		return a.CreatedAt, err
 	})
 	if err != nil {
 		return err
 	}
 	im.submissions, err = open(dir, submissionsFile, func(text []byte) (time.Time, error) {
-		var r submissionRecord
-		err := parse(text, &r)
+		r, err := parseSubmission(text)
 		return orNow(r.SubmittedAt, im.now), err
 	})
 	return err
+}
+
+func (im *importer) parseUser(text []byte) (studycircle.User, error) {
+	var r userRecord
+	if err := parse(text, &r); err != nil {
+		return studycircle.User{}, err
+	}
+	return r.user(im.now)
+}
+
+func (im *importer) parseAssignment(text []byte) (studycircle.Assignment, error) {
+	var r assignmentRecord
+	if err := parse(text, &r); err != nil {
+		return studycircle.Assignment{}, err
+	}
+	return r.assignment(im.now)
+}
+
+func parseSubmission(text []byte) (r submissionRecord, err error) {
+	err = parse(text, &r)
+	return r, err
 }
 
 func (im *importer) close() error {
@@ -92,31 +104,23 @@ func (im *importer) close() error {
 }
 
 func (im *importer) run(ctx context.Context, tx *store.Tx) error {
-	if err := im.users.each(func(text []byte) error { return im.user(ctx, tx, text) }); err != nil {
+	err := each(ctx, im.users, im.parseUser, func(u studycircle.User) error {
+		im.step()
+		_, err := im.account(ctx, tx, u)
 		return err
-	}
-	if err := im.assignments.each(func(text []byte) error { return im.assignment(ctx, tx, text) }); err != nil {
-		return err
-	}
-	return im.submissions.each(func(text []byte) error { return im.submission(ctx, tx, text) })
-}
-
-func (im *importer) user(ctx context.Context, tx *store.Tx, text []byte) error {
-	im.step()
-	var r userRecord
-	if err := parse(text, &r); err != nil {
-		return err
-	}
-	_, err := im.account(ctx, tx, r)
-	return err
-}
-
-// account returns the id of the user with r's address, new or known.
-func (im *importer) account(ctx context.Context, tx *store.Tx, r userRecord) (string, error) {
-	u, err := r.user(im.now)
+	})
 	if err != nil {
-		return "", err
+		return err
 	}
+	err = each(ctx, im.assignments, im.parseAssignment, func(a studycircle.Assignment) error { return im.assignment(ctx, tx, a) })
+	if err != nil {
+		return err
+	}
+	return each(ctx, im.submissions, parseSubmission, func(r submissionRecord) error { return im.submission(ctx, tx, r) })
+}
+
+// account returns the id of the user with u's address, new or known.
+func (im *importer) account(ctx context.Context, tx *store.Tx, u studycircle.User) (string, error) {
 	if id, found := im.ids[u.Email]; found {
 		return id, nil
 	}
@@ -131,20 +135,25 @@ func (im *importer) account(ctx context.Context, tx *store.Tx, r userRecord) (st
 	return id, nil
 }
 
-func (im *importer) assignment(ctx context.Context, tx *store.Tx, text []byte) error {
-	im.step()
-	var r assignmentRecord
-	if err := parse(text, &r); err != nil {
-		return err
+// named returns the id of somebody whom a line names by address only.
+func (im *importer) named(ctx context.Context, tx *store.Tx, p studycircle.Person) (string, error) {
+	if p.Email == "" {
+		return "", nil
 	}
-	a, err := r.assignment(im.now)
+	if id, found := im.ids[p.Email]; found {
+		return id, nil
+	}
+	u, err := userRecord{Email: p.Email, DisplayName: p.DisplayName}.user(im.now)
 	if err != nil {
-		return err
+		return "", err
 	}
-	if a.Creator.Email != "" {
-		if a.Creator.UserID, err = im.account(ctx, tx, userRecord{Email: a.Creator.Email, DisplayName: a.Creator.DisplayName}); err != nil {
-			return fmt.Errorf("creatorEmail: %w", err)
-		}
+	return im.account(ctx, tx, u)
+}
+
+func (im *importer) assignment(ctx context.Context, tx *store.Tx, a studycircle.Assignment) (err error) {
+	im.step()
+	if a.Creator.UserID, err = im.named(ctx, tx, a.Creator); err != nil {
+		return fmt.Errorf("creatorEmail: %w", err)
 	}
 	added, err := tx.ImportAssignment(ctx, a)
 	if added {
@@ -153,12 +162,8 @@ func (im *importer) assignment(ctx context.Context, tx *store.Tx, text []byte) e
 	return err
 }
 
-func (im *importer) submission(ctx context.Context, tx *store.Tx, text []byte) error {
+func (im *importer) submission(ctx context.Context, tx *store.Tx, r submissionRecord) error {
 	im.step()
-	var r submissionRecord
-	if err := parse(text, &r); err != nil {
-		return err
-	}
 	var of *studycircle.Assignment
 	if r.AssignmentID != "" {
 		a, err := tx.AnyAssignment(ctx, r.AssignmentID)
@@ -174,10 +179,8 @@ func (im *importer) submission(ctx context.Context, tx *store.Tx, text []byte) e
 	if err != nil {
 		return err
 	}
-	if s.Submitter.Email != "" {
-		if s.Submitter.UserID, err = im.account(ctx, tx, userRecord{Email: s.Submitter.Email}); err != nil {
-			return fmt.Errorf("submittedBy: %w", err)
-		}
+	if s.Submitter.UserID, err = im.named(ctx, tx, s.Submitter); err != nil {
+		return fmt.Errorf("submittedBy: %w", err)
 	}
 	added, err := tx.ImportSubmission(ctx, s)
 	if added {

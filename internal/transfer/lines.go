@@ -3,6 +3,7 @@ package transfer
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -96,19 +97,46 @@ func (s *source) scan(check func([]byte) (time.Time, error)) error {
 	}
 }
 
-// each calls f with every line in order.
-func (s *source) each(f func([]byte) error) error {
-	buffer := make([]byte, 0, 64<<10)
-	for _, l := range s.lines {
-		buffer = slices.Grow(buffer[:0], l.length)[:l.length]
-		if _, err := s.file.ReadAt(buffer, l.offset); err != nil {
-			return &lineError{s.name, l.number, err}
+// each parses every line in order, ahead of use and beside it, and calls use with
+// the records. It returns the first error, with the line it belongs to.
+func each[R any](ctx context.Context, s *source, parse func([]byte) (R, error), use func(R) error) error {
+	type parsed struct {
+		record R
+		number int
+		err    error
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	ahead, done := make(chan parsed, 1024), make(chan struct{})
+	defer func() {
+		cancel()
+		<-done // the file is not read any more
+	}()
+	go func() {
+		defer close(done)
+		defer close(ahead)
+		var buffer []byte
+		for _, l := range s.lines {
+			buffer = slices.Grow(buffer[:0], l.length)[:l.length]
+			p := parsed{number: l.number}
+			if _, p.err = s.file.ReadAt(buffer, l.offset); p.err == nil {
+				p.record, p.err = parse(buffer)
+			}
+			select {
+			case ahead <- p:
+			case <-ctx.Done():
+				return
+			}
 		}
-		if err := f(buffer); err != nil {
-			return &lineError{s.name, l.number, err}
+	}()
+	for p := range ahead {
+		if p.err == nil {
+			p.err = use(p.record)
+		}
+		if p.err != nil {
+			return &lineError{s.name, p.number, p.err}
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 func (s *source) close() error {
