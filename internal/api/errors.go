@@ -99,7 +99,7 @@ func problemOf(ctx context.Context, err error) *Problem {
 		}
 	}
 	if e.Code == studycircle.CodeUnavailable {
-		slog.WarnContext(ctx, "database away", "error", err)
+		slog.WarnContext(ctx, "unavailable", "error", err)
 	}
 	p := newProblem(e.Code, e.Message)
 	for _, f := range e.Fields {
