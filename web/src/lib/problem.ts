@@ -64,10 +64,13 @@ function fallbackText(status: number): string {
 const seconds = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' })
 const minutes = new Intl.NumberFormat('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' })
 
-/** The problem as one sentence for people, with when to try again where the server said so. */
+/**
+ * The problem as one sentence for people, with when to try again. Our own server's sentences say that
+ * themselves; those of whatever stands before it do not.
+ */
 export function explain(error: unknown): string {
   if (!(error instanceof Problem)) return 'Something went wrong in this page. Please try again.'
-  if (error.retryAfter === null) return error.message
+  if (error.retryAfter === null || error.code !== 'unknown') return error.message
   const wait =
     error.retryAfter < 90
       ? seconds.format(error.retryAfter)
