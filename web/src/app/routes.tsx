@@ -76,6 +76,7 @@ export const routes: RouteObject[] = [
               { path: 'profile', ...page(() => import('@/routes/profile')) },
             ],
           },
+          ...(import.meta.env.DEV ? [{ path: 'components', ...page(() => import('./dev/gallery')) }] : []),
           { path: '*', Component: NotFound },
         ],
       },

@@ -1,0 +1,114 @@
+import { HttpResponse, getResponse, http, type HttpHandler } from 'msw'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isProblem } from '@/lib/problem'
+import { getSession, startSession } from '@/lib/session'
+import { answer, api, renewSession } from './client'
+
+const ada = { email: 'ada@example.org', displayName: 'Ada', photoURL: '', accessToken: 'old' }
+
+/** Answers the app's calls from handlers instead of a network. */
+function serve(...handlers: HttpHandler[]) {
+  vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
+    const response = await getResponse(handlers, new Request(input, init))
+    if (!response) throw new TypeError('Failed to fetch')
+    return response
+  })
+}
+
+const session = (user: object | null) => http.get('*/api/auth/session', () => HttpResponse.json({ user }))
+
+beforeEach(() => startSession(ada))
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const list = () => answer(api.GET('/api/submissions'))
+
+test('calls carry the access token', async () => {
+  serve(
+    http.get('*/api/submissions', ({ request }) =>
+      HttpResponse.json([{ _id: request.headers.get('Authorization') }]),
+    ),
+  )
+  expect((await list()).data).toEqual([{ _id: 'Bearer old' }])
+})
+
+test('a token that is no longer good is replaced once, and the call repeated', async () => {
+  const tokens: (string | null)[] = []
+  serve(
+    session({ ...ada, accessToken: 'new' }),
+    http.get('*/api/submissions', ({ request }) => {
+      const token = request.headers.get('Authorization')
+      tokens.push(token)
+      return token === 'Bearer new'
+        ? HttpResponse.json([])
+        : HttpResponse.json({ code: 'unauthenticated' }, { status: 401 })
+    }),
+  )
+  await list()
+  expect(tokens).toEqual(['Bearer old', 'Bearer new'])
+})
+
+test('a session that is over signs out, and the refusal reaches the caller', async () => {
+  serve(
+    session(null),
+    http.get('*/api/submissions', () => HttpResponse.json({ code: 'unauthenticated' }, { status: 401 })),
+  )
+  await expect(list()).rejects.toSatisfy((error) => isProblem(error, 'unauthenticated'))
+  expect(getSession()).toEqual({ status: 'out', left: false })
+})
+
+test('an old token is replaced before the call, not after a refusal', async () => {
+  vi.useFakeTimers({ now: Date.now() + 14 * 60_000, toFake: ['Date'] })
+  const tokens: (string | null)[] = []
+  serve(
+    session({ ...ada, accessToken: 'new' }),
+    http.get('*/api/submissions', ({ request }) => {
+      tokens.push(request.headers.get('Authorization'))
+      return HttpResponse.json([])
+    }),
+  )
+  await list()
+  expect(tokens).toEqual(['Bearer new'])
+})
+
+test('callers who renew at once share one call', async () => {
+  let calls = 0
+  serve(
+    http.get('*/api/auth/session', () => {
+      calls++
+      return HttpResponse.json({ user: ada })
+    }),
+  )
+  await Promise.all([renewSession(), renewSession()])
+  expect(calls).toBe(1)
+})
+
+test('what the API refuses arrives as a problem with its code, fields and when to try again', async () => {
+  serve(
+    http.post('*/api/auth/login', () =>
+      HttpResponse.json(
+        {
+          code: 'rate-limited',
+          detail: 'Too many attempts',
+          errors: [{ location: 'body.email', message: 'x' }],
+        },
+        { status: 429, headers: { 'Retry-After': '60' } },
+      ),
+    ),
+  )
+  const call = answer(api.POST('/api/auth/login', { body: { email: 'a@b.c', password: 'x' } }))
+  await expect(call).rejects.toMatchObject({
+    status: 429,
+    code: 'rate-limited',
+    message: 'Too many attempts',
+    fields: [{ location: 'body.email', message: 'x' }],
+    retryAfter: 60,
+  })
+})
+
+test('no answer at all is a problem of its own', async () => {
+  serve()
+  await expect(list()).rejects.toMatchObject({ status: 0, code: 'auth/network-request-failed' })
+})
