@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 
 	"studycircle/internal/store/db"
 )
@@ -9,8 +11,11 @@ import (
 // SettingOr returns a setting of the whole installation. Where it is not set
 // yet it becomes fallback, the same for all nodes that ask at once.
 func (s *Store) SettingOr(ctx context.Context, name, fallback string) (string, error) {
-	var value string
-	err := s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	value, err := s.query.GetSetting(ctx, name)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return value, classify(err)
+	}
+	err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
 		if err := tx.query.PutSettingIfAbsent(ctx, db.PutSettingIfAbsentParams{Name: name, Value: fallback}); err != nil {
 			return err
 		}
