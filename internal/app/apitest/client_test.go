@@ -3,6 +3,8 @@ package apitest
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -59,20 +62,28 @@ const password = "Correct1Horse"
 // passwordHash is made once: accounts are plenty and hashes are dear.
 var passwordHash = sync.OnceValues(func() (string, error) { return identity.HashPassword(password) })
 
-// user opens an account and signs in. The account goes straight into the store,
-// because registrations are dear and limited; they have tests of their own.
+// user opens an account and signs in. Account and session go straight into the
+// store: a registration and a login cost a hash each, and have tests of their own.
 func (n *node) user(t *testing.T, name string) *user {
 	t.Helper()
-	email := strings.ToLower(name) + "@example.org"
+	u := &user{n: n, email: strings.ToLower(name) + "@example.org", name: name}
 	hash, err := passwordHash()
 	require.NoError(t, err)
+	now, secret := n.clock.now(), studycircle.NewSecret()
+	stored := sha256.Sum256([]byte(secret)) // a session is kept under its secret's hash
+	account := studycircle.User{ID: studycircle.NewID(now), Email: u.email, DisplayName: name, CreatedAt: now}
 	require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
-		return tx.InsertAccount(ctx, studycircle.Account{PasswordHash: hash, User: studycircle.User{
-			ID: studycircle.NewID(n.clock.now()), Email: email, DisplayName: name, CreatedAt: n.clock.now(),
-		}})
+		if err := tx.InsertAccount(ctx, studycircle.Account{User: account, PasswordHash: hash}); err != nil {
+			return err
+		}
+		return tx.InsertSession(ctx, store.NewSession{
+			ID: studycircle.NewID(now), UserID: account.ID, SecretHash: base64.RawURLEncoding.EncodeToString(stored[:]),
+			CreatedAt: now, ExpiresAt: now.Add(time.Hour),
+		})
 	}))
-	u := &user{n: n, email: email, name: name}
-	u.login(t)
+	who, _ := n.visitor().get(t, "/api/auth/session", header{"Cookie", "session=" + secret}).is(t, http.StatusOK).json(t)["user"].(doc)
+	require.NotNil(t, who)
+	u.token, _ = who["accessToken"].(string)
 	return u
 }
 
