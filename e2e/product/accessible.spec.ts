@@ -82,7 +82,7 @@ for (const width of widths) {
           await check(page, path)
         }
         await page.goto('/profile')
-        await expect(page.getByText('This device')).toBeVisible()
+        await expect(page.getByText('This device', { exact: true })).toBeVisible()
         await check(page, '/profile')
         await page.getByRole('button', { name: 'Delete account' }).click()
         await check(page, 'delete account')

@@ -34,6 +34,7 @@ async function prerender(manifest) {
   const site = JSON.parse(readFileSync(new URL('../internal/site/default.json', web), 'utf8'))
   const setting = { brand: '@@brand@@', site: placeholders(site, 'site'), demo: null }
   const shell = readFileSync(new URL('index.html', dist), 'utf8')
+  const withScripts = (...sources) => preloading(shell, manifest, sources)
   const pages = {
     home: { path: '/', source: 'src/routes/home.tsx' },
     'about-us': { path: '/about-Us', source: 'src/routes/about.tsx' },
@@ -43,14 +44,27 @@ async function prerender(manifest) {
   mkdirSync(new URL('prerendered/', dist))
   for (const [name, { path, source }] of Object.entries(pages)) {
     const html = await render(path, setting)
-    const scripts = [...scriptsOf(manifest, source)].filter((file) => !shell.includes(file))
-    const preloads = scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">\n  `)
-    const page = shell
-      .replace(/<div id="root">.*?<\/div><\/div>/s, () => `<div id="root" data-prerendered>${html}</div>`)
-      .replace('</head>', () => `  ${preloads.join('')}</head>`)
+    const page = withScripts(source).replace(
+      /<div id="root">.*?<\/div><\/div>/s,
+      () => `<div id="root" data-prerendered>${html}</div>`,
+    )
     if (!page.includes('data-prerendered')) throw new Error('The shell has no #root to prerender into')
     writeFileSync(new URL(`prerendered/${name}.html`, dist), page)
   }
+  // The pages people mostly enter by otherwise; their own scripts are some kilobytes.
+  writeFileSync(
+    new URL('index.html', dist),
+    withScripts('src/routes/assignments.tsx', 'src/routes/assignment.tsx'),
+  )
+}
+
+/** The shell, asking for the pages' own scripts at once instead of after the core has run. */
+function preloading(shell, manifest, sources) {
+  const scripts = new Set(sources.flatMap((source) => [...scriptsOf(manifest, source)]))
+  const links = [...scripts]
+    .filter((file) => !shell.includes(file))
+    .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">\n  `)
+  return shell.replace('</head>', () => `  ${links.join('')}</head>`)
 }
 
 /** Every text of the settings as `@@path.to.it@@`, for the server to fill in. */

@@ -16,8 +16,15 @@ function remembered(): string | null {
   }
 }
 
+/** The browser's own bars take the page's colour. */
+function paintBrowser(theme: Theme) {
+  const meta = document.querySelector('meta[name="theme-color"]')
+  meta?.setAttribute('content', theme === 'dark' ? '#14171c' : '#fbfaf6')
+}
+
 function show(theme: Theme) {
   document.documentElement.dataset.theme = theme
+  paintBrowser(theme)
   for (const listener of listeners) listener()
 }
 
@@ -43,6 +50,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Follows the system until a theme is chosen, and choices made in other tabs. The script in the shell set the first one. */
 export function followTheme(): void {
+  paintBrowser(current())
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     if (!remembered()) show(systemTheme())
   })

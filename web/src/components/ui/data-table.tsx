@@ -49,15 +49,13 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
               <td
                 key={column.header}
                 role="cell"
+                data-label={column.header}
                 className={cx(
-                  'grid grid-cols-[7.5rem_minmax(0,1fr)] items-baseline gap-3 md:table-cell md:px-4 md:py-3 md:align-middle',
+                  "grid grid-cols-[7.5rem_minmax(0,1fr)] items-baseline gap-3 before:text-sm before:font-semibold before:text-soft before:content-[attr(data-label)_/_''] md:table-cell md:px-4 md:py-3 md:align-middle md:before:content-none",
                   column.numeric && 'md:text-end',
                 )}
               >
-                <span aria-hidden="true" className="text-sm font-semibold text-soft md:hidden">
-                  {column.header}
-                </span>
-                <span className="min-w-0">{column.cell(row)}</span>
+                <div className="min-w-0">{column.cell(row)}</div>
               </td>
             ))}
           </tr>

@@ -41,6 +41,7 @@ export function Thumbnail({
       width={640}
       height={360}
       loading={eager ? 'eager' : 'lazy'}
+      fetchPriority={eager ? 'high' : 'auto'}
       decoding="async"
       referrerPolicy="no-referrer"
       onError={() => setBroken(true)}
