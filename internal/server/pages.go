@@ -77,6 +77,7 @@ var redirects = map[string]string{
 	"/attempted-assignments": "/attemded-assignments",
 	"/about-us":              "/about-Us",
 	"/auth":                  "/auth/login",
+	"/favicon.ico":           "/favicon.svg",
 }
 
 // with puts the API, the files and the pages behind one handler.

@@ -79,7 +79,7 @@ func (tx *Tx) InsertSubmission(ctx context.Context, s studycircle.Submission) er
 	if isUnique(err) {
 		return &studycircle.Error{
 			Code: studycircle.CodeAlreadyPending, Err: err,
-			Message: "You have handed this assignment in already. You can change that submission until somebody marks it.",
+			Message: "You have handed this assignment in already. You can take it again once somebody has marked that.",
 		}
 	}
 	if err != nil {

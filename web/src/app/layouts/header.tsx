@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useLocation } from 'react-router'
 import { AppLink, Avatar, MenuIcon } from '@/components/ui'
 import { cx } from '@/lib/cx'
@@ -18,6 +18,14 @@ export function Header() {
   // The menu is open on the page it was opened on; going anywhere folds it.
   const [openOn, setOpenOn] = useState<string | null>(null)
   const open = openOn === key
+  useEffect(() => {
+    if (!open) return
+    const foldOnEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setOpenOn(null)
+    }
+    document.addEventListener('keydown', foldOnEscape)
+    return () => document.removeEventListener('keydown', foldOnEscape)
+  }, [open])
   return (
     <header ref={header} className="border-b border-line bg-paper">
       <div className="mx-auto grid w-[min(100%-2rem,76rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 [grid-template-areas:'logo_account'_'nav_nav'] xl:grid-cols-[auto_minmax(0,1fr)_auto] xl:[grid-template-areas:'logo_nav_account']">

@@ -9,7 +9,11 @@ createRoot(host).render(
   <ToastContainer position="top-right" autoClose={5000} closeOnClick limit={4} icon={false} theme="light" />,
 )
 
-/** Success is a status, an error an alert, so that screen readers announce them as such. */
+/**
+ * Success is a status, an error an alert, so that screen readers announce them as such. What is said
+ * already is not said twice, and a success takes the errors before it away.
+ */
 export function show(text: string, kind: 'success' | 'error'): void {
-  toast(text, { type: kind, role: kind === 'error' ? 'alert' : 'status' })
+  if (kind === 'success') toast.dismiss()
+  toast(text, { toastId: text, type: kind, role: kind === 'error' ? 'alert' : 'status' })
 }

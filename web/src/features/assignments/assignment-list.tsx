@@ -3,6 +3,7 @@ import { NavigationType, useNavigate, useNavigationType } from 'react-router'
 import { EmptyState, ErrorState, LinkButton, Loading, Pages } from '@/components/ui'
 import { useResource } from '@/lib/cache'
 import { explain } from '@/lib/problem'
+import { useLastPage } from '@/lib/use-last-page'
 import { fetchList, listAddress, listKey, type Assignment, type AssignmentList, type ListQuery } from './api'
 import { AssignmentCard } from './assignment-card'
 import { ListFilters } from './list-filters'
@@ -28,6 +29,7 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
     go({ ...query, page })
     heading.current?.focus()
   }
+  const leadingOn = useLastPage(query.page, data?.pagination.totalPages)
 
   return (
     <div className="page">
@@ -42,9 +44,9 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
       <ListFilters query={query} onChange={go} />
       {/* Keeps its place while the next page loads, so that nothing jumps. */}
       <div className="min-h-[70vh]">
-        {loading && <Loading label="Loading assignments" />}
+        {(loading || leadingOn) && <Loading label="Loading assignments" />}
         {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
-        {data && (
+        {data && !leadingOn && (
           <Cards assignments={data.data} query={query} onReset={() => void navigate('/assignments')} />
         )}
         {data && data.pagination.totalPages > 0 && (

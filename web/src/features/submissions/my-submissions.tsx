@@ -13,6 +13,7 @@ import {
 import { useResource } from '@/lib/cache'
 import { explain } from '@/lib/problem'
 import { useBrand } from '@/lib/site'
+import { useLastPage } from '@/lib/use-last-page'
 import { useTitle } from '@/lib/use-title'
 import { fetchMine, freshMs, mineKey, type OwnSubmission, type SubmissionPage } from './api'
 
@@ -68,14 +69,15 @@ export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
     () => fetchMine(email, page),
     freshMs,
   )
+  const leadingOn = useLastPage(page, data?.totalPages)
   return (
     <div className="page">
       <h1 ref={heading} tabIndex={-1} className="mb-8">
         My Submitted Assignments
       </h1>
-      {loading && <Loading label="Loading your submissions" />}
+      {(loading || leadingOn) && <Loading label="Loading your submissions" />}
       {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
-      {data?.rows.length === 0 && (
+      {data?.rows.length === 0 && !leadingOn && (
         <EmptyState message="No submitted assignments found." art="submitted">
           <LinkButton to="/assignments">Take your first one</LinkButton>
         </EmptyState>

@@ -15,6 +15,7 @@ import { useResource } from '@/lib/cache'
 import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { useBrand } from '@/lib/site'
+import { useLastPage } from '@/lib/use-last-page'
 import { useTitle } from '@/lib/use-title'
 import { fetchPending, freshMs, pendingKey, type PendingSubmission, type SubmissionPage } from './api'
 
@@ -36,6 +37,8 @@ export function PendingList({ page, onPage }: PendingListProps) {
     () => fetchPending(page),
     freshMs,
   )
+
+  const leadingOn = useLastPage(page, data?.totalPages)
 
   /** After a row is gone, focus goes to the one that took its place, or to the heading. */
   function afterRemoval(index: number) {
@@ -82,9 +85,9 @@ export function PendingList({ page, onPage }: PendingListProps) {
       <p className="mt-3 mb-8 max-w-prose text-soft">
         Read what a friend handed in, give it a mark, and say what you liked.
       </p>
-      {loading && <Loading label="Loading pending assignments" />}
+      {(loading || leadingOn) && <Loading label="Loading pending assignments" />}
       {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
-      {data?.rows.length === 0 && (
+      {data?.rows.length === 0 && !leadingOn && (
         <EmptyState message="No pending assignments found." art="pending">
           <LinkButton to="/assignments">Find one to take</LinkButton>
         </EmptyState>
