@@ -112,6 +112,10 @@ $(TOOLS)/%:
 	@echo '*' > .cache/.gitignore
 	@$(STAGE) 'build $*' env CGO_ENABLED=0 go build -C tools -trimpath -ldflags '-s -w' -o $(abspath $@) $($*)
 
+.PHONY: bench
+bench: setup build ## measure the pages with Lighthouse against their goals, into bench/results; best on a quiet machine
+	@$(STAGE) 'pages' $(NPM) exec --no -- node web/scripts/lighthouse.mjs
+
 .PHONY: screenshots
 screenshots: setup build ## photograph every page into e2e/screenshots
 	@$(STAGE) 'screenshots' $(NPM) run --silent screenshots

@@ -28,7 +28,9 @@ const columns = [
   { name: 'CLS', audit: 'cumulative-layout-shift', goal: 0, digits: 3 },
 ]
 
-const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' }, pages: { type: 'string' } } })
+const { values: options } = parseArgs({
+  options: { runs: { type: 'string', default: '5' }, pages: { type: 'string' } },
+})
 const runs = Number(options.runs)
 if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs wants a whole number from 1')
 
@@ -80,15 +82,15 @@ async function pagesOf(url, sample) {
   const cookie = session.split(';')[0]
   const list = await (await fetch(new URL('/api/assignments?limit=1', url))).json()
   const pages = [
-    { name: '/', path: '/' },
-    { name: '/assignments', path: '/assignments' },
-    { name: '/assignment/:id', path: `/assignment/${list.data[0]._id}` },
-    { name: '/auth/login', path: '/auth/login' },
-    { name: '/create-assignment', path: '/create-assignment', cookie },
-    { name: '/pending-assignments', path: '/pending-assignments', cookie },
+    { name: '/', path: '/', runs: [] },
+    { name: '/assignments', path: '/assignments', runs: [] },
+    { name: '/assignment/:id', path: `/assignment/${list.data[0]._id}`, runs: [] },
+    { name: '/auth/login', path: '/auth/login', runs: [] },
+    { name: '/create-assignment', path: '/create-assignment', cookie, runs: [] },
+    { name: '/pending-assignments', path: '/pending-assignments', cookie, runs: [] },
   ]
   const wanted = options.pages?.split(',')
-  return pages.filter(({ name }) => !wanted || wanted.includes(name)).map((page) => ({ ...page, runs: [] }))
+  return pages.filter(({ name }) => !wanted || wanted.includes(name))
 }
 
 async function measure(url, pages) {
@@ -105,7 +107,10 @@ async function measure(url, pages) {
 async function audit(href, cookie) {
   const file = join(data, 'lighthouse.json')
   const args = [lighthouse, href, '--quiet', '--output=json', `--output-path=${file}`]
-  args.push(`--chrome-flags=${chromeFlags}`, `--only-categories=${columns.flatMap(({ score }) => score ?? [])}`)
+  args.push(
+    `--chrome-flags=${chromeFlags}`,
+    `--only-categories=${columns.flatMap(({ score }) => score ?? []).join(',')}`,
+  )
   if (cookie) args.push(`--extra-headers=${JSON.stringify({ Cookie: cookie })}`)
   const env = { CHROME_PATH: '/usr/bin/chromium', ...process.env }
   await promisify(execFile)(process.execPath, args, { env })
@@ -118,7 +123,12 @@ async function audit(href, cookie) {
       ? Math.round(answer.categories[column.score].score * 100)
       : Number(answer.audits[column.audit].numericValue.toFixed(column.digits ?? 0))
   }
-  return { values, missed: missed(answer), machine: answer.environment.benchmarkIndex, version: answer.lighthouseVersion }
+  return {
+    values,
+    missed: missed(answer),
+    machine: answer.environment.benchmarkIndex,
+    version: answer.lighthouseVersion,
+  }
 }
 
 /** What cost points, by category, as Lighthouse calls it. */
@@ -168,7 +178,9 @@ function markdown(rows, { at, lighthouse: version, machineIndex, load }) {
   const goal = ({ score, goal: bar }) => (bar === undefined ? '' : `${score ? '≥ ' : ''}${bar}`)
   const line = (cells) => `| ${cells.join(' | ')} |`
   const verdicts = rows.map(({ page, cells, missed: causes }) => {
-    const under = cells.filter((cell) => cell.reached === false).map(({ column, value }) => `${column} ${value}`)
+    const under = cells
+      .filter((cell) => cell.reached === false)
+      .map(({ column, value }) => `${column} ${value}`)
     if (under.length === 0) return `- reached: ${page}`
     return `- not reached: ${page}: ${under.join(', ')}${causes.length > 0 ? ` (${causes.join('; ')})` : ''}`
   })
