@@ -52,7 +52,7 @@ func newSQLiteSearch(ctx context.Context, writer *sql.DB) (*sqliteSearch, error)
 		&s.learn:  "INSERT INTO search_words (word) VALUES (?) ON CONFLICT DO NOTHING",
 	} {
 		var err error
-		if *statement, err = writer.PrepareContext(ctx, text); err != nil {
+		if *statement, err = writer.PrepareContext(ctx, text); err != nil { //nolint:sqlclosecheck // goes with the writer's connection
 			return nil, err
 		}
 	}
@@ -60,7 +60,10 @@ func newSQLiteSearch(ctx context.Context, writer *sql.DB) (*sqliteSearch, error)
 }
 
 func (s *sqliteSearch) change(ctx context.Context, raw *sql.Tx, changes []searchChange) error {
-	insert, remove, learn := raw.StmtContext(ctx, s.insert), raw.StmtContext(ctx, s.remove), raw.StmtContext(ctx, s.learn)
+	// All three are closed when the transaction ends.
+	insert := raw.StmtContext(ctx, s.insert) //nolint:sqlclosecheck // see above
+	remove := raw.StmtContext(ctx, s.remove) //nolint:sqlclosecheck // see above
+	learn := raw.StmtContext(ctx, s.learn)   //nolint:sqlclosecheck // see above
 	for _, c := range changes {
 		if c.old {
 			if _, err := remove.ExecContext(ctx, c.seq); err != nil {
