@@ -21,7 +21,7 @@ export function MainNav() {
   const links = useUser() ? [...everyone, ...members] : everyone
   return (
     <nav aria-label="Main">
-      <ul className="grid gap-1 pb-4 md:flex md:flex-wrap md:pb-2 xl:justify-center xl:pb-0">
+      <ul className="-ms-3 grid gap-1 pb-4 md:flex md:flex-wrap md:pb-2 xl:ms-0 xl:justify-center xl:pb-0">
         {links.map(({ to, label }) => (
           <li key={to}>
             <NavLink
