@@ -44,7 +44,7 @@ async function prerender(manifest) {
   mkdirSync(new URL('prerendered/', dist))
   for (const [name, { path, source }] of Object.entries(pages)) {
     const html = await render(path, setting)
-    const page = withScripts(source).replace(
+    const page = scriptsLast(withScripts(source)).replace(
       /<div id="root">.*?<\/div><\/div>/s,
       () => `<div id="root" data-prerendered>${html}</div>`,
     )
@@ -65,6 +65,11 @@ function preloading(shell, manifest, sources) {
     .filter((file) => !shell.includes(file))
     .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">\n  `)
   return shell.replace('</head>', () => `  ${links.join('')}</head>`)
+}
+
+/** What the page shows stands in the HTML: style sheet, fonts and pictures have the line before the scripts. */
+function scriptsLast(page) {
+  return page.replace(/<(link rel="modulepreload"|script type="module")/g, '<$1 fetchpriority="low"')
 }
 
 /** Every text of the settings as `@@path.to.it@@`, for the server to fill in. */

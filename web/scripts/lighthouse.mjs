@@ -104,7 +104,7 @@ async function measure(url, pages) {
   }
 }
 
-async function audit(href, cookie) {
+async function audit(href, cookie, attempt = 1) {
   const file = join(data, 'lighthouse.json')
   const args = [lighthouse, href, '--quiet', '--output=json', `--output-path=${file}`]
   args.push(
@@ -113,7 +113,14 @@ async function audit(href, cookie) {
   )
   if (cookie) args.push(`--extra-headers=${JSON.stringify({ Cookie: cookie })}`)
   const env = { CHROME_PATH: '/usr/bin/chromium', ...process.env }
-  await promisify(execFile)(process.execPath, args, { env })
+  try {
+    await promisify(execFile)(process.execPath, args, { env })
+  } catch (error) {
+    // Now and then, on a busy machine, Chromium's trace of a load is incomplete; Lighthouse says to run again.
+    if (attempt === 3) throw error
+    console.log(`again: ${error.stderr?.trim() ?? error.message}`)
+    return audit(href, cookie, attempt + 1)
+  }
   const answer = JSON.parse(readFileSync(file, 'utf8'))
   if (answer.runtimeError) throw new Error(`${href}: ${answer.runtimeError.message}`)
   if (answer.finalDisplayedUrl !== href) throw new Error(`${href} led to ${answer.finalDisplayedUrl}`)

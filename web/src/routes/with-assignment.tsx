@@ -15,7 +15,7 @@ export function WithAssignment({ children }: { children: (assignment: Assignment
   if (error) return <ErrorState message={explain(error)} onRetry={retry} />
   return (
     <div className="page">
-      <Loading label="Loading the assignment" />
+      <Loading label="Loading the assignment" fillsScreen />
     </div>
   )
 }

@@ -12,9 +12,10 @@ export function AuthLayout() {
     <div className="flex min-h-dvh flex-col">
       <Header />
       <OfflineBanner />
+      {/* On a phone the footer starts below the screen: what a form still gets once the script runs moves nothing. */}
       <main
         id="main"
-        className="page grid grow items-start gap-12 lg:grid-cols-[minmax(0,28rem)_minmax(0,1fr)]"
+        className="page grid grow items-start max-lg:min-h-svh gap-12 lg:grid-cols-[minmax(0,28rem)_minmax(0,1fr)]"
       >
         <div className="rounded-card border border-line bg-raised p-6 sm:p-8">
           <Outlet />

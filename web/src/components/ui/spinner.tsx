@@ -5,10 +5,23 @@ export function Spinner({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('spinner shrink-0', className)} />
 }
 
+interface LoadingProps {
+  label?: string
+  /** The rest of the page is still to come: keeps the footer below the screen, so that nothing moves when it does. */
+  fillsScreen?: boolean
+}
+
 /** The green spinner in the middle of the place that something will fill. */
-export function Loading({ label = 'Loading' }: { label?: string }) {
+export function Loading({ label = 'Loading', fillsScreen }: LoadingProps) {
   return (
-    <div role="status" aria-label={label} className="grid min-h-40 place-items-center text-3xl">
+    <div
+      role="status"
+      aria-label={label}
+      className={cx(
+        'grid justify-items-center text-3xl',
+        fillsScreen ? 'min-h-svh content-start pt-14' : 'min-h-40 items-center',
+      )}
+    >
       <Spinner />
     </div>
   )

@@ -44,7 +44,7 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
       <ListFilters query={query} onChange={go} />
       {/* Keeps its place while the next page loads, so that nothing jumps. */}
       <div className="min-h-[70vh]">
-        {(loading || leadingOn) && <Loading label="Loading assignments" />}
+        {(loading || leadingOn) && <Loading label="Loading assignments" fillsScreen />}
         {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
         {data && !leadingOn && (
           <Cards assignments={data.data} query={query} onReset={() => void navigate('/assignments')} />

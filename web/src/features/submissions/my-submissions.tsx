@@ -75,7 +75,7 @@ export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
       <h1 ref={heading} tabIndex={-1} className="mb-8">
         My Submitted Assignments
       </h1>
-      {(loading || leadingOn) && <Loading label="Loading your submissions" />}
+      {(loading || leadingOn) && <Loading label="Loading your submissions" fillsScreen />}
       {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
       {data?.rows.length === 0 && !leadingOn && (
         <EmptyState message="No submitted assignments found." art="submitted">

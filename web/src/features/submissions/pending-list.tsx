@@ -85,7 +85,7 @@ export function PendingList({ page, onPage }: PendingListProps) {
       <p className="mt-3 mb-8 max-w-prose text-soft">
         Read what a friend handed in, give it a mark, and say what you liked.
       </p>
-      {(loading || leadingOn) && <Loading label="Loading pending assignments" />}
+      {(loading || leadingOn) && <Loading label="Loading pending assignments" fillsScreen />}
       {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
       {data?.rows.length === 0 && !leadingOn && (
         <EmptyState message="No pending assignments found." art="pending">
