@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -231,6 +230,3 @@ func (s *Store) CountRows(ctx context.Context) (n int64, err error) {
 	}
 	return n, nil
 }
-
-// CopiedTables lists what Copy copies.
-func CopiedTables() []string { return slices.Clone(copiedTables) }

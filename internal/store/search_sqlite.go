@@ -63,7 +63,7 @@ func (s *sqliteSearch) change(ctx context.Context, raw *sql.Tx, changes []search
 	// All three are closed when the transaction ends.
 	insert := raw.StmtContext(ctx, s.insert) //nolint:sqlclosecheck // see above
 	remove := raw.StmtContext(ctx, s.remove) //nolint:sqlclosecheck // see above
-	learn := raw.StmtContext(ctx, s.learn)   //nolint:sqlclosecheck // see above
+	learn := raw.StmtContext(ctx, s.learn)
 	for _, c := range changes {
 		if c.old {
 			if _, err := remove.ExecContext(ctx, c.seq); err != nil {
