@@ -182,9 +182,9 @@ func (p *pages) describe(r *http.Request, b *boot) meta {
 	case at == "/auth/register":
 		m.title = "Register | " + p.Brand
 	case private[at] != "":
-		m.title, m.noIndex = private[at]+" | "+p.Brand, true
+		m.title = private[at] + " | " + p.Brand
 	case strings.HasPrefix(at, "/assignment/update/") && isSegment(strings.TrimPrefix(at, "/assignment/update/")):
-		m.title, m.noIndex = "Update Assignment | "+p.Brand, true
+		m.title = "Update Assignment | " + p.Brand
 	case strings.HasPrefix(at, "/assignment/") && isSegment(strings.TrimPrefix(at, "/assignment/")):
 		p.assignment(r, strings.TrimPrefix(at, "/assignment/"), b, &m)
 	default:
