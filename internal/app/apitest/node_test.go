@@ -15,6 +15,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/alexedwards/argon2id"
 	"github.com/stretchr/testify/require"
 
 	"studycircle/internal/app"
@@ -52,25 +53,36 @@ func (c *clock) jump(ahead time.Duration) { c.ahead.Store(int64(ahead)) }
 // PostgreSQL, side by side. The limits on attempts are off.
 func onBothEngines(t *testing.T, f func(t *testing.T, n *node)) {
 	t.Helper()
-	bothEngines(t, f, false)
+	bothEngines(t, f, app.Config{})
 }
 
 // limitedOnBothEngines is onBothEngines with the limits on.
 func limitedOnBothEngines(t *testing.T, f func(t *testing.T, n *node)) {
 	t.Helper()
-	bothEngines(t, f, true)
+	bothEngines(t, f, app.Config{Limits: true})
 }
 
-func bothEngines(t *testing.T, f func(t *testing.T, n *node), limits bool) {
+// cheaplyOnBothEngines is onBothEngines with password hashes that cost next to
+// nothing, for tests that make thousands of them.
+func cheaplyOnBothEngines(t *testing.T, f func(t *testing.T, n *node)) {
+	t.Helper()
+	bothEngines(t, f, app.Config{HashParams: &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}})
+}
+
+func bothEngines(t *testing.T, f func(t *testing.T, n *node), c app.Config) {
 	t.Helper()
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		f(t, start(t, app.Config{Database: store.Config{Dir: t.TempDir()}, Limits: limits}, "http"))
+		own := c
+		own.Database.Dir = t.TempDir()
+		f(t, start(t, own, "http"))
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		f(t, start(t, app.Config{Database: store.Config{URL: testpg.DB(t)}, Limits: limits}, "http"))
+		own := c
+		own.Database.URL = testpg.DB(t)
+		f(t, start(t, own, "http"))
 	})
 }
 
