@@ -68,6 +68,12 @@ func (w *groupWriter) do(ctx context.Context, f func(context.Context, *Tx) error
 	case <-job.answer:
 		return job.err
 	case <-w.done:
+	}
+	// The writer has stopped, perhaps right after this very job.
+	select {
+	case <-job.answer:
+		return job.err
+	default:
 		return errClosed
 	}
 }

@@ -65,6 +65,9 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 		return nil, err
 	}
 	if s.query, err = db.Prepare(ctx, s.reads); err != nil {
+		if s.writer != nil {
+			err = errors.Join(err, s.writer.close())
+		}
 		return nil, errors.Join(err, s.reads.Close())
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
