@@ -1,0 +1,227 @@
+package peer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"studycircle/bench/internal/seed"
+)
+
+// partSize is how many records are imported at once.
+const partSize = 500_000
+
+// stamp says how far a database is filled, and under which schema.
+type stamp struct {
+	Parts  int    `json:"parts"`
+	Schema string `json:"schema"`
+}
+
+// Engines are the kinds of filled databases.
+var Engines = []string{"sqlite", "postgres", "pocketbase"}
+
+// Lock keeps the data for this process alone until it ends, and removes what one
+// that was killed has left of its work.
+func (t Tree) Lock() error {
+	if err := os.MkdirAll(t.Data, 0o755); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(filepath.Join(t.Data, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return errors.Join(fmt.Errorf("another bench works in %s: %w", t.Data, err), file.Close())
+	}
+	locked = file
+	return errors.Join(os.RemoveAll(t.Work()), os.MkdirAll(t.Work(), 0o755))
+}
+
+// locked keeps the file open: its end ends the lock.
+var locked *os.File
+
+// Work is where runs copy databases to.
+func (t Tree) Work() string { return filepath.Join(t.Data, "work") }
+
+// Filled is where the database of an engine is kept between runs. It is copied
+// before it is used, since a run writes.
+func (t Tree) Filled(s seed.Set, engine string) string {
+	return filepath.Join(t.Data, fmt.Sprintf("v%d-seed%d-%d", seed.Version, s.Seed, s.Size), engine)
+}
+
+// Fill fills an engine's database as far as that has not been done, says how far
+// it is, and brings what was filled under an older schema up to date, the way an
+// operator would. It can be stopped and goes on where it was.
+func (t Tree) Fill(ctx context.Context, s seed.Set, engine string, say func(string)) error {
+	dir := t.Filled(s, engine)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	var err error
+	switch engine {
+	case "pocketbase":
+		err = t.fillPocketBase(ctx, s, dir, say)
+	case "sqlite":
+		err = t.fillSQLite(ctx, s, dir, say)
+	case "postgres":
+		err = t.fillPostgres(ctx, s, dir, say)
+	}
+	if err != nil {
+		return fmt.Errorf("fill %s: %w", engine, err)
+	}
+	return nil
+}
+
+// fillSQLite imports part by part.
+func (t Tree) fillSQLite(ctx context.Context, s seed.Set, dir string, say func(string)) error {
+	done, schema, err := t.filled(dir)
+	if err != nil {
+		return err
+	}
+	parts := s.Parts(partSize)
+	if done.Parts == len(parts) && done.Schema == schema {
+		return nil
+	}
+	if done.Parts == 0 {
+		server, err := t.StartSQLite(ctx, dir)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(register(ctx, server), server.Stop()); err != nil {
+			return err
+		}
+	}
+	if err := t.run(ctx, "migrate", "--data", dir); err != nil {
+		return err
+	}
+	for ; done.Parts < len(parts); done.Parts++ {
+		part := parts[done.Parts]
+		began := time.Now()
+		if err := t.importPart(ctx, s, part, dir); err != nil {
+			return err
+		}
+		say(fmt.Sprintf("sqlite: part %d of %d, %d records in %.0f s", done.Parts+1, len(parts), part.Records(s), time.Since(began).Seconds()))
+		if err := writeJSON(stampIn(dir), stamp{Parts: done.Parts + 1, Schema: schema}); err != nil {
+			return err
+		}
+	}
+	return writeJSON(stampIn(dir), stamp{Parts: done.Parts, Schema: schema})
+}
+
+// fillPostgres copies what SQLite holds, with the product's own command, which
+// takes a third of the time of an import and makes both hold the same to the
+// last row. It copies all or nothing.
+func (t Tree) fillPostgres(ctx context.Context, s seed.Set, dir string, say func(string)) (err error) {
+	done, schema, err := t.filled(dir)
+	if err != nil || done.Parts == 1 && done.Schema == schema {
+		return err
+	}
+	if done.Parts == 0 {
+		if err := os.RemoveAll(filepath.Join(dir, "pg")); err != nil { // what a copy left that was stopped
+			return err
+		}
+	}
+	from := t.Filled(s, "sqlite")
+	if err := t.fillSQLite(ctx, s, from, say); err != nil {
+		return err
+	}
+	c, err := startCluster(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.stop()) }()
+	began := time.Now()
+	if done.Parts == 0 {
+		err = t.run(ctx, "copy", "--data", from, "--to", c.url())
+	} else {
+		err = t.run(ctx, "migrate", "--data", dir, "--database", c.url())
+	}
+	if err != nil {
+		return err
+	}
+	if err := c.analyze(ctx); err != nil {
+		return err
+	}
+	say(fmt.Sprintf("postgres: filled in %.0f s", time.Since(began).Seconds()))
+	return writeJSON(stampIn(dir), stamp{Parts: 1, Schema: schema})
+}
+
+func stampIn(dir string) string { return filepath.Join(dir, "filled.json") }
+
+// filled is how far dir is filled, and the product's schema of today.
+func (t Tree) filled(dir string) (done stamp, schema string, err error) {
+	if err := readJSON(stampIn(dir), &done); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return done, "", err
+	}
+	schema, err = t.schema()
+	return done, schema, err
+}
+
+func (t Tree) importPart(ctx context.Context, s seed.Set, part seed.Part, into string) (err error) {
+	dir, err := os.MkdirTemp(t.Work(), "part-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := s.Write(dir, part); err != nil {
+		return err
+	}
+	return t.run(ctx, "import", dir, "--data", into)
+}
+
+func (t Tree) run(ctx context.Context, args ...string) error {
+	out, err := exec.CommandContext(ctx, t.Program(), args...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("studycircle %s: %w\n%s", args[0], err, out[max(0, len(out)-2000):])
+	}
+	return nil
+}
+
+// schema names the product's schema: its migrations.
+func (t Tree) schema() (string, error) {
+	sum := sha256.New()
+	root := filepath.Join(t.Repository, "internal", "store", "migrations")
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		_, _ = fmt.Fprintf(sum, "%s %d\n%s", entry.Name(), len(text), text) // a hash does not fail
+		return err
+	})
+	return hex.EncodeToString(sum.Sum(nil)[:8]), err
+}
+
+// Copy copies a filled database to a folder that a run may write to.
+func (t Tree) Copy(ctx context.Context, s seed.Set, engine, to string) error {
+	out, err := exec.CommandContext(ctx, "cp", "-a", "--reflink=auto", t.Filled(s, engine), to).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("copy the filled database: %w\n%s", err, out)
+	}
+	return nil
+}
+
+func readJSON(name string, into any) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}
+
+func writeJSON(name string, content any) error {
+	text, err := json.Marshal(content)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, text, 0o600)
+}

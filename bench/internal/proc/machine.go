@@ -1,0 +1,88 @@
+package proc
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Machine is what figures are worth nothing without.
+type Machine struct {
+	CPU    string `json:"cpu"`
+	Cores  int    `json:"cores"`
+	Memory int64  `json:"memoryBytes"`
+	Kernel string `json:"kernel"`
+	Go     string `json:"go"`
+}
+
+// ThisMachine describes the machine.
+func ThisMachine() Machine {
+	return Machine{
+		CPU: field("/proc/cpuinfo", "model name"), Cores: runtime.NumCPU(), Memory: memory(),
+		Kernel: read("/proc/sys/kernel/osrelease"), Go: runtime.Version(),
+	}
+}
+
+func memory() int64 {
+	kib, _ := strconv.ParseInt(strings.TrimSuffix(field("/proc/meminfo", "MemTotal"), " kB"), 10, 64)
+	return kib << 10
+}
+
+// LoadAverage is how many tasks ran or waited to run in the last minute, on average.
+func LoadAverage() float64 {
+	first, _, _ := strings.Cut(read("/proc/loadavg"), " ")
+	load, _ := strconv.ParseFloat(first, 64)
+	return load
+}
+
+// field is the first value of a name in a file of "name: value" lines.
+func field(file, name string) string {
+	for line := range strings.Lines(read(file)) {
+		if key, value, found := strings.Cut(line, ":"); found && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+func read(file string) string {
+	text, _ := os.ReadFile(file) // what cannot be read is left empty
+	return strings.TrimSpace(string(text))
+}
+
+// SyncRate is how many times a second a block of 8 KiB, a page of PostgreSQL and
+// two of SQLite, can be written over and made durable with fdatasync in dir. The
+// file has its full length before, as a write-ahead log has that is used again.
+func SyncRate(dir string, d time.Duration) (rate float64, err error) {
+	const block, blocks = 8 << 10, 512
+	name := filepath.Join(dir, "fdatasync")
+	file, err := os.Create(name)
+	if err != nil {
+		return 0, err
+	}
+	defer func() {
+		_ = file.Close() // nothing in it is wanted
+		_ = os.Remove(name)
+	}()
+	if _, err := file.Write(make([]byte, block*blocks)); err != nil {
+		return 0, err
+	}
+	if err := file.Sync(); err != nil {
+		return 0, err
+	}
+	content := make([]byte, block)
+	start, n := time.Now(), 0
+	for ; time.Since(start) < d; n++ {
+		content[0]++
+		if _, err := file.WriteAt(content, int64(n%blocks)*block); err != nil {
+			return 0, err
+		}
+		if err := fdatasync(file); err != nil {
+			return 0, err
+		}
+	}
+	return float64(n) / time.Since(start).Seconds(), nil
+}

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Tolerance is how much of a ratio may go before it counts as lost. Two runs of
+// one program on a quiet machine differ by up to 15 % in a row now and then; a
+// check that fails for nothing is soon not run.
+const Tolerance = 0.25
+
+// growthLimit is how many times dearer a request may get from the smallest size
+// to the largest, more than it did before.
+const growthLimit = 1.5
+
+// Compare compares what does not depend on the machine's speed: the product's
+// ratios to the floor and to PocketBase, in the rows that both results have, and
+// how cost grows. It returns a table, and how many figures are worse.
+func Compare(before, now *Results) (table string, worse int) {
+	var b strings.Builder
+	b.WriteString("| what | who | figure | before | now | |\n| --- | --- | --- | --: | --: | --- |\n")
+	line := func(title, server, figure string, was, is float64, bad bool) {
+		verdict := "as before"
+		switch {
+		case bad:
+			verdict = "WORSE"
+			worse++
+		case was > 0 && is > was*(1+Tolerance) && figure != grown:
+			verdict = "better"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", title, Names[server], figure, ratio(was), ratio(is), verdict)
+	}
+	for _, row := range now.Rows {
+		old, found := find(before.Rows, row.Name)
+		if !found {
+			continue
+		}
+		for _, server := range []string{SQLite, Postgres} {
+			for _, against := range []string{Floor, PocketBase, Nginx} {
+				was, is := old.Ratio(server, against), row.Ratio(server, against)
+				if was == 0 {
+					continue
+				}
+				line(row.Title, server, "÷ "+Names[against], was, is, is < was*(1-Tolerance))
+			}
+			if m := row.Measures[server]; m.Errors > 0 {
+				line(row.Title, server, "errors", float64(old.Measures[server].Errors), float64(m.Errors), true)
+			}
+		}
+	}
+	for _, g := range now.Growth {
+		for _, old := range before.Growth {
+			if old.Name != g.Name || old.Server != g.Server {
+				continue
+			}
+			was, is := old.Factor(), g.Factor()
+			if was > 0 && is > 0 {
+				line(g.Title, g.Server, grown, was, is, is > max(was, 1)*growthLimit)
+			}
+		}
+	}
+	fmt.Fprintf(&b, "\nA ratio may fall by %.0f %%, growth rise by %.0f %%. Committed figures: %s, StudyCircle %s.\n",
+		100*Tolerance, 100*(growthLimit-1), before.When.Format("2006-01-02"), before.Version)
+	return b.String(), worse
+}
+
+const grown = "p50, largest ÷ smallest"
+
+// Factor is how many times dearer the thing is at the largest size than at the
+// smallest; 0 where it is not known.
+func (g Growth) Factor() float64 {
+	smallest, largest := 0, 0
+	for size := range g.Sizes {
+		if smallest == 0 || size < smallest {
+			smallest = size
+		}
+		largest = max(largest, size)
+	}
+	if smallest == largest || g.Sizes[smallest].P50 == 0 {
+		return 0
+	}
+	return g.Sizes[largest].P50 / g.Sizes[smallest].P50
+}
+
+func find(rows []Row, name string) (Row, bool) {
+	for _, row := range rows {
+		if row.Name == name {
+			return row, true
+		}
+	}
+	return Row{}, false
+}

@@ -1,0 +1,216 @@
+// Package seed makes the content that every server in the comparison is filled
+// with: the same users, assignments and submissions for the same seed and size,
+// each computed from its number alone, so that any answer can be checked without
+// keeping a million of them. It knows no server.
+package seed
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Version names the content's shape. Data filled under another one is not used.
+const Version = 2
+
+const (
+	// PerAssignment is how many submissions each assignment has. The first of
+	// them is pending, the others are graded.
+	PerAssignment = 5
+	// Accounts is how many users the load signs in as. They own no assignment.
+	Accounts = 16
+	// Password is theirs.
+	Password = "Measured1Load"
+	// RareWords is how many different words stand in 0.003 % of the titles each.
+	RareWords = 200
+
+	ownEach   = 1000 // submissions of each account, as far as there are assignments
+	rareShare = 0.00003
+)
+
+// CommonWords stand in half of the titles each, independently of each other.
+var CommonWords = []string{"practice", "analysis", "reading", "history", "project", "grammar", "science", "writing"}
+
+// epoch is when the first assignment was made.
+var epoch = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// Set is all content of one size.
+type Set struct {
+	Seed uint64
+	Size int // assignments
+}
+
+// User is one of the people.
+type User struct{ ID, Email, Name, Photo string }
+
+// Assignment has times in UTC.
+type Assignment struct {
+	ID, Title, Description, Thumbnail, Level string
+	Marks                                    int
+	Creator                                  User
+	Due, Created                             time.Time
+}
+
+// Submission has times in UTC. Mark, Feedback and Marked are a graded one's.
+type Submission struct {
+	ID, DocsLink, Note, Feedback string
+	Of                           Assignment
+	By                           User
+	Pending                      bool
+	Mark                         int
+	Submitted, Marked            time.Time
+}
+
+// Users is how many people there are beside the accounts.
+func (s Set) Users() int { return max(20, s.Size/100) }
+
+// Submissions is how many there are.
+func (s Set) Submissions() int { return s.Size * PerAssignment }
+
+// User returns person n, from 0.
+func (s Set) User(n int) User {
+	h := s.hash(1, n)
+	return User{
+		ID: fmt.Sprintf("u%014d", n), Email: fmt.Sprintf("user%07d@example.org", n),
+		Name: filler(h) + " " + filler(h>>16), Photo: fmt.Sprintf("https://example.org/photos/%d.jpg", n),
+	}
+}
+
+// Account returns one of the users whom the load signs in as, from 0.
+func Account(n int) User {
+	return User{
+		ID: fmt.Sprintf("l%014d", n), Email: fmt.Sprintf("load%02d@example.org", n),
+		Name: fmt.Sprintf("Load %02d", n), Photo: "https://example.org/photos/load.jpg",
+	}
+}
+
+// AssignmentID is the format of an assignment's id.
+const AssignmentID = "a%014d"
+
+// SubmissionID is the format of a submission's id.
+const SubmissionID = "s%014d"
+
+// Assignment returns number n, from 0, the oldest.
+func (s Set) Assignment(n int) Assignment {
+	h := s.hash(2, n)
+	created := epoch.Add(time.Duration(n) * time.Minute)
+	return Assignment{
+		ID: fmt.Sprintf(AssignmentID, n), Title: s.title(n), Description: s.description(n),
+		Thumbnail: fmt.Sprintf("https://example.org/thumbnails/%d.jpg", n%500),
+		Level:     Level(n), Marks: 10 * (1 + int(h>>40%10)),
+		Creator: s.User(int(h % uint64(s.Users()))), Due: created.AddDate(0, 0, 14), Created: created,
+	}
+}
+
+// Level is the level of assignment n: a third of all each.
+func Level(n int) string { return [...]string{"easy", "medium", "hard"}[n%3] }
+
+// Submission returns number k, from 0, the oldest.
+func (s Set) Submission(k int) Submission {
+	n, turn := k/PerAssignment, k%PerAssignment
+	h := s.hash(3, k)
+	of := s.Assignment(n)
+	by := s.User(int(h % uint64(s.Users())))
+	if turn == PerAssignment-1 && n < Accounts*ownEach {
+		by = Account(n % Accounts)
+	}
+	if by.ID == of.Creator.ID {
+		by = s.User(int((h%uint64(s.Users()) + 1) % uint64(s.Users())))
+	}
+	at := epoch.Add(time.Duration(k) * time.Minute / PerAssignment)
+	sub := Submission{
+		ID: fmt.Sprintf(SubmissionID, k), DocsLink: fmt.Sprintf("https://docs.example.org/document/d/%016x/edit", h),
+		Note: sentence(h), Of: of, By: by, Pending: turn == 0, Submitted: at,
+	}
+	if !sub.Pending {
+		sub.Mark, sub.Feedback, sub.Marked = int(h>>8%uint64(of.Marks+1)), sentence(h>>3), at.Add(time.Hour)
+	}
+	return sub
+}
+
+// Own is how many submissions account n has.
+func (s Set) Own(n int) int {
+	own := min(s.Size, Accounts*ownEach)
+	return own/Accounts + btoi(n < own%Accounts)
+}
+
+// RareWord returns the word number n of those that stand in few titles.
+func RareWord(n int) string { return "quix" + letters(n) + "ine" }
+
+// RareCount is how many titles have a given rare word.
+func (s Set) RareCount() int { return max(1, int(float64(s.Size)*rareShare+0.5)) }
+
+// rareIn returns the rare word of assignment n, if it has one: they are spread
+// evenly over all.
+func (s Set) rareIn(n int) (string, bool) {
+	step := max(1, s.Size/(RareWords*s.RareCount()))
+	if n%step != 0 || n/step >= RareWords*s.RareCount() {
+		return "", false
+	}
+	return RareWord(n / step % RareWords), true
+}
+
+func (s Set) title(n int) string {
+	var b strings.Builder
+	h := s.hash(4, n)
+	for i, word := range CommonWords {
+		if h>>i&1 == 1 {
+			b.WriteString(word)
+			b.WriteByte(' ')
+		}
+	}
+	if word, ok := s.rareIn(n); ok {
+		b.WriteString(word)
+		b.WriteByte(' ')
+	}
+	fmt.Fprintf(&b, "%s %d", filler(h>>20), n)
+	return b.String()
+}
+
+func (s Set) description(n int) string {
+	h := s.hash(5, n)
+	return sentence(h) + " " + sentence(h>>7) + " " + sentence(h>>13)
+}
+
+// hash is SplitMix64 (Steele, Lea, Flood 2014) of the seed, what is asked for and its number.
+func (s Set) hash(kind uint64, n int) uint64 {
+	z := s.Seed + (kind<<56|uint64(n)+1)*0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// filler is one of 4,000 words that nobody searches for.
+func filler(h uint64) string { return "w" + letters(int(h%4000)) + "a" }
+
+func sentence(h uint64) string {
+	var b strings.Builder
+	for i := range 8 {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(filler(h >> (5 * i)))
+	}
+	b.WriteByte('.')
+	return b.String()
+}
+
+// letters writes n with syllables.
+func letters(n int) string {
+	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
+	var b strings.Builder
+	for i := 0; i < 3; i++ {
+		b.WriteByte(consonants[n%len(consonants)])
+		n /= len(consonants)
+		b.WriteByte(vowels[n%len(vowels)])
+		n /= len(vowels)
+	}
+	return b.String()
+}
+
+func btoi(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,159 @@
+// Command bench measures StudyCircle beside its peers: README.md says how.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"studycircle/bench/internal/bench"
+	"studycircle/bench/internal/peer"
+	"studycircle/bench/internal/report"
+)
+
+const usage = `usage: bench [flags] serving | check | fill
+
+serving  measure, print the table and write it to results/
+check    measure quickly and compare with the results that are committed; exit 1 where something has become slower
+fill     fill the databases, to measure later
+
+Filled databases are kept in bench/.data, or where STUDYCIRCLE_BENCH_DATA says.
+
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.Usage = func() {
+		_, _ = fmt.Fprint(flags.Output(), usage)
+		flags.PrintDefaults()
+	}
+	quick := flags.Bool("quick", false, "stop at 100,000 assignments; some five minutes")
+	seed := flags.Uint64("seed", 1, "of the content")
+	size := flags.Int("size", 0, "assignments, instead of 1,000,000 or, quickly, 100,000; writes no results")
+	only := flags.String("only", "", "measure these rows alone, comma between; writes no results")
+	engines := flags.String("engines", strings.Join(peer.Engines, ","), "what fill fills")
+	repository := flags.String("repository", ".", "the product's folder")
+	if err := flags.Parse(os.Args[1:]); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil
+		}
+		return errors.New("that is no way to call it")
+	}
+	options, err := settings(*repository, *quick || flags.Arg(0) == "check", *seed, *size)
+	if err != nil {
+		return err
+	}
+	if *only != "" {
+		options.Only, options.Growth, options.Sizes = strings.Split(*only, ","), false, options.Sizes[len(options.Sizes)-1:]
+	}
+	if flags.NArg() == 1 {
+		if err := options.Tree.Lock(); err != nil {
+			return err
+		}
+	}
+	switch flags.Arg(0) {
+	case "fill":
+		return bench.Fill(ctx, options, strings.Split(*engines, ","))
+	case "serving":
+		return serving(ctx, options, *only == "" && *size == 0)
+	case "check":
+		return check(ctx, options)
+	}
+	flags.Usage()
+	return errors.New("what shall it do?")
+}
+
+// settings are the two ways to measure. Everything is made where the sources
+// are, and ignored by git.
+func settings(repository string, quick bool, seed uint64, size int) (bench.Options, error) {
+	root, err := filepath.Abs(repository)
+	if err != nil {
+		return bench.Options{}, err
+	}
+	data := os.Getenv("STUDYCIRCLE_BENCH_DATA")
+	if data == "" {
+		data = filepath.Join(root, "bench", ".data")
+	}
+	start := time.Now()
+	o := bench.Options{
+		Tree: peer.Tree{Repository: root, Build: filepath.Join(root, "bench", ".build"), Data: data}, Seed: seed, Growth: true,
+		Sizes: []int{1_000, 100_000, 1_000_000}, Rounds: 5, Round: 3 * time.Second, Quick: quick,
+		Say: func(text string) { fmt.Printf("%5.0f s  %s\n", time.Since(start).Seconds(), text) },
+	}
+	if quick {
+		o.Sizes, o.Rounds, o.Round = []int{1_000, 100_000}, 3, time.Second
+	}
+	if size > 0 {
+		o.Sizes = append(slices.DeleteFunc(o.Sizes, func(s int) bool { return s >= size }), size)
+	}
+	return o, nil
+}
+
+func (name resultName) path(root string) string {
+	return filepath.Join(root, "bench", "results", string(name)+".json")
+}
+
+type resultName string
+
+func nameOf(quick bool) resultName {
+	if quick {
+		return "serving-quick"
+	}
+	return "serving"
+}
+
+func serving(ctx context.Context, o bench.Options, save bool) error {
+	results, err := bench.Run(ctx, o, version(ctx, o.Tree.Program()))
+	if err != nil {
+		return err
+	}
+	fmt.Println("\n" + results.Markdown())
+	if !save {
+		return nil
+	}
+	return results.Save(filepath.Join(o.Tree.Repository, "bench", "results"), string(nameOf(o.Quick)))
+}
+
+func check(ctx context.Context, o bench.Options) error {
+	before, err := report.Load(nameOf(true).path(o.Tree.Repository))
+	if err != nil {
+		return fmt.Errorf("nothing to compare with: %w", err)
+	}
+	now, err := bench.Run(ctx, o, version(ctx, o.Tree.Program()))
+	if err != nil {
+		return err
+	}
+	table, worse := report.Compare(before, now)
+	fmt.Println("\n" + table)
+	if worse > 0 {
+		return fmt.Errorf("%d figures are worse than the committed ones by more than they may vary", worse)
+	}
+	return nil
+}
+
+func version(ctx context.Context, program string) string {
+	out, err := exec.CommandContext(ctx, program, "version").Output()
+	if err != nil {
+		return "unknown"
+	}
+	return strings.TrimSpace(strings.TrimPrefix(string(out), "studycircle"))
+}
