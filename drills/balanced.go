@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+)
+
+// drillBalanced runs tests that know nothing of it against three nodes behind a
+// balancer: the browser's main job, then the API's HTTP tests.
+func drillBalanced(ctx context.Context, r *report) (err error) {
+	s, err := openSite(ctx, builtProgram)
+	if err != nil {
+		return err
+	}
+	r.chapter("The browser's main job through the balancer")
+	err = run(ctx, []string{"STUDYCIRCLE_E2E_URL=" + s.url()}, "npm", "--prefix", "web", "run", "--silent", "e2e", "--", "main-job")
+	r.bar(err == nil, "main-job.spec.ts: %s", verdict(err))
+	if err := errors.Join(s.close(), ctx.Err()); err != nil {
+		return err
+	}
+	r.chapter("The API's HTTP tests, three nodes and a balancer of its own for each test")
+	err = run(ctx, []string{"STUDYCIRCLE_TEST_BALANCED=1"}, "go", "test", "-count=1", "./internal/app/apitest", "-run", "/postgres")
+	r.bar(err == nil, "internal/app/apitest on PostgreSQL: %s", verdict(err))
+	return ctx.Err()
+}
+
+func verdict(err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return "passed"
+}
+
+// run passes on what a program says.
+func run(ctx context.Context, environment []string, program string, args ...string) error {
+	cmd := exec.CommandContext(ctx, program, args...) //nolint:gosec // the drill names it
+	cmd.Env = append(os.Environ(), environment...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	return cmd.Run()
+}

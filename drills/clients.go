@@ -1,0 +1,240 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// try is one request and what came of it.
+type try struct {
+	at, done   time.Time
+	what       string
+	idempotent bool
+	status     int   // 0 where there was no answer
+	err        error // no answer, or one that is wrong
+}
+
+func (t try) failed() bool { return t.err != nil || t.status >= 500 }
+
+// crowd is people who do the main job all the time, each with a connection of
+// their own, and what they were told.
+type crowd struct {
+	url  string
+	stop context.CancelFunc
+	done sync.WaitGroup
+
+	mu          sync.Mutex
+	tries       []try
+	assignments map[string]bool  // acknowledged
+	submissions map[string]bool  // acknowledged
+	grades      map[string]int64 // acknowledged, by submission
+	open        []string         // assignments to take
+	pending     []work           // submissions to grade
+}
+
+type work struct {
+	id string
+	by int // the person who handed it in
+}
+
+// newCrowd sends people to url until stop is called.
+func newCrowd(ctx context.Context, url string, people int) *crowd {
+	c := &crowd{url: url, assignments: map[string]bool{}, submissions: map[string]bool{}, grades: map[string]int64{}}
+	ctx, c.stop = context.WithCancel(ctx)
+	for i := range people {
+		c.done.Go(func() { (&person{crowd: c, number: i}).live(ctx) })
+	}
+	return c
+}
+
+// end stops all and returns once nobody asks any more.
+func (c *crowd) end() {
+	c.stop()
+	c.done.Wait()
+}
+
+func (c *crowd) note(t try) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tries = append(c.tries, t)
+}
+
+// during returns the tries that began in a span of time.
+func (c *crowd) during(from, to time.Time) []try {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var out []try
+	for _, t := range c.tries {
+		if !t.at.Before(from) && t.at.Before(to) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// person is one of the crowd.
+type person struct {
+	*crowd
+	number int
+	token  string
+	client *http.Client
+	email  string
+}
+
+func (p *person) live(ctx context.Context) {
+	p.client = &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{}}
+	for round := 0; ctx.Err() == nil; round++ {
+		if round%200 == 0 {
+			p.register(ctx)
+		}
+		if p.token != "" {
+			p.round(ctx)
+		} else {
+			_ = pause(ctx, 100*time.Millisecond) // ends with ctx
+		}
+	}
+}
+
+func (p *person) register(ctx context.Context) {
+	var answer struct{ AccessToken string }
+	email := fmt.Sprintf("p%d-%d@example.org", p.number, time.Now().UnixNano())
+	status := p.ask(ctx, "register", http.MethodPost, "/api/auth/register",
+		map[string]any{"name": fmt.Sprint("Person ", p.number), "email": email, "photoURL": "https://example.org/p.png", "password": "Circle1"}, &answer)
+	if status == http.StatusCreated {
+		p.token, p.email = answer.AccessToken, email
+	}
+}
+
+// round does the main job once: publish, look at it, hand something in, look at
+// the lists, grade.
+func (p *person) round(ctx context.Context) {
+	var made struct{ InsertedID string }
+	title := fmt.Sprint("Drill ", time.Now().UnixNano())
+	if p.ask(ctx, "create", http.MethodPost, "/api/assignments", map[string]any{
+		"title": title, "description": "Until something breaks.", "marks": 20, "level": "easy",
+		"thumbnail": "https://example.org/t.png", "dueDate": time.Now().AddDate(0, 0, 10).Format(time.DateOnly),
+	}, &made) == http.StatusCreated {
+		p.keep(func() { p.assignments[made.InsertedID] = true; p.open = append(p.open, made.InsertedID) })
+		var got struct{ Title string }
+		if status := p.ask(ctx, "assignment", http.MethodGet, "/api/assignment/"+made.InsertedID, nil, &got); (status != http.StatusOK && status != 0 && status < 500) ||
+			(status == http.StatusOK && got.Title != title) {
+			p.note(try{at: time.Now(), done: time.Now(), what: "own write not read", err: fmt.Errorf("%d %q", status, got.Title)})
+		}
+	}
+	p.ask(ctx, "list", http.MethodGet, fmt.Sprintf("/api/assignments?page=%d", 1+rand.N(3)), nil, nil)
+	if target := p.someAssignment(); target != "" {
+		made.InsertedID = ""
+		if p.ask(ctx, "submit", http.MethodPost, "/api/submissions", map[string]any{"assignmentId": target, "docsLink": "https://docs.google.com/document/d/1"}, &made) == http.StatusCreated {
+			p.keep(func() {
+				p.submissions[made.InsertedID] = true
+				p.pending = append(p.pending, work{made.InsertedID, p.number})
+			})
+		}
+	}
+	p.ask(ctx, "pending", http.MethodGet, "/api/submissions?status=pending&limit=10", nil, nil)
+	if id := p.somePending(); id != "" {
+		mark := rand.Int64N(21)
+		if p.ask(ctx, "grade", http.MethodPatch, "/api/submissions/"+id, map[string]any{"marks": mark, "feedback": "Fine."}, nil) == http.StatusOK {
+			p.keep(func() { p.grades[id] = mark })
+		}
+	}
+	p.ask(ctx, "own", http.MethodGet, "/api/submissions?submittedBy="+p.email+"&limit=10", nil, nil)
+}
+
+func (p *person) keep(f func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f()
+}
+
+func (p *person) someAssignment() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.open) == 0 {
+		return ""
+	}
+	return p.open[rand.N(len(p.open))]
+}
+
+// somePending takes somebody else's submission out of those to grade.
+func (p *person) somePending() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, w := range p.pending {
+		if w.by != p.number {
+			p.pending = append(p.pending[:i], p.pending[i+1:]...)
+			return w.id
+		}
+	}
+	return ""
+}
+
+// retryAfter is how long a person waits before asking once more for what may be
+// asked twice.
+const retryAfter = 500 * time.Millisecond
+
+// ask makes one request and returns its status, 0 for none. RFC 9110, 9.2.2: a
+// client may repeat an idempotent request that failed; ours do so once. Both
+// tries are noted.
+func (p *person) ask(ctx context.Context, what, method, path string, body, into any) int {
+	t := p.once(ctx, what, method, path, body, into)
+	if !t.failed() || !t.idempotent {
+		return t.status
+	}
+	if pause(ctx, retryAfter) != nil {
+		return 0
+	}
+	return p.once(ctx, what+" again", method, path, body, into).status
+}
+
+func (p *person) once(ctx context.Context, what, method, path string, body, into any) try {
+	t := try{at: time.Now(), what: what, idempotent: method == http.MethodGet}
+	t.status, t.err = p.send(method, path, body, into)
+	t.done = time.Now()
+	if ctx.Err() == nil || t.err == nil {
+		p.note(t)
+	}
+	return t
+}
+
+// send is not cut when the drill ends: what was sent is waited for.
+func (p *person) send(method, path string, body, into any) (status int, err error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return 0, err
+	}
+	request, err := http.NewRequestWithContext(context.Background(), method, p.url+path, bytes.NewReader(text))
+	if err != nil {
+		return 0, err
+	}
+	if body == nil {
+		request.Body, request.ContentLength, request.GetBody = nil, 0, nil
+	} else {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if p.token != "" {
+		request.Header.Set("Authorization", "Bearer "+p.token)
+	}
+	answer, err := p.client.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	got, err := io.ReadAll(answer.Body)
+	if err = errors.Join(err, answer.Body.Close()); err != nil {
+		return 0, err
+	}
+	if into != nil && answer.StatusCode < 300 {
+		if err := json.Unmarshal(got, into); err != nil {
+			return 0, fmt.Errorf("answer to %s %s: %w", method, path, err)
+		}
+	}
+	return answer.StatusCode, nil
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// oldEnv names the commit to upgrade from. Without it, it is the one before the
+// newest migration.
+const oldEnv = "STUDYCIRCLE_DRILL_OLD"
+
+// drillUpgrade replaces three nodes of an older program by the built one, one
+// after the other, while people work. The first of them migrates the database
+// under the other two.
+func drillUpgrade(ctx context.Context, r *report) (err error) {
+	dir, err := os.MkdirTemp("", "studycircle-drill-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	commit, err := oldCommit(ctx)
+	if err != nil {
+		return err
+	}
+	old, err := buildOld(ctx, dir, commit)
+	if err != nil {
+		return err
+	}
+	s, err := openSite(ctx, old)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	url := s.primary.URL("postgres")
+	version := func() (string, error) {
+		return queryText(ctx, url, "SELECT MAX(version_id)::text FROM goose_db_version")
+	}
+	before, err := version()
+	if err != nil {
+		return err
+	}
+	c := newCrowd(ctx, s.url(), people)
+	defer c.end()
+	r.chapter("Three nodes of %s are replaced one by one, %d people at work", commit, people)
+	if err := pause(ctx, settled/2); err != nil {
+		return err
+	}
+	for i, n := range s.nodes {
+		from := time.Now()
+		if err := n.signal(syscall.SIGTERM); err != nil {
+			return err
+		}
+		n.program = builtProgram
+		if err := n.start(ctx); err != nil {
+			return err
+		}
+		if err := pause(ctx, settled); err != nil {
+			return err
+		}
+		f := figuresOf(c.during(from, time.Now()))
+		now, err := version()
+		if err != nil {
+			return err
+		}
+		r.bar(f.failed == 0, "node %d replaced (schema %s → %s): %s", i+1, before, now, f)
+	}
+	c.end()
+	lost, err := c.lost(ctx, url)
+	if err != nil {
+		return err
+	}
+	r.bar(len(lost) == 0, "acknowledged: %d assignments, %d submissions, %d grades; lost: %d %v",
+		len(c.assignments), len(c.submissions), len(c.grades), len(lost), lost[:min(len(lost), 5)])
+	after, err := version()
+	if err != nil {
+		return err
+	}
+	r.bar(before != after, "the schema went from %s to %s on the way", before, after)
+	s.nodes[0].program = old
+	if err := s.nodes[0].kill(); err != nil {
+		return err
+	}
+	err = s.nodes[0].start(ctx)
+	r.say("the old program started again on the new schema: %s", oldVerdict(err))
+	return nil
+}
+
+// oldVerdict is what the old program said.
+func oldVerdict(err error) string {
+	if err == nil {
+		return "goes on beside the new one"
+	}
+	for line := range strings.Lines(err.Error()) {
+		if strings.Contains(line, "schema version") {
+			return "refused: " + strings.TrimSpace(line)
+		}
+	}
+	return err.Error()
+}
+
+func oldCommit(ctx context.Context) (string, error) {
+	if named := os.Getenv(oldEnv); named != "" {
+		return named, nil
+	}
+	out, err := exec.CommandContext(ctx, "git", "log", "-1", "--diff-filter=A", "--format=%h", "--", "internal/store/migrations").Output()
+	if err != nil {
+		return "", fmt.Errorf("find the newest migration: %w", err)
+	}
+	return strings.TrimSpace(string(out)) + "^", nil
+}
+
+// buildOld builds the program as it was, with the web app as it is: what people
+// do here goes through the API.
+func buildOld(ctx context.Context, dir, commit string) (program string, err error) {
+	tree, program := filepath.Join(dir, "tree"), filepath.Join(dir, "old")
+	if err := run(ctx, nil, "git", "worktree", "add", "--quiet", "--detach", tree, commit); err != nil {
+		return "", fmt.Errorf("check out %s: %w", commit, err)
+	}
+	defer func() { err = errors.Join(err, run(ctx, nil, "git", "worktree", "remove", "--force", tree)) }()
+	if err := os.CopyFS(filepath.Join(tree, "web", "built"), os.DirFS("web/dist")); err != nil {
+		return "", err
+	}
+	dist := filepath.Join(tree, "web", "dist")
+	if err := errors.Join(os.RemoveAll(dist), os.Rename(filepath.Join(tree, "web", "built"), dist)); err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", program, "./cmd/studycircle") //nolint:gosec // our own
+	cmd.Dir, cmd.Stderr = tree, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("build %s: %w", commit, err)
+	}
+	return program, nil
+}
