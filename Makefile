@@ -49,8 +49,8 @@ $(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES) internal/site/default.json
 
 # The program and its checks are compiled alike, so that each finds in the build
 # cache what the other left there; the database engine alone takes a minute.
-build check-go check-dead gen: export CGO_ENABLED := 0
-build check-go check-dead gen: export GOFLAGS := $(GOFLAGS) -trimpath
+build check-go check-dead gen bench-programs: export CGO_ENABLED := 0
+build check-go check-dead gen bench-programs: export GOFLAGS := $(GOFLAGS) -trimpath
 
 # Go knows best what it has to compile again, so the command always runs.
 .PHONY: build
@@ -67,6 +67,7 @@ test: setup build test-go test-web test-size test-e2e ## install what the tests 
 
 test-go: $(WEB_BUILT) ## the Go tests, under the race detector
 	@$(STAGE) 'Go tests' go test -race -shuffle=on ./...
+	@$(STAGE) 'Go tests of the bench' go test -C bench ./internal/...
 
 test-web: $(NPM_STAMP) ## the web app's tests
 	@$(STAGE) 'web tests' $(NPM) run --silent test
@@ -88,6 +89,7 @@ check-format:
 
 check-go: $(TOOLS)/golangci-lint
 	@$(STAGE) 'go vet' go vet ./...
+	@$(STAGE) 'go vet of the bench' go vet -C bench ./...
 	@$(STAGE) 'golangci-lint' $(TOOLS)/golangci-lint run ./...
 
 # From the program alone, so that a function only its tests call counts as
@@ -112,9 +114,46 @@ $(TOOLS)/%:
 	@echo '*' > .cache/.gitignore
 	@$(STAGE) 'build $*' env CGO_ENABLED=0 go build -C tools -trimpath -ldflags '-s -w' -o $(abspath $@) $($*)
 
-.PHONY: bench
-bench: setup build ## measure the pages with Lighthouse against their goals, into bench/results; best on a quiet machine
+.PHONY: bench bench-serving bench-pages bench-check bench-programs bench-packages
+bench: bench-serving bench-pages ## measure serving beside the peers, then the pages, into bench/results; best on a quiet machine
+
+BENCH := bench/.build/bench
+# QUICK=1 stops at 100,000 assignments and takes some five minutes.
+bench-serving: build bench-packages bench-programs ## the first half of bench; QUICK=1 for the short one
+	@$(STAGE) 'serving' $(BENCH) $(if $(QUICK),-quick) serving
+
+bench-pages: setup build ## the second half of bench: Lighthouse
 	@$(STAGE) 'pages' $(NPM) exec --no -- node web/scripts/lighthouse.mjs
+
+bench-check: build bench-packages bench-programs ## measure quickly and fail where ratios are worse than the committed ones
+	@$(STAGE) 'compare' $(BENCH) check
+
+bench-packages:
+	@$(STAGE) 'Debian packages of the bench' scripts/packages bench
+
+# A module of its own, so that the product does not depend on its peers.
+bench-programs: toolchain
+	@mkdir -p bench/.build
+	@$(STAGE) 'build the bench' go build -C bench -o .build/ . ./floor ./pocketbase
+
+.PHONY: setup-drills drill-nodes drill-balanced drill-crash drill-power drill-upgrade
+setup-drills: setup
+	@$(STAGE) "the drills' Debian packages" scripts/packages drills
+
+drill-nodes: setup-drills build ## three nodes, a balancer, PostgreSQL with a standby: kill and stop each, report what users noticed
+	@$(STAGE) 'drill: nodes' go run ./drills nodes
+
+drill-balanced: setup-drills build ## the browser's main job and an API pass through a balancer before three nodes on PostgreSQL
+	@$(STAGE) 'drill: balanced' go run ./drills balanced
+
+drill-crash: build ## 200 × kill -9 under 16 writers on SQLite: what was acknowledged is there
+	@$(STAGE) 'drill: crash' go run ./drills crash
+
+drill-power: build ## 50 power cuts: the disk as it would be found, copied under 16 writers; needs root
+	@$(STAGE) 'drill: power' go run ./drills power
+
+drill-upgrade: setup-drills build ## an older and a newer program side by side over a migration, while clients write
+	@$(STAGE) 'drill: upgrade' go run ./drills upgrade
 
 .PHONY: screenshots
 screenshots: setup build ## photograph every page into e2e/screenshots
@@ -122,5 +161,5 @@ screenshots: setup build ## photograph every page into e2e/screenshots
 
 .PHONY: clean
 clean: ## remove everything these targets made, but not data/
-	rm -rf bin .cache web/node_modules e2e/node_modules e2e/results e2e/report e2e/screenshots
+	rm -rf bin .cache bench/.build bench/.data web/node_modules e2e/node_modules e2e/results e2e/report e2e/screenshots
 	find web/dist -mindepth 1 ! -name .keep -delete

@@ -35,6 +35,18 @@ const (
 	CodeWeakPassword      Code = "auth/weak-password"
 	CodeInvalidCredential Code = "auth/invalid-credential"
 	CodeInvalidActionCode Code = "auth/invalid-action-code"
+
+	CodeAccountExists      Code = "auth/account-exists-with-different-credential"
+	CodeProviderAway       Code = "auth/provider-unavailable"
+	CodeCancelled          Code = "auth/cancelled"
+	CodeInvalidState       Code = "auth/invalid-state"
+	CodeInvalidIDToken     Code = "auth/invalid-id-token"
+	CodeUserDisabled       Code = "auth/user-disabled"
+	CodeAlreadyLinked      Code = "auth/provider-already-linked"
+	CodeNoEmail            Code = "auth/no-email"
+	CodeLastSignInMethod   Code = "last-sign-in-method"
+	CodePasskeyUnavailable Code = "passkeys-unavailable"
+	CodeTooManyPasskeys    Code = "too-many-passkeys"
 )
 
 // FieldError says what is wrong with one field. Field is the API's name of it.

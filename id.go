@@ -6,7 +6,6 @@ import (
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/binary"
-	"regexp"
 	"time"
 )
 
@@ -31,10 +30,20 @@ func ContentID(content []byte) string {
 	return idEncoding.EncodeToString(sum[:16])
 }
 
-var idPattern = regexp.MustCompile(`^[0-9A-Za-z_-]{1,64}$`)
+// MaxID is the longest id, in bytes.
+const MaxID = 64
 
-// ValidID tells whether an imported id can be kept.
-func ValidID(id string) bool { return idPattern.MatchString(id) }
+// ValidID tells whether an imported id can be kept: 1 to MaxID ASCII letters,
+// digits, _ and -.
+func ValidID(id string) bool {
+	for i := range len(id) {
+		c := id[i]
+		if (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return id != "" && len(id) <= MaxID
+}
 
 // NewSecret makes a secret of 256 random bits, 43 characters safe in any URL and cookie.
 func NewSecret() string {

@@ -2,7 +2,7 @@ package studycircle
 
 // Who may do what, as pure functions. A nil error means yes; a "no" carries the
 // code and the sentence that the user gets. viewer is a user's id; whoever is
-// not signed in never gets here. Anything these functions do not know is a no.
+// not signed in gets to MayHear only. Anything these functions do not know is a no.
 
 // MayChangeAssignment lets the creator alone update or delete.
 func MayChangeAssignment(viewer string, a Assignment) error {
@@ -43,6 +43,18 @@ func MayListSubmissionsOf(viewer User, email string) error {
 		return Errorf(CodeNotYourSubmissions, "You can list your own submissions only.")
 	}
 	return nil
+}
+
+// MayHear tells whether viewer, "" for a visitor, is told of an event.
+func MayHear(viewer string, e Event) bool {
+	switch e.Audience {
+	case Everybody:
+		return true
+	case AllUsers:
+		return viewer != ""
+	default:
+		return viewer != "" && viewer == string(e.Audience)
+	}
 }
 
 func stillPending(s Submission) error {

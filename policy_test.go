@@ -57,3 +57,24 @@ func TestPolicy(t *testing.T) {
 		require.Equal(t, c.want, studycircle.CodeOf(c.got), name)
 	}
 }
+
+func TestWhoHears(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		viewer   string
+		audience studycircle.Audience
+		want     bool
+	}{
+		{"", studycircle.Everybody, true},
+		{"ada", studycircle.Everybody, true},
+		{"", studycircle.AllUsers, false},
+		{"ada", studycircle.AllUsers, true},
+		{"ada", "ada", true},
+		{"bob", "ada", false},
+		{"", "ada", false},
+		{"", "", false},
+		{"ada", "", false},
+	} {
+		require.Equal(t, c.want, studycircle.MayHear(c.viewer, studycircle.Event{Audience: c.audience}), "%+v", c)
+	}
+}

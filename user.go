@@ -134,6 +134,9 @@ type Account struct {
 	User
 	// PasswordHash is empty where there is no password to sign in with.
 	PasswordHash string
+	// ContestedAt is when a provider showed the address, not yet verified, to be
+	// that of somebody who had not opened the account; zero where none did.
+	ContestedAt time.Time
 }
 
 // Session is one browser in which a user is signed in.

@@ -13,15 +13,19 @@ import (
 	"studycircle"
 	"studycircle/internal/app"
 	"studycircle/internal/mail"
+	"studycircle/internal/openid"
 	"studycircle/internal/store"
 )
 
 // accountFlags are what serve needs to know for accounts.
 type accountFlags struct {
-	SMTPURL        string   `name:"smtp-url" placeholder:"URL" help:"Mail server, as smtp://user:password@host:587 or smtps://host:465. Without one mails land in the data folder."`
-	MailFrom       string   `placeholder:"ADDRESS" help:"Sender of mails. Default: no-reply at the public host."`
-	TrustedProxies []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed, for example 10.0.0.0/8,::1."`
-	RateLimits     string   `default:"on" enum:"on,off" help:"Limits on attempts; off is for load tests on loopback."`
+	SMTPURL            string   `name:"smtp-url" placeholder:"URL" help:"Mail server, as smtp://user:password@host:587 or smtps://host:465. Without one mails land in the data folder."`
+	MailFrom           string   `placeholder:"ADDRESS" help:"Sender of mails. Default: no-reply at the public host."`
+	GoogleClientID     string   `placeholder:"ID" help:"Client id from Google, for Continue with Google."`
+	GoogleClientSecret string   `placeholder:"SECRET" help:"Client secret from Google; better as STUDYCIRCLE_GOOGLE_CLIENT_SECRET."`
+	OIDC               string   `name:"oidc" placeholder:"FILE" help:"Other OpenID providers: a JSON array of {id, label, issuer, clientId, clientSecret}."`
+	TrustedProxies     []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed, for example 10.0.0.0/8,::1."`
+	RateLimits         string   `default:"on" enum:"on,off" help:"Limits on attempts; off is for load tests on loopback."`
 }
 
 // accounts fills in what the flags say.
@@ -36,6 +40,10 @@ func (c serveCommand) accounts(ctx context.Context, config *app.Config) error {
 			return fmt.Errorf("--trusted-proxies: %q is neither an address nor a network like 10.0.0.0/8", text)
 		}
 		config.TrustedProxies = append(config.TrustedProxies, p.Masked())
+	}
+	var err error
+	if config.Providers, err = openid.Entries(c.GoogleClientID, c.GoogleClientSecret, c.OIDC); err != nil {
+		return err
 	}
 	from, err := mail.From(c.Brand, c.MailFrom, config.PublicURL)
 	if err != nil {

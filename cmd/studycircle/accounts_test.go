@@ -55,6 +55,14 @@ func TestAccountFlags(t *testing.T) {
 	assert.NotNil(t, config.Mail)
 	assert.Equal(t, "[10.0.0.0/8 ::1/128 192.0.2.1/32]", fmt.Sprint(config.TrustedProxies))
 
+	c.GoogleClientID, c.GoogleClientSecret = "id", "secret"
+	require.NoError(t, c.accounts(t.Context(), &config))
+	require.Len(t, config.Providers, 1)
+	assert.Equal(t, "google", config.Providers[0].ID)
+	c.OIDC = filepath.Join(t.TempDir(), "missing.json")
+	require.ErrorContains(t, c.accounts(t.Context(), &config), "--oidc "+c.OIDC+": no such file")
+	c.OIDC = ""
+
 	c.RateLimits = "off"
 	require.NoError(t, c.accounts(t.Context(), &config))
 	assert.False(t, config.Limits)

@@ -9,7 +9,9 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 	"time"
 
 	"studycircle/internal/app"
@@ -20,21 +22,30 @@ import (
 	"studycircle/web"
 )
 
-// drain is how long requests under way get to finish after SIGTERM.
-const drain = 20 * time.Second
+// finish is how long requests under way get to finish after SIGTERM.
+const finish = 20 * time.Second
 
 type serveCommand struct {
 	databaseFlags
-	Addr      string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on; port 0 takes a free one."`
-	PublicURL string `placeholder:"URL" help:"Address people use, for links and cookies. Default: made from --addr."`
-	Brand     string `default:"StudyCircle" help:"The product's name on every page."`
-	Site      string `placeholder:"FILE" help:"Site settings: developer profile and footer."`
-	Demo      bool   `help:"Fill an empty database with sample content and accounts. Loopback only."`
+	DatabaseRead []string `sep:"none" placeholder:"URL" help:"A standby of --database that may answer reads where it has all that the primary shows. May be given again, or as a list with commas."`
+
+	Addr      string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on; port 0 takes a free one."`
+	PublicURL string        `placeholder:"URL" help:"Address people use, for links and cookies. Default: made from --addr."`
+	Brand     string        `default:"StudyCircle" help:"The product's name on every page."`
+	Site      string        `placeholder:"FILE" help:"Site settings: developer profile and footer."`
+	Drain     time.Duration `default:"0s" placeholder:"TIME" help:"How long to serve on after SIGTERM while /readyz says no, for a balancer to notice, for example 5s."`
+	Demo      bool          `help:"Fill an empty database with sample content and accounts. Loopback only."`
 	accountFlags
 }
 
 // Run serves until ctx ends.
 func (c serveCommand) Run(ctx context.Context) error {
+	if strings.TrimSpace(c.Brand) == "" {
+		return errors.New("--brand must not be empty: every page and mail has it in its title")
+	}
+	if c.Drain < 0 {
+		return errors.New("--drain must not be negative")
+	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w", c.Addr, err)
@@ -54,7 +65,9 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	config := app.Config{Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist()}
+	database := c.config()
+	database.Replicas = replicaList(c.DatabaseRead)
+	config := app.Config{Database: database, PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist()}
 	if err := c.accounts(ctx, &config); err != nil {
 		return err
 	}
@@ -72,11 +85,53 @@ func (c serveCommand) Run(ctx context.Context) error {
 	for _, u := range config.DemoUsers {
 		fmt.Printf("  sample sign-in: %s  password: %s\n", u.Email, u.Password)
 	}
-	return errors.Join(serve(ctx, listener, a.Handler), a.Close())
+	err = serve(ctx, listener, a.Handler, func() {
+		leave(ctx, a, c.Drain)
+		a.EndStreams()
+	})
+	if database.Replicas != nil {
+		slog.InfoContext(ctx, "replicas answered", "reads", a.Store.ReplicaReads())
+	}
+	return errors.Join(err, a.Close())
 }
 
-// serve answers on listener until ctx ends, then lets requests under way finish.
-func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+// replicaList splits lists where an address begins: one address may name several
+// hosts with commas between them.
+func replicaList(flags []string) (out []string) {
+	for _, list := range flags {
+		for part := range strings.SplitSeq(list, ",") {
+			address := strings.TrimSpace(part)
+			switch {
+			case address == "":
+			case len(out) == 0 || strings.HasPrefix(address, "postgres"):
+				out = append(out, address)
+			default:
+				out[len(out)-1] += "," + address
+			}
+		}
+	}
+	return out
+}
+
+// leave serves on for a while after ctx has ended, so that a balancer sends
+// nobody here any more when the listener closes. A further signal ends it.
+func leave(ctx context.Context, a *app.App, drain time.Duration) {
+	if drain <= 0 {
+		return
+	}
+	slog.InfoContext(ctx, "leaving: /readyz says no from now on", "serveOn", drain.String())
+	a.Leave()
+	again, stop := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	select {
+	case <-time.After(drain):
+	case <-again.Done():
+	}
+}
+
+// serve answers on listener until ctx ends, calls leave, and then lets requests
+// under way finish.
+func serve(ctx context.Context, listener net.Listener, handler http.Handler, leave func()) error {
 	srv := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -92,8 +147,9 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler) err
 		return err
 	case <-ctx.Done():
 	}
+	leave()
 	slog.InfoContext(ctx, "stopping: requests under way finish first")
-	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), finish)
 	defer cancel()
 	if err := srv.Shutdown(deadline); err != nil {
 		return errors.Join(err, srv.Close())
@@ -107,7 +163,8 @@ func (c serveCommand) publicURL(at net.Addr) (*url.URL, error) {
 		return &url.URL{Scheme: "http", Host: at.String(), Path: "/"}, nil
 	}
 	u, err := url.Parse(c.PublicURL)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" ||
+		u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return nil, errors.New("--public-url must look like https://study.example.org")
 	}
 	u.Path = "/"

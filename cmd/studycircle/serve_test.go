@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -16,7 +17,7 @@ func TestStoppingLetsRequestsFinish(t *testing.T) {
 	t.Parallel()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	entered, leave := make(chan struct{}), make(chan struct{})
+	entered, leave, left := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() {
@@ -24,7 +25,7 @@ func TestStoppingLetsRequestsFinish(t *testing.T) {
 			close(entered)
 			<-leave
 			_, _ = w.Write([]byte("finished"))
-		}))
+		}), func() { close(left) })
 	}()
 	address := "http://" + listener.Addr().String()
 	answered := make(chan string, 1)
@@ -37,6 +38,7 @@ func TestStoppingLetsRequestsFinish(t *testing.T) {
 	}()
 	<-entered
 	stop()
+	<-left
 	for { // until the listener is closed
 		connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", listener.Addr().String())
 		if err != nil {
@@ -61,4 +63,34 @@ func fetch(ctx context.Context, address string) (string, error) {
 	defer func() { _ = response.Body.Close() }() // read to the end below
 	text, err := io.ReadAll(response.Body)
 	return string(text), err
+}
+
+func TestFlagsThatMakeNoSense(t *testing.T) {
+	for flag, spoil := range map[string]func(*serveCommand){
+		"--brand": func(c *serveCommand) { c.Brand = " " },
+		"--drain": func(c *serveCommand) { c.Drain = -time.Second },
+		"--public-url must look like": func(c *serveCommand) {
+			c.PublicURL = "https://ada:secret@study.example.org"
+		},
+		"--public-url": func(c *serveCommand) { c.PublicURL = "https://study.example.org/?a=b" },
+	} {
+		c := serveCommand{Addr: "127.0.0.1:0"}
+		c.Brand, c.Data, c.RateLimits = "StudyCircle", filepath.Join(t.TempDir(), "data"), "on"
+		spoil(&c)
+		require.ErrorContains(t, c.Run(t.Context()), flag)
+		require.NoDirExists(t, c.Data, "refused before anything is touched")
+	}
+}
+
+func TestReplicaList(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ flags, want []string }{
+		{nil, nil},
+		{[]string{""}, nil},
+		{[]string{"postgres://a/x"}, []string{"postgres://a/x"}},
+		{[]string{"postgres://a,b/x, postgresql://c/x"}, []string{"postgres://a,b/x", "postgresql://c/x"}},
+		{[]string{"postgres://a/x,postgres://b,c/x", "postgres://d/x"}, []string{"postgres://a/x", "postgres://b,c/x", "postgres://d/x"}},
+	} {
+		require.Equal(t, c.want, replicaList(c.flags), "%q", c.flags)
+	}
 }

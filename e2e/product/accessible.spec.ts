@@ -1,25 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { check } from '../support/accessible'
 import { login, uniqueWord } from '../support/product'
-import { expect, test, type Page } from '../support/test'
+import { expect, test } from '../support/test'
 
 /** axe on every page, dialog and state, in both themes and three widths; and nothing to scroll sideways. */
 
 const widths = [320, 768, 1280]
 const themes = ['light', 'dark'] as const
-
-async function check(page: Page, state: string): Promise<void> {
-  // Fades are over before contrast is measured.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
-  const { violations } = await new AxeBuilder({ page })
-    .options({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-    .analyze()
-  const found = violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(' ')) }))
-  expect(found, state).toEqual([])
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(sideways, `${state} scrolls sideways`).toBe(0)
-}
 
 for (const width of widths) {
   for (const theme of themes) {

@@ -10,6 +10,7 @@ test('Take Assignment asks a visitor to sign in, and comes back with the dialog 
   await api.assignment(ada.token, { title: word })
   await openAssignment(page, word)
   await page.getByRole('button', { name: 'Take Assignment' }).click()
+  await expect(page).toHaveURL(/\/auth\/login$/)
   await login(page, ben)
   const dialog = page.getByRole('dialog', { name: 'Submit Assignment' })
   await expect(dialog).toBeVisible()
@@ -23,6 +24,22 @@ test('Take Assignment asks a visitor to sign in, and comes back with the dialog 
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Take Assignment' })).toBeFocused()
+})
+
+test('a button pressed before the script has come is answered when it has', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  const word = uniqueWord()
+  const id = await api.assignment(ada.token, { title: word })
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    return route.fallback()
+  })
+  await page.goto(`/assignment/${id}`, { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Take Assignment' }).click()
+  await expect(page).toHaveURL(new RegExp(id))
+  release()
+  await expect(page).toHaveURL(/\/auth\/login$/)
 })
 
 test('a creator sees that it is the own assignment', async ({ page, api }) => {

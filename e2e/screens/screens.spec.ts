@@ -1,18 +1,19 @@
-import { test as base, type Page } from '@playwright/test'
-import { startServer, type Server } from '../support/server'
+import { expect, test as base, type Page } from '@playwright/test'
+import { signInAt } from '../support/provider'
+import { popupOf, startWorld, type World } from '../support/sign-in'
 
 /** Pictures of every page against the sample content, for looking at. They assert nothing. */
-const test = base.extend<object, { demo: Server }>({
+const test = base.extend<object, { demo: World }>({
   demo: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright finds out what a fixture needs from this pattern
     async ({}, use) => {
-      const demo = await startServer('--demo')
+      const demo = await startWorld('--demo')
       await use(demo)
       await demo.stop()
     },
     { scope: 'worker' },
   ],
-  baseURL: async ({ demo }, use) => use(demo.url),
+  baseURL: async ({ demo }, use) => use(demo.server.url),
 })
 
 const widths = [390, 1280]
@@ -40,7 +41,7 @@ const userPages: [string, string][] = [
 
 for (const width of widths) {
   for (const theme of themes) {
-    test(`${width} px, ${theme}`, async ({ browser, baseURL }) => {
+    test(`${width} px, ${theme}`, async ({ browser, baseURL, demo }) => {
       test.setTimeout(240_000)
       const context = await browser.newContext({
         baseURL,
@@ -64,6 +65,21 @@ for (const width of widths) {
       await settle(page)
       await shoot('first-screen', false)
       await page.goto('/auth/login')
+      const popup = await popupOf(page, 'Continue with Campus')
+      await popup.close()
+      await page.getByText('auth/popup-closed-by-user').waitFor()
+      await shoot('login-failure')
+      // The sample accounts never confirmed their addresses.
+      const tomas = {
+        name: 'Tomás Herrera',
+        email: 'tomas@studycircle.example',
+        email_verified: true,
+      }
+      demo.campus.enrol(tomas)
+      await signInAt(await popupOf(page, 'Continue with Campus'), tomas)
+      await page.getByRole('dialog', { name: 'Is this account yours?' }).waitFor()
+      await shoot('confirm-dialog', false)
+      await page.getByRole('button', { name: 'Cancel' }).click()
       await page
         .getByRole('heading', { name: 'Sample accounts' })
         .locator('..')
@@ -79,6 +95,9 @@ for (const width of widths) {
         await settle(page)
         await shoot(name)
       }
+      await page.goto('/profile')
+      await page.getByRole('button', { name: 'Add a passkey' }).click()
+      await shoot('passkey-dialog', false)
       await page.goto('/create-assignment')
       await page.getByRole('button', { name: 'Create Assignment' }).click()
       await shoot('create-errors')
@@ -117,13 +136,14 @@ for (const width of widths) {
 
 /** Waits for the data and lets lazy pictures come. */
 async function settle(page: Page) {
-  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
   await page.evaluate(async () => {
+    for (const image of document.images) image.loading = 'eager'
     for (let y = 0; y < document.body.scrollHeight; y += 400) {
       window.scrollTo(0, y)
       await new Promise((resolve) => setTimeout(resolve, 60))
     }
     window.scrollTo(0, 0)
   })
-  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
 }

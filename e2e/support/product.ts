@@ -11,7 +11,8 @@ export interface Person {
 
 /** Somebody nobody has met: tests share a database and must not share people. */
 export function newPerson(name: string): Person {
-  return { name, email: `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.org`, password: 'Circle1' }
+  const first = name.toLowerCase().replace(/\W.*/s, '')
+  return { name, email: `${first}-${randomUUID().slice(0, 8)}@example.org`, password: 'Circle1' }
 }
 
 export const photo = (page: Page) => `${new URL(page.url()).origin}/favicon.svg`

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,10 +14,34 @@ export interface Server {
   stop: () => Promise<void>
 }
 
-/** Starts the real program on a free port and an empty folder, and waits until it answers. */
+/**
+ * Starts the real program on a free port and an empty folder, and waits until it answers. Where
+ * STUDYCIRCLE_E2E_URL is set, tests that need no flags and no folder use what runs there instead.
+ */
 export async function startServer(...flags: string[]): Promise<Server> {
+  const running = process.env.STUDYCIRCLE_E2E_URL
+  if (running && flags.length === 0) return { url: running, data: '', stop: async () => {} }
+  return start('--addr', '127.0.0.1:0', ...flags)
+}
+
+/** The same, known as `localhost`: passkeys belong to a name, and a number is none. */
+export async function startNamedServer(...flags: string[]): Promise<Server> {
+  const port = await freePort()
+  return start('--addr', `127.0.0.1:${port}`, '--public-url', `http://localhost:${port}`, ...flags)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+async function start(...flags: string[]): Promise<Server> {
   const data = mkdtempSync(join(tmpdir(), 'studycircle-e2e-'))
-  const args = ['serve', '--addr', '127.0.0.1:0', '--data', data, ...flags]
+  const args = ['serve', '--data', data, ...flags]
   // Tests register more users than one address may.
   const env = { ...process.env, STUDYCIRCLE_RATE_LIMITS: 'off' }
   const child = spawn(binary, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })

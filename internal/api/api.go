@@ -19,6 +19,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/identity"
+	"studycircle/internal/live"
 	"studycircle/internal/service"
 )
 
@@ -30,6 +31,8 @@ const maxBody = 1 << 20
 type Config struct {
 	Service  *service.Service
 	Identity *identity.Identity
+	// Live has the events.
+	Live *live.Hub
 	// Cookie names and guards cookies.
 	Cookie Cookie
 	// TrustedProxies are believed about who the client is.
@@ -40,10 +43,15 @@ type Config struct {
 
 type operations struct {
 	Config
+	answers *answers
 }
 
-// bearer marks an operation that needs an access token.
-var bearer = []map[string][]string{{"bearer": {}}}
+// bearer marks an operation that needs an access token, maybeBearer one that
+// visitors may ask too; what is sent along must be good there as well.
+var (
+	bearer      = []map[string][]string{{"bearer": {}}}
+	maybeBearer = []map[string][]string{{}, {"bearer": {}}}
+)
 
 // New returns the handler of everything under /api/.
 func New(c Config) http.Handler {
@@ -66,17 +74,21 @@ func register(mux *http.ServeMux, c Config) *huma.OpenAPI {
 		"bearer": {Type: "http", Scheme: "bearer", Description: "An access token from /api/auth/*. It lives 15 minutes."},
 	}
 	api := humago.New(mux, config)
-	o := &operations{c}
+	o := &operations{Config: c}
 	api.UseMiddleware(o.authenticate, requireJSON)
+	o.answers = newAnswers(func(ctx context.Context) (uint64, error) { return c.Service.Version(ctx) })
 	o.registerAuth(api)
+	o.registerPublic(api, mux)
 	o.registerAssignments(api)
 	o.registerSubmissions(api)
+	o.registerEvents(api)
 	return api.OpenAPI()
 }
 
 type viewerKey struct{}
 
-// viewer is the session that asks; operations marked bearer have one.
+// viewer is the session that asks; operations marked bearer have one, visitors
+// have none.
 func viewer(ctx context.Context) studycircle.Session {
 	session, _ := ctx.Value(viewerKey{}).(studycircle.Session)
 	return session
@@ -84,20 +96,26 @@ func viewer(ctx context.Context) studycircle.Session {
 
 // authenticate comes before the body is read: who may not ask learns nothing else.
 func (o *operations) authenticate(hc huma.Context, next func(huma.Context)) {
-	if len(hc.Operation().Security) == 0 {
+	security := hc.Operation().Security
+	if len(security) == 0 || (len(security[0]) == 0 && hc.Header("Authorization") == "") {
 		next(hc)
 		return
 	}
-	scheme, token, _ := strings.Cut(hc.Header("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		token = ""
-	}
-	session, err := o.Identity.Authenticate(hc.Context(), token)
+	session, err := o.Identity.Authenticate(hc.Context(), accessToken(hc.Header("Authorization")))
 	if err != nil {
 		refuse(hc, err)
 		return
 	}
 	next(huma.WithValue(hc, viewerKey{}, session))
+}
+
+// accessToken is what an Authorization header carries, "" where that is none.
+func accessToken(authorization string) string {
+	scheme, token, _ := strings.Cut(authorization, " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return token
 }
 
 func requireJSON(hc huma.Context, next func(huma.Context)) {
@@ -153,8 +171,8 @@ func write(w http.ResponseWriter, p *Problem) {
 // limitedBody stops reading a body that is too large, and the connection with it.
 func limitedBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Cache-Control", "no-store")
+		h := w.Header()
+		h["X-Content-Type-Options"], h["Cache-Control"] = headerNosniff, headerNoStore
 		if r.ContentLength > maxBody {
 			r.Close = true
 			w.Header().Set("Connection", "close")

@@ -2,9 +2,6 @@ package api
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
 	"net/http"
 	"strings"
 	"time"
@@ -45,22 +42,20 @@ type Assignment struct {
 
 // AssignmentOf is a as everybody sees it.
 func AssignmentOf(a studycircle.Assignment) Assignment {
-	out := Assignment{
+	email, name := creator(a)
+	return Assignment{
 		ID: a.ID, Title: a.Title, Description: a.Description, Thumbnail: a.Thumbnail, Marks: a.Marks,
-		Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: a.Creator.Email, CreatorName: a.Creator.DisplayName,
+		Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: email, CreatorName: name,
 		CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
-	if a.Creator.Email == "" {
-		out.CreatorEmail, out.CreatorName = studycircle.NobodyEmail, studycircle.NobodyName
-	}
-	return out
 }
 
-// etag names the exact content of a.
-func etag(a studycircle.Assignment) (string, error) {
-	content, err := json.Marshal(AssignmentOf(a))
-	sum := sha256.Sum256(content)
-	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`, err
+// creator is how a's creator is named to everybody.
+func creator(a studycircle.Assignment) (email, name string) {
+	if a.Creator.Email == "" {
+		return studycircle.NobodyEmail, studycircle.NobodyName
+	}
+	return a.Creator.Email, a.Creator.DisplayName
 }
 
 // AssignmentList is one page.
@@ -87,13 +82,6 @@ func AssignmentListOf(found []studycircle.Assignment, total int64, p studycircle
 		list.Data[i] = AssignmentOf(a)
 	}
 	return list
-}
-
-type listAssignmentsInput struct {
-	Page   int64  `query:"page" default:"1" minimum:"1"`
-	Limit  int64  `query:"limit" default:"10" minimum:"1" maximum:"100"`
-	Level  string `query:"level" enum:"easy,medium,hard" doc:"Empty for all."`
-	Search string `query:"search" doc:"Words to find in title and description, the last one as a prefix, without regard to case and accents. Title matches come first. At most 200 characters."`
 }
 
 // AssignmentFields are what a creator says of an assignment.
@@ -163,28 +151,8 @@ func inserted(location, id string) *insertedAnswer {
 	return &insertedAnswer{Location: location + id, Body: Inserted{InsertedID: id}}
 }
 
-type assignmentAnswer struct {
-	ETag string `header:"ETag"`
-	Body Assignment
-}
-
 func (o *operations) registerAssignments(api huma.API) {
 	tags := []string{"Assignments"}
-	huma.Register(api, huma.Operation{
-		OperationID: "list-assignments", Method: http.MethodGet, Path: "/api/assignments", Summary: "List or search assignments, newest first",
-		Tags: tags, Errors: []int{422},
-	}, o.listAssignments)
-	huma.Register(api, huma.Operation{
-		OperationID: "get-assignment", Method: http.MethodGet, Path: "/api/assignment/{id}", Summary: "Read one assignment",
-		Tags: tags, Errors: []int{404},
-	}, func(ctx context.Context, in *byID) (*assignmentAnswer, error) {
-		a, err := o.Service.Assignment(ctx, in.ID)
-		if err != nil {
-			return nil, err
-		}
-		tag, err := etag(a)
-		return &assignmentAnswer{ETag: tag, Body: AssignmentOf(a)}, err
-	})
 	huma.Register(api, huma.Operation{
 		OperationID: "create-assignment", Method: http.MethodPost, Path: "/api/assignments", Summary: "Publish an assignment",
 		Tags: tags, Security: bearer, DefaultStatus: http.StatusCreated, MaxBodyBytes: maxBody + 1, Errors: []int{401, 422},
@@ -207,31 +175,13 @@ func (o *operations) registerAssignments(api huma.API) {
 	})
 }
 
-func (o *operations) listAssignments(ctx context.Context, in *listAssignmentsInput) (*struct{ Body AssignmentList }, error) {
-	search := strings.TrimSpace(in.Search)
-	if !service.ValidSearch(in.Search) {
-		p := newProblem(studycircle.CodeInvalid, "This search text cannot be used.")
-		p.Errors = []ProblemField{{Location: "query.search", Message: "The search text must be at most 200 characters long, without control characters."}}
-		return nil, p
-	}
-	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
-	found, total, err := o.Service.ListAssignments(ctx, service.AssignmentQuery{Page: p, Level: studycircle.Level(in.Level), Search: search})
-	if err != nil {
-		return nil, err
-	}
-	return &struct{ Body AssignmentList }{AssignmentListOf(found, total, p)}, nil
-}
-
 // ifMatch is the precondition of an If-Match header (RFC 9110, section 13.1.1).
 func ifMatch(header string) service.Precondition {
 	return func(a studycircle.Assignment) error {
 		if header == "" || strings.TrimSpace(header) == "*" {
 			return nil
 		}
-		current, err := etag(a)
-		if err != nil {
-			return err
-		}
+		current := etagOf(appendAssignment(nil, a))
 		for tag := range strings.SplitSeq(header, ",") {
 			if strings.TrimSpace(tag) == current {
 				return nil

@@ -111,6 +111,9 @@ func (o *operations) registerAuth(api huma.API) {
 		return &emptyAnswer{SetCookie: o.Cookie.clear()}, o.Identity.Logout(ctx, visit(ctx).Secret)
 	})
 	o.registerPasswords(api)
+	o.registerOIDC(api)
+	o.registerMethods(api)
+	o.registerPasskeys(api)
 	o.registerSessions(api)
 	o.registerAccount(api)
 }

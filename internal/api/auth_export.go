@@ -30,6 +30,8 @@ var exportParts = []struct {
 	name string
 	item reflect.Type
 }{
+	{"providers", reflect.TypeFor[LinkedProvider]()},
+	{"passkeys", reflect.TypeFor[Passkey]()},
 	{"sessions", reflect.TypeFor[OpenSession]()},
 	{"assignments", reflect.TypeFor[Assignment]()},
 	{"submissions", reflect.TypeFor[OwnSubmission]()},
@@ -86,15 +88,19 @@ func (e *exporter) Account(a studycircle.Account) error {
 	return e.write(accountOf(a))
 }
 
+func (e *exporter) Provider(p identity.LinkedProvider) error { return e.item(2, linkedProviderOf(p)) }
+
+func (e *exporter) Passkey(k studycircle.Passkey) error { return e.item(3, passkeyOf(k)) }
+
 func (e *exporter) Session(s identity.OpenSession) error {
-	return e.item(2, openSessionOf(s, e.viewer))
+	return e.item(4, openSessionOf(s, e.viewer))
 }
 
-func (e *exporter) Assignment(a studycircle.Assignment) error { return e.item(3, AssignmentOf(a)) }
+func (e *exporter) Assignment(a studycircle.Assignment) error { return e.item(5, AssignmentOf(a)) }
 
 func (e *exporter) Submission(s studycircle.Submission) error {
 	s.Submitter.Email = e.email
-	return e.item(4, ownOf(s))
+	return e.item(6, ownOf(s))
 }
 
 func (e *exporter) Grade(s studycircle.Submission) error {
@@ -102,7 +108,7 @@ func (e *exporter) Grade(s studycircle.Submission) error {
 	if s.Grade != nil {
 		g.GivenMark, g.Feedback, g.MarkedAt = s.Grade.Mark, s.Grade.Feedback, s.Grade.MarkedAt
 	}
-	return e.item(5, g)
+	return e.item(7, g)
 }
 
 func (e *exporter) item(part int, v any) error {

@@ -56,11 +56,7 @@ func (n *whole) UnmarshalJSON(b []byte) error {
 
 func jsonFormat() huma.Format {
 	return huma.Format{
-		Marshal: func(w io.Writer, v any) error {
-			encoder := json.NewEncoder(w)
-			encoder.SetEscapeHTML(false)
-			return encoder.Encode(v)
-		},
+		Marshal: encodeJSON,
 		Unmarshal: func(data []byte, v any) error {
 			loose, untyped := v.(*any)
 			if !untyped {
@@ -71,6 +67,12 @@ func jsonFormat() huma.Format {
 			return err
 		},
 	}
+}
+
+func encodeJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(v)
 }
 
 // strictObject reads data into maps, slices and scalars for validation.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"net/url"
@@ -68,12 +69,18 @@ type listSubmissionsInput struct {
 	SubmittedBy string `query:"submittedBy" doc:"Your own e-mail address: your submissions, newest first."`
 	Page        int64  `query:"page" default:"1" minimum:"1"`
 	Limit       int64  `query:"limit" default:"100" minimum:"1" maximum:"100"`
+	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 where it would be the same."`
 }
 
 type listSubmissionsAnswer struct {
-	Total int64  `header:"X-Total-Count"`
-	Link  string `header:"Link"`
-	Body  any
+	Status       int
+	Total        int64  `header:"X-Total-Count"`
+	Link         string `header:"Link"`
+	ETag         string `header:"ETag"`
+	CacheControl string `header:"Cache-Control"`
+	Vary         string `header:"Vary"`
+	ContentType  string `header:"Content-Type"`
+	Body         []byte
 }
 
 // SubmissionFields are what a submitter hands in.
@@ -110,7 +117,7 @@ func (o *operations) registerSubmissions(api huma.API) {
 	huma.Register(api, huma.Operation{
 		OperationID: "list-submissions", Method: http.MethodGet, Path: "/api/submissions", Summary: "List everybody's pending or one's own submissions",
 		Tags: tags, Security: bearer, Errors: []int{401, 403, 422},
-		Responses: map[string]*huma.Response{"200": {
+		Responses: map[string]*huma.Response{"304": {Description: http.StatusText(http.StatusNotModified)}, "200": {
 			Description: "PendingSubmission where everybody's pending ones were asked for, OwnSubmission otherwise.",
 			Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{
 				Type: huma.TypeArray, Items: &huma.Schema{AnyOf: []*huma.Schema{
@@ -154,31 +161,48 @@ func (f SubmissionFields) input() studycircle.SubmissionInput {
 }
 
 func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInput) (*listSubmissionsAnswer, error) {
-	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
-	answer := &listSubmissionsAnswer{}
-	var err error
-	if studycircle.Status(in.Status) == studycircle.Pending && in.SubmittedBy == "" {
-		answer.Body, answer.Total, err = views(pendingOf)(o.Service.PendingSubmissions(ctx, p))
-	} else {
-		answer.Body, answer.Total, err = views(ownOf)(
-			o.Service.OwnSubmissions(ctx, viewer(ctx).User, in.SubmittedBy, studycircle.Status(in.Status), p))
+	p, status, who := studycircle.Page{Number: in.Page, Limit: in.Limit}, studycircle.Status(in.Status), viewer(ctx).User
+	key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, text: in.SubmittedBy, page: in.Page, limit: in.Limit}
+	read := func(ctx context.Context) (content, error) {
+		return listed(ownOf)(o.Service.OwnSubmissions(ctx, who, in.SubmittedBy, status, p))
 	}
+	if status == studycircle.Pending && in.SubmittedBy == "" {
+		key = answerKey{kind: pendingSubmissions, page: in.Page, limit: in.Limit}
+		read = func(ctx context.Context) (content, error) {
+			return listed(pendingOf)(o.Service.PendingSubmissions(ctx, p))
+		}
+	}
+	found, err := o.answers.get(ctx, key, read)
 	if err != nil {
 		return nil, err
 	}
-	if p.Number < p.Pages(answer.Total) {
-		answer.Link = "<" + nextPage(in) + `>; rel="next"`
+	// A browser keeps it for this user, and asks each time whether it still holds.
+	out := &listSubmissionsAnswer{
+		Status: http.StatusOK, Total: found.total, ETag: found.etag[0], CacheControl: "private, no-cache", Vary: "Accept-Encoding, Authorization",
+		ContentType: contentJSON[0], Body: found.body,
 	}
-	return answer, nil
+	if p.Number < p.Pages(found.total) {
+		out.Link = "<" + nextPage(in) + `>; rel="next"`
+	}
+	if in.IfNoneMatch != "" && anyMatches([]string{in.IfNoneMatch}, out.ETag) {
+		out.Status, out.ContentType, out.Body = http.StatusNotModified, "", nil
+	}
+	return out, nil
 }
 
-func views[V any](view func(studycircle.Submission) V) func([]studycircle.Submission, int64, error) (any, int64, error) {
-	return func(found []studycircle.Submission, total int64, err error) (any, int64, error) {
+// listed encodes a page of submissions as view shows them.
+func listed[V any](view func(studycircle.Submission) V) func([]studycircle.Submission, int64, error) (content, error) {
+	return func(found []studycircle.Submission, total int64, err error) (content, error) {
+		if err != nil {
+			return content{}, err
+		}
 		out := make([]V, len(found))
 		for i, s := range found {
 			out[i] = view(s)
 		}
-		return out, total, err
+		var b bytes.Buffer
+		err = encodeJSON(&b, out)
+		return content{b.Bytes(), total}, err
 	}
 }
 

@@ -4,11 +4,14 @@ package app
 
 import (
 	"context"
+	"errors"
 	"io/fs"
+	"log/slog"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/alexedwards/argon2id"
@@ -16,7 +19,9 @@ import (
 	"studycircle/internal/api"
 	"studycircle/internal/identity"
 	"studycircle/internal/limit"
+	"studycircle/internal/live"
 	"studycircle/internal/mail"
+	"studycircle/internal/openid"
 	"studycircle/internal/server"
 	"studycircle/internal/service"
 	"studycircle/internal/site"
@@ -42,6 +47,11 @@ type Config struct {
 	Limits bool
 	// TrustedProxies are believed about who the client is.
 	TrustedProxies []netip.Prefix
+	// Providers are the OpenID providers, in the order of their buttons.
+	Providers []openid.Entry
+	// ProviderTimeout is what waiting for one may cost a request; openid.Timeout
+	// where zero.
+	ProviderTimeout time.Duration
 	// HashParams of argon2id, for tests that sign in a thousand times; OWASP's where nil.
 	HashParams *argon2id.Params
 }
@@ -53,12 +63,15 @@ type App struct {
 	Service  *service.Service
 	Handler  http.Handler
 
+	live       *live.Hub
+	leaving    atomic.Bool
 	stop       context.CancelFunc
 	background sync.WaitGroup
 }
 
 // New opens the database and builds the handler. The caller closes the App.
 func New(ctx context.Context, c Config) (*App, error) {
+	queueClock := c.Now
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -66,21 +79,24 @@ func New(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := identity.New(ctx, identityStore{s}, identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams})
+	id, err := identity.New(ctx, identityStore{s}, identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams,
+		Providers: c.Providers, ProviderTimeout: c.ProviderTimeout})
 	if err != nil {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err
 	}
-	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits}, c.Now)}
+	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits}, c.Now), live: live.NewHub(s)}
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
 		API: api.New(api.Config{
-			Service: a.Service, Identity: id, Cookie: cookie, TrustedProxies: c.TrustedProxies, Version: c.Version,
+			Service: a.Service, Identity: id, Live: a.live, Cookie: cookie, TrustedProxies: c.TrustedProxies, Version: c.Version,
 		}),
 		Identity:  id,
 		Service:   a.Service,
+		Place:     a.live.Place,
 		Cookie:    cookie,
 		Ready:     s.Ping,
+		Leaving:   a.leaving.Load,
 		Web:       c.Web,
 		Brand:     c.Brand,
 		PublicURL: c.PublicURL,
@@ -91,21 +107,48 @@ func New(ctx context.Context, c Config) (*App, error) {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err
 	}
-	a.start(ctx, c)
+	a.start(ctx, c, queueClock)
 	return a, nil
 }
 
-// start runs what a node does without being asked, until Close.
-func (a *App) start(ctx context.Context, c Config) {
+// start runs what a node does without being asked, until Close. queueClock is
+// nil but in tests.
+func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a.stop = stop
 	a.background.Go(func() { a.Identity.Run(background) })
+	a.background.Go(func() { a.live.Run(background) })
 	if c.Mail != nil {
-		outbox := mail.NewOutbox(a.Identity, c.Mail, c.Now)
-		a.Identity.OnMail(outbox.Wake)
-		a.background.Go(func() { outbox.Run(background) })
+		mailer := store.Mailer{Send: a.send(c), Wait: mail.Backoff, Clock: queueClock}
+		a.background.Go(func() {
+			if err := a.Store.RunMails(background, mailer); err != nil {
+				slog.ErrorContext(background, "no mails are sent", "error", err)
+			}
+		})
 	}
 }
+
+// send writes and delivers a queued mail.
+func (a *App) send(c Config) func(context.Context, store.QueuedMail) error {
+	return func(ctx context.Context, q store.QueuedMail) error {
+		message, err := a.Identity.WriteMail(ctx, q.UserID, q.Kind)
+		if err != nil {
+			return err
+		}
+		err = mail.Deliver(ctx, c.Mail, mail.Job{Kind: q.Kind, Age: c.Now().Sub(q.CreatedAt), Attempts: q.Attempts, Message: message})
+		if errors.Is(err, mail.ErrGivenUp) {
+			return store.ErrGiveUp
+		}
+		return err
+	}
+}
+
+// Leave makes /readyz say that the node is about to stop. It serves on.
+func (a *App) Leave() { a.leaving.Store(true) }
+
+// EndStreams ends the streams of events, which would not end by themselves, and
+// takes no more: their browsers go on at another node.
+func (a *App) EndStreams() { a.live.Close() }
 
 // Close waits for work and writes under way and closes the database.
 func (a *App) Close() error {
@@ -147,11 +190,6 @@ type identityTx struct{ *store.Tx }
 
 func (tx identityTx) InsertSession(ctx context.Context, n identity.NewSession) error {
 	return tx.Tx.InsertSession(ctx, store.NewSession(n))
-}
-
-func (tx identityTx) ClaimMail(ctx context.Context, now, until time.Time) (identity.QueuedMail, error) {
-	m, err := tx.Tx.ClaimMail(ctx, now, until)
-	return identity.QueuedMail(m), err
 }
 
 func (s identityStore) SessionsOf(ctx context.Context, userID string, now time.Time) ([]identity.OpenSession, error) {

@@ -18,9 +18,9 @@ var errActionCode = &studycircle.Error{
 	Fields: []studycircle.FieldError{{Field: "token", Message: "This link is not good any more."}},
 }
 
-// ForgotPassword queues a reset mail if the address has an account. It does as
-// much work, two rows in one transaction, for any other address, so that neither
-// answer nor time tells. CodeRateLimited, for any address alike.
+// ForgotPassword queues a reset mail, for any address: without an account it is
+// one to nobody, so that neither answer nor time tells. CodeRateLimited, for any
+// address alike.
 func (i *Identity) ForgotPassword(ctx context.Context, email string) error {
 	email = studycircle.NormalizeEmail(email)
 	account, err := i.account(ctx, email)
@@ -39,21 +39,15 @@ func (i *Identity) ForgotPassword(ctx context.Context, email string) error {
 	if wait > 0 {
 		return window.Refuse(wait)
 	}
-	known := account.ID != "" && account.SuspendedAt.IsZero()
-	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	if account.ID == "" {
+		account.ID = studycircle.NewID(now)
+	}
+	return i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := tx.Spend(ctx, window, subject, now); err != nil {
 			return err
 		}
-		if !known {
-			return tx.Spend(ctx, nobodysMail, subject, now)
-		}
-		return tx.QueueMail(ctx, account.ID, resetCode, now)
+		return tx.QueueMail(ctx, account.ID, resetCode)
 	})
-	if isNotFound(err) {
-		return nil // deleted a moment ago
-	}
-	i.mailQueued()
-	return err
 }
 
 // ResetPassword gives the owner of a mailed code a new password, ends all of
@@ -76,6 +70,16 @@ func (i *Identity) ResetPassword(ctx context.Context, code, password string, v V
 		now := i.clock()
 		if userID, err = tx.UseActionCode(ctx, resetCode, hashSecret(code), now); err != nil {
 			return err
+		}
+		account, err := tx.LockAccount(ctx, userID)
+		if err != nil {
+			return err
+		}
+		if account.EmailVerifiedAt.IsZero() {
+			// Whoever opened the account need not have been the address's owner.
+			if err := tx.DeleteWaysToSignInOf(ctx, userID); err != nil {
+				return err
+			}
 		}
 		// Before the sessions: see ReplacePasswordHash in Login.
 		if err := tx.ResetPassword(ctx, userID, hash, now); err != nil {
@@ -111,9 +115,8 @@ func (i *Identity) AskVerification(ctx context.Context, viewer studycircle.Sessi
 				return err
 			}
 		}
-		return tx.QueueMail(ctx, account.ID, verifyCode, now)
+		return tx.QueueMail(ctx, account.ID, verifyCode)
 	})
-	i.mailQueued()
 	return unauthenticatedIfGone(err)
 }
 

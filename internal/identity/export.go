@@ -9,6 +9,8 @@ import (
 // Exporter takes a user's own data, part by part.
 type Exporter interface {
 	Account(studycircle.Account) error
+	Provider(LinkedProvider) error
+	Passkey(studycircle.Passkey) error
 	Session(OpenSession) error
 	Assignment(studycircle.Assignment) error
 	Submission(studycircle.Submission) error
@@ -19,16 +21,27 @@ type Exporter interface {
 // time. Before the first call of e it fails with CodeUnauthenticated where the
 // account is gone.
 func (i *Identity) Export(ctx context.Context, viewer studycircle.Session, e Exporter) error {
-	account, err := i.Account(ctx, viewer)
+	methods, err := i.Methods(ctx, viewer)
 	if err != nil {
 		return err
 	}
+	account := methods.Account
 	sessions, err := i.Sessions(ctx, viewer)
 	if err != nil {
 		return err
 	}
 	if err := e.Account(account); err != nil {
 		return err
+	}
+	for _, p := range methods.Providers {
+		if err := e.Provider(p); err != nil {
+			return err
+		}
+	}
+	for _, k := range methods.Passkeys {
+		if err := e.Passkey(k); err != nil {
+			return err
+		}
 	}
 	for _, s := range sessions {
 		if err := e.Session(s); err != nil {

@@ -1,5 +1,5 @@
-// Package identity lets people in: passwords, sessions and access tokens, mailed
-// codes, and the limits that keep guessers out.
+// Package identity lets people in: passwords, OpenID providers and passkeys,
+// sessions and access tokens, mailed codes, and the limits that keep guessers out.
 //
 // A browser holds a session cookie, a random secret of which the store keeps the
 // hash. With it, it gets access tokens, which are the API's only credential: a
@@ -19,9 +19,11 @@ import (
 	"time"
 
 	"github.com/alexedwards/argon2id"
+	"github.com/go-webauthn/webauthn/webauthn"
 
 	"studycircle"
 	"studycircle/internal/limit"
+	"studycircle/internal/openid"
 )
 
 // Lifetimes.
@@ -48,6 +50,11 @@ type Config struct {
 	PublicURL *url.URL
 	// Params of argon2id; OWASP's where nil.
 	Params *argon2id.Params
+	// Providers are the OpenID providers, in the order of their buttons.
+	Providers []openid.Entry
+	// ProviderTimeout is what waiting for one may cost a request; openid.Timeout
+	// where zero.
+	ProviderTimeout time.Duration
 }
 
 // Identity is safe for concurrent use.
@@ -60,7 +67,8 @@ type Identity struct {
 	seen          *lastSeen
 	failures      *limit.Memory // of sign-ins, by address
 	registrations *limit.Memory // by address
-	mailQueued    func()
+	providers     []*openid.Provider
+	webauthn      *webauthn.WebAuthn // nil where the public address can have no passkeys
 }
 
 // Visit is what a request tells of the browser that sent it.
@@ -96,16 +104,20 @@ func New(ctx context.Context, s Store, c Config) (*Identity, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Identity{
-		Config: c, store: s, key: key, hasher: h,
+	i := &Identity{
+		Config: c, store: s, key: key, hasher: h, webauthn: newWebAuthn(c),
 		sessions: newSessionCache(), seen: newLastSeen(),
 		failures: limit.NewMemory(addressFailures), registrations: limit.NewMemory(addressRegistrations),
-		mailQueued: func() {},
-	}, nil
+	}
+	if i.ProviderTimeout == 0 {
+		i.ProviderTimeout = openid.Timeout
+	}
+	for _, e := range c.Providers {
+		redirect := c.PublicURL.JoinPath("api/auth/oidc", e.ID, "callback").String()
+		i.providers = append(i.providers, openid.New(e, redirect, i.ProviderTimeout, i.clock))
+	}
+	return i, nil
 }
-
-// OnMail sets what is called after a mail was queued; before the first request.
-func (i *Identity) OnMail(f func()) { i.mailQueued = f }
 
 func (i *Identity) clock() time.Time { return i.Now().UTC().Truncate(time.Microsecond) }
 

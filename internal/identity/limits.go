@@ -31,10 +31,6 @@ var (
 // the second that has not begun here.
 const plenty = 1 << 20
 
-// nobodysMail takes the place of a mail to an address without an account: a row
-// that costs as much to write and limits nothing.
-var nobodysMail = limit.Window{Name: "mail-nobody", Max: plenty}
-
 const tooManyFailures = "Too many failed attempts to log in."
 
 // subject stands for an account or a part of it in the store's counts: of an

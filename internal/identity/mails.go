@@ -4,57 +4,34 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"time"
 
 	"studycircle"
 	"studycircle/internal/mail"
 )
 
-// Identity is the mail package's queue: what is stored says only who wants which
-// mail, and the text, with its secret, is made when the mail goes out.
-
-// NextMailDue is when the first queued mail may be sent; ErrNotFound where there is none.
-func (i *Identity) NextMailDue(ctx context.Context) (time.Time, error) {
-	return i.store.NextMailDue(ctx)
-}
-
-// ClaimMail takes a mail that is due and writes it; no other node gets it for
-// lease. ErrNotFound where there is none.
-func (i *Identity) ClaimMail(ctx context.Context, lease time.Duration) (mail.Job, error) {
-	var job mail.Job
-	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		now := i.clock()
-		queued, err := tx.ClaimMail(ctx, now, now.Add(lease))
-		if err != nil {
-			return err
+// WriteMail makes a queued mail when it goes out: the queue says only who wants
+// which mail, so it holds no secret, and a link's time counts from when it was
+// sent. Nothing is to be sent, an empty message, where the account is gone or
+// suspended.
+func (i *Identity) WriteMail(ctx context.Context, userID, kind string) (m mail.Message, err error) {
+	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		m = mail.Message{}
+		user, err := tx.User(ctx, userID)
+		if isNotFound(err) {
+			return nil
 		}
-		job = mail.Job{ID: queued.ID, Kind: queued.Kind, Age: now.Sub(queued.CreatedAt), Attempts: queued.Attempts}
-		user, err := tx.User(ctx, queued.UserID)
-		if err != nil {
+		if err != nil || !user.SuspendedAt.IsZero() {
 			return err
-		}
-		if !user.SuspendedAt.IsZero() {
-			return nil // an empty message: nothing to send
 		}
 		code := studycircle.NewSecret()
 		lifetime := ResetLifetime
-		if queued.Kind == verifyCode {
+		if kind == verifyCode {
 			lifetime = VerifyLifetime
 		}
-		job.Message = i.compose(queued.Kind, user.Email, code)
-		return tx.InsertActionCode(ctx, user.ID, queued.Kind, hashSecret(code), now.Add(lifetime))
+		m = i.compose(kind, user.Email, code)
+		return tx.InsertActionCode(ctx, user.ID, kind, hashSecret(code), i.clock().Add(lifetime))
 	})
-	return job, err
-}
-
-// MailDone takes a mail out of the queue: sent, or given up.
-func (i *Identity) MailDone(ctx context.Context, id string) error {
-	return i.store.Write(ctx, func(ctx context.Context, tx Tx) error { return tx.DeleteMail(ctx, id) })
-}
-
-// PostponeMail lets a mail be tried again after wait.
-func (i *Identity) PostponeMail(ctx context.Context, id string, wait time.Duration) error {
-	return i.store.Write(ctx, func(ctx context.Context, tx Tx) error { return tx.PostponeMail(ctx, id, i.clock().Add(wait)) })
+	return m, err
 }
 
 // compose names nobody but the product: a name that somebody registered with

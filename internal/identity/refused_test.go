@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"net/url"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/limit"
+	"studycircle/internal/openid"
 )
 
 // full is a store in which every limit is used up and nothing may be written.
@@ -38,7 +40,10 @@ func (f full) Write(context.Context, func(context.Context, Tx) error) error {
 }
 
 func TestRefusedAttemptsWriteNothing(t *testing.T) {
-	i, err := New(t.Context(), full{t: t}, Config{Now: time.Now, Limits: true})
+	i, err := New(t.Context(), full{t: t}, Config{
+		Now: time.Now, Limits: true, Brand: "StudyCircle", PublicURL: &url.URL{Scheme: "http", Host: "localhost:8080", Path: "/"},
+		Providers: []openid.Entry{{ID: "school", Issuer: "http://127.0.0.1:1"}},
+	})
 	require.NoError(t, err)
 	known := Visit{Address: "192.0.2.1", Device: i.withDevice("", "ada", "")}
 	require.NotEmpty(t, i.knownDevice(known.Device, "ada"))
@@ -51,6 +56,18 @@ func TestRefusedAttemptsWriteNothing(t *testing.T) {
 		},
 		"reset mail":      func() error { return i.ForgotPassword(t.Context(), "ada@example.org") },
 		"password change": func() error { return i.ChangePassword(t.Context(), session, "Aa1234", "Bb1234", known) },
+	} {
+		assert.Equal(t, studycircle.CodeRateLimited, studycircle.CodeOf(attempt()), name)
+	}
+	for range addressFailures.Max {
+		require.NoError(t, i.failures.Spend("192.0.2.1", time.Now()))
+	}
+	for name, attempt := range map[string]func() error{
+		"passkey": func() error { _, err := i.LoginByPasskey(t.Context(), "", nil, known); return err },
+		"provider": func() error {
+			_, err := i.BeginProvider(t.Context(), "school", "a", "", known)
+			return err
+		},
 	} {
 		assert.Equal(t, studycircle.CodeRateLimited, studycircle.CodeOf(attempt()), name)
 	}

@@ -27,11 +27,11 @@ func (i *Identity) Register(ctx context.Context, r studycircle.Registration, v V
 	user := studycircle.User{
 		ID: studycircle.NewID(now), Email: r.Email, DisplayName: r.Name, PhotoURL: r.PhotoURL, CreatedAt: now,
 	}
-	return i.signIn(ctx, user, v, func(ctx context.Context, tx Tx) error {
+	return i.signIn(ctx, v, func(ctx context.Context, tx Tx) (studycircle.User, error) {
 		if err := tx.InsertAccount(ctx, studycircle.Account{User: user, PasswordHash: hash}); err != nil {
-			return err
+			return user, err
 		}
-		return tx.QueueMail(ctx, user.ID, verifyCode, now)
+		return user, tx.QueueMail(ctx, user.ID, verifyCode)
 	})
 }
 
@@ -57,11 +57,11 @@ func (i *Identity) Login(ctx context.Context, email, password string, v Visit) (
 	if hash == "" {
 		return Grant{}, try.failed(ctx)
 	}
-	g, err := i.signIn(ctx, account.User, v, func(ctx context.Context, tx Tx) error {
+	g, err := i.signIn(ctx, v, func(ctx context.Context, tx Tx) (studycircle.User, error) {
 		if err := try.check(ctx, tx.LimitWait); err != nil {
-			return err
+			return account.User, err
 		}
-		return tx.ReplacePasswordHash(ctx, account.ID, account.PasswordHash, hash)
+		return account.User, tx.ReplacePasswordHash(ctx, account.ID, account.PasswordHash, hash)
 	})
 	if isNotFound(err) {
 		return Grant{}, errCredential // deleted, suspended, or its password changed, a moment ago
@@ -91,33 +91,34 @@ func (i *Identity) verified(ctx context.Context, account studycircle.Account, pa
 	return account.PasswordHash, nil
 }
 
-// signIn runs first and opens a session in one transaction, in which the
-// browser's old session ends, whoever's it was.
-func (i *Identity) signIn(ctx context.Context, user studycircle.User, v Visit, first func(context.Context, Tx) error) (Grant, error) {
+// signIn runs first, which says who it is, and opens a session in one
+// transaction, in which the browser's old session ends, whoever's it was. Every
+// way to sign in ends here.
+func (i *Identity) signIn(ctx context.Context, v Visit, first func(context.Context, Tx) (studycircle.User, error)) (Grant, error) {
 	secret := studycircle.NewSecret()
 	now := i.clock()
 	session := NewSession{
-		ID: studycircle.NewID(now), UserID: user.ID, SecretHash: hashSecret(secret),
+		ID: studycircle.NewID(now), SecretHash: hashSecret(secret),
 		UserAgent: clip(v.UserAgent, 300), CreatedAt: now, ExpiresAt: now.Add(SessionLifetime),
 	}
+	var user studycircle.User
 	var ended string
-	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if err := first(ctx, tx); err != nil {
+	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+		if user, err = first(ctx, tx); err != nil {
 			return err
 		}
-		var err error
 		if v.Secret != "" {
 			if ended, err = tx.DeleteSessionBySecret(ctx, hashSecret(v.Secret)); err != nil {
 				return err
 			}
 		}
+		session.UserID = user.ID
 		return tx.InsertSession(ctx, session)
 	})
 	if err != nil {
 		return Grant{}, err
 	}
 	i.sessions.drop(ended)
-	i.mailQueued()
 	g := i.grant(session.ID, user)
 	g.Secret, g.Device = secret, i.withDevice(v.Device, user.ID, i.knownDevice(v.Device, user.ID))
 	return g, nil

@@ -11,14 +11,15 @@ import (
 // Store is what identity reads and writes. "Not found" is studycircle.ErrNotFound.
 type Store interface {
 	SettingOr(ctx context.Context, name, fallback string) (string, error)
-	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
 	Account(ctx context.Context, userID string) (studycircle.Account, error)
 	Session(ctx context.Context, id string) (studycircle.Session, error)
 	SessionBySecret(ctx context.Context, secretHash string) (studycircle.Session, error)
 	SessionsOf(ctx context.Context, userID string, now time.Time) ([]OpenSession, error)
+	wayReader
+	PasskeyByCredential(ctx context.Context, credentialID string) (studycircle.Passkey, error)
+	TicketUsed(ctx context.Context, ticketHash string) (bool, error)
 	ActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error)
 	LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (time.Duration, error)
-	NextMailDue(ctx context.Context) (time.Time, error)
 	EachAssignmentOf(ctx context.Context, userID string, f func(studycircle.Assignment) error) error
 	EachSubmissionOf(ctx context.Context, userID string, f func(studycircle.Submission) error) error
 	EachSubmissionGradedBy(ctx context.Context, userID string, f func(studycircle.Submission) error) error
@@ -37,6 +38,22 @@ type Tx interface {
 	ResetPassword(ctx context.Context, userID, newHash string, now time.Time) error
 	VerifyEmail(ctx context.Context, userID string, now time.Time) error
 	DeleteAccount(ctx context.Context, userID string) error
+	wayReader
+	// LockAccount keeps others from changing an account, or from signing in to it,
+	// until the end.
+	LockAccount(ctx context.Context, userID string) (studycircle.Account, error)
+	ContestAccount(ctx context.Context, userID string, now time.Time) error
+	ClaimAccount(ctx context.Context, userID string, now time.Time) error
+	HasSession(ctx context.Context, userID, sessionID string) (bool, error)
+	InsertProviderLink(ctx context.Context, l studycircle.ProviderLink) error
+	UseProviderLink(ctx context.Context, l studycircle.ProviderLink) error
+	DeleteProviderLink(ctx context.Context, issuer, subject string) error
+	DeleteWaysToSignInOf(ctx context.Context, userID string) error
+	InsertPasskey(ctx context.Context, k studycircle.Passkey) error
+	RenamePasskey(ctx context.Context, userID, id, name string) (studycircle.Passkey, error)
+	UsePasskey(ctx context.Context, id, credential string, now time.Time) error
+	DeletePasskey(ctx context.Context, userID, id string) error
+	UseTicket(ctx context.Context, ticketHash string, expires time.Time) error
 	InsertSession(ctx context.Context, s NewSession) error
 	SeeSession(ctx context.Context, id string, at time.Time) error
 	DeleteSessionBySecret(ctx context.Context, secretHash string) (id string, err error)
@@ -45,10 +62,8 @@ type Tx interface {
 	InsertActionCode(ctx context.Context, userID, purpose, codeHash string, expires time.Time) error
 	UseActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error)
 	DeleteActionCodesOf(ctx context.Context, userID string) error
-	QueueMail(ctx context.Context, userID, kind string, now time.Time) error
-	ClaimMail(ctx context.Context, now, until time.Time) (QueuedMail, error)
-	PostponeMail(ctx context.Context, id string, due time.Time) error
-	DeleteMail(ctx context.Context, id string) error
+	// QueueMail costs the same where there is no such user.
+	QueueMail(ctx context.Context, userID, kind string) error
 	DeleteMailsOf(ctx context.Context, userID, kind string) error
 	LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (time.Duration, error)
 	Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error
@@ -65,11 +80,4 @@ type NewSession struct {
 type OpenSession struct {
 	ID, UserAgent                    string
 	CreatedAt, LastSeenAt, ExpiresAt time.Time
-}
-
-// QueuedMail is a mail that is still to be sent. Attempts counts this one too.
-type QueuedMail struct {
-	ID, UserID, Kind string
-	CreatedAt        time.Time
-	Attempts         int64
 }

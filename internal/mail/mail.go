@@ -1,6 +1,6 @@
 // Package mail sends mails: through an SMTP server, or into a folder where none
-// is configured. It takes them from a queue that survives a crash and tries
-// again until they are out. It knows nothing of accounts, nor why mails are sent.
+// is configured, and says which are worth another try and when. It knows nothing
+// of accounts, of the queue where mails wait, nor why they are sent.
 //
 // No address, text or server's sentence gets into a log or into an error's
 // text: servers repeat addresses in what they say.

@@ -121,8 +121,8 @@ func TestServerThatIsAwayOrSilent(t *testing.T) {
 }
 
 func TestBackoffGrowsToABound(t *testing.T) {
-	for attempts, want := range map[int64]time.Duration{1: firstWait, 2: 2 * firstWait, 5: 16 * firstWait, 8: 128 * firstWait, 9: maxWait, 60: maxWait, 1000: maxWait} {
-		got := backoff(attempts)
+	for attempts, want := range map[int]time.Duration{1: firstWait, 2: 2 * firstWait, 5: 16 * firstWait, 8: 128 * firstWait, 9: maxWait, 60: maxWait, 1000: maxWait} {
+		got := Backoff(attempts)
 		assert.GreaterOrEqual(t, got, want)
 		assert.LessOrEqual(t, got, want*5/4)
 	}

@@ -10,18 +10,30 @@ import (
 	"strings"
 )
 
-// asset is one file of the build with its forms made at build time.
+// asset is one file of the build with its forms made at build time. Header values
+// are ready to be sent; nobody may write into them.
 type asset struct {
-	contentType string
-	cache       string
-	plain       []byte
+	contentType []string
+	cache       []string
+	plain       encoding
 	encoded     []encoding // best first
 }
 
 type encoding struct {
-	name string
-	body []byte
+	name   []string
+	body   []byte
+	length []string
 }
+
+func encodingOf(name string, body []byte) encoding {
+	return encoding{[]string{name}, body, []string{strconv.Itoa(len(body))}}
+}
+
+// A picture opened by itself is a document: it may run nothing.
+var (
+	assetPolicy  = []string{"default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"}
+	varyEncoding = []string{"Accept-Encoding"}
+)
 
 // encodings in the order they are preferred, with the ending of their files.
 var encodings = []struct{ name, ending string }{{"br", ".br"}, {"zstd", ".zst"}, {"gzip", ".gz"}}
@@ -45,13 +57,13 @@ func newAssets(dist fs.FS) (assets, error) {
 		if err != nil {
 			return err
 		}
-		a := &asset{contentType: contentType(name), cache: "public, max-age=3600", plain: body}
+		a := &asset{contentType: []string{contentType(name)}, cache: []string{"public, max-age=3600"}, plain: encodingOf("", body)}
 		if strings.HasPrefix(name, "assets/") {
-			a.cache = "public, max-age=31536000, immutable" // the name holds a hash of the content
+			a.cache = []string{"public, max-age=31536000, immutable"} // the name holds a hash of the content
 		}
 		for _, e := range encodings {
 			if body, err := fs.ReadFile(dist, name+e.ending); err == nil {
-				a.encoded = append(a.encoded, encoding{e.name, body})
+				a.encoded = append(a.encoded, encodingOf(e.name, body))
 			}
 		}
 		files["/"+name] = a
@@ -94,35 +106,44 @@ func contentType(name string) string {
 
 func (a *asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("Content-Type", a.contentType)
-	h.Set("Cache-Control", a.cache)
-	// A picture opened by itself is a document: it may run nothing.
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox")
-	body := a.plain
+	h["Content-Type"], h["Cache-Control"], h["Content-Security-Policy"] = a.contentType, a.cache, assetPolicy
+	form := &a.plain
 	if len(a.encoded) > 0 {
-		h.Set("Vary", "Accept-Encoding")
-		accepted := acceptedEncodings(r.Header.Get("Accept-Encoding"))
-		for _, e := range a.encoded {
-			if accepted[e.name] {
-				h.Set("Content-Encoding", e.name)
-				body = e.body
+		h["Vary"] = varyEncoding
+		header := r.Header.Get("Accept-Encoding")
+		for i := range a.encoded {
+			if accepts(header, a.encoded[i].name[0]) {
+				form = &a.encoded[i]
+				h["Content-Encoding"] = form.name
 				break
 			}
 		}
 	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h["Content-Length"] = form.length
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // the client is gone: there is nobody to tell
+		_, _ = w.Write(form.body) // the client is gone: there is nobody to tell
 	}
 }
 
-func acceptedEncodings(header string) map[string]bool {
-	accepted := map[string]bool{}
+// accepts reads Accept-Encoding as far as it is about one encoding.
+func accepts(header, encoding string) bool {
 	for part := range strings.SplitSeq(header, ",") {
-		name, quality, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if strings.ReplaceAll(quality, " ", "") != "q=0" {
-			accepted[strings.ToLower(strings.TrimSpace(name))] = true
+		name, quality, _ := strings.Cut(part, ";")
+		if strings.EqualFold(strings.TrimSpace(name), encoding) {
+			return strings.ReplaceAll(quality, " ", "") != "q=0"
 		}
 	}
-	return accepted
+	return false
+}
+
+// ready answers files that were compressed at build at once, and leaves the rest
+// to next.
+func (files assets) ready(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if file := files[r.URL.Path]; file != nil && file.encoded != nil && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+			file.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }

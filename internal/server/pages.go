@@ -1,16 +1,21 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"path"
 	"strconv"
 	"strings"
+	"time"
 
 	"studycircle"
 	"studycircle/internal/api"
+	"studycircle/internal/identity"
 	"studycircle/internal/service"
 )
 
@@ -19,24 +24,29 @@ import (
 // that nothing has to be fetched before it shows.
 type pages struct {
 	Config
-	plain       *shell            // any page; the browser draws it
-	prerendered map[string]*shell // by path; drawn at build for visitors
+	plain  *shell            // any page; the browser draws it
+	drawn  map[string]*shell // by audience and name; drawn at build, filled in here
+	pieces *pieces
 }
 
 // boot is the data in the first HTML. Its form is the front end's.
 type boot struct {
-	Brand     string          `json:"brand"`
-	Session   *api.User       `json:"session"`
-	Demo      []DemoUser      `json:"demo"`
-	Providers []provider      `json:"providers"`
-	Site      json.RawMessage `json:"site"`
-	Data      *bootData       `json:"data"`
-	NotFound  bool            `json:"notFound"`
-}
-
-type provider struct {
-	ID    string `json:"id"`
-	Label string `json:"label"`
+	Brand string `json:"brand"`
+	// PublicURL is where pop-ups and passkeys work.
+	PublicURL string     `json:"publicURL"`
+	Session   *api.User  `json:"session"`
+	Demo      []DemoUser `json:"demo"`
+	// Providers are the OpenID providers, in the order of their buttons.
+	Providers []identity.NamedProvider `json:"providers"`
+	// Passkeys is whether the public address can have any.
+	Passkeys bool            `json:"passkeys"`
+	Site     json.RawMessage `json:"site"`
+	Data     *bootData       `json:"data"`
+	// Live is a place among the events that is not later than Data.
+	Live     string `json:"live,omitempty"`
+	NotFound bool   `json:"notFound"`
+	// Today is the day in UTC that near due dates were drawn for.
+	Today string `json:"today"`
 }
 
 type bootData struct {
@@ -57,19 +67,23 @@ func newPages(c Config) (*pages, error) {
 	for name, text := range c.Site.Texts {
 		texts["site."+name] = text
 	}
-	p := &pages{Config: c, prerendered: map[string]*shell{}}
+	p := &pages{Config: c, drawn: map[string]*shell{}}
 	var err error
 	if p.plain, err = readShell(c.Web, "index.html", texts); err != nil {
 		return nil, err
 	}
-	for at, name := range map[string]string{
-		"/": "home", "/about-Us": "about-us", "/auth/login": "login", "/auth/register": "register",
-	} {
-		if p.prerendered[at], err = readShell(c.Web, "prerendered/"+name+".html", texts); err != nil {
+	files, err := fs.Glob(c.Web, "prerendered/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("read the web app: %w", err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(path.Base(file), ".html")
+		if p.drawn[name], err = readShell(c.Web, file, texts); err != nil {
 			return nil, err
 		}
 	}
-	return p, nil
+	p.pieces, err = readPieces(c.Web, texts)
+	return p, err
 }
 
 // redirects are other spellings that people try.
@@ -129,7 +143,7 @@ var private = map[string]string{
 }
 
 func (p *pages) page(w http.ResponseWriter, r *http.Request) {
-	b := boot{Brand: p.Brand, Demo: p.DemoUsers, Providers: []provider{}, Site: p.Site.JSON}
+	b := boot{Brand: p.Brand, PublicURL: p.PublicURL.String(), Demo: p.DemoUsers, Providers: p.Identity.ConfiguredProviders(), Passkeys: p.Identity.PasskeysAvailable(), Site: p.Site.JSON}
 	grant, signedIn, err := p.Identity.Renew(r.Context(), p.Cookie.Secret(r))
 	if err != nil {
 		// The app starts without the database, says so, and asks again by itself.
@@ -139,16 +153,20 @@ func (p *pages) page(w http.ResponseWriter, r *http.Request) {
 		user := api.UserOf(grant)
 		b.Session = &user
 	}
+	b.Live = p.place(r.Context())
 	m := p.describe(r, &b)
-	form := p.plain
-	if drawn := p.prerendered[r.URL.Path]; drawn != nil && !signedIn {
-		form = drawn
-	}
+	today := time.Now().UTC().Truncate(24 * time.Hour)
+	b.Today = today.Format(time.DateOnly)
+	form := p.formOf(r.URL.Path, &b)
 	data, err := json.Marshal(b)
 	if err != nil {
 		slog.ErrorContext(r.Context(), "page data", "error", err)
 		plain(w, http.StatusInternalServerError, "Something went wrong on our side. Please try again.\n")
 		return
+	}
+	v := &view{head: m.html(p.Brand), boot: bootTag(data), user: b.Session, today: today, pieces: p.pieces}
+	if b.Data != nil {
+		v.list, v.assignment = b.Data.List, b.Data.Assignment
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -159,7 +177,76 @@ func (p *pages) page(w http.ResponseWriter, r *http.Request) {
 	if b.NotFound {
 		w.WriteHeader(http.StatusNotFound)
 	}
-	_, _ = w.Write(form.render(m.html(p.Brand), data)) // the client is gone: there is nobody to tell
+	_, _ = w.Write(form.render(v)) // the client is gone: there is nobody to tell
+}
+
+func bootTag(data []byte) string {
+	return `<script type="application/json" id="boot">` + string(data) + `</script>`
+}
+
+// formOf is the HTML that shows what b holds, or the plain shell where the
+// browser has to draw the page: it was not drawn at build, or lacks its data.
+func (p *pages) formOf(at string, b *boot) *shell {
+	audience := "visitor."
+	if b.Session != nil {
+		audience = "user."
+	}
+	if form := p.drawn[audience+nameOf(at, b)]; form != nil {
+		return form
+	}
+	return p.plain
+}
+
+// nameOf is what web/src/app/first-html.tsx calls the page.
+func nameOf(at string, b *boot) string {
+	switch {
+	case b.NotFound:
+		return "not-found"
+	case at == "/":
+		return "home"
+	case at == "/about-Us":
+		return "about-us"
+	case at == "/assignments":
+		return listName(b)
+	case b.Data != nil && b.Data.Assignment != nil:
+		if b.Session != nil && b.Session.Email == b.Data.Assignment.CreatorEmail {
+			return "assignment-own"
+		}
+		return "assignment"
+	case strings.HasPrefix(at, "/assignment/update/"):
+		return "update-assignment"
+	case strings.HasPrefix(at, "/auth/"):
+		return strings.TrimPrefix(at, "/auth/")
+	}
+	return strings.TrimPrefix(at, "/")
+}
+
+func listName(b *boot) string {
+	if b.Data == nil {
+		return ""
+	}
+	l := b.Data.List
+	switch {
+	case len(l.Answer.Data) > 0:
+		return "assignments"
+	case l.Answer.Pagination.TotalPages > 0:
+		return "" // past the end: the app leads on to the last page
+	case l.Search != "" || l.Level != "" || l.Page > 1:
+		return "assignments-none"
+	}
+	return "assignments-empty"
+}
+
+// place is "" where the store takes its time: the app then asks for everything
+// anew as soon as it listens.
+func (p *pages) place(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
+	defer cancel()
+	place, err := p.Place(ctx)
+	if err != nil {
+		return ""
+	}
+	return place
 }
 
 // describe fills in what the page shows and returns what it says of itself.
@@ -203,7 +290,11 @@ func (p *pages) absolute(at string) string { return p.PublicURL.JoinPath(at).Str
 // list adds the page of assignments that the address asks for. Where that
 // fails, or the address is not right, the app asks the API and shows its answer.
 func (p *pages) list(r *http.Request, b *boot) {
-	q, ok := listQuery(r.URL.Query())
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return // "?search=100%", "?search=a;b": a browser reads them in another way
+	}
+	q, ok := listQuery(values)
 	if !ok {
 		return
 	}
@@ -218,6 +309,7 @@ func (p *pages) list(r *http.Request, b *boot) {
 	}}
 }
 
+// listQuery takes pages up to 2^53 - 1, to which a browser counts exactly.
 func listQuery(v url.Values) (service.AssignmentQuery, bool) {
 	q := service.AssignmentQuery{
 		Page:  studycircle.Page{Number: 1, Limit: studycircle.DefaultLimit},
@@ -225,7 +317,7 @@ func listQuery(v url.Values) (service.AssignmentQuery, bool) {
 	}
 	if n := v.Get("page"); n != "" {
 		var err error
-		if q.Page.Number, err = strconv.ParseInt(n, 10, 64); err != nil || q.Page.Number < 1 {
+		if q.Page.Number, err = strconv.ParseInt(n, 10, 54); err != nil || q.Page.Number < 1 {
 			return q, false
 		}
 	}

@@ -22,11 +22,17 @@ import (
 
 // Config is what the server is made of.
 type Config struct {
-	API       http.Handler
-	Identity  *identity.Identity
-	Service   *service.Service
-	Cookie    api.Cookie
-	Ready     func(context.Context) error
+	API      http.Handler
+	Identity *identity.Identity
+	Service  *service.Service
+	// Place is the present place among the events, for the page to listen from.
+	Place  func(context.Context) (string, error)
+	Cookie api.Cookie
+	// Ready tells whether the database answers.
+	Ready func(context.Context) error
+	// Leaving tells whether the node is about to stop: balancers are asked to send
+	// nobody here any more, while whoever comes is still served.
+	Leaving   func() bool
 	Web       fs.FS
 	Brand     string
 	PublicURL *url.URL
@@ -57,11 +63,17 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	work := shed(compress(pages.with(c.API, files)), maxInFlight, maxWait)
+	work := shed(files.ready(compress(pages.with(c.API, files))), maxInFlight, maxWait)
 	mux := http.NewServeMux()
 	mux.Handle("/", work)
+	// Streams last: they are counted apart, and reach the browser as they are.
+	mux.Handle("/api/events", c.API)
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok\n") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		if c.Leaving() {
+			plain(w, http.StatusServiceUnavailable, "this node is about to stop\n")
+			return
+		}
 		if err := c.Ready(r.Context()); err != nil {
 			slog.WarnContext(r.Context(), "not ready", "error", err)
 			plain(w, http.StatusServiceUnavailable, "the database does not answer\n")
@@ -69,7 +81,18 @@ func New(c Config) (http.Handler, error) {
 		}
 		plain(w, http.StatusOK, "ok\n")
 	})
-	return recovered(mux, c.PublicURL.Scheme == "https"), nil
+	return recovered(closing(mux, c.Leaving), c.PublicURL.Scheme == "https"), nil
+}
+
+// closing ends kept connections with their next answer once the node is leaving,
+// so that none is cut while a request is on its way.
+func closing(next http.Handler, leaving func() bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if leaving() {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func plain(w http.ResponseWriter, status int, text string) {
@@ -80,11 +103,14 @@ func plain(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write([]byte(text)) // the client is gone: there is nobody to tell
 }
 
+// nosniff is a header's value; nobody may write into it.
+var nosniff = []string{"nosniff"}
+
 // recovered answers a panic as an internal error and keeps the node up. Being
 // the outermost, it also sets what every answer has.
 func recovered(next http.Handler, tls bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header()["X-Content-Type-Options"] = nosniff
 		if tls {
 			w.Header().Set("Strict-Transport-Security", "max-age=31536000") // a year
 		}

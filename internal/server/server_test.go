@@ -29,12 +29,9 @@ func built() fstest.MapFS {
 	page := func(what string) *fstest.MapFile {
 		return &fstest.MapFile{Data: []byte(strings.Replace(html, "%s", what, 1))}
 	}
-	return fstest.MapFS{
+	web := fstest.MapFS{
 		"index.html":                 page("shell"),
-		"prerendered/home.html":      page("drawn home"),
-		"prerendered/about-us.html":  page("drawn about"),
-		"prerendered/login.html":     page("drawn login"),
-		"prerendered/register.html":  page("drawn register"),
+		".pieces.json":               {Data: []byte(pieces)},
 		"assets/app.js":              {Data: []byte("plain")},
 		"assets/app.js.br":           {Data: []byte("as br")},
 		"assets/app.js.zst":          {Data: []byte("as zstd")},
@@ -45,7 +42,32 @@ func built() fstest.MapFS {
 		"site.webmanifest":           {Data: []byte("{}")},
 		"assets/nothing-special.bin": {Data: []byte("?")},
 	}
+	for name, what := range map[string]string{
+		"home": "", "about-us": "", "not-found": "", "assignments-empty": "", "assignments-none": "[@@list.search@@]",
+		"assignments": `<input value="@@list.search@@"><option value=""@@list.level.all@@><option value="easy"@@list.level.easy@@>@@list.cards@@`,
+		"assignment":  `<h1>@@a.title@@</h1><img src="@@a.thumbnail@@"><p>@@a.description@@</p>@@a.level@@@@a.creatorName@@@@a.creatorEmail@@`,
+	} {
+		web["prerendered/visitor."+name+".html"] = page(what + "drawn " + name)
+		web["prerendered/user."+name+".html"] = page(`<img alt="@@user.name@@" src="@@user.photo@@">` + what + "drawn " + name + " for a user")
+	}
+	for _, name := range []string{"visitor.login", "visitor.register", "user.create-assignment", "user.assignment-own"} {
+		_, what, _ := strings.Cut(name, ".")
+		web["prerendered/"+name+".html"] = page("drawn " + what)
+	}
+	return web
 }
+
+// pieces are what stands in pages, as small as they come.
+const pieces = `{
+	"cards": {
+		"visitor": {"lead": "<b>@@a.title@@</b>", "eager": "<p>@@a.title@@ @@a.dueDay@@@@a.near@@</p>", "later": "<i>@@a.marks@@</i>"},
+		"user": {"lead": "<b>@@a.title@@</b>", "eager": "<a href=\"/assignment/@@a.id@@\">@@a.title@@</a>", "later": "<i>@@a.title@@</i>"}
+	},
+	"levels": {"easy": "<u>Easy</u>"},
+	"near": {"0": " <s>today</s>", "1": " <s>tomorrow</s>"},
+	"email": {"address": "<q>@@email.local@@<wbr>@@email.domain@@</q>", "word": "<q>@@email.word@@</q>"},
+	"blankFace": "data:image/svg+xml,blank"
+}`
 
 type node struct {
 	*app.App
@@ -133,21 +155,21 @@ func TestPagesSayWhatTheyAre(t *testing.T) {
 		title, body string
 	}{
 		"/":                              {200, "home", "drawn home"},
-		"/assignments":                   {200, "Assignments", "shell"},
-		"/assignments?page=7&level=hard": {200, "Assignments", "shell"},
+		"/assignments":                   {200, "Assignments", "drawn assignments"},
+		"/assignments?page=7&level=hard": {200, "Assignments", "drawn assignments-none"},
 		"/assignments?page=zero":         {200, "Assignments", "shell"},
-		"/about-Us":                      {200, "About Us | Study &amp; Circle", "drawn about"},
+		"/about-Us":                      {200, "About Us | Study &amp; Circle", "drawn about-us"},
 		"/auth/login":                    {200, "Login | Study &amp; Circle", "drawn login"},
 		"/auth/register":                 {200, "Register | Study &amp; Circle", "drawn register"},
 		"/create-assignment":             {200, "Create Assignment | Study &amp; Circle", "shell"},
 		"/pending-assignments":           {200, "Pending Assignments | Study &amp; Circle", "shell"},
 		"/attemded-assignments":          {200, "My Submitted Assignments | Study &amp; Circle", "shell"},
 		"/assignment/update/" + id:       {200, "Update Assignment | Study &amp; Circle", "shell"},
-		"/assignment/" + id:              {200, "Angles &lt;/title&gt;&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt; &amp; &#34;more&#34; | Assignment Details", "shell"},
-		"/assignment/none":               {404, "Error !Page not found", "shell"},
-		"/assignment/a.b":                {404, "Error !Page not found", "shell"},
-		"/nowhere":                       {404, "Error !Page not found", "shell"},
-		"/nowhere/at/all":                {404, "Error !Page not found", "shell"},
+		"/assignment/" + id:              {200, "Angles &lt;/title&gt;&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt; &amp; &#34;more&#34; | Assignment Details", "drawn assignment"},
+		"/assignment/none":               {404, "Error !Page not found", "drawn not-found"},
+		"/assignment/a.b":                {404, "Error !Page not found", "drawn not-found"},
+		"/nowhere":                       {404, "Error !Page not found", "drawn not-found"},
+		"/nowhere/at/all":                {404, "Error !Page not found", "drawn not-found"},
 	} {
 		got := n.get(t, path)
 		require.Equal(t, want.status, got.StatusCode, path)
@@ -176,10 +198,12 @@ func TestFirstHTMLCarriesTheData(t *testing.T) {
 	list := n.get(t, "/assignments?search=%20angles&level=easy").boot(t)["data"].(map[string]any)["list"].(map[string]any)
 	require.Equal(t, "angles", list["search"])
 	require.Len(t, list["answer"].(map[string]any)["data"], 1)
-	require.Nil(t, n.get(t, "/assignments?level=none").boot(t)["data"])
+	for _, query := range []string{"level=none", "search=100%", "search=tides;level=easy", "search=%zz", "page=9007199254740993"} {
+		require.Nil(t, n.get(t, "/assignments?"+query).boot(t)["data"], query)
+	}
 
 	home := n.ask(t, http.MethodGet, "/", http.Header{"Cookie": {cookie}})
-	require.Contains(t, home.text, "shell", "drawn for visitors only")
+	require.Contains(t, home.text, "drawn home for a user")
 	session := home.boot(t)["session"].(map[string]any)
 	require.Equal(t, "Ada </script>", session["displayName"])
 	_, err := n.Identity.Authenticate(t.Context(), session["accessToken"].(string))
@@ -246,6 +270,19 @@ func TestHealthFollowsTheDatabase(t *testing.T) {
 	require.Equal(t, 200, n.get(t, "/livez").StatusCode)
 	require.Equal(t, 503, n.get(t, "/readyz").StatusCode)
 	require.Equal(t, 200, n.get(t, "/").StatusCode, "the app starts without the database")
+}
+
+// A node that is about to stop asks the balancer for no more and serves on.
+func TestLeavingNodeServesOn(t *testing.T) {
+	t.Parallel()
+	n := start(t, nil)
+	require.False(t, n.get(t, "/").Close)
+	n.Leave()
+	require.Equal(t, 503, n.get(t, "/readyz").StatusCode)
+	require.Equal(t, 200, n.get(t, "/livez").StatusCode)
+	got := n.get(t, "/")
+	require.Equal(t, 200, got.StatusCode)
+	require.True(t, got.Close, "the connection is not kept for another request")
 }
 
 func TestABrokenBuildIsRefused(t *testing.T) {

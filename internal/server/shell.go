@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -24,17 +23,38 @@ var errNotBuilt = errors.New("this binary holds no web app; build it with: make 
 
 // shell is one HTML file of the build, cut where the server fills it in.
 type shell struct {
-	beforeHead, betweenHeadAndBoot, afterBoot []byte
-	scripts                                   []string // CSP sources of the inline scripts
+	*template
+	scripts []string // CSP sources of the inline scripts
 }
 
-var (
-	inlineScript = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
-	placeholder  = regexp.MustCompile(`@@[A-Za-z0-9.]+@@`)
-)
+var inlineScript = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 
 // readShell reads an HTML file and fills in the settings that hold for all requests.
 func readShell(dist fs.FS, name string, texts map[string]string) (*shell, error) {
+	file, err := readBuilt(dist, name)
+	if err != nil {
+		return nil, err
+	}
+	before, rest, ok1 := strings.Cut(string(file), headStart)
+	_, rest, ok2 := strings.Cut(rest, headEnd)
+	between, after, ok3 := strings.Cut(rest, bootMark)
+	if !ok1 || !ok2 || !ok3 {
+		return nil, fmt.Errorf("the web app's %s lacks one of its marks", name)
+	}
+	page := before + headStart + "@@page.head@@" + headEnd + between + "@@page.boot@@" + after
+	t, err := parseTemplate(page, texts)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s := &shell{template: t}
+	for _, m := range inlineScript.FindAllStringSubmatch(page, -1) {
+		sum := sha256.Sum256([]byte(m[1]))
+		s.scripts = append(s.scripts, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+	}
+	return s, nil
+}
+
+func readBuilt(dist fs.FS, name string) ([]byte, error) {
 	file, err := fs.ReadFile(dist, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errNotBuilt
@@ -42,29 +62,7 @@ func readShell(dist fs.FS, name string, texts map[string]string) (*shell, error)
 	if err != nil {
 		return nil, fmt.Errorf("read the web app: %w", err)
 	}
-	var unknown []string
-	page := placeholder.ReplaceAllStringFunc(string(file), func(mark string) string {
-		text, known := texts[strings.Trim(mark, "@")]
-		if !known {
-			unknown = append(unknown, mark)
-		}
-		return html.EscapeString(text)
-	})
-	if unknown != nil {
-		return nil, fmt.Errorf("the web app's %s asks for settings that do not exist: %s", name, strings.Join(unknown, ", "))
-	}
-	before, rest, ok1 := strings.Cut(page, headStart)
-	_, rest, ok2 := strings.Cut(rest, headEnd)
-	between, after, ok3 := strings.Cut(rest, bootMark)
-	if !ok1 || !ok2 || !ok3 {
-		return nil, fmt.Errorf("the web app's %s lacks one of its marks", name)
-	}
-	s := &shell{beforeHead: []byte(before), betweenHeadAndBoot: []byte(between), afterBoot: []byte(after)}
-	for _, m := range inlineScript.FindAllStringSubmatch(page, -1) {
-		sum := sha256.Sum256([]byte(m[1]))
-		s.scripts = append(s.scripts, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
-	}
-	return s, nil
+	return file, nil
 }
 
 // policy is the page's Content-Security-Policy. Thumbnails and photos come from
@@ -75,20 +73,10 @@ func (s *shell) policy() string {
 		"; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// render puts a page together. head and boot are ready to be sent.
-func (s *shell) render(head string, boot []byte) []byte {
-	var b bytes.Buffer
-	b.Grow(len(s.beforeHead) + len(s.betweenHeadAndBoot) + len(s.afterBoot) + len(head) + len(boot) + 100)
-	b.Write(s.beforeHead)
-	b.WriteString(headStart)
-	b.WriteString(head)
-	b.WriteString(headEnd)
-	b.Write(s.betweenHeadAndBoot)
-	b.WriteString(`<script type="application/json" id="boot">`)
-	b.Write(boot)
-	b.WriteString(`</script>`)
-	b.Write(s.afterBoot)
-	return b.Bytes()
+// render puts a page together.
+func (s *shell) render(v *view) []byte {
+	// A list of ten cards is about as long again as the data it shows.
+	return s.append(make([]byte, 0, s.size+len(v.head)+3*len(v.boot)), v)
 }
 
 // meta is what a page says of itself in its head.

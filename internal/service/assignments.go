@@ -103,7 +103,11 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 		if err = s.store.Write(ctx, update); studycircle.CodeOf(err) != studycircle.CodeNotFound {
 			return changed, err
 		}
-		if _, err := s.Assignment(ctx, id); err != nil {
+		err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+			_, err := assignmentOf(ctx, tx, id)
+			return err
+		})
+		if err != nil {
 			return false, err
 		}
 	}

@@ -20,6 +20,8 @@ type Store interface {
 	SearchAssignments(ctx context.Context, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.Submission, int64, error)
 	OwnSubmissions(ctx context.Context, userID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
+	// Version numbers the state of what is committed: see Service.Version.
+	Version(ctx context.Context) (uint64, error)
 	// Write runs f in one transaction and returns once it is durable. f may run again.
 	Write(ctx context.Context, f func(context.Context, Tx) error) error
 }
@@ -62,3 +64,8 @@ func New(s Store, now func() time.Time) *Service { return &Service{store: s, now
 
 // clock is the present, in UTC and as fine as the store keeps it.
 func (s *Service) clock() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
+
+// Version numbers the state of what is committed, for caches of answers: what was
+// read after a version was asked for is exact for as long as a request that comes
+// later gets the same one. It grows with every commit, of any node.
+func (s *Service) Version(ctx context.Context) (uint64, error) { return s.store.Version(ctx) }

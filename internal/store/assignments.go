@@ -10,7 +10,12 @@ import (
 
 // Assignment returns a live assignment, or ErrNotFound.
 func (s *Store) Assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
-	return getAssignment(ctx, s.query, id)
+	var a studycircle.Assignment
+	err := s.read(ctx, func(ctx context.Context, src source) (err error) {
+		a, err = src.rows.assignment(ctx, id)
+		return err
+	})
+	return a, classify(err)
 }
 
 // Assignment returns a live assignment, or ErrNotFound.
@@ -26,67 +31,43 @@ func getAssignment(ctx context.Context, q *db.Queries, id string) (studycircle.A
 // Assignments returns a page of live assignments, newest first, and how many
 // there are. level may be empty for all.
 func (s *Store) Assignments(ctx context.Context, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-	scopes := make([]scope, 0, len(studycircle.Levels))
-	if level != "" {
-		scopes = append(scopes, levelScope(level))
-	} else {
-		for _, l := range studycircle.Levels {
-			scopes = append(scopes, levelScope(l))
-		}
-	}
-	start, err := locate(ctx, s.query, newestFirst, p.Skip(), scopes...)
-	if err != nil || !start.found {
-		return nil, start.total, classify(err)
-	}
+	of := oneScope(levelScope(level))
 	if level == "" {
-		rows, err := s.query.AssignmentsDownFrom(ctx, db.AssignmentsDownFromParams{
-			Seq: start.from, RowSkip: start.skip, RowLimit: p.Limit,
-		})
-		out := make([]studycircle.Assignment, len(rows))
-		for i, r := range rows {
-			out[i] = toAssignment(r.Assignment, r.CreatorEmail, r.CreatorName)
+		of = scopes{levelScope(studycircle.Easy), levelScope(studycircle.Medium), levelScope(studycircle.Hard)}
+	}
+	var found []studycircle.Assignment
+	var total int64
+	err := s.read(ctx, func(ctx context.Context, src source) error {
+		start, err := s.pages.locate(ctx, src, newestFirst, p.Skip(), of)
+		if err == nil && start.found {
+			start, err = s.pages.exact(newestFirst, of, start, func(block int64) ([]int64, error) { return src.rows.positions(ctx, level, block) })
 		}
-		return out, start.total, classify(err)
-	}
-	rows, err := s.query.AssignmentsOfLevelDownFrom(ctx, db.AssignmentsOfLevelDownFromParams{
-		Level: string(level), Seq: start.from, RowSkip: start.skip, RowLimit: p.Limit,
+		total, found = start.total, nil
+		if err != nil || !start.found {
+			return err
+		}
+		found, err = src.rows.down(ctx, level, start.from, start.skip, p.Limit)
+		return err
 	})
-	out := make([]studycircle.Assignment, len(rows))
-	for i, r := range rows {
-		out[i] = toAssignment(r.Assignment, r.CreatorEmail, r.CreatorName)
-	}
-	return out, start.total, classify(err)
+	return found, total, classify(err)
 }
 
 // InsertAssignment publishes a and returns its place in the order.
 func (tx *Tx) InsertAssignment(ctx context.Context, a studycircle.Assignment) (int64, error) {
-	seq, err := tx.query.InsertAssignment(ctx, db.InsertAssignmentParams(assignmentRow(a)))
+	seq, err := tx.query.InsertAssignment(ctx, db.InsertAssignmentParams{
+		ID: a.ID, CreatorID: optionalText(a.Creator.UserID), Title: a.Title, Description: a.Description,
+		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level),
+		DueAt: a.Due.Micros(), DueOffset: int64(a.Due.OffsetMinutes()),
+		CreatedAt: micros(a.CreatedAt), UpdatedAt: micros(a.UpdatedAt),
+	})
 	if err != nil {
 		if isForeignKey(err) {
 			return 0, studycircle.ErrNotFound
 		}
 		return 0, classify(err)
 	}
+	tx.announceAssignment(studycircle.AssignmentCreated, a.ID)
 	return seq, tx.published(ctx, seq, a)
-}
-
-// ImportAssignment is InsertAssignment, but an assignment whose id is known, live
-// or deleted, is left as it is; it tells whether the assignment is new.
-func (tx *Tx) ImportAssignment(ctx context.Context, a studycircle.Assignment) (bool, error) {
-	seqs, err := tx.query.InsertAssignmentIfAbsent(ctx, assignmentRow(a))
-	if err != nil || len(seqs) == 0 {
-		return false, classify(err)
-	}
-	return true, tx.published(ctx, seqs[0], a)
-}
-
-func assignmentRow(a studycircle.Assignment) db.InsertAssignmentIfAbsentParams {
-	return db.InsertAssignmentIfAbsentParams{
-		ID: a.ID, CreatorID: optionalText(a.Creator.UserID), Title: a.Title, Description: a.Description,
-		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level),
-		DueAt: a.Due.Micros(), DueOffset: int64(a.Due.OffsetMinutes()),
-		CreatedAt: micros(a.CreatedAt), UpdatedAt: micros(a.UpdatedAt),
-	}
 }
 
 func (tx *Tx) published(ctx context.Context, seq int64, a studycircle.Assignment) error {
@@ -106,6 +87,7 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	if err := mustAffect(n, err); err != nil {
 		return err
 	}
+	tx.announceAssignment(studycircle.AssignmentUpdated, before.ID)
 	tx.count(levelScope(before.Level), before.Seq, -1)
 	tx.count(levelScope(after.Level), before.Seq, 1)
 	words := searchText(after)
@@ -121,6 +103,7 @@ func (tx *Tx) DeleteAssignment(ctx context.Context, id string, now time.Time) er
 	if err != nil {
 		return classify(err)
 	}
+	tx.announceAssignment(studycircle.AssignmentDeleted, id)
 	tx.count(levelScope(studycircle.Level(row.Level)), row.Seq, -1)
 	return classify(tx.index(ctx, searchChange{seq: row.Seq, old: true}))
 }

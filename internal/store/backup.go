@@ -60,6 +60,9 @@ func Restore(ctx context.Context, dir, file string) error {
 	if err := checkFile(ctx, part); err != nil {
 		return errors.Join(err, os.Remove(part))
 	}
+	if err := beginHistory(ctx, part); err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
 	if err := os.Rename(part, target); err != nil {
 		return err
 	}
@@ -85,6 +88,23 @@ func checkFile(ctx context.Context, file string) (err error) {
 		return errors.New("this is no backup of StudyCircle")
 	}
 	return nil
+}
+
+// beginHistory makes a restored database forget its events: who knows some that
+// came after the backup must not take the new ones for them. A backup of an
+// older version has none.
+func beginHistory(ctx context.Context, file string) (err error) {
+	d, err := sql.Open("sqlite", "file:"+file+"?_pragma=synchronous(FULL)")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	var tables int
+	if err := d.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'event_log'").Scan(&tables); err != nil || tables == 0 {
+		return err
+	}
+	_, err = d.ExecContext(ctx, "DELETE FROM event_log; DELETE FROM events")
+	return err
 }
 
 func copyFile(from, to string) (err error) {

@@ -11,9 +11,10 @@ import (
 )
 
 // copiedTables are all tables that hold what cannot be made anew, those that are
-// referred to first. Search words are made anew.
+// referred to first. Search words are made anew. Events are of the history that
+// they happened in, and stay there.
 var copiedTables = []string{
-	"settings", "users", "sessions", "action_codes", "mails", "rate_limits",
+	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
 	"assignments", "submissions", "page_counts", "page_deltas",
 }
 
@@ -43,6 +44,12 @@ func Copy(ctx context.Context, from, to *Store, step func()) (rows int, err erro
 			}
 			rows += n
 		}
+		tx.AnnounceReset()
+		n, err := c.queuedMails(ctx)
+		if err != nil {
+			return fmt.Errorf("copy the mails that wait: %w", err)
+		}
+		rows += n
 		return c.indexWords(ctx)
 	})
 	return rows, err

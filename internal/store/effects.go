@@ -1,6 +1,10 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"studycircle"
+)
 
 // effects is what a transaction leaves to do before it commits. Done together
 // they cost far less than one by one: all rows of a block are one change of its
@@ -9,6 +13,8 @@ import "context"
 type effects struct {
 	counts pageCounts
 	search []searchChange
+	events []studycircle.Event
+	reset  bool // events says so already; more need not be said
 }
 
 // searchChange is what becomes of an assignment's words in the index.
@@ -48,13 +54,17 @@ func (e *effects) add(later effects) {
 		e.counts[k] += n
 	}
 	e.search = append(e.search, later.search...)
+	e.events = append(e.events, later.events...)
 }
 
 func (e *effects) apply(ctx context.Context, tx *Tx) error {
 	if err := e.applySearch(ctx, tx); err != nil {
 		return err
 	}
-	return e.counts.write(ctx, tx)
+	if err := e.counts.write(ctx, tx); err != nil {
+		return err
+	}
+	return e.applyEvents(ctx, tx)
 }
 
 func (e *effects) applySearch(ctx context.Context, tx *Tx) error {

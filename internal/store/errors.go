@@ -3,12 +3,14 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+	raw "zombiezen.com/go/sqlite"
 
 	"studycircle"
 )
@@ -66,7 +68,7 @@ func isConflict(err error) bool {
 
 // isUnavailable tells whether the database, rather than the request, is the trouble.
 func isUnavailable(err error) bool {
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrConnDone) {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn) {
 		return true
 	}
 	if lite, ok := errors.AsType[*sqlite.Error](err); ok {
@@ -76,6 +78,9 @@ func isUnavailable(err error) bool {
 			return true
 		}
 		return false
+	}
+	if raw.ErrCode(err).ToPrimary() != raw.ResultError {
+		return true // reads alone come this way: what fails is the database
 	}
 	pg, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {

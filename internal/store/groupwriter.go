@@ -160,7 +160,13 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 	if err := all.apply(ctx, newTx()); err != nil {
 		return err
 	}
-	return tx.Commit()
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	if len(all.events) > 0 {
+		w.store.log.wake()
+	}
+	return nil
 }
 
 // runInSavepoint returns an error only where the shared transaction itself is lost.

@@ -4,9 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
+	"strconv"
 	"strings"
 	"testing/fstest"
 
@@ -17,8 +20,19 @@ import (
 //go:embed migrations
 var migrationFiles embed.FS
 
-// migrate brings the schema up to date, or refuses a schema newer than this
-// program knows. Nodes that start together take turns.
+// floorSetting holds the schema version that a program must know at least to
+// work on this database.
+const floorSetting = "schema-floor"
+
+// migrate brings the schema up to date. Programs that start together take turns:
+// on PostgreSQL by a lock of the session's, on SQLite by lockDir.
+//
+// Nodes of this release and the one before run side by side while one is
+// replaced by the other, so a migration only adds: what the release before needs
+// goes with a later release, whose migration raises the floor. A program that
+// finds a schema newer than it knows goes on if it reaches the floor, and refuses
+// to start otherwise. Each migration is one transaction: killed in the middle, it
+// has not happened.
 func migrate(ctx context.Context, d *sql.DB, e engine) error {
 	files, err := migrationsFor(e)
 	if err != nil {
@@ -43,11 +57,26 @@ func migrate(ctx context.Context, d *sql.DB, e engine) error {
 		return fmt.Errorf("read the schema's version: %w", err)
 	}
 	if current > target {
-		return fmt.Errorf("the database has schema version %d and this program knows %d: start a newer studycircle", current, target)
+		return reachesFloor(ctx, d, current, target)
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("bring the schema up to date: %w", err)
 	}
+	return nil
+}
+
+// reachesFloor tells whether a program that knows the schema up to version known
+// may work on a newer one.
+func reachesFloor(ctx context.Context, d *sql.DB, current, known int64) error {
+	var text string
+	err := d.QueryRowContext(ctx, "SELECT value FROM settings WHERE name = $1", floorSetting).Scan(&text)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("read the schema's floor: %w", err)
+	}
+	if floor, err := strconv.ParseInt(text, 10, 64); err != nil || floor > known {
+		return fmt.Errorf("the database has schema version %d and this program knows %d: start a newer studycircle", current, known)
+	}
+	slog.InfoContext(ctx, "a newer release has been here; going on beside it", "schema", current, "known", known)
 	return nil
 }
 

@@ -14,6 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -35,13 +37,22 @@ const fileName = "studycircle.db"
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
-	engine engine
-	reads  *sql.DB // SQLite: refuses writes; PostgreSQL: the one pool
-	query  *db.Queries
-	writer *groupWriter // SQLite's only writer; nil on PostgreSQL
-	search searcher
-	stop   context.CancelFunc
-	done   chan struct{}
+	engine   engine
+	reads    *sql.DB // SQLite: refuses writes; PostgreSQL: the one pool
+	query    *db.Queries
+	writer   *groupWriter // SQLite's only writer; nil on PostgreSQL
+	search   searcher
+	jobs     jobQueue
+	watch    *connWatch // PostgreSQL's connections
+	versions versions
+	pages    locator
+	rows     rowReads
+	replicas *replicas                // nil where there are none
+	version  atomic.Pointer[numbered] // the last one told
+	log      eventLog
+	release  func() error // comes last of all; nil where there is nothing to release
+	stop     context.CancelFunc
+	done     sync.WaitGroup
 }
 
 // Config says where the database is.
@@ -50,58 +61,103 @@ type Config struct {
 	Dir string
 	// URL, where given, is a PostgreSQL connection string and Dir holds no database.
 	URL string
+	// Replicas are PostgreSQL connection strings of standbys of URL's server that
+	// may answer reads in its place.
+	Replicas []string
 }
 
 // Open opens the database and brings its schema up to date. The caller closes it.
 func Open(ctx context.Context, c Config) (*Store, error) {
-	s := &Store{done: make(chan struct{})}
+	s := &Store{}
+	s.pages.store = s
 	var err error
-	if c.URL == "" {
+	switch {
+	case c.URL != "":
+		err = s.openPostgres(ctx, c)
+	case len(c.Replicas) > 0:
+		err = errors.New("only PostgreSQL has replicas to read from: name the primary too, as with --database")
+	default:
 		err = s.openSQLite(ctx, c.Dir)
-	} else {
-		err = s.openPostgres(ctx, c.URL)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if s.query, err = db.Prepare(ctx, s.reads); err != nil {
-		if s.writer != nil {
-			err = errors.Join(err, s.writer.close())
-		}
-		return nil, errors.Join(err, s.reads.Close())
+		return nil, errors.Join(err, s.closeAll())
+	}
+	if s.rows == nil {
+		s.rows = sqlcReads{s.query}
+	}
+	if err := s.openEventLog(ctx); err != nil {
+		return nil, errors.Join(err, s.closeAll())
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
-	go s.foldPageDeltas(background)
+	s.done.Go(func() { s.trimEvents(background) })
+	if s.engine == postgresEngine {
+		s.done.Go(func() { s.foldPageDeltas(background) })
+		s.done.Go(func() { s.watch.run(background) })
+	}
+	if s.replicas != nil {
+		for _, r := range s.replicas.all {
+			s.done.Go(func() { r.watch.run(background) })
+		}
+	}
 	return s, nil
 }
 
-func (s *Store) openPostgres(ctx context.Context, address string) error {
+func parsePostgres(address string) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
 		// pgx's own words may repeat the password.
-		return errors.New("the PostgreSQL address cannot be read; it looks like postgres://user:password@host:5432/name")
+		return nil, errors.New("the PostgreSQL address cannot be read; it looks like postgres://user:password@host:5432/name")
 	}
 	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = 4 * time.Second
+		config.ConnectTimeout = dialPatience
 	}
+	return config, nil
+}
+
+func (s *Store) openPostgres(ctx context.Context, c Config) error {
+	config, err := parsePostgres(c.URL)
+	if err != nil {
+		return err
+	}
+	s.watch = newConnWatch(config, "primary")
 	s.engine, s.search = postgresEngine, postgresSearch{}
 	s.reads = stdlib.OpenDB(*config)
 	// PostgreSQL works best with a few connections a core; waiting here is
 	// cheaper than waiting there.
-	s.reads.SetMaxOpenConns(32)
-	s.reads.SetMaxIdleConns(32)
+	s.reads.SetMaxOpenConns(33) // one of them tells the version
+	s.reads.SetMaxIdleConns(33)
 	s.reads.SetConnMaxIdleTime(5 * time.Minute)
 	if err := migrate(ctx, s.reads, s.engine); err != nil {
 		return errors.Join(err, s.reads.Close())
 	}
+	if s.jobs, err = newPostgresQueue(ctx, config); err != nil {
+		return errors.Join(err, s.reads.Close())
+	}
+	versions := newPostgresVersions(s.reads, len(c.Replicas) > 0)
+	if len(c.Replicas) > 0 {
+		if s.replicas, err = openReplicas(ctx, s, versions, c.Replicas); err != nil {
+			s.jobs.close()
+			return errors.Join(err, versions.close(), s.reads.Close())
+		}
+	}
+	s.versions = versions
+	s.log = newPostgresEvents(ctx, *config)
 	return nil
 }
 
-func (s *Store) openSQLite(ctx context.Context, dir string) error {
+func (s *Store) openSQLite(ctx context.Context, dir string) (err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data directory: %w", err)
 	}
+	unlock, err := lockDir(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
 	// A cache of 32 MiB: the writer comes by all indexes again and again.
 	writes, err := sql.Open("sqlite", sqliteName(dir, "cache_size(-32768)"))
 	if err != nil {
@@ -111,20 +167,54 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	if err := migrate(ctx, writes, sqliteEngine); err != nil {
 		return errors.Join(err, writes.Close())
 	}
+	if err := dropSamples(ctx, writes); err != nil { // of a database from before they were dropped at once
+		return errors.Join(fmt.Errorf("prepare the embedded database: %w", err), writes.Close())
+	}
+	if s.jobs, err = newSQLiteQueue(writes); err != nil {
+		return errors.Join(err, writes.Close())
+	}
 	s.reads, err = sql.Open("sqlite", sqliteName(dir, "query_only(1)"))
 	if err != nil {
 		return fmt.Errorf("open the embedded database: %w", errors.Join(err, writes.Close()))
 	}
-	s.reads.SetMaxOpenConns(8)
-	s.reads.SetMaxIdleConns(8)
+	s.reads.SetMaxOpenConns(9) // one of them tells the version
+	s.reads.SetMaxIdleConns(9)
 	s.engine = sqliteEngine
-	if s.search, err = newSQLiteSearch(ctx, writes); err == nil {
-		s.writer, err = newGroupWriter(ctx, s, writes)
+	s.log = newSQLiteEvents(s.reads)
+	if err = s.watchSQLite(ctx, dir); err == nil {
+		if s.search, err = newSQLiteSearch(ctx, writes); err == nil {
+			s.rows, err = newSQLiteReads(s, dir)
+		}
+		if err == nil {
+			if s.writer, err = newGroupWriter(ctx, s, writes); err != nil {
+				err = errors.Join(err, s.rows.close())
+			}
+		}
+		if err != nil {
+			err = errors.Join(err, s.versions.close())
+		}
 	}
 	if err != nil {
-		return errors.Join(err, s.reads.Close(), writes.Close())
+		err = errors.Join(err, s.reads.Close(), writes.Close())
+		if s.release != nil {
+			err = errors.Join(err, s.release())
+		}
 	}
-	return nil
+	return err
+}
+
+func (s *Store) watchSQLite(ctx context.Context, dir string) error {
+	conn, err := s.reads.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("open the embedded database: %w", err)
+	}
+	v, err := newSQLiteVersions(ctx, conn, func() (*sharedMemory, error) {
+		return openSharedMemory(filepath.Join(dir, fileName))
+	})
+	if err == nil {
+		s.versions, s.release = v, v.release
+	}
+	return err
 }
 
 // sqliteName is the data source name that gives every pooled connection the
@@ -142,12 +232,27 @@ func sqliteName(dir string, more ...string) string {
 // Close waits for writes under way and closes the database.
 func (s *Store) Close() error {
 	s.stop()
-	<-s.done
-	var err error
+	s.done.Wait()
+	return s.closeAll()
+}
+
+func (s *Store) closeAll() error {
+	s.jobs.close()
+	err := s.versions.close()
 	if s.writer != nil {
-		err = s.writer.close()
+		err = errors.Join(err, s.writer.close())
 	}
-	return errors.Join(err, s.reads.Close())
+	if s.rows != nil {
+		err = errors.Join(err, s.rows.close())
+	}
+	err = errors.Join(err, s.log.close(), s.reads.Close())
+	if s.replicas != nil {
+		err = errors.Join(err, s.replicas.close())
+	}
+	if s.release != nil {
+		err = errors.Join(err, s.release())
+	}
+	return err
 }
 
 // Ping tells whether the database answers.

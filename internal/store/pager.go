@@ -94,48 +94,12 @@ func addToCounts(ctx context.Context, q *db.Queries, sums pageCounts) error {
 	return nil
 }
 
-type direction int64
-
-const (
-	oldestFirst direction = 1
-	newestFirst direction = -1
-)
-
-// pageStart is where a page begins: pass skip rows from position from on.
-type pageStart struct {
-	total int64
-	found bool // false past the end
-	from  int64
-	skip  int64
-}
-
-// locate finds the start of the page after the first skip rows of the scopes,
-// at most three, read as one.
-func locate(ctx context.Context, q *db.Queries, d direction, skip int64, scopes ...scope) (pageStart, error) {
-	pad := func(i int) string { return string(scopes[min(i, len(scopes)-1)]) }
-	row, err := q.LocatePage(ctx, db.LocatePageParams{
-		Scope1: pad(0), Scope2: pad(1), Scope3: pad(2), Direction: int64(d), Skip: skip,
-	})
-	if err != nil {
-		return pageStart{}, err
-	}
-	start := pageStart{total: row.Total, found: row.Block >= 0, from: row.Block * blockRows, skip: row.Within}
-	if d == newestFirst {
-		start.from += blockRows - 1
-	}
-	return start, nil
-}
-
 // foldEvery bounds how many deltas a page has to read beside the counts.
 const foldEvery = 100 * time.Millisecond
 
 // foldPageDeltas moves deltas into page_counts until ctx ends. Any number of
 // nodes may do so: each delta is taken by exactly one.
 func (s *Store) foldPageDeltas(ctx context.Context) {
-	defer close(s.done)
-	if s.engine == sqliteEngine {
-		return
-	}
 	tick := time.NewTicker(foldEvery)
 	defer tick.Stop()
 	for {

@@ -128,60 +128,65 @@ type match struct {
 	group group
 	// common says that there are MaxMatches of them or more.
 	common bool
+	// unsampled says that the server does not know what changed since it last took
+	// a sample of the words.
+	unsampled bool
 }
 
 // SearchAssignments returns a page of the live assignments that contain all
 // words of text, the last one as a prefix: those with all of them in the title
 // first, newest first in each group; and how many there are, MaxMatches at most.
-func (s *Store) SearchAssignments(ctx context.Context, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+func (s *Store) SearchAssignments(ctx context.Context, text string, level studycircle.Level, p studycircle.Page) (found []studycircle.Assignment, total int64, err error) {
 	m := match{words: searchWords(text), level: level}
 	if len(m.words) == 0 {
 		return nil, 0, nil
 	}
-	m.group = anywhere
-	total, err := s.search.count(ctx, s.reads, m)
+	err = s.read(ctx, func(ctx context.Context, src source) (err error) {
+		found, total, err = s.searchAssignments(ctx, src, m, p)
+		return err
+	})
+	return found, total, classify(err)
+}
+
+func (s *Store) searchAssignments(ctx context.Context, src source, m match, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+	m.group, m.unsampled = anywhere, src.version != 0
+	total, err := s.search.count(ctx, src.raw, m)
 	if err != nil || p.Skip() >= total {
-		return nil, total, classify(err)
+		return nil, total, err
 	}
 	m.group = inTitle
-	titles, err := s.search.count(ctx, s.reads, m)
+	titles, err := s.search.count(ctx, src.raw, m)
 	if err != nil {
-		return nil, 0, classify(err)
+		return nil, 0, err
 	}
 	m.common = titles == MaxMatches
 	limit := min(p.Limit, total-p.Skip())
 	seqs := make([]int64, 0, limit)
 	if p.Skip() < titles {
-		if seqs, err = s.search.find(ctx, s.reads, m, p.Skip(), limit); err != nil {
-			return nil, 0, classify(err)
+		if seqs, err = s.search.find(ctx, src.raw, m, p.Skip(), limit); err != nil {
+			return nil, 0, err
 		}
 	}
 	if missing := limit - int64(len(seqs)); missing > 0 {
 		m.group, m.common = notInTitle, total == MaxMatches
-		more, err := s.search.find(ctx, s.reads, m, max(0, p.Skip()-titles), missing)
+		more, err := s.search.find(ctx, src.raw, m, max(0, p.Skip()-titles), missing)
 		if err != nil {
-			return nil, 0, classify(err)
+			return nil, 0, err
 		}
 		seqs = append(seqs, more...)
 	}
-	found, err := s.assignmentsBySeqs(ctx, seqs)
-	return found, total, classify(err)
+	found, err := assignmentsBySeqs(ctx, src.rows, seqs)
+	return found, total, err
 }
 
-func (s *Store) assignmentsBySeqs(ctx context.Context, seqs []int64) ([]studycircle.Assignment, error) {
-	bySeq := make(map[int64]studycircle.Assignment, len(seqs))
-	for ten := range slices.Chunk(seqs, 10) {
-		at := func(i int) int64 { return ten[min(i, len(ten)-1)] }
-		rows, err := s.query.AssignmentsBySeqs(ctx, db.AssignmentsBySeqsParams{
-			Seq: at(0), Seq_2: at(1), Seq_3: at(2), Seq_4: at(3), Seq_5: at(4),
-			Seq_6: at(5), Seq_7: at(6), Seq_8: at(7), Seq_9: at(8), Seq_10: at(9),
-		})
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range rows {
-			bySeq[r.Assignment.Seq] = toAssignment(r.Assignment, r.CreatorEmail, r.CreatorName)
-		}
+func assignmentsBySeqs(ctx context.Context, from rowReads, seqs []int64) ([]studycircle.Assignment, error) {
+	rows, err := from.bySeqs(ctx, seqs)
+	if err != nil {
+		return nil, err
+	}
+	bySeq := make(map[int64]studycircle.Assignment, len(rows))
+	for _, a := range rows {
+		bySeq[a.Seq] = a
 	}
 	out := make([]studycircle.Assignment, 0, len(seqs))
 	for _, seq := range seqs {

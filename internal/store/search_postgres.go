@@ -53,11 +53,41 @@ func (postgresSearch) settle(bool) {}
 const asked = pgx.QueryExecModeExec
 
 func (postgresSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64, err error) {
+	if common, err := surelyCommon(ctx, raw, m); err != nil || common {
+		return MaxMatches, err
+	}
 	err = raw.QueryRowContext(ctx,
 		"SELECT COUNT(*) FROM (SELECT 1 FROM assignment_search WHERE "+condition(m.group)+" LIMIT $2) found",
 		asked, tsQuery(m), MaxMatches).Scan(&n)
 	return n, err
 }
+
+// surelyCommon tells words of which PostgreSQL knows without counting that
+// MaxMatches rows or more have them: counting up to there costs 5 to 20 ms. What
+// its ANALYZE found in a sample is taken for sure only where it found twice
+// MaxMatches, however all rows that changed since may have changed, and in so
+// much of the sample (of 30,000 rows as a rule) that chance cannot have doubled it.
+func surelyCommon(ctx context.Context, raw db.DBTX, m match) (bool, error) {
+	column := map[group]string{anywhere: "words", inTitle: "title"}[m.group]
+	// A standby keeps no count of what changed.
+	if m.unsampled || len(m.words) > 1 || m.level != "" || column == "" {
+		return false, nil
+	}
+	var rows, changed, share float64
+	err := raw.QueryRowContext(ctx, `
+		SELECT c.reltuples, pg_stat_get_mod_since_analyze(c.oid), COALESCE((
+			SELECT MAX(f.share)
+			FROM pg_stats s, unnest(CAST(CAST(s.most_common_elems AS TEXT) AS TEXT[]), s.most_common_elem_freqs) AS f (word, share)
+			WHERE s.schemaname = n.nspname AND s.tablename = c.relname AND s.attname = $1 AND starts_with(f.word, $2)
+		), 0)
+		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+		WHERE c.oid = CAST('assignment_search' AS REGCLASS)`,
+		column, m.words[0]).Scan(&rows, &changed, &share)
+	return share >= leastShare && share*(rows-changed)-changed >= 2*MaxMatches, err
+}
+
+// leastShare is 150 rows of a sample of 30,000, give or take 12.
+const leastShare = 0.005
 
 // find walks from the newest on where every few rows match. Where few match it
 // keeps PostgreSQL from doing so (the sum below is no index's order): finding all

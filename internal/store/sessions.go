@@ -81,10 +81,10 @@ func (tx *Tx) DeleteSessionsOf(ctx context.Context, userID, but string) (int64, 
 	return n, classify(err)
 }
 
-// DeleteExpired removes the sessions, codes and counts that nobody can use any more.
+// DeleteExpired removes the sessions, codes, tickets and counts that nobody can use any more.
 func (tx *Tx) DeleteExpired(ctx context.Context, now time.Time) error {
 	for _, remove := range []func(context.Context, int64) (int64, error){
-		tx.query.DeleteExpiredSessions, tx.query.DeleteExpiredActionCodes, tx.query.DeleteExpiredRateLimits,
+		tx.query.DeleteExpiredSessions, tx.query.DeleteExpiredActionCodes, tx.query.DeleteExpiredTickets, tx.query.DeleteExpiredRateLimits,
 	} {
 		if _, err := remove(ctx, micros(now)); err != nil {
 			return classify(err)

@@ -16,50 +16,66 @@ func (tx *Tx) Submission(ctx context.Context, id string) (studycircle.Submission
 
 // PendingSubmissions returns a page of everybody's pending submissions, oldest
 // first, and how many there are.
-func (s *Store) PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.Submission, int64, error) {
-	start, err := locate(ctx, s.query, oldestFirst, p.Skip(), scopePending)
+func (s *Store) PendingSubmissions(ctx context.Context, p studycircle.Page) (found []studycircle.Submission, total int64, err error) {
+	err = s.read(ctx, func(ctx context.Context, src source) (err error) {
+		found, total, err = s.pendingSubmissions(ctx, src, p)
+		return err
+	})
+	return found, total, classify(err)
+}
+
+func (s *Store) pendingSubmissions(ctx context.Context, src source, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+	start, err := s.pages.locate(ctx, src, oldestFirst, p.Skip(), oneScope(scopePending))
 	if err != nil || !start.found {
-		return nil, start.total, classify(err)
+		return nil, start.total, err
 	}
-	rows, err := s.query.PendingSubmissionsUpFrom(ctx, db.PendingSubmissionsUpFromParams{
+	rows, err := src.query.PendingSubmissionsUpFrom(ctx, db.PendingSubmissionsUpFromParams{
 		Seq: start.from, RowSkip: start.skip, RowLimit: p.Limit,
 	})
 	out := make([]studycircle.Submission, len(rows))
 	for i, r := range rows {
 		out[i] = toSubmission(r.Submission, r.SubmitterEmail, r.SubmitterName)
 	}
-	return out, start.total, classify(err)
+	return out, start.total, err
 }
 
 // OwnSubmissions returns a page of a user's submissions, newest first, and how
 // many there are. status may be empty for all.
-func (s *Store) OwnSubmissions(ctx context.Context, userID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
-	scopes := []scope{ownScope(userID, studycircle.Pending), ownScope(userID, studycircle.Completed)}
-	if status != "" {
-		scopes = []scope{ownScope(userID, status)}
+func (s *Store) OwnSubmissions(ctx context.Context, userID string, status studycircle.Status, p studycircle.Page) (found []studycircle.Submission, total int64, err error) {
+	err = s.read(ctx, func(ctx context.Context, src source) (err error) {
+		found, total, err = s.ownSubmissions(ctx, src, userID, status, p)
+		return err
+	})
+	return found, total, classify(err)
+}
+
+func (s *Store) ownSubmissions(ctx context.Context, src source, userID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+	of := oneScope(ownScope(userID, status))
+	if status == "" {
+		of[0], of[1], of[2] = ownScope(userID, studycircle.Pending), ownScope(userID, studycircle.Completed), ownScope(userID, studycircle.Completed)
 	}
-	start, err := locate(ctx, s.query, newestFirst, p.Skip(), scopes...)
+	start, err := s.pages.locate(ctx, src, newestFirst, p.Skip(), of)
 	if err != nil || !start.found {
-		return nil, start.total, classify(err)
+		return nil, start.total, err
 	}
 	if status == "" {
-		rows, err := s.query.OwnSubmissionsDownFrom(ctx, db.OwnSubmissionsDownFromParams{
+		rows, err := src.query.OwnSubmissionsDownFrom(ctx, db.OwnSubmissionsDownFromParams{
 			SubmitterID: optionalText(userID), SubmitterNo: start.from, RowSkip: start.skip, RowLimit: p.Limit,
 		})
 		out := make([]studycircle.Submission, len(rows))
 		for i, r := range rows {
 			out[i] = toSubmission(r.Submission, nullText(r.SubmitterEmail), nullText(r.SubmitterName))
 		}
-		return out, start.total, classify(err)
+		return out, start.total, err
 	}
-	rows, err := s.query.OwnSubmissionsOfStatusDownFrom(ctx, db.OwnSubmissionsOfStatusDownFromParams{
+	rows, err := src.query.OwnSubmissionsOfStatusDownFrom(ctx, db.OwnSubmissionsOfStatusDownFromParams{
 		SubmitterID: optionalText(userID), Status: string(status), SubmitterNo: start.from, RowSkip: start.skip, RowLimit: p.Limit,
 	})
 	out := make([]studycircle.Submission, len(rows))
 	for i, r := range rows {
 		out[i] = toSubmission(r.Submission, nullText(r.SubmitterEmail), nullText(r.SubmitterName))
 	}
-	return out, start.total, classify(err)
+	return out, start.total, err
 }
 
 func nullText(s string) sql.NullString { return sql.NullString{String: s, Valid: true} }
@@ -85,38 +101,9 @@ func (tx *Tx) InsertSubmission(ctx context.Context, s studycircle.Submission) er
 	if err != nil {
 		return classify(err)
 	}
+	tx.announceSubmission(studycircle.SubmissionPending, s.ID, s.Submitter.UserID)
 	tx.countSubmission(seq, s.Submitter.UserID, no, studycircle.Pending, 1)
 	return nil
-}
-
-// ImportSubmission stores s as it is; one whose id is known is left as it is. It
-// tells whether the submission is new. CodeAlreadyPending as InsertSubmission.
-func (tx *Tx) ImportSubmission(ctx context.Context, s studycircle.Submission) (bool, error) {
-	params := db.ImportSubmissionParams{
-		ID: s.ID, AssignmentID: optionalText(s.AssignmentID), AssignmentTitle: s.AssignmentTitle, Marks: s.Marks,
-		SubmitterID: optionalText(s.Submitter.UserID), DocsLink: s.DocsLink, Note: s.Note,
-		Status: string(s.Status), SubmittedAt: micros(s.SubmittedAt), Late: s.Late,
-	}
-	if s.Submitter.UserID != "" {
-		var err error
-		if params.SubmitterNo, err = tx.query.NextSubmissionNo(ctx, s.Submitter.UserID); err != nil {
-			return false, classify(err)
-		}
-	}
-	if s.Grade != nil {
-		params.GivenMark = sql.NullInt64{Int64: s.Grade.Mark, Valid: true}
-		params.Feedback = nullText(s.Grade.Feedback)
-		params.MarkedAt = optionalMicros(s.Grade.MarkedAt)
-	}
-	seqs, err := tx.query.ImportSubmission(ctx, params)
-	if isUnique(err) {
-		return false, studycircle.Errorf(studycircle.CodeAlreadyPending, "the submitter has another pending submission for this assignment")
-	}
-	if err != nil || len(seqs) == 0 {
-		return false, classify(err)
-	}
-	tx.countSubmission(seqs[0], s.Submitter.UserID, params.SubmitterNo, s.Status, 1)
-	return true, nil
 }
 
 func (tx *Tx) countSubmission(seq int64, userID string, no int64, st studycircle.Status, n int64) {
@@ -145,6 +132,7 @@ func (tx *Tx) GradeSubmission(ctx context.Context, id string, g studycircle.Grad
 		return tx.notPending(ctx, id)
 	}
 	r := rows[0]
+	tx.announceSubmission(studycircle.SubmissionGraded, id, r.SubmitterID.String)
 	tx.countSubmission(r.Seq, r.SubmitterID.String, r.SubmitterNo, studycircle.Pending, -1)
 	tx.countSubmission(r.Seq, r.SubmitterID.String, r.SubmitterNo, studycircle.Completed, 1)
 	return nil
@@ -163,11 +151,15 @@ func (tx *Tx) notPending(ctx context.Context, id string) error {
 
 // UpdateSubmission changes link and note of what is still pending; CodeAlreadyGraded.
 func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error {
-	n, err := tx.query.UpdateSubmission(ctx, db.UpdateSubmissionParams{ID: id, DocsLink: in.DocsLink, Note: in.Note})
-	if err == nil && n == 0 {
+	submitters, err := tx.query.UpdateSubmission(ctx, db.UpdateSubmissionParams{ID: id, DocsLink: in.DocsLink, Note: in.Note})
+	if err != nil {
+		return classify(err)
+	}
+	if len(submitters) == 0 {
 		return tx.notPending(ctx, id)
 	}
-	return classify(err)
+	tx.announceSubmission(studycircle.SubmissionChanged, id, submitters[0].String)
+	return nil
 }
 
 // WithdrawSubmission removes what is still pending; CodeAlreadyGraded.
@@ -179,6 +171,7 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) error {
 	if len(rows) == 0 {
 		return tx.notPending(ctx, id)
 	}
+	tx.announceSubmission(studycircle.SubmissionWithdrawn, id, rows[0].SubmitterID.String)
 	tx.countSubmission(rows[0].Seq, rows[0].SubmitterID.String, rows[0].SubmitterNo, studycircle.Pending, -1)
 	return nil
 }

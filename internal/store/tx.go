@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"io"
 	"net"
@@ -15,7 +16,9 @@ import (
 type Tx struct {
 	query *db.Queries
 	raw   *sql.Tx
+	conn  *sql.Conn // PostgreSQL's that raw runs on
 	store *Store
+	bulks map[bulkKey]*sql.Stmt // prepared for this transaction
 	effects
 }
 
@@ -31,7 +34,8 @@ func (s *Store) Write(ctx context.Context, f func(context.Context, *Tx) error) e
 	}
 	var err error
 	for range maxAttempts {
-		if err = s.writeOnce(ctx, f); !isConflict(err) {
+		// A pooled connection that turns out to be dead has done nothing yet.
+		if err = s.writeOnce(ctx, f); !isConflict(err) && !errors.Is(err, driver.ErrBadConn) {
 			break
 		}
 	}
@@ -39,7 +43,12 @@ func (s *Store) Write(ctx context.Context, f func(context.Context, *Tx) error) e
 }
 
 func (s *Store) writeOnce(ctx context.Context, f func(context.Context, *Tx) error) (err error) {
-	raw, err := s.reads.BeginTx(ctx, nil)
+	conn, err := s.reads.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	raw, err := conn.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -50,14 +59,20 @@ func (s *Store) writeOnce(ctx context.Context, f func(context.Context, *Tx) erro
 			}
 		}
 	}()
-	tx := &Tx{query: s.query.WithTx(raw), raw: raw, store: s}
+	tx := &Tx{query: s.query.WithTx(raw), raw: raw, conn: conn, store: s}
 	if err := f(ctx, tx); err != nil {
 		return err
 	}
 	if err := tx.apply(ctx, tx); err != nil {
 		return err
 	}
-	return raw.Commit()
+	if err := raw.Commit(); err != nil {
+		return err
+	}
+	if len(tx.events) > 0 {
+		s.log.wake()
+	}
+	return nil
 }
 
 func isNetwork(err error) bool {

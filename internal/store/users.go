@@ -20,13 +20,13 @@ func (s *Store) AccountByEmail(ctx context.Context, email string) (studycircle.A
 		return studycircle.Account{}, studycircle.ErrNotFound // PostgreSQL fails on a NUL in a text
 	}
 	row, err := s.query.GetUserByEmail(ctx, email)
-	return studycircle.Account{User: toUser(row), PasswordHash: row.PasswordHash}, classify(err)
+	return toAccount(row), classify(err)
 }
 
 // Account returns an account by id, or ErrNotFound.
 func (s *Store) Account(ctx context.Context, id string) (studycircle.Account, error) {
 	row, err := s.query.GetUser(ctx, id)
-	return studycircle.Account{User: toUser(row), PasswordHash: row.PasswordHash}, classify(err)
+	return toAccount(row), classify(err)
 }
 
 // User returns a user by id, or ErrNotFound.
@@ -95,8 +95,9 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	if err != nil {
 		return classify(err)
 	}
-	for _, seq := range withdrawn {
-		tx.count(scopePending, seq, -1)
+	for _, w := range withdrawn {
+		tx.announceSubmission(studycircle.SubmissionWithdrawn, w.ID, "")
+		tx.count(scopePending, w.Seq, -1)
 	}
 	// The schema's ON DELETE rules forget the user in all other tables.
 	if err := mustAffect(tx.query.DeleteUser(ctx, userID)); err != nil {

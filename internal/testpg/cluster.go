@@ -63,7 +63,11 @@ type Cluster struct {
 // second later. extra are further server settings ("fsync=on") and win over
 // this package's own. The cluster lives until Stop, and no longer than the
 // process that started it.
-func Start(extra ...string) (*Cluster, error) {
+func Start(extra ...string) (*Cluster, error) { return StartIn(roomyDir(), extra...) }
+
+// StartIn is Start with the cluster's folder inside parent, on a disk as a rule:
+// Start prefers memory, where a commit has nothing to wait for.
+func StartIn(parent string, extra ...string) (*Cluster, error) {
 	bin, err := findServer(serverBins)
 	if err != nil {
 		return nil, err
@@ -72,7 +76,7 @@ func Start(extra ...string) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := owner.makeDir()
+	dir, err := owner.makeDir(parent)
 	if err != nil {
 		return nil, fmt.Errorf("make a folder for PostgreSQL: %w", err)
 	}

@@ -74,9 +74,9 @@ func (a account) command(dir, program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// makeDir makes a folder that only the account reads.
-func (a account) makeDir() (string, error) {
-	dir, err := os.MkdirTemp(roomyDir(), "testpg-")
+// makeDir makes a folder in parent that only the account reads.
+func (a account) makeDir(parent string) (string, error) {
+	dir, err := os.MkdirTemp(parent, "testpg-")
 	if err != nil || a.credential == nil {
 		return dir, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"studycircle"
@@ -17,7 +18,7 @@ type Counts struct{ Users, Assignments, Submissions int }
 // happens as a whole or not at all. Records whose id is known stay as they are,
 // so importing twice changes nothing. Assignments become the newest, ordered
 // among themselves by createdAt. started is told how many lines there are, and
-// step is called after each. The error of a bad line names file and line.
+// step is called once for each as they are written. The error of a bad line names file and line.
 func Import(ctx context.Context, s *store.Store, dir string, now time.Time, started func(lines int), step func()) (Counts, error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	im := &importer{now: now, step: step}
@@ -31,6 +32,7 @@ func Import(ctx context.Context, s *store.Store, dir string, now time.Time, star
 	started(lines)
 	err := s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		im.counts, im.ids = Counts{}, map[string]string{}
+		tx.AnnounceReset()
 		return im.run(ctx, tx)
 	})
 	if err != nil {
@@ -104,87 +106,118 @@ func (im *importer) close() error {
 }
 
 func (im *importer) run(ctx context.Context, tx *store.Tx) error {
-	err := each(ctx, im.users, im.parseUser, func(u studycircle.User) error {
+	err := each(ctx, im.users, im.parseUser, func(all []studycircle.User) error { return im.addUsers(ctx, tx, all) })
+	if err != nil {
+		return err
+	}
+	err = each(ctx, im.assignments, im.parseAssignment, func(all []studycircle.Assignment) error { return im.addAssignments(ctx, tx, all) })
+	if err != nil {
+		return err
+	}
+	return each(ctx, im.submissions, parseSubmission, func(all []submissionRecord) error { return im.addSubmissions(ctx, tx, all) })
+}
+
+func (im *importer) steps(n int) {
+	for range n {
 		im.step()
-		_, err := im.account(ctx, tx, u)
-		return err
-	})
-	if err != nil {
-		return err
 	}
-	err = each(ctx, im.assignments, im.parseAssignment, func(a studycircle.Assignment) error { return im.assignment(ctx, tx, a) })
-	if err != nil {
-		return err
-	}
-	return each(ctx, im.submissions, parseSubmission, func(r submissionRecord) error { return im.submission(ctx, tx, r) })
 }
 
-// account returns the id of the user with u's address, new or known.
-func (im *importer) account(ctx context.Context, tx *store.Tx, u studycircle.User) (string, error) {
-	if id, found := im.ids[u.Email]; found {
-		return id, nil
-	}
-	id, added, err := tx.ImportAccount(ctx, u)
-	if err != nil {
-		return "", err
-	}
-	if added {
-		im.counts.Users++
-	}
-	im.ids[u.Email] = id
-	return id, nil
+func (im *importer) addUsers(ctx context.Context, tx *store.Tx, users []studycircle.User) error {
+	defer im.steps(len(users))
+	return im.accounts(ctx, tx, users)
 }
 
-// named returns the id of somebody whom a line names by address only.
-func (im *importer) named(ctx context.Context, tx *store.Tx, p studycircle.Person) (string, error) {
-	if p.Email == "" {
-		return "", nil
-	}
-	if id, found := im.ids[p.Email]; found {
-		return id, nil
-	}
-	u, err := userRecord{Email: p.Email, DisplayName: p.DisplayName}.user(im.now)
-	if err != nil {
-		return "", err
-	}
-	return im.account(ctx, tx, u)
-}
-
-func (im *importer) assignment(ctx context.Context, tx *store.Tx, a studycircle.Assignment) (err error) {
-	im.step()
-	if a.Creator.UserID, err = im.named(ctx, tx, a.Creator); err != nil {
-		return fmt.Errorf("creatorEmail: %w", err)
-	}
-	added, err := tx.ImportAssignment(ctx, a)
-	if added {
-		im.counts.Assignments++
-	}
-	return err
-}
-
-func (im *importer) submission(ctx context.Context, tx *store.Tx, r submissionRecord) error {
-	im.step()
-	var of *studycircle.Assignment
-	if r.AssignmentID != "" {
-		a, err := tx.AnyAssignment(ctx, r.AssignmentID)
-		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-			return fmt.Errorf("assignmentId: there is no assignment %q", r.AssignmentID)
+// accounts sees to it that im.ids has all of them, new or known.
+func (im *importer) accounts(ctx context.Context, tx *store.Tx, users []studycircle.User) error {
+	var missing []studycircle.User
+	for _, u := range users {
+		if _, found := im.ids[u.Email]; !found {
+			im.ids[u.Email] = "" // until the database has said it
+			missing = append(missing, u)
 		}
+	}
+	ids, added, err := tx.ImportAccounts(ctx, missing)
+	if err != nil {
+		return err
+	}
+	im.counts.Users += added
+	maps.Copy(im.ids, ids)
+	return nil
+}
+
+// named sees to it that im.ids has all the people whom rows name by address only.
+func (im *importer) named(ctx context.Context, tx *store.Tx, field string, people []studycircle.Person) error {
+	var users []studycircle.User
+	for i, p := range people {
+		if _, found := im.ids[p.Email]; found || p.Email == "" {
+			continue
+		}
+		u, err := userRecord{Email: p.Email, DisplayName: p.DisplayName}.user(im.now)
 		if err != nil {
-			return err
+			return &store.RowError{Row: i, Err: fmt.Errorf("%s: %w", field, err)}
 		}
-		of = &a
+		users = append(users, u)
 	}
-	s, err := r.submission(of, im.now)
+	return im.accounts(ctx, tx, users)
+}
+
+func (im *importer) addAssignments(ctx context.Context, tx *store.Tx, assignments []studycircle.Assignment) error {
+	defer im.steps(len(assignments))
+	creators := make([]studycircle.Person, len(assignments))
+	for i, a := range assignments {
+		creators[i] = a.Creator
+	}
+	if err := im.named(ctx, tx, "creatorEmail", creators); err != nil {
+		return err
+	}
+	for i, a := range assignments {
+		assignments[i].Creator.UserID = im.ids[a.Creator.Email]
+	}
+	added, err := tx.ImportAssignments(ctx, assignments)
+	im.counts.Assignments += added
+	return err
+}
+
+func (im *importer) addSubmissions(ctx context.Context, tx *store.Tx, records []submissionRecord) error {
+	defer im.steps(len(records))
+	var of []string
+	for _, r := range records {
+		if r.AssignmentID != "" {
+			of = append(of, r.AssignmentID)
+		}
+	}
+	assignments, err := tx.AssignmentsForImport(ctx, of)
 	if err != nil {
 		return err
 	}
-	if s.Submitter.UserID, err = im.named(ctx, tx, s.Submitter); err != nil {
-		return fmt.Errorf("submittedBy: %w", err)
+	submissions, submitters := make([]studycircle.Submission, len(records)), make([]studycircle.Person, len(records))
+	for i, r := range records {
+		if submissions[i], err = submissionOf(r, assignments, im.now); err != nil {
+			return &store.RowError{Row: i, Err: err}
+		}
+		submitters[i] = submissions[i].Submitter
 	}
-	added, err := tx.ImportSubmission(ctx, s)
-	if added {
-		im.counts.Submissions++
+	if err := im.named(ctx, tx, "submittedBy", submitters); err != nil {
+		return err
 	}
+	for i, p := range submitters {
+		submissions[i].Submitter.UserID = im.ids[p.Email]
+	}
+	added, err := tx.ImportSubmissions(ctx, submissions)
+	im.counts.Submissions += added
 	return err
+}
+
+// submissionOf is the record as a noun, given the assignments that there are of
+// those that records name.
+func submissionOf(r submissionRecord, assignments map[string]studycircle.Assignment, now time.Time) (studycircle.Submission, error) {
+	if r.AssignmentID == "" {
+		return r.submission(nil, now)
+	}
+	of, found := assignments[r.AssignmentID]
+	if !found {
+		return studycircle.Submission{}, fmt.Errorf("assignmentId: there is no assignment %q", r.AssignmentID)
+	}
+	return r.submission(&of, now)
 }

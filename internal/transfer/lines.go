@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"studycircle/internal/store"
 )
 
 // maxLine is the longest line that is read, in bytes.
@@ -97,46 +99,72 @@ func (s *source) scan(check func([]byte) (time.Time, error)) error {
 	}
 }
 
+// Records are handed on so many at once: a database that is asked over a network
+// takes them in a round trip instead of one each.
+const (
+	batchLines = 512
+	batchBytes = 1 << 20
+)
+
+// batch is records that follow each other, with the lines that they stand on.
+type batch[R any] struct {
+	records []R
+	numbers []int
+}
+
 // each parses every line in order, ahead of use and beside it, and calls use with
-// the records. It returns the first error, with the line it belongs to.
-func each[R any](ctx context.Context, s *source, parse func([]byte) (R, error), use func(R) error) error {
-	type parsed struct {
-		record R
-		number int
-		err    error
-	}
+// the records, many at once. It returns the first error, with the line it belongs
+// to where it belongs to one: use says so by a store.RowError.
+func each[R any](ctx context.Context, s *source, parse func([]byte) (R, error), use func([]R) error) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
-	ahead, done := make(chan parsed, 1024), make(chan struct{})
+	ahead, done := make(chan batch[R], 4), make(chan error, 1)
+	go func() {
+		defer close(ahead)
+		done <- readAhead(ctx, s, parse, ahead)
+	}()
 	defer func() {
 		cancel()
-		<-done // the file is not read any more
-	}()
-	go func() {
-		defer close(done)
-		defer close(ahead)
-		var buffer []byte
-		for _, l := range s.lines {
-			buffer = slices.Grow(buffer[:0], l.length)[:l.length]
-			p := parsed{number: l.number}
-			if _, p.err = s.file.ReadAt(buffer, l.offset); p.err == nil {
-				p.record, p.err = parse(buffer)
-			}
-			select {
-			case ahead <- p:
-			case <-ctx.Done():
-				return
-			}
+		if parsing := <-done; err == nil { // the file is not read any more
+			err = parsing
 		}
 	}()
-	for p := range ahead {
-		if p.err == nil {
-			p.err = use(p.record)
+	for b := range ahead {
+		err := use(b.records)
+		if row, ok := errors.AsType[*store.RowError](err); ok {
+			return &lineError{s.name, b.numbers[row.Row], row.Err}
 		}
-		if p.err != nil {
-			return &lineError{s.name, p.number, p.err}
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	return ctx.Err()
+	return nil
+}
+
+// readAhead parses the lines into batches, until all are through or one is bad.
+func readAhead[R any](ctx context.Context, s *source, parse func([]byte) (R, error), ahead chan<- batch[R]) error {
+	var text []byte
+	for lines := s.lines; len(lines) > 0; {
+		var b batch[R]
+		for size := 0; len(lines) > 0 && len(b.records) < batchLines && size < batchBytes; lines = lines[1:] {
+			l := lines[0]
+			text = slices.Grow(text[:0], l.length)[:l.length]
+			if _, err := s.file.ReadAt(text, l.offset); err != nil {
+				return &lineError{s.name, l.number, err}
+			}
+			record, err := parse(text)
+			if err != nil {
+				return &lineError{s.name, l.number, err}
+			}
+			b.records, b.numbers = append(b.records, record), append(b.numbers, l.number)
+			size += l.length
+		}
+		select {
+		case ahead <- b:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
 }
 
 func (s *source) close() error {

@@ -191,3 +191,44 @@ func read(t *testing.T, dir, name string) string {
 	require.NoError(t, err)
 	return string(text)
 }
+
+// More lines than are handed on at once, each twice and far apart, with people
+// named again and again; and what is bad beyond the first batch has its line.
+func TestImportOfManyBatches(t *testing.T) {
+	t.Parallel()
+	const n = 700
+	var once, twice, submissions strings.Builder
+	for i := range n {
+		fmt.Fprint(&once, line(fmt.Sprint("Title ", i), fmt.Sprintf(`,"_id":"a%d","creatorEmail":"u%d@example.org","createdAt":%q`, i, i%90, now.Add(time.Duration(i)*time.Second).Format(time.RFC3339))))
+		fmt.Fprintf(&submissions, `{"_id":"s%d","assignmentId":"a%d","submittedBy":"u%d@example.org","docsLink":"https://example.org/%d"}`+"\n", i, i, i%7, i)
+	}
+	twice.WriteString(once.String() + once.String())
+	submissions.WriteString(submissions.String())
+	files := map[string]string{"assignments": twice.String(), "submissions": submissions.String()}
+	onBothEngines(t, func(t *testing.T, s *store.Store) {
+		bad := map[string]string{"assignments": files["assignments"]}
+		bad["submissions"] = files["submissions"] + `{"_id":"second","assignmentId":"a3","submittedBy":"u3@example.org","docsLink":"https://example.org/2"}`
+		_, err := load(t.Context(), s, folder(t, bad))
+		require.ErrorContains(t, err, fmt.Sprintf("submissions.jsonl line %d", 2*n+1))
+		require.Empty(t, titles(t, s))
+
+		counts, err := load(t.Context(), s, folder(t, files))
+		require.NoError(t, err)
+		require.Equal(t, transfer.Counts{Users: 90, Assignments: n, Submissions: n}, counts)
+		require.Equal(t, "Title 699", titles(t, s)[0])
+		require.Equal(t, "Title 600", titles(t, s)[99])
+		_, found, err := s.SearchAssignments(t.Context(), "title", "", studycircle.Page{Number: 1, Limit: 10})
+		require.NoError(t, err)
+		require.EqualValues(t, n, found)
+		u, err := s.AccountByEmail(t.Context(), "u3@example.org")
+		require.NoError(t, err)
+		own, total, err := s.OwnSubmissions(t.Context(), u.ID, "", studycircle.Page{Number: 2, Limit: 10})
+		require.NoError(t, err)
+		require.EqualValues(t, n/7, total)
+		require.Equal(t, fmt.Sprint("s", 696-7*10), own[0].ID)
+
+		counts, err = load(t.Context(), s, folder(t, files))
+		require.NoError(t, err)
+		require.Equal(t, transfer.Counts{}, counts)
+	})
+}

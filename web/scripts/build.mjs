@@ -30,38 +30,26 @@ function keepManifest() {
 }
 
 async function prerender(manifest) {
-  const { render } = await import(new URL('entry-server.js', serverDist).href)
+  const { draw } = await import(new URL('entry-server.js', serverDist).href)
   const site = JSON.parse(readFileSync(new URL('../internal/site/default.json', web), 'utf8'))
-  const setting = { brand: '@@brand@@', site: placeholders(site, 'site'), demo: null }
+  const { pages, pieces } = await draw({ brand: '@@brand@@', site: placeholders(site, 'site'), demo: null })
   const shell = readFileSync(new URL('index.html', dist), 'utf8')
-  const withScripts = (...sources) => preloading(shell, manifest, sources)
-  const pages = {
-    home: { path: '/', source: 'src/routes/home.tsx' },
-    'about-us': { path: '/about-Us', source: 'src/routes/about.tsx' },
-    login: { path: '/auth/login', source: 'src/routes/login.tsx' },
-    register: { path: '/auth/register', source: 'src/routes/register.tsx' },
-  }
   mkdirSync(new URL('prerendered/', dist))
-  for (const [name, { path, source }] of Object.entries(pages)) {
-    const html = await render(path, setting)
-    const page = scriptsLast(withScripts(source)).replace(
+  for (const [name, { html, source }] of Object.entries(pages)) {
+    const page = scriptsLast(preloading(shell, manifest, source)).replace(
       /<div id="root">.*?<\/div><\/div>/s,
       () => `<div id="root" data-prerendered>${html}</div>`,
     )
     if (!page.includes('data-prerendered')) throw new Error('The shell has no #root to prerender into')
     writeFileSync(new URL(`prerendered/${name}.html`, dist), page)
   }
-  // The pages people mostly enter by otherwise; their own scripts are some kilobytes.
-  writeFileSync(
-    new URL('index.html', dist),
-    withScripts('src/routes/assignments.tsx', 'src/routes/assignment.tsx'),
-  )
+  // For the server alone: it does not serve files whose names begin with a dot.
+  writeFileSync(new URL('.pieces.json', dist), JSON.stringify(pieces))
 }
 
-/** The shell, asking for the pages' own scripts at once instead of after the core has run. */
-function preloading(shell, manifest, sources) {
-  const scripts = new Set(sources.flatMap((source) => [...scriptsOf(manifest, source)]))
-  const links = [...scripts]
+/** The shell, asking for a page's own scripts at once instead of after the core has run. */
+function preloading(shell, manifest, source) {
+  const links = [...(source ? scriptsOf(manifest, source) : [])]
     .filter((file) => !shell.includes(file))
     .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">\n  `)
   return shell.replace('</head>', () => `  ${links.join('')}</head>`)

@@ -13,7 +13,7 @@ const ways = {
 /** Writes a twin beside every file that compresses; fonts and pictures in binary formats do not. */
 export async function compressAll(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !compressible.test(entry.name)) continue
+    if (!entry.isFile() || entry.name.startsWith('.') || !compressible.test(entry.name)) continue
     const path = `${entry.parentPath}/${entry.name}`
     const bytes = readFileSync(path)
     if (bytes.length < worthIt) continue

@@ -7,6 +7,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
+import { openReader } from './interactions.mjs'
 
 const repository = new URL('../../', import.meta.url)
 const results = new URL('bench/results/', repository)
@@ -23,10 +24,16 @@ const columns = [
   { name: 'accessibility', score: 'accessibility', goal: 100 },
   { name: 'best practices', score: 'best-practices', goal: 100 },
   { name: 'SEO', score: 'seo', goal: 100 },
+  { name: 'FCP ms', audit: 'first-contentful-paint' },
+  { name: 'SI ms', audit: 'speed-index' },
   { name: 'LCP ms', audit: 'largest-contentful-paint' },
   { name: 'TBT ms', audit: 'total-blocking-time' },
   { name: 'CLS', audit: 'cumulative-layout-shift', goal: 0, digits: 3 },
+  { name: 'INP ms', interaction: 'inp', goal: 100 },
 ]
+const keyOf = (column) => column.score ?? column.audit ?? column.interaction
+/** From the list to an assignment and back, in milliseconds until each is painted. */
+const thereAndBackGoal = 100
 
 const { values: options } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, pages: { type: 'string' } },
@@ -44,8 +51,8 @@ try {
   const { url, sample } = await ready(server)
   const pages = await pagesOf(url, sample)
   const loadBefore = loadavg()[0]
-  await measure(url, pages)
-  report(pages, { loadBefore, loadAfter: loadavg()[0] })
+  const journeys = await measure(url, pages)
+  report(pages, journeys, { loadBefore, loadAfter: loadavg()[0] })
 } finally {
   const ended = new Promise((resolve) => server.once('exit', resolve))
   if (server.exitCode === null && server.kill('SIGTERM')) await ended
@@ -89,19 +96,27 @@ async function pagesOf(url, sample) {
     { name: '/create-assignment', path: '/create-assignment', cookie, runs: [] },
     { name: '/pending-assignments', path: '/pending-assignments', cookie, runs: [] },
   ]
+  const dashboard = { name: '/dashboard', path: '/dashboard', cookie, runs: [] }
+  if ((await fetch(new URL(dashboard.path, url), { headers: { Cookie: cookie } })).ok) pages.push(dashboard)
   const wanted = options.pages?.split(',')
   return pages.filter(({ name }) => !wanted || wanted.includes(name))
 }
 
 async function measure(url, pages) {
+  const reader = await openReader(url)
+  const journeys = []
   for (let run = 1; run <= runs; run++) {
     for (const page of pages) {
       const answer = await audit(new URL(page.path, url).href, page.cookie)
+      answer.values.inp = await reader.interact(page)
       page.runs.push(answer)
       const scores = columns.slice(0, 4).map(({ score }) => answer.values[score])
       console.log(`run ${run} of ${runs}  ${page.name.padEnd(22)} ${scores.join(' ')}`)
     }
+    journeys.push(await reader.thereAndBack())
   }
+  await reader.close()
+  return journeys
 }
 
 async function audit(href, cookie, attempt = 1) {
@@ -109,6 +124,8 @@ async function audit(href, cookie, attempt = 1) {
   const args = [lighthouse, href, '--quiet', '--output=json', `--output-path=${file}`]
   args.push(
     `--chrome-flags=${chromeFlags}`,
+    // The stream of events stays open: the network is never as quiet as Lighthouse would wait for.
+    '--max-wait-for-load=15000',
     `--only-categories=${columns.flatMap(({ score }) => score ?? []).join(',')}`,
   )
   if (cookie) args.push(`--extra-headers=${JSON.stringify({ Cookie: cookie })}`)
@@ -125,8 +142,8 @@ async function audit(href, cookie, attempt = 1) {
   if (answer.runtimeError) throw new Error(`${href}: ${answer.runtimeError.message}`)
   if (answer.finalDisplayedUrl !== href) throw new Error(`${href} led to ${answer.finalDisplayedUrl}`)
   const values = {}
-  for (const column of columns) {
-    values[column.score ?? column.audit] = column.score
+  for (const column of columns.filter(({ interaction }) => !interaction)) {
+    values[keyOf(column)] = column.score
       ? Math.round(answer.categories[column.score].score * 100)
       : Number(answer.audits[column.audit].numericValue.toFixed(column.digits ?? 0))
   }
@@ -148,16 +165,19 @@ function missed({ categories, audits }) {
 }
 
 function median(numbers) {
+  if (numbers.length === 0) return null
   const sorted = numbers.toSorted((a, b) => a - b)
   const half = Math.floor(sorted.length / 2)
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
 }
 
-function report(pages, { loadBefore, loadAfter }) {
+function report(pages, journeys, { loadBefore, loadAfter }) {
   const all = pages.flatMap((page) => page.runs)
   const rows = pages.map((page) => {
     const cells = columns.map((column) => {
-      const value = median(page.runs.map(({ values }) => values[column.score ?? column.audit]))
+      const value = median(
+        page.runs.map(({ values }) => values[keyOf(column)]).filter((measured) => measured !== null),
+      )
       return { column: column.name, value, goal: column.goal, reached: reached(column, value) }
     })
     return { page: page.name, cells, missed: [...new Set(page.runs.flatMap((run) => run.missed))] }
@@ -169,20 +189,25 @@ function report(pages, { loadBefore, loadAfter }) {
     machineIndex: Math.round(median(all.map(({ machine }) => machine))),
     load: [loadBefore, loadAfter].map((load) => Number(load.toFixed(1))),
   }
-  const text = markdown(rows, conditions)
+  const journey = {
+    there: median(journeys.map(({ there }) => there)),
+    back: median(journeys.map(({ back }) => back)),
+    goal: thereAndBackGoal,
+  }
+  const text = markdown(rows, journey, conditions)
   console.log(`\n${text}`)
   mkdirSync(results, { recursive: true })
   writeFileSync(new URL('pages.md', results), text)
-  writeFileSync(new URL('pages.json', results), `${JSON.stringify({ conditions, rows }, null, 2)}\n`)
+  writeFileSync(new URL('pages.json', results), `${JSON.stringify({ conditions, rows, journey }, null, 2)}\n`)
 }
 
 function reached({ score, goal }, value) {
-  if (goal === undefined) return null
+  if (goal === undefined || value === null) return null
   return score ? value >= goal : value <= goal
 }
 
-function markdown(rows, { at, lighthouse: version, machineIndex, load }) {
-  const goal = ({ score, goal: bar }) => (bar === undefined ? '' : `${score ? '≥ ' : ''}${bar}`)
+function markdown(rows, journey, { at, lighthouse: version, machineIndex, load }) {
+  const goal = ({ score, goal: bar }) => (bar === undefined ? '' : `${score ? '≥' : '≤'} ${bar}`)
   const line = (cells) => `| ${cells.join(' | ')} |`
   const verdicts = rows.map(({ page, cells, missed: causes }) => {
     const under = cells
@@ -198,8 +223,10 @@ function markdown(rows, { at, lighthouse: version, machineIndex, load }) {
     line(['page', ...columns.map(({ name }) => name)]),
     line(['---', ...columns.map(() => '--:')]),
     line(['*goal*', ...columns.map(goal)]),
-    ...rows.map(({ page, cells }) => line([page, ...cells.map(({ value }) => value)])),
+    ...rows.map(({ page, cells }) => line([page, ...cells.map(({ value }) => value ?? '–')])),
     '',
+    'INP is the slowest answer to a dozen interactions on each page, on a processor four times slower.',
+    `From the list to an assignment ${journey.there} ms, and back ${journey.back} ms, until painted (goal ≤ ${journey.goal}).\n`,
     ...verdicts,
     '',
   ].join('\n')

@@ -35,7 +35,9 @@ func (n *node) browser(tb testing.TB) *browser {
 	require.NoError(tb, err)
 	transport := &http.Transport{MaxIdleConnsPerHost: 64}
 	tb.Cleanup(transport.CloseIdleConnections)
-	return &browser{n: n, client: &http.Client{Jar: jar, Timeout: time.Minute, Transport: transport}}
+	// Where an answer leads is for the test to see.
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &browser{n: n, client: &http.Client{Jar: jar, Timeout: time.Minute, Transport: transport, CheckRedirect: stay}}
 }
 
 // elsewhere is the same browser, talking to another node.

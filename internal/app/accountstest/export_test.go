@@ -12,6 +12,9 @@ import (
 
 func TestExportHasAllOfOnesOwnDataAndNobodyElses(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, w *world) {
+		w.host = "localhost"
+		p := w.provider(t, "school")
+		p.is("subject-of-ada", "Ada", ada, false)
 		n := w.start(t)
 		b, other := n.browser(t), n.browser(t)
 		b.agent = firefox
@@ -35,15 +38,22 @@ func TestExportHasAllOfOnesOwnDataAndNobodyElses(t *testing.T) {
 		b.patch(t, "/api/submissions/"+submit(other, mine[0], "https://example.org/their-work"), doc{"marks": 7, "feedback": "Good"}).is(t, http.StatusOK)
 		b.del(t, "/api/assignment/"+mine[1]).is(t, http.StatusOK)
 
+		b.linkBy(t, p).linked(t)
+		key := b.addPasskey(t, "Phone")
+
 		a := b.get(t, "/api/auth/export").is(t, http.StatusOK)
 		assert.Contains(t, a.header.Get("Content-Disposition"), "attachment")
 		assert.Equal(t, "application/json", a.header.Get("Content-Type"))
 		var got struct {
-			Profile                                    doc
-			Sessions, Assignments, Submissions, Grades []doc
+			Profile                                                         doc
+			Providers, Passkeys, Sessions, Assignments, Submissions, Grades []doc
 		}
 		require.NoError(t, unmarshal(a.body, &got))
 		assert.Equal(t, ada, got.Profile["email"])
+		require.Len(t, got.Providers, 1)
+		assert.Equal(t, ada, got.Providers[0]["email"])
+		require.Len(t, got.Passkeys, 1)
+		assert.Equal(t, "Phone", got.Passkeys[0]["name"])
 		require.Len(t, got.Sessions, 1)
 		assert.Equal(t, "Firefox on Linux", got.Sessions[0]["device"])
 		assert.Len(t, got.Assignments, 250)
@@ -52,7 +62,7 @@ func TestExportHasAllOfOnesOwnDataAndNobodyElses(t *testing.T) {
 		require.Len(t, got.Grades, 1)
 		assert.InDelta(t, 7, got.Grades[0]["givenMark"], 0)
 		assert.Equal(t, "Good", got.Grades[0]["feedback"])
-		for _, private := range []string{secret, b.token, "argon2id", "bo@example.org", "their-work", "Theirs\",\"desc"} {
+		for _, private := range []string{secret, b.token, "argon2id", "bo@example.org", "their-work", raw.EncodeToString(key.rawID), "Theirs\",\"desc"} {
 			assert.NotContains(t, string(a.body), private)
 		}
 

@@ -41,13 +41,14 @@ func TestNoSecretAndNoAddressInTheLog(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewJSONHandler(logged, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	t.Cleanup(func() { slog.SetDefault(before) })
 
-	w := &world{database: store.Config{Dir: t.TempDir()}, clock: &clock{}, mails: catch(t), scheme: "http", limits: true}
+	w := &world{host: "localhost", database: store.Config{Dir: t.TempDir()}, clock: &clock{}, mails: catch(t), scheme: "http", limits: true}
 	w.mails.refuseWith(func(to string) error {
 		if strings.HasPrefix(to, "gone") {
 			return &smtp.SMTPError{Code: 550, Message: "no mailbox " + to}
 		}
 		return &smtp.SMTPError{Code: 451, Message: "later for " + to}
 	})
+	p := w.provider(t, "school")
 	n, stop := w.startUntil(t)
 	b := n.browser(t)
 	session := b.register(t, ada).cookie("session").Value
@@ -66,13 +67,41 @@ func TestNoSecretAndNoAddressInTheLog(t *testing.T) {
 	b.patch(t, "/api/auth/password", doc{"currentPassword": wrong, "newPassword": password}).refused(t, http.StatusUnauthorized, "auth/invalid-credential")
 	b.get(t, "/api/auth/export").is(t, http.StatusOK)
 	b.get(t, "/auth/reset?token="+code).is(t, http.StatusOK)
+	providerCodes := providersTrouble(t, n, p)
+	key := b.addPasskey(t, "Phone")
+	key.origin = "https://evil.example"
+	key.login(t, n.browser(t)).refused(t, http.StatusUnauthorized, "auth/invalid-credential")
 	stop()
 	_, err := b.try(t.Context(), http.MethodPost, "/api/auth/login", doc{"email": ada, "password": newSecret})
 	require.Error(t, err)
 
 	lines := logged.text()
 	assert.Contains(t, lines, "mail given up")
-	for _, private := range []string{ada, "gone@example.org", "example.org", password, newSecret, wrong, session, b.token, code, "argon2id$"} {
+	assert.Contains(t, lines, "ID token refused")
+	assert.Contains(t, lines, "OpenID provider not available")
+	for _, private := range append(providerCodes, ada, "gone@example.org", "example.org", password, newSecret, wrong, session, b.token, code, "argon2id$",
+		clientSecret, "subject-1", "Ada Lovelace", raw.EncodeToString(key.rawID)) {
 		assert.NotContains(t, lines, private)
 	}
+}
+
+// providersTrouble signs in by p, well and not, and returns what no log may hold.
+func providersTrouble(t *testing.T, n *node, p *idp) []string {
+	t.Helper()
+	var private []string
+	in := func(query string) *popUp {
+		b := n.browser(t)
+		back := p.authorize(t, b.begin(t, "school", ""))
+		private = append(private, back.Query().Get("code"), back.Query().Get("state"))
+		return b.goTo(t, back.RequestURI()+query)
+	}
+	require.Equal(t, "signed-in", in("").Status)
+	p.is("subject-2", "Ada Lovelace", ada, true)
+	require.Equal(t, "auth/account-exists-with-different-credential", in("").Code)
+	p.set(func() { p.tokenOf = func(c doc) string { c["nonce"] = "wrong"; return p.signed(c) } })
+	require.Equal(t, "auth/invalid-id-token", in("").Code)
+	require.Equal(t, "auth/provider-unavailable", in("&error=server_error&error_description="+ada).Code)
+	p.set(func() { p.refuse["/token"] = http.StatusInternalServerError })
+	require.Equal(t, "auth/provider-unavailable", in("").Code)
+	return private
 }

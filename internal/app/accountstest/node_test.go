@@ -20,6 +20,7 @@ import (
 
 	"studycircle/internal/app"
 	"studycircle/internal/mail"
+	"studycircle/internal/openid"
 	"studycircle/internal/site"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
@@ -49,6 +50,11 @@ type world struct {
 	mails    *catcher
 	limits   bool
 	scheme   string
+	// host is the public address's; the listener's where empty.
+	host string
+	// providers are the OpenID providers that the nodes know.
+	providers       []openid.Entry
+	providerTimeout time.Duration
 	// hash is how dear passwords are; cheap where nil, because these tests sign in
 	// some thousand times.
 	hash *argon2id.Params
@@ -59,8 +65,9 @@ var cheap = &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLeng
 // node is one running program.
 type node struct {
 	*world
-	app *app.App
-	url string
+	app    *app.App
+	url    string
+	public string // the origin that people know
 }
 
 // onBothEngines runs f in a world with an embedded database and in one with
@@ -95,7 +102,12 @@ func (w *world) startUntil(tb testing.TB) (n *node, stop func()) {
 	settings, err := site.Load("")
 	require.NoError(tb, err)
 	public := &url.URL{Scheme: w.scheme, Host: listener.Addr().String(), Path: "/"}
-	n = &node{world: w, url: "http://" + listener.Addr().String()}
+	if w.host != "" {
+		_, port, err := net.SplitHostPort(public.Host)
+		require.NoError(tb, err)
+		public.Host = net.JoinHostPort(w.host, port)
+	}
+	n = &node{world: w, public: public.Scheme + "://" + public.Host, url: "http://" + listener.Addr().String()}
 	from, err := mail.From("Study & Круг", "", public)
 	require.NoError(tb, err)
 	sender, err := mail.SMTP("smtp://"+w.mails.address, from)
@@ -107,6 +119,7 @@ func (w *world) startUntil(tb testing.TB) (n *node, stop func()) {
 	n.app, err = app.New(tb.Context(), app.Config{
 		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: builtWeb(),
 		Now: w.clock.now, Mail: sender, Limits: w.limits, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, HashParams: hash,
+		Providers: w.providers, ProviderTimeout: w.providerTimeout,
 	})
 	require.NoError(tb, err)
 	server := &http.Server{Handler: n.app.Handler, ReadHeaderTimeout: time.Minute}
@@ -130,7 +143,7 @@ func (w *world) startUntil(tb testing.TB) (n *node, stop func()) {
 func builtWeb() fstest.MapFS {
 	page := &fstest.MapFile{Data: []byte("<html><head><!--head:start--><!--head:end--></head><body><!--boot--></body></html>")}
 	return fstest.MapFS{
-		"index.html": page, "prerendered/home.html": page, "prerendered/about-us.html": page,
-		"prerendered/login.html": page, "prerendered/register.html": page,
+		"index.html": page, ".pieces.json": {Data: []byte("{}")}, "prerendered/visitor.home.html": page, "prerendered/visitor.about-us.html": page,
+		"prerendered/visitor.login.html": page, "prerendered/visitor.register.html": page,
 	}
 }

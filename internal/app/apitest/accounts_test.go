@@ -129,6 +129,7 @@ func TestLogout(t *testing.T) {
 		require.Empty(t, a.cookie(t).Value)
 		require.Negative(t, a.cookie(t).MaxAge)
 		require.Equal(t, doc{"user": nil}, n.visitor().get(t, "/api/auth/session", cookie).json(t))
+		ada.ended(t)
 		ada.post(t, "/api/assignments", assignment()).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
 		(&user{n: n, token: elsewhere}).publish(t)
 

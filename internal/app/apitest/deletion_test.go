@@ -31,6 +31,7 @@ func TestDeleteAccount(t *testing.T) {
 		t.Run("nobody is signed in any more", func(t *testing.T) {
 			for _, token := range []string{ada.token, oldToken} {
 				gone := &user{n: n, token: token}
+				gone.ended(t)
 				gone.get(t, "/api/submissions").refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
 				gone.post(t, "/api/assignments", assignment()).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
 				gone.del(t, "/api/auth/account").refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)

@@ -100,12 +100,13 @@ func TestListRefusesBadParameters(t *testing.T) {
 			"level=EASY": "query.level", "level=impossible": "query.level", "level=%00": "query.level", "level=easy,hard": "query.level",
 			"search=%00": "query.search", "search=a%FFb": "query.search", "search=%1b": "query.search", "search=" + repeated("a", 201): "query.search",
 			"search=" + repeated("%F0%9F%8E%93", 201): "query.search",
+			"search=100%": "query.search", "search=a;b": "query.search", "x=1&search=%zz": "query.search", "page=%2": "query.page",
 		} {
 			n.visitor().get(t, "/api/assignments?"+query).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, location)
 		}
 		both := n.visitor().get(t, "/api/assignments?page=0&limit=0&level=x")
 		both.refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "query.page", "query.limit", "query.level")
-		for _, good := range []string{"search=" + repeated("a", 200), "search=" + repeated("%F0%9F%8E%93", 200), "limit=1", "limit=100"} {
+		for _, good := range []string{"search=" + repeated("a", 200), "search=" + repeated("%F0%9F%8E%93", 200), "limit=1", "limit=100", "other=100%", "a;b&page=1"} {
 			n.visitor().get(t, "/api/assignments?"+good).is(t, http.StatusOK)
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"sync/atomic"
@@ -22,6 +23,7 @@ import (
 	"studycircle/internal/site"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
+	"studycircle/internal/testproxy"
 )
 
 func TestMain(m *testing.M) { os.Exit(testpg.Main(m, migrated)) }
@@ -37,10 +39,12 @@ func migrated(address string) error {
 
 // node is one running program with a database of its own.
 type node struct {
-	app    *app.App
-	url    string
-	clock  *clock
-	client *http.Client
+	app      *app.App
+	url      string
+	direct   string // the same, no balancer in between
+	clock    *clock
+	client   *http.Client
+	database store.Config
 }
 
 // clock is a wall clock that a test may move; it runs on from where it is set.
@@ -86,50 +90,110 @@ func bothEngines(t *testing.T, f func(t *testing.T, n *node), c app.Config) {
 	})
 }
 
+// balancedEnv, set to anything, puts three nodes and a balancer where a test
+// asks for one node on PostgreSQL.
+const balancedEnv = "STUDYCIRCLE_TEST_BALANCED"
+
 // start runs a node until the test ends. c says what differs from any other
 // node; scheme is that of its public address:
 // people reach a node over TLS through a proxy, and it still listens in the clear.
 func start(t *testing.T, c app.Config, scheme string) *node {
 	t.Helper()
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
 	settings, err := site.Load("")
 	require.NoError(t, err)
 	n := &node{
-		clock: &clock{}, url: "http://" + listener.Addr().String(),
+		database: c.Database, clock: &clock{},
 		client: &http.Client{
 			Timeout:       time.Minute,
 			Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
-	c.PublicURL = &url.URL{Scheme: scheme, Host: listener.Addr().String(), Path: "/"}
 	c.Brand, c.Version, c.Site, c.Web, c.Now = "StudyCircle", "test", settings, builtWeb(), n.clock.now
-	n.app, err = app.New(t.Context(), c)
+	if os.Getenv(balancedEnv) != "" && c.Database.URL != "" {
+		n.listenBalanced(t, c, scheme)
+	} else {
+		listener := listen(t)
+		c.PublicURL = &url.URL{Scheme: scheme, Host: listener.Addr().String(), Path: "/"}
+		n.url = "http://" + listener.Addr().String()
+		n.direct = n.url
+		n.app = serve(t, c, listener)
+	}
+	t.Cleanup(n.client.CloseIdleConnections)
+	return n
+}
+
+// listenBalanced makes n three nodes that look like one.
+func (n *node) listenBalanced(t *testing.T, c app.Config, scheme string) {
+	t.Helper()
+	balancer, err := testproxy.New()
 	require.NoError(t, err)
-	server := &http.Server{Handler: n.app.Handler, ReadHeaderTimeout: time.Minute}
+	n.url = "http://" + balancer.Address()
+	c.PublicURL = &url.URL{Scheme: scheme, Host: balancer.Address(), Path: "/"}
+	c.TrustedProxies = append(c.TrustedProxies, netip.MustParsePrefix("127.0.0.0/8"))
+	var addresses []string
+	for range 3 {
+		listener := listen(t)
+		addresses = append(addresses, listener.Addr().String())
+		n.direct = "http://" + listener.Addr().String()
+		n.app = serve(t, c, listener)
+	}
+	t.Cleanup(func() { require.NoError(t, balancer.Stop()) })
+	require.NoError(t, balancer.Start(t.Context(), addresses))
+}
+
+// ended waits until every node knows that a session has ended: the one where it
+// did at once, so there is nothing to wait for without a balancer, the others
+// within five seconds.
+func (u *user) ended(t *testing.T) {
+	t.Helper()
+	if u.n.direct == u.n.url {
+		return
+	}
+	require.Eventually(t, func() bool {
+		for range 6 { // twice around
+			if u.get(t, "/api/submissions").status != http.StatusUnauthorized {
+				return false
+			}
+		}
+		return true
+	}, 5*time.Second, 100*time.Millisecond)
+}
+
+func listen(t *testing.T) net.Listener {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	return listener
+}
+
+// serve runs one program on listener until the test ends.
+func serve(t *testing.T, c app.Config, listener net.Listener) *app.App {
+	t.Helper()
+	a, err := app.New(t.Context(), c)
+	require.NoError(t, err)
+	server := &http.Server{Handler: a.Handler, ReadHeaderTimeout: time.Minute}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	t.Cleanup(func() {
-		n.client.CloseIdleConnections()
 		if err := server.Shutdown(context.Background()); err != nil {
 			t.Errorf("shutdown: %v", err)
 		}
 		if err := <-served; !errors.Is(err, http.ErrServerClosed) {
 			t.Errorf("serve: %v", err)
 		}
-		if err := n.app.Close(); err != nil {
+		if err := a.Close(); err != nil {
 			t.Errorf("close: %v", err)
 		}
 	})
-	return n
+	return a
 }
 
 // builtWeb is the least that a node takes for its front end.
 func builtWeb() fstest.MapFS {
 	page := &fstest.MapFile{Data: []byte("<html><head><!--head:start--><!--head:end--></head><body><!--boot--></body></html>")}
 	return fstest.MapFS{
-		"index.html": page, "prerendered/home.html": page, "prerendered/about-us.html": page,
-		"prerendered/login.html": page, "prerendered/register.html": page,
+		"index.html": page, ".pieces.json": {Data: []byte("{}")}, "prerendered/visitor.home.html": page, "prerendered/visitor.about-us.html": page,
+		"prerendered/visitor.login.html": page, "prerendered/visitor.register.html": page,
 	}
 }

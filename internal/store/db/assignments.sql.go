@@ -10,6 +10,43 @@ import (
 	"database/sql"
 )
 
+const assignmentPositions = `-- name: AssignmentPositions :many
+SELECT a.seq FROM assignments a
+WHERE a.deleted_at IS NULL AND a.seq >= CAST($1 AS BIGINT) AND a.seq < CAST($2 AS BIGINT)
+    AND (CAST($3 AS TEXT) = '' OR a.level = CAST($3 AS TEXT))
+ORDER BY a.seq
+`
+
+type AssignmentPositionsParams struct {
+	FirstSeq int64
+	EndSeq   int64
+	Level    string
+}
+
+// Of live ones in a range, of a level or of all.
+func (q *Queries) AssignmentPositions(ctx context.Context, arg AssignmentPositionsParams) ([]int64, error) {
+	rows, err := q.query(ctx, q.assignmentPositionsStmt, assignmentPositions, arg.FirstSeq, arg.EndSeq, arg.Level)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		items = append(items, seq)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const assignmentsBySeqs = `-- name: AssignmentsBySeqs :many
 SELECT a.seq, a.id, a.creator_id, a.title, a.description, a.thumbnail, a.marks, a.level, a.due_at, a.due_offset, a.created_at, a.updated_at, a.deleted_at, u.email AS creator_email, u.display_name AS creator_name
 FROM assignments a LEFT JOIN users u ON u.id = a.creator_id
@@ -281,40 +318,6 @@ func (q *Queries) DeleteAssignment(ctx context.Context, arg DeleteAssignmentPara
 	return i, err
 }
 
-const getAnyAssignment = `-- name: GetAnyAssignment :one
-SELECT a.seq, a.id, a.creator_id, a.title, a.description, a.thumbnail, a.marks, a.level, a.due_at, a.due_offset, a.created_at, a.updated_at, a.deleted_at, u.email AS creator_email, u.display_name AS creator_name
-FROM assignments a LEFT JOIN users u ON u.id = a.creator_id WHERE a.id = $1
-`
-
-type GetAnyAssignmentRow struct {
-	Assignment   Assignment
-	CreatorEmail sql.NullString
-	CreatorName  sql.NullString
-}
-
-func (q *Queries) GetAnyAssignment(ctx context.Context, id string) (GetAnyAssignmentRow, error) {
-	row := q.queryRow(ctx, q.getAnyAssignmentStmt, getAnyAssignment, id)
-	var i GetAnyAssignmentRow
-	err := row.Scan(
-		&i.Assignment.Seq,
-		&i.Assignment.ID,
-		&i.Assignment.CreatorID,
-		&i.Assignment.Title,
-		&i.Assignment.Description,
-		&i.Assignment.Thumbnail,
-		&i.Assignment.Marks,
-		&i.Assignment.Level,
-		&i.Assignment.DueAt,
-		&i.Assignment.DueOffset,
-		&i.Assignment.CreatedAt,
-		&i.Assignment.UpdatedAt,
-		&i.Assignment.DeletedAt,
-		&i.CreatorEmail,
-		&i.CreatorName,
-	)
-	return i, err
-}
-
 const getAssignment = `-- name: GetAssignment :one
 SELECT a.seq, a.id, a.creator_id, a.title, a.description, a.thumbnail, a.marks, a.level, a.due_at, a.due_offset, a.created_at, a.updated_at, a.deleted_at, u.email AS creator_email, u.display_name AS creator_name
 FROM assignments a LEFT JOIN users u ON u.id = a.creator_id
@@ -386,61 +389,6 @@ func (q *Queries) InsertAssignment(ctx context.Context, arg InsertAssignmentPara
 	var seq int64
 	err := row.Scan(&seq)
 	return seq, err
-}
-
-const insertAssignmentIfAbsent = `-- name: InsertAssignmentIfAbsent :many
-INSERT INTO assignments (id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING RETURNING seq
-`
-
-type InsertAssignmentIfAbsentParams struct {
-	ID          string
-	CreatorID   sql.NullString
-	Title       string
-	Description string
-	Thumbnail   string
-	Marks       int64
-	Level       string
-	DueAt       int64
-	DueOffset   int64
-	CreatedAt   int64
-	UpdatedAt   int64
-}
-
-// Returns the new row's seq, or nothing where the id is taken.
-func (q *Queries) InsertAssignmentIfAbsent(ctx context.Context, arg InsertAssignmentIfAbsentParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.insertAssignmentIfAbsentStmt, insertAssignmentIfAbsent,
-		arg.ID,
-		arg.CreatorID,
-		arg.Title,
-		arg.Description,
-		arg.Thumbnail,
-		arg.Marks,
-		arg.Level,
-		arg.DueAt,
-		arg.DueOffset,
-		arg.CreatedAt,
-		arg.UpdatedAt,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
-			return nil, err
-		}
-		items = append(items, seq)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const updateAssignment = `-- name: UpdateAssignment :execrows

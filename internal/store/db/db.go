@@ -30,6 +30,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addToPageCountStmt, err = db.PrepareContext(ctx, addToPageCount); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToPageCount: %w", err)
 	}
+	if q.assignmentPositionsStmt, err = db.PrepareContext(ctx, assignmentPositions); err != nil {
+		return nil, fmt.Errorf("error preparing query AssignmentPositions: %w", err)
+	}
 	if q.assignmentsByCreatorStmt, err = db.PrepareContext(ctx, assignmentsByCreator); err != nil {
 		return nil, fmt.Errorf("error preparing query AssignmentsByCreator: %w", err)
 	}
@@ -45,8 +48,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.assignmentsUpFromStmt, err = db.PrepareContext(ctx, assignmentsUpFrom); err != nil {
 		return nil, fmt.Errorf("error preparing query AssignmentsUpFrom: %w", err)
 	}
-	if q.claimMailStmt, err = db.PrepareContext(ctx, claimMail); err != nil {
-		return nil, fmt.Errorf("error preparing query ClaimMail: %w", err)
+	if q.bigPageCountsStmt, err = db.PrepareContext(ctx, bigPageCounts); err != nil {
+		return nil, fmt.Errorf("error preparing query BigPageCounts: %w", err)
+	}
+	if q.claimUserStmt, err = db.PrepareContext(ctx, claimUser); err != nil {
+		return nil, fmt.Errorf("error preparing query ClaimUser: %w", err)
+	}
+	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
+		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
 	}
 	if q.deleteActionCodesOfUserStmt, err = db.PrepareContext(ctx, deleteActionCodesOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteActionCodesOfUser: %w", err)
@@ -63,17 +72,26 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteExpiredSessionsStmt, err = db.PrepareContext(ctx, deleteExpiredSessions); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredSessions: %w", err)
 	}
-	if q.deleteMailStmt, err = db.PrepareContext(ctx, deleteMail); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteMail: %w", err)
+	if q.deleteExpiredTicketsStmt, err = db.PrepareContext(ctx, deleteExpiredTickets); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteExpiredTickets: %w", err)
 	}
-	if q.deleteMailsOfUserStmt, err = db.PrepareContext(ctx, deleteMailsOfUser); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteMailsOfUser: %w", err)
+	if q.deletePasskeyStmt, err = db.PrepareContext(ctx, deletePasskey); err != nil {
+		return nil, fmt.Errorf("error preparing query DeletePasskey: %w", err)
+	}
+	if q.deletePasskeysOfUserStmt, err = db.PrepareContext(ctx, deletePasskeysOfUser); err != nil {
+		return nil, fmt.Errorf("error preparing query DeletePasskeysOfUser: %w", err)
 	}
 	if q.deletePendingSubmissionStmt, err = db.PrepareContext(ctx, deletePendingSubmission); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePendingSubmission: %w", err)
 	}
 	if q.deletePendingSubmissionsOfStmt, err = db.PrepareContext(ctx, deletePendingSubmissionsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePendingSubmissionsOf: %w", err)
+	}
+	if q.deleteProviderLinkStmt, err = db.PrepareContext(ctx, deleteProviderLink); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteProviderLink: %w", err)
+	}
+	if q.deleteProviderLinksOfUserStmt, err = db.PrepareContext(ctx, deleteProviderLinksOfUser); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteProviderLinksOfUser: %w", err)
 	}
 	if q.deleteSessionBySecretStmt, err = db.PrepareContext(ctx, deleteSessionBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSessionBySecret: %w", err)
@@ -96,11 +114,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getActionCodeStmt, err = db.PrepareContext(ctx, getActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query GetActionCode: %w", err)
 	}
-	if q.getAnyAssignmentStmt, err = db.PrepareContext(ctx, getAnyAssignment); err != nil {
-		return nil, fmt.Errorf("error preparing query GetAnyAssignment: %w", err)
-	}
 	if q.getAssignmentStmt, err = db.PrepareContext(ctx, getAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query GetAssignment: %w", err)
+	}
+	if q.getEventEpochStmt, err = db.PrepareContext(ctx, getEventEpoch); err != nil {
+		return nil, fmt.Errorf("error preparing query GetEventEpoch: %w", err)
+	}
+	if q.getPasskeyByCredentialStmt, err = db.PrepareContext(ctx, getPasskeyByCredential); err != nil {
+		return nil, fmt.Errorf("error preparing query GetPasskeyByCredential: %w", err)
+	}
+	if q.getProviderLinkStmt, err = db.PrepareContext(ctx, getProviderLink); err != nil {
+		return nil, fmt.Errorf("error preparing query GetProviderLink: %w", err)
 	}
 	if q.getRateLimitStmt, err = db.PrepareContext(ctx, getRateLimit); err != nil {
 		return nil, fmt.Errorf("error preparing query GetRateLimit: %w", err)
@@ -117,6 +141,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getSubmissionStmt, err = db.PrepareContext(ctx, getSubmission); err != nil {
 		return nil, fmt.Errorf("error preparing query GetSubmission: %w", err)
 	}
+	if q.getUsedTicketStmt, err = db.PrepareContext(ctx, getUsedTicket); err != nil {
+		return nil, fmt.Errorf("error preparing query GetUsedTicket: %w", err)
+	}
 	if q.getUserStmt, err = db.PrepareContext(ctx, getUser); err != nil {
 		return nil, fmt.Errorf("error preparing query GetUser: %w", err)
 	}
@@ -126,20 +153,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.gradeSubmissionStmt, err = db.PrepareContext(ctx, gradeSubmission); err != nil {
 		return nil, fmt.Errorf("error preparing query GradeSubmission: %w", err)
 	}
-	if q.importSubmissionStmt, err = db.PrepareContext(ctx, importSubmission); err != nil {
-		return nil, fmt.Errorf("error preparing query ImportSubmission: %w", err)
-	}
 	if q.insertActionCodeStmt, err = db.PrepareContext(ctx, insertActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertActionCode: %w", err)
 	}
 	if q.insertAssignmentStmt, err = db.PrepareContext(ctx, insertAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertAssignment: %w", err)
 	}
-	if q.insertAssignmentIfAbsentStmt, err = db.PrepareContext(ctx, insertAssignmentIfAbsent); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertAssignmentIfAbsent: %w", err)
+	if q.insertEventsStmt, err = db.PrepareContext(ctx, insertEvents); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertEvents: %w", err)
 	}
-	if q.insertMailStmt, err = db.PrepareContext(ctx, insertMail); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertMail: %w", err)
+	if q.insertPasskeyStmt, err = db.PrepareContext(ctx, insertPasskey); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertPasskey: %w", err)
+	}
+	if q.insertProviderLinkStmt, err = db.PrepareContext(ctx, insertProviderLink); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertProviderLink: %w", err)
 	}
 	if q.insertSessionStmt, err = db.PrepareContext(ctx, insertSession); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertSession: %w", err)
@@ -150,14 +177,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertUserStmt, err = db.PrepareContext(ctx, insertUser); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertUser: %w", err)
 	}
-	if q.insertUserIfAbsentStmt, err = db.PrepareContext(ctx, insertUserIfAbsent); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertUserIfAbsent: %w", err)
-	}
-	if q.locatePageStmt, err = db.PrepareContext(ctx, locatePage); err != nil {
-		return nil, fmt.Errorf("error preparing query LocatePage: %w", err)
-	}
-	if q.nextMailDueStmt, err = db.PrepareContext(ctx, nextMailDue); err != nil {
-		return nil, fmt.Errorf("error preparing query NextMailDue: %w", err)
+	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
+		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
 	}
 	if q.nextSubmissionNoStmt, err = db.PrepareContext(ctx, nextSubmissionNo); err != nil {
 		return nil, fmt.Errorf("error preparing query NextSubmissionNo: %w", err)
@@ -168,17 +189,26 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.ownSubmissionsOfStatusDownFromStmt, err = db.PrepareContext(ctx, ownSubmissionsOfStatusDownFrom); err != nil {
 		return nil, fmt.Errorf("error preparing query OwnSubmissionsOfStatusDownFrom: %w", err)
 	}
+	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
+		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
+	}
 	if q.pendingSubmissionsUpFromStmt, err = db.PrepareContext(ctx, pendingSubmissionsUpFrom); err != nil {
 		return nil, fmt.Errorf("error preparing query PendingSubmissionsUpFrom: %w", err)
 	}
-	if q.postponeMailStmt, err = db.PrepareContext(ctx, postponeMail); err != nil {
-		return nil, fmt.Errorf("error preparing query PostponeMail: %w", err)
+	if q.providerLinksOfUserStmt, err = db.PrepareContext(ctx, providerLinksOfUser); err != nil {
+		return nil, fmt.Errorf("error preparing query ProviderLinksOfUser: %w", err)
+	}
+	if q.putEventLogIfAbsentStmt, err = db.PrepareContext(ctx, putEventLogIfAbsent); err != nil {
+		return nil, fmt.Errorf("error preparing query PutEventLogIfAbsent: %w", err)
 	}
 	if q.putRateLimitStmt, err = db.PrepareContext(ctx, putRateLimit); err != nil {
 		return nil, fmt.Errorf("error preparing query PutRateLimit: %w", err)
 	}
 	if q.putSettingIfAbsentStmt, err = db.PrepareContext(ctx, putSettingIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSettingIfAbsent: %w", err)
+	}
+	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
+		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
 	}
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
@@ -192,6 +222,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
 	}
+	if q.smallPageCountsStmt, err = db.PrepareContext(ctx, smallPageCounts); err != nil {
+		return nil, fmt.Errorf("error preparing query SmallPageCounts: %w", err)
+	}
 	if q.submissionsByGraderStmt, err = db.PrepareContext(ctx, submissionsByGrader); err != nil {
 		return nil, fmt.Errorf("error preparing query SubmissionsByGrader: %w", err)
 	}
@@ -200,6 +233,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.submissionsUpFromStmt, err = db.PrepareContext(ctx, submissionsUpFrom); err != nil {
 		return nil, fmt.Errorf("error preparing query SubmissionsUpFrom: %w", err)
+	}
+	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
+		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
 	}
 	if q.takePageDeltasStmt, err = db.PrepareContext(ctx, takePageDeltas); err != nil {
 		return nil, fmt.Errorf("error preparing query TakePageDeltas: %w", err)
@@ -218,6 +254,18 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.useActionCodeStmt, err = db.PrepareContext(ctx, useActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query UseActionCode: %w", err)
+	}
+	if q.usePasskeyStmt, err = db.PrepareContext(ctx, usePasskey); err != nil {
+		return nil, fmt.Errorf("error preparing query UsePasskey: %w", err)
+	}
+	if q.useProviderLinkStmt, err = db.PrepareContext(ctx, useProviderLink); err != nil {
+		return nil, fmt.Errorf("error preparing query UseProviderLink: %w", err)
+	}
+	if q.useTicketStmt, err = db.PrepareContext(ctx, useTicket); err != nil {
+		return nil, fmt.Errorf("error preparing query UseTicket: %w", err)
+	}
+	if q.userSessionStmt, err = db.PrepareContext(ctx, userSession); err != nil {
+		return nil, fmt.Errorf("error preparing query UserSession: %w", err)
 	}
 	if q.usersAfterStmt, err = db.PrepareContext(ctx, usersAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query UsersAfter: %w", err)
@@ -238,6 +286,11 @@ func (q *Queries) Close() error {
 	if q.addToPageCountStmt != nil {
 		if cerr := q.addToPageCountStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addToPageCountStmt: %w", cerr)
+		}
+	}
+	if q.assignmentPositionsStmt != nil {
+		if cerr := q.assignmentPositionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing assignmentPositionsStmt: %w", cerr)
 		}
 	}
 	if q.assignmentsByCreatorStmt != nil {
@@ -265,9 +318,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing assignmentsUpFromStmt: %w", cerr)
 		}
 	}
-	if q.claimMailStmt != nil {
-		if cerr := q.claimMailStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing claimMailStmt: %w", cerr)
+	if q.bigPageCountsStmt != nil {
+		if cerr := q.bigPageCountsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing bigPageCountsStmt: %w", cerr)
+		}
+	}
+	if q.claimUserStmt != nil {
+		if cerr := q.claimUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing claimUserStmt: %w", cerr)
+		}
+	}
+	if q.contestUserStmt != nil {
+		if cerr := q.contestUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing contestUserStmt: %w", cerr)
 		}
 	}
 	if q.deleteActionCodesOfUserStmt != nil {
@@ -295,14 +358,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteExpiredSessionsStmt: %w", cerr)
 		}
 	}
-	if q.deleteMailStmt != nil {
-		if cerr := q.deleteMailStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteMailStmt: %w", cerr)
+	if q.deleteExpiredTicketsStmt != nil {
+		if cerr := q.deleteExpiredTicketsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteExpiredTicketsStmt: %w", cerr)
 		}
 	}
-	if q.deleteMailsOfUserStmt != nil {
-		if cerr := q.deleteMailsOfUserStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteMailsOfUserStmt: %w", cerr)
+	if q.deletePasskeyStmt != nil {
+		if cerr := q.deletePasskeyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deletePasskeyStmt: %w", cerr)
+		}
+	}
+	if q.deletePasskeysOfUserStmt != nil {
+		if cerr := q.deletePasskeysOfUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deletePasskeysOfUserStmt: %w", cerr)
 		}
 	}
 	if q.deletePendingSubmissionStmt != nil {
@@ -313,6 +381,16 @@ func (q *Queries) Close() error {
 	if q.deletePendingSubmissionsOfStmt != nil {
 		if cerr := q.deletePendingSubmissionsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deletePendingSubmissionsOfStmt: %w", cerr)
+		}
+	}
+	if q.deleteProviderLinkStmt != nil {
+		if cerr := q.deleteProviderLinkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteProviderLinkStmt: %w", cerr)
+		}
+	}
+	if q.deleteProviderLinksOfUserStmt != nil {
+		if cerr := q.deleteProviderLinksOfUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteProviderLinksOfUserStmt: %w", cerr)
 		}
 	}
 	if q.deleteSessionBySecretStmt != nil {
@@ -350,14 +428,24 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getActionCodeStmt: %w", cerr)
 		}
 	}
-	if q.getAnyAssignmentStmt != nil {
-		if cerr := q.getAnyAssignmentStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing getAnyAssignmentStmt: %w", cerr)
-		}
-	}
 	if q.getAssignmentStmt != nil {
 		if cerr := q.getAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.getEventEpochStmt != nil {
+		if cerr := q.getEventEpochStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getEventEpochStmt: %w", cerr)
+		}
+	}
+	if q.getPasskeyByCredentialStmt != nil {
+		if cerr := q.getPasskeyByCredentialStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getPasskeyByCredentialStmt: %w", cerr)
+		}
+	}
+	if q.getProviderLinkStmt != nil {
+		if cerr := q.getProviderLinkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getProviderLinkStmt: %w", cerr)
 		}
 	}
 	if q.getRateLimitStmt != nil {
@@ -385,6 +473,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getSubmissionStmt: %w", cerr)
 		}
 	}
+	if q.getUsedTicketStmt != nil {
+		if cerr := q.getUsedTicketStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getUsedTicketStmt: %w", cerr)
+		}
+	}
 	if q.getUserStmt != nil {
 		if cerr := q.getUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getUserStmt: %w", cerr)
@@ -400,11 +493,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing gradeSubmissionStmt: %w", cerr)
 		}
 	}
-	if q.importSubmissionStmt != nil {
-		if cerr := q.importSubmissionStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing importSubmissionStmt: %w", cerr)
-		}
-	}
 	if q.insertActionCodeStmt != nil {
 		if cerr := q.insertActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertActionCodeStmt: %w", cerr)
@@ -415,14 +503,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertAssignmentStmt: %w", cerr)
 		}
 	}
-	if q.insertAssignmentIfAbsentStmt != nil {
-		if cerr := q.insertAssignmentIfAbsentStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertAssignmentIfAbsentStmt: %w", cerr)
+	if q.insertEventsStmt != nil {
+		if cerr := q.insertEventsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertEventsStmt: %w", cerr)
 		}
 	}
-	if q.insertMailStmt != nil {
-		if cerr := q.insertMailStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertMailStmt: %w", cerr)
+	if q.insertPasskeyStmt != nil {
+		if cerr := q.insertPasskeyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertPasskeyStmt: %w", cerr)
+		}
+	}
+	if q.insertProviderLinkStmt != nil {
+		if cerr := q.insertProviderLinkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertProviderLinkStmt: %w", cerr)
 		}
 	}
 	if q.insertSessionStmt != nil {
@@ -440,19 +533,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertUserStmt: %w", cerr)
 		}
 	}
-	if q.insertUserIfAbsentStmt != nil {
-		if cerr := q.insertUserIfAbsentStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertUserIfAbsentStmt: %w", cerr)
-		}
-	}
-	if q.locatePageStmt != nil {
-		if cerr := q.locatePageStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing locatePageStmt: %w", cerr)
-		}
-	}
-	if q.nextMailDueStmt != nil {
-		if cerr := q.nextMailDueStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing nextMailDueStmt: %w", cerr)
+	if q.lockUserStmt != nil {
+		if cerr := q.lockUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lockUserStmt: %w", cerr)
 		}
 	}
 	if q.nextSubmissionNoStmt != nil {
@@ -470,14 +553,24 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing ownSubmissionsOfStatusDownFromStmt: %w", cerr)
 		}
 	}
+	if q.passkeysOfUserStmt != nil {
+		if cerr := q.passkeysOfUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing passkeysOfUserStmt: %w", cerr)
+		}
+	}
 	if q.pendingSubmissionsUpFromStmt != nil {
 		if cerr := q.pendingSubmissionsUpFromStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing pendingSubmissionsUpFromStmt: %w", cerr)
 		}
 	}
-	if q.postponeMailStmt != nil {
-		if cerr := q.postponeMailStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing postponeMailStmt: %w", cerr)
+	if q.providerLinksOfUserStmt != nil {
+		if cerr := q.providerLinksOfUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing providerLinksOfUserStmt: %w", cerr)
+		}
+	}
+	if q.putEventLogIfAbsentStmt != nil {
+		if cerr := q.putEventLogIfAbsentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putEventLogIfAbsentStmt: %w", cerr)
 		}
 	}
 	if q.putRateLimitStmt != nil {
@@ -488,6 +581,11 @@ func (q *Queries) Close() error {
 	if q.putSettingIfAbsentStmt != nil {
 		if cerr := q.putSettingIfAbsentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putSettingIfAbsentStmt: %w", cerr)
+		}
+	}
+	if q.renamePasskeyStmt != nil {
+		if cerr := q.renamePasskeyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing renamePasskeyStmt: %w", cerr)
 		}
 	}
 	if q.resetPasswordStmt != nil {
@@ -510,6 +608,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setSuspendedStmt: %w", cerr)
 		}
 	}
+	if q.smallPageCountsStmt != nil {
+		if cerr := q.smallPageCountsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing smallPageCountsStmt: %w", cerr)
+		}
+	}
 	if q.submissionsByGraderStmt != nil {
 		if cerr := q.submissionsByGraderStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing submissionsByGraderStmt: %w", cerr)
@@ -523,6 +626,11 @@ func (q *Queries) Close() error {
 	if q.submissionsUpFromStmt != nil {
 		if cerr := q.submissionsUpFromStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing submissionsUpFromStmt: %w", cerr)
+		}
+	}
+	if q.takeOldMailsStmt != nil {
+		if cerr := q.takeOldMailsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takeOldMailsStmt: %w", cerr)
 		}
 	}
 	if q.takePageDeltasStmt != nil {
@@ -553,6 +661,26 @@ func (q *Queries) Close() error {
 	if q.useActionCodeStmt != nil {
 		if cerr := q.useActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing useActionCodeStmt: %w", cerr)
+		}
+	}
+	if q.usePasskeyStmt != nil {
+		if cerr := q.usePasskeyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing usePasskeyStmt: %w", cerr)
+		}
+	}
+	if q.useProviderLinkStmt != nil {
+		if cerr := q.useProviderLinkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing useProviderLinkStmt: %w", cerr)
+		}
+	}
+	if q.useTicketStmt != nil {
+		if cerr := q.useTicketStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing useTicketStmt: %w", cerr)
+		}
+	}
+	if q.userSessionStmt != nil {
+		if cerr := q.userSessionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing userSessionStmt: %w", cerr)
 		}
 	}
 	if q.usersAfterStmt != nil {
@@ -606,21 +734,27 @@ type Queries struct {
 	tx                                 *sql.Tx
 	addPageDeltaStmt                   *sql.Stmt
 	addToPageCountStmt                 *sql.Stmt
+	assignmentPositionsStmt            *sql.Stmt
 	assignmentsByCreatorStmt           *sql.Stmt
 	assignmentsBySeqsStmt              *sql.Stmt
 	assignmentsDownFromStmt            *sql.Stmt
 	assignmentsOfLevelDownFromStmt     *sql.Stmt
 	assignmentsUpFromStmt              *sql.Stmt
-	claimMailStmt                      *sql.Stmt
+	bigPageCountsStmt                  *sql.Stmt
+	claimUserStmt                      *sql.Stmt
+	contestUserStmt                    *sql.Stmt
 	deleteActionCodesOfUserStmt        *sql.Stmt
 	deleteAssignmentStmt               *sql.Stmt
 	deleteExpiredActionCodesStmt       *sql.Stmt
 	deleteExpiredRateLimitsStmt        *sql.Stmt
 	deleteExpiredSessionsStmt          *sql.Stmt
-	deleteMailStmt                     *sql.Stmt
-	deleteMailsOfUserStmt              *sql.Stmt
+	deleteExpiredTicketsStmt           *sql.Stmt
+	deletePasskeyStmt                  *sql.Stmt
+	deletePasskeysOfUserStmt           *sql.Stmt
 	deletePendingSubmissionStmt        *sql.Stmt
 	deletePendingSubmissionsOfStmt     *sql.Stmt
+	deleteProviderLinkStmt             *sql.Stmt
+	deleteProviderLinksOfUserStmt      *sql.Stmt
 	deleteSessionBySecretStmt          *sql.Stmt
 	deleteSessionOfUserStmt            *sql.Stmt
 	deleteSessionsOfUserStmt           *sql.Stmt
@@ -628,47 +762,57 @@ type Queries struct {
 	dropPageCountsStmt                 *sql.Stmt
 	dropPageDeltasStmt                 *sql.Stmt
 	getActionCodeStmt                  *sql.Stmt
-	getAnyAssignmentStmt               *sql.Stmt
 	getAssignmentStmt                  *sql.Stmt
+	getEventEpochStmt                  *sql.Stmt
+	getPasskeyByCredentialStmt         *sql.Stmt
+	getProviderLinkStmt                *sql.Stmt
 	getRateLimitStmt                   *sql.Stmt
 	getSessionStmt                     *sql.Stmt
 	getSessionBySecretStmt             *sql.Stmt
 	getSettingStmt                     *sql.Stmt
 	getSubmissionStmt                  *sql.Stmt
+	getUsedTicketStmt                  *sql.Stmt
 	getUserStmt                        *sql.Stmt
 	getUserByEmailStmt                 *sql.Stmt
 	gradeSubmissionStmt                *sql.Stmt
-	importSubmissionStmt               *sql.Stmt
 	insertActionCodeStmt               *sql.Stmt
 	insertAssignmentStmt               *sql.Stmt
-	insertAssignmentIfAbsentStmt       *sql.Stmt
-	insertMailStmt                     *sql.Stmt
+	insertEventsStmt                   *sql.Stmt
+	insertPasskeyStmt                  *sql.Stmt
+	insertProviderLinkStmt             *sql.Stmt
 	insertSessionStmt                  *sql.Stmt
 	insertSubmissionStmt               *sql.Stmt
 	insertUserStmt                     *sql.Stmt
-	insertUserIfAbsentStmt             *sql.Stmt
-	locatePageStmt                     *sql.Stmt
-	nextMailDueStmt                    *sql.Stmt
+	lockUserStmt                       *sql.Stmt
 	nextSubmissionNoStmt               *sql.Stmt
 	ownSubmissionsDownFromStmt         *sql.Stmt
 	ownSubmissionsOfStatusDownFromStmt *sql.Stmt
+	passkeysOfUserStmt                 *sql.Stmt
 	pendingSubmissionsUpFromStmt       *sql.Stmt
-	postponeMailStmt                   *sql.Stmt
+	providerLinksOfUserStmt            *sql.Stmt
+	putEventLogIfAbsentStmt            *sql.Stmt
 	putRateLimitStmt                   *sql.Stmt
 	putSettingIfAbsentStmt             *sql.Stmt
+	renamePasskeyStmt                  *sql.Stmt
 	resetPasswordStmt                  *sql.Stmt
 	seeSessionStmt                     *sql.Stmt
 	sessionsOfUserStmt                 *sql.Stmt
 	setSuspendedStmt                   *sql.Stmt
+	smallPageCountsStmt                *sql.Stmt
 	submissionsByGraderStmt            *sql.Stmt
 	submissionsBySubmitterStmt         *sql.Stmt
 	submissionsUpFromStmt              *sql.Stmt
+	takeOldMailsStmt                   *sql.Stmt
 	takePageDeltasStmt                 *sql.Stmt
 	updateAssignmentStmt               *sql.Stmt
 	updatePasswordHashStmt             *sql.Stmt
 	updateProfileStmt                  *sql.Stmt
 	updateSubmissionStmt               *sql.Stmt
 	useActionCodeStmt                  *sql.Stmt
+	usePasskeyStmt                     *sql.Stmt
+	useProviderLinkStmt                *sql.Stmt
+	useTicketStmt                      *sql.Stmt
+	userSessionStmt                    *sql.Stmt
 	usersAfterStmt                     *sql.Stmt
 	verifyEmailStmt                    *sql.Stmt
 }
@@ -679,21 +823,27 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		tx:                                 tx,
 		addPageDeltaStmt:                   q.addPageDeltaStmt,
 		addToPageCountStmt:                 q.addToPageCountStmt,
+		assignmentPositionsStmt:            q.assignmentPositionsStmt,
 		assignmentsByCreatorStmt:           q.assignmentsByCreatorStmt,
 		assignmentsBySeqsStmt:              q.assignmentsBySeqsStmt,
 		assignmentsDownFromStmt:            q.assignmentsDownFromStmt,
 		assignmentsOfLevelDownFromStmt:     q.assignmentsOfLevelDownFromStmt,
 		assignmentsUpFromStmt:              q.assignmentsUpFromStmt,
-		claimMailStmt:                      q.claimMailStmt,
+		bigPageCountsStmt:                  q.bigPageCountsStmt,
+		claimUserStmt:                      q.claimUserStmt,
+		contestUserStmt:                    q.contestUserStmt,
 		deleteActionCodesOfUserStmt:        q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:               q.deleteAssignmentStmt,
 		deleteExpiredActionCodesStmt:       q.deleteExpiredActionCodesStmt,
 		deleteExpiredRateLimitsStmt:        q.deleteExpiredRateLimitsStmt,
 		deleteExpiredSessionsStmt:          q.deleteExpiredSessionsStmt,
-		deleteMailStmt:                     q.deleteMailStmt,
-		deleteMailsOfUserStmt:              q.deleteMailsOfUserStmt,
+		deleteExpiredTicketsStmt:           q.deleteExpiredTicketsStmt,
+		deletePasskeyStmt:                  q.deletePasskeyStmt,
+		deletePasskeysOfUserStmt:           q.deletePasskeysOfUserStmt,
 		deletePendingSubmissionStmt:        q.deletePendingSubmissionStmt,
 		deletePendingSubmissionsOfStmt:     q.deletePendingSubmissionsOfStmt,
+		deleteProviderLinkStmt:             q.deleteProviderLinkStmt,
+		deleteProviderLinksOfUserStmt:      q.deleteProviderLinksOfUserStmt,
 		deleteSessionBySecretStmt:          q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:            q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:           q.deleteSessionsOfUserStmt,
@@ -701,47 +851,57 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		dropPageCountsStmt:                 q.dropPageCountsStmt,
 		dropPageDeltasStmt:                 q.dropPageDeltasStmt,
 		getActionCodeStmt:                  q.getActionCodeStmt,
-		getAnyAssignmentStmt:               q.getAnyAssignmentStmt,
 		getAssignmentStmt:                  q.getAssignmentStmt,
+		getEventEpochStmt:                  q.getEventEpochStmt,
+		getPasskeyByCredentialStmt:         q.getPasskeyByCredentialStmt,
+		getProviderLinkStmt:                q.getProviderLinkStmt,
 		getRateLimitStmt:                   q.getRateLimitStmt,
 		getSessionStmt:                     q.getSessionStmt,
 		getSessionBySecretStmt:             q.getSessionBySecretStmt,
 		getSettingStmt:                     q.getSettingStmt,
 		getSubmissionStmt:                  q.getSubmissionStmt,
+		getUsedTicketStmt:                  q.getUsedTicketStmt,
 		getUserStmt:                        q.getUserStmt,
 		getUserByEmailStmt:                 q.getUserByEmailStmt,
 		gradeSubmissionStmt:                q.gradeSubmissionStmt,
-		importSubmissionStmt:               q.importSubmissionStmt,
 		insertActionCodeStmt:               q.insertActionCodeStmt,
 		insertAssignmentStmt:               q.insertAssignmentStmt,
-		insertAssignmentIfAbsentStmt:       q.insertAssignmentIfAbsentStmt,
-		insertMailStmt:                     q.insertMailStmt,
+		insertEventsStmt:                   q.insertEventsStmt,
+		insertPasskeyStmt:                  q.insertPasskeyStmt,
+		insertProviderLinkStmt:             q.insertProviderLinkStmt,
 		insertSessionStmt:                  q.insertSessionStmt,
 		insertSubmissionStmt:               q.insertSubmissionStmt,
 		insertUserStmt:                     q.insertUserStmt,
-		insertUserIfAbsentStmt:             q.insertUserIfAbsentStmt,
-		locatePageStmt:                     q.locatePageStmt,
-		nextMailDueStmt:                    q.nextMailDueStmt,
+		lockUserStmt:                       q.lockUserStmt,
 		nextSubmissionNoStmt:               q.nextSubmissionNoStmt,
 		ownSubmissionsDownFromStmt:         q.ownSubmissionsDownFromStmt,
 		ownSubmissionsOfStatusDownFromStmt: q.ownSubmissionsOfStatusDownFromStmt,
+		passkeysOfUserStmt:                 q.passkeysOfUserStmt,
 		pendingSubmissionsUpFromStmt:       q.pendingSubmissionsUpFromStmt,
-		postponeMailStmt:                   q.postponeMailStmt,
+		providerLinksOfUserStmt:            q.providerLinksOfUserStmt,
+		putEventLogIfAbsentStmt:            q.putEventLogIfAbsentStmt,
 		putRateLimitStmt:                   q.putRateLimitStmt,
 		putSettingIfAbsentStmt:             q.putSettingIfAbsentStmt,
+		renamePasskeyStmt:                  q.renamePasskeyStmt,
 		resetPasswordStmt:                  q.resetPasswordStmt,
 		seeSessionStmt:                     q.seeSessionStmt,
 		sessionsOfUserStmt:                 q.sessionsOfUserStmt,
 		setSuspendedStmt:                   q.setSuspendedStmt,
+		smallPageCountsStmt:                q.smallPageCountsStmt,
 		submissionsByGraderStmt:            q.submissionsByGraderStmt,
 		submissionsBySubmitterStmt:         q.submissionsBySubmitterStmt,
 		submissionsUpFromStmt:              q.submissionsUpFromStmt,
+		takeOldMailsStmt:                   q.takeOldMailsStmt,
 		takePageDeltasStmt:                 q.takePageDeltasStmt,
 		updateAssignmentStmt:               q.updateAssignmentStmt,
 		updatePasswordHashStmt:             q.updatePasswordHashStmt,
 		updateProfileStmt:                  q.updateProfileStmt,
 		updateSubmissionStmt:               q.updateSubmissionStmt,
 		useActionCodeStmt:                  q.useActionCodeStmt,
+		usePasskeyStmt:                     q.usePasskeyStmt,
+		useProviderLinkStmt:                q.useProviderLinkStmt,
+		useTicketStmt:                      q.useTicketStmt,
+		userSessionStmt:                    q.userSessionStmt,
 		usersAfterStmt:                     q.usersAfterStmt,
 		verifyEmailStmt:                    q.verifyEmailStmt,
 	}

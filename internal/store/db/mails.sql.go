@@ -9,44 +9,27 @@ import (
 	"context"
 )
 
-const claimMail = `-- name: ClaimMail :many
-UPDATE mails SET due_at = CAST($1 AS BIGINT), attempts = attempts + 1
-WHERE id = (SELECT m.id FROM mails m WHERE m.due_at <= CAST($2 AS BIGINT) ORDER BY m.due_at LIMIT 1)
-    AND due_at <= CAST($2 AS BIGINT)
-RETURNING id, user_id, kind, created_at, attempts
+const takeOldMails = `-- name: TakeOldMails :many
+DELETE FROM mails WHERE id IN (SELECT m.id FROM mails m WHERE m.due_at <= $1 ORDER BY m.due_at LIMIT 100)
+RETURNING user_id, kind
 `
 
-type ClaimMailParams struct {
-	ClaimedUntil int64
-	Now          int64
+type TakeOldMailsRow struct {
+	UserID string
+	Kind   string
 }
 
-type ClaimMailRow struct {
-	ID        string
-	UserID    string
-	Kind      string
-	CreatedAt int64
-	Attempts  int64
-}
-
-// Two nodes may find the same row; the second one's update waits for the first
-// one's and then sees, by the outer condition, that the row is not due any more.
-func (q *Queries) ClaimMail(ctx context.Context, arg ClaimMailParams) ([]ClaimMailRow, error) {
-	rows, err := q.query(ctx, q.claimMailStmt, claimMail, arg.ClaimedUntil, arg.Now)
+// What the release before this one has queued and nobody is sending.
+func (q *Queries) TakeOldMails(ctx context.Context, dueAt int64) ([]TakeOldMailsRow, error) {
+	rows, err := q.query(ctx, q.takeOldMailsStmt, takeOldMails, dueAt)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []ClaimMailRow
+	var items []TakeOldMailsRow
 	for rows.Next() {
-		var i ClaimMailRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.UserID,
-			&i.Kind,
-			&i.CreatedAt,
-			&i.Attempts,
-		); err != nil {
+		var i TakeOldMailsRow
+		if err := rows.Scan(&i.UserID, &i.Kind); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -58,73 +41,4 @@ func (q *Queries) ClaimMail(ctx context.Context, arg ClaimMailParams) ([]ClaimMa
 		return nil, err
 	}
 	return items, nil
-}
-
-const deleteMail = `-- name: DeleteMail :exec
-DELETE FROM mails WHERE id = $1
-`
-
-func (q *Queries) DeleteMail(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.deleteMailStmt, deleteMail, id)
-	return err
-}
-
-const deleteMailsOfUser = `-- name: DeleteMailsOfUser :exec
-DELETE FROM mails WHERE user_id = $1 AND kind = $2
-`
-
-type DeleteMailsOfUserParams struct {
-	UserID string
-	Kind   string
-}
-
-func (q *Queries) DeleteMailsOfUser(ctx context.Context, arg DeleteMailsOfUserParams) error {
-	_, err := q.exec(ctx, q.deleteMailsOfUserStmt, deleteMailsOfUser, arg.UserID, arg.Kind)
-	return err
-}
-
-const insertMail = `-- name: InsertMail :exec
-INSERT INTO mails (id, user_id, kind, created_at, due_at, attempts) VALUES ($1, $2, $3, $4, $4, 0)
-`
-
-type InsertMailParams struct {
-	ID        string
-	UserID    string
-	Kind      string
-	CreatedAt int64
-}
-
-func (q *Queries) InsertMail(ctx context.Context, arg InsertMailParams) error {
-	_, err := q.exec(ctx, q.insertMailStmt, insertMail,
-		arg.ID,
-		arg.UserID,
-		arg.Kind,
-		arg.CreatedAt,
-	)
-	return err
-}
-
-const nextMailDue = `-- name: NextMailDue :one
-SELECT due_at FROM mails ORDER BY due_at LIMIT 1
-`
-
-func (q *Queries) NextMailDue(ctx context.Context) (int64, error) {
-	row := q.queryRow(ctx, q.nextMailDueStmt, nextMailDue)
-	var due_at int64
-	err := row.Scan(&due_at)
-	return due_at, err
-}
-
-const postponeMail = `-- name: PostponeMail :exec
-UPDATE mails SET due_at = $2 WHERE id = $1
-`
-
-type PostponeMailParams struct {
-	ID    string
-	DueAt int64
-}
-
-func (q *Queries) PostponeMail(ctx context.Context, arg PostponeMailParams) error {
-	_, err := q.exec(ctx, q.postponeMailStmt, postponeMail, arg.ID, arg.DueAt)
-	return err
 }

@@ -31,6 +31,18 @@ type Assignment struct {
 	DeletedAt   sql.NullInt64
 }
 
+type Event struct {
+	Place     interface{}
+	Changes   string
+	CreatedAt int64
+}
+
+type EventLog struct {
+	ID    int64
+	Epoch string
+	Floor interface{}
+}
+
 type Mail struct {
 	ID        string
 	UserID    string
@@ -52,6 +64,25 @@ type PageDelta struct {
 	Scope string
 	Block int64
 	N     int64
+}
+
+type Passkey struct {
+	ID           string
+	UserID       string
+	CredentialID string
+	Name         string
+	Credential   string
+	CreatedAt    int64
+	LastUsedAt   sql.NullInt64
+}
+
+type ProviderLink struct {
+	Issuer   string
+	Subject  string
+	UserID   string
+	Provider string
+	Email    string
+	LinkedAt int64
 }
 
 type RateLimit struct {
@@ -94,6 +125,11 @@ type Submission struct {
 	GraderID        sql.NullString
 }
 
+type UsedTicket struct {
+	TicketHash string
+	ExpiresAt  int64
+}
+
 type User struct {
 	ID              string
 	Email           string
@@ -104,4 +140,5 @@ type User struct {
 	EmailVerifiedAt sql.NullInt64
 	SuspendedAt     sql.NullInt64
 	SubmissionCount int64
+	ContestedAt     sql.NullInt64
 }

@@ -46,6 +46,51 @@ func (q *Queries) AddToPageCount(ctx context.Context, arg AddToPageCountParams) 
 	return err
 }
 
+const bigPageCounts = `-- name: BigPageCounts :many
+SELECT u.block, CAST(SUM(u.n) AS BIGINT) AS n FROM (
+    SELECT c.block, c.n FROM page_counts c
+    WHERE c.scope IN (CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT)) AND c.tier = 1
+    UNION ALL
+    SELECT d.block / 256, d.n FROM page_deltas d
+    WHERE d.scope IN (CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT))
+) u GROUP BY u.block ORDER BY u.block
+`
+
+type BigPageCountsParams struct {
+	Scope1 string
+	Scope2 string
+	Scope3 string
+}
+
+type BigPageCountsRow struct {
+	Block int64
+	N     int64
+}
+
+// How many rows lie in each 65,536 positions of up to three scopes, read as one.
+func (q *Queries) BigPageCounts(ctx context.Context, arg BigPageCountsParams) ([]BigPageCountsRow, error) {
+	rows, err := q.query(ctx, q.bigPageCountsStmt, bigPageCounts, arg.Scope1, arg.Scope2, arg.Scope3)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []BigPageCountsRow
+	for rows.Next() {
+		var i BigPageCountsRow
+		if err := rows.Scan(&i.Block, &i.N); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const dropPageCounts = `-- name: DropPageCounts :exec
 DELETE FROM page_counts WHERE scope = $1
 `
@@ -64,75 +109,57 @@ func (q *Queries) DropPageDeltas(ctx context.Context, scope string) error {
 	return err
 }
 
-const locatePage = `-- name: LocatePage :one
-WITH counts AS (
-    SELECT c.tier, c.block, c.n FROM page_counts c
-    WHERE c.scope IN (CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT)) AND c.tier = 1
+const smallPageCounts = `-- name: SmallPageCounts :many
+SELECT u.block, CAST(SUM(u.n) AS BIGINT) AS n FROM (
+    SELECT c.block, c.n FROM page_counts c
+    WHERE c.scope IN (CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT)) AND c.tier = 0
+        AND c.block >= CAST($4 AS BIGINT) * 256 AND c.block < CAST($4 AS BIGINT) * 256 + 256
     UNION ALL
-    SELECT 1, d.block / 256, d.n FROM page_deltas d
-    WHERE d.scope IN (CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT))
-), big AS (
-    SELECT counts.block, SUM(counts.n) AS n FROM counts GROUP BY counts.block
-), big_before AS (
-    SELECT big.block, big.n,
-        SUM(big.n) OVER (ORDER BY big.block * CAST($5 AS BIGINT)) - big.n AS passed
-    FROM big
-), big_hit AS (
-    SELECT b.block, b.passed FROM big_before b
-    WHERE b.passed <= CAST($1 AS BIGINT) AND b.passed + b.n > CAST($1 AS BIGINT)
-), small AS (
-    SELECT u.block, SUM(u.n) AS n FROM (
-        SELECT c.block, c.n FROM page_counts c
-        WHERE c.scope IN (CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT)) AND c.tier = 0
-            AND c.block >= (SELECT h.block * 256 FROM big_hit h) AND c.block < (SELECT h.block * 256 + 256 FROM big_hit h)
-        UNION ALL
-        SELECT d.block, d.n FROM page_deltas d
-        WHERE d.scope IN (CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT))
-            AND d.block >= (SELECT h.block * 256 FROM big_hit h) AND d.block < (SELECT h.block * 256 + 256 FROM big_hit h)
-    ) u GROUP BY u.block
-), small_before AS (
-    SELECT small.block, small.n,
-        (SELECT h.passed FROM big_hit h)
-            + SUM(small.n) OVER (ORDER BY small.block * CAST($5 AS BIGINT)) - small.n AS passed
-    FROM small
-), hit AS (
-    SELECT s.block, s.passed FROM small_before s
-    WHERE s.passed <= CAST($1 AS BIGINT) AND s.passed + s.n > CAST($1 AS BIGINT)
-)
-SELECT
-    CAST(COALESCE((SELECT SUM(big.n) FROM big), 0) AS BIGINT) AS total,
-    CAST(COALESCE((SELECT hit.block FROM hit), -1) AS BIGINT) AS block,
-    CAST(COALESCE((SELECT CAST($1 AS BIGINT) - hit.passed FROM hit), 0) AS BIGINT) AS within
+    SELECT d.block, d.n FROM page_deltas d
+    WHERE d.scope IN (CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT))
+        AND d.block >= CAST($4 AS BIGINT) * 256 AND d.block < CAST($4 AS BIGINT) * 256 + 256
+) u GROUP BY u.block ORDER BY u.block
 `
 
-type LocatePageParams struct {
-	Skip      int64
-	Scope1    string
-	Scope2    string
-	Scope3    string
-	Direction int64
+type SmallPageCountsParams struct {
+	Scope1 string
+	Scope2 string
+	Scope3 string
+	Big    int64
 }
 
-type LocatePageRow struct {
-	Total  int64
-	Block  int64
-	Within int64
+type SmallPageCountsRow struct {
+	Block int64
+	N     int64
 }
 
-// Where the page that starts after `skip` rows begins: the block, and how many
-// of the block's rows to pass. direction is 1 for oldest first, -1 for newest
-// first. Up to three scopes are read as one. block is -1 past the end.
-func (q *Queries) LocatePage(ctx context.Context, arg LocatePageParams) (LocatePageRow, error) {
-	row := q.queryRow(ctx, q.locatePageStmt, locatePage,
-		arg.Skip,
+// The same for each 256 positions of one of those.
+func (q *Queries) SmallPageCounts(ctx context.Context, arg SmallPageCountsParams) ([]SmallPageCountsRow, error) {
+	rows, err := q.query(ctx, q.smallPageCountsStmt, smallPageCounts,
 		arg.Scope1,
 		arg.Scope2,
 		arg.Scope3,
-		arg.Direction,
+		arg.Big,
 	)
-	var i LocatePageRow
-	err := row.Scan(&i.Total, &i.Block, &i.Within)
-	return i, err
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SmallPageCountsRow
+	for rows.Next() {
+		var i SmallPageCountsRow
+		if err := rows.Scan(&i.Block, &i.N); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const takePageDeltas = `-- name: TakePageDeltas :many

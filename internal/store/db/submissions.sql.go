@@ -44,22 +44,27 @@ func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]Del
 }
 
 const deletePendingSubmissionsOf = `-- name: DeletePendingSubmissionsOf :many
-DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending' RETURNING seq
+DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending' RETURNING seq, id
 `
 
-func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sql.NullString) ([]int64, error) {
+type DeletePendingSubmissionsOfRow struct {
+	Seq int64
+	ID  string
+}
+
+func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sql.NullString) ([]DeletePendingSubmissionsOfRow, error) {
 	rows, err := q.query(ctx, q.deletePendingSubmissionsOfStmt, deletePendingSubmissionsOf, submitterID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []int64
+	var items []DeletePendingSubmissionsOfRow
 	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
+		var i DeletePendingSubmissionsOfRow
+		if err := rows.Scan(&i.Seq, &i.ID); err != nil {
 			return nil, err
 		}
-		items = append(items, seq)
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -146,67 +151,6 @@ func (q *Queries) GradeSubmission(ctx context.Context, arg GradeSubmissionParams
 			return nil, err
 		}
 		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const importSubmission = `-- name: ImportSubmission :many
-INSERT INTO submissions (id, assignment_id, assignment_title, marks, submitter_id, submitter_no, docs_link, note, status, submitted_at, late, given_mark, feedback, marked_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING RETURNING seq
-`
-
-type ImportSubmissionParams struct {
-	ID              string
-	AssignmentID    sql.NullString
-	AssignmentTitle string
-	Marks           int64
-	SubmitterID     sql.NullString
-	SubmitterNo     int64
-	DocsLink        string
-	Note            string
-	Status          string
-	SubmittedAt     int64
-	Late            bool
-	GivenMark       sql.NullInt64
-	Feedback        sql.NullString
-	MarkedAt        sql.NullInt64
-}
-
-// Returns the new row's seq, or nothing where the id is taken.
-func (q *Queries) ImportSubmission(ctx context.Context, arg ImportSubmissionParams) ([]int64, error) {
-	rows, err := q.query(ctx, q.importSubmissionStmt, importSubmission,
-		arg.ID,
-		arg.AssignmentID,
-		arg.AssignmentTitle,
-		arg.Marks,
-		arg.SubmitterID,
-		arg.SubmitterNo,
-		arg.DocsLink,
-		arg.Note,
-		arg.Status,
-		arg.SubmittedAt,
-		arg.Late,
-		arg.GivenMark,
-		arg.Feedback,
-		arg.MarkedAt,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
-			return nil, err
-		}
-		items = append(items, seq)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -505,8 +449,8 @@ func (q *Queries) SubmissionsUpFrom(ctx context.Context, seq int64) ([]Submissio
 	return items, nil
 }
 
-const updateSubmission = `-- name: UpdateSubmission :execrows
-UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending'
+const updateSubmission = `-- name: UpdateSubmission :many
+UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending' RETURNING submitter_id
 `
 
 type UpdateSubmissionParams struct {
@@ -515,10 +459,25 @@ type UpdateSubmissionParams struct {
 	Note     string
 }
 
-func (q *Queries) UpdateSubmission(ctx context.Context, arg UpdateSubmissionParams) (int64, error) {
-	result, err := q.exec(ctx, q.updateSubmissionStmt, updateSubmission, arg.ID, arg.DocsLink, arg.Note)
+func (q *Queries) UpdateSubmission(ctx context.Context, arg UpdateSubmissionParams) ([]sql.NullString, error) {
+	rows, err := q.query(ctx, q.updateSubmissionStmt, updateSubmission, arg.ID, arg.DocsLink, arg.Note)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return result.RowsAffected()
+	defer rows.Close()
+	var items []sql.NullString
+	for rows.Next() {
+		var submitter_id sql.NullString
+		if err := rows.Scan(&submitter_id); err != nil {
+			return nil, err
+		}
+		items = append(items, submitter_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -23,7 +23,7 @@ func (q *Queries) DeleteUser(ctx context.Context, id string) (int64, error) {
 }
 
 const getUser = `-- name: GetUser :one
-SELECT id, email, display_name, photo_url, password_hash, created_at, email_verified_at, suspended_at, submission_count FROM users WHERE id = $1
+SELECT id, email, display_name, photo_url, password_hash, created_at, email_verified_at, suspended_at, submission_count, contested_at FROM users WHERE id = $1
 `
 
 func (q *Queries) GetUser(ctx context.Context, id string) (User, error) {
@@ -39,12 +39,13 @@ func (q *Queries) GetUser(ctx context.Context, id string) (User, error) {
 		&i.EmailVerifiedAt,
 		&i.SuspendedAt,
 		&i.SubmissionCount,
+		&i.ContestedAt,
 	)
 	return i, err
 }
 
 const getUserByEmail = `-- name: GetUserByEmail :one
-SELECT id, email, display_name, photo_url, password_hash, created_at, email_verified_at, suspended_at, submission_count FROM users WHERE email = $1
+SELECT id, email, display_name, photo_url, password_hash, created_at, email_verified_at, suspended_at, submission_count, contested_at FROM users WHERE email = $1
 `
 
 func (q *Queries) GetUserByEmail(ctx context.Context, email string) (User, error) {
@@ -60,6 +61,7 @@ func (q *Queries) GetUserByEmail(ctx context.Context, email string) (User, error
 		&i.EmailVerifiedAt,
 		&i.SuspendedAt,
 		&i.SubmissionCount,
+		&i.ContestedAt,
 	)
 	return i, err
 }
@@ -90,35 +92,6 @@ func (q *Queries) InsertUser(ctx context.Context, arg InsertUserParams) error {
 		arg.EmailVerifiedAt,
 	)
 	return err
-}
-
-const insertUserIfAbsent = `-- name: InsertUserIfAbsent :execrows
-INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at)
-VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING
-`
-
-type InsertUserIfAbsentParams struct {
-	ID           string
-	Email        string
-	DisplayName  string
-	PhotoUrl     string
-	PasswordHash string
-	CreatedAt    int64
-}
-
-func (q *Queries) InsertUserIfAbsent(ctx context.Context, arg InsertUserIfAbsentParams) (int64, error) {
-	result, err := q.exec(ctx, q.insertUserIfAbsentStmt, insertUserIfAbsent,
-		arg.ID,
-		arg.Email,
-		arg.DisplayName,
-		arg.PhotoUrl,
-		arg.PasswordHash,
-		arg.CreatedAt,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }
 
 const nextSubmissionNo = `-- name: NextSubmissionNo :one

@@ -2,11 +2,6 @@
 INSERT INTO assignments (id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING seq;
 
--- name: InsertAssignmentIfAbsent :many
--- Returns the new row's seq, or nothing where the id is taken.
-INSERT INTO assignments (id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING RETURNING seq;
-
 -- name: GetAssignment :one
 SELECT sqlc.embed(a), u.email AS creator_email, u.display_name AS creator_name
 FROM assignments a LEFT JOIN users u ON u.id = a.creator_id
@@ -44,6 +39,9 @@ SELECT sqlc.embed(a), u.email AS creator_email, u.display_name AS creator_name
 FROM assignments a LEFT JOIN users u ON u.id = a.creator_id
 WHERE a.deleted_at IS NULL AND a.seq > $1 ORDER BY a.seq LIMIT 1000;
 
--- name: GetAnyAssignment :one
-SELECT sqlc.embed(a), u.email AS creator_email, u.display_name AS creator_name
-FROM assignments a LEFT JOIN users u ON u.id = a.creator_id WHERE a.id = $1;
+-- name: AssignmentPositions :many
+-- Of live ones in a range, of a level or of all.
+SELECT a.seq FROM assignments a
+WHERE a.deleted_at IS NULL AND a.seq >= CAST(sqlc.arg(first_seq) AS BIGINT) AND a.seq < CAST(sqlc.arg(end_seq) AS BIGINT)
+    AND (CAST(sqlc.arg(level) AS TEXT) = '' OR a.level = CAST(sqlc.arg(level) AS TEXT))
+ORDER BY a.seq;

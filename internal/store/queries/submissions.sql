@@ -2,11 +2,6 @@
 INSERT INTO submissions (id, assignment_id, assignment_title, marks, submitter_id, submitter_no, docs_link, note, status, submitted_at, late)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, $10) RETURNING seq;
 
--- name: ImportSubmission :many
--- Returns the new row's seq, or nothing where the id is taken.
-INSERT INTO submissions (id, assignment_id, assignment_title, marks, submitter_id, submitter_no, docs_link, note, status, submitted_at, late, given_mark, feedback, marked_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING RETURNING seq;
-
 -- name: GetSubmission :one
 SELECT sqlc.embed(s), u.email AS submitter_email, u.display_name AS submitter_name
 FROM submissions s LEFT JOIN users u ON u.id = s.submitter_id WHERE s.id = $1;
@@ -16,14 +11,14 @@ FROM submissions s LEFT JOIN users u ON u.id = s.submitter_id WHERE s.id = $1;
 UPDATE submissions SET status = 'completed', given_mark = $2, feedback = $3, marked_at = $4, grader_id = $5
 WHERE id = $1 AND status = 'pending' RETURNING seq, submitter_id, submitter_no;
 
--- name: UpdateSubmission :execrows
-UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending';
+-- name: UpdateSubmission :many
+UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending' RETURNING submitter_id;
 
 -- name: DeletePendingSubmission :many
 DELETE FROM submissions WHERE id = $1 AND status = 'pending' RETURNING seq, submitter_id, submitter_no;
 
 -- name: DeletePendingSubmissionsOf :many
-DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending' RETURNING seq;
+DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending' RETURNING seq, id;
 
 -- name: PendingSubmissionsUpFrom :many
 SELECT sqlc.embed(s), u.email AS submitter_email, u.display_name AS submitter_name

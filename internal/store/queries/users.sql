@@ -2,10 +2,6 @@
 INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at, email_verified_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7);
 
--- name: InsertUserIfAbsent :execrows
-INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at)
-VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING;
-
 -- name: GetUser :one
 SELECT * FROM users WHERE id = $1;
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
 )
@@ -18,6 +19,7 @@ func TestCopyMovesEverything(t *testing.T) {
 	for range 200 {
 		h.step()
 	}
+	link, passkey := from.waysIn(t, h.creator, "one")
 	key, err := from.SettingOr(t.Context(), "key", "secret")
 	require.NoError(t, err)
 	for _, config := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
@@ -35,6 +37,15 @@ func TestCopyMovesEverything(t *testing.T) {
 		copied, err := to.SettingOr(t.Context(), "key", "third")
 		require.NoError(t, err)
 		require.Equal(t, key, copied)
+		links, err := to.ProviderLinksOf(t.Context(), h.creator.ID)
+		require.NoError(t, err)
+		require.Equal(t, []studycircle.ProviderLink{link}, links)
+		passkeys, err := to.PasskeysOf(t.Context(), h.creator.ID)
+		require.NoError(t, err)
+		require.Equal(t, []studycircle.Passkey{passkey}, passkeys)
+		used, err := to.TicketUsed(t.Context(), "one")
+		require.NoError(t, err)
+		require.True(t, used)
 		h.b = to
 		h.compare()
 		require.Equal(t, from.search(t, "work", ""), to.search(t, "work", ""))

@@ -15,16 +15,6 @@ import (
 	"studycircle/internal/testpg"
 )
 
-func TestNewerSchemaIsRefused(t *testing.T) {
-	t.Parallel()
-	onBothEngines(t, func(t *testing.T, b *bundle) {
-		_, err := b.plain.ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, TRUE)")
-		require.NoError(t, err)
-		_, err = store.Open(t.Context(), b.config)
-		require.ErrorContains(t, err, "start a newer studycircle")
-	})
-}
-
 func TestNodesThatStartTogetherMigrateOnce(t *testing.T) {
 	t.Parallel()
 	url := testpg.DB(t)

@@ -13,6 +13,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/testpg"
 )
 
 func (b *bundle) search(t *testing.T, text string, level studycircle.Level) []string {
@@ -152,4 +153,34 @@ func readAll(live []studycircle.Assignment, query string, level studycircle.Leve
 		}
 	}
 	return append(inTitle, elsewhere...)
+}
+
+// PostgreSQL's own statistics answer for common words. What changed since they
+// were taken counts against them.
+func TestCommonWordsAreCountedRightlyAfterAnyChange(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{URL: testpg.DB(t)})
+	total := func() int64 {
+		t.Helper()
+		_, n, err := b.SearchAssignments(t.Context(), "common", "", studycircle.Page{Number: 1, Limit: 1})
+		require.NoError(t, err)
+		return n
+	}
+	run := func(statements ...string) {
+		t.Helper()
+		conn, err := b.plain.Conn(t.Context())
+		require.NoError(t, err)
+		defer func() { require.NoError(t, conn.Close()) }()
+		for _, s := range statements {
+			_, err := conn.ExecContext(t.Context(), s)
+			require.NoError(t, err)
+		}
+	}
+	require.Zero(t, total())
+	run(`INSERT INTO assignment_search (seq, title, words) SELECT n, array_to_tsvector(ARRAY['rare' || n]),
+		array_to_tsvector(ARRAY['rare' || n, CASE WHEN n % 4 = 0 THEN 'seldom' ELSE 'common' END]) FROM generate_series(1, 40000) AS g (n)`, "ANALYZE assignment_search")
+	require.EqualValues(t, store.MaxMatches, total())
+	// Statistics are told of at once here, and within seconds otherwise.
+	run("SELECT pg_stat_force_next_flush()", "DELETE FROM assignment_search WHERE seq > 12000")
+	require.EqualValues(t, 9000, total())
 }

@@ -1,15 +1,18 @@
 import '@/styles/index.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { renewSession } from '@/api/client'
 import { readBoot } from '@/lib/boot'
+import { keepDrawn } from '@/lib/cache'
+import { drawnOn } from '@/lib/drawn-day'
+import { takeEarlyClick } from '@/lib/early-click'
 import { setPreloader } from '@/lib/preload'
 import { followOtherTabs, startSession } from '@/lib/session'
 import { SettingContext } from '@/lib/site'
 import { followTheme } from '@/lib/theme'
-import { loadPage, warmPage } from './load-page'
+import { answeredLoaders, loadPage, warmPage } from './load-page'
 import { routes } from './routes'
 import { seedFirstPage } from './seed-first-page'
 
@@ -25,16 +28,42 @@ else startSession(boot.session)
 followOtherTabs(() => void learnSession())
 followTheme()
 seedFirstPage(boot, window.location)
+keepDrawn()
+drawnOn(boot.today ?? '')
 setPreloader((path) => warmPage(routes, path))
 
-await loadPage(routes, window.location.pathname)
+const { pathname, search } = window.location
+// Its data need not wait for its code.
+warmPage(routes, pathname + search)
+await loadPage(routes, pathname)
+const drawn = 'prerendered' in root.dataset
+const router = createBrowserRouter(routes, drawn ? { hydrationData: answeredLoaders(routes, pathname) } : {})
+const signIn = {
+  providers: boot.providers ?? [],
+  passkeys: boot.passkeys ?? false,
+  publicOrigin: boot.publicURL ? new URL(boot.publicURL).origin : null,
+}
 const app = (
   <StrictMode>
-    <SettingContext value={{ brand: boot.brand, site: boot.site, demo: boot.demo ?? null }}>
-      <RouterProvider router={createBrowserRouter(routes)} />
+    <SettingContext value={{ brand: boot.brand, site: boot.site, demo: boot.demo ?? null, signIn }}>
+      <RouterProvider router={router} />
     </SettingContext>
   </StrictMode>
 )
-// Prerendered pages are what a visitor sees; for a user they are drawn anew.
-if ('prerendered' in root.dataset && !boot.session) hydrateRoot(root, app)
+// Meeting what is drawn already may be interrupted by the reader; a page that is not there yet may not.
+const pressed = takeEarlyClick()
+if (drawn) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
+pressed?.click()
+
+/** Once the page is there and the browser has nothing better to do. Without it, lists are as old as they were fetched. */
+function listenWhenIdle() {
+  const listen = () => {
+    void import('./entry-live').then((live) => live.listen(boot.live ?? '')).catch(() => undefined)
+  }
+  // Safari has no idle callbacks.
+  if ('requestIdleCallback' in window) window.requestIdleCallback(listen, { timeout: 3_000 })
+  else setTimeout(listen, 1_000)
+}
+if (document.readyState === 'complete') listenWhenIdle()
+else window.addEventListener('load', listenWhenIdle, { once: true })

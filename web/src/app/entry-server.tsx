@@ -1,17 +1,23 @@
 import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { StaticRouterProvider, createStaticHandler, createStaticRouter } from 'react-router'
-import { startSession } from '@/lib/session'
+import { StaticRouterProvider, createStaticHandler, createStaticRouter, type RouteObject } from 'react-router'
 import { SettingContext, type Setting } from '@/lib/site'
+import { firstHTML } from './first-html'
+import { loadPage } from './load-page'
 import { routes } from './routes'
 
-/** Renders one page as a visitor sees it. Runs at build, in Node. */
-export async function render(path: string, setting: Setting): Promise<string> {
-  startSession(null)
-  const handler = createStaticHandler(routes)
+/** Everything the server sends as first HTML. Runs at build, in Node. */
+export function draw(setting: Setting) {
+  return firstHTML((path) => render(path, setting))
+}
+
+/** Renders one page as it is known now: to whom, and with what in the cache. */
+async function render(path: string, setting: Setting): Promise<string> {
+  await loadPage(routes, path.split('?')[0] ?? path)
+  const handler = createStaticHandler(withoutLoaders(routes))
   const context = await handler.query(new Request(`http://app.invalid${path}`))
-  if (context instanceof Response) throw new Error(`${path} leads elsewhere: ${context.status}`)
-  return renderToString(
+  if (context instanceof Response || context.errors) throw new Error(`${path} cannot be drawn`)
+  const html = renderToString(
     <StrictMode>
       <SettingContext value={setting}>
         <StaticRouterProvider
@@ -22,4 +28,14 @@ export async function render(path: string, setting: Setting): Promise<string> {
       </SettingContext>
     </StrictMode>,
   )
+  // The pictures stand in the HTML a few lines further on; asked for here, they would come before the fonts.
+  return html.replaceAll(/<link rel="preload" as="image"[^>]*>/g, '')
+}
+
+/** At build there is no API to ask. */
+function withoutLoaders(some: RouteObject[]): RouteObject[] {
+  return some.map((route) => {
+    const { loader: _, children, ...rest } = route
+    return (children ? { ...rest, children: withoutLoaders(children) } : rest) as RouteObject
+  })
 }

@@ -25,6 +25,12 @@ export async function loadPage(routes: RouteObject[], path: string): Promise<voi
   )
 }
 
+/** What the router takes as the answers of the loaders at `path`, so that it renders at once. They answer null. */
+export function answeredLoaders(routes: RouteObject[], path: string): { loaderData: Record<string, null> } {
+  const ids = (matchRoutes(routes, path) ?? []).flatMap(({ route }) => (route.loader && route.id) || [])
+  return { loaderData: Object.fromEntries(ids.map((id) => [id, null])) }
+}
+
 /** Starts fetching what the page at `path` will need: its code and its data. */
 export function warmPage(routes: RouteObject[], path: string): void {
   const url = new URL(path, window.location.origin)

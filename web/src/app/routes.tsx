@@ -38,7 +38,15 @@ const loadMine = start((args) => {
   return email && preloadMine(email, pageOf(paramsOf(args)))
 })
 
-export const routes: RouteObject[] = [
+/** Addresses are told apart by case, as the server does. */
+function exact(some: RouteObject[]): RouteObject[] {
+  return some.map((route) =>
+    route.children ? { ...route, children: exact(route.children) } : { ...route, caseSensitive: true },
+  )
+}
+
+/** Routes with a loader have an id, by which a page that is drawn already says that it need not wait for it. */
+export const routes: RouteObject[] = exact([
   {
     Component: Root,
     ErrorBoundary: Failed,
@@ -48,15 +56,26 @@ export const routes: RouteObject[] = [
         Component: MainLayout,
         children: [
           { index: true, ...page(() => import('@/routes/home')) },
-          { path: 'assignments', loader: loadList, ...page(() => import('@/routes/assignments')) },
-          { path: 'about-Us', caseSensitive: true, ...page(() => import('@/routes/about')) },
-          { path: 'about-us', caseSensitive: true, loader: () => redirect('/about-Us') },
-          { path: 'assignment/:id', loader: loadOne, ...page(() => import('@/routes/assignment')) },
+          {
+            id: 'list',
+            path: 'assignments',
+            loader: loadList,
+            ...page(() => import('@/routes/assignments')),
+          },
+          { path: 'about-Us', ...page(() => import('@/routes/about')) },
+          { path: 'about-us', loader: () => redirect('/about-Us') },
+          {
+            id: 'assignment',
+            path: 'assignment/:id',
+            loader: loadOne,
+            ...page(() => import('@/routes/assignment')),
+          },
           { path: 'attempted-assignments', loader: () => redirect('/attemded-assignments') },
           {
             Component: UsersOnly,
             children: [
               {
+                id: 'update',
                 path: 'assignment/update/:id',
                 loader: loadOne,
                 ...page(() => import('@/routes/update-assignment')),
@@ -64,11 +83,13 @@ export const routes: RouteObject[] = [
               { path: 'create-assignment', ...page(() => import('@/routes/create-assignment')) },
               // The specification's spelling.
               {
+                id: 'mine',
                 path: 'attemded-assignments',
                 loader: loadMine,
                 ...page(() => import('@/routes/my-submissions')),
               },
               {
+                id: 'pending',
                 path: 'pending-assignments',
                 loader: loadPending,
                 ...page(() => import('@/routes/pending-assignments')),
@@ -97,4 +118,4 @@ export const routes: RouteObject[] = [
       },
     ],
   },
-]
+])

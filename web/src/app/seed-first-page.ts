@@ -7,7 +7,7 @@ import {
   type AssignmentList,
 } from '@/features/assignments/api'
 import type { Boot } from '@/lib/boot'
-import { ensure, seed } from '@/lib/cache'
+import { seed, seedFailure } from '@/lib/cache'
 import { Problem } from '@/lib/problem'
 
 /** Takes over what the first HTML brought along, so that nothing is fetched before the page shows. */
@@ -24,6 +24,6 @@ export function seedFirstPage(boot: Boot, { pathname, search }: Location): void 
   const id = boot.notFound && /^\/assignment\/([^/]+)$/.exec(pathname)?.[1]
   if (id) {
     const gone = new Problem('There is no such assignment.', { status: 404, code: 'not-found' })
-    void ensure(assignmentKey(decodeURIComponent(id)), () => Promise.reject(gone))
+    seedFailure(assignmentKey(decodeURIComponent(id)), gone)
   }
 }

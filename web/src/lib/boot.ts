@@ -1,4 +1,4 @@
-import type { DemoAccount, Site } from './site'
+import type { DemoAccount, Provider, Site } from './site'
 
 export interface SessionUser {
   email: string
@@ -13,13 +13,23 @@ export interface Boot<List = unknown, One = unknown> {
   site: Site
   /** Absent: not known, ask the server. Null: nobody is signed in. */
   session?: SessionUser | null
+  /** The day the HTML was drawn for, yyyy-MM-dd in UTC. */
+  today?: string
   /** Sample sign-ins, in demo mode only. */
   demo?: DemoAccount[] | null
+  /** Who else signs people in here. */
+  providers?: Provider[]
+  /** Whether passkeys work at the server's address. */
+  passkeys?: boolean
+  /** Where the server says it is reached. */
+  publicURL?: string
   /** Data of the first page, if it is the list or one assignment. */
   data?:
     | { list: { page: number; limit: number; level: string; search: string; answer: List } }
     | { assignment: One }
     | null
+  /** Where among the live events the page was made. */
+  live?: string
   /** The first path does not exist. */
   notFound?: boolean
 }

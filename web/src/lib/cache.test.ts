@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { createElement } from 'react'
-import { clearCache, ensure, outdate, patch, seed, useResource } from './cache'
+import { clearCache, ensure, outdate, patch, seed, seedFailure, useResource } from './cache'
 
 function Shown({ name, fetcher }: { name: string; fetcher: () => Promise<string> }) {
   const { data, error, loading, retry } = useResource(name, fetcher)
@@ -45,12 +45,44 @@ test('an outdated answer is shown until the new one is there', async () => {
   })
 })
 
+test('an answer that became out of date on its way is shown, and asked for again', async () => {
+  const deliver: ((text: string) => void)[] = []
+  const screen = await show('a/1', () => new Promise((resolve) => deliver.push(resolve)))
+  await vi.waitFor(() => expect(deliver).toHaveLength(1))
+  outdate('a/')
+  deliver[0]?.('old')
+  await expect.element(screen.getByText('old')).toBeVisible()
+  await vi.waitFor(() => expect(deliver).toHaveLength(2))
+  deliver[1]?.('new')
+  await expect.element(screen.getByText('new')).toBeVisible()
+  expect(deliver).toHaveLength(2)
+})
+
+test('what failed is tried again once something has changed', async () => {
+  const fetcher = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('down'))
+  fetcher.mockResolvedValue('fetched')
+  const screen = await show('a', fetcher)
+  await expect.element(screen.getByText('failed')).toBeVisible()
+  outdate('a')
+  await expect.element(screen.getByText('fetched')).toBeVisible()
+})
+
 test('coming back online asks again', async () => {
   const fetcher = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('offline'))
   fetcher.mockResolvedValue('fetched')
   const screen = await show('a', fetcher)
   await expect.element(screen.getByText('failed')).toBeVisible()
   window.dispatchEvent(new Event('online'))
+  await expect.element(screen.getByText('fetched')).toBeVisible()
+})
+
+test('a failure that came with the HTML is shown, and asked about on request only', async () => {
+  seedFailure('a', new Error('gone'))
+  const fetcher = vi.fn(() => Promise.resolve('fetched'))
+  const screen = await show('a', fetcher)
+  await expect.element(screen.getByText('failed')).toBeVisible()
+  expect(fetcher).not.toHaveBeenCalled()
+  await screen.getByText('failed').click()
   await expect.element(screen.getByText('fetched')).toBeVisible()
 })
 

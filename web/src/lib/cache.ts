@@ -7,6 +7,8 @@ interface Entry<T> {
   readonly fetching: boolean
   /** When `data` came in; 0 once it is known to be out of date. */
   readonly at: number
+  /** It became out of date while it was being fetched: what comes may be too old. */
+  readonly late?: boolean
 }
 
 /** Within this time an answer is shown again without asking; after it, it is shown and asked for again. */
@@ -18,6 +20,8 @@ const nothing: Entry<never> = { data: undefined, error: null, fetching: false, a
 const entries = new Map<string, Entry<unknown>>()
 const listeners = new Set<() => void>()
 let generation = 0
+/** What was known when the first HTML was drawn: its elements are met with this, whatever came in since. */
+let drawn: ReadonlyMap<string, Entry<unknown>> = new Map()
 
 function put(key: string, entry: Entry<unknown>) {
   entries.delete(key)
@@ -38,6 +42,16 @@ export function seed(key: string, data: unknown, at = Date.now()): void {
   put(key, { data, error: null, fetching: false, at })
 }
 
+/** Says that the first HTML shows what is known now. */
+export function keepDrawn(): void {
+  drawn = new Map(entries)
+}
+
+/** Puts a failure in that came with the HTML; it is not asked for again until somebody wants to. */
+export function seedFailure(key: string, error: unknown): void {
+  put(key, { data: undefined, error, fetching: false, at: Date.now() })
+}
+
 /** Fetches unless a fresh answer is there or on its way. Never rejects: the entry tells. */
 export async function ensure<T>(
   key: string,
@@ -45,12 +59,13 @@ export async function ensure<T>(
   freshMs = usuallyFreshMs,
 ): Promise<void> {
   const entry = read<T>(key)
-  if (entry.fetching || (entry.data !== undefined && Date.now() - entry.at < freshMs)) return
+  const known = entry.data !== undefined || entry.error !== null
+  if (entry.fetching || (known && Date.now() - entry.at < freshMs)) return
   const asked = generation
-  put(key, { ...entry, fetching: true, error: entry.data === undefined ? null : entry.error })
+  put(key, { ...entry, fetching: true, late: false, error: entry.data === undefined ? null : entry.error })
   try {
     const data = await fetcher()
-    if (asked === generation) seed(key, data)
+    if (asked === generation) seed(key, data, read(key).late ? 0 : Date.now())
   } catch (error) {
     if (asked === generation) put(key, { ...read<T>(key), fetching: false, error })
   }
@@ -66,10 +81,11 @@ export function patch<T>(prefix: string, change: (data: T) => T | undefined): vo
   }
 }
 
-/** Marks answers as out of date: they are shown until the new ones are there. */
+/** Marks answers as out of date: they are shown until the new ones are there. Failures are tried again. */
 export function outdate(...prefixes: string[]): void {
   for (const [key, entry] of Array.from(entries)) {
-    if (prefixes.some((prefix) => key.startsWith(prefix))) put(key, { ...entry, at: 0 })
+    if (prefixes.some((prefix) => key.startsWith(prefix)))
+      put(key, { ...entry, at: 0, error: null, late: entry.fetching })
   }
 }
 
@@ -102,11 +118,11 @@ export function useResource<T>(
   const entry = useSyncExternalStore(
     subscribe,
     () => read<T>(key),
-    () => nothing,
+    () => (drawn.get(key) as Entry<T> | undefined) ?? nothing,
   )
   const load = useEffectEvent((force: boolean) => void ensure(key, fetcher, force ? 0 : freshMs))
   // Dropped or out of date while shown. A failure is not repeated by itself.
-  const wanted = entry.at === 0 && !entry.error
+  const wanted = entry.at === 0 && !entry.error && !entry.fetching
   useEffect(() => load(false), [key])
   useEffect(() => {
     if (wanted) load(false)

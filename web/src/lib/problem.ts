@@ -1,3 +1,5 @@
+import { once } from './once'
+
 /** Why a call failed: what the API answered (RFC 9457), or that no answer came. */
 export class Problem extends Error {
   override readonly name = 'Problem'
@@ -61,8 +63,10 @@ function fallbackText(status: number): string {
     : 'The server did not accept this.'
 }
 
-const seconds = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' })
-const minutes = new Intl.NumberFormat('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' })
+const inUnit = (unit: string) =>
+  once(() => new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }))
+const seconds = inUnit('second')
+const minutes = inUnit('minute')
 
 /**
  * The problem as one sentence for people, with when to try again. Our own server's sentences say that
@@ -73,7 +77,7 @@ export function explain(error: unknown): string {
   if (error.retryAfter === null || error.code !== 'unknown') return error.message
   const wait =
     error.retryAfter < 90
-      ? seconds.format(error.retryAfter)
-      : minutes.format(Math.ceil(error.retryAfter / 60))
+      ? seconds().format(error.retryAfter)
+      : minutes().format(Math.ceil(error.retryAfter / 60))
   return `${error.message.replace(/\.?$/, '.')} Try again in ${wait}.`
 }

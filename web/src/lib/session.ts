@@ -61,15 +61,14 @@ export function followOtherTabs(onChange: () => void): void {
   })
 }
 
-function subscribeSession(listener: () => void): () => void {
+/** Calls back whenever the session changes, until what it returns is called. */
+export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-const signedOutOnServer: Session = { status: 'out', left: false }
-
 export function useSession(): Session {
-  return useSyncExternalStore(subscribeSession, getSession, () => signedOutOnServer)
+  return useSyncExternalStore(onSessionChange, getSession, getSession)
 }
 
 /** The signed-in user, or null. */

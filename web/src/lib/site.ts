@@ -1,4 +1,5 @@
 import { createContext, use } from 'react'
+import { useHydrated } from './use-hydrated'
 
 interface NamedLink {
   label: string
@@ -9,6 +10,20 @@ export interface DemoAccount {
   email: string
   password: string
   displayName: string
+}
+
+/** Somebody else who says who one is, with a button `Continue with {label}`. */
+export interface Provider {
+  id: string
+  label: string
+}
+
+/** How one can sign in here beside a password, as the server was set up. */
+export interface SignIn {
+  providers: readonly Provider[]
+  passkeys: boolean
+  /** Where pop-ups and passkeys work; null where the server has not said. */
+  publicOrigin: string | null
 }
 
 /** What whoever runs the site says about themselves; a file on the server, not part of the build. */
@@ -30,6 +45,7 @@ export interface Setting {
   site: Site
   /** Sample sign-ins; null unless the server shows what it can do. */
   demo?: DemoAccount[] | null
+  signIn?: SignIn
 }
 
 export const SettingContext = createContext<Setting | null>(null)
@@ -51,4 +67,12 @@ export function useSite(): Site {
 
 export function useDemo(): DemoAccount[] | null {
   return useSetting().demo ?? null
+}
+
+const passwordOnly: SignIn = { providers: [], passkeys: false, publicOrigin: null }
+
+/** The prerendered pages know of passwords alone; their first render has to be the same. */
+export function useSignIn(): SignIn {
+  const { signIn = passwordOnly } = useSetting()
+  return useHydrated() ? signIn : passwordOnly
 }

@@ -12,6 +12,7 @@ import {
   Email,
   EmptyState,
   ErrorState,
+  FormFailure,
   LevelBadge,
   LinkButton,
   Loading,
@@ -74,6 +75,7 @@ export function Component() {
           <option>Easy</option>
         </Select>
         <PasswordInput label="Password" autoComplete="new-password" />
+        <FormFailure failure={{ code: 'auth/popup-blocked', sentence: 'What to do about it.' }} />
       </Part>
       <Part title="Boxes, dialogs, toasts">
         <Button onClick={() => void alertBox({ title: 'Success!', text: 'It worked.' })}>Message</Button>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { cx } from '@/lib/cx'
-import { faceFor, guestFace } from './faces'
+import { useHydrated } from '@/lib/use-hydrated'
+import { blankFace, faceFor, guestFace } from './faces'
 
 interface AvatarProps {
   /** The alternative text and tooltip; left out for a visitor, who is shown as 'Guest'. */
@@ -14,7 +15,9 @@ interface AvatarProps {
 /** A user's photo, a generated one where there is none or it does not load, or the guest's. */
 export function Avatar({ name, photoURL, size = 40, className }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null)
-  const generated = name ? faceFor(name) : guestFace
+  const hydrated = useHydrated()
+  const drawn = name && hydrated ? faceFor(name) : blankFace
+  const generated = name ? drawn : guestFace
   return (
     <img
       src={photoURL && photoURL !== broken ? photoURL : generated}

@@ -1,37 +1,52 @@
-import { useState } from 'react'
-import { calendarDayOf, dateOfDay, dayOfDate, daysBetween, formatDay } from '@/lib/dates'
+import { calendarDayOf, dateOfDay, dayOfDate, daysBetween, formatDay, type CalendarDay } from '@/lib/dates'
+import { once } from '@/lib/once'
+import { useToday } from '@/lib/today'
+import { useHydrated } from '@/lib/use-hydrated'
 
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' })
-const clock = new Intl.DateTimeFormat('en', {
-  weekday: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZoneName: 'short',
-})
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const weekday = once(() => new Intl.DateTimeFormat('en', { weekday: 'long' }))
+const clock = once(
+  () =>
+    new Intl.DateTimeFormat('en', {
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZoneName: 'short',
+    }),
+)
+const relative = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }))
 
 /**
  * The day an instant was meant for, yyyy/MM/dd, the same for everyone. The tooltip has its weekday and, where
  * the reader's clock shows another day, their own time. A near day also says how near.
  */
 export function DueDate({ instant }: { instant: string }) {
-  const [today] = useState(() => dayOfDate(new Date()))
+  const today = useToday()
+  // The first HTML does not know the reader's clock.
+  const hydrated = useHydrated()
   const day = calendarDayOf(instant)
   if (!day) return null
-  const local = new Date(instant)
-  const here = dayOfDate(local)
-  const tooltip =
-    formatDay(here) === formatDay(day)
-      ? weekday.format(dateOfDay(day))
-      : `${weekday.format(dateOfDay(day))} (${formatDay(here)}, ${clock.format(local)} for you)`
-  const away = daysBetween(today, day)
   return (
     <span className="whitespace-nowrap">
-      <time dateTime={instant} title={tooltip}>
+      <time dateTime={instant} title={hydrated ? tooltipOf(instant, day) : undefined}>
         {formatDay(day)}
       </time>
-      {Math.abs(away) <= 7 && <span className="ms-2 text-soft">{relative.format(away, 'day')}</span>}
+      {today && <Nearness days={daysBetween(today, day)} />}
     </span>
   )
+}
+
+function tooltipOf(instant: string, day: CalendarDay): string {
+  const local = new Date(instant)
+  const here = dayOfDate(local)
+  const name = weekday().format(dateOfDay(day))
+  return formatDay(here) === formatDay(day)
+    ? name
+    : `${name} (${formatDay(here)}, ${clock().format(local)} for you)`
+}
+
+/** 'tomorrow', '3 days ago': how near a day is, within a week. */
+export function Nearness({ days }: { days: number }) {
+  if (Math.abs(days) > 7) return null
+  return <span className="ms-2 text-soft">{relative().format(days, 'day')}</span>
 }

@@ -15,6 +15,9 @@ export function faceFor(name: string): string {
   )
 }
 
+/** An empty sheet: the first HTML has it in the place of a drawn face. */
+export const blankFace = picture('')
+
 /** Somebody we do not know yet. */
 export const guestFace = '/art/guest.svg'
 

@@ -59,6 +59,11 @@ export async function fetchAssignment(id: string): Promise<Assignment> {
   return data
 }
 
+/** Somebody else changed, added or removed an assignment; '' stands for any of them. */
+export function outdateAssignments(id: string): void {
+  outdate(lists, assignmentKey(id))
+}
+
 export function preloadList(query: ListQuery): Promise<void> {
   return ensure(listKey(query), () => fetchList(query))
 }

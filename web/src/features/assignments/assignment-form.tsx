@@ -2,13 +2,15 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm, type Path } from 'react-hook-form'
 import { Button, Select, TextArea, TextInput, alertBox } from '@/components/ui'
+import { cx } from '@/lib/cx'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useDraft } from '@/lib/use-draft'
+import { useHydrated } from '@/lib/use-hydrated'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import type { Assignment, AssignmentInput } from './api'
 import { DueDateField } from './due-date-field'
-import { assignmentSchema, emptyForm, formOf, inputOf, isPastDay, type AssignmentForm } from './form-schema'
+import { assignmentSchema, formOf, inputOf, isPastDay, type AssignmentForm } from './form-schema'
 
 interface AssignmentFormProps {
   /** The assignment to change; none for a new one. */
@@ -36,7 +38,8 @@ export function AssignmentFormView({ assignment, action, busyAction, confirm, se
   const form = useForm<AssignmentForm>({
     resolver: zodResolver(assignmentSchema),
     defaultValues: {
-      ...(assignment ? formOf(assignment) : emptyForm),
+      // A new one has no other defaults: what a quick typist filled in before the script came stays.
+      ...(assignment ? formOf(assignment) : { dueDate: '' }),
       ...readDraft<AssignmentForm>(draft),
     },
   })
@@ -44,6 +47,7 @@ export function AssignmentFormView({ assignment, action, busyAction, confirm, se
   const { register, formState, setError, handleSubmit } = form
   const { errors } = formState
   const [busy, setBusy] = useState(false)
+  const hydrated = useHydrated()
 
   const submit = handleSubmit(async (values) => {
     if (isPastDay(values.dueDate, assignment)) {
@@ -101,7 +105,13 @@ export function AssignmentFormView({ assignment, action, busyAction, confirm, se
         />
         <DueDateField control={form.control} />
       </div>
-      <Button type="submit" busy={busy} className="justify-self-start">
+      {/* Off, without looking so, until the script is there: the browser would put the form into the address. */}
+      <Button
+        type="submit"
+        busy={busy}
+        disabled={!hydrated}
+        className={cx('justify-self-start', !hydrated && 'disabled:opacity-100')}
+      >
         {busy ? busyAction : action}
       </Button>
     </form>

@@ -3,6 +3,7 @@ import { NavigationType, useNavigate, useNavigationType } from 'react-router'
 import { EmptyState, ErrorState, LinkButton, Loading, Pages } from '@/components/ui'
 import { useResource } from '@/lib/cache'
 import { explain } from '@/lib/problem'
+import { useHydrated } from '@/lib/use-hydrated'
 import { useLastPage } from '@/lib/use-last-page'
 import { fetchList, listAddress, listKey, type Assignment, type AssignmentList, type ListQuery } from './api'
 import { AssignmentCard } from './assignment-card'
@@ -30,6 +31,8 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
     heading.current?.focus()
   }
   const leadingOn = useLastPage(query.page, data?.pagination.totalPages)
+  // Numbers, and the pen's circle around one, are left to the script; the first HTML keeps their place.
+  const hydrated = useHydrated()
 
   return (
     <div className="page">
@@ -50,7 +53,9 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
           <Cards assignments={data.data} query={query} onReset={() => void navigate('/assignments')} />
         )}
         {data && data.pagination.totalPages > 0 && (
-          <Pages page={query.page} totalPages={data.pagination.totalPages} onPage={turnTo} />
+          <div className="mt-8 min-h-11">
+            {hydrated && <Pages page={query.page} totalPages={data.pagination.totalPages} onPage={turnTo} />}
+          </div>
         )}
       </div>
     </div>

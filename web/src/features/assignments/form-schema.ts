@@ -29,15 +29,6 @@ export const assignmentSchema = z.object({
 
 export type AssignmentForm = z.infer<typeof assignmentSchema>
 
-export const emptyForm: AssignmentForm = {
-  title: '',
-  description: '',
-  marks: '',
-  thumbnail: '',
-  level: 'easy',
-  dueDate: '',
-}
-
 export function formOf(assignment: Assignment): AssignmentForm {
   const day = calendarDayOf(assignment.dueDate)
   return {

@@ -1,7 +1,7 @@
-import { answer, api } from '@/api/client'
+import { answer, api, renewSession } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { dropAllDrafts } from '@/lib/drafts'
-import { signedIn, signedOut } from '@/lib/session'
+import { getSession, signedIn, signedOut } from '@/lib/session'
 
 type Registration = components['schemas']['RegisterInputBody']
 
@@ -14,6 +14,35 @@ export async function login(credentials: { email: string; password: string }): P
 
 export async function register(input: Registration): Promise<string> {
   const { data } = await answer(api.POST('/api/auth/register', { body: input }))
+  signedIn(data)
+  return data.displayName
+}
+
+/** Takes over the session that a pop-up has begun, and gives back the name to greet; null where there is none. */
+export async function takeSession(): Promise<string | null> {
+  await renewSession()
+  const session = getSession()
+  if (session.status !== 'in') return null
+  signedIn(session.user)
+  return session.user.displayName
+}
+
+/** Joins the account that has the provider's e-mail address, or leaves it behind and starts afresh. */
+export async function joinAccount(ticket: string, keep: boolean): Promise<string> {
+  const { data } = await answer(api.POST('/api/auth/oidc/confirm', { body: { ticket, keep } }))
+  signedIn(data)
+  return data.displayName
+}
+
+/** What the browser has to sign, and under which name to send it back. */
+export async function passkeyOptions(): Promise<{ ceremony: string; options: unknown }> {
+  return (await answer(api.POST('/api/auth/passkeys/login/options'))).data
+}
+
+export async function passkeyLogin(ceremony: string, credential: object): Promise<string> {
+  const { data } = await answer(
+    api.POST('/api/auth/passkeys/login', { body: { ceremony, credential: { ...credential } } }),
+  )
   signedIn(data)
   return data.displayName
 }

@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { AppLink, Button, TextInput } from '@/components/ui'
+import { AppLink, Button, type Failure, FormFailure, TextInput } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { useBrand } from '@/lib/site'
 import { useTitle } from '@/lib/use-title'
 import { forgotPassword } from './api'
-import { FormFailure } from './form-failure'
-import type { Failure } from './messages'
 
 /** Asks for the mail with the link to a new password. The answer is the same whether the account exists or not. */
 export function ForgotPage() {

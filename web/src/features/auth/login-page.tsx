@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useLocation } from 'react-router'
-import { AppLink, PasswordInput, TextInput } from '@/components/ui'
+import { AppLink, type Failure, FormFailure, PasswordInput, TextInput } from '@/components/ui'
 import { readDraft, dropDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
 import { useBrand, type DemoAccount } from '@/lib/site'
@@ -9,10 +9,10 @@ import { useDraft } from '@/lib/use-draft'
 import { useTitle } from '@/lib/use-title'
 import { login } from './api'
 import { DemoAccounts } from './demo-accounts'
-import { FormFailure } from './form-failure'
-import { GoogleButton } from './google-button'
 import { greet } from './greet'
-import { loginFailure, type Failure } from './messages'
+import { loginFailure } from './messages'
+import { OtherWays } from './other-ways'
+import { PasskeyButton } from './passkey-button'
 import { SubmitButton } from './submit-button'
 
 interface LoginForm {
@@ -33,14 +33,17 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
   const { register, handleSubmit, formState, setError, setValue, setFocus } = form
   const { errors, isSubmitting } = formState
 
+  function welcome(name: string) {
+    dropDraft('login')
+    greet(`${name} your Login successfull`)
+  }
+
   const submit = handleSubmit(async ({ email, password }) => {
     setFailure(null)
     // Said, but not in the way: an account may have an older, shorter password.
     if (password.length < 6) setError('password', { message: 'password must have 6 digit' })
     try {
-      const name = await login({ email: email.trim(), password })
-      dropDraft('login')
-      greet(`${name} your Login successfull`)
+      welcome(await login({ email: email.trim(), password }))
     } catch (error) {
       setFailure(loginFailure(error))
     }
@@ -59,7 +62,7 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
         <TextInput
           label="Email"
           type="email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           {...register('email', { required: 'Enter your e-mail address.' })}
           error={errors.email?.message}
         />
@@ -75,7 +78,9 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
         <SubmitButton action="Login" busyAction="Logging in…" busy={isSubmitting} />
         <FormFailure failure={failure} />
       </form>
-      <GoogleButton />
+      <OtherWays onFailure={setFailure} onSignedIn={welcome}>
+        <PasskeyButton onFailure={setFailure} onSignedIn={welcome} />
+      </OtherWays>
       {demo && (
         <DemoAccounts
           accounts={demo}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { PasskeyFailure } from '@/lib/passkey-support'
 import { Problem } from '@/lib/problem'
-import { loginFailure } from './messages'
+import { joinFailure, loginFailure, passkeyFailure } from './messages'
 
 test('a failed sign-in shows its code and a plain sentence', () => {
   const refused = new Problem('no', { status: 401, code: 'auth/invalid-credential' })
@@ -16,4 +17,23 @@ test('a failed sign-in shows its code and a plain sentence', () => {
   expect(loginFailure(limited).sentence).toBe('Try again in 10 minutes.')
   const proxy = new Problem('Too many attempts', { status: 429, code: 'unknown', retryAfter: 600 })
   expect(loginFailure(proxy).sentence).toBe('Too many attempts. Try again in 10 minutes.')
+})
+
+test('a passkey that fails: at the server with its code, in the browser in its words', () => {
+  const refused = new Problem('no', { status: 401, code: 'auth/invalid-credential' })
+  expect(passkeyFailure(refused)).toMatchObject({
+    code: 'auth/invalid-credential',
+    sentence: expect.stringContaining('does not open an account') as string,
+  })
+  const limited = new Problem('Try again in 10 minutes.', { status: 429, code: 'rate-limited' })
+  expect(passkeyFailure(limited)).toEqual({ code: 'rate-limited', sentence: 'Try again in 10 minutes.' })
+  expect(passkeyFailure(new PasskeyFailure('Cancelled.'))).toEqual({ sentence: 'Cancelled.' })
+})
+
+test('an answer that came too late says what to do', () => {
+  const late = new Problem('no', { status: 422, code: 'auth/invalid-action-code' })
+  expect(joinFailure(late)).toEqual({
+    code: 'auth/invalid-action-code',
+    sentence: 'This took too long. Close this and sign in once more.',
+  })
 })

@@ -1,16 +1,33 @@
-import { Problem, explain } from '@/lib/problem'
+import type { Failure } from '@/components/ui'
+import { explainPasskey } from '@/lib/passkey-support'
+import type { Refusal } from '@/lib/popup/attempt'
+import { Problem, explain, isProblem } from '@/lib/problem'
 
 const sentences: Record<string, string> = {
   'auth/invalid-credential': 'The e-mail or the password is not right.',
 }
 
-/** What went wrong while signing in: the code the specification asks for, and a plain sentence beside it. */
-export interface Failure {
-  code?: string
-  sentence: string
-}
-
 export function loginFailure(error: unknown): Failure {
   if (!(error instanceof Problem)) return { sentence: explain(error) }
   return { code: error.code, sentence: sentences[error.code] ?? explain(error) }
+}
+
+/** How a pop-up failed; its messages are for people already. */
+export function popupFailure({ code, message }: Refusal): Failure {
+  return { code, sentence: message }
+}
+
+const unknownPasskey =
+  'This passkey does not open an account here. It may have been removed. Sign in another way.'
+
+export function passkeyFailure(error: unknown): Failure {
+  const { code, sentence } = { code: undefined, ...loginFailure(error) }
+  if (code === undefined) return { sentence: explainPasskey(error) }
+  return { code, sentence: code === 'auth/invalid-credential' ? unknownPasskey : sentence }
+}
+
+export function joinFailure(error: unknown): Failure {
+  return isProblem(error, 'auth/invalid-action-code')
+    ? { code: error.code, sentence: 'This took too long. Close this and sign in once more.' }
+    : { sentence: explain(error) }
 }

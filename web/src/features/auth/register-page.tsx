@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useLocation } from 'react-router'
-import { AppLink, PasswordInput, TextInput, toast } from '@/components/ui'
+import { AppLink, type Failure, FormFailure, PasswordInput, TextInput, toast } from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
 import { passwordFaults } from '@/lib/password'
@@ -12,10 +12,8 @@ import { isWebAddress, lengthOf } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
 import { useTitle } from '@/lib/use-title'
 import { register as registerAccount } from './api'
-import { FormFailure } from './form-failure'
-import { GoogleButton } from './google-button'
 import { greet } from './greet'
-import type { Failure } from './messages'
+import { OtherWays } from './other-ways'
 import { SubmitButton } from './submit-button'
 
 const secret = ['password']
@@ -37,6 +35,11 @@ export function RegisterPage() {
   const { register, handleSubmit, formState, setError, setFocus } = form
   const { errors, isSubmitting } = formState
 
+  function welcome(name: string) {
+    dropDraft('register')
+    greet(`${name} your Register successfull`)
+  }
+
   const submit = handleSubmit(async ({ name, email, photoURL, password }) => {
     setFailure(null)
     const faults = passwordFaults(password)
@@ -47,9 +50,7 @@ export function RegisterPage() {
     }
     try {
       const input = { name: name.trim(), email: email.trim(), photoURL: photoURL.trim(), password }
-      const greeted = await registerAccount(input)
-      dropDraft('register')
-      greet(`${greeted} your Register successfull`)
+      welcome(await registerAccount(input))
     } catch (error) {
       if (showFieldErrors(error, ['name', 'email', 'photoURL', 'password'], setError)) return
       setFailure({ sentence: explain(error) })
@@ -110,7 +111,7 @@ export function RegisterPage() {
         <SubmitButton action="Register" busyAction="Registering…" busy={isSubmitting} />
         <FormFailure failure={failure} />
       </form>
-      <GoogleButton />
+      <OtherWays onFailure={setFailure} onSignedIn={welcome} />
     </>
   )
 }

@@ -1,15 +1,13 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { AppLink, Button, PasswordInput, toast } from '@/components/ui'
+import { AppLink, Button, type Failure, FormFailure, PasswordInput, toast } from '@/components/ui'
 import { passwordFaults } from '@/lib/password'
 import { explain, isProblem } from '@/lib/problem'
 import { startSession } from '@/lib/session'
 import { useBrand } from '@/lib/site'
 import { useTitle } from '@/lib/use-title'
 import { resetPassword } from './api'
-import { FormFailure } from './form-failure'
-import type { Failure } from './messages'
 
 /** Where the mailed link leads: a new password, which ends every session of the account. */
 export function ResetPage({ token }: { token: string }) {

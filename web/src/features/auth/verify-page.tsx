@@ -1,11 +1,9 @@
 import { useState } from 'react'
-import { Button, LinkButton } from '@/components/ui'
+import { Button, type Failure, FormFailure, LinkButton } from '@/components/ui'
 import { explain, isProblem } from '@/lib/problem'
 import { useBrand } from '@/lib/site'
 import { useTitle } from '@/lib/use-title'
 import { verifyEmail } from './api'
-import { FormFailure } from './form-failure'
-import type { Failure } from './messages'
 
 /**
  * Where the mailed link leads. A button verifies, not the visit: mail programs open links by themselves, and

@@ -1,28 +1,20 @@
 import { useForm } from 'react-hook-form'
 import { AppLink, Button, PasswordInput, alertBox, toast } from '@/components/ui'
-import { useResource } from '@/lib/cache'
 import { passwordFaults } from '@/lib/password'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
-import { accountKey, changePassword, fetchAccount } from './api'
-import { Section } from './section'
+import { changePassword } from './api'
 
 /** A new password for who knows the old one. Accounts without one get theirs by mail. */
-export function PasswordForm() {
-  const { data: account } = useResource(accountKey, fetchAccount)
+export function PasswordForm({ has }: { has: boolean }) {
+  if (has) return <ChangePassword />
   return (
-    <Section title="Password">
-      {account?.hasPassword === false ? (
-        <p>
-          Your account has no password.{' '}
-          <AppLink to="/auth/forgot" className="link">
-            Choose one by mail
-          </AppLink>
-        </p>
-      ) : (
-        <ChangePassword />
-      )}
-    </Section>
+    <p>
+      Your account has no password.{' '}
+      <AppLink to="/auth/forgot" className="link">
+        Choose one by mail
+      </AppLink>
+    </p>
   )
 }
 

@@ -5,10 +5,10 @@ import { useTitle } from '@/lib/use-title'
 import { DeleteAccount } from './delete-account'
 import { EmailStatus } from './email-status'
 import { ExportData } from './export-data'
-import { PasswordForm } from './password-form'
 import { ProfileForm } from './profile-form'
 import { Sessions } from './sessions'
 import { ThemeChoice } from './theme-choice'
+import { WaysToSignIn } from './ways-to-sign-in'
 
 /** Everything about one's own account, a section each. */
 export function ProfilePage({ user }: { user: SessionUser }) {
@@ -27,7 +27,7 @@ export function ProfilePage({ user }: { user: SessionUser }) {
       </div>
       <div className="mt-10 grid gap-10">
         <ProfileForm user={user} />
-        <PasswordForm />
+        <WaysToSignIn />
         <Sessions />
         <ThemeChoice />
         <ExportData />

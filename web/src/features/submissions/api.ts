@@ -50,7 +50,38 @@ export async function submitWork(work: {
   note: string
 }): Promise<void> {
   await answer(api.POST('/api/submissions', { body: work }))
-  outdate('pending/', 'mine/')
+  outdatePending()
+  outdateMine()
+}
+
+/** Changes one's own submission while it waits for its mark. */
+export async function changeWork(id: string, work: { docsLink: string; note: string }): Promise<void> {
+  try {
+    await answer(api.PUT('/api/submissions/{id}/own', { params: { path: { id } }, body: work }))
+    outdatePending()
+  } finally {
+    outdateMine()
+  }
+}
+
+/** Takes one's own submission back while it waits for its mark. */
+export async function withdrawWork(id: string): Promise<void> {
+  try {
+    await answer(api.DELETE('/api/submissions/{id}/own', { params: { path: { id } } }))
+    forgetPending(id)
+  } finally {
+    outdateMine()
+  }
+}
+
+/** Somebody handed in, changed, withdrew or graded. */
+export function outdatePending(): void {
+  outdate('pending/')
+}
+
+/** Something happened to one of the user's own submissions. */
+export function outdateMine(): void {
+  outdate('mine/')
 }
 
 export async function gradeSubmission(id: string, grade: { marks: number; feedback: string }): Promise<void> {
@@ -63,5 +94,6 @@ export function forgetPending(id: string): void {
     ...page,
     rows: page.rows.filter((row) => row._id !== id),
   }))
-  outdate('pending/', 'mine/')
+  outdatePending()
+  outdateMine()
 }

@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { Button, Dialog, DialogActions, TextArea, TextInput, alertBox } from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
+import { useLive } from '@/lib/live-events'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { isWebAddress, lengthOf } from '@/lib/text'
@@ -16,12 +18,18 @@ interface MarkForm {
 interface MarkDialogProps {
   submission: PendingSubmission
   onClose: () => void
-  /** The submission is graded, by this user or by someone quicker. */
-  onGone: () => void
+}
+
+/** What somebody else may do to the submission while it is read here. */
+const happened: Record<string, string> = {
+  'submission.graded': 'Someone has marked this submission meanwhile. The first mark counts.',
+  'submission.withdrawn': 'This submission has been taken back meanwhile.',
+  'submission.changed':
+    'This submission has been changed meanwhile. Close this and open it again to see how.',
 }
 
 /** Grades one submission. The first grade wins; whoever comes second is told so. */
-export default function MarkDialog({ submission, onClose, onGone }: MarkDialogProps) {
+export default function MarkDialog({ submission, onClose }: MarkDialogProps) {
   const { _id: id, docsLink, note, marks: total } = submission
   const draft = `mark ${id}`
   const form = useForm<MarkForm>({
@@ -30,6 +38,10 @@ export default function MarkDialog({ submission, onClose, onGone }: MarkDialogPr
   useDraft(draft, form)
   const { register, handleSubmit, setError, formState } = form
   const { errors, isSubmitting } = formState
+  const [meanwhile, setMeanwhile] = useState('')
+  useLive((event) => {
+    if (event.id === id && !isSubmitting) setMeanwhile(happened[event.kind] ?? '')
+  })
 
   async function gone(box: { title: string; text: string; error?: boolean }) {
     dropDraft(draft)
@@ -37,7 +49,6 @@ export default function MarkDialog({ submission, onClose, onGone }: MarkDialogPr
     flushSync(onClose)
     forgetPending(id)
     await alertBox(box)
-    onGone()
   }
 
   const submit = handleSubmit(async ({ marks, feedback }) => {
@@ -60,6 +71,7 @@ export default function MarkDialog({ submission, onClose, onGone }: MarkDialogPr
 
   return (
     <Dialog title="Mark Assignment" onClose={onClose}>
+      <div role="status">{meanwhile && <p className="mb-4 font-semibold text-red">{meanwhile}</p>}</div>
       <div className="grid gap-4">
         {docsLink && isWebAddress(docsLink) && (
           <a href={docsLink} target="_blank" rel="noopener noreferrer" className="link justify-self-start">

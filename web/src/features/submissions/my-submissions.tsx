@@ -1,27 +1,82 @@
-import { useRef } from 'react'
+import { Suspense, lazy, useEffect, useRef, useState } from 'react'
 import {
   Badge,
+  Button,
   CircledMark,
-  DataTable,
   EmptyState,
-  ErrorState,
   LinkButton,
-  Loading,
-  Pages,
+  alertBox,
+  confirmBox,
+  toast,
   type Column,
 } from '@/components/ui'
 import { useResource } from '@/lib/cache'
 import { explain } from '@/lib/problem'
 import { useBrand } from '@/lib/site'
-import { useLastPage } from '@/lib/use-last-page'
 import { useTitle } from '@/lib/use-title'
-import { fetchMine, freshMs, mineKey, type OwnSubmission, type SubmissionPage } from './api'
+import { fetchMine, freshMs, mineKey, withdrawWork, type OwnSubmission, type SubmissionPage } from './api'
+import { SubmissionTable } from './submission-table'
 
-const columns: Column<OwnSubmission>[] = [
-  {
+const ChangeDialog = lazy(() => import('./change-dialog'))
+
+/** The title; below it, while nobody has graded, what can still be done about it. */
+function titleColumn(onChange: (row: OwnSubmission) => void): Column<OwnSubmission> {
+  return {
     header: 'Title',
-    cell: (row) => <bdi className="font-semibold">{row.assignmentTitle || 'Untitled'}</bdi>,
-  },
+    cell: (row) => (
+      <>
+        <bdi id={`title-${row._id}`} className="font-semibold">
+          {row.assignmentTitle || 'Untitled'}
+        </bdi>
+        {row.status === 'pending' && (
+          <div className="-ms-2 flex flex-wrap">
+            <Button
+              variant="plain"
+              size="sm"
+              aria-describedby={`title-${row._id}`}
+              onClick={() => onChange(row)}
+            >
+              Change
+            </Button>
+            <Button
+              variant="plain"
+              size="sm"
+              className="text-red"
+              aria-describedby={`title-${row._id}`}
+              onClick={() => void withdraw(row)}
+            >
+              Withdraw
+            </Button>
+          </div>
+        )}
+      </>
+    ),
+  }
+}
+
+async function withdraw({ _id: id }: OwnSubmission) {
+  const sure = await confirmBox({
+    title: 'Are you sure?',
+    text: 'Nobody will mark it then. You can hand the assignment in again.',
+    confirm: 'Yes, withdraw it',
+    danger: true,
+  })
+  if (!sure) return
+  try {
+    await withdrawWork(id)
+  } catch (error) {
+    void alertBox({
+      title: 'Error',
+      text: 'Your submission was not withdrawn.',
+      detail: explain(error),
+      error: true,
+    })
+    return
+  }
+  void toast('Submission withdrawn')
+}
+
+const otherColumns: Column<OwnSubmission>[] = [
   {
     header: 'Status',
     cell: (row) => (
@@ -63,43 +118,52 @@ interface MySubmissionsProps {
 /** What the user handed in, newest first, with the marks it got. */
 export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
   useTitle(`My Submitted Assignments | ${useBrand()}`)
-  const heading = useRef<HTMLHeadingElement>(null)
-  const { data, error, loading, retry } = useResource<SubmissionPage<OwnSubmission>>(
+  const [changing, setChanging] = useState<OwnSubmission | null>(null)
+  const resource = useResource<SubmissionPage<OwnSubmission>>(
     mineKey(page),
     () => fetchMine(email, page),
     freshMs,
   )
-  const leadingOn = useLastPage(page, data?.totalPages)
   return (
-    <div className="page">
-      <h1 ref={heading} tabIndex={-1} className="mb-8">
-        My Submitted Assignments
-      </h1>
-      {(loading || leadingOn) && <Loading label="Loading your submissions" fillsScreen />}
-      {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
-      {data?.rows.length === 0 && !leadingOn && (
-        <EmptyState message="No submitted assignments found." art="submitted">
-          <LinkButton to="/assignments">Take your first one</LinkButton>
-        </EmptyState>
+    <>
+      <SubmissionTable
+        title="My Submitted Assignments"
+        loadingLabel="Loading your submissions"
+        caption="What you handed in"
+        columns={[titleColumn(setChanging), ...otherColumns]}
+        resource={resource}
+        page={page}
+        onPage={onPage}
+        empty={
+          <EmptyState message="No submitted assignments found." art="submitted">
+            <LinkButton to="/assignments">Take your first one</LinkButton>
+          </EmptyState>
+        }
+      />
+      <NewMarks rows={resource.data?.rows} />
+      {changing && (
+        <Suspense>
+          <ChangeDialog submission={changing} onClose={() => setChanging(null)} />
+        </Suspense>
       )}
-      {data && data.rows.length > 0 && (
-        <DataTable
-          caption="What you handed in"
-          columns={columns}
-          rows={data.rows}
-          rowKey={(row) => row._id}
-        />
-      )}
-      {data && data.totalPages > 0 && (
-        <Pages
-          page={page}
-          totalPages={data.totalPages}
-          onPage={(next) => {
-            onPage(next)
-            heading.current?.focus()
-          }}
-        />
-      )}
-    </div>
+    </>
+  )
+}
+
+/** Tells screen readers of a mark that arrives while the page is open; everybody else sees it being circled. */
+function NewMarks({ rows }: { rows: OwnSubmission[] | undefined }) {
+  const waiting = useRef<ReadonlySet<string>>(new Set())
+  const [news, setNews] = useState('')
+  useEffect(() => {
+    if (!rows) return
+    const marked = rows.filter((row) => row.status === 'completed' && waiting.current.has(row._id))
+    waiting.current = new Set(rows.filter((row) => row.status === 'pending').map((row) => row._id))
+    if (marked.length === 0) return
+    setNews(marked.map((row) => `${row.assignmentTitle}: ${row.givenMark} of ${row.marks} marks.`).join(' '))
+  }, [rows])
+  return (
+    <p role="status" className="sr-only">
+      {news}
+    </p>
   )
 }

@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { Button } from '@/components/ui'
 import { authState } from '@/lib/from-path'
 import { useUser } from '@/lib/session'
+import { useHydrated } from '@/lib/use-hydrated'
 
 const SubmitDialog = lazy(() => import('./submit-dialog'))
 
@@ -19,6 +20,8 @@ export function TakeAssignment({ assignmentId, creatorEmail }: TakeAssignmentPro
   const own = user?.email === creatorEmail
   const resumed = authState(location.state).resume === 'take' && user !== null && !own
   const [open, setOpen] = useState(resumed)
+  // The first HTML has no dialog, whatever the tab remembers.
+  const hydrated = useHydrated()
 
   useEffect(() => {
     // Said once: a reload of the page must not open the dialog again.
@@ -37,7 +40,7 @@ export function TakeAssignment({ assignmentId, creatorEmail }: TakeAssignmentPro
       >
         Take Assignment
       </Button>
-      {open && (
+      {open && hydrated && (
         <Suspense>
           <SubmitDialog assignmentId={assignmentId} onClose={() => setOpen(false)} />
         </Suspense>

@@ -1,4 +1,8 @@
-import type { Failure } from './messages'
+/** What went wrong: a code where one is wanted, and a plain sentence beside it. */
+export interface Failure {
+  code?: string
+  sentence: string
+}
 
 /** Under a form: why it did not work. */
 export function FormFailure({ failure }: { failure: Failure | null }) {

@@ -1,0 +1,148 @@
+import { inDays, login, uniqueWord } from '../support/product'
+import { expect, test, type Page } from '../support/test'
+
+/** What the first HTML shows is drawn at build and filled in by the server: it must be what React would have drawn. */
+
+const hostile = `<b>"x" &amp; 'y'</b> @@a.id@@ </script><!--`
+const drawn = /<div id="root" data-prerendered>.*<\/div>(?=\s*<script type="application\/json" id="boot">)/s
+
+/** Opens a page and waits until React has taken over, when the switch answers. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  const dark = page.getByRole('switch', { name: 'Dark mode' })
+  await dark.click()
+  await expect(dark).toBeChecked()
+  await dark.click()
+  await expect(dark).not.toBeChecked()
+}
+
+/**
+ * The elements in `html`, or of the page as it is: one a line, attributes in order. What only the browser
+ * knows is left out: tooltips by the reader's clock, page numbers, whether a form can be sent, what scripts moved.
+ */
+function elements(page: Page, html?: string): Promise<string[]> {
+  return page.evaluate((given) => {
+    const root = given
+      ? new DOMParser().parseFromString(given, 'text/html').getElementById('root')
+      : document.getElementById('root')
+    const lines: string[] = []
+    // React numbers its ids differently where it meets HTML; what belongs together counts.
+    const ids: string[] = []
+    const renamed = (text: string) =>
+      text.replaceAll(/_[rR]_\w*?_/g, (id) => {
+        if (!ids.includes(id)) ids.push(id)
+        return `id${ids.indexOf(id)}`
+      })
+    const write = (node: Node, indent: string) => {
+      if (node instanceof Text && node.data) {
+        const last = lines.length - 1
+        // React parts neighbouring texts by comments.
+        if (node.previousSibling && !(node.previousSibling instanceof Element)) lines[last] += node.data
+        else lines.push(indent + node.data)
+      }
+      if (!(node instanceof Element) || node.matches('nav[aria-label=Pages]')) return
+      const attributes = [...node.attributes]
+        .filter(({ name }) => !['style', 'selected', 'disabled'].includes(name))
+        .filter(({ name }) => !(name === 'title' && node.matches('time')))
+        .toSorted((a, b) => a.name.localeCompare(b.name))
+        .map(({ name, value }) => `${name}="${renamed(value).replace('disabled:opacity-100', '').trim()}"`)
+      lines.push(`${indent}<${[node.localName, ...attributes].join(' ')}>`)
+      for (const child of node.childNodes) write(child, `${indent} `)
+    }
+    for (const child of root?.childNodes ?? []) write(child, '')
+    return lines
+  }, html)
+}
+
+async function expectDrawnAsReactWould(page: Page, path: string): Promise<void> {
+  let sent = ''
+  // The route stays, and leaves later visits alone: taking it away while files are under way loses some of them.
+  await page.route(
+    (url) => url.href === new URL(path, url).href,
+    async (route) => {
+      if (sent) return route.fallback()
+      const response = await route.fetch()
+      sent = await response.text()
+      await route.fulfill({ response, body: sent.replace(drawn, '<div id="root"></div>') })
+    },
+  )
+  await open(page, path)
+  expect(sent, path).toMatch(drawn)
+  expect(await elements(page, sent), path).toEqual(await elements(page))
+}
+
+/** Whether the elements that came are the ones that are there, or were drawn a second time. */
+async function expectKept(page: Page, path: string): Promise<void> {
+  await page.addInitScript(() => {
+    document.addEventListener('readystatechange', () => {
+      if (document.readyState !== 'interactive') return
+      Object.assign(window, { came: [...document.querySelectorAll('#root header, #root h1, #root footer')] })
+    })
+  })
+  await open(page, path)
+  const kept = await page.evaluate(() =>
+    (window as unknown as { came: Element[] }).came.map((element) => element.isConnected),
+  )
+  expect(kept, path).toEqual([true, true, true])
+}
+
+test('a visitor gets what React would have drawn', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/404/)
+  const { token } = await api.user('Ada')
+  const word = uniqueWord()
+  const id = await api.assignment(token, {
+    title: `${word} ${hostile}`,
+    dueDate: inDays(0).replaceAll('/', '-'),
+  })
+  for (let days = 1; days < 7; days++) {
+    await api.assignment(token, {
+      title: `${word} ${days}`,
+      level: days % 2 > 0 ? 'medium' : 'hard',
+      dueDate: inDays(days * 2).replaceAll('/', '-'),
+    })
+  }
+  const paths = [
+    '/',
+    '/about-Us',
+    '/auth/login',
+    '/auth/register',
+    '/nowhere',
+    '/assignment/none',
+    `/assignment/${id}`,
+  ]
+  const lists = [
+    `?search=${word}`,
+    `?search=${word}&level=medium`,
+    `?search=${word} 3`,
+    '?search=<"nothing">&level=hard',
+  ]
+  for (const path of [...paths, ...lists.map((query) => `/assignments${query}`)]) {
+    await expectDrawnAsReactWould(page, path)
+  }
+  await expectKept(page, `/assignment/${id}`)
+  await expectKept(page, `/assignments?search=${word}`)
+  await expect(page.getByRole('heading', { level: 2, name: hostile })).toBeVisible()
+})
+
+test('so does a user', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/404/)
+  const ada = await api.user(`Ada ${hostile}`)
+  const bo = await api.user('Bo')
+  const word = uniqueWord()
+  const own = await api.assignment(ada.token, { title: `${word} own` })
+  const other = await api.assignment(bo.token, { title: `${word} other`, level: 'hard' })
+  await login(page, ada)
+  const paths = [
+    '/',
+    '/about-Us',
+    '/nowhere',
+    `/assignment/${own}`,
+    `/assignment/${other}`,
+    `/assignments?search=${word}`,
+  ]
+  for (const path of [...paths, '/create-assignment']) await expectDrawnAsReactWould(page, path)
+  // Their rows are fetched, so there is more to see once React is there.
+  for (const path of ['/create-assignment', '/pending-assignments', '/attemded-assignments']) {
+    await expectKept(page, path)
+  }
+})

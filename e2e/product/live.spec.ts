@@ -1,0 +1,193 @@
+import { answerBox, card, goTo, login, row, uniqueWord } from '../support/product'
+import { expect, test, type Page } from '../support/test'
+
+/** Resolves when the page has begun to listen: what happens from then on reaches it without being asked for. */
+const listening = (page: Page) =>
+  page.waitForResponse((response) => response.url().endsWith('/api/events') && response.ok())
+
+test('the list changes while others publish, change and delete', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  const begun = listening(page)
+  await page.goto('/assignments')
+  await begun
+  const word = uniqueWord()
+  const id = await api.assignment(ada.token, { title: word })
+  await expect(card(page, word)).toBeVisible()
+  await api.remove(ada.token, id)
+  await expect(card(page, word)).toHaveCount(0)
+})
+
+test('what changed between the page and its stream is not missed', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  await api.assignment(ada.token, { title: uniqueWord() })
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/events', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/assignments')
+  const word = uniqueWord()
+  await api.assignment(ada.token, { title: word })
+  release()
+  await expect(card(page, word)).toBeVisible()
+})
+
+test('pending submissions come and go, and focus stays in the table', async ({ page, api }) => {
+  const [ada, ben, cleo] = [await api.user('Ada'), await api.user('Ben'), await api.user('Cleo')]
+  const [first, second] = [uniqueWord(), uniqueWord()]
+  const assignments = [
+    await api.assignment(ada.token, { title: first }),
+    await api.assignment(ada.token, { title: second }),
+  ] as const
+  const begun = listening(page)
+  await login(page, ada)
+  await goTo(page, 'Pending Assignments')
+  await begun
+  const submission = await api.submission(ben.token, assignments[0])
+  await expect(row(page, first)).toBeVisible()
+  await row(page, first).getByRole('button', { name: 'Give Mark' }).focus()
+  const other = await api.submission(ben.token, assignments[1])
+  await expect(row(page, second)).toBeVisible()
+  await expect(row(page, first).getByRole('button', { name: 'Give Mark' })).toBeFocused()
+  await api.grade(cleo.token, submission, 11)
+  await expect(row(page, first)).toHaveCount(0)
+  await expect(row(page, second).getByRole('button', { name: 'Give Mark' })).toBeFocused()
+
+  // An open dialog stays, and says what happened meanwhile.
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Mark Assignment' })
+  await dialog.getByRole('textbox', { name: 'Feedback' }).fill('Well begun')
+  await api.grade(cleo.token, other, 12)
+  await expect(dialog.getByRole('status')).toContainText('Someone has marked this submission meanwhile.')
+  await expect(dialog.getByRole('textbox', { name: 'Feedback' })).toHaveValue('Well begun')
+  await expect(row(page, second)).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.locator('body')).not.toBeFocused()
+})
+
+test('a mark arrives in my submitted assignments, in every tab', async ({ page, context, api }) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const word = uniqueWord()
+  const submission = await api.submission(ben.token, await api.assignment(ada.token, { title: word }))
+  let streams = 0
+  context.on('response', (response) => {
+    if (response.url().endsWith('/api/events')) streams++
+  })
+  await login(page, ben)
+  await goTo(page, 'My Attempted Assignments')
+  await expect(row(page, word)).toContainText('pending')
+  await expect.poll(() => streams).toBeGreaterThan(0)
+  const before = streams
+  const second = await context.newPage()
+  await second.goto('/attemded-assignments')
+  await expect(row(second, word)).toContainText('pending')
+  await second.waitForFunction(async () => (await navigator.locks.query()).pending?.length === 1)
+  await api.grade(ada.token, submission, 17, 'Fine.')
+  for (const tab of [page, second]) {
+    await expect(row(tab, word).getByRole('cell')).toContainText([word, 'completed', '20', '17', 'Fine.'])
+    await expect(tab.getByRole('status').filter({ hasText: `${word}: 17 of 20 marks.` })).toBeAttached()
+  }
+  expect(streams).toBe(before)
+
+  // The tab that reads goes; the other one goes on from the same place.
+  const taken = listening(second)
+  await page.close()
+  await taken
+  const next = uniqueWord()
+  await api.submission(ben.token, await api.assignment(ada.token, { title: next }))
+  await expect(row(second, next)).toBeVisible()
+})
+
+test('without a connection the page asks now and then, and goes on later', async ({
+  page,
+  api,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/ERR_FAILED/)
+  const ada = await api.user('Ada')
+  await page.clock.install()
+  await page.route('**/api/events', (route) => route.abort())
+  const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/events'))
+  await page.goto('/assignments')
+  await refused
+  const [first, second] = [uniqueWord(), uniqueWord()]
+  await api.assignment(ada.token, { title: first })
+  await page.clock.fastForward(31_000)
+  await expect(card(page, first)).toBeVisible()
+  await page.unroute('**/api/events')
+  const begun = listening(page)
+  await page.clock.fastForward(31_000)
+  await begun
+  await api.assignment(ada.token, { title: second })
+  await expect(card(page, second)).toBeVisible()
+})
+
+test('signing out ends what only users hear', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  const begun = listening(page)
+  await login(page, ada)
+  await begun
+  const again = page.waitForRequest(
+    (request) => request.url().endsWith('/api/events') && !request.headers()['authorization'],
+  )
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await again
+})
+
+test.describe('my pending submissions', () => {
+  test('can be changed', async ({ page, api }) => {
+    const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+    const word = uniqueWord()
+    await api.submission(ben.token, await api.assignment(ada.token, { title: word }), 'First thoughts')
+    await login(page, ben)
+    await goTo(page, 'My Attempted Assignments')
+    const change = row(page, word).getByRole('button', { name: 'Change' })
+    await change.click()
+    const dialog = page.getByRole('dialog', { name: 'Change Submission' })
+    await expect(dialog.getByRole('textbox', { name: 'Note' })).toHaveValue('First thoughts')
+    await dialog
+      .getByRole('textbox', { name: 'Google Docs Link' })
+      .fill('https://docs.google.com/document/d/2')
+    await dialog.getByRole('textbox', { name: 'Note' }).fill('Second thoughts')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'Submission changed' })).toBeVisible()
+    await expect(dialog).toHaveCount(0)
+    await expect(change).toBeFocused()
+    await change.click()
+    await expect(dialog.getByRole('textbox', { name: 'Note' })).toHaveValue('Second thoughts')
+  })
+
+  test('can be withdrawn', async ({ page, api }) => {
+    const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+    const word = uniqueWord()
+    await api.submission(ben.token, await api.assignment(ada.token, { title: word }))
+    await login(page, ben)
+    await goTo(page, 'My Attempted Assignments')
+    const withdraw = row(page, word).getByRole('button', { name: 'Withdraw' })
+    await withdraw.click()
+    await answerBox(page, 'Are you sure?', null, 'Cancel')
+    await expect(row(page, word)).toBeVisible()
+    await withdraw.click()
+    await answerBox(page, 'Are you sure?', null, 'Yes, withdraw it')
+    await expect(page.getByText('No submitted assignments found.')).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Submission withdrawn' })).toBeVisible()
+  })
+
+  test('cannot be changed once they are marked', async ({ page, api, consoleErrors }) => {
+    consoleErrors.allow(/409/)
+    const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+    const word = uniqueWord()
+    const id = await api.submission(ben.token, await api.assignment(ada.token, { title: word }))
+    await login(page, ben)
+    await goTo(page, 'My Attempted Assignments')
+    await row(page, word).getByRole('button', { name: 'Change' }).click()
+    await api.grade(ada.token, id, 9)
+    const dialog = page.getByRole('dialog', { name: 'Change Submission' })
+    await dialog.getByRole('textbox', { name: 'Note' }).fill('Too late')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await answerBox(page, 'Error', 'Your submission was not changed.')
+    await expect(row(page, word)).toContainText('completed')
+    await expect(row(page, word).getByRole('button', { name: 'Change' })).toHaveCount(0)
+  })
+})

@@ -1,0 +1,296 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"hash/maphash"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// answers keeps whole answers, ready to be sent.
+//
+// Key: what was asked, normalized (answerKey). Audience: the key's owner alone;
+// where it has none, everybody whom the handler lets ask for that kind. Emptied
+// by: any commit, of any node or program, because an entry is used only while the
+// database's version is the one it was made under, and each request asks for the
+// version after it came. So who saw a write acknowledged sees it in the next
+// answer, on every node. Bound: maxAnswers bytes, the longest unused going first.
+type answers struct {
+	version func(context.Context) (uint64, error)
+	// seen holds what was asked for of late, each at the place its hash says. An
+	// answer is kept from the second time on: a walk through all pages neither
+	// pushes out what many ask for nor waits for the version.
+	seed maphash.Seed
+	seen [1 << 14]atomic.Uint32
+
+	mu     sync.RWMutex
+	of     uint64 // the version that all entries were made under
+	young  map[answerKey]*entry
+	old    map[answerKey]*entry // goes when young is full
+	weight int                  // of young, in bytes
+}
+
+// maxAnswers bounds answers, in bytes; maxAnswer one of them.
+const (
+	maxAnswers = 32 << 20
+	maxAnswer  = 1 << 20
+)
+
+// answerKey is what was asked.
+type answerKey struct {
+	kind        answerKind
+	owner       string // id of the user who alone may see the answer
+	choice      string // level or status
+	text        string // what is searched for, an id, or whose submissions
+	page, limit int64
+}
+
+type answerKind uint8
+
+const (
+	assignmentList answerKind = iota
+	oneAssignment
+	pendingSubmissions
+	ownSubmissions
+)
+
+// content is what an answer says: a body, and of a list how much there is in all.
+type content struct {
+	body  []byte
+	total int64
+}
+
+// answer is a successful answer.
+type answer struct {
+	content
+	etag   []string // as header values
+	length []string
+	zip    func() zipped
+}
+
+type zipped struct {
+	body   []byte
+	length []string
+}
+
+type entry struct {
+	made   chan struct{}
+	answer *answer
+	err    error
+}
+
+func newAnswers(version func(context.Context) (uint64, error)) *answers {
+	return &answers{version: version, seed: maphash.MakeSeed(), young: map[answerKey]*entry{}}
+}
+
+// get returns the answer to key, made by read where it is not at hand. Those who
+// ask the same at once wait for one to make it.
+func (c *answers) get(ctx context.Context, key answerKey, read func(context.Context) (content, error)) (*answer, error) {
+	if !c.wanted(key) {
+		return makeAnswer(ctx, key.kind, read)
+	}
+	version, err := c.version(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e := c.find(version, key)
+	if e == nil {
+		var mine bool
+		if e, mine = c.enter(version, key); mine {
+			c.fill(ctx, version, key, e, read)
+		}
+	}
+	select {
+	case <-e.made:
+		return e.answer, e.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// wanted tells whether key was asked for a short while ago, too.
+func (c *answers) wanted(key answerKey) bool {
+	h := maphash.Comparable(c.seed, key)
+	place, tag := &c.seen[h%uint64(len(c.seen))], uint32(h>>32)|1
+	if place.Load() == tag {
+		return true
+	}
+	place.Store(tag)
+	return false
+}
+
+// find returns an entry made under version.
+func (c *answers) find(version uint64, key answerKey) *entry {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.of != version {
+		return nil
+	}
+	return c.young[key]
+}
+
+// enter returns the entry for key; the caller fills it if it is theirs.
+func (c *answers) enter(version uint64, key answerKey) (e *entry, mine bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if version > c.of {
+		c.of, c.young, c.old, c.weight = version, map[answerKey]*entry{}, nil, 0
+	}
+	if version < c.of { // a commit came in between: the answer serves this request only
+		return &entry{made: make(chan struct{})}, true
+	}
+	if e = c.young[key]; e != nil {
+		return e, false
+	}
+	if e = c.old[key]; e != nil {
+		delete(c.old, key)
+		c.young[key] = e
+		c.weigh(e)
+		return e, false
+	}
+	e = &entry{made: make(chan struct{})}
+	c.young[key] = e
+	return e, true
+}
+
+// errNotMade is what those who wait get where making the answer panicked.
+var errNotMade = errors.New("the answer was not made")
+
+// fill makes the answer for all who wait, also when the one who came first leaves.
+func (c *answers) fill(ctx context.Context, version uint64, key answerKey, e *entry, read func(context.Context) (content, error)) {
+	e.err = errNotMade
+	defer func() { c.settle(version, key, e) }()
+	e.answer, e.err = makeAnswer(context.WithoutCancel(ctx), key.kind, read)
+}
+
+// settle wakes those who wait for e and keeps it if it is worth keeping.
+func (c *answers) settle(version uint64, key answerKey, e *entry) {
+	close(e.made)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.of != version:
+	case e.err != nil || len(e.answer.body) > maxAnswer:
+		delete(c.young, key)
+		delete(c.old, key)
+	case c.young[key] == e:
+		c.weigh(e)
+	}
+}
+
+// weigh counts an entry that came into young.
+func (c *answers) weigh(e *entry) {
+	select {
+	case <-e.made:
+	default:
+		return // counted when it is filled
+	}
+	if e.err != nil {
+		return
+	}
+	c.weight += 2*len(e.answer.body) + 512 // with its compressed form and what both stand in
+	if c.weight > maxAnswers/2 {
+		c.old, c.young, c.weight = c.young, map[answerKey]*entry{}, 0
+	}
+}
+
+func makeAnswer(ctx context.Context, kind answerKind, read func(context.Context) (content, error)) (*answer, error) {
+	made, err := read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tag := etagOf(made.body)
+	if kind != oneAssignment { // whose tag serves If-Match, which takes strong ones only
+		tag = "W/" + tag
+	}
+	a := &answer{content: made, etag: []string{tag}, length: []string{strconv.Itoa(len(made.body))}}
+	a.zip = sync.OnceValue(a.compress)
+	return a, nil
+}
+
+// minZipped is the least body that is worth compressing, in bytes.
+const minZipped = 1024
+
+func (a *answer) compress() zipped {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression) // the level is a valid one
+	_, _ = w.Write(a.body)                                   // memory takes everything
+	_ = w.Close()
+	return zipped{b.Bytes(), []string{strconv.Itoa(b.Len())}}
+}
+
+// etagOf names the exact content of a body.
+func etagOf(body []byte) string {
+	sum := sha256.Sum256(body)
+	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+}
+
+// Header values that many answers share. Nobody may write into them.
+var (
+	contentJSON   = []string{"application/json"}
+	contentGzip   = []string{"gzip"}
+	varyEncoding  = []string{"Accept-Encoding"}
+	cachePublic   = []string{"public, no-cache"}
+	headerNosniff = []string{"nosniff"}
+	headerNoStore = []string{"no-store"}
+)
+
+// send answers everybody with a, or with 304 where the client has it. Nobody's
+// secrets are in it, so its length may tell what it is.
+func (a *answer) send(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h["Cache-Control"] = cachePublic
+	h["Etag"] = a.etag
+	h["Vary"] = varyEncoding
+	if tags := r.Header["If-None-Match"]; tags != nil && anyMatches(tags, a.etag[0]) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h["Content-Type"] = contentJSON
+	body, length := a.body, a.length
+	if len(body) >= minZipped && acceptsGzip(r) {
+		z := a.zip()
+		h["Content-Encoding"] = contentGzip
+		body, length = z.body, z.length
+	}
+	h["Content-Length"] = length
+	_, _ = w.Write(body) // the client is gone: there is nobody to tell
+}
+
+// acceptsGzip reads Accept-Encoding (RFC 9110, section 12.5.3) as far as it is
+// about gzip.
+func acceptsGzip(r *http.Request) bool {
+	for _, header := range r.Header["Accept-Encoding"] {
+		for part := range strings.SplitSeq(header, ",") {
+			name, quality, _ := strings.Cut(part, ";")
+			if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+				q, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(quality), "q="), 64)
+				return quality == "" || (err == nil && q > 0)
+			}
+		}
+	}
+	return false
+}
+
+// anyMatches tells whether If-None-Match names etag (RFC 9110, section 13.1.2),
+// weak or strong.
+func anyMatches(headers []string, etag string) bool {
+	for _, header := range headers {
+		for tag := range strings.SplitSeq(header, ",") {
+			tag = strings.TrimSpace(tag)
+			if tag == "*" || strings.TrimPrefix(tag, "W/") == strings.TrimPrefix(etag, "W/") {
+				return true
+			}
+		}
+	}
+	return false
+}

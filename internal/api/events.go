@@ -1,0 +1,171 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"studycircle"
+	"studycircle/internal/live"
+)
+
+// Times of an event stream.
+const (
+	// checkEvery is how often the session behind a stream is looked at. With the
+	// three seconds for which a session is believed, a stream ends within five.
+	checkEvery = 1500 * time.Millisecond
+	// heartbeatChecks is after how many checks without an event something is
+	// sent, so that proxies and dead connections are noticed: 18 seconds.
+	heartbeatChecks = 12
+	// writeTimeout is how long a client may take to take what is sent.
+	writeTimeout = 10 * time.Second
+	// pace is the least time between two writes to one client.
+	pace = 100 * time.Millisecond
+)
+
+type eventsInput struct {
+	LastEventID string `header:"Last-Event-ID" doc:"The id of the last event that was received: what came after it is sent first. Without it the stream begins now. An id that is too old or was not given by this service begins with the event reset."`
+}
+
+func (o *operations) registerEvents(api huma.API) {
+	huma.Register(api, huma.Operation{
+		OperationID: "events", Method: http.MethodGet, Path: "/api/events", Summary: "Hear of changes as they happen",
+		Description: "A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. " +
+			"Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. " +
+			"Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, " +
+			"submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; " +
+			"reset where anything may have changed. Other kinds may come; read over what you do not know.",
+		Tags: []string{"Events"}, Security: maybeBearer, Errors: []int{401, 503},
+		Responses: map[string]*huma.Response{"200": {
+			Description: "Events with id, event (the kind) and data (JSON: kind and _id).",
+			Content: map[string]*huma.MediaType{"text/event-stream": {
+				Schema:  &huma.Schema{Type: huma.TypeString},
+				Example: "id: x7Lw/41\nevent: assignment.created\ndata: {\"kind\":\"assignment.created\",\"_id\":\"06gzhm3b20000\"}\n\n",
+			}},
+		}},
+	}, func(ctx context.Context, in *eventsInput) (*huma.StreamResponse, error) {
+		listener, err := o.Live.Listen(ctx, viewer(ctx).User.ID, in.LastEventID)
+		if err != nil {
+			return nil, err
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) {
+			defer listener.Leave()
+			r, w := humago.Unwrap(hc)
+			s := &eventStream{listener: listener, w: w, control: http.NewResponseController(w)}
+			s.run(r.Context(), r.Method == http.MethodHead, func() bool { return o.stillGood(r) })
+		}}, nil
+	})
+}
+
+// stillGood tells whether the token that a request came with is good yet. While
+// the store cannot tell, it is believed: there is nothing to hear then either.
+func (o *operations) stillGood(r *http.Request) bool {
+	authorization := r.Header.Get("Authorization")
+	if authorization == "" {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), checkEvery)
+	defer cancel()
+	_, err := o.Identity.Authenticate(ctx, accessToken(authorization))
+	return studycircle.CodeOf(err) != studycircle.CodeUnauthenticated
+}
+
+// eventStream writes what a listener hears.
+type eventStream struct {
+	listener *live.Listener
+	w        http.ResponseWriter
+	control  *http.ResponseController
+	buffer   []byte
+}
+
+// run ends with the client, the session or the node; head asks for the headers alone.
+func (s *eventStream) run(ctx context.Context, head bool, stillGood func() bool) {
+	h := s.w.Header()
+	h.Set("Content-Type", "text/event-stream; charset=utf-8")
+	h.Set("Cache-Control", "no-store, no-transform")
+	h.Set("X-Accel-Buffering", "no") // nginx's word for: pass it on at once
+	// What the server allows a request to take is not meant for this one. A
+	// writer without deadlines has none to lift.
+	_ = s.control.SetReadDeadline(time.Time{})
+	if head {
+		return
+	}
+	tick := time.NewTicker(checkEvery)
+	defer tick.Stop()
+	quiet := heartbeatChecks // begin with a sign of life that tells the place
+	for {
+		events, place, more, ok := s.listener.Take()
+		if !ok {
+			return
+		}
+		if len(events) > 0 || quiet >= heartbeatChecks {
+			quiet = 0
+			if !s.write(events, place) || !waited(ctx, pace) {
+				return
+			}
+		}
+		// Looked at first: where there is always more, the session ends too.
+		checked := false
+		select {
+		case <-tick.C:
+			checked = true
+		default:
+			if len(events) > 0 {
+				continue // something may have come meanwhile
+			}
+			select {
+			case <-more:
+			case <-tick.C:
+				checked = true
+			case <-s.listener.Ended():
+				return
+			case <-ctx.Done():
+				return
+			}
+		}
+		if checked {
+			if quiet++; !stillGood() {
+				return
+			}
+		}
+	}
+}
+
+// write sends events, or where there are none the place alone, which browsers
+// keep without telling anybody.
+func (s *eventStream) write(events []studycircle.PlacedEvent, place string) bool {
+	b := s.buffer[:0]
+	for _, e := range events {
+		b = append(b, "id: "+e.Token+"\nevent: "+string(e.Kind)+"\ndata: {\"kind\":\""+string(e.Kind)...)
+		if e.ID != "" {
+			b = append(b, "\",\"_id\":\""+e.ID...) // an id has nothing that JSON would escape
+		}
+		b = append(b, "\"}\n\n"...)
+	}
+	if len(events) == 0 {
+		b = append(b, ":\nid: "+place+"\n\n"...)
+	}
+	if s.buffer = b; cap(b) > 4<<10 {
+		s.buffer = nil
+	}
+	_ = s.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // see run
+	if _, err := s.w.Write(b); err != nil {
+		return false
+	}
+	return s.control.Flush() == nil
+}
+
+// waited is false where ctx ended first.
+func waited(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,190 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+	"studycircle/internal/service"
+)
+
+// The two reads that everybody may do and that are done most are plain handlers:
+// the framework's reflection costs several times what they do. They are
+// described here for the document, and refuse with the same problems as all others.
+
+// registerPublic adds the handlers to mux and their description to the document.
+func (o *operations) registerPublic(api huma.API, mux *http.ServeMux) {
+	tags := []string{"Assignments"}
+	mux.HandleFunc("GET /api/assignments", o.listAssignments)
+	api.OpenAPI().AddOperation(&huma.Operation{
+		OperationID: "list-assignments", Method: http.MethodGet, Path: "/api/assignments", Summary: "List or search assignments, newest first",
+		Tags: tags, Parameters: listParameters(), Responses: readable[AssignmentList](api, "Names the content, weakly.", http.StatusUnprocessableEntity),
+	})
+	mux.HandleFunc("GET /api/assignment/{id}", o.getAssignment)
+	api.OpenAPI().AddOperation(&huma.Operation{
+		OperationID: "get-assignment", Method: http.MethodGet, Path: "/api/assignment/{id}", Summary: "Read one assignment",
+		Tags: tags, Parameters: []*huma.Param{
+			{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}, ifNoneMatch,
+		},
+		Responses: readable[Assignment](api, "Names the exact content, for If-Match too.", http.StatusNotFound),
+	})
+}
+
+var ifNoneMatch = &huma.Param{
+	Name: "If-None-Match", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
+	Description: "An ETag: the answer is an empty 304 where it would be the same.",
+}
+
+// readable describes the answers of a read of T.
+func readable[T any](api huma.API, etag string, problem int) map[string]*huma.Response {
+	schemas := api.OpenAPI().Components.Schemas
+	schema := func(kind string, t reflect.Type) map[string]*huma.MediaType {
+		return map[string]*huma.MediaType{kind: {Schema: schemas.Schema(t, true, "")}}
+	}
+	answers := map[string]*huma.Response{
+		"200": {
+			Description: http.StatusText(http.StatusOK), Content: schema("application/json", reflect.TypeFor[T]()),
+			Headers: map[string]*huma.Param{"ETag": {Description: etag, Schema: &huma.Schema{Type: huma.TypeString}}},
+		},
+		"304": {Description: http.StatusText(http.StatusNotModified)},
+	}
+	for _, status := range []int{problem, http.StatusInternalServerError} {
+		answers[strconv.Itoa(status)] = &huma.Response{
+			Description: http.StatusText(status), Content: schema("application/problem+json", reflect.TypeFor[Problem]()),
+		}
+	}
+	return answers
+}
+
+func listParameters() []*huma.Param {
+	one, most := 1.0, float64(studycircle.MaxLimit)
+	levels := make([]any, len(studycircle.Levels))
+	for i, l := range studycircle.Levels {
+		levels[i] = string(l)
+	}
+	return []*huma.Param{
+		{Name: "page", In: "query", Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64", Default: 1, Minimum: &one}},
+		{Name: "limit", In: "query", Schema: &huma.Schema{
+			Type: huma.TypeInteger, Format: "int64", Default: studycircle.DefaultLimit, Minimum: &one, Maximum: &most,
+		}},
+		{Name: "level", In: "query", Description: "Empty for all.", Schema: &huma.Schema{Type: huma.TypeString, Enum: levels}},
+		{Name: "search", In: "query", Schema: &huma.Schema{Type: huma.TypeString}, Description: "Words to find in title and description, " +
+			"the last one as a prefix, without regard to case and accents. Title matches come first. At most 200 characters."},
+		ifNoneMatch,
+	}
+}
+
+func (o *operations) listAssignments(w http.ResponseWriter, r *http.Request) {
+	q, problem := listQuery(r.URL.RawQuery)
+	if problem != nil {
+		write(w, problem)
+		return
+	}
+	key := answerKey{kind: assignmentList, choice: string(q.Level), text: q.Search, page: q.Page.Number, limit: q.Page.Limit}
+	o.answer(w, r, key, func(ctx context.Context) (content, error) {
+		found, total, err := o.Service.ListAssignments(ctx, q)
+		if err != nil {
+			return content{}, err
+		}
+		return content{appendList(make([]byte, 0, 256+640*len(found)), found, total, q.Page), total}, nil
+	})
+}
+
+func (o *operations) getAssignment(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	if len(id) > studycircle.MaxID {
+		write(w, problemOf(r.Context(), studycircle.ErrNotFound))
+		return
+	}
+	o.answer(w, r, answerKey{kind: oneAssignment, text: id}, func(ctx context.Context) (content, error) {
+		a, err := o.Service.Assignment(ctx, id)
+		if err != nil {
+			return content{}, err
+		}
+		return content{body: appendAssignment(make([]byte, 0, 1024), a)}, nil
+	})
+}
+
+func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, read func(context.Context) (content, error)) {
+	a, err := o.answers.get(r.Context(), key, read)
+	if err != nil {
+		write(w, problemOf(r.Context(), err))
+		return
+	}
+	a.send(w, r)
+}
+
+// listQuery reads the query of a list; unknown parameters are ignored, and of
+// one that is given twice the first counts.
+func listQuery(raw string) (q service.AssignmentQuery, _ *Problem) {
+	q.Page = studycircle.Page{Number: 1, Limit: studycircle.DefaultLimit}
+	if raw == "" {
+		return q, nil
+	}
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		if p := unreadable(raw); p != nil {
+			return q, p
+		}
+	}
+	var faults []ProblemField
+	number := func(name string, into *int64, most int64, message string) {
+		text := values.Get(name)
+		if text == "" {
+			return
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 1 || n > most {
+			faults = append(faults, ProblemField{Location: "query." + name, Message: message})
+		}
+		*into = n
+	}
+	number("page", &q.Page.Number, 1<<63-1, "The page must be a whole number from 1.")
+	number("limit", &q.Page.Limit, studycircle.MaxLimit, "The limit must be a whole number from 1 to 100.")
+	if q.Level = studycircle.Level(values.Get("level")); q.Level != "" && !q.Level.Valid() {
+		faults = append(faults, ProblemField{Location: "query.level", Message: "The level must be easy, medium or hard, or empty for all."})
+	}
+	search := values.Get("search")
+	if !service.ValidSearch(search) {
+		faults = append(faults, ProblemField{
+			Location: "query.search", Message: "The search text must be at most 200 characters long, without control characters.",
+		})
+	}
+	q.Search = strings.TrimSpace(search)
+	if faults != nil {
+		return q, badParameters(faults)
+	}
+	return q, nil
+}
+
+// unreadable refuses parameters of a list that are not spelled as addresses are;
+// others are nobody's business.
+func unreadable(raw string) *Problem {
+	var faults []ProblemField
+	for pair := range strings.SplitSeq(raw, "&") {
+		if _, err := url.ParseQuery(pair); err == nil {
+			continue
+		}
+		name, _, _ := strings.Cut(pair, "=")
+		if slices.ContainsFunc(listParameters(), func(p *huma.Param) bool { return p.In == "query" && p.Name == name }) {
+			faults = append(faults, ProblemField{Location: "query." + name, Message: "This cannot be read: a % or ; must be written as %25 or %3B."})
+		}
+	}
+	if faults == nil {
+		return nil
+	}
+	return badParameters(faults)
+}
+
+func badParameters(faults []ProblemField) *Problem {
+	p := newProblem(studycircle.CodeInvalid, "Some parameters are not right.")
+	p.Errors = faults
+	return p
+}

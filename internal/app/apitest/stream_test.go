@@ -1,0 +1,129 @@
+package apitest
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// event is one that came.
+type event struct{ id, kind, subject string }
+
+// stream is an open stream of events.
+type stream struct {
+	response *http.Response
+	lines    *bufio.Scanner
+	// id is the last one that came, with an event or by itself.
+	id string
+}
+
+// listen opens a stream; lastID may be "". It fails by its error alone.
+func (u *user) listen(ctx context.Context, lastID string) (*stream, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, u.n.url+"/api/events", nil)
+	if err != nil {
+		return nil, err
+	}
+	if u.token != "" {
+		r.Header.Set("Authorization", "Bearer "+u.token)
+	}
+	if lastID != "" {
+		r.Header.Set("Last-Event-ID", lastID)
+	}
+	r.Header.Set("Accept-Encoding", "gzip")
+	response, err := u.n.client.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	s := &stream{response: response, lines: bufio.NewScanner(response.Body), id: lastID}
+	if h := response.Header; response.StatusCode != http.StatusOK || h.Get("Content-Type") != "text/event-stream; charset=utf-8" ||
+		h.Get("Content-Encoding") != "" || h.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(h.Get("Cache-Control"), "no-store") {
+		return nil, errors.Join(fmt.Errorf("%s %v", response.Status, h), response.Body.Close())
+	}
+	return s, nil
+}
+
+func (s *stream) close() { _ = s.response.Body.Close() }
+
+// next waits for an event, or for the first sign of life: a place without one.
+func (s *stream) next() (event, error) {
+	var e event
+	var data struct{ Kind, ID string }
+	for s.lines.Scan() {
+		name, value, _ := strings.Cut(s.lines.Text(), ": ")
+		switch name {
+		case "id":
+			e.id = value
+		case "event":
+			e.kind = value
+		case "data":
+			var fields map[string]string
+			if err := json.Unmarshal([]byte(value), &fields); err != nil {
+				return e, err
+			}
+			data.Kind, data.ID = fields["kind"], fields["_id"]
+			delete(fields, "kind")
+			if delete(fields, "_id"); len(fields) > 0 {
+				return e, fmt.Errorf("an event tells more than it should: %s", value)
+			}
+		case "":
+			if e.id != "" {
+				s.id = e.id
+				if e.subject = data.ID; e.kind != data.Kind {
+					return e, fmt.Errorf("event %s has data of %s", e.kind, data.Kind)
+				}
+				return e, nil
+			}
+		}
+	}
+	return e, fmt.Errorf("the stream has ended: %w", s.lines.Err())
+}
+
+// hears opens a stream and waits until it has begun.
+func (u *user) hears(t *testing.T) *stream {
+	t.Helper()
+	return u.hearsFrom(t, "")
+}
+
+func (u *user) hearsFrom(t *testing.T, lastID string) *stream {
+	t.Helper()
+	s, err := u.listen(t.Context(), lastID)
+	require.NoError(t, err)
+	t.Cleanup(s.close)
+	if lastID == "" {
+		begun, err := s.next()
+		require.NoError(t, err)
+		require.Empty(t, begun.kind)
+		require.NotEmpty(t, begun.id)
+	}
+	return s
+}
+
+// expect waits for events of these kinds and subjects, in this order and no others.
+func (s *stream) expect(t *testing.T, want ...event) {
+	t.Helper()
+	for _, w := range want {
+		got, err := s.next()
+		require.NoError(t, err)
+		got.id = ""
+		require.Equal(t, w, got)
+	}
+}
+
+// ended waits for the end.
+func (s *stream) ended(t *testing.T) {
+	t.Helper()
+	for {
+		got, err := s.next()
+		if err != nil {
+			return
+		}
+		require.Empty(t, got.kind)
+	}
+}

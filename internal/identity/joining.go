@@ -1,0 +1,267 @@
+package identity
+
+import (
+	"context"
+	"errors"
+
+	"studycircle"
+	"studycircle/internal/openid"
+)
+
+// maxEntries is how often somebody is let in anew who met themselves on the way:
+// of any number of first sign-ins at once, one opens the account and the others
+// find it.
+const maxEntries = 3
+
+// entrance is what becomes of somebody whom a provider vouches for.
+type entrance struct {
+	studycircle.Entrance
+	account studycircle.Account // empty for a newcomer
+}
+
+// decide asks the rules. It reads only, so that it is asked before a write is
+// begun, and again in the transaction that acts.
+func (i *Identity) decide(ctx context.Context, r wayReader, person studycircle.ProviderPerson) (entrance, error) {
+	link, err := r.ProviderLink(ctx, person.Issuer, person.Subject)
+	if err == nil {
+		return entrance{studycircle.EnterLinked, studycircle.Account{User: studycircle.User{ID: link.UserID}}}, nil
+	}
+	if !isNotFound(err) {
+		return entrance{}, err
+	}
+	known := studycircle.KnownAccount{}
+	if person.Email != "" {
+		known.Account, err = r.AccountByEmail(ctx, person.Email)
+		if err != nil && !isNotFound(err) {
+			return entrance{}, err
+		}
+	}
+	if known.ID != "" {
+		if known.Links, err = r.ProviderLinksOf(ctx, known.ID); err != nil {
+			return entrance{}, err
+		}
+		passkeys, err := r.PasskeysOf(ctx, known.ID)
+		if err != nil {
+			return entrance{}, err
+		}
+		known.Passkeys = len(passkeys)
+	}
+	e, err := studycircle.MayEnter(person, known)
+	return entrance{e, known.Account}, err
+}
+
+// enter lets in somebody whom a provider vouches for, or asks them whether what
+// is there is theirs.
+func (i *Identity) enter(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, t opened, v Visit) (Outcome, error) {
+	e, err := i.decide(ctx, i.store, person)
+	if err != nil {
+		return o, err
+	}
+	if e.Entrance == studycircle.EnterNew && i.Limits {
+		if err := i.registrations.Spend(network(v.Address), i.clock()); err != nil {
+			return o, err
+		}
+	}
+	for range maxEntries {
+		o, err = i.enterOnce(ctx, o, p, person, t, v)
+		if !errors.Is(err, errMetThemselves) && studycircle.CodeOf(err) != studycircle.CodeEmailInUse && studycircle.CodeOf(err) != studycircle.CodeAlreadyLinked {
+			return o, err
+		}
+	}
+	return o, errState // somebody else keeps changing the account: not now
+}
+
+// errMetThemselves says that the account changed between two looks at it.
+var errMetThemselves = errors.New("the account was changed by another sign-in at the same time")
+
+// errConfirm leaves the transaction of a sign-in that is none yet.
+var errConfirm = errors.New("the account may be somebody else's")
+
+func (i *Identity) enterOnce(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, t opened, v Visit) (Outcome, error) {
+	var contested studycircle.Account
+	g, err := i.signIn(ctx, v, func(ctx context.Context, tx Tx) (studycircle.User, error) {
+		if err := use(ctx, tx, errState, t); err != nil {
+			return studycircle.User{}, err
+		}
+		e, err := i.locked(ctx, tx, person)
+		if err != nil {
+			return studycircle.User{}, err
+		}
+		link := studycircle.ProviderLink{
+			Issuer: person.Issuer, Subject: person.Subject, UserID: e.account.ID, Provider: p.ID, Email: person.Email, LinkedAt: i.clock(),
+		}
+		switch e.Entrance {
+		case studycircle.EnterLinked:
+			return e.account.User, i.greet(ctx, tx, e.account, link, person)
+		case studycircle.EnterNew:
+			return i.welcome(ctx, tx, link, person)
+		case studycircle.EnterJoin:
+			return e.account.User, tx.InsertProviderLink(ctx, link)
+		case studycircle.EnterClaim:
+			if err := tx.ClaimAccount(ctx, e.account.ID, i.clock()); err != nil {
+				return studycircle.User{}, err
+			}
+			return e.account.User, tx.InsertProviderLink(ctx, link)
+		default:
+			contested = e.account
+			return studycircle.User{}, errConfirm
+		}
+	})
+	if errors.Is(err, errConfirm) {
+		return i.contest(ctx, o, p, person, contested, t)
+	}
+	o.Status, o.Grant = SignedIn, g
+	return o, err
+}
+
+// locked is decide, with the account it is about locked until tx ends.
+func (i *Identity) locked(ctx context.Context, tx Tx, person studycircle.ProviderPerson) (entrance, error) {
+	e, err := i.decide(ctx, tx, person)
+	if err != nil || e.account.ID == "" {
+		return e, err
+	}
+	account, err := tx.LockAccount(ctx, e.account.ID)
+	if isNotFound(err) {
+		return e, errMetThemselves
+	}
+	if err != nil {
+		return e, err
+	}
+	if !account.SuspendedAt.IsZero() {
+		return e, errDisabled
+	}
+	again, err := i.decide(ctx, tx, person)
+	if err == nil && again.account.ID != account.ID {
+		err = errMetThemselves
+	}
+	again.account = account
+	return again, err
+}
+
+// greet lets somebody in who is linked.
+func (i *Identity) greet(ctx context.Context, tx Tx, account studycircle.Account, link studycircle.ProviderLink, person studycircle.ProviderPerson) error {
+	if err := tx.UseProviderLink(ctx, link); err != nil {
+		return err
+	}
+	return i.verifyBy(ctx, tx, account, person)
+}
+
+// verifyBy believes a provider that its own user has the account's address.
+func (i *Identity) verifyBy(ctx context.Context, tx Tx, account studycircle.Account, person studycircle.ProviderPerson) error {
+	if !person.EmailVerified || person.Email != account.Email || !account.EmailVerifiedAt.IsZero() {
+		return nil
+	}
+	return tx.VerifyEmail(ctx, account.ID, i.clock())
+}
+
+// welcome opens an account for somebody new.
+func (i *Identity) welcome(ctx context.Context, tx Tx, link studycircle.ProviderLink, person studycircle.ProviderPerson) (studycircle.User, error) {
+	now := i.clock()
+	profile := person.Profile()
+	user := studycircle.User{
+		ID: studycircle.NewID(now), Email: person.Email, DisplayName: profile.DisplayName, PhotoURL: profile.PhotoURL, CreatedAt: now,
+	}
+	if person.EmailVerified {
+		user.EmailVerifiedAt = now
+	}
+	if err := tx.InsertAccount(ctx, studycircle.Account{User: user}); err != nil {
+		return user, err
+	}
+	link.UserID = user.ID
+	if err := tx.InsertProviderLink(ctx, link); err != nil {
+		return user, err
+	}
+	if person.EmailVerified {
+		return user, nil
+	}
+	return user, tx.QueueMail(ctx, user.ID, verifyCode)
+}
+
+// confirmation waits for somebody to say whether an account's data is theirs.
+type confirmation struct {
+	Person      studycircle.ProviderPerson
+	Provider    string
+	UserID      string
+	BindingHash string
+}
+
+// contest ends every way into an account that was opened with somebody else's
+// address, and asks that somebody.
+func (i *Identity) contest(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, account studycircle.Account, t opened) (Outcome, error) {
+	binding := studycircle.NewSecret()
+	ticket, err := i.seal(confirmTicket, ConfirmLifetime, confirmation{person, p.ID, account.ID, hashSecret(binding)})
+	if err != nil {
+		return o, err
+	}
+	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := use(ctx, tx, errState, t); err != nil {
+			return err
+		}
+		// Its row's lock keeps sign-ins out that have begun: see LockAccount.
+		if err := tx.ContestAccount(ctx, account.ID, i.clock()); err != nil {
+			return err
+		}
+		if err := tx.DeleteWaysToSignInOf(ctx, account.ID); err != nil {
+			return err
+		}
+		if _, err := tx.DeleteSessionsOf(ctx, account.ID, ""); err != nil {
+			return err
+		}
+		for _, kind := range []string{resetCode, verifyCode} {
+			if err := tx.DeleteMailsOf(ctx, account.ID, kind); err != nil {
+				return err
+			}
+		}
+		return tx.DeleteActionCodesOf(ctx, account.ID)
+	})
+	i.sessions.dropUser(account.ID)
+	if isNotFound(err) {
+		err = errMetThemselves // verified, suspended or deleted a moment ago
+	}
+	o.Status, o.Ticket, o.Binding = Confirm, ticket, binding
+	return o, err
+}
+
+var errConfirmation = studycircle.Errorf(studycircle.CodeInvalidActionCode, "This took too long, or was answered before. Please sign in again.")
+
+// ConfirmProvider answers a Confirm: keep takes the account over with its data,
+// otherwise its data is left behind as a deleted account's is and a fresh account
+// opens. binding is the cookie that came with the ticket. CodeInvalidActionCode.
+func (i *Identity) ConfirmProvider(ctx context.Context, ticket, binding string, keep bool, v Visit) (Grant, error) {
+	var c confirmation
+	t, ok := i.open(confirmTicket, ticket, &c)
+	if !ok || hashSecret(binding) != c.BindingHash {
+		return Grant{}, errConfirmation
+	}
+	if err := i.unused(ctx, errConfirmation, t); err != nil {
+		return Grant{}, err
+	}
+	now := i.clock()
+	link := studycircle.ProviderLink{
+		Issuer: c.Person.Issuer, Subject: c.Person.Subject, UserID: c.UserID, Provider: c.Provider, Email: c.Person.Email, LinkedAt: now,
+	}
+	g, err := i.signIn(ctx, v, func(ctx context.Context, tx Tx) (studycircle.User, error) {
+		if err := use(ctx, tx, errConfirmation, t); err != nil {
+			return studycircle.User{}, err
+		}
+		// Not found where another answer, or a reset by mail, was faster.
+		if err := tx.ClaimAccount(ctx, c.UserID, now); err != nil {
+			return studycircle.User{}, err
+		}
+		if !keep {
+			if err := tx.DeleteAccount(ctx, c.UserID); err != nil {
+				return studycircle.User{}, err
+			}
+			return i.welcome(ctx, tx, link, c.Person)
+		}
+		if err := tx.InsertProviderLink(ctx, link); err != nil {
+			return studycircle.User{}, err
+		}
+		return tx.User(ctx, c.UserID)
+	})
+	i.sessions.dropUser(c.UserID)
+	if isNotFound(err) || studycircle.CodeOf(err) == studycircle.CodeAlreadyLinked {
+		return Grant{}, errConfirmation
+	}
+	return g, err
+}

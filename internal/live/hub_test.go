@@ -1,0 +1,180 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// numbers is a log whose places are numbers.
+type numbers struct {
+	mu     sync.Mutex
+	events []studycircle.Event
+	down   bool
+	heard  func()
+}
+
+func (l *numbers) News(_ context.Context, since, until string) (news studycircle.News, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.down {
+		return news, errors.New("away")
+	}
+	end, err := strconv.Atoi(until)
+	if err != nil {
+		end = len(l.events)
+	}
+	news.Now = strconv.Itoa(end)
+	if since == "" {
+		return news, nil
+	}
+	from, err := strconv.Atoi(since)
+	if err != nil || from > end {
+		news.Gone = true
+		return news, nil
+	}
+	for ; from < end; from++ {
+		if len(news.Events) == 100 {
+			news.More, news.Now = true, strconv.Itoa(from)
+			break
+		}
+		news.Events = append(news.Events, studycircle.PlacedEvent{Event: l.events[from], Token: strconv.Itoa(from + 1)})
+	}
+	return news, nil
+}
+
+func (l *numbers) OnNews(ctx context.Context, heard func()) {
+	l.mu.Lock()
+	l.heard = heard
+	l.mu.Unlock()
+	<-ctx.Done()
+}
+
+// tell adds n events for an audience and says so.
+func (l *numbers) tell(n int, audience studycircle.Audience) {
+	l.mu.Lock()
+	for range n {
+		l.events = append(l.events, studycircle.Event{Kind: studycircle.AssignmentCreated, ID: strconv.Itoa(len(l.events)), Audience: audience})
+	}
+	heard := l.heard
+	l.mu.Unlock()
+	if heard != nil {
+		heard()
+	}
+}
+
+func running(t *testing.T) (*Hub, *numbers) {
+	t.Helper()
+	log := &numbers{}
+	h := NewHub(log)
+	ctx, stop := context.WithCancel(t.Context())
+	var run sync.WaitGroup
+	run.Go(func() { h.Run(ctx) })
+	t.Cleanup(func() { stop(); run.Wait() })
+	return h, log
+}
+
+// hear takes until it has n events.
+func hear(t *testing.T, l *Listener, n int) []studycircle.PlacedEvent {
+	t.Helper()
+	var all []studycircle.PlacedEvent
+	for {
+		events, _, more, ok := l.Take()
+		require.True(t, ok)
+		if all = append(all, events...); len(all) >= n {
+			require.Len(t, all, n)
+			return all
+		}
+		<-more
+	}
+}
+
+func TestListenersHearInOrder(t *testing.T) {
+	t.Parallel()
+	h, log := running(t)
+	log.tell(5, studycircle.Everybody)
+	l, err := h.Listen(t.Context(), "", "2")
+	require.NoError(t, err)
+	defer l.Leave()
+	log.tell(3, studycircle.AllUsers)
+	log.tell(2, studycircle.Everybody)
+	for i, e := range hear(t, l, 5) {
+		require.Equal(t, []string{"2", "3", "4", "8", "9"}[i], e.ID)
+	}
+}
+
+func TestTooMuchIsAReset(t *testing.T) {
+	t.Parallel()
+	h, log := running(t)
+	late, err := h.Listen(t.Context(), "", "")
+	require.NoError(t, err)
+	defer late.Leave()
+	log.tell(maxAtOnce+1, studycircle.Everybody)
+	require.NoError(t, h.fresh(t.Context()))
+	require.Equal(t, []studycircle.PlacedEvent{reset(strconv.Itoa(maxAtOnce + 1))}, hear(t, late, 1))
+	again, err := h.Listen(t.Context(), "", "0")
+	require.NoError(t, err)
+	defer again.Leave()
+	require.Equal(t, []studycircle.PlacedEvent{reset(strconv.Itoa(maxAtOnce + 1))}, hear(t, again, 1))
+
+	// Who takes nothing for so long that not all is kept is no longer served.
+	log.tell(2*kept, studycircle.AllUsers)
+	require.NoError(t, h.fresh(t.Context()))
+	_, _, _, ok := late.Take()
+	require.False(t, ok)
+	fresh, err := h.Listen(t.Context(), "", "1")
+	require.NoError(t, err)
+	defer fresh.Leave()
+	require.Equal(t, studycircle.EventsReset, hear(t, fresh, 1)[0].Kind)
+}
+
+func TestListenersAreBounded(t *testing.T) {
+	t.Parallel()
+	h, _ := running(t)
+	for n := range maxListeners {
+		require.NoError(t, h.enter(n < maxVisitors))
+		if n == maxVisitors-1 {
+			require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(h.enter(true)))
+		}
+	}
+	_, err := h.Listen(t.Context(), "ada", "")
+	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))
+	(&Listener{hub: h, viewer: "ada"}).Leave()
+	_, err = h.Listen(t.Context(), "", "")
+	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))
+	_, err = h.Listen(t.Context(), "ada", "")
+	require.NoError(t, err)
+}
+
+func TestWithoutTheStoreNobodyBegins(t *testing.T) {
+	t.Parallel()
+	h, log := running(t)
+	l, err := h.Listen(t.Context(), "", "")
+	require.NoError(t, err)
+	defer l.Leave()
+	place, err := h.Place(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "0", place)
+	log.mu.Lock()
+	log.down = true
+	log.mu.Unlock()
+	_, err = h.Listen(t.Context(), "", "")
+	require.ErrorContains(t, err, "away")
+	log.mu.Lock()
+	log.down = false
+	log.mu.Unlock()
+	log.tell(1, studycircle.Everybody)
+	require.Equal(t, "0", hear(t, l, 1)[0].ID, "who listened already goes on")
+	h.Close()
+	h.Close()
+	_, _, _, ok := l.Take()
+	require.False(t, ok)
+	_, err = h.Listen(t.Context(), "", "")
+	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))
+}

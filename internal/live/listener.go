@@ -1,0 +1,133 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"studycircle"
+)
+
+var (
+	errEnded = &studycircle.Error{
+		Code: studycircle.CodeUnavailable, Message: "This server is about to stop. Please connect again.", RetryAfter: time.Second,
+	}
+	errFull = &studycircle.Error{
+		Code: studycircle.CodeUnavailable, Message: "Too many people are listening at once. Lists refresh by themselves meanwhile.",
+		RetryAfter: 30 * time.Second,
+	}
+)
+
+// maxAtOnce is how many events are told one by one. A listener for whom there are
+// more is told to look anew, which is all that they would do about them.
+const maxAtOnce = 500
+
+// Listener takes events one after the other. It is used by one goroutine.
+type Listener struct {
+	hub    *Hub
+	viewer string
+	missed []studycircle.PlacedEvent // what came before `next`
+	next   int                       // number of the next event
+	place  string
+}
+
+// Listen begins after the place since, or at the present where since is "". A
+// place that says nothing any more begins with EventsReset. viewer is a user's
+// id, "" for a visitor. CodeUnavailable where there are too many listeners, or
+// where the hub is closed. The caller calls Leave.
+func (h *Hub) Listen(ctx context.Context, viewer, since string) (*Listener, error) {
+	if err := h.enter(viewer == ""); err != nil {
+		return nil, err
+	}
+	l := &Listener{hub: h, viewer: viewer}
+	if err := l.begin(ctx, since); err != nil {
+		l.Leave()
+		return nil, err
+	}
+	return l, nil
+}
+
+func (h *Hub) enter(visitor bool) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return errEnded
+	}
+	if h.listeners >= maxListeners || (visitor && h.visitors >= maxVisitors) {
+		return errFull
+	}
+	h.listeners++
+	if visitor {
+		h.visitors++
+	}
+	return nil
+}
+
+// begin finds out what was missed. The hub first learns of everything that the
+// place may know; what is then between the place and the hub's own comes from
+// the store, and what follows from the hub: none of it twice.
+func (l *Listener) begin(ctx context.Context, since string) error {
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	if err := l.hub.fresh(ctx); err != nil {
+		return err
+	}
+	l.hub.mu.Lock()
+	l.next, l.place = l.hub.first+len(l.hub.events), l.hub.now
+	l.hub.mu.Unlock()
+	for since != "" && since != l.place {
+		news, err := l.hub.log.News(ctx, since, l.place)
+		if err != nil {
+			return err
+		}
+		if news.Gone || len(l.missed)+len(news.Events) > kept {
+			l.missed = []studycircle.PlacedEvent{reset(l.place)}
+			return nil
+		}
+		l.missed = append(l.missed, news.Events...)
+		since = news.Now
+	}
+	return nil
+}
+
+// Take returns the events that have come and that the viewer may hear of, the
+// place after them, and what is closed when there are more. ok is false for a
+// listener that the hub cannot serve any longer: it is too slow or the hub is closed.
+func (l *Listener) Take() (events []studycircle.PlacedEvent, place string, more <-chan struct{}, ok bool) {
+	h := l.hub
+	h.mu.Lock()
+	more = h.grown
+	end := h.first + len(h.events)
+	ok = !h.closed && l.next >= h.first && l.next <= end
+	var news []studycircle.PlacedEvent
+	if ok {
+		// What is kept is added to and copied, never changed.
+		news = h.events[l.next-h.first:]
+		l.next, l.place = end, h.now
+	}
+	h.mu.Unlock()
+	for _, batch := range [][]studycircle.PlacedEvent{l.missed, news} {
+		for _, e := range batch {
+			if studycircle.MayHear(l.viewer, e.Event) {
+				events = append(events, e)
+			}
+		}
+	}
+	l.missed = nil
+	if len(events) > maxAtOnce {
+		events = []studycircle.PlacedEvent{reset(l.place)}
+	}
+	return events, l.place, more, ok
+}
+
+// Ended is closed when the hub is.
+func (l *Listener) Ended() <-chan struct{} { return l.hub.ended }
+
+// Leave makes room for somebody else.
+func (l *Listener) Leave() {
+	l.hub.mu.Lock()
+	defer l.hub.mu.Unlock()
+	l.hub.listeners--
+	if l.viewer == "" {
+		l.hub.visitors--
+	}
+}

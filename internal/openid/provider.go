@@ -1,0 +1,264 @@
+// Package openid asks OpenID providers who somebody is: the code flow of OpenID
+// Connect, for a confidential client, with PKCE. It knows nothing of accounts.
+package openid
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+
+	"studycircle"
+)
+
+// Timeout bounds what waiting for a provider may cost one request, in all.
+const Timeout = 10 * time.Second
+
+// metadataLifetime is how long what a provider says of itself is believed.
+const metadataLifetime = time.Hour
+
+// maxAnswer is the most that is read of a provider's answer, in bytes.
+const maxAnswer = 1 << 20
+
+// algorithms that may sign an ID token. "none" and those with a shared secret
+// are never among them, whatever a provider announces.
+var algorithms = []string{oidc.RS256, oidc.ES256, oidc.PS256, oidc.EdDSA, oidc.RS384, oidc.ES384, oidc.RS512, oidc.ES512}
+
+// Provider is one OpenID provider. It is safe for concurrent use. Nothing is
+// asked of it before the first sign-in, so that a node starts without it.
+type Provider struct {
+	Entry
+	redirect string
+	timeout  time.Duration
+	now      func() time.Time
+	client   *http.Client
+
+	// What the provider says of itself, for all sign-ins: emptied by age alone. A
+	// failure is not kept.
+	mu       sync.Mutex
+	metadata *metadata
+	asked    chan struct{} // closed when the question under way is answered
+}
+
+type metadata struct {
+	config   oauth2.Config
+	keys     oidc.KeySet
+	userInfo string // where more is known of the person; "" for nowhere
+	iss      bool   // the provider names itself in its answers (RFC 9207)
+	readAt   time.Time
+}
+
+// New makes a provider. redirect is the address to which it sends people back,
+// timeout what it may cost a request, now the clock by which tokens expire.
+func New(e Entry, redirect string, timeout time.Duration, now func() time.Time) *Provider {
+	return &Provider{
+		Entry: e, redirect: redirect, timeout: timeout, now: now,
+		client: &http.Client{
+			Timeout: timeout, Transport: guard{http.DefaultTransport},
+			// A secret that was meant for one address goes to no other.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+}
+
+// Flow is what binds a provider's answer to the browser and the question.
+type Flow struct {
+	State, Nonce, Verifier string
+}
+
+// AuthURL is where the browser goes. CodeProviderAway.
+func (p *Provider) AuthURL(ctx context.Context, f Flow) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, p.timeout)
+	defer cancel()
+	m, err := p.discover(ctx)
+	if err != nil {
+		return "", p.away(ctx, err)
+	}
+	return m.config.AuthCodeURL(f.State, oidc.Nonce(f.Nonce), oauth2.S256ChallengeOption(f.Verifier)), nil
+}
+
+// Answer is what the browser brings back from the provider. State has been
+// checked before.
+type Answer struct {
+	Code, Issuer, Error string
+}
+
+// Redeem turns an answer into who it is about. CodeCancelled, CodeInvalidState,
+// CodeInvalidIDToken, CodeProviderAway.
+func (p *Provider) Redeem(ctx context.Context, a Answer, f Flow) (studycircle.ProviderPerson, error) {
+	ctx, cancel := context.WithTimeout(ctx, p.timeout)
+	defer cancel()
+	m, err := p.discover(ctx)
+	if err != nil {
+		return studycircle.ProviderPerson{}, p.away(ctx, err)
+	}
+	if (a.Issuer != "" || m.iss) && a.Issuer != p.Issuer {
+		return studycircle.ProviderPerson{}, errState
+	}
+	if a.Error != "" {
+		return studycircle.ProviderPerson{}, p.refused(ctx, a.Error)
+	}
+	if a.Code == "" {
+		return studycircle.ProviderPerson{}, errState
+	}
+	token, err := m.config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), a.Code, oauth2.VerifierOption(f.Verifier))
+	if err != nil {
+		return studycircle.ProviderPerson{}, p.notRedeemed(ctx, err)
+	}
+	raw, ok := token.Extra("id_token").(string)
+	if !ok {
+		return studycircle.ProviderPerson{}, p.badToken(ctx, errors.New("there is none in the answer"))
+	}
+	return p.person(ctx, m, raw, token, f.Nonce)
+}
+
+// errState is the answer to what belongs to no sign-in that was begun here.
+var errState = studycircle.Errorf(studycircle.CodeInvalidState, "This sign-in is not good any more. Please start again.")
+
+// discover asks the provider what it is, one request at a time.
+func (p *Provider) discover(ctx context.Context) (*metadata, error) {
+	for {
+		p.mu.Lock()
+		if m := p.metadata; m != nil && time.Since(m.readAt) < metadataLifetime {
+			p.mu.Unlock()
+			return m, nil
+		}
+		asked := p.asked
+		if asked == nil {
+			p.asked = make(chan struct{})
+			p.mu.Unlock()
+			return p.ask(ctx)
+		}
+		p.mu.Unlock()
+		select {
+		case <-asked: // by another request: look again
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (p *Provider) ask(ctx context.Context) (m *metadata, err error) {
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if err == nil {
+			p.metadata = m
+		}
+		close(p.asked)
+		p.asked = nil
+	}()
+	readAt := time.Now()
+	ctx = oidc.ClientContext(ctx, p.client)
+	found, err := oidc.NewProvider(ctx, p.Issuer)
+	if err != nil {
+		return nil, err
+	}
+	var more struct {
+		Keys    string   `json:"jwks_uri"`
+		Methods []string `json:"token_endpoint_auth_methods_supported"`
+		Iss     bool     `json:"authorization_response_iss_parameter_supported"`
+	}
+	if err := found.Claims(&more); err != nil {
+		return nil, err
+	}
+	endpoint := found.Endpoint()
+	others := []string{endpoint.TokenURL, more.Keys}
+	if found.UserInfoEndpoint() != "" {
+		others = append(others, found.UserInfoEndpoint())
+	}
+	if err := checkEndpoints(endpoint.AuthURL, others...); err != nil {
+		return nil, err
+	}
+	// RFC 8414, section 2: where nothing is said, the header is meant.
+	endpoint.AuthStyle = oauth2.AuthStyleInHeader
+	if len(more.Methods) > 0 && !slices.Contains(more.Methods, "client_secret_basic") {
+		endpoint.AuthStyle = oauth2.AuthStyleInParams
+	}
+	return &metadata{
+		config: oauth2.Config{
+			ClientID: p.ClientID, ClientSecret: p.ClientSecret, Endpoint: endpoint, RedirectURL: p.redirect,
+			Scopes: []string{oidc.ScopeOpenID, "email", "profile"},
+		},
+		keys:     oidc.NewRemoteKeySet(context.WithoutCancel(ctx), more.Keys),
+		userInfo: found.UserInfoEndpoint(), iss: more.Iss, readAt: readAt,
+	}, nil
+}
+
+func checkEndpoints(authorization string, others ...string) error {
+	u, err := url.Parse(authorization)
+	if err != nil {
+		return err
+	}
+	u.RawQuery = "" // which this address alone may have
+	for _, address := range append(others, u.String()) {
+		if err := checkAddress(address, "an endpoint"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// away is the answer where a provider did not give one. The cause is logged: it
+// names addresses of the provider's, and nobody.
+func (p *Provider) away(ctx context.Context, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err // the browser is gone
+	}
+	slog.WarnContext(ctx, "OpenID provider not available", "provider", p.ID, "error", err)
+	return &studycircle.Error{
+		Code: studycircle.CodeProviderAway, RetryAfter: 10 * time.Second,
+		Message: fmt.Sprintf("%s does not answer at the moment. Please try again later, or sign in another way.", p.Label),
+	}
+}
+
+// refused says what an error means that the provider sent the browser back with
+// (RFC 6749, section 4.1.2.1).
+func (p *Provider) refused(ctx context.Context, code string) error {
+	switch code {
+	case "access_denied", "interaction_required", "login_required", "consent_required":
+		return studycircle.Errorf(studycircle.CodeCancelled, "The sign-in was cancelled.")
+	}
+	return p.away(ctx, errors.New("the provider answered with an error"))
+}
+
+// notRedeemed says what a code's refusal means. The provider's own words stay
+// out of the log: they may name somebody.
+func (p *Provider) notRedeemed(ctx context.Context, err error) error {
+	refusal, ok := errors.AsType[*oauth2.RetrieveError](err)
+	if !ok {
+		return p.away(ctx, err)
+	}
+	if refusal.ErrorCode == "invalid_grant" {
+		return errState // a code used before, too old, or got with another verifier
+	}
+	return p.away(ctx, fmt.Errorf("its token endpoint answered with status %d", refusal.Response.StatusCode))
+}
+
+// guard bounds what is read and takes no detour for an answer.
+type guard struct{ next http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := g.next.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	if r.Method == http.MethodGet && response.StatusCode != http.StatusOK {
+		return nil, errors.Join(fmt.Errorf("status %d", response.StatusCode), response.Body.Close())
+	}
+	response.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.LimitReader(response.Body, maxAnswer), response.Body}
+	return response, nil
+}

@@ -1,0 +1,158 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/testpg"
+)
+
+// migrateEnv makes the test binary a program that opens this database and ends.
+const migrateEnv = "STORE_MIGRATE"
+
+func TestMain(m *testing.M) {
+	if where := os.Getenv(migrateEnv); where != "" {
+		c := Config{Dir: where}
+		if where[0] != '/' {
+			c = Config{URL: where}
+		}
+		s, err := Open(context.Background(), c)
+		if err != nil || s.Close() != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(testpg.Main(m, nil))
+}
+
+// plainly opens a database as it is.
+func plainly(t *testing.T, c Config) (*sql.DB, engine) {
+	t.Helper()
+	if c.URL != "" {
+		config, err := pgx.ParseConfig(c.URL)
+		require.NoError(t, err)
+		d := stdlib.OpenDB(*config)
+		t.Cleanup(func() { require.NoError(t, d.Close()) })
+		return d, postgresEngine
+	}
+	d, err := sql.Open("sqlite", sqliteName(c.Dir))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, d.Close()) })
+	return d, sqliteEngine
+}
+
+func provider(t *testing.T, d *sql.DB, e engine) *goose.Provider {
+	t.Helper()
+	files, err := migrationsFor(e)
+	require.NoError(t, err)
+	dialect := goose.DialectSQLite3
+	if e == postgresEngine {
+		dialect = goose.DialectPostgres
+	}
+	p, err := goose.NewProvider(dialect, d, files)
+	require.NoError(t, err)
+	return p
+}
+
+func onEmptyDatabases(t *testing.T, f func(t *testing.T, c Config, where string)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		f(t, Config{Dir: dir}, dir)
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		url := testpg.DB(t)
+		f(t, Config{URL: url}, url)
+	})
+}
+
+// Nodes that start together on a database that knows nothing yet migrate it once.
+func TestManyStartAtOnce(t *testing.T) {
+	t.Parallel()
+	onEmptyDatabases(t, func(t *testing.T, c Config, _ string) {
+		var starting sync.WaitGroup
+		errs := make([]error, 6)
+		for i := range errs {
+			starting.Go(func() {
+				s, err := Open(t.Context(), c)
+				if err == nil {
+					err = s.Close()
+				}
+				errs[i] = err
+			})
+		}
+		starting.Wait()
+		for _, err := range errs {
+			require.NoError(t, err)
+		}
+	})
+}
+
+// A program that is killed while it migrates leaves each step done or not begun:
+// the next one goes on from there.
+func TestKilledMigrationIsDoneOrNotBegun(t *testing.T) {
+	t.Parallel()
+	onEmptyDatabases(t, func(t *testing.T, c Config, where string) {
+		d, e := plainly(t, c)
+		p := provider(t, d, e)
+		unfinished := 0
+		for range 12 {
+			_, err := p.UpTo(t.Context(), 3)
+			require.NoError(t, err)
+			program := exec.CommandContext(t.Context(), os.Args[0])
+			program.Env = append(os.Environ(), migrateEnv+"="+where)
+			require.NoError(t, program.Start())
+			kill := time.AfterFunc(rand.N(120*time.Millisecond), func() { _ = program.Process.Kill() }) // it may have ended
+			_ = program.Wait()                                                                          // killed or not
+			kill.Stop()
+			current, target, err := p.GetVersions(t.Context())
+			require.NoError(t, err)
+			if current < target {
+				unfinished++
+			}
+			s, err := Open(t.Context(), c)
+			require.NoError(t, err)
+			require.NoError(t, s.Close())
+			_, err = p.DownTo(t.Context(), 3)
+			require.NoError(t, err)
+		}
+		t.Log("killed before the end:", unfinished, "of 12")
+	})
+}
+
+// The release before goes on beside a newer schema, and starts on it, until a
+// migration takes away what it needs.
+func TestNewerSchemaIsRefusedBelowItsFloor(t *testing.T) {
+	t.Parallel()
+	onEmptyDatabases(t, func(t *testing.T, c Config, _ string) {
+		s, err := Open(t.Context(), c)
+		require.NoError(t, err)
+		require.NoError(t, s.Close())
+		d, e := plainly(t, c)
+		_, target, err := provider(t, d, e).GetVersions(t.Context())
+		require.NoError(t, err)
+		_, err = d.ExecContext(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, TRUE)", target+1)
+		require.NoError(t, err)
+		s, err = Open(t.Context(), c)
+		require.NoError(t, err)
+		require.NoError(t, s.Close())
+		_, err = d.ExecContext(t.Context(), "UPDATE settings SET value = $1 WHERE name = 'schema-floor'", strconv.FormatInt(target+1, 10))
+		require.NoError(t, err)
+		_, err = Open(t.Context(), c)
+		require.ErrorContains(t, err, "start a newer studycircle")
+	})
+}

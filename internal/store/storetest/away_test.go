@@ -1,0 +1,67 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+	"studycircle/internal/testpg"
+)
+
+// A server that takes connections and answers nothing is told from a slow one,
+// and the first request after it is back succeeds.
+func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
+	t.Parallel()
+	cluster, err := testpg.Start()
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, cluster.Stop()) })
+	b := setup(t, store.Config{URL: cluster.URL("postgres")})
+	u := b.user(t, "Ada")
+
+	require.NoError(t, cluster.Freeze())
+	write := make(chan error, 1)
+	go func() {
+		write <- b.Write(context.Background(), func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.User(ctx, u.ID)
+			return err
+		})
+	}()
+	_, readErr := b.AccountByEmail(context.Background(), u.Email)
+	writeErr := <-write
+	require.NoError(t, cluster.Thaw())
+	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(readErr), "%v", readErr)
+	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(writeErr), "%v", writeErr)
+
+	account, err := b.AccountByEmail(t.Context(), u.Email)
+	require.NoError(t, err)
+	assert.Equal(t, u.ID, account.ID)
+	b.assignment(t, u, studycircle.Easy, "Healed", "At once.")
+}
+
+// What was acknowledged by a primary with a synchronous standby is there after
+// it died and the standby took over, and the open store goes on by itself.
+func TestPromotedStandbyHasEverything(t *testing.T) {
+	t.Parallel()
+	primary, err := testpg.Start("synchronous_standby_names=standby")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, primary.Stop()) })
+	standby, err := primary.Standby("synchronous_standby_names=")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, standby.Stop()) })
+	b := setup(t, store.Config{URL: testpg.Either(primary, standby, "postgres")})
+	u := b.user(t, "Ada")
+	a := b.assignment(t, u, studycircle.Easy, "Kept", "By both.")
+
+	require.NoError(t, primary.Kill())
+	_, err = b.Assignment(t.Context(), a.ID)
+	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err), "no standby is written to: %v", err)
+	require.NoError(t, standby.Promote())
+	found, err := b.Assignment(t.Context(), a.ID)
+	require.NoError(t, err)
+	assert.Equal(t, "Kept", found.Title)
+	b.assignment(t, u, studycircle.Easy, "Written", "After it.")
+}

@@ -1,0 +1,367 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+	"studycircle/internal/testpg"
+)
+
+// here is the present place among the events.
+func (b *bundle) here(t *testing.T) string {
+	t.Helper()
+	news, err := b.News(t.Context(), "", "")
+	require.NoError(t, err)
+	require.Empty(t, news.Events)
+	require.False(t, news.Gone)
+	return news.Now
+}
+
+// since is all that happened since a place, and the present place.
+func (b *bundle) since(t *testing.T, token string) (events []studycircle.Event, now string) {
+	t.Helper()
+	for {
+		news, err := b.News(t.Context(), token, "")
+		require.NoError(t, err)
+		require.False(t, news.Gone, token)
+		for _, e := range news.Events {
+			events = append(events, e.Event)
+		}
+		if token = news.Now; !news.More {
+			return events, token
+		}
+	}
+}
+
+func TestEveryChangeIsNews(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
+		at := b.here(t)
+		a := b.assignment(t, ada, studycircle.Easy, "One", "Text.")
+		after := a
+		after.Title, after.UpdatedAt = "Two", a.UpdatedAt.Add(time.Microsecond)
+		first, second, third := handIn(a, bob), handIn(a, bob), handIn(a, bob)
+		steps := []func(ctx context.Context, tx *store.Tx) error{
+			func(ctx context.Context, tx *store.Tx) error { return tx.UpdateAssignment(ctx, a, after) },
+			func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, first) },
+			func(ctx context.Context, tx *store.Tx) error {
+				return tx.UpdateSubmission(ctx, first.ID, studycircle.SubmissionInput{DocsLink: "https://example.org/2"})
+			},
+			func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, first.ID) },
+			func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, second) },
+			func(ctx context.Context, tx *store.Tx) error {
+				return tx.GradeSubmission(ctx, second.ID, studycircle.Grade{GraderID: ada.ID, Mark: 5, MarkedAt: now})
+			},
+			func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, third) },
+			func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, bob.ID) },
+			func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) },
+		}
+		for _, step := range steps {
+			b.do(t, step)
+		}
+		failed := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.InsertAssignment(ctx, sample(ada, studycircle.Easy, "Undone", "Text."))
+			require.NoError(t, err)
+			return errUndo
+		})
+		require.ErrorIs(t, failed, errUndo)
+
+		mine := studycircle.Audience(bob.ID)
+		want := []studycircle.Event{
+			{Kind: studycircle.AssignmentCreated, ID: a.ID, Audience: studycircle.Everybody},
+			{Kind: studycircle.AssignmentUpdated, ID: a.ID, Audience: studycircle.Everybody},
+			{Kind: studycircle.SubmissionPending, ID: first.ID, Audience: studycircle.AllUsers},
+			{Kind: studycircle.OwnSubmission, ID: first.ID, Audience: mine},
+			{Kind: studycircle.SubmissionChanged, ID: first.ID, Audience: studycircle.AllUsers},
+			{Kind: studycircle.OwnSubmission, ID: first.ID, Audience: mine},
+			{Kind: studycircle.SubmissionWithdrawn, ID: first.ID, Audience: studycircle.AllUsers},
+			{Kind: studycircle.OwnSubmission, ID: first.ID, Audience: mine},
+			{Kind: studycircle.SubmissionPending, ID: second.ID, Audience: studycircle.AllUsers},
+			{Kind: studycircle.OwnSubmission, ID: second.ID, Audience: mine},
+			{Kind: studycircle.SubmissionGraded, ID: second.ID, Audience: studycircle.AllUsers},
+			{Kind: studycircle.OwnSubmission, ID: second.ID, Audience: mine},
+			{Kind: studycircle.SubmissionPending, ID: third.ID, Audience: studycircle.AllUsers},
+			{Kind: studycircle.OwnSubmission, ID: third.ID, Audience: mine},
+			{Kind: studycircle.SubmissionWithdrawn, ID: third.ID, Audience: studycircle.AllUsers},
+			{Kind: studycircle.AssignmentDeleted, ID: a.ID, Audience: studycircle.Everybody},
+		}
+		got, end := b.since(t, at)
+		require.Equal(t, want, got)
+		got, _ = b.since(t, end)
+		require.Empty(t, got)
+
+		// Between any two places is what came between them.
+		news, err := b.News(t.Context(), at, "")
+		require.NoError(t, err)
+		for i, from := range news.Events {
+			between, err := b.News(t.Context(), from.Token, end)
+			require.NoError(t, err)
+			require.Equal(t, end, between.Now)
+			require.Len(t, between.Events, len(want)-i-1)
+		}
+		half := b.here(t)
+		b.assignment(t, ada, studycircle.Easy, "Later", "Text.")
+		bounded, err := b.News(t.Context(), at, half)
+		require.NoError(t, err)
+		require.Len(t, bounded.Events, len(want))
+		require.Equal(t, half, bounded.Now)
+		got, _ = b.since(t, bounded.Now)
+		require.Len(t, got, 1)
+
+		// From each single place the rest follows.
+		want = append(want, got...)
+		for i, e := range news.Events {
+			rest, _ := b.since(t, e.Token)
+			require.Equal(t, want[i+1:], rest, "after %d", i)
+		}
+	})
+}
+
+func TestMuchAtOnceIsOneReset(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada := b.user(t, "Ada")
+		at := b.here(t)
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			for range 150 {
+				if _, err := tx.InsertAssignment(ctx, sample(ada, studycircle.Easy, "Many", "Text.")); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			added, err := tx.ImportAssignments(ctx, []studycircle.Assignment{sample(ada, studycircle.Easy, "Imported", "Text.")})
+			require.Equal(t, 1, added)
+			return err
+		})
+		got, _ := b.since(t, at)
+		require.Equal(t, []studycircle.Event{{Kind: studycircle.EventsReset, Audience: studycircle.Everybody}}, got)
+	})
+}
+
+// 32 clients write while others read on from places they have come by, at
+// random: each of them hears of every change exactly once.
+func TestNewsIsCompleteUnderManyWriters(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada := b.user(t, "Ada")
+		at := b.here(t)
+		writing, stop := context.WithCancel(t.Context())
+		var readers sync.WaitGroup
+		heard := make([]map[string]int, 4)
+		for i := range heard {
+			heard[i] = map[string]int{}
+			readers.Go(func() {
+				if err := readOn(t.Context(), writing, b, at, rand.New(rand.NewPCG(uint64(i), 1)), heard[i]); err != nil {
+					t.Errorf("reader %d: %v", i, err)
+				}
+			})
+		}
+		var written sync.Map
+		atOnce(func(client int) {
+			for range 6 {
+				first, second := sample(ada, studycircle.Easy, "One", "Text."), sample(ada, studycircle.Hard, "Two", "Text.")
+				err := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+					if _, err := tx.InsertAssignment(ctx, first); err != nil {
+						return err
+					}
+					_, err := tx.InsertAssignment(ctx, second)
+					return err
+				})
+				if err != nil {
+					t.Errorf("client %d: %v", client, err)
+				}
+				written.Store(first.ID, true)
+				written.Store(second.ID, true)
+			}
+		})
+		stop()
+		readers.Wait()
+		want := map[string]int{}
+		written.Range(func(id, _ any) bool { want[id.(string)] = 1; return true })
+		for i := range heard {
+			for id := range want {
+				require.Equal(t, 1, heard[i][id], "reader %d", i)
+			}
+			require.Len(t, heard[i], len(want))
+		}
+	})
+}
+
+// readOn counts what it hears, of each batch only a part, until writing has
+// ended and nothing is left.
+func readOn(ctx, writing context.Context, b *bundle, at string, random *rand.Rand, heard map[string]int) error {
+	for {
+		over := writing.Err() != nil
+		news, err := b.News(ctx, at, "")
+		if err != nil || news.Gone {
+			return fmt.Errorf("gone %v: %w", news.Gone, err)
+		}
+		take := len(news.Events)
+		if take > 0 && random.IntN(2) == 0 {
+			take = 1 + random.IntN(take)
+		}
+		for _, e := range news.Events[:take] {
+			heard[e.ID]++
+			at = e.Token
+		}
+		if take == len(news.Events) {
+			if at = news.Now; over && !news.More {
+				return nil
+			}
+		}
+	}
+}
+
+// On PostgreSQL a transaction that began earlier may end later.
+func TestLateTransactionsAreNews(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{URL: testpg.DB(t)})
+	ada := b.user(t, "Ada")
+	at := b.here(t)
+	late, early := sample(ada, studycircle.Easy, "Late", "Text."), sample(ada, studycircle.Easy, "Early", "Text.")
+	wrote, finish, finished := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		finished <- b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.InsertAssignment(ctx, late)
+			close(wrote)
+			<-finish
+			return err
+		})
+	}()
+	<-wrote
+	b.do(t, func(ctx context.Context, tx *store.Tx) error {
+		_, err := tx.InsertAssignment(ctx, early)
+		return err
+	})
+	ids := func(events []studycircle.Event) (ids []string) {
+		for _, e := range events {
+			ids = append(ids, e.ID)
+		}
+		return ids
+	}
+	got, at := b.since(t, at)
+	require.Equal(t, []string{early.ID}, ids(got))
+	got, at = b.since(t, at)
+	require.Empty(t, got)
+	close(finish)
+	require.NoError(t, <-finished)
+	got, _ = b.since(t, at)
+	require.Equal(t, []string{late.ID}, ids(got))
+}
+
+func TestOldPlacesAreGone(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada := b.user(t, "Ada")
+		first := b.here(t)
+		require.NoError(t, b.TrimEvents(t.Context(), time.Hour, 10))
+		for range 5 {
+			b.assignment(t, ada, studycircle.Easy, "One", "Text.")
+		}
+		require.NoError(t, b.TrimEvents(t.Context(), time.Hour, 10))
+		got, _ := b.since(t, first)
+		require.Len(t, got, 5)
+
+		require.NoError(t, b.TrimEvents(t.Context(), -time.Hour, 10))
+		require.Empty(t, b.ids(t, "SELECT changes FROM events"))
+		news, err := b.News(t.Context(), first, "")
+		require.NoError(t, err)
+		require.True(t, news.Gone)
+		got, _ = b.since(t, news.Now)
+		require.Empty(t, got)
+		made := b.assignment(t, ada, studycircle.Easy, "Next", "Text.")
+		got, _ = b.since(t, news.Now)
+		require.Equal(t, []studycircle.Event{{Kind: studycircle.AssignmentCreated, ID: made.ID, Audience: studycircle.Everybody}}, got)
+	})
+}
+
+func TestForeignPlacesAreGone(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		here := b.here(t)
+		epoch, place, _ := strings.Cut(here, "/")
+		for _, token := range []string{
+			"x", "/", "x/y", epoch, epoch + "/", "/" + place, "other/" + place, epoch + "/999999999", epoch + "/1:999999999:", epoch + "/-1",
+			here + "/", here + "/x/y", here + "/1/2/3", strings.Repeat("9", 10_000), epoch + "/" + strings.Repeat("9", 100),
+			epoch + "/'", here + "\x00", "\xff/1", epoch + "/1:18446744073709551615:", epoch + "/1:9223372036854775807:",
+		} {
+			news, err := b.News(t.Context(), token, "")
+			require.NoError(t, err, "%q", token)
+			require.True(t, news.Gone, "%q", token)
+			got, _ := b.since(t, news.Now)
+			require.Empty(t, got)
+		}
+	})
+}
+
+func TestRestoredAndCopiedDatabasesHaveAnotherHistory(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{Dir: t.TempDir()})
+	b.assignment(t, b.user(t, "Ada"), studycircle.Easy, "One", "Text.")
+	here := b.here(t)
+	backup := filepath.Join(t.TempDir(), "backup")
+	require.NoError(t, store.Backup(t.Context(), b.config.Dir, backup))
+	restored := store.Config{Dir: t.TempDir()}
+	require.NoError(t, store.Restore(t.Context(), restored.Dir, backup))
+	copied := setup(t, store.Config{URL: testpg.DB(t)})
+	at := copied.here(t)
+	_, err := store.Copy(t.Context(), b.Store, copied.Store, func() {})
+	require.NoError(t, err)
+	for _, other := range []*bundle{setup(t, restored), copied} {
+		news, err := other.News(t.Context(), here, "")
+		require.NoError(t, err)
+		require.True(t, news.Gone)
+	}
+	got, _ := copied.since(t, at)
+	require.Equal(t, []studycircle.Event{{Kind: studycircle.EventsReset, Audience: studycircle.Everybody}}, got)
+}
+
+// Whoever listens hears of commits, on PostgreSQL those of other nodes too.
+func TestListenersHearOfCommits(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		writer := b
+		if !b.sqlite {
+			writer = setup(t, b.config)
+		}
+		ada := writer.user(t, "Ada")
+		ctx, stop := context.WithCancel(t.Context())
+		heard, ended := make(chan struct{}, 1), make(chan struct{})
+		go func() {
+			defer close(ended)
+			b.OnNews(ctx, func() {
+				select {
+				case heard <- struct{}{}:
+				default:
+				}
+			})
+		}()
+		at := b.here(t)
+		for i := range 3 {
+			made := writer.assignment(t, ada, studycircle.Easy, fmt.Sprint("Number ", i), "Text.")
+			for {
+				<-heard
+				var events []studycircle.Event
+				if events, at = b.since(t, at); len(events) > 0 {
+					require.Equal(t, made.ID, events[0].ID)
+					break
+				}
+			}
+		}
+		stop()
+		<-ended
+	})
+}

@@ -1,0 +1,247 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+	"studycircle/internal/testpg"
+)
+
+// mailbox is what was sent, by user and kind.
+type mailbox struct {
+	mu   sync.Mutex
+	sent map[string]int
+}
+
+func (m *mailbox) count(key string) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.sent[key]
+}
+
+// work runs a node's mails until the test ends. failing sends nothing while it
+// returns an error.
+func (m *mailbox) work(t *testing.T, s *store.Store, failing func(store.QueuedMail) error) {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() {
+		done <- s.RunMails(ctx, store.Mailer{
+			Wait: func(int) time.Duration { return 10 * time.Millisecond },
+			Send: func(_ context.Context, q store.QueuedMail) error {
+				if err := failing(q); err != nil {
+					return err
+				}
+				m.mu.Lock()
+				defer m.mu.Unlock()
+				m.sent[q.UserID+" "+q.Kind]++
+				return nil
+			},
+		})
+	}()
+	t.Cleanup(func() {
+		stop()
+		require.NoError(t, <-done)
+	})
+}
+
+func never(store.QueuedMail) error { return nil }
+
+func (b *bundle) queue(t *testing.T, userID, kind string) {
+	t.Helper()
+	b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.QueueMail(ctx, userID, kind) })
+}
+
+func (b *bundle) awaitNoMails(t *testing.T) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		n, err := b.MailsWaiting(t.Context())
+		return err == nil && n == 0
+	}, 30*time.Second, 20*time.Millisecond)
+}
+
+// A mail is queued by the transaction that wants it, or not at all, and sent once
+// however many nodes there are and however many queue at once.
+func TestMailsAreSentOnceByOneOfTwoNodes(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		other := setup(t, b.config)
+		box := &mailbox{sent: map[string]int{}}
+		box.work(t, b.Store, never)
+		box.work(t, other.Store, never)
+		errUndone := errors.New("undone")
+		var wrong sync.Map
+		atOnce(func(i int) {
+			err := []*bundle{b, other}[i%2].Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+				if err := tx.QueueMail(ctx, fmt.Sprint("user", i), "reset"); err != nil {
+					return err
+				}
+				if i%4 == 3 {
+					return errUndone
+				}
+				return nil
+			})
+			if (i%4 == 3) != errors.Is(err, errUndone) || (i%4 != 3 && err != nil) {
+				wrong.Store(i, err)
+			}
+		})
+		wrong.Range(func(i, err any) bool {
+			t.Errorf("client %v: %v", i, err)
+			return true
+		})
+		b.awaitNoMails(t)
+		for i := range clients {
+			want := 1
+			if i%4 == 3 {
+				want = 0
+			}
+			assert.Equal(t, want, box.count(fmt.Sprintf("user%d reset", i)), "client %d", i)
+		}
+	})
+}
+
+func TestMailsThatFailComeBackUntilGivenUp(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		b.queue(t, "patient", "reset")
+		b.queue(t, "hopeless", "reset")
+		box := &mailbox{sent: map[string]int{}}
+		attempts := map[string]int{}
+		var mu sync.Mutex
+		box.work(t, b.Store, func(q store.QueuedMail) error {
+			mu.Lock()
+			defer mu.Unlock()
+			attempts[q.UserID]++
+			assert.Equal(t, attempts[q.UserID], q.Attempts)
+			switch {
+			case q.UserID == "hopeless":
+				return store.ErrGiveUp
+			case q.Attempts < 3:
+				return errors.New("not now")
+			default:
+				return nil
+			}
+		})
+		b.awaitNoMails(t)
+		mu.Lock()
+		defer mu.Unlock()
+		assert.Equal(t, map[string]int{"patient": 3, "hopeless": 1}, attempts)
+		assert.Equal(t, map[string]int{"patient reset": 1}, box.sent)
+	})
+}
+
+// A node that died while it was sending leaves the mail marked as running; it
+// comes back on another node.
+func TestMailOfADeadNodeComesBack(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		b.queue(t, "ada", "reset")
+		marked := "UPDATE river_job SET state = 'running', attempt = 1, attempted_at = now() - INTERVAL '5 minutes' WHERE kind = 'mail'"
+		if b.sqlite {
+			marked = "UPDATE river_job SET state = 'running', attempt = 1, attempted_at = datetime('now', '-5 minutes', 'subsec') WHERE kind = 'mail'"
+		}
+		_, err := b.plain.ExecContext(t.Context(), marked)
+		require.NoError(t, err)
+		box := &mailbox{sent: map[string]int{}}
+		box.work(t, b.Store, never)
+		b.awaitNoMails(t)
+		assert.Equal(t, 1, box.count("ada reset"))
+	})
+}
+
+func TestMailsOfOneKindLeaveTheQueue(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		for _, user := range []string{"ada", "ben"} {
+			b.queue(t, user, "reset")
+			b.queue(t, user, "verify")
+		}
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteMailsOf(ctx, "ada", "reset") })
+		box := &mailbox{sent: map[string]int{}}
+		box.work(t, b.Store, never)
+		b.awaitNoMails(t)
+		assert.Equal(t, map[string]int{"ada verify": 1, "ben reset": 1, "ben verify": 1}, box.sent)
+	})
+}
+
+// The release before queues in a table of its own; what its last node left there
+// is sent all the same, and what another of its nodes is sending just now is not.
+func TestMailsOfTheReleaseBeforeAreTakenOver(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		u := b.user(t, "Ada")
+		for id, due := range map[string]time.Time{"left": time.Now().Add(-time.Second), "leased": time.Now().Add(time.Hour)} {
+			_, err := b.plain.ExecContext(t.Context(), fmt.Sprintf(
+				"INSERT INTO mails (id, user_id, kind, created_at, due_at, attempts) VALUES ('%[1]s', '%[2]s', '%[1]s', %[3]d, %[3]d, 0)", id, u.ID, due.UnixMicro()))
+			require.NoError(t, err)
+		}
+		box := &mailbox{sent: map[string]int{}}
+		box.work(t, b.Store, never)
+		require.Eventually(t, func() bool { return box.count(u.ID+" left") == 1 }, 30*time.Second, 20*time.Millisecond)
+		assert.Equal(t, []string{"leased"}, b.ids(t, "SELECT id FROM mails"))
+	})
+}
+
+func TestCopyTakesWaitingMailsAlong(t *testing.T) {
+	t.Parallel()
+	configs := map[string]func(*testing.T) store.Config{
+		"sqlite":   func(t *testing.T) store.Config { t.Helper(); return store.Config{Dir: t.TempDir()} },
+		"postgres": func(t *testing.T) store.Config { t.Helper(); return store.Config{URL: testpg.DB(t)} },
+	}
+	for from, source := range configs {
+		for to, target := range configs {
+			t.Run(from+" to "+to, func(t *testing.T) {
+				t.Parallel()
+				b, c := setup(t, source(t)), setup(t, target(t))
+				u := b.user(t, "Ada")
+				b.queue(t, u.ID, "verify")
+				_, err := store.Copy(t.Context(), b.Store, c.Store, func() {})
+				require.NoError(t, err)
+				box := &mailbox{sent: map[string]int{}}
+				box.work(t, c.Store, never)
+				c.awaitNoMails(t)
+				assert.Equal(t, map[string]int{u.ID + " verify": 1}, box.sent)
+			})
+		}
+	}
+}
+
+// Whatever the queue does, it keeps to the writer's one connection: nobody is
+// told that the database is busy.
+func TestWritersAndMailsShareTheDatabase(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		u := b.user(t, "Ada")
+		box := &mailbox{sent: map[string]int{}}
+		box.work(t, b.Store, never)
+		var wrong sync.Map
+		atOnce(func(i int) {
+			for round := range 8 {
+				err := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+					if _, err := tx.InsertAssignment(ctx, sample(u, studycircle.Easy, "Beside mails", "Text.")); err != nil {
+						return err
+					}
+					return tx.QueueMail(ctx, fmt.Sprint("user", i), fmt.Sprint("kind", round))
+				})
+				if err != nil {
+					wrong.Store(fmt.Sprint(i, "/", round), err)
+				}
+			}
+		})
+		wrong.Range(func(at, err any) bool {
+			t.Errorf("client %v: %v", at, err)
+			return true
+		})
+		b.awaitNoMails(t)
+		assert.Len(t, box.sent, clients*8)
+	})
+}

@@ -1,0 +1,131 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+)
+
+func (b *bundle) version(t *testing.T) uint64 {
+	t.Helper()
+	v, err := b.Version(t.Context())
+	require.NoError(t, err)
+	return v
+}
+
+// another opens a second store on b's database, as another node does.
+func (b *bundle) another(t *testing.T) *bundle {
+	t.Helper()
+	return setup(t, b.config)
+}
+
+func TestVersionChangesWithEveryCommit(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		other := b.another(t)
+		ada := b.user(t, "Ada")
+		// What PostgreSQL folds later is a commit too.
+		require.NoError(t, b.FoldPageDeltas(t.Context()))
+		before, elsewhere := b.version(t), other.version(t)
+		_, _, err := b.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 10})
+		require.NoError(t, err)
+		require.Error(t, b.Write(t.Context(), func(context.Context, *store.Tx) error { return errors.New("no") }))
+		b.do(t, func(context.Context, *store.Tx) error { return nil })
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteExpired(ctx, now.AddDate(-1, 0, 0)) })
+		if b.sqlite { // PostgreSQL numbers the transactions of all databases of a cluster, so of the tests beside this one too
+			require.Equal(t, before, b.version(t), "reads, refused writes and writes of nothing")
+			require.Equal(t, elsewhere, other.version(t), "the same on another node")
+		}
+
+		writers := map[string]func(){
+			"this node":    func() { b.user(t, "Grace") },
+			"another node": func() { other.user(t, "Alan") },
+			"another program's": func() {
+				_, err := b.plain.ExecContext(t.Context(), "UPDATE users SET display_name = 'Ada L.'")
+				require.NoError(t, err)
+			},
+			"folding": func() {
+				b.assignment(t, ada, studycircle.Easy, "A", "B")
+				require.NoError(t, b.FoldPageDeltas(t.Context()))
+			},
+		}
+		for who, write := range writers {
+			here, there := b.version(t), other.version(t)
+			write()
+			require.NotEqual(t, here, b.version(t), who)
+			require.NotEqual(t, there, other.version(t), who)
+		}
+	})
+}
+
+// Two nodes, readers that cache by version on both, and writers who look for
+// their own write on the other node at once.
+func TestCachedByVersionWritersReadTheirOwnWrites(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		nodes := []*cachingNode{{b: b}, {b: b.another(t)}}
+		ada := b.user(t, "Ada")
+		var failures sync.Map
+		atOnce(func(client int) {
+			for round := range 3 { // all of them fit a page of 100
+				a := sample(ada, studycircle.Levels[round%3], fmt.Sprint(client, "/", round), "Text.")
+				err := nodes[client%2].b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+					_, err := tx.InsertAssignment(ctx, a)
+					return err
+				})
+				if err == nil {
+					err = nodes[(client+round)%2].mustShow(t.Context(), a.ID)
+				}
+				if err != nil {
+					failures.Store(fmt.Sprint(client, "/", round), err)
+				}
+			}
+		})
+		failures.Range(func(at, err any) bool {
+			t.Errorf("client %v: %v", at, err)
+			return true
+		})
+	})
+}
+
+// cachingNode keeps the newest hundred assignments for as long as the version stands.
+type cachingNode struct {
+	b       *bundle
+	mu      sync.Mutex
+	version uint64
+	newest  map[string]bool
+}
+
+func (n *cachingNode) mustShow(ctx context.Context, id string) error {
+	v, err := n.b.Version(ctx)
+	if err != nil {
+		return err
+	}
+	n.mu.Lock()
+	newest, cached := n.newest, n.version == v
+	n.mu.Unlock()
+	if !cached || newest == nil {
+		found, _, err := n.b.Assignments(ctx, "", studycircle.Page{Number: 1, Limit: 100})
+		if err != nil {
+			return err
+		}
+		newest = map[string]bool{}
+		for _, a := range found {
+			newest[a.ID] = true
+		}
+		n.mu.Lock()
+		n.version, n.newest = v, newest
+		n.mu.Unlock()
+	}
+	if !newest[id] {
+		return fmt.Errorf("%s was acknowledged and is not shown (from the cache: %t)", id, cached)
+	}
+	return nil
+}

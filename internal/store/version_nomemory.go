@@ -1,0 +1,11 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd)
+
+package store
+
+// sharedMemory is not looked at on this system.
+type sharedMemory struct{}
+
+func openSharedMemory(string) (*sharedMemory, error) { return nil, nil }
+
+func (*sharedMemory) header() walHeader { return walHeader{} }
+func (*sharedMemory) close() error      { return nil }

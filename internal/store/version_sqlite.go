@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+)
+
+// sqliteVersions watches the WAL index, the memory that all processes with the
+// database open share (https://www.sqlite.org/walformat.html, 2.1): each commit,
+// of any process, changes its header after the log is on disk and before the
+// writer hears of it. Where the memory cannot be looked at, it asks for PRAGMA
+// data_version, which reads the same header.
+//
+// Its connection stays open for as long as the store, and so the shared memory:
+// SQLite takes that away with the last connection.
+type sqliteVersions struct {
+	conn   *sql.Conn
+	memory *sharedMemory
+	pragma *shared[state]
+}
+
+// newSQLiteVersions takes a connection over. memory may be nil.
+func newSQLiteVersions(ctx context.Context, conn *sql.Conn, open func() (*sharedMemory, error)) (*sqliteVersions, error) {
+	v := &sqliteVersions{conn: conn}
+	v.pragma = newShared(v.ask)
+	// The first read makes SQLite open the shared memory.
+	if _, err := v.pragma.get(ctx); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	var err error
+	if v.memory, err = open(); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return v, nil
+}
+
+func (v *sqliteVersions) now(ctx context.Context) (state, error) {
+	if v.memory != nil {
+		return state{header: v.memory.header()}, nil
+	}
+	return v.pragma.get(ctx)
+}
+
+func (v *sqliteVersions) ask() (answer state, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), askTimeout)
+	defer cancel()
+	err = v.conn.QueryRowContext(ctx, "PRAGMA data_version").Scan(&answer.snapshot)
+	return answer, err
+}
+
+// close leaves the memory open: see release.
+func (v *sqliteVersions) close() error {
+	v.pragma.wait()
+	if err := v.conn.Close(); !errors.Is(err, sql.ErrConnDone) {
+		return err
+	}
+	return nil
+}
+
+// release lets go of the shared memory, once all connections of the store are
+// closed: a process that closes a file loses its POSIX locks on it, also those
+// that SQLite took by another descriptor.
+func (v *sqliteVersions) release() error {
+	if v.memory == nil {
+		return nil
+	}
+	return v.memory.close()
+}

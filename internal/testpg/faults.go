@@ -1,0 +1,124 @@
+package testpg
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// Standby starts a server that follows c by streaming replication, with a folder
+// of its own beside c's. extra is as in [Start]. It answers reads at once, and writes after
+// [Cluster.Promote].
+func (c *Cluster) Standby(extra ...string) (*Cluster, error) {
+	bin, err := findServer(serverBins)
+	if err != nil {
+		return nil, err
+	}
+	owner, err := serverUser()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := owner.makeDir(filepath.Dir(c.dir))
+	if err != nil {
+		return nil, fmt.Errorf("make a folder for PostgreSQL: %w", err)
+	}
+	s := &Cluster{dir: dir, ended: make(chan struct{})}
+	copied := owner.command(dir, filepath.Join(bin, "pg_basebackup"), "--pgdata", s.data(), "--host", c.dir, "--username", superuser,
+		"--checkpoint", "fast", "--wal-method", "stream", "--write-recovery-conf", "--no-sync")
+	if out, err := copied.CombinedOutput(); err != nil {
+		return nil, errors.Join(fmt.Errorf("pg_basebackup: %w\n%s", err, out), os.RemoveAll(dir))
+	}
+	// The name under which the primary may wait for it.
+	follow := fmt.Sprintf("primary_conninfo=host=%s user=%s application_name=standby", c.dir, superuser)
+	if err := s.launch(bin, owner, append([]string{follow}, extra...)); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	if err := s.awaitReady(); err != nil {
+		return nil, errors.Join(fmt.Errorf("the standby does not answer: %w", err), s.Stop(), errors.New(s.log.String()))
+	}
+	return s, nil
+}
+
+// Either returns the address of a database on whichever of the two servers takes
+// writes.
+func Either(a, b *Cluster, database string) string {
+	u := url.URL{
+		Scheme: "postgres", User: url.User(superuser), Path: "/" + database,
+		RawQuery: url.Values{
+			"host": {a.dir + "," + b.dir}, "port": {"5432,5432"}, "sslmode": {"disable"}, "target_session_attrs": {"read-write"},
+		}.Encode(),
+	}
+	return u.String()
+}
+
+// Promote makes a standby take writes, and returns once it does.
+func (c *Cluster) Promote() error { return c.exec("SELECT pg_promote(true, 60)") }
+
+// Kill ends all of the server's processes by SIGKILL, as a machine that dies
+// does, and returns when its folder is gone.
+func (c *Cluster) Kill() error {
+	if err := c.signal(syscall.SIGKILL); err != nil {
+		return err
+	}
+	<-c.ended
+	return nil
+}
+
+// Freeze stops all of the server's processes where they are: connections stay
+// and nothing answers, as behind a broken network. Thaw lets them go on.
+func (c *Cluster) Freeze() error { return c.signal(syscall.SIGSTOP) }
+
+// Thaw undoes Freeze.
+func (c *Cluster) Thaw() error { return c.signal(syscall.SIGCONT) }
+
+// signal reaches the first process before those it started, so that it starts no
+// more of them.
+func (c *Cluster) signal(s syscall.Signal) error {
+	text, err := os.ReadFile(filepath.Join(c.data(), "postmaster.pid"))
+	if err != nil {
+		return fmt.Errorf("find the server's process: %w", err)
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, err := strconv.Atoi(first)
+	if err != nil {
+		return fmt.Errorf("find the server's process: %w", err)
+	}
+	started, err := children(pid)
+	if err != nil {
+		return err
+	}
+	for _, p := range append([]int{pid}, started...) {
+		if err := syscall.Kill(p, s); err != nil && !errors.Is(err, syscall.ESRCH) {
+			return err
+		}
+	}
+	return nil
+}
+
+// children reads from /proc which processes a process has started.
+func children(pid int) ([]int, error) {
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		return nil, err
+	}
+	var out []int
+	for _, stat := range stats {
+		text, err := os.ReadFile(stat) //nolint:gosec // a path of /proc
+		if err != nil {
+			continue // it has ended
+		}
+		// See proc(5): the name in parentheses may hold anything, then come the
+		// state and the parent.
+		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+		child, err := strconv.Atoi(filepath.Base(filepath.Dir(stat)))
+		if err == nil && len(fields) > 1 && fields[1] == strconv.Itoa(pid) {
+			out = append(out, child)
+		}
+	}
+	return out, nil
+}

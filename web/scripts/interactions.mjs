@@ -1,0 +1,140 @@
+// What a reader does on each page, on a processor four times slower, and how long the page takes to answer: the worst
+// interaction to next paint (INP), as the browser itself counts it.
+import { chromium } from '@playwright/test'
+
+const slowdown = 4
+
+// Phones' width, so that tables are cards and the menu is folded.
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+/** By page: what to do there. Each step is an interaction, and waits for what it brings. */
+const doings = {
+  '/': async (page) => {
+    await foldedMenu(page)
+    await page.getByRole('button', { name: 'Next slide' }).tap()
+    await page.getByRole('button', { name: 'Do I need an account?' }).tap()
+    await page.getByRole('navigation', { name: 'Featured pages' }).getByRole('button', { name: '2' }).tap()
+  },
+  '/assignments': async (page) => {
+    await foldedMenu(page)
+    await page.getByRole('searchbox', { name: 'Search assignments' }).pressSequentially('angles')
+    await page.getByRole('button', { name: 'Next', exact: true }).tap()
+    await page.waitForURL(/page=2/)
+    await page.getByRole('combobox', { name: 'Level' }).selectOption('hard')
+    await page.waitForURL(/level=hard/)
+    await page.getByRole('link', { name: 'Details' }).first().tap()
+    await page.waitForURL(/\/assignment\//)
+  },
+  '/assignment/:id': async (page) => {
+    await foldedMenu(page)
+    await page.getByRole('button', { name: 'Take Assignment' }).tap()
+    await page.waitForURL(/\/auth\/login/)
+  },
+  '/auth/login': async (page) => {
+    await page.getByRole('textbox', { name: 'Email', exact: true }).pressSequentially('someone@example.org')
+    await page.getByLabel('Password', { exact: true }).pressSequentially('wrong')
+    await page.getByRole('button', { name: 'Show password' }).tap()
+  },
+  '/create-assignment': async (page) => {
+    await foldedMenu(page)
+    await page.getByRole('textbox', { name: 'Title' }).pressSequentially('Angles in a triangle')
+    await page.getByRole('textbox', { name: 'Description' }).pressSequentially('Measure three of them.')
+    await page.getByRole('button', { name: 'Open the calendar' }).tap()
+    await page.getByRole('grid').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).tap()
+    await page.getByRole('button', { name: 'Create Assignment' }).tap()
+    await page.getByText('A whole number from 1 to 1,000.').waitFor()
+  },
+  '/pending-assignments': async (page) => {
+    await foldedMenu(page)
+    await page.getByRole('button', { name: 'Give Mark' }).first().tap()
+    await page.getByRole('textbox', { name: 'Feedback' }).pressSequentially('Well drawn.')
+    await page.getByRole('button', { name: 'Cancel' }).tap()
+  },
+}
+
+async function foldedMenu(page) {
+  const menu = page.getByRole('button', { name: 'Menu' })
+  await menu.tap()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  await menu.tap()
+}
+
+/** Opens a browser and hands out what measures in it. */
+export async function openReader(url) {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  })
+  return {
+    /** The slowest answer to anything done on the page, in milliseconds; null where nothing is laid down to do. */
+    async interact({ name, path, cookie }) {
+      if (!doings[name]) return null
+      const page = await newPage(browser, url, cookie)
+      await page.addInitScript(() => {
+        globalThis.slowest = 0
+        new PerformanceObserver((list) => {
+          for (const { interactionId, duration } of list.getEntries()) {
+            if (interactionId) globalThis.slowest = Math.max(globalThis.slowest, duration)
+          }
+        }).observe({ type: 'event', durationThreshold: 16, buffered: true })
+      })
+      const devtools = await page.context().newCDPSession(page)
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+      await open(page, path)
+      await doings[name](page)
+      await settled(page)
+      const slowest = await page.evaluate(() => globalThis.slowest)
+      await page.context().close()
+      return slowest
+    },
+    /** From the list to an assignment and back, in milliseconds from the click until each is painted. */
+    async thereAndBack() {
+      const page = await newPage(browser, url)
+      await open(page, '/assignments')
+      const there = await page.evaluate(timedClick, ['article a', 'main dl'])
+      const back = await page.evaluate(timedClick, ['main article button', 'main article h2'])
+      await page.context().close()
+      return { there, back }
+    },
+    close: () => browser.close(),
+  }
+}
+
+async function newPage(browser, url, cookie) {
+  const context = await browser.newContext({ ...phone, baseURL: url })
+  if (cookie) {
+    const [name, value] = cookie.split('=')
+    await context.addCookies([{ name, value, url }])
+  }
+  return context.newPage()
+}
+
+/** Until React answers and the browser has nothing left to do; the line is never idle, since pages listen on it. */
+async function open(page, path) {
+  await page.goto(path)
+  await page.waitForFunction(() => {
+    const button = document.querySelector('header button')
+    return button && Object.keys(button).some((key) => key.startsWith('__reactProps'))
+  })
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => resolve())))
+}
+
+/** Two frames later every event before is in the browser's list. */
+const settled = (page) =>
+  page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+
+/** Runs in the page: clicks one thing and waits for another, to the frame that shows it. */
+function timedClick([press, wanted]) {
+  return new Promise((resolve) => {
+    const start = performance.now()
+    const look = () => {
+      if (document.querySelector(wanted)) resolve(Math.round(performance.now() - start))
+      else requestAnimationFrame(look)
+    }
+    document.querySelector(press).click()
+    requestAnimationFrame(look)
+  })
+}

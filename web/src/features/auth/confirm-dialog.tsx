@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { Button, Dialog, DialogActions, type Failure, FormFailure } from '@/components/ui'
+import { joinAccount } from './api'
+import { joinFailure } from './messages'
+
+interface ConfirmDialogProps {
+  ticket: string
+  onSignedIn: (name: string) => void
+  onClose: () => void
+}
+
+/** Whether an account that somebody made beforehand, under an address they never confirmed, is one's own. */
+export function ConfirmDialog({ ticket, onSignedIn, onClose }: ConfirmDialogProps) {
+  const [busy, setBusy] = useState<'keep' | 'leave' | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+
+  async function decide(keep: boolean) {
+    setBusy(keep ? 'keep' : 'leave')
+    setFailure(null)
+    try {
+      onSignedIn(await joinAccount(ticket, keep))
+    } catch (error) {
+      setBusy(null)
+      setFailure(joinFailure(error))
+    }
+  }
+
+  return (
+    <Dialog title="Is this account yours?" onClose={onClose}>
+      <div className="grid gap-3">
+        <p>
+          There is an account with your e-mail address already, and whoever made it never showed that the
+          address is theirs. You just did. So its old password, passkeys and sessions no longer work.
+        </p>
+        <p>
+          <strong>If you made it</strong>, keep it: its assignments and submissions stay yours.
+        </p>
+        <p>
+          <strong>If you did not</strong>, start afresh: you get a new, empty account. The old one is deleted;
+          the assignments in it stay, without a name.
+        </p>
+      </div>
+      <div className="mt-5">
+        <FormFailure failure={failure} />
+      </div>
+      <DialogActions>
+        <Button variant="plain" disabled={busy !== null} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          variant="quiet"
+          busy={busy === 'leave'}
+          disabled={busy !== null}
+          onClick={() => void decide(false)}
+        >
+          {busy === 'leave' ? 'Starting afresh…' : 'Start afresh'}
+        </Button>
+        <Button busy={busy === 'keep'} disabled={busy !== null} onClick={() => void decide(true)}>
+          {busy === 'keep' ? 'Keeping…' : 'It is mine, keep it'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { Button, Email, FormFailure, alertBox, confirmBox, toast } from '@/components/ui'
+import { dayOfDate, formatDay } from '@/lib/dates'
+import { explain } from '@/lib/problem'
+import { useSignIn } from '@/lib/site'
+import { unlinkProvider, type LinkedProvider, type Methods } from './api'
+import { isLastWay } from './last-way'
+import { useLinking } from './use-linking'
+import { WayRow, lastWayReason } from './way-row'
+
+/** Accounts elsewhere that sign in to this one, and those that could. */
+export function LinkedProviders({ methods }: { methods: Methods }) {
+  const { providers: configured } = useSignIn()
+  const { start, waitingFor, failure } = useLinking()
+  const free = configured.filter(({ id }) => methods.providers.every((linked) => linked.id !== id))
+  return (
+    <div>
+      <h3 className="mb-4">Accounts elsewhere</h3>
+      {methods.providers.length === 0 && (
+        <p className="text-soft">
+          {configured.length > 0
+            ? 'None yet. Link one, and sign in with it next time.'
+            : 'This server is not set up for sign-in with Google or another account.'}
+        </p>
+      )}
+      <ul className="grid gap-3">
+        {methods.providers.map((provider) => (
+          <ProviderRow
+            key={provider.id}
+            provider={provider}
+            last={isLastWay(methods, configured, { provider: provider.id })}
+            known={configured.some(({ id }) => id === provider.id)}
+          />
+        ))}
+      </ul>
+      {free.length > 0 && (
+        <div className="mt-4 flex flex-wrap gap-3">
+          {free.map((provider) => (
+            <Button key={provider.id} variant="quiet" onClick={() => start(provider)}>
+              Link {provider.label}
+            </Button>
+          ))}
+        </div>
+      )}
+      <div role="status" className="mt-3 text-sm text-soft empty:hidden">
+        {waitingFor && (
+          <p>
+            Go on in the window of <bdi>{waitingFor.label}</bdi>.
+          </p>
+        )}
+      </div>
+      <div className="mt-3">
+        <FormFailure failure={failure} />
+      </div>
+    </div>
+  )
+}
+
+interface ProviderRowProps {
+  provider: LinkedProvider
+  last: boolean
+  /** The server is still set up for it. */
+  known: boolean
+}
+
+function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: ProviderRowProps) {
+  const [busy, setBusy] = useState(false)
+  const rowId = `provider-${id}`
+
+  async function unlink() {
+    const sure = await confirmBox({
+      title: `Unlink ${label}?`,
+      text: `You can no longer sign in with ${label} then. You can link it again at any time.`,
+      confirm: 'Unlink',
+      danger: true,
+    })
+    if (!sure) return
+    setBusy(true)
+    try {
+      await unlinkProvider(id)
+      void toast(`${label} is unlinked`)
+    } catch (error) {
+      void alertBox({ title: 'Error', text: explain(error), error: true })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <WayRow
+      id={rowId}
+      title={label}
+      actions={
+        <Button
+          variant="quiet"
+          size="sm"
+          busy={busy}
+          disabled={last}
+          aria-describedby={rowId}
+          onClick={() => void unlink()}
+        >
+          {busy ? 'Unlinking…' : 'Unlink'}
+        </Button>
+      }
+    >
+      <p className="text-sm text-soft">
+        <Email address={email} />, linked on {formatDay(dayOfDate(new Date(linkedAt)))}
+      </p>
+      {!known && <p className="text-sm text-soft">This server is not set up for it any more.</p>}
+      {last && <p className="text-sm">{lastWayReason}</p>}
+    </WayRow>
+  )
+}

@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import { Button, alertBox, confirmBox, toast } from '@/components/ui'
+import { ago } from '@/lib/ago'
+import { dayOfDate, formatDay } from '@/lib/dates'
+import { whyNoPasskeys } from '@/lib/passkey-support'
+import { explain } from '@/lib/problem'
+import { useSignIn } from '@/lib/site'
+import { addPasskey, removePasskey, renamePasskey, type Methods, type Passkey } from './api'
+import { isLastWay } from './last-way'
+import { PasskeyNameDialog } from './passkey-name-dialog'
+import { WayRow, lastWayReason } from './way-row'
+
+/** The devices that sign in with a fingerprint, a face or a PIN instead of a password. */
+export function Passkeys({ methods }: { methods: Methods }) {
+  const setting = useSignIn()
+  const missing = whyNoPasskeys(setting)
+  const [adding, setAdding] = useState(false)
+  return (
+    <div>
+      <h3 className="mb-4">Passkeys</h3>
+      {methods.passkeys.length === 0 && (
+        <p className="max-w-prose text-soft">
+          None yet. A passkey signs you in with your fingerprint, your face or the PIN of your device; there
+          is nothing to remember, and nothing to be tricked out of.
+        </p>
+      )}
+      <ul className="grid gap-3">
+        {methods.passkeys.map((passkey) => (
+          <PasskeyRow
+            key={passkey._id}
+            passkey={passkey}
+            last={isLastWay(methods, setting.providers, { passkey: passkey._id })}
+          />
+        ))}
+      </ul>
+      {missing === null ? (
+        <Button variant="quiet" className="mt-4" onClick={() => setAdding(true)}>
+          Add a passkey
+        </Button>
+      ) : (
+        <p className="mt-4 text-sm text-soft">{missing}</p>
+      )}
+      {adding && (
+        <PasskeyNameDialog
+          title="Add a passkey"
+          hint="So that you know it in this list, for example by the device."
+          name={thisDevice()}
+          action="Go on"
+          busyAction="Waiting for your device…"
+          onSave={async (name) => {
+            await addPasskey(name)
+            void toast('Passkey added')
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
+  const { _id: id, name, createdAt, lastUsedAt } = passkey
+  const [renaming, setRenaming] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const rowId = `passkey-${id}`
+
+  async function remove() {
+    const sure = await confirmBox({
+      title: 'Remove this passkey?',
+      text: `${name} can no longer sign in then. Delete it on the device too.`,
+      confirm: 'Remove',
+      danger: true,
+    })
+    if (!sure) return
+    setBusy(true)
+    try {
+      await removePasskey(id)
+      void toast('Passkey removed')
+    } catch (error) {
+      void alertBox({ title: 'Error', text: explain(error), error: true })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <WayRow
+      id={rowId}
+      title={name}
+      actions={
+        <>
+          <Button variant="quiet" size="sm" aria-describedby={rowId} onClick={() => setRenaming(true)}>
+            Rename
+          </Button>
+          <Button
+            variant="quiet"
+            size="sm"
+            busy={busy}
+            disabled={last}
+            aria-describedby={rowId}
+            onClick={() => void remove()}
+          >
+            {busy ? 'Removing…' : 'Remove'}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-sm text-soft">
+        Added on {formatDay(dayOfDate(new Date(createdAt)))},{' '}
+        {lastUsedAt ? `last used ${ago(lastUsedAt)}` : 'not used yet'}
+      </p>
+      {last && <p className="text-sm">{lastWayReason}</p>}
+      {renaming && (
+        <PasskeyNameDialog
+          title="Rename this passkey"
+          name={name}
+          action="Save"
+          busyAction="Saving…"
+          onSave={async (typed) => {
+            await renamePasskey(id, typed)
+            void toast('Passkey renamed')
+          }}
+          onClose={() => setRenaming(false)}
+        />
+      )}
+    </WayRow>
+  )
+}
+
+const devices: readonly [pattern: RegExp, name: string][] = [
+  [/iPhone/, 'My iPhone'],
+  [/iPad/, 'My iPad'],
+  [/Android/, 'My Android device'],
+  [/Windows/, 'My Windows computer'],
+  [/Mac OS/, 'My Mac'],
+  [/CrOS/, 'My Chromebook'],
+  [/Linux/, 'My Linux computer'],
+]
+
+/** A name to start from, by what the browser says of itself. */
+function thisDevice(): string {
+  return devices.find(([pattern]) => pattern.test(navigator.userAgent))?.[1] ?? 'My device'
+}

@@ -1,0 +1,18 @@
+declare global {
+  interface Window {
+    /** The last button pressed before the app was there to hear of it: see index.html. */
+    earlyClick?: Element | null
+    keepEarlyClick?: (event: Event) => void
+  }
+}
+
+/**
+ * Ends the watch of index.html over buttons of prerendered HTML, and gives back the one that still waits for an
+ * answer. From here on React hears of clicks by itself, also of those that come before it has met all elements.
+ */
+export function takeEarlyClick(): HTMLElement | null {
+  if (window.keepEarlyClick) window.removeEventListener('click', window.keepEarlyClick, true)
+  const pressed = window.earlyClick
+  window.earlyClick = null
+  return pressed instanceof HTMLElement && pressed.isConnected ? pressed : null
+}

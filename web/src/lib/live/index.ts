@@ -1,0 +1,198 @@
+import { emitLive, type LiveEvent } from '../live-events'
+import { isProblem } from '../problem'
+import { getSession, onSessionChange } from '../session'
+import { readStream } from './stream'
+
+/**
+ * Live events in all tabs of a browser over one connection. The tab that holds the lock reads the stream
+ * and passes on what it hears. Only tabs that people see compete for the lock, and a tab that nobody has
+ * seen for a while lets go of it; the next one goes on from the last place it knows of. Where the
+ * connection is down, what is shown is asked for again every half minute.
+ */
+
+/** Nothing heard for this long: the connection is down, or nobody has one. */
+const downMs = 30_000
+const hiddenMs = 60_000
+/** What the reading tab keeps for tabs that come later. */
+const keepMs = 60_000
+const keepEvents = 200
+/** Between two rounds of asking for what has changed. */
+const roundMs = 1_000
+
+type Post =
+  | { type: 'event'; place: string; event: LiveEvent | null }
+  /** A tab that has heard nothing since then. */
+  | { type: 'hello'; since: number }
+
+const channel = new BroadcastChannel('live')
+const kept: { at: number; place: string; event: LiveEvent }[] = []
+let place = ''
+let heardAt = performance.timeOrigin
+/** Reads, or waits for the lock in order to. */
+let reading: AbortController | null = null
+/** The one that has the lock. */
+let reader: AbortSignal | null = null
+let connection: { user: string | null; end: AbortController } | null = null
+let hiddenTimer = 0
+
+/** Starts listening from the place that the first HTML was made at; '' where it is not known. */
+export function startLive(from: string): void {
+  place = from
+  channel.addEventListener('message', ({ data }: MessageEvent<Post>) => receive(data))
+  document.addEventListener('visibilitychange', followVisibility)
+  window.addEventListener('pagehide', stop)
+  window.addEventListener('pageshow', followVisibility)
+  window.setInterval(askNowAndThen, downMs / 3)
+  onSessionChange(reconnect)
+  followVisibility()
+}
+
+function followVisibility() {
+  window.clearTimeout(hiddenTimer)
+  if (document.visibilityState === 'hidden') {
+    hiddenTimer = window.setTimeout(stop, hiddenMs)
+    return
+  }
+  start()
+  if (!reader) catchUp()
+  scheduleRound(0)
+}
+
+/** Asks the reading tab for what was said while this one was not there. */
+function catchUp() {
+  if (Date.now() - heardAt > keepMs) change({ kind: 'reset', id: '' })
+  else channel.postMessage({ type: 'hello', since: heardAt - 2_000 } satisfies Post)
+}
+
+function receive(post: Post) {
+  if (post.type === 'event') hear(post.place, post.event)
+  else if (reader) repeat(post.since)
+}
+
+function repeat(since: number) {
+  for (const past of kept) {
+    if (past.at >= since)
+      channel.postMessage({ type: 'event', place: past.place, event: past.event } satisfies Post)
+  }
+  channel.postMessage({ type: 'event', place, event: null } satisfies Post)
+}
+
+function hear(at: string, event: LiveEvent | null) {
+  heardAt = Date.now()
+  place = at
+  if (event) change(event)
+}
+
+function start() {
+  if (reading) return
+  const controller = new AbortController()
+  reading = controller
+  void holdLock(controller.signal, () => read(controller.signal)).catch(() => undefined)
+}
+
+function stop() {
+  reading?.abort()
+  reading = null
+}
+
+/** Another person needs another stream. Reading goes on at once under the same lock. */
+function reconnect() {
+  if (connection?.user !== userEmail()) connection?.end.abort()
+}
+
+/** Pages without TLS have no locks; there each tab reads for itself. */
+async function holdLock(signal: AbortSignal, task: () => Promise<void>) {
+  if ('locks' in navigator) await navigator.locks.request('live', { signal }, task)
+  else await task()
+}
+
+async function read(signal: AbortSignal) {
+  if (signal.aborted) return
+  reader = signal
+  let failures = 0
+  while (!signal.aborted) {
+    const user = userEmail()
+    const end = new AbortController()
+    connection = { user, end }
+    let opened = false
+    let wait = 0
+    try {
+      await readStream(place, AbortSignal.any([signal, end.signal]), (message) => {
+        if (!opened && !place) change({ kind: 'reset', id: '' })
+        opened = true
+        tell(message.place, message.event)
+      })
+    } catch (error) {
+      wait = isProblem(error) && error.retryAfter ? error.retryAfter * 1_000 : 0
+    }
+    failures = opened ? 0 : failures + 1
+    if (user !== userEmail()) continue
+    const backoff = Math.min(30_000, 500 * 2 ** failures)
+    await pause(Math.max(wait * (1 + Math.random()), backoff * (0.5 + Math.random())), signal)
+  }
+  if (reader === signal) reader = null
+}
+
+function tell(at: string, event: LiveEvent | null) {
+  if (event) {
+    kept.push({ at: Date.now(), place: at, event })
+    if (kept.length > keepEvents) {
+      const reset = { at: Date.now(), place: at, event: { kind: 'reset', id: '' } }
+      kept.splice(0, kept.length - keepEvents, reset)
+    }
+    while (kept[0] && kept[0].at < Date.now() - keepMs) kept.shift()
+  }
+  channel.postMessage({ type: 'event', place: at, event } satisfies Post)
+  hear(at, event)
+}
+
+function userEmail(): string | null {
+  const session = getSession()
+  return session.status === 'in' ? session.user.email : null
+}
+
+/** Ends early when the network comes back, or the page is left. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      window.clearTimeout(timer)
+      window.removeEventListener('online', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = window.setTimeout(done, ms)
+    window.addEventListener('online', done)
+    signal.addEventListener('abort', done)
+  })
+}
+
+function askNowAndThen() {
+  if (document.visibilityState === 'hidden' || !navigator.onLine || Date.now() - heardAt < downMs) return
+  heardAt = Date.now()
+  change({ kind: 'reset', id: '' })
+}
+
+/** What has changed and is not asked for yet: nothing is, in a tab that nobody sees. */
+const changed = new Map<string, LiveEvent>()
+let nextRound = 0
+let roundTimer = 0
+
+function change(event: LiveEvent) {
+  if (event.kind === 'reset') changed.clear()
+  changed.set(event.kind + event.id, event)
+  // Not all browsers at the same moment.
+  scheduleRound(Math.random() * 300)
+}
+
+function scheduleRound(delay: number) {
+  if (roundTimer || changed.size === 0 || document.visibilityState === 'hidden') return
+  roundTimer = window.setTimeout(round, Math.max(delay, nextRound - Date.now()))
+}
+
+function round() {
+  roundTimer = 0
+  nextRound = Date.now() + roundMs
+  const events = Array.from(changed.values())
+  changed.clear()
+  for (const event of events) emitLive(event)
+}

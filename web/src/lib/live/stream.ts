@@ -1,0 +1,44 @@
+import { api } from '@/api/client'
+import { problemFrom } from '../problem'
+import { messageParser, type Message } from './parse'
+
+/** The server says something every 18 seconds; a connection that is silent for longer is dead. */
+const silenceMs = 45_000
+
+/**
+ * Reads the stream of events from a place on, '' for the present, until it ends or `signal` says so.
+ * Throws a Problem where the server refuses.
+ */
+export async function readStream(
+  place: string,
+  signal: AbortSignal,
+  onMessage: (message: Message) => void,
+): Promise<void> {
+  const silence = new AbortController()
+  let timer = 0
+  const alive = () => {
+    window.clearTimeout(timer)
+    timer = window.setTimeout(() => silence.abort(), silenceMs)
+  }
+  alive()
+  try {
+    const { data, error, response } = await api.GET('/api/events', {
+      parseAs: 'stream',
+      ...(place && { params: { header: { 'Last-Event-ID': place } } }),
+      signal: AbortSignal.any([signal, silence.signal]),
+    })
+    if (!response.ok) throw problemFrom(response, error)
+    if (!data) return
+    const parse = messageParser()
+    const reader = (data as ReadableStream<Uint8Array>).getReader()
+    const decoder = new TextDecoder()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      alive()
+      for (const message of parse(decoder.decode(value, { stream: true }))) onMessage(message)
+    }
+  } finally {
+    window.clearTimeout(timer)
+  }
+}

@@ -1,0 +1,113 @@
+/** Why a sign-in through a pop-up did not work: a code, and what it means in words for people. */
+export interface Refusal {
+  status: 'error'
+  code: string
+  message: string
+}
+
+/** How a sign-in through a pop-up ended, as the page is told. */
+export type Outcome =
+  | { status: 'signed-in' }
+  | { status: 'linked' }
+  /** Somebody has to decide first; the ticket carries the decision. */
+  | { status: 'confirm'; ticket: string }
+  | Refusal
+
+/**
+ * One attempt to sign in through a pop-up, as far as it can be told from outside. While the window shows
+ * another site, only its `closed` can be read, and that is also true where the site cuts the ties between the
+ * two windows (its Cross-Origin-Opener-Policy) and just before the result comes in. So a window counts as closed
+ * when it seems so while this page has the focus, for as long as a result may take.
+ */
+export type Attempt =
+  | { readonly at: 'open' }
+  /** Seems closed, with this page in front, since this time (ms). */
+  | { readonly at: 'closing'; readonly since: number }
+  /** Said to be closed. A result that comes after all still counts. */
+  | { readonly at: 'closed' }
+  | { readonly at: 'over' }
+
+export type Happening =
+  | { what: 'look'; now: number; closed: boolean; focused: boolean }
+  | { what: 'message'; origin: string; data: unknown }
+  | { what: 'superseded' }
+
+export const opened: Attempt = { at: 'open' }
+
+/** From the end of the window until its message is here. */
+const graceMs = 750
+
+/** What becomes of an attempt, and what the page is to be told, if anything. */
+export function next(
+  attempt: Attempt,
+  happening: Happening,
+  own: { id: string; origin: string },
+): { attempt: Attempt; outcome?: Outcome } {
+  if (attempt.at === 'over') return { attempt }
+  switch (happening.what) {
+    case 'superseded':
+      return {
+        attempt: { at: 'over' },
+        // Who was told that it is closed need not be told that it gave way.
+        ...(attempt.at !== 'closed' && { outcome: failed('auth/cancelled-popup-request') }),
+      }
+    case 'message': {
+      const outcome = happening.origin === own.origin ? outcomeOf(happening.data, own.id) : null
+      return outcome ? { attempt: { at: 'over' }, outcome } : { attempt }
+    }
+    case 'look':
+      return look(attempt, happening)
+  }
+}
+
+function look(
+  attempt: Attempt,
+  { now, closed, focused }: { now: number; closed: boolean; focused: boolean },
+): { attempt: Attempt; outcome?: Outcome } {
+  if (attempt.at === 'closed') return { attempt }
+  if (!closed || !focused) return { attempt: opened }
+  if (attempt.at !== 'closing') return { attempt: { at: 'closing', since: now } }
+  if (now - attempt.since < graceMs) return { attempt }
+  return { attempt: { at: 'closed' }, outcome: failed('auth/popup-closed-by-user') }
+}
+
+/** The result of the attempt `id`, or null: another attempt's, or nothing that our own pages send. */
+function outcomeOf(data: unknown, id: string): Outcome | null {
+  if (typeof data !== 'object' || data === null) return null
+  const { attempt, status, code, message, ticket } = data as Record<string, unknown>
+  if (attempt !== id) return null
+  if (status === 'signed-in' || status === 'linked') return { status }
+  if (status === 'confirm' && typeof ticket === 'string' && ticket) return { status, ticket }
+  if (status !== 'error' || typeof code !== 'string') return null
+  return { status, code, message: typeof message === 'string' && message ? message : sentenceFor(code) }
+}
+
+const sentences = {
+  'auth/popup-blocked':
+    'Your browser blocked the sign-in window. Allow pop-ups for this page, then try again.',
+  'auth/popup-closed-by-user': 'The sign-in window was closed before you were done. Try again when you like.',
+  'auth/cancelled-popup-request': 'The sign-in window gave way to a newer one. Go on there.',
+  'auth/network-request-failed': 'The server cannot be reached. Check your connection and try again.',
+  'auth/web-storage-unsupported':
+    'Your browser keeps no cookies for this page, and signing in needs one. Allow them here, then try again.',
+} as const
+
+/** What went wrong on this side of the sign-in, by the code that the specification names. */
+export type LocalCode = keyof typeof sentences
+
+function sentenceFor(code: string): string {
+  return code in sentences ? sentences[code as LocalCode] : 'Signing in did not work. Please try again.'
+}
+
+export function failed(code: LocalCode): Refusal {
+  return { status: 'error', code, message: sentences[code] }
+}
+
+/** This page stands at an address that the server was not set up for: neither message nor cookie would arrive. */
+export function wrongAddress(publicOrigin: string): Refusal {
+  return {
+    status: 'error',
+    code: 'auth/unauthorized-domain',
+    message: `Signing in this way works at ${publicOrigin} only. Open that address and try again.`,
+  }
+}
