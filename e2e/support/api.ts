@@ -1,10 +1,11 @@
-import { expect, type APIRequest } from '@playwright/test'
+import { expect, type APIRequest, type APIResponse } from '@playwright/test'
 import { newPerson, type Person } from './product'
 
 /** Sets the scene by the API where a test is about something else. */
 export class Api {
   private readonly request: APIRequest
   private readonly url: string
+  private readonly submitted: { token: string; id: string }[] = []
 
   constructor(request: APIRequest, url: string) {
     this.request = request
@@ -40,7 +41,23 @@ export class Api {
   async submission(token: string, assignmentId: string, note?: string): Promise<string> {
     const docsLink = 'https://docs.google.com/document/d/1'
     const body = { assignmentId, docsLink, ...(note && { note }) }
-    return String((await this.call('POST', '/api/submissions', token, body)).insertedId)
+    const id = String((await this.call('POST', '/api/submissions', token, body)).insertedId)
+    this.submitted.push({ token, id })
+    return id
+  }
+
+  /**
+   * Withdraws what still waits for a mark. The pending list shows ten, oldest first: what tests left
+   * there would hide the rows of those that come later.
+   */
+  async withdrawAll(): Promise<void> {
+    for (const { token, id } of this.submitted) {
+      const status = await this.ask('DELETE', `/api/submissions/${id}/own`, token, undefined, (response) =>
+        Promise.resolve(response.status()),
+      )
+      // Or it is graded, was withdrawn before, or its owner's session has ended with their account.
+      expect([200, 401, 404, 409], `withdrawing ${id}`).toContain(status)
+    }
   }
 
   async grade(token: string, submissionId: string, marks: number, feedback?: string): Promise<void> {
@@ -54,17 +71,27 @@ export class Api {
     await this.call('DELETE', `/api/assignment/${assignmentId}`, token)
   }
 
-  private async call(method: string, path: string, token: string | null, data?: object) {
+  private call(method: string, path: string, token: string | null, data?: object) {
+    return this.ask(method, path, token, data, async (response) => {
+      expect(response.ok(), `${method} ${path}: ${response.status()}`).toBe(true)
+      return (await response.json()) as Record<string, unknown>
+    })
+  }
+
+  private async ask<T>(
+    method: string,
+    path: string,
+    token: string | null,
+    data: object | undefined,
+    read: (response: APIResponse) => Promise<T>,
+  ): Promise<T> {
     // A client of its own for each call: a session cookie would make one user of them all.
     const client = await this.request.newContext()
-    const response = await client.fetch(this.url + path, {
-      method,
-      data,
-      headers: token ? { Authorization: `Bearer ${token}` } : {},
-    })
-    expect(response.ok(), `${method} ${path}: ${response.status()}`).toBe(true)
-    const answer = (await response.json()) as Record<string, unknown>
-    await client.dispose()
-    return answer
+    try {
+      const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {}
+      return await read(await client.fetch(this.url + path, { method, data, headers }))
+    } finally {
+      await client.dispose()
+    }
   }
 }

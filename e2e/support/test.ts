@@ -44,7 +44,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
-  api: async ({ playwright, server }, use) => use(new Api(playwright.request, server.url)),
+  api: async ({ playwright, server }, use) => {
+    const api = new Api(playwright.request, server.url)
+    await use(api)
+    await api.withdrawAll()
+  },
   newPerson: async ({ browser, baseURL, consoleErrors }, use) => {
     const contexts: BrowserContext[] = []
     await use(async () => {
