@@ -1,4 +1,4 @@
-import { answerBox, card, expectToast, login, uniqueWord } from '../support/product'
+import { answerBox, card, expectToast, goTo, login, uniqueWord } from '../support/product'
 import { expect, test } from '../support/test'
 
 test('the list: heading, card, and what the filters offer', async ({ page, api }) => {
@@ -76,6 +76,30 @@ test('a spinner shows while a list loads, and a failure offers to retry', async 
   failing = false
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+})
+
+test('a list that got lost on a dying node is asked for again without a word', async ({
+  page,
+  api,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/502/)
+  const { token } = await api.user('Ada')
+  await api.assignment(token, { title: uniqueWord() })
+  const asked: string[] = []
+  await page.route('**/api/assignments?**', (route) => {
+    asked.push(route.request().url())
+    return asked.length === 1
+      ? route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' })
+      : route.fallback()
+  })
+  // What other tests change meanwhile would be asked for, after a failure too.
+  await page.route('**/api/events', () => new Promise(() => undefined))
+  await page.goto('/about-Us')
+  await goTo(page, 'Assignments')
+  await expect(page.getByRole('article')).not.toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(asked).toEqual([asked[0], asked[0]])
 })
 
 test('the first page and an assignment show without a call; details and back need none', async ({

@@ -10,7 +10,7 @@ const ada = { email: 'ada@example.org', displayName: 'Ada', photoURL: '', access
 function serve(...handlers: HttpHandler[]) {
   vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
     const response = await getResponse(handlers, new Request(input, init))
-    if (!response) throw new TypeError('Failed to fetch')
+    if (!response || response.type === 'error') throw new TypeError('Failed to fetch')
     return response
   })
 }
@@ -106,6 +106,83 @@ test('what the API refuses arrives as a problem with its code, fields and when t
     fields: [{ location: 'body.email', message: 'x' }],
     retryAfter: 60,
   })
+})
+
+const lost = [
+  ['no answer', () => HttpResponse.error()],
+  ['502', () => new HttpResponse('<html>', { status: 502 })],
+  ['503 without a time', () => new HttpResponse('<html>', { status: 503 })],
+  ['504', () => new HttpResponse('<html>', { status: 504 })],
+] as const
+
+test.each(lost)('a read that got lost is asked for once more: %s', async (_, failure) => {
+  let asked = 0
+  serve(http.get('*/api/submissions', () => (++asked === 1 ? failure() : HttpResponse.json([{ _id: 'a' }]))))
+  expect((await list()).data).toEqual([{ _id: 'a' }])
+  expect(asked).toBe(2)
+})
+
+test.each(lost)('a second failure reaches the caller: %s', async (_, failure) => {
+  let asked = 0
+  serve(
+    http.get('*/api/submissions', () => {
+      asked++
+      return failure()
+    }),
+  )
+  await expect(list()).rejects.toSatisfy((error) => isProblem(error))
+  expect(asked).toBe(2)
+})
+
+test.each(lost)('a write is never sent twice: %s', async (_, failure) => {
+  let asked = 0
+  serve(
+    http.all('*/api/*', () => {
+      asked++
+      return failure()
+    }),
+  )
+  const path = { params: { path: { id: 'a' } } }
+  const calls = [
+    api.POST('/api/submissions', { body: { assignmentId: 'a', docsLink: 'https://example.org' } }),
+    api.PATCH('/api/submissions/{id}', { ...path, body: { marks: 1, feedback: 'Fine.' } }),
+    api.DELETE('/api/assignment/{id}', path),
+  ]
+  for (const call of calls)
+    await expect(answer(call as Promise<never>)).rejects.toSatisfy((error) => isProblem(error))
+  expect(asked).toBe(calls.length)
+})
+
+test('a read is not repeated where the server says when to ask, refuses, or the browser is offline', async () => {
+  let asked = 0
+  const answers = [
+    HttpResponse.json({}, { status: 503, headers: { 'Retry-After': '1' } }),
+    HttpResponse.json({}, { status: 500 }),
+    HttpResponse.json({}, { status: 404 }),
+    HttpResponse.error(),
+  ]
+  serve(http.get('*/api/submissions', () => answers[asked++]))
+  for (const at of answers.keys()) {
+    if (at === answers.length - 1) vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    await expect(list()).rejects.toSatisfy((error) => isProblem(error))
+    expect(asked).toBe(at + 1)
+  }
+})
+
+test('a call that is no longer wanted ends at once', async () => {
+  let asked = 0
+  const wanted = new AbortController()
+  serve(
+    http.get('*/api/submissions', () => {
+      asked++
+      wanted.abort()
+      return HttpResponse.error()
+    }),
+  )
+  await expect(answer(api.GET('/api/submissions', { signal: wanted.signal }))).rejects.toMatchObject({
+    status: 0,
+  })
+  expect(asked).toBe(1)
 })
 
 test('no answer at all is a problem of its own', async () => {

@@ -3,12 +3,20 @@ import { problemFrom, unreachable } from '@/lib/problem'
 import { getSession, startSession, tokenIsOld } from '@/lib/session'
 import type { paths } from './schema.gen'
 
+/** No answer, or one of a balancer whose server is gone. Our own server's 503 says when to ask again. */
+const isLost = (response: Response | null) =>
+  !response || (response.status > 501 && !response.headers.has('Retry-After'))
+
+/** A read that got lost, as on a server that was killed, is asked for once more, and not by all at the same moment. */
 async function send(request: Request): Promise<Response> {
-  try {
-    return await fetch(request)
-  } catch {
-    throw unreachable()
+  const ask = () => fetch(request).catch(() => null)
+  let response = await ask()
+  if (isLost(response) && request.method === 'GET' && navigator.onLine && !request.signal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 400))
+    response = await ask()
   }
+  if (!response) throw unreachable()
+  return response
 }
 
 /** For the calls that go by the session cookie, or by nothing. */
