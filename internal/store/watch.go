@@ -94,11 +94,16 @@ type watchedConn struct {
 	watch *connWatch
 }
 
-// Close implements net.Conn.
+// Close implements net.Conn. That the watch has cut the connection is no failure
+// of whoever closes it.
 func (c *watchedConn) Close() error {
 	c.watch.mu.Lock()
+	_, open := c.watch.open[c]
 	delete(c.watch.open, c)
 	c.watch.mu.Unlock()
+	if !open {
+		return nil
+	}
 	return c.Conn.Close()
 }
 
