@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -160,6 +161,17 @@ func (c *Cluster) Stop() error {
 		return fmt.Errorf("PostgreSQL left %s behind:\n%s", c.dir, c.log.String())
 	}
 	return nil
+}
+
+// deadlock is an error with the first deadlock that the server, now stopped, has
+// found, and the statements in it.
+func (c *Cluster) deadlock() error {
+	_, found, any := strings.Cut(c.log.String(), "deadlock detected")
+	if !any {
+		return nil
+	}
+	lines := strings.SplitN(found, "\n", 12)
+	return fmt.Errorf("PostgreSQL found a deadlock:%s", strings.Join(lines[:min(len(lines), 11)], "\n"))
 }
 
 // URL returns the address of one of the cluster's databases, for its superuser.

@@ -27,6 +27,9 @@ var shared lazyCluster
 //
 //	func TestMain(m *testing.M) { os.Exit(testpg.Main(m, migrate)) }
 //
+// A deadlock fails the package whatever its tests found: the product runs what
+// the server gave up once more, so that nobody notices but by the second that it took.
+//
 // prepare runs once, and only when a test calls [DB]; nil leaves the databases
 // empty. A test process that dies without coming back here leaves nothing
 // behind either: see [Start].
@@ -106,5 +109,8 @@ func (l *lazyCluster) stop() error {
 	if l.cluster == nil {
 		return nil
 	}
-	return l.cluster.Stop()
+	if err := l.cluster.Stop(); err != nil {
+		return err
+	}
+	return l.cluster.deadlock()
 }
