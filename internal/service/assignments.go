@@ -53,11 +53,7 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 	a, _ := studycircle.Assignment{
 		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}, CreatedAt: now, UpdatedAt: now,
 	}.Apply(in)
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		_, err := tx.InsertAssignment(ctx, a)
-		return gone(err)
-	})
-	return a.ID, err
+	return a.ID, gone(s.store.Publish(ctx, a))
 }
 
 // Precondition decides whether a change may go on, given what is stored.

@@ -22,6 +22,9 @@ type Store interface {
 	OwnSubmissions(ctx context.Context, userID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
 	// Version numbers the state of what is committed: see Service.Version.
 	Version(ctx context.Context) (uint64, error)
+	// Publish publishes a in a transaction of its own and returns once it is durable;
+	// ErrNotFound where the creator is gone.
+	Publish(ctx context.Context, a studycircle.Assignment) error
 	// Write runs f in one transaction and returns once it is durable. f may run again.
 	Write(ctx context.Context, f func(context.Context, Tx) error) error
 }
@@ -42,7 +45,6 @@ var (
 type Tx interface {
 	Limiter
 	Assignment(ctx context.Context, id string) (studycircle.Assignment, error)
-	InsertAssignment(ctx context.Context, a studycircle.Assignment) (seq int64, err error)
 	UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) error
 	DeleteAssignment(ctx context.Context, id string, now time.Time) error
 	Submission(ctx context.Context, id string) (studycircle.Submission, error)

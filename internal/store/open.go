@@ -37,22 +37,23 @@ const fileName = "studycircle.db"
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
-	engine   engine
-	reads    *sql.DB // SQLite: refuses writes; PostgreSQL: the one pool
-	query    *db.Queries
-	writer   *groupWriter // SQLite's only writer; nil on PostgreSQL
-	search   searcher
-	jobs     jobQueue
-	watch    *connWatch // PostgreSQL's connections
-	versions versions
-	pages    locator
-	rows     rowReads
-	replicas *replicas                // nil where there are none
-	version  atomic.Pointer[numbered] // the last one told
-	log      eventLog
-	release  func() error // comes last of all; nil where there is nothing to release
-	stop     context.CancelFunc
-	done     sync.WaitGroup
+	engine    engine
+	reads     *sql.DB // SQLite: refuses writes; PostgreSQL: the one pool
+	query     *db.Queries
+	writer    *groupWriter // SQLite's only writer; nil on PostgreSQL
+	publisher *publisher   // PostgreSQL's; nil on SQLite
+	search    searcher
+	jobs      jobQueue
+	watch     *connWatch // PostgreSQL's connections
+	versions  versions
+	pages     locator
+	rows      rowReads
+	replicas  *replicas                // nil where there are none
+	version   atomic.Pointer[numbered] // the last one told
+	log       eventLog
+	release   func() error // comes last of all; nil where there is nothing to release
+	stop      context.CancelFunc
+	done      sync.WaitGroup
 }
 
 // Config says where the database is.
@@ -146,6 +147,7 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 	}
 	s.versions = versions
 	s.log = newPostgresEvents(ctx, *config)
+	s.publisher = newPublisher(s)
 	return nil
 }
 
@@ -241,6 +243,9 @@ func (s *Store) closeAll() error {
 	err := s.versions.close()
 	if s.writer != nil {
 		err = errors.Join(err, s.writer.close())
+	}
+	if s.publisher != nil {
+		s.publisher.close()
 	}
 	if s.rows != nil {
 		err = errors.Join(err, s.rows.close())

@@ -32,14 +32,18 @@ func (s *Store) Write(ctx context.Context, f func(context.Context, *Tx) error) e
 	if s.writer != nil {
 		return classify(s.writer.do(ctx, f))
 	}
-	var err error
+	return classify(retried(func() error { return s.writeOnce(ctx, f) }))
+}
+
+// retried runs a transaction again that came to nothing through nobody's fault.
+func retried(once func() error) (err error) {
 	for range maxAttempts {
 		// A pooled connection that turns out to be dead has done nothing yet.
-		if err = s.writeOnce(ctx, f); !isConflict(err) && !errors.Is(err, driver.ErrBadConn) {
+		if err = once(); !isConflict(err) && !errors.Is(err, driver.ErrBadConn) {
 			break
 		}
 	}
-	return classify(err)
+	return err
 }
 
 func (s *Store) writeOnce(ctx context.Context, f func(context.Context, *Tx) error) (err error) {

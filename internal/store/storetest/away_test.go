@@ -23,7 +23,8 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 	u := b.user(t, "Ada")
 
 	require.NoError(t, cluster.Freeze())
-	write := make(chan error, 1)
+	write, publish := make(chan error, 1), make(chan error, 1)
+	go func() { publish <- b.Publish(context.Background(), sample(u, studycircle.Easy, "Away", "Perhaps.")) }()
 	go func() {
 		write <- b.Write(context.Background(), func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.User(ctx, u.ID)
@@ -31,15 +32,16 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 		})
 	}()
 	_, readErr := b.AccountByEmail(context.Background(), u.Email)
-	writeErr := <-write
+	writeErr, publishErr := <-write, <-publish
 	require.NoError(t, cluster.Thaw())
 	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(readErr), "%v", readErr)
 	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(writeErr), "%v", writeErr)
+	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(publishErr), "%v", publishErr)
 
 	account, err := b.AccountByEmail(t.Context(), u.Email)
 	require.NoError(t, err)
 	assert.Equal(t, u.ID, account.ID)
-	b.assignment(t, u, studycircle.Easy, "Healed", "At once.")
+	require.NoError(t, b.Publish(t.Context(), sample(u, studycircle.Easy, "Healed", "At once.")))
 }
 
 // What was acknowledged by a primary with a synchronous standby is there after

@@ -70,13 +70,12 @@ func workOnce(ctx context.Context, b *bundle, creator studycircle.User, shared s
 	after.Level, after.UpdatedAt = studycircle.Levels[(round+1)%3], a.UpdatedAt.Add(time.Microsecond)
 	s := handIn(shared, me)
 	steps := []func(ctx context.Context, tx *store.Tx) error{
-		func(ctx context.Context, tx *store.Tx) (err error) {
-			a.Seq, err = tx.InsertAssignment(ctx, a)
-			return err
-		},
 		func(ctx context.Context, tx *store.Tx) error {
-			after.Seq = a.Seq
-			return tx.UpdateAssignment(ctx, a, after)
+			stored, err := tx.Assignment(ctx, a.ID)
+			if err != nil {
+				return err
+			}
+			return tx.UpdateAssignment(ctx, stored, after)
 		},
 		func(ctx context.Context, tx *store.Tx) error {
 			if round%2 == 0 {
@@ -97,6 +96,9 @@ func workOnce(ctx context.Context, b *bundle, creator studycircle.User, shared s
 		func(ctx context.Context, tx *store.Tx) error {
 			return tx.UpdateProfile(ctx, me.ID, studycircle.Profile{DisplayName: fmt.Sprint(me.DisplayName, " ", round)})
 		},
+	}
+	if err := b.Publish(ctx, a); err != nil {
+		return fmt.Errorf("publish: %w", err)
 	}
 	for i, step := range steps {
 		if err := b.Write(ctx, step); err != nil {

@@ -1,0 +1,192 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"studycircle"
+)
+
+// Publish publishes a in a transaction of its own and returns once that is
+// durable; ErrNotFound where the creator is gone.
+func (s *Store) Publish(ctx context.Context, a studycircle.Assignment) error {
+	if s.publisher != nil {
+		return classify(s.publisher.do(ctx, a))
+	}
+	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		_, err := tx.InsertAssignment(ctx, a)
+		return err
+	})
+}
+
+const (
+	// publishLanes is how many statements of a publisher are under way at once.
+	publishLanes = 2
+	// maxPublished bounds how many assignments share one.
+	maxPublished = 64
+)
+
+// publisher publishes on PostgreSQL what comes in at the same time with one
+// statement: rows, words, counts and events. A statement costs several times
+// what a row more in it does, and PostgreSQL waits once for the disk.
+type publisher struct {
+	store *Store
+	jobs  chan *publication
+	quit  chan struct{}
+	done  chan struct{} // closed when no lane runs any more
+	once  sync.Once
+	lanes sync.WaitGroup
+}
+
+type publication struct {
+	ctx    context.Context
+	of     studycircle.Assignment
+	words  searchDoc
+	answer chan error
+}
+
+func newPublisher(s *Store) *publisher {
+	p := &publisher{store: s, jobs: make(chan *publication, maxPublished), quit: make(chan struct{}), done: make(chan struct{})}
+	for range publishLanes {
+		p.lanes.Go(p.loop)
+	}
+	return p
+}
+
+// do returns early when ctx ends; then it is open whether a is published.
+func (p *publisher) do(ctx context.Context, a studycircle.Assignment) error {
+	job := &publication{ctx: ctx, of: a, words: searchText(a), answer: make(chan error, 1)}
+	select {
+	case p.jobs <- job:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-p.quit:
+		return errClosed
+	}
+	select {
+	case err := <-job.answer:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-p.done:
+	}
+	// The lanes have stopped, perhaps right after this very job.
+	select {
+	case err := <-job.answer:
+		return err
+	default:
+		return errClosed
+	}
+}
+
+// close lets the statements under way end; what still waits is refused.
+func (p *publisher) close() {
+	p.once.Do(func() {
+		close(p.quit)
+		p.lanes.Wait()
+		close(p.done)
+	})
+}
+
+func (p *publisher) loop() {
+	for {
+		select {
+		case first := <-p.jobs:
+			p.publish(p.gather(first))
+		case <-p.quit:
+			return
+		}
+	}
+}
+
+// gather leaves out whose request has ended.
+func (p *publisher) gather(first *publication) (jobs []*publication) {
+	for next := first; ; {
+		if err := next.ctx.Err(); err != nil {
+			next.answer <- err
+		} else {
+			jobs = append(jobs, next)
+		}
+		if len(jobs) == maxPublished {
+			return jobs
+		}
+		select {
+		case next = <-p.jobs:
+		default:
+			return jobs
+		}
+	}
+}
+
+// publish answers each of the jobs. Where PostgreSQL refuses the statement,
+// which undoes all of it, each is tried alone, so that one that cannot be
+// published takes no other along.
+func (p *publisher) publish(jobs []*publication) {
+	if len(jobs) == 0 {
+		return
+	}
+	err := retried(func() error { return p.insert(jobs) })
+	if _, refused := errors.AsType[*pgconn.PgError](err); refused && len(jobs) > 1 && !isUnavailable(err) {
+		for _, job := range jobs {
+			p.publish([]*publication{job})
+		}
+		return
+	}
+	if isForeignKey(err) {
+		err = studycircle.ErrNotFound
+	}
+	for _, job := range jobs {
+		job.answer <- err
+	}
+}
+
+// publishAll says in one statement what Tx.InsertAssignment and the effects of a
+// transaction say in several.
+const publishAll = `
+WITH given AS (
+	SELECT * FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS TEXT[]), CAST($3 AS TEXT[]), CAST($4 AS TEXT[]), CAST($5 AS TEXT[]),
+		CAST($6 AS BIGINT[]), CAST($7 AS TEXT[]), CAST($8 AS BIGINT[]), CAST($9 AS BIGINT[]), CAST($10 AS BIGINT[]), CAST($11 AS BIGINT[]),
+		CAST($12 AS TEXT[]), CAST($13 AS TEXT[]), CAST($14 AS TEXT[]))
+	AS g (id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at, scope, title_words, words)
+), inserted AS (
+	INSERT INTO assignments (id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at)
+	SELECT id, NULLIF(creator_id, ''), title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at FROM given
+	RETURNING seq, id
+), found AS (
+	INSERT INTO assignment_search (seq, title, words)
+	SELECT i.seq, array_to_tsvector(string_to_array(g.title_words, ' ')), array_to_tsvector(string_to_array(g.words, ' '))
+	FROM inserted i JOIN given g ON g.id = i.id
+), counted AS (
+	INSERT INTO page_deltas (scope, block, n)
+	SELECT g.scope, i.seq / $15, COUNT(*) FROM inserted i JOIN given g ON g.id = i.id GROUP BY 1, 2
+)
+INSERT INTO events (changes) VALUES ($16)`
+
+func (p *publisher) insert(jobs []*publication) error {
+	var texts [9][]string
+	var numbers [5][]int64
+	var announced Tx
+	for _, job := range jobs {
+		a := job.of
+		for i, text := range [...]string{
+			a.ID, a.Creator.UserID, a.Title, a.Description, a.Thumbnail, string(a.Level),
+			string(levelScope(a.Level)), withLevel(job.words.title, job.words), withLevel(job.words.title+" "+job.words.description, job.words),
+		} {
+			texts[i] = append(texts[i], text)
+		}
+		for i, number := range [...]int64{a.Marks, a.Due.Micros(), int64(a.Due.OffsetMinutes()), micros(a.CreatedAt), micros(a.UpdatedAt)} {
+			numbers[i] = append(numbers[i], number)
+		}
+		announced.announceAssignment(studycircle.AssignmentCreated, a.ID)
+	}
+	_, err := p.store.reads.ExecContext(context.Background(), publishAll,
+		texts[0], texts[1], texts[2], texts[3], texts[4], numbers[0], texts[5], numbers[1], numbers[2], numbers[3], numbers[4],
+		texts[6], texts[7], texts[8], blockRows, changesOf(announced.events))
+	if err == nil {
+		p.store.log.wake()
+	}
+	return err
+}

@@ -1,0 +1,108 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// Many publish at once, some of them nothing that can be: the others are there
+// with all that lists, searches and listeners know of them.
+func TestPublishedAtOnce(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		creator := b.user(t, "Creator")
+		nobody := studycircle.User{ID: studycircle.NewID(now)}
+		at := b.here(t)
+		var wrong, published sync.Map
+		atOnce(func(i int) {
+			for round := range 10 {
+				ctx, cancel := context.WithCancel(t.Context())
+				a := sample(creator, studycircle.Levels[round%3], fmt.Sprint("Kept by", i, " at", round), "Some text, and täxt.")
+				switch i % 4 {
+				case 1:
+					cancel()
+				case 2:
+					a.Creator.UserID = nobody.ID
+				case 3:
+					a.Creator.UserID = ""
+				}
+				err := b.Publish(ctx, a)
+				cancel()
+				if err == nil {
+					published.Store(a.ID, a)
+				}
+				refused := i%4 == 1 || i%4 == 2
+				if (err != nil) != refused || (i%4 == 2 && studycircle.CodeOf(err) != studycircle.CodeNotFound) {
+					wrong.Store(fmt.Sprint(i, "/", round), err)
+				}
+			}
+		})
+		wrong.Range(func(at, err any) bool {
+			t.Errorf("client %v: %v", at, err)
+			return true
+		})
+		events, _ := b.since(t, at)
+		announced := []string{}
+		for _, e := range events {
+			require.Equal(t, studycircle.Event{Kind: studycircle.AssignmentCreated, ID: e.ID, Audience: studycircle.Everybody}, e)
+			announced = append(announced, e.ID)
+		}
+		want := []string{}
+		published.Range(func(id, as any) bool {
+			want = append(want, id.(string))
+			a := as.(studycircle.Assignment)
+			got, err := b.Assignment(t.Context(), a.ID)
+			require.NoError(t, err)
+			if a.Creator.UserID != "" {
+				a.Creator = studycircle.Person{UserID: creator.ID, Email: creator.Email, DisplayName: creator.DisplayName}
+			}
+			a.Seq = got.Seq
+			require.Equal(t, a, got)
+			require.Equal(t, []string{a.Title}, b.search(t, a.Title+" taxt", a.Level))
+			return true
+		})
+		require.Len(t, want, clients/2*10)
+		slices.Sort(want)
+		slices.Sort(announced)
+		require.Equal(t, want, announced)
+		h := &history{t: t, b: b}
+		h.compare()
+		require.NoError(t, b.FoldPageDeltas(t.Context()))
+		h.compare()
+	})
+}
+
+// Whoever publishes while the store closes is told the truth.
+func TestPublishersAreToldTheTruthWhenClosing(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		creator := b.user(t, "Creator")
+		for range 10 {
+			closing := b.another(t)
+			told := make([]error, clients)
+			all := make([]studycircle.Assignment, clients)
+			for i := range all {
+				all[i] = sample(creator, studycircle.Easy, "Late", "Text.")
+			}
+			var closed sync.WaitGroup
+			atOnce(func(i int) {
+				if i == 0 {
+					closed.Go(func() { _ = closing.Close() }) // closed again, and looked at, when the test ends
+				}
+				told[i] = closing.Publish(t.Context(), all[i])
+			})
+			closed.Wait()
+			for i, a := range all {
+				_, missing := b.Assignment(t.Context(), a.ID)
+				require.Equal(t, told[i] == nil, missing == nil, "told %v, read %v", told[i], missing)
+			}
+		}
+	})
+}
