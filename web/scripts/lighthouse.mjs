@@ -2,7 +2,7 @@
 // beside the goals. Pages take turns, so that what else the machine does falls on all of them alike.
 // usage: lighthouse.mjs [--runs N] [--pages /,/assignments]
 import { execFile, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -41,6 +41,8 @@ const { values: options } = parseArgs({
 const runs = Number(options.runs)
 if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs wants a whole number from 1')
 
+/** The end of what the program printed, for when something goes wrong. */
+let lastWords = ''
 const data = mkdtempSync(join(tmpdir(), 'studycircle-lighthouse-'))
 const server = spawn(
   fileURLToPath(new URL('bin/studycircle', repository)),
@@ -65,6 +67,7 @@ function ready(child) {
     let output = ''
     const read = (chunk) => {
       output += chunk.toString()
+      lastWords = output.slice(-4_000)
       const url = /is ready at (http:\S+)/.exec(output)?.[1]
       const [, email, password] = /sample sign-in: (\S+)\s+password: (\S+)/.exec(output) ?? []
       if (url && email) resolve({ url, sample: { email, password } })
@@ -98,8 +101,10 @@ async function pagesOf(url, sample) {
   ]
   const dashboard = { name: '/dashboard', path: '/dashboard', cookie, runs: [] }
   if ((await fetch(new URL(dashboard.path, url), { headers: { Cookie: cookie } })).ok) pages.push(dashboard)
-  const wanted = options.pages?.split(',')
-  return pages.filter(({ name }) => !wanted || wanted.includes(name))
+  const wanted = options.pages?.split(',') ?? pages.map(({ name }) => name)
+  const unknown = wanted.filter((name) => !pages.some((page) => page.name === name))
+  if (unknown.length > 0) throw new Error(`No such page to measure: ${unknown.join(', ')}`)
+  return pages.filter(({ name }) => wanted.includes(name))
 }
 
 async function measure(url, pages) {
@@ -130,12 +135,16 @@ async function audit(href, cookie, attempt = 1) {
   )
   if (cookie) args.push(`--extra-headers=${JSON.stringify({ Cookie: cookie })}`)
   const env = { CHROME_PATH: '/usr/bin/chromium', ...process.env }
+  // Now and then, on a busy machine, Chromium's trace of a load is incomplete; Lighthouse says to run again. What it
+  // then saves beside its answer tells more.
+  if (attempt > 1) args.push('--save-assets')
+  rmSync(file, { force: true })
   try {
     await promisify(execFile)(process.execPath, args, { env })
   } catch (error) {
-    // Now and then, on a busy machine, Chromium's trace of a load is incomplete; Lighthouse says to run again.
-    if (attempt === 3) throw error
-    console.log(`again: ${error.stderr?.trim() ?? error.message}`)
+    const why = await whyNot(href, cookie, file, error)
+    if (attempt === 3 || server.exitCode !== null || server.signalCode !== null) throw why
+    console.log(`again: ${why.message}`)
     return audit(href, cookie, attempt + 1)
   }
   const answer = JSON.parse(readFileSync(file, 'utf8'))
@@ -153,6 +162,35 @@ async function audit(href, cookie, attempt = 1) {
     machine: answer.environment.benchmarkIndex,
     version: answer.lighthouseVersion,
   }
+}
+
+/** Why a page was not measured: what Lighthouse says, what Chromium says of the document, what the program says. */
+async function whyNot(href, cookie, file, error) {
+  const answer = readIfThere(file)
+  const log = readIfThere(file.replace('.json', '-0.devtoolslog.json')) ?? []
+  const failures = log
+    .filter(({ method, params }) => method === 'Network.loadingFailed' && params.type === 'Document')
+    .map(({ params }) => params.errorText)
+  const ended = server.exitCode ?? server.signalCode
+  const program =
+    ended === null
+      ? await fetch(href, { headers: cookie ? { Cookie: cookie } : {} }).then(
+          ({ status }) => `answers ${status}`,
+          ({ message, cause }) => `does not answer (${cause ?? message})`,
+        )
+      : `ended with ${ended}`
+  const said = answer?.runtimeError?.message ?? error.stderr?.trim() ?? error.message
+  const lines = [
+    `${href} was not measured: ${said}`,
+    ...failures,
+    `The program ${program}; its last words:`,
+    lastWords,
+  ]
+  return new Error(lines.join('\n'), { cause: error })
+}
+
+function readIfThere(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
 }
 
 /** What cost points, by category, as Lighthouse calls it. */

@@ -7,13 +7,11 @@ import { AccountLinks } from './account-links'
 import { DarkModeSwitch } from './dark-mode-switch'
 import { Logo } from './logo'
 import { MainNav } from './main-nav'
-import { useHeaderHeight } from './use-header-height'
 
 /** Top bar and navigation: two rows, one on a wide screen, and a folded menu on a phone. */
 export function Header() {
   const user = useUser()
   const navId = useId()
-  const header = useHeaderHeight()
   const { key } = useLocation()
   // The menu is open on the page it was opened on; going anywhere folds it.
   const [openOn, setOpenOn] = useState<string | null>(null)
@@ -27,7 +25,7 @@ export function Header() {
     return () => document.removeEventListener('keydown', foldOnEscape)
   }, [open])
   return (
-    <header ref={header} className="border-b border-line bg-paper">
+    <header className="border-b border-line bg-paper">
       <div className="mx-auto grid w-[min(100%-2rem,76rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 [grid-template-areas:'logo_account'_'nav_nav'] xl:grid-cols-[auto_minmax(0,1fr)_auto] xl:[grid-template-areas:'logo_nav_account']">
         <div className="flex py-2 [grid-area:logo] md:py-3">
           <Logo />
