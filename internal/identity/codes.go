@@ -58,21 +58,22 @@ func (i *Identity) ResetPassword(ctx context.Context, code, password string, v V
 		return "", err
 	}
 	// Asked before the password is hashed: whoever has no code costs no more than this.
-	if _, err := i.store.ActionCode(ctx, resetCode, hashSecret(code), i.clock()); err != nil {
+	userID, err := i.store.ActionCode(ctx, resetCode, hashSecret(code), i.clock())
+	if err != nil {
 		return "", codeIfGone(err)
 	}
 	hash, err := i.hasher.hash(ctx, password)
 	if err != nil {
 		return "", err
 	}
-	var userID string
-	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		now := i.clock()
-		if userID, err = tx.UseActionCode(ctx, resetCode, hashSecret(code), now); err != nil {
-			return err
-		}
+		// Before the code, which goes with the account: see DeleteAccount.
 		account, err := tx.LockAccount(ctx, userID)
 		if err != nil {
+			return err
+		}
+		if _, err := tx.UseActionCode(ctx, resetCode, hashSecret(code), now); err != nil {
 			return err
 		}
 		if account.EmailVerifiedAt.IsZero() {
@@ -123,13 +124,18 @@ func (i *Identity) AskVerification(ctx context.Context, viewer studycircle.Sessi
 // VerifyEmail believes the owner of a mailed code that the address is theirs.
 // CodeInvalidActionCode.
 func (i *Identity) VerifyEmail(ctx context.Context, code string) error {
-	var userID string
-	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+	userID, err := i.store.ActionCode(ctx, verifyCode, hashSecret(code), i.clock())
+	if err != nil {
+		return codeIfGone(err)
+	}
+	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		now := i.clock()
-		if userID, err = tx.UseActionCode(ctx, verifyCode, hashSecret(code), now); err != nil {
+		// Before the code, as in ResetPassword.
+		if err := tx.VerifyEmail(ctx, userID, now); err != nil {
 			return err
 		}
-		return tx.VerifyEmail(ctx, userID, now)
+		_, err := tx.UseActionCode(ctx, verifyCode, hashSecret(code), now)
+		return err
 	})
 	if err != nil {
 		return codeIfGone(err)

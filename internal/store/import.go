@@ -17,6 +17,21 @@ type RowError struct {
 func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row, e.Err) }
 func (e *RowError) Unwrap() error { return e.Err }
 
+// BeginImport comes before all other parts of an import. On PostgreSQL, imports
+// wait here for each other: folders that tell of the same people take their rows
+// each in an order of its own. Everybody listening is told to look anew.
+func (tx *Tx) BeginImport(ctx context.Context) error {
+	tx.AnnounceReset()
+	if tx.conn == nil {
+		return nil
+	}
+	_, err := tx.raw.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", importLock)
+	return classify(err)
+}
+
+// importLock is any number that nobody else locks.
+const importLock = 0x53435f696d706f72
+
 var insertUsers = bulk{
 	"INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at) VALUES ",
 	"(?, ?, ?, ?, '', ?)",

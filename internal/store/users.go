@@ -88,9 +88,24 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (str
 	return ids[0], nil
 }
 
+// lockSubmissionsWith takes the rows, in one order, that the schema's rules take in
+// the order of whom they name: two people who leave and have graded each other
+// would each wait for the other. SQLite's writers are alone.
+func (tx *Tx) lockSubmissionsWith(ctx context.Context, userID string) error {
+	if tx.conn == nil {
+		return nil
+	}
+	_, err := tx.raw.ExecContext(ctx, `SELECT COUNT(*) FROM (
+		SELECT id FROM submissions WHERE submitter_id = $1 OR grader_id = $1 ORDER BY id FOR NO KEY UPDATE) AS taken`, userID)
+	return classify(err)
+}
+
 // DeleteAccount removes a user with their sessions and pending submissions.
 // Their assignments and graded submissions stay, as nobody's. ErrNotFound.
 func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
+	if err := tx.lockSubmissionsWith(ctx, userID); err != nil {
+		return err
+	}
 	withdrawn, err := tx.query.DeletePendingSubmissionsOf(ctx, optionalText(userID))
 	if err != nil {
 		return classify(err)
@@ -103,11 +118,16 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	if err := mustAffect(tx.query.DeleteUser(ctx, userID)); err != nil {
 		return err
 	}
-	for _, st := range []studycircle.Status{studycircle.Pending, studycircle.Completed} {
-		if err := tx.query.DropPageCounts(ctx, string(ownScope(userID, st))); err != nil {
+	// Deltas first, as whoever folds them takes them: then what was being folded
+	// is in the counts before those go.
+	scopes := []scope{ownScope(userID, studycircle.Pending), ownScope(userID, studycircle.Completed)}
+	for _, of := range scopes {
+		if err := tx.query.DropPageDeltas(ctx, string(of)); err != nil {
 			return classify(err)
 		}
-		if err := tx.query.DropPageDeltas(ctx, string(ownScope(userID, st))); err != nil {
+	}
+	for _, of := range scopes {
+		if err := tx.query.DropPageCounts(ctx, string(of)); err != nil {
 			return classify(err)
 		}
 	}

@@ -32,7 +32,9 @@ func Import(ctx context.Context, s *store.Store, dir string, now time.Time, star
 	started(lines)
 	err := s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		im.counts, im.ids = Counts{}, map[string]string{}
-		tx.AnnounceReset()
+		if err := tx.BeginImport(ctx); err != nil {
+			return err
+		}
 		return im.run(ctx, tx)
 	})
 	if err != nil {

@@ -98,6 +98,28 @@ func TestResetLinkUsedByManyAtOnce(t *testing.T) {
 	})
 }
 
+// All links of one owner, and the account's end beside them: whoever comes first
+// takes all others' away.
+func TestResetLinksUsedAtOnceBesideTheAccountsEnd(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, w *world) {
+		b := w.start(t).browser(t)
+		b.register(t, ada)
+		links := make([]string, 4)
+		for k := range links {
+			links[k] = b.forgot(t, k+1, ada)
+		}
+		statuses := atOnce(t, func(k int) (*answer, error) {
+			if k == 0 {
+				return b.try(t.Context(), http.MethodDelete, "/api/auth/account", nil)
+			}
+			return b.try(t.Context(), http.MethodPost, "/api/auth/password/reset", doc{"token": links[k%len(links)], "password": newSecret})
+		})
+		ended := statuses[http.StatusNoContent]
+		assert.Contains(t, []int{1, 2}, ended, "%v", statuses)
+		assert.Equal(t, crowd, ended+statuses[http.StatusUnprocessableEntity]+statuses[http.StatusUnauthorized], "%v", statuses)
+	})
+}
+
 func TestResetLinkAltered(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, w *world) {
 		b := w.start(t).browser(t)
@@ -241,5 +263,18 @@ func TestVerificationByMail(t *testing.T) {
 		badLink(t, b.post(t, "/api/auth/email/verify", doc{"token": token}))
 		badLink(t, b.reset(t, again)) // for another purpose
 		b.post(t, "/api/auth/email/verification", nil).is(t, http.StatusAccepted)
+	})
+}
+
+func TestVerificationLinkUsedByManyAtOnce(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, w *world) {
+		b := w.start(t).browser(t)
+		b.register(t, ada)
+		_, token := w.mails.waitFor(t, 1, ada, "/auth/verify")
+		statuses := atOnce(t, func(int) (*answer, error) {
+			return b.try(t.Context(), http.MethodPost, "/api/auth/email/verify", doc{"token": token})
+		})
+		assert.Equal(t, map[int]int{http.StatusNoContent: 1, http.StatusUnprocessableEntity: crowd - 1}, statuses)
+		assert.Equal(t, true, b.account(t)["emailVerified"])
 	})
 }

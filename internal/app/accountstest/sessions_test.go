@@ -86,6 +86,27 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	})
 }
 
+func TestSessionEndedByManyAtOnce(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, w *world) {
+		nodes := []*node{w.start(t), w.start(t)}
+		desk, phone := nodes[0].browser(t), nodes[0].browser(t)
+		phone.register(t, ada)
+		id := phone.sessions(t)[0]["_id"].(string)
+		desk.login(t, ada, password).is(t, http.StatusOK)
+		statuses := atOnce(t, func(k int) (*answer, error) {
+			return desk.elsewhere(nodes[k%2]).try(t.Context(), http.MethodDelete, "/api/auth/sessions/"+id, nil)
+		})
+		assert.Equal(t, map[int]int{http.StatusOK: 1, http.StatusNotFound: crowd - 1}, statuses)
+		assert.False(t, phone.renewed(t))
+
+		statuses = atOnce(t, func(k int) (*answer, error) {
+			return desk.elsewhere(nodes[k%2]).try(t.Context(), http.MethodPost, "/api/auth/logout", nil)
+		})
+		assert.Equal(t, map[int]int{http.StatusNoContent: crowd}, statuses)
+		assert.False(t, desk.renewed(t))
+	})
+}
+
 func TestNobodyEndsAnothersSession(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)

@@ -57,6 +57,8 @@ func TestPromotedStandbyHasEverything(t *testing.T) {
 	b := setup(t, store.Config{URL: testpg.Either(primary, standby, "postgres")})
 	u := b.user(t, "Ada")
 	a := b.assignment(t, u, studycircle.Easy, "Kept", "By both.")
+	before := b.here(t)
+	b.assignment(t, u, studycircle.Easy, "Not heard of", "By who listens from there.")
 
 	require.NoError(t, primary.Kill())
 	_, err = b.Assignment(t.Context(), a.ID)
@@ -66,4 +68,16 @@ func TestPromotedStandbyHasEverything(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "Kept", found.Title)
 	b.assignment(t, u, studycircle.Easy, "Written", "After it.")
+
+	// Numbers of before may be given out again, so nobody goes on from there in
+	// silence: a page looks anew.
+	for _, s := range []*store.Store{b.Store, setup(t, b.config).Store} {
+		news, err := s.News(t.Context(), before, "")
+		require.NoError(t, err)
+		assert.True(t, news.Gone)
+	}
+	after := b.here(t)
+	next := b.assignment(t, u, studycircle.Easy, "Heard of", "By all.")
+	heard, _ := b.since(t, after)
+	assert.Equal(t, []studycircle.Event{{Kind: studycircle.AssignmentCreated, ID: next.ID, Audience: studycircle.Everybody}}, heard)
 }

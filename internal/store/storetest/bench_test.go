@@ -108,7 +108,10 @@ var writes = []write{
 
 func benchWrite(b *testing.B, c store.Config, w write, jobs bool) {
 	b.Helper()
-	s := fill(b, c, b.N)
+	opened, err := store.Open(b.Context(), c)
+	require.NoError(b, err)
+	s := &crowded{Store: opened}
+	s.fill(b, b.N)
 	defer func() { require.NoError(b, s.Close()) }()
 	if jobs {
 		ctx, stop := context.WithCancel(context.Background())
@@ -149,12 +152,10 @@ func benchWrite(b *testing.B, c store.Config, w write, jobs bool) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
 }
 
-func fill(b *testing.B, c store.Config, n int) *crowded {
-	b.Helper()
-	opened, err := store.Open(b.Context(), c)
-	require.NoError(b, err)
-	s := &crowded{Store: opened}
-	require.NoError(b, s.Write(b.Context(), func(ctx context.Context, tx *store.Tx) error {
+// fill has n of the things that writes are about.
+func (s *crowded) fill(tb testing.TB, n int) {
+	tb.Helper()
+	require.NoError(tb, s.Write(tb.Context(), func(ctx context.Context, tx *store.Tx) error {
 		for i := range clients {
 			u := studycircle.User{ID: studycircle.NewID(now), Email: fmt.Sprint("p", i, "@example.org"), DisplayName: "Person", CreatedAt: now}
 			if err := tx.InsertAccount(ctx, studycircle.Account{User: u}); err != nil {
@@ -182,5 +183,4 @@ func fill(b *testing.B, c store.Config, n int) *crowded {
 		}
 		return nil
 	}))
-	return s
 }

@@ -142,6 +142,40 @@ func TestOneOfManyWins(t *testing.T) {
 	})
 }
 
+// Each of a pair has graded the other's work, so both leave marks in the same rows
+// as they leave.
+func TestPeopleWhoGradedEachOtherLeaveAtOnce(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		creator := b.user(t, "Creator")
+		people := make([]studycircle.User, clients)
+		for i := range people {
+			people[i] = b.user(t, fmt.Sprint("Person", i))
+		}
+		for range 8 {
+			a := b.assignment(t, creator, studycircle.Easy, "Shared", "By everybody.")
+			b.do(t, func(ctx context.Context, tx *store.Tx) error {
+				for i, u := range people {
+					s := handIn(a, u)
+					if err := tx.InsertSubmission(ctx, s); err != nil {
+						return err
+					}
+					if err := tx.GradeSubmission(ctx, s.ID, studycircle.Grade{GraderID: people[i^1].ID, Mark: 5, MarkedAt: now}); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		left := make([]error, clients)
+		atOnce(func(i int) {
+			left[i] = b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, people[i].ID) })
+		})
+		require.NoError(t, errors.Join(left...))
+		require.Len(t, b.ids(t, "SELECT id FROM submissions WHERE submitter_id IS NULL AND grader_id IS NULL"), 8*clients)
+	})
+}
+
 func requireOneWinner(t *testing.T, loserCode studycircle.Code, f func(client int) error) {
 	t.Helper()
 	var won atomic.Int64

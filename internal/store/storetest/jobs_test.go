@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -213,6 +214,33 @@ func TestCopyTakesWaitingMailsAlong(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A backup holds what waits at that moment, in whatever state; all of it goes out
+// once from the restored database, what was being sent too: whether it left is
+// not known.
+func TestRestoredMailsGoOutOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{Dir: t.TempDir()})
+	want := map[string]int{}
+	for _, state := range []string{"available", "retryable", "scheduled", "running"} {
+		b.queue(t, state, "verify")
+		want[state+" verify"] = 1
+		_, err := b.plain.ExecContext(t.Context(), `UPDATE river_job SET state = $1, attempt = 1,
+			attempted_at = datetime('now', '-5 minutes', 'subsec'), scheduled_at = datetime('now', '-1 seconds', 'subsec')
+			WHERE kind = 'mail' AND state = 'available'`, state)
+		require.NoError(t, err)
+	}
+	backup := filepath.Join(t.TempDir(), "backup")
+	require.NoError(t, store.Backup(t.Context(), b.config.Dir, backup))
+	b.queue(t, "later", "verify")
+	restored := store.Config{Dir: t.TempDir()}
+	require.NoError(t, store.Restore(t.Context(), restored.Dir, backup))
+	r := setup(t, restored)
+	box := &mailbox{sent: map[string]int{}}
+	box.work(t, r.Store, never)
+	r.awaitNoMails(t)
+	assert.Equal(t, want, box.sent)
 }
 
 // Whatever the queue does, it keeps to the writer's one connection: nobody is

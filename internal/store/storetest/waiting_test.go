@@ -1,0 +1,204 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+	"studycircle/internal/testpg"
+)
+
+// moreWrites are what people do to their accounts, and where many do the same to
+// one thing. The last one takes the people away.
+var moreWrites = []write{
+	{"submit for one assignment", func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		return tx.InsertSubmission(ctx, handIn(s.assignments[len(s.assignments)-1], s.people[c]))
+	}},
+	{"sign in", func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		if err := tx.ReplacePasswordHash(ctx, s.people[c].ID, "", ""); err != nil {
+			return err
+		}
+		return tx.InsertSession(ctx, store.NewSession{
+			ID: fmt.Sprint("session", c), UserID: s.people[c].ID, SecretHash: fmt.Sprint("secret", c), CreatedAt: now, ExpiresAt: now.Add(time.Hour),
+		})
+	}},
+	{"renew", func(ctx context.Context, tx *store.Tx, _ *crowded, c, _ int) error {
+		return tx.SeeSession(ctx, fmt.Sprint("session", c), now.Add(time.Minute))
+	}},
+	{"change password", func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		if err := tx.ReplacePasswordHash(ctx, s.people[c].ID, "", "hash"); err != nil {
+			return err
+		}
+		if _, err := tx.DeleteSessionsOf(ctx, s.people[c].ID, fmt.Sprint("session", c)); err != nil {
+			return err
+		}
+		return tx.DeleteActionCodesOf(ctx, s.people[c].ID)
+	}},
+	{"sign out", func(ctx context.Context, tx *store.Tx, _ *crowded, c, _ int) error {
+		_, err := tx.DeleteSessionBySecret(ctx, fmt.Sprint("secret", c))
+		return err
+	}},
+	{"get a code", func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		return tx.InsertActionCode(ctx, s.people[c].ID, "reset", fmt.Sprint("code", c), now.Add(time.Hour))
+	}},
+	{"reset", func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		if _, err := tx.UseActionCode(ctx, "reset", fmt.Sprint("code", c), now); err != nil {
+			return err
+		}
+		if err := tx.ResetPassword(ctx, s.people[c].ID, "new", now); err != nil {
+			return err
+		}
+		return tx.DeleteMailsOf(ctx, s.people[c].ID, "reset")
+	}},
+	{"link", func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		if err := tx.UseTicket(ctx, fmt.Sprint("ticket", c), now.Add(time.Minute)); err != nil {
+			return err
+		}
+		return tx.InsertProviderLink(ctx, studycircle.ProviderLink{
+			Issuer: "https://login.example.org", Subject: fmt.Sprint(c), UserID: s.people[c].ID, Provider: "school", LinkedAt: now,
+		})
+	}},
+	{"unlink", func(ctx context.Context, tx *store.Tx, _ *crowded, c, _ int) error {
+		return tx.DeleteProviderLink(ctx, "https://login.example.org", fmt.Sprint(c))
+	}},
+	{"add a passkey", func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		id := fmt.Sprint("key", c)
+		return tx.InsertPasskey(ctx, studycircle.Passkey{ID: id, UserID: s.people[c].ID, CredentialID: id, Name: "Phone", Credential: "{}", CreatedAt: now})
+	}},
+	{"use a passkey", func(ctx context.Context, tx *store.Tx, _ *crowded, c, _ int) error {
+		return tx.UsePasskey(ctx, fmt.Sprint("key", c), "{}", now)
+	}},
+	{"rename a passkey", func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		_, err := tx.RenamePasskey(ctx, s.people[c].ID, fmt.Sprint("key", c), "Laptop")
+		return err
+	}},
+	{"remove a passkey", func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		return tx.DeletePasskey(ctx, s.people[c].ID, fmt.Sprint("key", c))
+	}},
+	{"suspend", func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		_, err := tx.SetSuspended(ctx, s.people[c].Email, now)
+		return err
+	}},
+	{"leave", func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		return tx.DeleteAccount(ctx, s.people[c].ID)
+	}},
+}
+
+// On PostgreSQL no two people who do the same thing wait for each other: with
+// every commit held up, all clients come as far as their commit. The embedded
+// database has one writer, which is what everybody waits for.
+func TestNobodyWaitsForAnother(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{URL: testpg.DB(t)})
+	s := &crowded{Store: b.Store}
+	s.fill(t, clients*len(writes))
+	// The lock is waited for by deferred triggers, so within COMMIT, on all tables
+	// but those that background tasks write to.
+	_, err := b.plain.ExecContext(t.Context(), `
+		CREATE FUNCTION await_gate() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(7); RETURN NULL; END $$;
+		DO $$ DECLARE name TEXT; BEGIN
+			FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT SIMILAR TO 'events|page%|river%' LOOP
+				EXECUTE format('CREATE CONSTRAINT TRIGGER gate AFTER INSERT OR UPDATE OR DELETE ON %I DEFERRABLE INITIALLY DEFERRED
+					FOR EACH ROW EXECUTE FUNCTION await_gate()', name);
+			END LOOP;
+		END $$`)
+	require.NoError(t, err)
+	gate, err := b.plain.Conn(t.Context())
+	require.NoError(t, err)
+	defer func() { require.NoError(t, gate.Close()) }()
+	for k, w := range append(writes[:len(writes):len(writes)], moreWrites...) {
+		_, err := gate.ExecContext(t.Context(), "SELECT pg_advisory_lock(7)")
+		require.NoError(t, err)
+		failed := make([]error, clients)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			atOnce(func(c int) {
+				failed[c] = s.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+					return w.do(ctx, tx, s, c, min(k, len(writes)-1)*clients+c)
+				})
+			})
+		}()
+		assert.Eventually(t, func() bool {
+			var waiting int
+			err := gate.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM pg_locks
+				WHERE locktype = 'advisory' AND objid = 7 AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&waiting)
+			return err == nil && waiting == clients
+		}, 30*time.Second, 2*time.Millisecond, "%s: somebody waits for somebody", w.name)
+		_, err = gate.ExecContext(t.Context(), "SELECT pg_advisory_unlock(7)")
+		require.NoError(t, err)
+		<-done
+		for _, err := range failed {
+			require.NoError(t, err, w.name)
+		}
+	}
+}
+
+// Folders that tell of the same people, imported at once, while some of the people
+// are at work. Nothing fails, and testpg would tell of a deadlock.
+func TestManyImportsAtOnce(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		const many = 40
+		users, assignments := make([]studycircle.User, many), make([]studycircle.Assignment, many)
+		submissions := make([]studycircle.Submission, many)
+		for i := range many {
+			users[i] = studycircle.User{ID: fmt.Sprint("user", i), Email: fmt.Sprintf("u%d@example.org", i), DisplayName: "Imported", CreatedAt: now}
+		}
+		for i := range many {
+			assignments[i] = sample(users[i], studycircle.Easy, fmt.Sprint("Imported ", i), "From a folder.")
+			submissions[i] = handIn(assignments[i], users[(i*7+1)%many])
+		}
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			_, _, err := tx.ImportAccounts(ctx, users[:clients])
+			return err
+		})
+		common := b.assignment(t, users[0], studycircle.Easy, "There before", "For all.")
+		var wrong sync.Map
+		atOnce(func(i int) {
+			r := rand.New(rand.NewPCG(uint64(i), 1))
+			work := handIn(common, users[i])
+			err := errors.Join(
+				b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, work) }),
+				b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+					if err := tx.BeginImport(ctx); err != nil {
+						return err
+					}
+					if _, _, err := tx.ImportAccounts(ctx, shuffled(r, users)); err != nil {
+						return err
+					}
+					if _, err := tx.ImportAssignments(ctx, shuffled(r, assignments)); err != nil {
+						return err
+					}
+					_, err := tx.ImportSubmissions(ctx, shuffled(r, submissions))
+					return err
+				}),
+				b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, work.ID) }))
+			if err != nil {
+				wrong.Store(i, err)
+			}
+		})
+		wrong.Range(func(i, err any) bool {
+			t.Errorf("client %v: %v", i, err)
+			return true
+		})
+		require.Len(t, b.ids(t, "SELECT id FROM users"), many)
+		require.Len(t, b.ids(t, "SELECT id FROM submissions"), many)
+		(&history{t: t, b: b, people: users}).compare()
+	})
+}
+
+func shuffled[T any](r *rand.Rand, all []T) []T {
+	out := append([]T(nil), all...)
+	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
+}
