@@ -74,6 +74,7 @@ type answer struct {
 	content
 	etag   []string // as header values
 	length []string
+	zipTag []string // of the compressed form
 	zip    func() zipped
 }
 
@@ -209,10 +210,12 @@ func makeAnswer(ctx context.Context, kind answerKind, read func(context.Context)
 		return nil, err
 	}
 	tag := etagOf(made.body)
+	zipTag := strings.TrimSuffix(tag, `"`) + zipEnding
 	if kind != oneAssignment { // whose tag serves If-Match, which takes strong ones only
 		tag = "W/" + tag
+		zipTag = tag
 	}
-	a := &answer{content: made, etag: []string{tag}, length: []string{strconv.Itoa(len(made.body))}}
+	a := &answer{content: made, etag: []string{tag}, zipTag: []string{zipTag}, length: []string{strconv.Itoa(len(made.body))}}
 	a.zip = sync.OnceValue(a.compress)
 	return a, nil
 }
@@ -226,6 +229,18 @@ func (a *answer) compress() zipped {
 	_, _ = w.Write(a.body)                                   // memory takes everything
 	_ = w.Close()
 	return zipped{b.Bytes(), []string{strconv.Itoa(b.Len())}}
+}
+
+// zipEnding ends a strong tag of what is sent compressed: other bytes need
+// another one (RFC 9110, section 8.8.3.3).
+const zipEnding = `.gzip"`
+
+// contentTag is a strong tag without what says in which form it was sent.
+func contentTag(tag string) string {
+	if content, zip := strings.CutSuffix(tag, zipEnding); zip {
+		return content + `"`
+	}
+	return tag
 }
 
 // etagOf names the exact content of a body.
@@ -251,13 +266,17 @@ func (a *answer) send(w http.ResponseWriter, r *http.Request) {
 	h["Cache-Control"] = cachePublic
 	h["Etag"] = a.etag
 	h["Vary"] = varyEncoding
+	zip := len(a.body) >= minZipped && acceptsGzip(r)
+	if zip {
+		h["Etag"] = a.zipTag
+	}
 	if tags := r.Header["If-None-Match"]; tags != nil && anyMatches(tags, a.etag[0]) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
 	h["Content-Type"] = contentJSON
 	body, length := a.body, a.length
-	if len(body) >= minZipped && acceptsGzip(r) {
+	if zip {
 		z := a.zip()
 		h["Content-Encoding"] = contentGzip
 		body, length = z.body, z.length
@@ -282,12 +301,12 @@ func acceptsGzip(r *http.Request) bool {
 }
 
 // anyMatches tells whether If-None-Match names etag (RFC 9110, section 13.1.2),
-// weak or strong.
+// weak or strong, in whichever form it was sent.
 func anyMatches(headers []string, etag string) bool {
 	for _, header := range headers {
 		for tag := range strings.SplitSeq(header, ",") {
 			tag = strings.TrimSpace(tag)
-			if tag == "*" || strings.TrimPrefix(tag, "W/") == strings.TrimPrefix(etag, "W/") {
+			if tag == "*" || contentTag(strings.TrimPrefix(tag, "W/")) == strings.TrimPrefix(etag, "W/") {
 				return true
 			}
 		}

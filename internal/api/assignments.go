@@ -183,7 +183,7 @@ func ifMatch(header string) service.Precondition {
 		}
 		current := etagOf(appendAssignment(nil, a))
 		for tag := range strings.SplitSeq(header, ",") {
-			if strings.TrimSpace(tag) == current {
+			if contentTag(strings.TrimSpace(tag)) == current {
 				return nil
 			}
 		}

@@ -3,7 +3,6 @@ package api
 import (
 	"bufio"
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"reflect"
 	"time"
@@ -67,7 +66,7 @@ func (o *operations) export(hc huma.Context, viewer studycircle.Session) {
 		refuse(hc, err)
 	default:
 		// The status is sent: only a broken connection says that this is not all.
-		slog.WarnContext(hc.Context(), "export broken off", "error", err)
+		Warn(hc.Context(), "export broken off", err)
 		panic(http.ErrAbortHandler)
 	}
 }

@@ -103,14 +103,14 @@ func problemOf(ctx context.Context, err error) *Problem {
 	if !ok {
 		if ctx.Err() != nil {
 			// The client is gone, or the request ran out of time.
-			e = studycircle.Errorf(studycircle.CodeUnavailable, "This took too long. Please try again.")
+			e = &studycircle.Error{Code: studycircle.CodeUnavailable, Message: "This took too long. Please try again.", Err: err}
 		} else {
 			slog.ErrorContext(ctx, "request failed", "error", err)
 			e = studycircle.Errorf(studycircle.CodeInternal, "Something went wrong on our side. Please try again.")
 		}
 	}
-	if e.Code == studycircle.CodeUnavailable {
-		slog.WarnContext(ctx, "unavailable", "error", err)
+	if e.Code == studycircle.CodeUnavailable && e.Err != nil { // without a cause it is a refusal
+		Warn(ctx, "unavailable", err)
 	}
 	p := newProblem(e.Code, e.Message)
 	for _, f := range e.Fields {
@@ -120,6 +120,16 @@ func problemOf(ctx context.Context, err error) *Problem {
 		p.retryAfter = max(1, int(math.Ceil(e.RetryAfter.Seconds())))
 	}
 	return p
+}
+
+// Warn logs what went wrong while answering a request, unless it is that the
+// client went away.
+func Warn(ctx context.Context, what string, err error) {
+	level := slog.LevelWarn
+	if errors.Is(ctx.Err(), context.Canceled) {
+		level = slog.LevelDebug
+	}
+	slog.Log(ctx, level, what, "error", err)
 }
 
 // setUpFramework makes the framework answer with Problem and read names to the

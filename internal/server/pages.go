@@ -147,7 +147,7 @@ func (p *pages) page(w http.ResponseWriter, r *http.Request) {
 	grant, signedIn, err := p.Identity.Renew(r.Context(), p.Cookie.Secret(r))
 	if err != nil {
 		// The app starts without the database, says so, and asks again by itself.
-		slog.WarnContext(r.Context(), "page without session", "error", err)
+		api.Warn(r.Context(), "page without session", err)
 	}
 	if signedIn {
 		user := api.UserOf(grant)
@@ -300,7 +300,7 @@ func (p *pages) list(r *http.Request, b *boot) {
 	}
 	found, total, err := p.Service.ListAssignments(r.Context(), q)
 	if err != nil {
-		slog.WarnContext(r.Context(), "page without data", "error", err)
+		api.Warn(r.Context(), "page without data", err)
 		return
 	}
 	b.Data = &bootData{List: &bootList{
@@ -332,7 +332,7 @@ func (p *pages) assignment(r *http.Request, id string, b *boot, m *meta) {
 		b.NotFound = true
 		return
 	default:
-		slog.WarnContext(r.Context(), "page without data", "error", err)
+		api.Warn(r.Context(), "page without data", err)
 		m.title = "Assignment Details"
 		return
 	}

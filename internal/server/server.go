@@ -75,7 +75,7 @@ func New(c Config) (http.Handler, error) {
 			return
 		}
 		if err := c.Ready(r.Context()); err != nil {
-			slog.WarnContext(r.Context(), "not ready", "error", err)
+			api.Warn(r.Context(), "not ready", err)
 			plain(w, http.StatusServiceUnavailable, "the database does not answer\n")
 			return
 		}

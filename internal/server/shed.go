@@ -1,7 +1,9 @@
 package server
 
 import (
+	"log/slog"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"studycircle"
@@ -19,6 +21,7 @@ const (
 // everybody.
 func shed(next http.Handler, inFlight int, wait time.Duration) http.Handler {
 	places := make(chan struct{}, inFlight)
+	var warned atomic.Int64 // Unix seconds; once a minute is enough
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case places <- struct{}{}:
@@ -30,6 +33,9 @@ func shed(next http.Handler, inFlight int, wait time.Duration) http.Handler {
 			case <-r.Context().Done():
 				return
 			case <-timer.C:
+				if now, last := time.Now().Unix(), warned.Load(); now-last >= 60 && warned.CompareAndSwap(last, now) {
+					slog.WarnContext(r.Context(), "more is asked than this node can answer: some are told to come back")
+				}
 				api.WriteProblem(w, &studycircle.Error{
 					Code: studycircle.CodeUnavailable, Message: "Too many people are asking at once. Please try again in a moment.",
 					RetryAfter: time.Second,

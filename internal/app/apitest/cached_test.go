@@ -125,6 +125,42 @@ func TestPublicReadsAreCompressed(t *testing.T) {
 	})
 }
 
+// What is sent compressed and what is not are other bytes, so a strong tag must
+// not name both (RFC 9110, section 8.8.3.3); either is good to ask and to write with.
+func TestStrongTagsTellCompressedFromPlain(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada := n.user(t, "Ada")
+		long := with(assignment(), "description", strings.Repeat("Tides and moons. ", 200))
+		path := "/api/assignment/" + ada.post(t, "/api/assignments", long).id(t)
+		forms := map[string]string{}
+		for _, encoding := range []string{"gzip", "identity"} {
+			for range 3 {
+				a := n.visitor().get(t, path, header{"Accept-Encoding", encoding}).is(t, http.StatusOK)
+				forms[encoding] = a.header.Get("ETag")
+				require.Regexp(t, `^"[^"]+"$`, forms[encoding])
+			}
+		}
+		require.NotEqual(t, forms["identity"], forms["gzip"])
+		for _, encoding := range []string{"gzip", "identity"} {
+			for _, tag := range forms {
+				same := n.visitor().get(t, path, header{"Accept-Encoding", encoding}, header{"If-None-Match", tag}).is(t, http.StatusNotModified)
+				require.Equal(t, forms[encoding], same.header.Get("ETag"), "the tag of what would have been sent")
+			}
+		}
+		for _, tag := range forms {
+			ada.put(t, path, long, header{"If-Match", tag}).is(t, http.StatusOK)
+			ada.put(t, path, long, header{"If-Match", "W/" + tag}).refused(t, http.StatusPreconditionFailed, studycircle.CodeChanged)
+		}
+		ada.put(t, path, with(long, "marks", 7), header{"If-Match", forms["gzip"]}).is(t, http.StatusOK)
+		for _, tag := range forms {
+			ada.put(t, path, long, header{"If-Match", tag}).refused(t, http.StatusPreconditionFailed, studycircle.CodeChanged)
+		}
+		short := ada.post(t, "/api/assignments", assignment()).id(t)
+		plain := n.visitor().get(t, "/api/assignment/"+short, header{"Accept-Encoding", "gzip"}).is(t, http.StatusOK)
+		require.NotContains(t, plain.header.Get("ETag"), "gzip", "not worth compressing")
+	})
+}
+
 // 32 clients on two nodes write and look at once, on the other node, at answers
 // that others keep in its cache.
 func TestWritersReadTheirOwnWritesOnAnotherNode(t *testing.T) {

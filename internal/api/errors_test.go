@@ -1,0 +1,50 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// A client that leaves, and a request that is refused for good reason, are
+// everyday business: a log that warns of each hides what is wrong.
+func TestWarningsAreOfFaultsOnly(t *testing.T) {
+	var logged bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&logged, nil)))
+	t.Cleanup(func() { slog.SetDefault(before) })
+
+	here := t.Context()
+	gone, leave := context.WithCancel(here)
+	leave()
+	late, stop := context.WithDeadline(here, time.Now().Add(-time.Second))
+	defer stop()
+	interrupted := &studycircle.Error{Code: studycircle.CodeUnavailable, Message: "Away.", Err: errors.New("interrupted")}
+	for _, c := range []struct {
+		name   string
+		ctx    context.Context
+		err    error
+		status int
+		warns  bool
+	}{
+		{"a client that left", gone, context.Canceled, 503, false},
+		{"a client that left, in the database's words", gone, interrupted, 503, false},
+		{"a client that left, in nobody's words", gone, errors.New("strange"), 503, false},
+		{"a refusal", here, &studycircle.Error{Code: studycircle.CodeUnavailable, Message: "Too many."}, 503, false},
+		{"the database away", here, interrupted, 503, true},
+		{"a request that took too long", late, context.DeadlineExceeded, 503, true},
+		{"a fault", here, errors.New("strange"), 500, true},
+		{"a provider that is away", here, &studycircle.Error{Code: studycircle.CodeProviderAway, Message: "Away."}, 503, false},
+	} {
+		logged.Reset()
+		require.Equal(t, c.status, problemOf(c.ctx, c.err).Status, c.name)
+		require.Equal(t, c.warns, logged.Len() > 0, "%s: %s", c.name, logged.String())
+	}
+}
