@@ -172,15 +172,28 @@ test('a forgotten password is replaced by way of a mail', async ({ page, api, se
   await login(page, { ...ada, password: 'Fresh2day' })
 })
 
-test('an address is confirmed by the link in the mail', async ({ page, api, server }) => {
+test('an address is confirmed by the link in the mail, signed in', async ({
+  page,
+  api,
+  server,
+  newPerson: other,
+}) => {
   const ada = await api.user('Ada')
   await login(page, ada)
   await page.goto('/profile')
   await expect(page.getByText('Not verified')).toBeVisible()
   await expect.poll(() => mailedLink(server.data, ada.email, 'verify')).toContain('token=')
-  await page.goto(mailedLink(server.data, ada.email, 'verify'))
-  await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByText('Thank you, your address is confirmed.')).toBeVisible()
+  const phone = await other()
+  await phone.goto(mailedLink(server.data, ada.email, 'verify'))
+  await expect(phone.getByRole('link', { name: 'Choose a new password' })).toBeVisible()
+  await phone.getByRole('link', { name: 'Log in and confirm' }).click()
+  await expect(phone).toHaveURL(/\/auth\/login$/)
+  await phone.getByRole('textbox', { name: 'Email' }).fill(ada.email)
+  await phone.getByLabel('Password', { exact: true }).fill(ada.password)
+  await phone.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(phone).toHaveURL(/\/auth\/verify\?token=/)
+  await phone.getByRole('button', { name: 'Confirm' }).click()
+  await expect(phone.getByText('Thank you, your address is confirmed.')).toBeVisible()
   await page.goto('/profile')
   await expect(page.getByText('Verified', { exact: true })).toBeVisible()
 })

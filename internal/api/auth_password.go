@@ -67,9 +67,9 @@ func (o *operations) registerPasswords(api huma.API) {
 	})
 	huma.Register(api, huma.Operation{
 		OperationID: "verify-email", Method: http.MethodPost, Path: "/api/auth/email/verify", Summary: "Verify an address by a mailed link",
-		Description: "A link that is used, old or false: 422 auth/invalid-action-code.",
-		Tags:        accounts, DefaultStatus: http.StatusNoContent, MaxBodyBytes: maxBody + 1, Errors: []int{422},
+		Description: "Signed in to the account whose address it is. A link that is used, old, false or another account's: 422 auth/invalid-action-code.",
+		Tags:        accounts, Security: bearer, DefaultStatus: http.StatusNoContent, MaxBodyBytes: maxBody + 1, Errors: []int{401, 422},
 	}, func(ctx context.Context, in *verifyInput) (*struct{}, error) {
-		return nil, o.Identity.VerifyEmail(ctx, in.Body.Token)
+		return nil, o.Identity.VerifyEmail(ctx, viewer(ctx), in.Body.Token)
 	})
 }

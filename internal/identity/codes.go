@@ -18,6 +18,11 @@ var errActionCode = &studycircle.Error{
 	Fields: []studycircle.FieldError{{Field: "token", Message: "This link is not good any more."}},
 }
 
+var errOthersCode = &studycircle.Error{
+	Code: studycircle.CodeInvalidActionCode, Message: "This link is for another account. Log in to that one, or choose a new password for it.",
+	Fields: []studycircle.FieldError{{Field: "token", Message: "This link is for another account."}},
+}
+
 // ForgotPassword queues a reset mail, for any address: without an account it is
 // one to nobody, so that neither answer nor time tells. CodeRateLimited, for any
 // address alike.
@@ -121,12 +126,17 @@ func (i *Identity) AskVerification(ctx context.Context, viewer studycircle.Sessi
 	return unauthenticatedIfGone(err)
 }
 
-// VerifyEmail believes the owner of a mailed code that the address is theirs.
-// CodeInvalidActionCode.
-func (i *Identity) VerifyEmail(ctx context.Context, code string) error {
+// VerifyEmail believes viewer, who has a mailed code, that the account's address
+// is theirs. The code alone shows that the address is somebody's, not that they
+// opened the account: confirmed by them, it would be as good as theirs to whoever
+// did, and knows its password. CodeInvalidActionCode.
+func (i *Identity) VerifyEmail(ctx context.Context, viewer studycircle.Session, code string) error {
 	userID, err := i.store.ActionCode(ctx, verifyCode, hashSecret(code), i.clock())
 	if err != nil {
 		return codeIfGone(err)
+	}
+	if userID != viewer.User.ID {
+		return errOthersCode
 	}
 	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		now := i.clock()

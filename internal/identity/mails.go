@@ -48,15 +48,18 @@ func (i *Identity) compose(kind, to, code string) mail.Message {
 			Text: fmt.Sprintf(`Hello,
 
 somebody opened an account at %[1]s with this e-mail address. If it was you,
-please confirm that the address is yours:
+please log in and confirm that the address is yours:
 
 %[2]s
 
 The link works once and for two days. If it was not you, you need not do
-anything: without this confirmation no further mail comes from us.
+anything: without this confirmation no further mail comes from us. To have the
+account for yourself, choose a new password; whoever opened it is locked out:
+
+%[3]s
 
 %[1]s
-`, i.Brand, link("/auth/verify")),
+`, i.Brand, link("/auth/verify"), i.PublicURL.JoinPath("/auth/forgot")),
 		}
 	}
 	return mail.Message{

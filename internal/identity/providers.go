@@ -25,7 +25,7 @@ const (
 )
 
 var (
-	errState    = studycircle.Errorf(studycircle.CodeInvalidState, "This sign-in is not good any more. Please start again.")
+	errState    = openid.ErrState
 	errDisabled = studycircle.Errorf(studycircle.CodeUserDisabled, "This account is suspended.")
 	errProvider = studycircle.Errorf(studycircle.CodeNotFound, "There is no such way to log in here.")
 )

@@ -102,13 +102,13 @@ func (p *Provider) Redeem(ctx context.Context, a Answer, f Flow) (studycircle.Pr
 		return studycircle.ProviderPerson{}, p.away(ctx, err)
 	}
 	if (a.Issuer != "" || m.iss) && a.Issuer != p.Issuer {
-		return studycircle.ProviderPerson{}, errState
+		return studycircle.ProviderPerson{}, ErrState
 	}
 	if a.Error != "" {
 		return studycircle.ProviderPerson{}, p.refused(ctx, a.Error)
 	}
 	if a.Code == "" {
-		return studycircle.ProviderPerson{}, errState
+		return studycircle.ProviderPerson{}, ErrState
 	}
 	token, err := m.config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), a.Code, oauth2.VerifierOption(f.Verifier))
 	if err != nil {
@@ -121,8 +121,9 @@ func (p *Provider) Redeem(ctx context.Context, a Answer, f Flow) (studycircle.Pr
 	return p.person(ctx, m, raw, token, f.Nonce)
 }
 
-// errState is the answer to what belongs to no sign-in that was begun here.
-var errState = studycircle.Errorf(studycircle.CodeInvalidState, "This sign-in is not good any more. Please start again.")
+// ErrState is the answer to what belongs to no sign-in that this browser has under way.
+var ErrState = studycircle.Errorf(studycircle.CodeInvalidState,
+	"This sign-in took too long, was finished before, or gave way to newer ones in this browser. Please start again.")
 
 // discover asks the provider what it is, one request at a time.
 func (p *Provider) discover(ctx context.Context) (*metadata, error) {
@@ -239,7 +240,7 @@ func (p *Provider) notRedeemed(ctx context.Context, err error) error {
 		return p.away(ctx, err)
 	}
 	if refusal.ErrorCode == "invalid_grant" {
-		return errState // a code used before, too old, or got with another verifier
+		return ErrState // a code used before, too old, or got with another verifier
 	}
 	return p.away(ctx, fmt.Errorf("its token endpoint answered with status %d", refusal.Response.StatusCode))
 }

@@ -1,8 +1,6 @@
 package openid
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // Entry is what whoever runs the server says of one provider.
@@ -85,14 +85,13 @@ func load(file string) ([]Entry, error) {
 }
 
 func parse(text []byte) ([]Entry, error) {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
 	var entries []Entry
-	if err := decoder.Decode(&entries); err != nil {
+	// Strictly, as the API reads: no name twice, none in another case.
+	if err := jsonv2.Unmarshal(text, &entries, jsonv2.RejectUnknownMembers(true)); err != nil {
 		return nil, fmt.Errorf("this is not a JSON array of {id, label, issuer, clientId, clientSecret}: %w", err)
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("there is something behind the JSON array")
+	if entries == nil {
+		return nil, errors.New("this is not a JSON array but null")
 	}
 	seen := map[string]bool{}
 	for n, e := range entries {

@@ -3,6 +3,7 @@ package openid
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -43,16 +44,19 @@ func TestEntriesRefused(t *testing.T) {
 		return `[{"id":"` + id + `","label":"` + label + `","issuer":"` + issuer + `","clientId":"a","clientSecret":"b"}]`
 	}
 	for says, text := range map[string]string{
-		"not a JSON array":                         `{"id":"a"}`,
-		"entry 2: the id \"school\" is taken":      "[" + school + "," + school + "]",
-		"unknown field \"secret\"":                 `[{"id":"a","secret":"b"}]`,
-		"entry 1: \"label\" is missing":            entry("a", " ", "https://example.org"),
-		"entry 1: \"clientId\" is missing":         `[{"id":"a","label":"A","issuer":"https://example.org"}]`,
-		"must be 1 to 32 small letters":            entry("A/b", "A", "https://example.org"),
-		"must be an address like":                  entry("a", "A", "login.example.org"),
-		"must start with https://":                 entry("a", "A", "http://login.example.org"),
-		"there is something behind the JSON array": "[" + school + "] []",
-		"have the same issuer":                     "[" + school + `,{"id":"b","label":"B","issuer":"https://login.example.org","clientId":"a","clientSecret":"b"}]`,
+		"not a JSON array":                       `{"id":"a"}`,
+		"entry 2: the id \"school\" is taken":    "[" + school + "," + school + "]",
+		"not a JSON array but null":              `null`,
+		"unknown object member name \"secret\"":  `[{"id":"a","secret":"b"}]`,
+		"unknown object member name \"Label\"":   "[" + strings.Replace(school, `"label"`, `"Label"`, 1) + "]",
+		"duplicate object member name \"label\"": "[" + strings.Replace(school, `"label"`, `"label":"Other","label"`, 1) + "]",
+		"entry 1: \"label\" is missing":          entry("a", " ", "https://example.org"),
+		"entry 1: \"clientId\" is missing":       `[{"id":"a","label":"A","issuer":"https://example.org"}]`,
+		"must be 1 to 32 small letters":          entry("A/b", "A", "https://example.org"),
+		"must be an address like":                entry("a", "A", "login.example.org"),
+		"must start with https://":               entry("a", "A", "http://login.example.org"),
+		"after top-level value":                  "[" + school + "] []",
+		"have the same issuer":                   "[" + school + `,{"id":"b","label":"B","issuer":"https://login.example.org","clientId":"a","clientSecret":"b"}]`,
 	} {
 		_, err := Entries("", "", written(t, text))
 		require.ErrorContains(t, err, says)

@@ -184,6 +184,20 @@ func TestPagesSayWhatTheyAre(t *testing.T) {
 	}
 }
 
+// A title's characters that turn the direction of text must not turn ours.
+func TestTitlesDoNotTurnWhatStandsBehindThem(t *testing.T) {
+	t.Parallel()
+	n := start(t, nil)
+	id, _ := n.publish(t, "Ang\u202eles \u2067and\u2069 \u202amore \u2069\u202d")
+	got := n.get(t, "/assignment/"+id).text
+	require.Contains(t, got, "<title>Angles and more  | Assignment Details</title>")
+	require.Contains(t, got, `<meta property="og:title" content="Angles and more  | Assignment Details">`)
+	head, _, _ := strings.Cut(got, "<link")
+	for r := range strings.SplitSeq("\u202a \u202b \u202c \u202d \u202e \u2066 \u2067 \u2068 \u2069", " ") {
+		require.NotContains(t, head, r)
+	}
+}
+
 func TestFirstHTMLCarriesTheData(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)

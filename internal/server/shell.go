@@ -85,6 +85,17 @@ type meta struct {
 	noIndex                              bool
 }
 
+// unturned takes out the characters that make what follows run the other way:
+// a title has no element that could hold their effect, and our words stand behind.
+func unturned(text string) string {
+	return strings.Map(func(r rune) rune {
+		if (r >= '\u202a' && r <= '\u202e') || (r >= '\u2066' && r <= '\u2069') {
+			return -1
+		}
+		return r
+	}, text)
+}
+
 func (m meta) html(brand string) string {
 	var b strings.Builder
 	tag := func(attribute, name, content string) {
@@ -92,6 +103,7 @@ func (m meta) html(brand string) string {
 			fmt.Fprintf(&b, `<meta %s="%s" content="%s">`, attribute, name, html.EscapeString(content))
 		}
 	}
+	m.title, m.description = unturned(m.title), unturned(m.description)
 	fmt.Fprintf(&b, "<title>%s</title>", html.EscapeString(m.title))
 	tag("name", "description", m.description)
 	if m.noIndex {

@@ -103,9 +103,15 @@ func TestSeveralFlowsSideBySide(t *testing.T) {
 		first, second := p.authorize(t, b.begin(t, "school", "")), p.authorize(t, b.begin(t, "school", ""))
 		b.goTo(t, second.RequestURI()).in(t, b)
 		b.goTo(t, first.RequestURI()).in(t, b)
+		oldest := p.authorize(t, b.begin(t, "school", ""))
 		for range 30 {
 			b.begin(t, "school", "")
 		}
+		gone := b.goTo(t, oldest.RequestURI())
+		assert.Equal(t, "auth/invalid-state", gone.Code)
+		assert.Contains(t, gone.Message, "gave way to newer ones")
+		assert.Contains(t, gone.Message, "start again")
+		assert.Empty(t, gone.Attempt, "nobody can be told: the window has to stay and say it")
 		here, err := url.Parse(b.n.url)
 		require.NoError(t, err)
 		assert.LessOrEqual(t, len(b.client.Jar.Cookies(here)), 8+2, "the oldest went")

@@ -278,3 +278,41 @@ func TestVerificationLinkUsedByManyAtOnce(t *testing.T) {
 		assert.Equal(t, true, b.account(t)["emailVerified"])
 	})
 }
+
+// Whoever has the mail need not be who opened the account: what they confirm must
+// not leave a stranger's password good.
+func TestVerificationNeedsTheAccountsOwnPassword(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, w *world) {
+		n := w.start(t)
+		squatter, eve := n.browser(t), n.browser(t)
+		squatter.register(t, ada)
+		eve.register(t, "eve@example.org")
+		_, token := w.mails.waitFor(t, 1, ada, "/auth/verify")
+		owner := n.browser(t)
+		owner.post(t, "/api/auth/email/verify", doc{"token": token}).refused(t, http.StatusUnauthorized, "unauthenticated")
+		badLink(t, eve.post(t, "/api/auth/email/verify", doc{"token": token}))
+		assert.Equal(t, false, squatter.account(t)["emailVerified"])
+		assert.Equal(t, false, eve.account(t)["emailVerified"])
+
+		owner.reset(t, owner.forgot(t, 1, ada)).is(t, http.StatusNoContent)
+		squatter.get(t, "/api/auth/account").refused(t, http.StatusUnauthorized, "unauthenticated")
+		n.browser(t).login(t, ada, password).refused(t, http.StatusUnauthorized, "auth/invalid-credential")
+		owner.login(t, ada, newSecret).is(t, http.StatusOK)
+		assert.Equal(t, true, owner.account(t)["emailVerified"])
+		badLink(t, owner.post(t, "/api/auth/email/verify", doc{"token": token}))
+	})
+}
+
+// The link is for the account, not for the browser that opened it.
+func TestVerificationInAnotherBrowser(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, w *world) {
+		n := w.start(t)
+		n.browser(t).register(t, ada)
+		_, token := w.mails.waitFor(t, 1, ada, "/auth/verify")
+		phone := n.browser(t)
+		phone.post(t, "/api/auth/email/verify", doc{"token": token}).refused(t, http.StatusUnauthorized, "unauthenticated")
+		phone.login(t, ada, password).is(t, http.StatusOK)
+		phone.post(t, "/api/auth/email/verify", doc{"token": token}).is(t, http.StatusNoContent)
+		assert.Equal(t, true, phone.account(t)["emailVerified"])
+	})
+}

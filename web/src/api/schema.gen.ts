@@ -84,7 +84,7 @@ export interface paths {
         put?: never;
         /**
          * Verify an address by a mailed link
-         * @description A link that is used, old or false: 422 auth/invalid-action-code.
+         * @description Signed in to the account whose address it is. A link that is used, old, false or another account's: 422 auth/invalid-action-code.
          */
         post: operations["verify-email"];
         delete?: never;
@@ -1591,6 +1591,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Unprocessable Entity */
             422: {

@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { authState, safePath } from './from-path'
 
 describe('where to go after signing in', () => {
-  test.each(['/', '/assignments', '/assignments?page=2&level=hard', '/assignment/a1#top'])(
-    '%s is a path of this app',
-    (path) => expect(safePath(path)).toBe(path),
-  )
+  test.each([
+    '/',
+    '/assignments',
+    '/assignments?page=2&level=hard',
+    '/assignment/a1#top',
+    '/auth/verify?token=a',
+  ])('%s is a path of this app', (path) => expect(safePath(path)).toBe(path))
 
   test.each([
     '//evil.example',
@@ -22,6 +25,8 @@ describe('where to go after signing in', () => {
     '/api/auth/logout',
     '/auth/login',
     '/auth/register?x=1',
+    '/auth/verify/x',
+    '/auth/verify/../login',
     undefined,
     null,
     7,

@@ -1,12 +1,13 @@
 /**
  * Where to go after signing in. Only a path of this app is accepted: anything that could lead a browser
- * elsewhere ('//evil', '/\evil', 'https:…', 'javascript:…'), to the API or back to the auth pages is '/'.
+ * elsewhere ('//evil', '/\evil', 'https:…', 'javascript:…'), to the API or back to the auth pages is '/'. The page
+ * that confirms an address is none of those: it wants its user signed in.
  */
 export function safePath(from: unknown): string {
   // Browsers read a backslash as a slash and drop tabs and line breaks before they parse.
   if (typeof from !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(from)) return '/'
   const url = new URL(from, 'http://app.invalid')
-  if (url.origin !== 'http://app.invalid' || /^\/(api|auth)(\/|$)/.test(url.pathname)) return '/'
+  if (url.origin !== 'http://app.invalid' || /^\/(api|auth(?!\/verify$))(\/|$)/.test(url.pathname)) return '/'
   return url.pathname + url.search + url.hash
 }
 

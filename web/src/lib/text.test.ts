@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
-import { isWebAddress, lengthOf } from './text'
+import { isWebAddress, lengthOf, unturned } from './text'
 
 test('length is counted in code points, as the API counts', () => {
   expect(lengthOf('abc')).toBe(3)
   expect(lengthOf('😀é')).toBe(2)
+})
+
+test('what turns the direction of text is taken out, and nothing else', () => {
+  expect(unturned('An\u202egles \u2067and\u2069 more\u2069\u202d')).toBe('Angles and more')
+  expect(unturned('שלום\u200f 😀')).toBe('שלום\u200f 😀')
 })
 
 test.each(['https://docs.google.com/document/d/1', 'http://example.org', 'HTTPS://example.org/a?b=c#d'])(

@@ -3,6 +3,14 @@ export function lengthOf(text: string): number {
   return [...text].length
 }
 
+/**
+ * Without the characters that make what follows run the other way, for a title or a sentence, where no element
+ * holds their effect.
+ */
+export function unturned(text: string): string {
+  return text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
+}
+
 /** An absolute http or https address as the API takes it: no blank, no backslash, no user name or password in it. */
 export function isWebAddress(text: string): boolean {
   if (text.length > 2048 || /[\s\\]/.test(text) || !URL.canParse(text)) return false

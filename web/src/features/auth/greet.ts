@@ -1,8 +1,9 @@
 import { toast } from '@/components/ui'
+import { unturned } from '@/lib/text'
 
 /** The specification's pause, so that the greeting shows on the page arrived at. */
 const delayMs = 300
 
 export function greet(text: string): void {
-  setTimeout(() => void toast(text), delayMs)
+  setTimeout(() => void toast(unturned(text)), delayMs)
 }

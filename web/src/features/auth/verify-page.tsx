@@ -1,16 +1,48 @@
 import { useState } from 'react'
-import { Button, type Failure, FormFailure, LinkButton } from '@/components/ui'
+import { useLocation } from 'react-router'
+import { AppLink, Button, type Failure, FormFailure, LinkButton } from '@/components/ui'
 import { explain, isProblem } from '@/lib/problem'
+import { useUser } from '@/lib/session'
 import { useBrand } from '@/lib/site'
 import { useTitle } from '@/lib/use-title'
 import { verifyEmail } from './api'
 
 /**
  * Where the mailed link leads. A button verifies, not the visit: mail programs open links by themselves, and
- * the link works once.
+ * the link works once. Who has the mail need not be who opened the account, so it wants its user signed in.
  */
 export function VerifyPage({ token }: { token: string }) {
   useTitle(`Confirm your e-mail address | ${useBrand()}`)
+  return (
+    <>
+      <h1 tabIndex={-1}>Confirm your e-mail address</h1>
+      {useUser() ? <Verify token={token} /> : <LoginFirst />}
+    </>
+  )
+}
+
+function LoginFirst() {
+  const { pathname, search } = useLocation()
+  return (
+    <>
+      <p className="mt-4 text-soft">Log in to the account first, so that only its owner can confirm it.</p>
+      <div className="mt-8 grid gap-5">
+        <LinkButton to="/auth/login" state={{ from: pathname + search }}>
+          Log in and confirm
+        </LinkButton>
+        <p>
+          Somebody else opened the account with your address?{' '}
+          <AppLink to="/auth/forgot" className="link">
+            Choose a new password
+          </AppLink>
+          : the account is yours then, and they are locked out.
+        </p>
+      </div>
+    </>
+  )
+}
+
+function Verify({ token }: { token: string }) {
   const [state, setState] = useState<'asked' | 'busy' | 'done'>('asked')
   const [failure, setFailure] = useState<Failure | null>(null)
 
@@ -24,7 +56,10 @@ export function VerifyPage({ token }: { token: string }) {
       setState('asked')
       setFailure(
         isProblem(error, 'auth/invalid-action-code')
-          ? { code: error.code, sentence: 'This link was used before, is too old, or is not complete.' }
+          ? {
+              code: error.code,
+              sentence: 'This link was used before, is too old, is not complete, or is for another account.',
+            }
           : { sentence: explain(error) },
       )
     }
@@ -32,7 +67,6 @@ export function VerifyPage({ token }: { token: string }) {
 
   return (
     <>
-      <h1 tabIndex={-1}>Confirm your e-mail address</h1>
       <div role="status" className="mt-4">
         {state === 'done' ? (
           <p>Thank you, your address is confirmed.</p>

@@ -5,6 +5,7 @@ import { dayOfDate, formatDay } from '@/lib/dates'
 import { whyNoPasskeys } from '@/lib/passkey-support'
 import { explain } from '@/lib/problem'
 import { useSignIn } from '@/lib/site'
+import { unturned } from '@/lib/text'
 import { addPasskey, removePasskey, renamePasskey, type Methods, type Passkey } from './api'
 import { isLastWay } from './last-way'
 import { PasskeyNameDialog } from './passkey-name-dialog'
@@ -67,7 +68,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
   async function remove() {
     const sure = await confirmBox({
       title: 'Remove this passkey?',
-      text: `${name} can no longer sign in then. Delete it on the device too.`,
+      text: `${unturned(name)} can no longer sign in then. Delete it on the device too.`,
       confirm: 'Remove',
       danger: true,
     })

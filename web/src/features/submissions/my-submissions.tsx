@@ -13,6 +13,7 @@ import {
 import { useResource } from '@/lib/cache'
 import { explain } from '@/lib/problem'
 import { useBrand } from '@/lib/site'
+import { unturned } from '@/lib/text'
 import { useTitle } from '@/lib/use-title'
 import { fetchMine, freshMs, mineKey, withdrawWork, type OwnSubmission, type SubmissionPage } from './api'
 import { SubmissionTable } from './submission-table'
@@ -159,7 +160,11 @@ function NewMarks({ rows }: { rows: OwnSubmission[] | undefined }) {
     const marked = rows.filter((row) => row.status === 'completed' && waiting.current.has(row._id))
     waiting.current = new Set(rows.filter((row) => row.status === 'pending').map((row) => row._id))
     if (marked.length === 0) return
-    setNews(marked.map((row) => `${row.assignmentTitle}: ${row.givenMark} of ${row.marks} marks.`).join(' '))
+    setNews(
+      marked
+        .map((row) => `${unturned(row.assignmentTitle)}: ${row.givenMark} of ${row.marks} marks.`)
+        .join(' '),
+    )
   }, [rows])
   return (
     <p role="status" className="sr-only">
