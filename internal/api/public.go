@@ -82,7 +82,7 @@ func listParameters() []*huma.Param {
 }
 
 func (o *operations) listAssignments(w http.ResponseWriter, r *http.Request) {
-	q, problem := listQuery(r.URL.RawQuery)
+	q, problem := ListQuery(r.URL.RawQuery)
 	if problem != nil {
 		write(w, problem)
 		return
@@ -121,9 +121,9 @@ func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKe
 	a.send(w, r)
 }
 
-// listQuery reads the query of a list; unknown parameters are ignored, and of
+// ListQuery reads the query of a list; unknown parameters are ignored, and of
 // one that is given twice the first counts.
-func listQuery(raw string) (q service.AssignmentQuery, _ *Problem) {
+func ListQuery(raw string) (q service.AssignmentQuery, _ *Problem) {
 	q.Page = studycircle.Page{Number: 1, Limit: studycircle.DefaultLimit}
 	if raw == "" {
 		return q, nil

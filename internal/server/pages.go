@@ -9,14 +9,12 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"strconv"
 	"strings"
 	"time"
 
 	"studycircle"
 	"studycircle/internal/api"
 	"studycircle/internal/identity"
-	"studycircle/internal/service"
 )
 
 // pages answers the first request of a browser: HTML with the page's title and
@@ -287,17 +285,17 @@ func isSegment(s string) bool { return s != "" && !strings.Contains(s, "/") }
 
 func (p *pages) absolute(at string) string { return p.PublicURL.JoinPath(at).String() }
 
+// maxPage is the greatest number to which a browser counts exactly.
+const maxPage = 1<<53 - 1
+
 // list adds the page of assignments that the address asks for. Where that
 // fails, or the address is not right, the app asks the API and shows its answer.
 func (p *pages) list(r *http.Request, b *boot) {
-	values, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return // "?search=100%", "?search=a;b": a browser reads them in another way
-	}
-	q, ok := listQuery(values)
-	if !ok {
+	q, problem := api.ListQuery(r.URL.RawQuery)
+	if problem != nil || q.Page.Number > maxPage {
 		return
 	}
+	q.Page.Limit = studycircle.DefaultLimit // pages have no other
 	found, total, err := p.Service.ListAssignments(r.Context(), q)
 	if err != nil {
 		api.Warn(r.Context(), "page without data", err)
@@ -307,21 +305,6 @@ func (p *pages) list(r *http.Request, b *boot) {
 		Page: q.Page.Number, Limit: q.Page.Limit, Level: string(q.Level), Search: q.Search,
 		Answer: api.AssignmentListOf(found, total, q.Page),
 	}}
-}
-
-// listQuery takes pages up to 2^53 - 1, to which a browser counts exactly.
-func listQuery(v url.Values) (service.AssignmentQuery, bool) {
-	q := service.AssignmentQuery{
-		Page:  studycircle.Page{Number: 1, Limit: studycircle.DefaultLimit},
-		Level: studycircle.Level(v.Get("level")), Search: strings.TrimSpace(v.Get("search")),
-	}
-	if n := v.Get("page"); n != "" {
-		var err error
-		if q.Page.Number, err = strconv.ParseInt(n, 10, 54); err != nil || q.Page.Number < 1 {
-			return q, false
-		}
-	}
-	return q, (q.Level == "" || q.Level.Valid()) && service.ValidSearch(q.Search)
 }
 
 func (p *pages) assignment(r *http.Request, id string, b *boot, m *meta) {

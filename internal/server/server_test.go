@@ -212,6 +212,8 @@ func TestFirstHTMLCarriesTheData(t *testing.T) {
 	list := n.get(t, "/assignments?search=%20angles&level=easy").boot(t)["data"].(map[string]any)["list"].(map[string]any)
 	require.Equal(t, "angles", list["search"])
 	require.Len(t, list["answer"].(map[string]any)["data"], 1)
+	short := n.get(t, "/assignments?limit=1&utm=100%").boot(t)["data"].(map[string]any)["list"].(map[string]any)
+	require.InDelta(t, 10, short["limit"], 0, "pages have one length")
 	for _, query := range []string{"level=none", "search=100%", "search=tides;level=easy", "search=%zz", "page=9007199254740993"} {
 		require.Nil(t, n.get(t, "/assignments?"+query).boot(t)["data"], query)
 	}

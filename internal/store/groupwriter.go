@@ -78,10 +78,10 @@ func (w *groupWriter) do(ctx context.Context, f func(context.Context, *Tx) error
 	}
 }
 
-func (w *groupWriter) close() error {
+// close waits for what has begun; the database stays open.
+func (w *groupWriter) close() {
 	w.once.Do(func() { close(w.quit) })
 	<-w.done
-	return w.db.Close()
 }
 
 func (w *groupWriter) loop() {

@@ -40,7 +40,8 @@ type Store struct {
 	engine    engine
 	reads     *sql.DB // SQLite: refuses writes; PostgreSQL: the one pool
 	query     *db.Queries
-	writer    *groupWriter // SQLite's only writer; nil on PostgreSQL
+	writes    *sql.DB      // SQLite's only connection that writes; nil on PostgreSQL
+	writer    *groupWriter // which it belongs to
 	publisher *publisher   // PostgreSQL's; nil on SQLite
 	search    searcher
 	jobs      jobQueue
@@ -80,16 +81,10 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	default:
 		err = s.openSQLite(ctx, c.Dir)
 	}
+	if err == nil {
+		err = s.prepare(ctx)
+	}
 	if err != nil {
-		return nil, err
-	}
-	if s.query, err = db.Prepare(ctx, s.reads); err != nil {
-		return nil, errors.Join(err, s.closeAll())
-	}
-	if s.rows == nil {
-		s.rows = sqlcReads{s.query}
-	}
-	if err := s.openEventLog(ctx); err != nil {
 		return nil, errors.Join(err, s.closeAll())
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -105,6 +100,17 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 		}
 	}
 	return s, nil
+}
+
+// prepare makes what both engines have alike.
+func (s *Store) prepare(ctx context.Context) (err error) {
+	if s.query, err = db.Prepare(ctx, s.reads); err != nil {
+		return err
+	}
+	if s.rows == nil {
+		s.rows = sqlcReads{s.query}
+	}
+	return s.openEventLog(ctx)
 }
 
 func parsePostgres(address string) (*pgx.ConnConfig, error) {
@@ -133,19 +139,18 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 	s.reads.SetMaxIdleConns(33)
 	s.reads.SetConnMaxIdleTime(5 * time.Minute)
 	if err := migrate(ctx, s.reads, s.engine); err != nil {
-		return errors.Join(err, s.reads.Close())
+		return err
 	}
 	if s.jobs, err = newPostgresQueue(ctx, config); err != nil {
-		return errors.Join(err, s.reads.Close())
+		return err
 	}
 	versions := newPostgresVersions(s.reads, len(c.Replicas) > 0)
+	s.versions = versions
 	if len(c.Replicas) > 0 {
 		if s.replicas, err = openReplicas(ctx, s, versions, c.Replicas); err != nil {
-			s.jobs.close()
-			return errors.Join(err, versions.close(), s.reads.Close())
+			return err
 		}
 	}
-	s.versions = versions
 	s.log = newPostgresEvents(ctx, *config)
 	s.publisher = newPublisher(s)
 	return nil
@@ -161,47 +166,38 @@ func (s *Store) openSQLite(ctx context.Context, dir string) (err error) {
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	// A cache of 32 MiB: the writer comes by all indexes again and again.
-	writes, err := sql.Open("sqlite", sqliteName(dir, "cache_size(-32768)"))
-	if err != nil {
+	if s.writes, err = sql.Open("sqlite", sqliteName(dir, "cache_size(-32768)")); err != nil {
 		return fmt.Errorf("open the embedded database: %w", err)
 	}
-	writes.SetMaxOpenConns(1)
-	if err := migrate(ctx, writes, sqliteEngine); err != nil {
-		return errors.Join(err, writes.Close())
+	s.writes.SetMaxOpenConns(1)
+	if err := migrate(ctx, s.writes, sqliteEngine); err != nil {
+		return err
 	}
-	if err := dropSamples(ctx, writes); err != nil { // of a database from before they were dropped at once
-		return errors.Join(fmt.Errorf("prepare the embedded database: %w", err), writes.Close())
+	if err := dropSamples(ctx, s.writes); err != nil { // of a database from before they were dropped at once
+		return fmt.Errorf("prepare the embedded database: %w", err)
 	}
-	if s.jobs, err = newSQLiteQueue(writes); err != nil {
-		return errors.Join(err, writes.Close())
+	if s.jobs, err = newSQLiteQueue(s.writes); err != nil {
+		return err
 	}
-	s.reads, err = sql.Open("sqlite", sqliteName(dir, "query_only(1)"))
-	if err != nil {
-		return fmt.Errorf("open the embedded database: %w", errors.Join(err, writes.Close()))
+	if s.reads, err = sql.Open("sqlite", sqliteName(dir, "query_only(1)")); err != nil {
+		return fmt.Errorf("open the embedded database: %w", err)
 	}
 	s.reads.SetMaxOpenConns(9) // one of them tells the version
 	s.reads.SetMaxIdleConns(9)
 	s.engine = sqliteEngine
 	s.log = newSQLiteEvents(s.reads)
-	if err = s.watchSQLite(ctx, dir); err == nil {
-		if s.search, err = newSQLiteSearch(ctx, writes); err == nil {
-			s.rows, err = newSQLiteReads(s, dir)
-		}
-		if err == nil {
-			if s.writer, err = newGroupWriter(ctx, s, writes); err != nil {
-				err = errors.Join(err, s.rows.close())
-			}
-		}
-		if err != nil {
-			err = errors.Join(err, s.versions.close())
-		}
+	if err := s.watchSQLite(ctx, dir); err != nil {
+		return err
 	}
+	if s.search, err = newSQLiteSearch(ctx, s.writes); err != nil {
+		return err
+	}
+	rows, err := newSQLiteReads(s, dir)
 	if err != nil {
-		err = errors.Join(err, s.reads.Close(), writes.Close())
-		if s.release != nil {
-			err = errors.Join(err, s.release())
-		}
+		return err
 	}
+	s.rows = rows
+	s.writer, err = newGroupWriter(ctx, s, s.writes)
 	return err
 }
 
@@ -238,24 +234,38 @@ func (s *Store) Close() error {
 	return s.closeAll()
 }
 
-func (s *Store) closeAll() error {
-	s.jobs.close()
-	err := s.versions.close()
+// closeAll closes what is open: all of it, or what there is of a store that could
+// not be opened.
+func (s *Store) closeAll() (err error) {
+	also := func(failed error) { err = errors.Join(err, failed) }
+	if s.jobs != nil {
+		s.jobs.close()
+	}
+	if s.versions != nil {
+		also(s.versions.close())
+	}
 	if s.writer != nil {
-		err = errors.Join(err, s.writer.close())
+		s.writer.close()
 	}
 	if s.publisher != nil {
 		s.publisher.close()
 	}
 	if s.rows != nil {
-		err = errors.Join(err, s.rows.close())
+		also(s.rows.close())
 	}
-	err = errors.Join(err, s.log.close(), s.reads.Close())
+	if s.log != nil {
+		also(s.log.close())
+	}
+	for _, d := range []*sql.DB{s.writes, s.reads} {
+		if d != nil {
+			also(d.Close())
+		}
+	}
 	if s.replicas != nil {
-		err = errors.Join(err, s.replicas.close())
+		also(s.replicas.close())
 	}
 	if s.release != nil {
-		err = errors.Join(err, s.release())
+		also(s.release())
 	}
 	return err
 }
