@@ -3,6 +3,7 @@ package api
 import (
 	"bufio"
 	"encoding/json"
+	"log/slog"
 	"net/http"
 	"reflect"
 	"time"
@@ -66,7 +67,7 @@ func (o *operations) export(hc huma.Context, viewer studycircle.Session) {
 		refuse(hc, err)
 	default:
 		// The status is sent: only a broken connection says that this is not all.
-		Warn(hc.Context(), "export broken off", err)
+		slog.Log(hc.Context(), WarnLevel(hc.Context()), "export broken off", "error", err)
 		panic(http.ErrAbortHandler)
 	}
 }

@@ -110,7 +110,7 @@ func problemOf(ctx context.Context, err error) *Problem {
 		}
 	}
 	if e.Code == studycircle.CodeUnavailable && e.Err != nil { // without a cause it is a refusal
-		Warn(ctx, "unavailable", err)
+		slog.Log(ctx, WarnLevel(ctx), "unavailable", "error", err)
 	}
 	p := newProblem(e.Code, e.Message)
 	for _, f := range e.Fields {
@@ -122,14 +122,13 @@ func problemOf(ctx context.Context, err error) *Problem {
 	return p
 }
 
-// Warn logs what went wrong while answering a request, unless it is that the
-// client went away.
-func Warn(ctx context.Context, what string, err error) {
-	level := slog.LevelWarn
+// WarnLevel is how to log what went wrong while answering a request: that its
+// client went away is no warning.
+func WarnLevel(ctx context.Context) slog.Level {
 	if errors.Is(ctx.Err(), context.Canceled) {
-		level = slog.LevelDebug
+		return slog.LevelDebug
 	}
-	slog.Log(ctx, level, what, "error", err)
+	return slog.LevelWarn
 }
 
 // setUpFramework makes the framework answer with Problem and read names to the

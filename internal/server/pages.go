@@ -145,7 +145,7 @@ func (p *pages) page(w http.ResponseWriter, r *http.Request) {
 	grant, signedIn, err := p.Identity.Renew(r.Context(), p.Cookie.Secret(r))
 	if err != nil {
 		// The app starts without the database, says so, and asks again by itself.
-		api.Warn(r.Context(), "page without session", err)
+		slog.Log(r.Context(), api.WarnLevel(r.Context()), "page without session", "error", err)
 	}
 	if signedIn {
 		user := api.UserOf(grant)
@@ -298,7 +298,7 @@ func (p *pages) list(r *http.Request, b *boot) {
 	q.Page.Limit = studycircle.DefaultLimit // pages have no other
 	found, total, err := p.Service.ListAssignments(r.Context(), q)
 	if err != nil {
-		api.Warn(r.Context(), "page without data", err)
+		slog.Log(r.Context(), api.WarnLevel(r.Context()), "page without data", "error", err)
 		return
 	}
 	b.Data = &bootData{List: &bootList{
@@ -315,7 +315,7 @@ func (p *pages) assignment(r *http.Request, id string, b *boot, m *meta) {
 		b.NotFound = true
 		return
 	default:
-		api.Warn(r.Context(), "page without data", err)
+		slog.Log(r.Context(), api.WarnLevel(r.Context()), "page without data", "error", err)
 		m.title = "Assignment Details"
 		return
 	}

@@ -75,7 +75,7 @@ func New(c Config) (http.Handler, error) {
 			return
 		}
 		if err := c.Ready(r.Context()); err != nil {
-			api.Warn(r.Context(), "not ready", err)
+			slog.Log(r.Context(), api.WarnLevel(r.Context()), "not ready", "error", err)
 			plain(w, http.StatusServiceUnavailable, "the database does not answer\n")
 			return
 		}
