@@ -38,10 +38,9 @@ func (s *Store) Assignments(ctx context.Context, level studycircle.Level, p stud
 	var found []studycircle.Assignment
 	var total int64
 	err := s.read(ctx, func(ctx context.Context, src source) error {
-		start, err := s.pages.locate(ctx, src, newestFirst, p.Skip(), of)
-		if err == nil && start.found {
-			start, err = s.pages.exact(newestFirst, of, start, func(block int64) ([]int64, error) { return src.rows.positions(ctx, level, block) })
-		}
+		start, err := s.pages.locate(ctx, src, newestFirst, p.Skip(), of, func(block int64) ([]int64, error) {
+			return src.rows.positions(ctx, level, block)
+		})
 		total, found = start.total, nil
 		if err != nil || !start.found {
 			return err
@@ -54,6 +53,10 @@ func (s *Store) Assignments(ctx context.Context, level studycircle.Level, p stud
 
 // InsertAssignment publishes a and returns its place in the order.
 func (tx *Tx) InsertAssignment(ctx context.Context, a studycircle.Assignment) (int64, error) {
+	return tx.insertAssignment(ctx, a, searchText(a))
+}
+
+func (tx *Tx) insertAssignment(ctx context.Context, a studycircle.Assignment, words searchDoc) (int64, error) {
 	seq, err := tx.query.InsertAssignment(ctx, db.InsertAssignmentParams{
 		ID: a.ID, CreatorID: optionalText(a.Creator.UserID), Title: a.Title, Description: a.Description,
 		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level),
@@ -67,12 +70,12 @@ func (tx *Tx) InsertAssignment(ctx context.Context, a studycircle.Assignment) (i
 		return 0, classify(err)
 	}
 	tx.announceAssignment(studycircle.AssignmentCreated, a.ID)
-	return seq, tx.published(ctx, seq, a)
+	return seq, tx.published(ctx, seq, words)
 }
 
-func (tx *Tx) published(ctx context.Context, seq int64, a studycircle.Assignment) error {
-	tx.count(levelScope(a.Level), seq, 1)
-	return classify(tx.index(ctx, searchChange{seq: seq, put: true, doc: searchText(a)}))
+func (tx *Tx) published(ctx context.Context, seq int64, words searchDoc) error {
+	tx.count(levelScope(words.level), seq, 1)
+	return classify(tx.index(ctx, searchChange{seq: seq, put: true, doc: words}))
 }
 
 // UpdateAssignment stores after in place of before, which must be what the

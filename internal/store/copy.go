@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"studycircle/internal/store/db"
 )
 
 // copiedTables are all tables that hold what cannot be made anew, those that are
@@ -192,8 +194,8 @@ func scanAny(rows *sql.Rows) ([]any, error) {
 	return values, nil
 }
 
-func sumTable(ctx context.Context, raw *sql.Tx, table string, columns []string) (sum checksum, err error) {
-	rows, err := raw.QueryContext(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM "+table) //nolint:gosec // one of copiedTables
+func sumTable(ctx context.Context, raw db.DBTX, table string, columns []string) (sum checksum, err error) {
+	rows, err := raw.QueryContext(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM "+table)
 	if err != nil {
 		return sum, err
 	}

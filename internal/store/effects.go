@@ -57,14 +57,18 @@ func (e *effects) add(later effects) {
 	e.events = append(e.events, later.events...)
 }
 
+// apply does all that is left to do on SQLite; Tx.commit does so on PostgreSQL.
 func (e *effects) apply(ctx context.Context, tx *Tx) error {
 	if err := e.applySearch(ctx, tx); err != nil {
 		return err
 	}
-	if err := e.counts.write(ctx, tx); err != nil {
+	if err := addToCounts(ctx, tx.query, e.counts); err != nil {
 		return err
 	}
-	return e.applyEvents(ctx, tx)
+	if len(e.events) == 0 {
+		return nil
+	}
+	return tx.query.InsertEvents(ctx, changesOf(e.events))
 }
 
 func (e *effects) applySearch(ctx context.Context, tx *Tx) error {
@@ -73,7 +77,7 @@ func (e *effects) applySearch(ctx context.Context, tx *Tx) error {
 	}
 	changes := merged(e.search)
 	e.search = nil
-	return tx.store.search.change(ctx, tx.raw, changes)
+	return tx.store.search.change(ctx, tx, changes)
 }
 
 // merged makes one change of all changes of the same assignment.

@@ -65,14 +65,6 @@ func (tx *Tx) announceSubmission(kind studycircle.EventKind, id, submitterID str
 	}
 }
 
-// applyEvents writes the row.
-func (e *effects) applyEvents(ctx context.Context, tx *Tx) error {
-	if len(e.events) == 0 {
-		return nil
-	}
-	return tx.query.InsertEvents(ctx, changesOf(e.events))
-}
-
 // changesOf writes events one a line: kind, id and audience, of which none has a
 // blank. An event without an id has noID.
 func changesOf(events []studycircle.Event) string {

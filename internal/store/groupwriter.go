@@ -17,19 +17,25 @@ const maxGroup = 128
 // errClosed is the answer to a write after Close.
 var errClosed = errors.New("the store is closed")
 
-// groupWriter is SQLite's one writer. It runs each request's function in a
-// savepoint of a shared transaction, commits once, waits for the disk once, and
-// only then answers all of them: group commit. A request that fails undoes its
-// own savepoint and nothing else. What the requests leave to do for counts and
-// search is done once for the whole group.
+// carefulGroups is how many groups run in savepoints from the start once one of
+// them had to be run again.
+const carefulGroups = 16
+
+// groupWriter is SQLite's one writer. It runs the functions of many requests in
+// one transaction, commits once, waits for the disk once, and only then answers
+// all of them: group commit. Savepoints cost a tenth of a write, so a group is
+// run without them first; where a request fails, all is undone and run again,
+// each in a savepoint, so that it takes nothing of the others along. What the
+// requests leave to do for counts and search is done once for the whole group.
 type groupWriter struct {
-	store *Store
-	db    *sql.DB // of one connection
-	query *db.Queries
-	jobs  chan *writeJob
-	quit  chan struct{}
-	done  chan struct{}
-	once  sync.Once
+	store   *Store
+	db      *sql.DB // of one connection
+	query   *db.Queries
+	jobs    chan *writeJob
+	quit    chan struct{}
+	done    chan struct{}
+	once    sync.Once
+	careful int // how many groups more run in savepoints
 }
 
 type writeJob struct {
@@ -111,8 +117,20 @@ func (w *groupWriter) gather(first *writeJob) []*writeJob {
 
 // commit runs a group and answers each of its jobs, whatever happens.
 func (w *groupWriter) commit(group []*writeJob) {
-	err := w.transact(group)
+	careful := w.careful > 0 && len(group) > 1
+	if careful {
+		w.careful--
+	}
+	err := w.transact(group, careful)
 	w.store.search.settle(err == nil)
+	if errors.Is(err, errSpoiled) {
+		w.careful = carefulGroups
+		for _, job := range group {
+			job.err = nil
+		}
+		err = w.transact(group, true)
+		w.store.search.settle(err == nil)
+	}
 	if err != nil {
 		for _, job := range group {
 			if job.err == nil {
@@ -125,7 +143,12 @@ func (w *groupWriter) commit(group []*writeJob) {
 	}
 }
 
-func (w *groupWriter) transact(group []*writeJob) (err error) {
+// errSpoiled says that a request failed where nothing but all can be undone.
+var errSpoiled = errors.New("a write of a group failed")
+
+// transact runs a group in one transaction, each of several in a savepoint of
+// its own where careful.
+func (w *groupWriter) transact(group []*writeJob, careful bool) (err error) {
 	// Nobody's cancelled request may undo the work of the others.
 	ctx := context.Background()
 	tx, err := w.db.BeginTx(ctx, nil)
@@ -140,18 +163,21 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 		}
 	}()
 	query, all := w.query.WithTx(tx), effects{}
-	newTx := func() *Tx { return &Tx{query: query, raw: tx, store: w.store} }
+	newTx := func() *Tx { return &Tx{query: query, raw: tx, lite: tx, store: w.store} }
 	for _, job := range group {
 		if job.err = job.ctx.Err(); job.err != nil {
 			continue
 		}
 		own, jobCtx := newTx(), context.WithoutCancel(job.ctx)
-		if len(group) == 1 {
-			if job.err = runJob(jobCtx, own, job.f); job.err != nil {
-				return job.err
+		if careful {
+			if err := runInSavepoint(jobCtx, own, job); err != nil {
+				return err
 			}
-		} else if err := runInSavepoint(jobCtx, own, job); err != nil {
-			return err
+		} else if job.err = runJob(jobCtx, own, job.f); job.err != nil {
+			if len(group) > 1 {
+				return errSpoiled
+			}
+			return job.err
 		}
 		if job.err == nil {
 			all.add(own.effects)

@@ -101,7 +101,7 @@ func (tx *Tx) ImportAssignments(ctx context.Context, assignments []studycircle.A
 		if seq == 0 {
 			continue
 		}
-		if err := tx.published(ctx, seq, assignments[i]); err != nil {
+		if err := tx.published(ctx, seq, searchText(assignments[i])); err != nil {
 			return 0, err
 		}
 		added++

@@ -10,7 +10,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -115,7 +114,7 @@ func (q *riverQueue[T]) close() { q.release() }
 // newSQLiteQueue shares the group writer's one connection: statements wait for
 // each other in Go instead of failing as busy.
 func newSQLiteQueue(writes *sql.DB) (jobQueue, error) {
-	return newRiverQueue(riversqlite.New(writes), func(tx *Tx) (*sql.Tx, error) { return tx.raw, nil }, func() {})
+	return newRiverQueue(riversqlite.New(writes), func(tx *Tx) (*sql.Tx, error) { return tx.lite, nil }, func() {})
 }
 
 // newPostgresQueue has a few connections of its own for looking and marking.
@@ -132,14 +131,10 @@ func newPostgresQueue(ctx context.Context, config *pgx.ConnConfig) (jobQueue, er
 	return newRiverQueue(riverpgxv5.New(pool), joinTx, pool.Close)
 }
 
-// joinTx lets River write in a transaction that database/sql began on the same connection.
+// joinTx lets River write in a transaction of ours.
 func joinTx(tx *Tx) (joined pgx.Tx, err error) {
-	err = tx.conn.Raw(func(driverConn any) error {
-		c, ok := driverConn.(*stdlib.Conn)
-		if !ok {
-			return fmt.Errorf("a connection of pgx was expected and not %T", driverConn)
-		}
-		joined = joinedTx{c.Conn()}
+	err = tx.pgx(func(c *pgx.Conn) error {
+		joined = joinedTx{c}
 		return nil
 	})
 	return joined, err

@@ -58,13 +58,17 @@ type smallKey struct {
 // count is how many rows lie in a block.
 type count struct{ block, n int64 }
 
-// locate finds the start of the page after the first skip rows.
-func (l *locator) locate(ctx context.Context, src source, d direction, skip int64, s scopes) (pageStart, error) {
+// locate finds the start of the page after the first skip rows. positions reads
+// those of a block's rows, ascending.
+func (l *locator) locate(ctx context.Context, src source, d direction, skip int64, s scopes, positions func(block int64) ([]int64, error)) (pageStart, error) {
 	// A commit between two reads can make the tiers differ. Then both are read
 	// anew; after some times the small one is right, and the page as exact as one
 	// can be that is read while it changes.
 	for attempt := 0; ; attempt++ {
 		start, agreed, err := l.try(ctx, src, d, skip, s)
+		if err == nil && start.found && (agreed || attempt == 8) {
+			return l.exact(d, s, start, positions)
+		}
 		if err != nil || agreed || attempt == 8 {
 			return start, err
 		}
@@ -188,7 +192,7 @@ func (l *locator) keep(version uint64, n int, store func()) {
 
 // exact makes of a start that passes rows one that begins at a row, by the
 // positions of its block's rows; so no page passes rows that were counted before.
-func (l *locator) exact(d direction, s scopes, start pageStart, read func(block int64) ([]int64, error)) (pageStart, error) {
+func (l *locator) exact(d direction, s scopes, start pageStart, positions func(block int64) ([]int64, error)) (pageStart, error) {
 	key := smallKey{s, start.from / blockRows}
 	l.mu.Lock()
 	rows, known := l.rows[key]
@@ -196,7 +200,7 @@ func (l *locator) exact(d direction, s scopes, start pageStart, read func(block 
 	l.mu.Unlock()
 	if !known {
 		var err error
-		if rows, err = read(key.block); err != nil {
+		if rows, err = positions(key.block); err != nil {
 			return start, err
 		}
 		l.keep(start.version, len(rows), func() { l.rows[key] = rows })

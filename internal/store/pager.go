@@ -43,28 +43,11 @@ type pageKey struct {
 	block int64
 }
 
-// pageCounts collects what one transaction changes.
+// pageCounts collects what one transaction changes. SQLite has one writer and
+// adds at once. On PostgreSQL every writer adds rows of its own (Tx.commit), and
+// foldPageDeltas adds those up later: one counter row for all would make each
+// writer wait for the one before.
 type pageCounts map[pageKey]int64
-
-// write stores what a transaction collected. SQLite has one writer and adds at
-// once. On PostgreSQL every writer adds rows of its own, and foldPageDeltas adds
-// those up later: one counter row for all would make each writer wait for the
-// one before.
-func (c pageCounts) write(ctx context.Context, tx *Tx) error {
-	if tx.store.engine == sqliteEngine {
-		return addToCounts(ctx, tx.query, c)
-	}
-	for k, n := range c {
-		if n == 0 {
-			continue
-		}
-		err := tx.query.AddPageDelta(ctx, db.AddPageDeltaParams{Scope: string(k.scope), Block: k.block, N: n})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // addToCounts adds sums to both tiers, in one order for all callers, so that no
 // two transactions wait for each other in a circle.

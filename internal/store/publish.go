@@ -16,8 +16,9 @@ func (s *Store) Publish(ctx context.Context, a studycircle.Assignment) error {
 	if s.publisher != nil {
 		return classify(s.publisher.do(ctx, a))
 	}
+	words := searchText(a) // here, where any number of requests do so at once
 	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
-		_, err := tx.InsertAssignment(ctx, a)
+		_, err := tx.insertAssignment(ctx, a, words)
 		return err
 	})
 }
@@ -173,7 +174,7 @@ func (p *publisher) insert(jobs []*publication) error {
 		a := job.of
 		for i, text := range [...]string{
 			a.ID, a.Creator.UserID, a.Title, a.Description, a.Thumbnail, string(a.Level),
-			string(levelScope(a.Level)), withLevel(job.words.title, job.words), withLevel(job.words.title+" "+job.words.description, job.words),
+			string(levelScope(a.Level)), withLevel(job.words.title, job.words), withLevel(job.words.all, job.words),
 		} {
 			texts[i] = append(texts[i], text)
 		}

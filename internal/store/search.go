@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"slices"
 	"strings"
@@ -29,14 +28,16 @@ const maxWord = 40
 // assignments would cost a walk over half of the index.
 const MaxMatches = 10_000
 
-// searchDoc is the words of one assignment, each once, separated by spaces.
+// searchDoc is the words of one assignment, of its title and of all of it, each
+// once, separated by spaces.
 type searchDoc struct {
-	title, description string
-	level              studycircle.Level
+	title, all string
+	level      studycircle.Level
 }
 
 func searchText(a studycircle.Assignment) searchDoc {
-	return searchDoc{distinct(searchWords(a.Title)), distinct(searchWords(a.Description)), a.Level}
+	title, description := searchWords(a.Title), searchWords(a.Description)
+	return searchDoc{distinct(title), distinct(append(description, title...)), a.Level}
 }
 
 func distinct(words []string) string {
@@ -104,7 +105,7 @@ func isAccent(r rune) bool {
 // searcher is full-text search, the one place where the engines differ.
 type searcher interface {
 	// change makes changes of different assignments, all in one transaction.
-	change(ctx context.Context, raw *sql.Tx, changes []searchChange) error
+	change(ctx context.Context, tx *Tx, changes []searchChange) error
 	// settle tells how the transaction ended in which change was called.
 	settle(committed bool)
 	// count counts matches up to MaxMatches.

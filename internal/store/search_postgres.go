@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -13,7 +12,7 @@ import (
 // postgresSearch is search on tsvector with GIN indexes (migrations/postgres).
 type postgresSearch struct{}
 
-func (postgresSearch) change(ctx context.Context, raw *sql.Tx, changes []searchChange) error {
+func (postgresSearch) change(ctx context.Context, tx *Tx, changes []searchChange) error {
 	var old, seqs []int64
 	var titles, words []string
 	for _, c := range changes {
@@ -23,18 +22,18 @@ func (postgresSearch) change(ctx context.Context, raw *sql.Tx, changes []searchC
 		if c.put {
 			seqs = append(seqs, c.seq)
 			titles = append(titles, withLevel(c.doc.title, c.doc))
-			words = append(words, withLevel(c.doc.title+" "+c.doc.description, c.doc))
+			words = append(words, withLevel(c.doc.all, c.doc))
 		}
 	}
 	if old != nil {
-		if _, err := raw.ExecContext(ctx, "DELETE FROM assignment_search WHERE seq = ANY($1)", old); err != nil {
+		if _, err := tx.raw.ExecContext(ctx, "DELETE FROM assignment_search WHERE seq = ANY($1)", old); err != nil {
 			return err
 		}
 	}
 	if seqs == nil {
 		return nil
 	}
-	_, err := raw.ExecContext(ctx, `INSERT INTO assignment_search (seq, title, words)
+	_, err := tx.raw.ExecContext(ctx, `INSERT INTO assignment_search (seq, title, words)
 		SELECT c.seq, array_to_tsvector(string_to_array(c.title, ' ')), array_to_tsvector(string_to_array(c.words, ' '))
 		FROM unnest(CAST($1 AS BIGINT[]), CAST($2 AS TEXT[]), CAST($3 AS TEXT[])) AS c (seq, title, words)`,
 		seqs, titles, words)
@@ -43,7 +42,7 @@ func (postgresSearch) change(ctx context.Context, raw *sql.Tx, changes []searchC
 
 // withLevel adds the level's lexeme, which no word can be.
 func withLevel(words string, d searchDoc) string {
-	return distinct(append(strings.Fields(words), "="+string(d.level)))
+	return strings.TrimLeft(words+" ="+string(d.level), " ")
 }
 
 func (postgresSearch) settle(bool) {}

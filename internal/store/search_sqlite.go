@@ -59,11 +59,11 @@ func newSQLiteSearch(ctx context.Context, writer *sql.DB) (*sqliteSearch, error)
 	return s, nil
 }
 
-func (s *sqliteSearch) change(ctx context.Context, raw *sql.Tx, changes []searchChange) error {
+func (s *sqliteSearch) change(ctx context.Context, tx *Tx, changes []searchChange) error {
 	// All three are closed when the transaction ends.
-	insert := raw.StmtContext(ctx, s.insert) //nolint:sqlclosecheck // see above
-	remove := raw.StmtContext(ctx, s.remove) //nolint:sqlclosecheck // see above
-	learn := raw.StmtContext(ctx, s.learn)
+	insert := tx.lite.StmtContext(ctx, s.insert) //nolint:sqlclosecheck // see above
+	remove := tx.lite.StmtContext(ctx, s.remove) //nolint:sqlclosecheck // see above
+	learn := tx.lite.StmtContext(ctx, s.learn)
 	for _, c := range changes {
 		if c.old {
 			if _, err := remove.ExecContext(ctx, c.seq); err != nil {
@@ -86,13 +86,17 @@ func (s *sqliteSearch) change(ctx context.Context, raw *sql.Tx, changes []search
 // mark spells the words of d for the index, and sees to it that search_words has
 // those that may be asked for by a longer prefix.
 func (s *sqliteSearch) mark(ctx context.Context, learn *sql.Stmt, d searchDoc) (string, error) {
-	text := strings.Fields(distinct(append(strings.Fields(d.title), strings.Fields(d.description)...)))
 	var marked strings.Builder
+	marked.Grow(2*len(d.title) + 2*len(d.all))
 	for w := range strings.FieldsSeq(d.title) {
-		marked.WriteString(titleMark + w + " ")
+		marked.WriteString(titleMark)
+		marked.WriteString(w)
+		marked.WriteByte(' ')
 	}
-	for _, w := range text {
-		marked.WriteString(textMark + w + " ")
+	for w := range strings.FieldsSeq(d.all) {
+		marked.WriteString(textMark)
+		marked.WriteString(w)
+		marked.WriteByte(' ')
 		if s.known[w] || s.fresh[w] || utf8.RuneCountInString(w) <= maxPrefixIndexed {
 			continue
 		}

@@ -25,7 +25,9 @@ func (s *Store) PendingSubmissions(ctx context.Context, p studycircle.Page) (fou
 }
 
 func (s *Store) pendingSubmissions(ctx context.Context, src source, p studycircle.Page) ([]studycircle.Submission, int64, error) {
-	start, err := s.pages.locate(ctx, src, oldestFirst, p.Skip(), oneScope(scopePending))
+	start, err := s.pages.locate(ctx, src, oldestFirst, p.Skip(), oneScope(scopePending), func(block int64) ([]int64, error) {
+		return src.query.PendingPositions(ctx, db.PendingPositionsParams{FirstSeq: block * blockRows, EndSeq: (block + 1) * blockRows})
+	})
 	if err != nil || !start.found {
 		return nil, start.total, err
 	}
@@ -54,7 +56,11 @@ func (s *Store) ownSubmissions(ctx context.Context, src source, userID string, s
 	if status == "" {
 		of[0], of[1], of[2] = ownScope(userID, studycircle.Pending), ownScope(userID, studycircle.Completed), ownScope(userID, studycircle.Completed)
 	}
-	start, err := s.pages.locate(ctx, src, newestFirst, p.Skip(), of)
+	start, err := s.pages.locate(ctx, src, newestFirst, p.Skip(), of, func(block int64) ([]int64, error) {
+		return src.query.OwnPositions(ctx, db.OwnPositionsParams{
+			SubmitterID: optionalText(userID), FirstNo: block * blockRows, EndNo: (block + 1) * blockRows, Status: string(status),
+		})
+	})
 	if err != nil || !start.found {
 		return nil, start.total, err
 	}

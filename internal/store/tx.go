@@ -5,8 +5,13 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io"
 	"net"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
 
 	"studycircle/internal/store/db"
 )
@@ -15,8 +20,9 @@ import (
 // function it was given to.
 type Tx struct {
 	query *db.Queries
-	raw   *sql.Tx
-	conn  *sql.Conn // PostgreSQL's that raw runs on
+	raw   db.DBTX   // what query runs on
+	lite  *sql.Tx   // the same on SQLite
+	conn  *sql.Conn // the same on PostgreSQL
 	store *Store
 	bulks map[bulkKey]*sql.Stmt // prepared for this transaction
 	effects
@@ -46,37 +52,75 @@ func retried(once func() error) (err error) {
 	return err
 }
 
+// writeOnce is a transaction of PostgreSQL's.
 func (s *Store) writeOnce(ctx context.Context, f func(context.Context, *Tx) error) (err error) {
 	conn, err := s.reads.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	raw, err := conn.BeginTx(ctx, nil)
+	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+		return err
+	}
+	tx := &Tx{query: db.New(conn), raw: conn, conn: conn, store: s}
+	err = f(ctx, tx)
+	if err == nil {
+		err = tx.applySearch(ctx, tx)
+	}
+	for _, statement := range tx.bulks {
+		err = errors.Join(err, statement.Close())
+	}
+	if err == nil {
+		err = tx.commit(ctx)
+	}
 	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			if rollback := raw.Rollback(); !errors.Is(rollback, sql.ErrTxDone) {
-				err = errors.Join(err, rollback)
-			}
-		}
-	}()
-	tx := &Tx{query: s.query.WithTx(raw), raw: raw, conn: conn, store: s}
-	if err := f(ctx, tx); err != nil {
-		return err
-	}
-	if err := tx.apply(ctx, tx); err != nil {
-		return err
-	}
-	if err := raw.Commit(); err != nil {
+		// Where even that fails, the connection does not go back to the pool.
+		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 		return err
 	}
 	if len(tx.events) > 0 {
 		s.log.wake()
 	}
 	return nil
+}
+
+// leaveToDo writes counts and events.
+const leaveToDo = `
+WITH counted AS (
+	INSERT INTO page_deltas (scope, block, n)
+	SELECT * FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[]), CAST($3 AS BIGINT[])) AS d (scope, block, n) WHERE d.n <> 0
+)
+INSERT INTO events (changes) SELECT $4 WHERE $4 <> ''`
+
+// commit sends counts, events and COMMIT at once: each would be a round trip.
+func (tx *Tx) commit(ctx context.Context) error {
+	batch := &pgx.Batch{}
+	if len(tx.counts)+len(tx.events) > 0 {
+		var scopes []string
+		var blocks, sums []int64
+		for k, n := range tx.counts {
+			scopes, blocks, sums = append(scopes, string(k.scope)), append(blocks, k.block), append(sums, n)
+		}
+		batch.Queue(leaveToDo, scopes, blocks, sums, changesOf(tx.events))
+	}
+	batch.Queue("COMMIT").Exec(func(tag pgconn.CommandTag) error {
+		if tag.String() != "COMMIT" {
+			return pgx.ErrTxCommitRollback // a statement had failed before, and nobody minded
+		}
+		return nil
+	})
+	return tx.pgx(func(c *pgx.Conn) error { return c.SendBatch(ctx, batch).Close() })
+}
+
+// pgx runs f on PostgreSQL's connection itself.
+func (tx *Tx) pgx(f func(*pgx.Conn) error) error {
+	return tx.conn.Raw(func(driverConn any) error {
+		c, ok := driverConn.(*stdlib.Conn)
+		if !ok {
+			return fmt.Errorf("a connection of pgx was expected and not %T", driverConn)
+		}
+		return f(c.Conn())
+	})
 }
 
 func isNetwork(err error) bool {

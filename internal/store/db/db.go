@@ -24,9 +24,6 @@ func New(db DBTX) *Queries {
 func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	q := Queries{db: db}
 	var err error
-	if q.addPageDeltaStmt, err = db.PrepareContext(ctx, addPageDelta); err != nil {
-		return nil, fmt.Errorf("error preparing query AddPageDelta: %w", err)
-	}
 	if q.addToPageCountStmt, err = db.PrepareContext(ctx, addToPageCount); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToPageCount: %w", err)
 	}
@@ -183,6 +180,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.nextSubmissionNoStmt, err = db.PrepareContext(ctx, nextSubmissionNo); err != nil {
 		return nil, fmt.Errorf("error preparing query NextSubmissionNo: %w", err)
 	}
+	if q.ownPositionsStmt, err = db.PrepareContext(ctx, ownPositions); err != nil {
+		return nil, fmt.Errorf("error preparing query OwnPositions: %w", err)
+	}
 	if q.ownSubmissionsDownFromStmt, err = db.PrepareContext(ctx, ownSubmissionsDownFrom); err != nil {
 		return nil, fmt.Errorf("error preparing query OwnSubmissionsDownFrom: %w", err)
 	}
@@ -191,6 +191,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
+	}
+	if q.pendingPositionsStmt, err = db.PrepareContext(ctx, pendingPositions); err != nil {
+		return nil, fmt.Errorf("error preparing query PendingPositions: %w", err)
 	}
 	if q.pendingSubmissionsUpFromStmt, err = db.PrepareContext(ctx, pendingSubmissionsUpFrom); err != nil {
 		return nil, fmt.Errorf("error preparing query PendingSubmissionsUpFrom: %w", err)
@@ -278,11 +281,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 
 func (q *Queries) Close() error {
 	var err error
-	if q.addPageDeltaStmt != nil {
-		if cerr := q.addPageDeltaStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing addPageDeltaStmt: %w", cerr)
-		}
-	}
 	if q.addToPageCountStmt != nil {
 		if cerr := q.addToPageCountStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addToPageCountStmt: %w", cerr)
@@ -543,6 +541,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing nextSubmissionNoStmt: %w", cerr)
 		}
 	}
+	if q.ownPositionsStmt != nil {
+		if cerr := q.ownPositionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing ownPositionsStmt: %w", cerr)
+		}
+	}
 	if q.ownSubmissionsDownFromStmt != nil {
 		if cerr := q.ownSubmissionsDownFromStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing ownSubmissionsDownFromStmt: %w", cerr)
@@ -556,6 +559,11 @@ func (q *Queries) Close() error {
 	if q.passkeysOfUserStmt != nil {
 		if cerr := q.passkeysOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing passkeysOfUserStmt: %w", cerr)
+		}
+	}
+	if q.pendingPositionsStmt != nil {
+		if cerr := q.pendingPositionsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing pendingPositionsStmt: %w", cerr)
 		}
 	}
 	if q.pendingSubmissionsUpFromStmt != nil {
@@ -732,7 +740,6 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 type Queries struct {
 	db                                 DBTX
 	tx                                 *sql.Tx
-	addPageDeltaStmt                   *sql.Stmt
 	addToPageCountStmt                 *sql.Stmt
 	assignmentPositionsStmt            *sql.Stmt
 	assignmentsByCreatorStmt           *sql.Stmt
@@ -785,9 +792,11 @@ type Queries struct {
 	insertUserStmt                     *sql.Stmt
 	lockUserStmt                       *sql.Stmt
 	nextSubmissionNoStmt               *sql.Stmt
+	ownPositionsStmt                   *sql.Stmt
 	ownSubmissionsDownFromStmt         *sql.Stmt
 	ownSubmissionsOfStatusDownFromStmt *sql.Stmt
 	passkeysOfUserStmt                 *sql.Stmt
+	pendingPositionsStmt               *sql.Stmt
 	pendingSubmissionsUpFromStmt       *sql.Stmt
 	providerLinksOfUserStmt            *sql.Stmt
 	putEventLogIfAbsentStmt            *sql.Stmt
@@ -821,7 +830,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
 		db:                                 tx,
 		tx:                                 tx,
-		addPageDeltaStmt:                   q.addPageDeltaStmt,
 		addToPageCountStmt:                 q.addToPageCountStmt,
 		assignmentPositionsStmt:            q.assignmentPositionsStmt,
 		assignmentsByCreatorStmt:           q.assignmentsByCreatorStmt,
@@ -874,9 +882,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertUserStmt:                     q.insertUserStmt,
 		lockUserStmt:                       q.lockUserStmt,
 		nextSubmissionNoStmt:               q.nextSubmissionNoStmt,
+		ownPositionsStmt:                   q.ownPositionsStmt,
 		ownSubmissionsDownFromStmt:         q.ownSubmissionsDownFromStmt,
 		ownSubmissionsOfStatusDownFromStmt: q.ownSubmissionsOfStatusDownFromStmt,
 		passkeysOfUserStmt:                 q.passkeysOfUserStmt,
+		pendingPositionsStmt:               q.pendingPositionsStmt,
 		pendingSubmissionsUpFromStmt:       q.pendingSubmissionsUpFromStmt,
 		providerLinksOfUserStmt:            q.providerLinksOfUserStmt,
 		putEventLogIfAbsentStmt:            q.putEventLogIfAbsentStmt,

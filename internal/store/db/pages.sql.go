@@ -9,21 +9,6 @@ import (
 	"context"
 )
 
-const addPageDelta = `-- name: AddPageDelta :exec
-INSERT INTO page_deltas (scope, block, n) VALUES ($1, $2, $3)
-`
-
-type AddPageDeltaParams struct {
-	Scope string
-	Block int64
-	N     int64
-}
-
-func (q *Queries) AddPageDelta(ctx context.Context, arg AddPageDeltaParams) error {
-	_, err := q.exec(ctx, q.addPageDeltaStmt, addPageDelta, arg.Scope, arg.Block, arg.N)
-	return err
-}
-
 const addToPageCount = `-- name: AddToPageCount :exec
 INSERT INTO page_counts (scope, tier, block, n) VALUES ($1, $2, $3, $4)
 ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n

@@ -197,6 +197,49 @@ func (q *Queries) InsertSubmission(ctx context.Context, arg InsertSubmissionPara
 	return seq, err
 }
 
+const ownPositions = `-- name: OwnPositions :many
+SELECT s.submitter_no FROM submissions s
+WHERE s.submitter_id = $1 AND s.submitter_no >= CAST($2 AS BIGINT) AND s.submitter_no < CAST($3 AS BIGINT)
+    AND (CAST($4 AS TEXT) = '' OR s.status = CAST($4 AS TEXT))
+ORDER BY s.submitter_no
+`
+
+type OwnPositionsParams struct {
+	SubmitterID sql.NullString
+	FirstNo     int64
+	EndNo       int64
+	Status      string
+}
+
+// In a range, of a status or of all.
+func (q *Queries) OwnPositions(ctx context.Context, arg OwnPositionsParams) ([]int64, error) {
+	rows, err := q.query(ctx, q.ownPositionsStmt, ownPositions,
+		arg.SubmitterID,
+		arg.FirstNo,
+		arg.EndNo,
+		arg.Status,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var submitter_no int64
+		if err := rows.Scan(&submitter_no); err != nil {
+			return nil, err
+		}
+		items = append(items, submitter_no)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const ownSubmissionsDownFrom = `-- name: OwnSubmissionsDownFrom :many
 SELECT s.seq, s.id, s.assignment_id, s.assignment_title, s.marks, s.submitter_id, s.submitter_no, s.docs_link, s.note, s.status, s.submitted_at, s.late, s.given_mark, s.feedback, s.marked_at, s.grader_id, u.email AS submitter_email, u.display_name AS submitter_name
 FROM submissions s JOIN users u ON u.id = s.submitter_id
@@ -323,6 +366,41 @@ func (q *Queries) OwnSubmissionsOfStatusDownFrom(ctx context.Context, arg OwnSub
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const pendingPositions = `-- name: PendingPositions :many
+SELECT s.seq FROM submissions s
+WHERE s.status = 'pending' AND s.seq >= CAST($1 AS BIGINT) AND s.seq < CAST($2 AS BIGINT)
+ORDER BY s.seq
+`
+
+type PendingPositionsParams struct {
+	FirstSeq int64
+	EndSeq   int64
+}
+
+// In a range.
+func (q *Queries) PendingPositions(ctx context.Context, arg PendingPositionsParams) ([]int64, error) {
+	rows, err := q.query(ctx, q.pendingPositionsStmt, pendingPositions, arg.FirstSeq, arg.EndSeq)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		items = append(items, seq)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

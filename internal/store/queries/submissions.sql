@@ -26,6 +26,19 @@ FROM submissions s LEFT JOIN users u ON u.id = s.submitter_id
 WHERE s.status = 'pending' AND s.seq >= $1
 ORDER BY s.seq LIMIT CAST(sqlc.arg(row_limit) AS BIGINT) OFFSET CAST(sqlc.arg(row_skip) AS BIGINT);
 
+-- name: PendingPositions :many
+-- In a range.
+SELECT s.seq FROM submissions s
+WHERE s.status = 'pending' AND s.seq >= CAST(sqlc.arg(first_seq) AS BIGINT) AND s.seq < CAST(sqlc.arg(end_seq) AS BIGINT)
+ORDER BY s.seq;
+
+-- name: OwnPositions :many
+-- In a range, of a status or of all.
+SELECT s.submitter_no FROM submissions s
+WHERE s.submitter_id = $1 AND s.submitter_no >= CAST(sqlc.arg(first_no) AS BIGINT) AND s.submitter_no < CAST(sqlc.arg(end_no) AS BIGINT)
+    AND (CAST(sqlc.arg(status) AS TEXT) = '' OR s.status = CAST(sqlc.arg(status) AS TEXT))
+ORDER BY s.submitter_no;
+
 -- name: OwnSubmissionsDownFrom :many
 SELECT sqlc.embed(s), u.email AS submitter_email, u.display_name AS submitter_name
 FROM submissions s JOIN users u ON u.id = s.submitter_id
