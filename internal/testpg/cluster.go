@@ -166,8 +166,8 @@ func (c *Cluster) Stop() error {
 // deadlock is an error with the first deadlock that the server, now stopped, has
 // found, and the statements in it.
 func (c *Cluster) deadlock() error {
-	_, found, any := strings.Cut(c.log.String(), "deadlock detected")
-	if !any {
+	_, found, dead := strings.Cut(c.log.String(), "deadlock detected")
+	if !dead {
 		return nil
 	}
 	lines := strings.SplitN(found, "\n", 12)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -115,7 +116,7 @@ func TestNobodyWaitsForAnother(t *testing.T) {
 	gate, err := b.plain.Conn(t.Context())
 	require.NoError(t, err)
 	defer func() { require.NoError(t, gate.Close()) }()
-	for k, w := range append(writes[:len(writes):len(writes)], moreWrites...) {
+	for k, w := range slices.Concat(writes, moreWrites) {
 		_, err := gate.ExecContext(t.Context(), "SELECT pg_advisory_lock(7)")
 		require.NoError(t, err)
 		failed := make([]error, clients)
@@ -198,7 +199,7 @@ func TestManyImportsAtOnce(t *testing.T) {
 }
 
 func shuffled[T any](r *rand.Rand, all []T) []T {
-	out := append([]T(nil), all...)
+	out := slices.Clone(all)
 	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	return out
 }
