@@ -33,11 +33,11 @@ type crowd struct {
 
 	mu          sync.Mutex
 	tries       []try
-	assignments map[string]bool  // acknowledged
-	submissions map[string]bool  // acknowledged
-	grades      map[string]int64 // acknowledged, by submission
-	open        []string         // assignments to take
-	pending     []work           // submissions to grade
+	assignments map[string]time.Time // acknowledged, and when they were asked for
+	submissions map[string]bool      // acknowledged
+	grades      map[string]int64     // acknowledged, by submission
+	open        []string             // assignments to take
+	pending     []work               // submissions to grade
 }
 
 type work struct {
@@ -47,7 +47,7 @@ type work struct {
 
 // newCrowd sends people to url until stop is called.
 func newCrowd(ctx context.Context, url string, people int) *crowd {
-	c := &crowd{url: url, assignments: map[string]bool{}, submissions: map[string]bool{}, grades: map[string]int64{}}
+	c := &crowd{url: url, assignments: map[string]time.Time{}, submissions: map[string]bool{}, grades: map[string]int64{}}
 	ctx, c.stop = context.WithCancel(ctx)
 	for i := range people {
 		c.done.Go(func() { (&person{crowd: c, number: i}).live(ctx) })
@@ -117,12 +117,13 @@ func (p *person) register(ctx context.Context) {
 // the lists, grade.
 func (p *person) round(ctx context.Context) {
 	var made struct{ InsertedID string }
-	title := fmt.Sprint("Drill ", time.Now().UnixNano())
+	asked := time.Now()
+	title := fmt.Sprint("Drill ", asked.UnixNano())
 	if p.ask(ctx, "create", http.MethodPost, "/api/assignments", map[string]any{
 		"title": title, "description": "Until something breaks.", "marks": 20, "level": "easy",
 		"thumbnail": "https://example.org/t.png", "dueDate": time.Now().AddDate(0, 0, 10).Format(time.DateOnly),
 	}, &made) == http.StatusCreated {
-		p.keep(func() { p.assignments[made.InsertedID] = true; p.open = append(p.open, made.InsertedID) })
+		p.keep(func() { p.assignments[made.InsertedID] = asked; p.open = append(p.open, made.InsertedID) })
 		var got struct{ Title string }
 		if status := p.ask(ctx, "assignment", http.MethodGet, "/api/assignment/"+made.InsertedID, nil, &got); (status != http.StatusOK && status != 0 && status < 500) ||
 			(status == http.StatusOK && got.Title != title) {

@@ -15,6 +15,7 @@ import (
 
 const (
 	people  = 12
+	ears    = 6               // who hear events
 	settled = 6 * time.Second // how long things go on after each fault
 	// drainTime is the nodes' --drain: more than the balancer needs to notice.
 	drainTime = "2s"
@@ -25,6 +26,7 @@ type site struct {
 	dir              string
 	primary, standby *testpg.Cluster
 	nodes            []*node
+	audience         *audience
 	balancer         *testproxy.Balancer
 }
 
@@ -104,9 +106,11 @@ func drillNodes(ctx context.Context, r *report) (err error) {
 	if err != nil || mode != "sync" {
 		return errors.Join(fmt.Errorf("the standby is %q and not synchronous", mode), err)
 	}
+	s.audience = newAudience(ctx, s.url(), ears)
+	defer s.audience.stop()
 	c := newCrowd(ctx, s.url(), people)
 	defer c.end()
-	r.chapter("Three nodes, HAProxy (retries 0), PostgreSQL with a synchronous standby, %d people at work", people)
+	r.chapter("Three nodes, HAProxy (retries 0), PostgreSQL with a synchronous standby, %d people at work, %d who listen", people, ears)
 	from := time.Now()
 	if err := pause(ctx, settled); err != nil {
 		return err
@@ -133,6 +137,13 @@ func drillNodes(ctx context.Context, r *report) (err error) {
 			r.say("%s: %v", t.at.Format(time.TimeOnly), t.err)
 		}
 	}
+	if err := s.audience.end(ctx); err != nil {
+		return err
+	}
+	missed, twice := s.audience.missed(c.assignments)
+	_, resets := s.audience.during(time.Time{}, time.Now())
+	r.bar(missed == 0 && twice == 0, "of %d assignments to each of %d listeners: %d neither told of nor covered by one of %d resets, %d told of twice",
+		len(c.assignments), ears, missed, resets, twice)
 	r.bar(stale == 0, "writers who did not find their own write: %d", stale)
 	return nil
 }
@@ -152,6 +163,7 @@ func (s *site) killNode(ctx context.Context, r *report, c *crowd) error {
 	r.say("idempotent requests that were under way on the node or sent to it before the balancer knew: %d", f.idempotentFailed)
 	r.bar(f.againFailed == 0, "idempotent requests that failed for their client, who asks once more after %s: %d", retryAfter, f.againFailed)
 	r.bar(f.failed == 0 || f.lastFailure.Sub(from) < time.Second, "last failure %s after the kill", since(from, f))
+	s.audience.bar(r, from)
 	return s.bringBack(ctx, r, c, 0)
 }
 
@@ -168,6 +180,7 @@ func (s *site) stopNode(ctx context.Context, r *report, c *crowd) error {
 	}
 	f := figuresOf(c.during(from, time.Now()))
 	r.bar(f.failed == 0, "%s", f)
+	s.audience.bar(r, from)
 	return s.bringBack(ctx, r, c, 1)
 }
 

@@ -16,7 +16,13 @@ import (
 // newest migration.
 const oldEnv = "STUDYCIRCLE_DRILL_OLD"
 
-// drillUpgrade replaces three nodes of an older program by the built one, one
+// oneMore is a migration as a next release may bring it.
+const oneMore = `-- +goose Up
+ALTER TABLE assignments ADD COLUMN drilled BIGINT;
+CREATE TABLE drills (id TEXT PRIMARY KEY, assignment_id TEXT NOT NULL REFERENCES assignments (id));
+`
+
+// drillUpgrade replaces three nodes of an older program by a newer one, one
 // after the other, while people work. The first of them migrates the database
 // under the other two.
 func drillUpgrade(ctx context.Context, r *report) (err error) {
@@ -25,11 +31,7 @@ func drillUpgrade(ctx context.Context, r *report) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	commit, err := oldCommit(ctx)
-	if err != nil {
-		return err
-	}
-	old, err := buildOld(ctx, dir, commit)
+	old, newer, what, err := programs(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -48,7 +50,7 @@ func drillUpgrade(ctx context.Context, r *report) (err error) {
 	}
 	c := newCrowd(ctx, s.url(), people)
 	defer c.end()
-	r.chapter("Three nodes of %s are replaced one by one, %d people at work", commit, people)
+	r.chapter("Three nodes of %s are replaced one by one, %d people at work", what, people)
 	if err := pause(ctx, settled/2); err != nil {
 		return err
 	}
@@ -57,7 +59,7 @@ func drillUpgrade(ctx context.Context, r *report) (err error) {
 		if err := n.signal(syscall.SIGTERM); err != nil {
 			return err
 		}
-		n.program = builtProgram
+		n.program = newer
 		if err := n.start(ctx); err != nil {
 			return err
 		}
@@ -116,14 +118,37 @@ func oldCommit(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(out)) + "^", nil
 }
 
-// buildOld builds the program as it was, with the web app as it is: what people
-// do here goes through the API.
-func buildOld(ctx context.Context, dir, commit string) (program string, err error) {
-	tree, program := filepath.Join(dir, "tree"), filepath.Join(dir, "old")
+// programs are an older and a newer one with a migration between them: that of
+// oldCommit and the built one; or, where that one could not be drained, the
+// built one and the same with a migration more.
+func programs(ctx context.Context, dir string) (older, newer, what string, err error) {
+	commit, err := oldCommit(ctx)
+	if err != nil {
+		return "", "", "", err
+	}
+	if err := exec.CommandContext(ctx, "git", "grep", "--quiet", "drain", commit, "--", "cmd/studycircle").Run(); err == nil { //nolint:gosec // a commit
+		older, err = build(ctx, dir, commit, nil)
+		return older, builtProgram, commit, err
+	}
+	newer, err = build(ctx, dir, "HEAD", func(tree string) error {
+		return os.WriteFile(filepath.Join(tree, "internal", "store", "migrations", "9999_drill.sql"), []byte(oneMore), 0o600)
+	})
+	return builtProgram, newer, "this release, by a next one with a migration more,", err
+}
+
+// build makes a program of a commit, with a change if any, and with the web app
+// as it is: what people do here goes through the API.
+func build(ctx context.Context, dir, commit string, change func(tree string) error) (program string, err error) {
+	tree, program := filepath.Join(dir, "tree"), filepath.Join(dir, "studycircle")
 	if err := run(ctx, nil, "git", "worktree", "add", "--quiet", "--detach", tree, commit); err != nil {
 		return "", fmt.Errorf("check out %s: %w", commit, err)
 	}
 	defer func() { err = errors.Join(err, run(ctx, nil, "git", "worktree", "remove", "--force", tree)) }()
+	if change != nil {
+		if err := change(tree); err != nil {
+			return "", err
+		}
+	}
 	if err := os.CopyFS(filepath.Join(tree, "web", "built"), os.DirFS("web/dist")); err != nil {
 		return "", err
 	}
