@@ -131,7 +131,7 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 		return err
 	}
 	s.watch = newConnWatch(config, "primary")
-	s.engine, s.search = postgresEngine, postgresSearch{}
+	s.engine, s.search = postgresEngine, &postgresSearch{}
 	s.reads = stdlib.OpenDB(*config)
 	// PostgreSQL works best with a few connections a core; waiting here is
 	// cheaper than waiting there.

@@ -108,6 +108,9 @@ type searcher interface {
 	change(ctx context.Context, tx *Tx, changes []searchChange) error
 	// settle tells how the transaction ended in which change was called.
 	settle(committed bool)
+	// page returns the seqs of a page of matches, those in the title first, and how
+	// many matches there are, up to MaxMatches.
+	page(ctx context.Context, raw db.DBTX, m match, p studycircle.Page) ([]int64, int64, error)
 	// count counts matches up to MaxMatches.
 	count(ctx context.Context, raw db.DBTX, m match) (int64, error)
 	// find returns the seqs of matches, newest first.
@@ -132,6 +135,8 @@ type match struct {
 	// unsampled says that the server does not know what changed since it last took
 	// a sample of the words.
 	unsampled bool
+	// sample is that sample, where it may tell something.
+	sample *sample
 }
 
 // SearchAssignments returns a page of the live assignments that contain all
@@ -150,34 +155,43 @@ func (s *Store) SearchAssignments(ctx context.Context, text string, level studyc
 }
 
 func (s *Store) searchAssignments(ctx context.Context, src source, m match, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-	m.group, m.unsampled = anywhere, src.version != 0
-	total, err := s.search.count(ctx, src.raw, m)
-	if err != nil || p.Skip() >= total {
+	m.unsampled = src.version != 0
+	seqs, total, err := s.search.page(ctx, src.raw, m, p)
+	if err != nil || len(seqs) == 0 {
 		return nil, total, err
 	}
+	found, err := assignmentsBySeqs(ctx, src.rows, seqs)
+	return found, total, err
+}
+
+// pageInGroups finds the seqs of a page among total matches: first those in the
+// title, then the others.
+func pageInGroups(ctx context.Context, s searcher, raw db.DBTX, m match, total int64, p studycircle.Page) ([]int64, error) {
+	if p.Skip() >= total {
+		return nil, nil
+	}
 	m.group = inTitle
-	titles, err := s.search.count(ctx, src.raw, m)
+	titles, err := s.count(ctx, raw, m)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	m.common = titles == MaxMatches
 	limit := min(p.Limit, total-p.Skip())
 	seqs := make([]int64, 0, limit)
 	if p.Skip() < titles {
-		if seqs, err = s.search.find(ctx, src.raw, m, p.Skip(), limit); err != nil {
-			return nil, 0, err
+		if seqs, err = s.find(ctx, raw, m, p.Skip(), limit); err != nil {
+			return nil, err
 		}
 	}
 	if missing := limit - int64(len(seqs)); missing > 0 {
 		m.group, m.common = notInTitle, total == MaxMatches
-		more, err := s.search.find(ctx, src.raw, m, max(0, p.Skip()-titles), missing)
+		more, err := s.find(ctx, raw, m, max(0, p.Skip()-titles), missing)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		seqs = append(seqs, more...)
 	}
-	found, err := assignmentsBySeqs(ctx, src.rows, seqs)
-	return found, total, err
+	return seqs, nil
 }
 
 func assignmentsBySeqs(ctx context.Context, from rowReads, seqs []int64) ([]studycircle.Assignment, error) {

@@ -2,17 +2,25 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"studycircle"
 	"studycircle/internal/store/db"
 )
 
 // postgresSearch is search on tsvector with GIN indexes (migrations/postgres).
-type postgresSearch struct{}
+type postgresSearch struct {
+	mu     sync.Mutex
+	latest *sample
+}
 
-func (postgresSearch) change(ctx context.Context, tx *Tx, changes []searchChange) error {
+func (*postgresSearch) change(ctx context.Context, tx *Tx, changes []searchChange) error {
 	var old, seqs []int64
 	var titles, words []string
 	for _, c := range changes {
@@ -45,15 +53,59 @@ func withLevel(words string, d searchDoc) string {
 	return strings.TrimLeft(words+" ="+string(d.level), " ")
 }
 
-func (postgresSearch) settle(bool) {}
+func (*postgresSearch) settle(bool) {}
 
 // asked makes PostgreSQL plan for the words at hand: a plan for any words is
 // wrong for most.
 const asked = pgx.QueryExecModeExec
 
-func (postgresSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64, err error) {
-	if common, err := surelyCommon(ctx, raw, m); err != nil || common {
-		return MaxMatches, err
+// page finds what fewer than MaxMatches rows have by one statement, and all else
+// group by group.
+func (s *postgresSearch) page(ctx context.Context, raw db.DBTX, m match, p studycircle.Page) (seqs []int64, total int64, err error) {
+	if !m.unsampled && len(m.words) == 1 && m.level == "" {
+		if m.sample, err = s.sampled(ctx, raw); err != nil {
+			return nil, 0, err
+		}
+	}
+	total = MaxMatches
+	if !m.sample.surelyCommon(m) {
+		if seqs, total, err = pageOfFew(ctx, raw, m, p); err != nil || total < MaxMatches {
+			return seqs, total, err
+		}
+	}
+	seqs, err = pageInGroups(ctx, s, raw, m, total, p)
+	return seqs, total, err
+}
+
+// pageOfFew is right where it counts fewer than MaxMatches.
+func pageOfFew(ctx context.Context, raw db.DBTX, m match, p studycircle.Page) (seqs []int64, total int64, err error) {
+	rows, err := raw.QueryContext(ctx, `
+		WITH found AS MATERIALIZED (
+			SELECT seq, title @@ CAST($1 AS TSQUERY) AS in_title FROM assignment_search WHERE words @@ CAST($1 AS TSQUERY) LIMIT $2
+		), page AS (
+			SELECT seq, in_title FROM found ORDER BY in_title DESC, seq DESC LIMIT $3 OFFSET $4
+		)
+		SELECT c.n, page.seq FROM (SELECT COUNT(*) AS n FROM found) c LEFT JOIN page ON TRUE ORDER BY page.in_title DESC, page.seq DESC`,
+		asked, tsQuery(m), MaxMatches, p.Limit, p.Skip())
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var seq sql.NullInt64
+		if err := rows.Scan(&total, &seq); err != nil {
+			return nil, 0, err
+		}
+		if seq.Valid {
+			seqs = append(seqs, seq.Int64)
+		}
+	}
+	return seqs, total, rows.Err()
+}
+
+func (*postgresSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64, err error) {
+	if m.sample.surelyCommon(m) {
+		return MaxMatches, nil
 	}
 	err = raw.QueryRowContext(ctx,
 		"SELECT COUNT(*) FROM (SELECT 1 FROM assignment_search WHERE "+condition(m.group)+" LIMIT $2) found",
@@ -61,37 +113,100 @@ func (postgresSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64,
 	return n, err
 }
 
+// sample is what PostgreSQL's ANALYZE found in a sample of the rows, and how
+// many have changed since. Key: how often there was an ANALYZE, and how many rows
+// it found. Audience: everybody, as a number that stops at MaxMatches. Emptied by:
+// the next ANALYZE, and age. Bound: PostgreSQL keeps a thousand words.
+type sample struct {
+	rows, changed float64
+	analyzed      int64
+	shares        map[group]map[string]float64 // of words with leastShare or more
+	readAt        time.Time
+}
+
+const (
+	// leastShare is 150 rows of a sample of 30,000, give or take 12.
+	leastShare = 0.005
+	// sampleAge bounds how long the words of a sample are kept: ANALYZE is counted
+	// a moment before what it found can be seen.
+	sampleAge = 2 * time.Second
+)
+
 // surelyCommon tells words of which PostgreSQL knows without counting that
 // MaxMatches rows or more have them: counting up to there costs 5 to 20 ms. What
 // its ANALYZE found in a sample is taken for sure only where it found twice
 // MaxMatches, however all rows that changed since may have changed, and in so
 // much of the sample (of 30,000 rows as a rule) that chance cannot have doubled it.
-func surelyCommon(ctx context.Context, raw db.DBTX, m match) (bool, error) {
-	column := map[group]string{anywhere: "words", inTitle: "title"}[m.group]
-	// A standby keeps no count of what changed.
-	if m.unsampled || len(m.words) > 1 || m.level != "" || column == "" {
-		return false, nil
+func (s *sample) surelyCommon(m match) bool {
+	if s == nil {
+		return false
 	}
-	var rows, changed, share float64
-	err := raw.QueryRowContext(ctx, `
-		SELECT c.reltuples, pg_stat_get_mod_since_analyze(c.oid), COALESCE((
-			SELECT MAX(f.share)
-			FROM pg_stats s, unnest(CAST(CAST(s.most_common_elems AS TEXT) AS TEXT[]), s.most_common_elem_freqs) AS f (word, share)
-			WHERE s.schemaname = n.nspname AND s.tablename = c.relname AND s.attname = $1 AND starts_with(f.word, $2)
-		), 0)
-		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-		WHERE c.oid = CAST('assignment_search' AS REGCLASS)`,
-		column, m.words[0]).Scan(&rows, &changed, &share)
-	return share >= leastShare && share*(rows-changed)-changed >= 2*MaxMatches, err
+	for word, share := range s.shares[m.group] {
+		if strings.HasPrefix(word, m.words[0]) && share*(s.rows-s.changed)-s.changed >= 2*MaxMatches {
+			return true
+		}
+	}
+	return false
 }
 
-// leastShare is 150 rows of a sample of 30,000, give or take 12.
-const leastShare = 0.005
+// sampled asks how many rows have changed, and for the words only after an
+// ANALYZE: reading those costs more than most searches.
+func (s *postgresSearch) sampled(ctx context.Context, raw db.DBTX) (*sample, error) {
+	now := sample{readAt: time.Now()}
+	err := raw.QueryRowContext(ctx, `
+		SELECT c.reltuples, pg_stat_get_mod_since_analyze(c.oid), pg_stat_get_analyze_count(c.oid) + pg_stat_get_autoanalyze_count(c.oid)
+		FROM pg_class c WHERE c.oid = CAST('assignment_search' AS REGCLASS)`).Scan(&now.rows, &now.changed, &now.analyzed)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	latest := s.latest
+	s.mu.Unlock()
+	if latest != nil && latest.analyzed == now.analyzed && latest.rows == now.rows && now.readAt.Sub(latest.readAt) < sampleAge {
+		now.shares, now.readAt = latest.shares, latest.readAt
+		return &now, nil
+	}
+	if now.shares, err = commonWords(ctx, raw); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	s.latest = &now
+	s.mu.Unlock()
+	return &now, nil
+}
+
+func commonWords(ctx context.Context, raw db.DBTX) (shares map[group]map[string]float64, err error) {
+	rows, err := raw.QueryContext(ctx, `
+		SELECT s.attname = 'title', f.word, f.share
+		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+		JOIN pg_stats s ON s.schemaname = n.nspname AND s.tablename = c.relname AND s.attname IN ('title', 'words'),
+			unnest(CAST(CAST(s.most_common_elems AS TEXT) AS TEXT[]), s.most_common_elem_freqs) AS f (word, share)
+		WHERE c.oid = CAST('assignment_search' AS REGCLASS) AND f.word IS NOT NULL AND f.share >= $1`, leastShare)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	shares = map[group]map[string]float64{anywhere: {}, inTitle: {}}
+	for rows.Next() {
+		var title bool
+		var word string
+		var share float64
+		if err := rows.Scan(&title, &word, &share); err != nil {
+			return nil, err
+		}
+		if title {
+			shares[inTitle][word] = share
+		} else {
+			shares[anywhere][word] = share
+		}
+	}
+	return shares, rows.Err()
+}
 
 // find walks from the newest on where every few rows match. Where few match it
 // keeps PostgreSQL from doing so (the sum below is no index's order): finding all
 // by the GIN index and sorting them is quicker.
-func (postgresSearch) find(ctx context.Context, raw db.DBTX, m match, skip, limit int64) ([]int64, error) {
+func (*postgresSearch) find(ctx context.Context, raw db.DBTX, m match, skip, limit int64) ([]int64, error) {
 	order := "seq + 0"
 	if m.common {
 		order = "seq"

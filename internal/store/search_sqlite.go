@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"studycircle"
 	"studycircle/internal/store/db"
 )
 
@@ -120,6 +121,13 @@ func (s *sqliteSearch) settle(committed bool) {
 		maps.Copy(s.known, s.fresh)
 	}
 	clear(s.fresh)
+}
+
+func (s *sqliteSearch) page(ctx context.Context, raw db.DBTX, m match, p studycircle.Page) (seqs []int64, total int64, err error) {
+	if total, err = s.count(ctx, raw, m); err == nil {
+		seqs, err = pageInGroups(ctx, s, raw, m, total, p)
+	}
+	return seqs, total, err
 }
 
 func (*sqliteSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64, err error) {
