@@ -2,7 +2,9 @@ import { expect, test } from '../support/test'
 
 test('the home page, from the banner to the featured assignments', async ({ page }) => {
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Study Together with StudyCircle')
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText('Study Together with StudyCircle')
+  await expect(heading.locator('..')).toHaveCSS('animation-duration', '0.8s')
   await expect(page.getByRole('main')).toContainText(
     "Create assignments, collaborate with friends, and grade each other's work in a fun and interactive way.",
   )

@@ -119,6 +119,31 @@ test.describe('routes', () => {
   })
 })
 
+test('a green spinner fills the screen until it is known who is there', async ({ page }) => {
+  await page.route('**/pending-assignments', async (route) => {
+    const response = await route.fetch()
+    const html = await response.text()
+    expect(html).toContain('"session":null')
+    await route.fulfill({ response, body: html.replace('"session":null,', '') })
+  })
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/auth/session', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/pending-assignments')
+  const spinner = page.getByRole('status', { name: 'Loading', exact: true })
+  await expect(spinner).toBeVisible()
+  expect((await spinner.boundingBox())?.height).toBeGreaterThanOrEqual(page.viewportSize()?.height ?? 0)
+  const colour = await spinner.evaluate((element) => getComputedStyle(element, '::after').borderTopColor)
+  expect(colour).toBe('rgb(11, 107, 79)')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0)
+  answer()
+  await expect(page).toHaveURL(/\/auth\/login$/)
+  await expect(spinner).toHaveCount(0)
+})
+
 test('a visitor is sent to sign in from Update and Delete', async ({ page, api }) => {
   const { token } = await api.user('Ada')
   const word = uniqueWord()

@@ -1,6 +1,6 @@
 import { expect, test as base, type Page } from '@playwright/test'
 import { signInAt } from '../support/provider'
-import { popupOf, startWorld, type World } from '../support/sign-in'
+import { addDevice, popupOf, startWorld, type World } from '../support/sign-in'
 
 /** Pictures of every page against the sample content, for looking at. They assert nothing. */
 const test = base.extend<object, { demo: World }>({
@@ -42,7 +42,7 @@ const userPages: [string, string][] = [
 for (const width of widths) {
   for (const theme of themes) {
     test(`${width} px, ${theme}`, async ({ browser, baseURL, demo }) => {
-      test.setTimeout(240_000)
+      test.setTimeout(360_000)
       const context = await browser.newContext({
         baseURL,
         viewport: { width, height: width < 600 ? 844 : 800 },
@@ -95,9 +95,7 @@ for (const width of widths) {
         await settle(page)
         await shoot(name)
       }
-      await page.goto('/profile')
-      await page.getByRole('button', { name: 'Add a passkey' }).click()
-      await shoot('passkey-dialog', false)
+      await waysToSignIn(page, shoot)
       await page.goto('/create-assignment')
       await page.getByRole('button', { name: 'Create Assignment' }).click()
       await shoot('create-errors')
@@ -129,9 +127,102 @@ for (const width of widths) {
         }
         await page.goBack()
       }
+      await changes(page, shoot)
+      await troubles(page, shoot)
       await context.close()
     })
   }
+}
+
+type Shoot = (name: string, fullPage?: boolean) => Promise<unknown>
+
+/** Passkeys on the profile: the dialogs, and a list with a long name and a short one. */
+async function waysToSignIn(page: Page, shoot: Shoot) {
+  await page.goto('/profile')
+  await settle(page)
+  const names = ['The old tablet on the kitchen shelf that everybody at home uses', 'Phone']
+  for (const [i, name] of names.entries()) {
+    // An authenticator holds one passkey of an account.
+    const { cdp, id } = await addDevice(page)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+    if (i === 0) await shoot('passkey-dialog', false)
+    await dialog.getByRole('button', { name: 'Go on' }).click()
+    await expect(dialog).toBeHidden()
+    await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: id })
+    await cdp.detach()
+  }
+  await shoot('profile-passkeys')
+  await page.getByRole('button', { name: 'Rename' }).first().click()
+  await shoot('passkey-rename-dialog', false)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  for (const name of names) {
+    const row = page.getByRole('listitem').filter({ hasText: name })
+    await row.getByRole('button', { name: 'Remove' }).click()
+    await shoot('passkey-remove-box', false)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(row).toHaveCount(0)
+  }
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await shoot('delete-account-dialog', false)
+}
+
+/** What a user does to their own things. */
+async function changes(page: Page, shoot: Shoot) {
+  await page.goto('/attemded-assignments')
+  await settle(page)
+  const change = page.getByRole('button', { name: 'Change' }).first()
+  if (await change.isVisible()) {
+    await change.click()
+    await page.getByRole('dialog').waitFor()
+    await shoot('change-dialog', false)
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Withdraw' }).first().click()
+    await shoot('withdraw-box', false)
+  }
+  await page.goto('/assignments')
+  await page.getByRole('button', { name: 'Delete' }).first().click()
+  await page.getByRole('alertdialog').waitFor()
+  await shoot('delete-box', false)
+  await page.goto('/pending-assignments')
+  await settle(page)
+  await page.getByRole('button', { name: 'Give Mark' }).first().focus()
+  await shoot('pending-focus', false)
+  const menu = page.getByRole('button', { name: 'Menu' })
+  if (await menu.isVisible()) {
+    await menu.click()
+    await shoot('menu', false)
+  }
+}
+
+/** What goes wrong without anybody's fault. */
+async function troubles(page: Page, shoot: Shoot) {
+  await page.route('**/api/submissions?**', (route) =>
+    route.fulfill({ status: 503, json: { detail: 'The database does not answer. Please try again.' } }),
+  )
+  await page.goto('/pending-assignments')
+  await page.getByRole('button', { name: 'Retry' }).waitFor()
+  await shoot('failed-fetch', false)
+  await page.context().setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await shoot('offline', false)
+  await page.context().setOffline(false)
+  await page.context().clearCookies()
+  await page.route('**/api/auth/login', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'Retry-After': '840' },
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ code: 'rate-limited', detail: 'Too many attempts to sign in.' }),
+    }),
+  )
+  await page.goto('/auth/login')
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill('somebody@example.org')
+  await page.getByLabel('Password', { exact: true }).fill('Circle1')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('alert').first().waitFor()
+  await shoot('too-many-attempts')
 }
 
 /** Waits for the data and lets lazy pictures come. */

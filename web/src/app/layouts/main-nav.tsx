@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { NavLink } from 'react-router'
 import { cx } from '@/lib/cx'
 import { preload } from '@/lib/preload'
@@ -16,8 +17,8 @@ const members = [
   { to: '/attemded-assignments', label: 'My Attempted Assignments' },
 ]
 
-/** The header's navigation: what everyone may open, and what users may. */
-export function MainNav() {
+/** The header's navigation: what everyone may open, and what users may. Unfolding the menu does not draw it anew. */
+export const MainNav = memo(function MainNav() {
   const links = useUser() ? [...everyone, ...members] : everyone
   return (
     <nav aria-label="Main">
@@ -46,4 +47,4 @@ export function MainNav() {
       </ul>
     </nav>
   )
-}
+})

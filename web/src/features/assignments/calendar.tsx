@@ -2,7 +2,10 @@ import { useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { Button, DialogActions } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
+import { once } from '@/lib/once'
 import './calendar.css'
+
+const weekday = once(() => new Intl.DateTimeFormat('en', { weekday: 'long' }))
 
 interface CalendarProps {
   selected: Date | undefined
@@ -26,10 +29,8 @@ export default function Calendar({ selected, onPick, onClose }: CalendarProps) {
         disabled={{ before: today }}
         onSelect={(date) => onPick(formatDay(dayOfDate(date)))}
         labels={{
-          labelDayButton: (date) => {
-            const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' }).format(date)
-            return `${date.getDate()}, ${weekday}, ${formatDay(dayOfDate(date))}`
-          },
+          labelDayButton: (date) =>
+            `${date.getDate()}, ${weekday().format(date)}, ${formatDay(dayOfDate(date))}`,
         }}
       />
       <DialogActions>

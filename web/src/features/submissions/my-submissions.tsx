@@ -1,4 +1,4 @@
-import { Suspense, lazy, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import {
   Badge,
   Button,
@@ -120,6 +120,7 @@ interface MySubmissionsProps {
 export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
   useTitle(`My Submitted Assignments | ${useBrand()}`)
   const [changing, setChanging] = useState<OwnSubmission | null>(null)
+  const columns = useMemo(() => [titleColumn(setChanging), ...otherColumns], [])
   const resource = useResource<SubmissionPage<OwnSubmission>>(
     mineKey(page),
     () => fetchMine(email, page),
@@ -131,7 +132,7 @@ export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
         title="My Submitted Assignments"
         loadingLabel="Loading your submissions"
         caption="What you handed in"
-        columns={[titleColumn(setChanging), ...otherColumns]}
+        columns={columns}
         resource={resource}
         page={page}
         onPage={onPage}

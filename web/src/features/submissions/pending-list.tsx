@@ -1,4 +1,4 @@
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, lazy, useMemo, useState } from 'react'
 import { Badge, Button, Email, EmptyState, LinkButton, type Column } from '@/components/ui'
 import { useResource } from '@/lib/cache'
 import { useUser } from '@/lib/session'
@@ -14,18 +14,11 @@ interface PendingListProps {
   onPage: (page: number) => void
 }
 
-/** Everyone's submissions that wait for a grade, oldest first. */
-export function PendingList({ page, onPage }: PendingListProps) {
-  useTitle(`Pending Assignments | ${useBrand()}`)
-  const email = useUser()?.email
-  const [marking, setMarking] = useState<PendingSubmission | null>(null)
-  const resource = useResource<SubmissionPage<PendingSubmission>>(
-    pendingKey(page),
-    () => fetchPending(page),
-    freshMs,
-  )
-
-  const columns: Column<PendingSubmission>[] = [
+function columnsFor(
+  email: string | undefined,
+  onMark: (row: PendingSubmission) => void,
+): Column<PendingSubmission>[] {
+  return [
     {
       header: 'Title',
       cell: (row) => <bdi className="font-semibold">{row.assignmentTitle || 'Untitled'}</bdi>,
@@ -46,12 +39,26 @@ export function PendingList({ page, onPage }: PendingListProps) {
         row.submittedBy === email ? (
           <span className="text-soft">Own Submission</span>
         ) : (
-          <Button size="sm" variant="quiet" onClick={() => setMarking(row)}>
+          <Button size="sm" variant="quiet" onClick={() => onMark(row)}>
             Give Mark
           </Button>
         ),
     },
   ]
+}
+
+/** Everyone's submissions that wait for a grade, oldest first. */
+export function PendingList({ page, onPage }: PendingListProps) {
+  useTitle(`Pending Assignments | ${useBrand()}`)
+  const email = useUser()?.email
+  const [marking, setMarking] = useState<PendingSubmission | null>(null)
+  const resource = useResource<SubmissionPage<PendingSubmission>>(
+    pendingKey(page),
+    () => fetchPending(page),
+    freshMs,
+  )
+
+  const columns = useMemo(() => columnsFor(email, setMarking), [email])
 
   return (
     <>

@@ -62,7 +62,7 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
       {rows?.length === 0 && !leadingOn && empty}
       {rows && rows.length > 0 && (
         <div ref={body} onFocus={noteFocus}>
-          <DataTable caption={caption} columns={columns} rows={rows} rowKey={(row) => row._id} />
+          <DataTable caption={caption} columns={columns} rows={rows} rowKey={idOf} />
         </div>
       )}
       {data && data.totalPages > 0 && (
@@ -78,6 +78,8 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
     </div>
   )
 }
+
+const idOf = ({ _id }: { _id: string }) => _id
 
 const rowElements = (body: HTMLElement | null) =>
   Array.from(body?.querySelectorAll<HTMLElement>('tbody > tr') ?? [])
