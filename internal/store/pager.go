@@ -97,10 +97,37 @@ func (s *Store) foldPageDeltas(ctx context.Context) {
 	}
 }
 
+// foldLock is any number that nobody else locks: whoever folds has it alone, and
+// whoever drops what may be folded shares it. Both delete deltas, each in an
+// order of its own.
+const foldLock = 0x53435f666f6c6473
+
+// mayFold is false while another node folds, or drops what may be folded.
+func (tx *Tx) mayFold(ctx context.Context) (may bool, err error) {
+	if tx.conn == nil {
+		return true, nil
+	}
+	err = tx.raw.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", foldLock).Scan(&may)
+	return may, err
+}
+
+// awaitFold returns when nobody folds, nor will until tx ends.
+func (tx *Tx) awaitFold(ctx context.Context) error {
+	if tx.conn == nil {
+		return nil
+	}
+	_, err := tx.raw.ExecContext(ctx, "SELECT pg_advisory_xact_lock_shared($1)", foldLock)
+	return classify(err)
+}
+
 // FoldPageDeltas folds what is there now, all in one step: a reader sees a
-// change either in the deltas or in the counts, never in both or neither.
+// change either in the deltas or in the counts, never in both or neither. It does
+// nothing where others are at it.
 func (s *Store) FoldPageDeltas(ctx context.Context) error {
 	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		if may, err := tx.mayFold(ctx); err != nil || !may {
+			return err
+		}
 		taken, err := tx.query.TakePageDeltas(ctx)
 		if err != nil {
 			return err

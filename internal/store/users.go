@@ -118,8 +118,10 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	if err := mustAffect(tx.query.DeleteUser(ctx, userID)); err != nil {
 		return err
 	}
-	// Deltas first, as whoever folds them takes them: then what was being folded
-	// is in the counts before those go.
+	// Nobody folds meanwhile: what is folded is in the counts before those go.
+	if err := tx.awaitFold(ctx); err != nil {
+		return err
+	}
 	scopes := []scope{ownScope(userID, studycircle.Pending), ownScope(userID, studycircle.Completed)}
 	for _, of := range scopes {
 		if err := tx.query.DropPageDeltas(ctx, string(of)); err != nil {
