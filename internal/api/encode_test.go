@@ -30,6 +30,20 @@ func FuzzStringsAreWrittenAsTheLibraryDoes(f *testing.F) {
 	})
 }
 
+// Strings are looked at eight bytes at a time: every byte at every place of them.
+func TestEveryByteIsWrittenAsTheLibraryDoes(t *testing.T) {
+	t.Parallel()
+	for b := range 256 {
+		for at := range 17 {
+			for _, fill := range []string{" ", "~", "\"", "é"} {
+				s := strings.Repeat(fill, 17)
+				s = s[:at] + string([]byte{byte(b)}) + s[at+1:]
+				require.Equal(t, viaLibrary(t, s), string(appendString(nil, s)))
+			}
+		}
+	}
+}
+
 func TestListsAreWrittenAsTheLibraryDoes(t *testing.T) {
 	t.Parallel()
 	text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))

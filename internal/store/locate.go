@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"math/bits"
 	"sync"
 
 	"studycircle/internal/store/db"
@@ -42,7 +43,7 @@ type locator struct {
 	version uint64
 	big     map[scopes][]count
 	small   map[smallKey][]count
-	rows    map[smallKey][]int64 // positions of the rows of a block
+	rows    map[smallKey]*positions
 	held    int
 }
 
@@ -184,7 +185,7 @@ func (l *locator) keep(version uint64, n int, store func()) {
 	}
 	if version > l.version || l.held+n > maxCounts || l.big == nil {
 		l.version, l.held = version, 0
-		l.big, l.small, l.rows = map[scopes][]count{}, map[smallKey][]count{}, map[smallKey][]int64{}
+		l.big, l.small, l.rows = map[scopes][]count{}, map[smallKey][]count{}, map[smallKey]*positions{}
 	}
 	l.held += n + 8 // an entry costs something by itself
 	store()
@@ -192,26 +193,61 @@ func (l *locator) keep(version uint64, n int, store func()) {
 
 // exact makes of a start that passes rows one that begins at a row, by the
 // positions of its block's rows; so no page passes rows that were counted before.
-func (l *locator) exact(d direction, s scopes, start pageStart, positions func(block int64) ([]int64, error)) (pageStart, error) {
+func (l *locator) exact(d direction, s scopes, start pageStart, read func(block int64) ([]int64, error)) (pageStart, error) {
 	key := smallKey{s, start.from / blockRows}
 	l.mu.Lock()
 	rows, known := l.rows[key]
 	known = known && l.version == start.version
 	l.mu.Unlock()
 	if !known {
-		var err error
-		if rows, err = positions(key.block); err != nil {
+		found, err := read(key.block)
+		if err != nil {
 			return start, err
 		}
+		rows = positionsOf(key.block, found)
 		l.keep(start.version, len(rows), func() { l.rows[key] = rows })
 	}
 	at := start.skip
 	if d == newestFirst {
-		at = int64(len(rows)) - 1 - start.skip
+		at = rows.count() - 1 - start.skip
 	}
-	if at < 0 || at >= int64(len(rows)) {
+	if at < 0 || at >= rows.count() {
 		return start, nil // a commit came in between: passing rows is as good
 	}
-	start.from, start.skip = rows[at], 0
+	start.from, start.skip = key.block*blockRows+rows.nth(at), 0
 	return start, nil
+}
+
+// positions are those of a block that hold rows, one bit each.
+type positions [blockRows / 64]uint64
+
+func positionsOf(block int64, rows []int64) *positions {
+	p := &positions{}
+	for _, at := range rows {
+		at -= block * blockRows
+		p[at/64] |= 1 << (at % 64)
+	}
+	return p
+}
+
+func (p *positions) count() (n int64) {
+	for _, word := range p {
+		n += int64(bits.OnesCount64(word))
+	}
+	return n
+}
+
+// nth is the place of the row after the first n, which are fewer than count.
+func (p *positions) nth(n int64) int64 {
+	for i, word := range p {
+		if here := int64(bits.OnesCount64(word)); n >= here {
+			n -= here
+			continue
+		}
+		for range n {
+			word &= word - 1
+		}
+		return int64(i*64 + bits.TrailingZeros64(word))
+	}
+	return blockRows
 }

@@ -90,6 +90,9 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
 	s.done.Go(func() { s.trimEvents(background) })
+	if rows, own := s.rows.(*sqliteReads); own {
+		s.done.Go(func() { rows.run(background) })
+	}
 	if s.engine == postgresEngine {
 		s.done.Go(func() { s.foldPageDeltas(background) })
 		s.done.Go(func() { s.watch.run(background) })
@@ -186,13 +189,14 @@ func (s *Store) openSQLite(ctx context.Context, dir string) (err error) {
 	s.reads.SetMaxIdleConns(9)
 	s.engine = sqliteEngine
 	s.log = newSQLiteEvents(s.reads)
-	if err := s.watchSQLite(ctx, dir); err != nil {
+	v, err := s.watchSQLite(ctx, dir)
+	if err != nil {
 		return err
 	}
 	if s.search, err = newSQLiteSearch(ctx, s.writes); err != nil {
 		return err
 	}
-	rows, err := newSQLiteReads(s, dir)
+	rows, err := newSQLiteReads(s, dir, v.logMayGrow)
 	if err != nil {
 		return err
 	}
@@ -201,10 +205,10 @@ func (s *Store) openSQLite(ctx context.Context, dir string) (err error) {
 	return err
 }
 
-func (s *Store) watchSQLite(ctx context.Context, dir string) error {
+func (s *Store) watchSQLite(ctx context.Context, dir string) (*sqliteVersions, error) {
 	conn, err := s.reads.Conn(ctx)
 	if err != nil {
-		return fmt.Errorf("open the embedded database: %w", err)
+		return nil, fmt.Errorf("open the embedded database: %w", err)
 	}
 	v, err := newSQLiteVersions(ctx, conn, func() (*sharedMemory, error) {
 		return openSharedMemory(filepath.Join(dir, fileName))
@@ -212,7 +216,7 @@ func (s *Store) watchSQLite(ctx context.Context, dir string) error {
 	if err == nil {
 		s.versions, s.release = v, v.release
 	}
-	return err
+	return v, err
 }
 
 // sqliteName is the data source name that gives every pooled connection the

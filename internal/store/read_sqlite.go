@@ -8,7 +8,9 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"zombiezen.com/go/sqlite"
 
@@ -34,40 +36,35 @@ type rowReads interface {
 
 // sqliteReads are a few connections with their statements prepared, each used by
 // one reader at a time.
+//
+// A connection that has read keeps its transaction open for as long as nothing is
+// committed, which saves each reader to begin and end one. While one is open,
+// SQLite cannot save all of its log and begin it anew; so none is kept while
+// somebody writes, nor where the log has become long: see settle.
 type sqliteReads struct {
 	store *Store
 	free  chan *rowConn
 	all   []*rowConn
 	once  sync.Once
 
-	// people are users as they show beside what they made. Key: the user's id.
-	// Audience: everybody; addresses and names are public. Emptied by: any
-	// commit, as they are used only while the version is the one they were read
-	// under. Bound: maxPeople.
-	mu      sync.Mutex
-	version uint64
-	people  map[string]studycircle.Person
+	logMayGrow func() bool
+	calm       atomic.Uint64 // the version that has stood for a while; 0 for none
 }
 
 // maxPeople bounds the people that are kept to some 5 MB.
 const maxPeople = 20_000
 
-type rowConn struct {
-	*sqlite.Conn
-	one, page, levelPage, bySeq, blocks, levelBlocks, person *sqlite.Stmt
-}
+// settleEvery is how long a version must stand before transactions are kept open
+// under it, and how long they are kept open after it is over. The log grows by
+// what is written in that time.
+const settleEvery = 100 * time.Millisecond
 
-const (
-	rowColumns = "SELECT seq, id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at FROM assignments "
-	busyWait   = 5 * time.Second
-)
-
-func newSQLiteReads(s *Store, dir string) (*sqliteReads, error) {
+func newSQLiteReads(s *Store, dir string, logMayGrow func() bool) (*sqliteReads, error) {
 	n := min(max(2, runtime.GOMAXPROCS(0)), 8)
-	r := &sqliteReads{store: s, free: make(chan *rowConn, n)}
+	r := &sqliteReads{store: s, free: make(chan *rowConn, n), logMayGrow: logMayGrow}
 	for range n {
-		c, err := openRowConn(filepath.Join(dir, fileName))
-		if err != nil {
+		c := &rowConn{file: filepath.Join(dir, fileName), maxPeople: maxPeople / n}
+		if err := c.open(); err != nil {
 			return nil, errors.Join(fmt.Errorf("open the embedded database: %w", err), r.close())
 		}
 		r.all = append(r.all, c)
@@ -76,68 +73,107 @@ func newSQLiteReads(s *Store, dir string) (*sqliteReads, error) {
 	return r, nil
 }
 
-func openRowConn(file string) (*rowConn, error) {
-	conn, err := sqlite.OpenConn(file, sqlite.OpenReadWrite)
-	if err != nil {
-		return nil, err
-	}
-	conn.SetBusyTimeout(busyWait)
-	c := &rowConn{Conn: conn}
-	for _, pragma := range []string{"PRAGMA query_only = 1", "PRAGMA cache_size = -8192"} {
-		var statement *sqlite.Stmt
-		if statement, _, err = conn.PrepareTransient(pragma); err == nil {
-			_, err = statement.Step()
-			err = errors.Join(err, statement.Finalize())
-		}
-		if err != nil {
-			return nil, errors.Join(err, conn.Close())
-		}
-	}
-	for statement, text := range map[**sqlite.Stmt]string{
-		&c.one:         rowColumns + "WHERE id = ? AND deleted_at IS NULL",
-		&c.page:        rowColumns + "WHERE deleted_at IS NULL AND seq <= ? ORDER BY seq DESC LIMIT ? OFFSET ?",
-		&c.levelPage:   rowColumns + "WHERE deleted_at IS NULL AND seq <= ? AND level = ? ORDER BY seq DESC LIMIT ? OFFSET ?",
-		&c.bySeq:       rowColumns + "WHERE seq = ? AND deleted_at IS NULL",
-		&c.blocks:      "SELECT seq FROM assignments WHERE deleted_at IS NULL AND seq >= ? AND seq < ? ORDER BY seq",
-		&c.levelBlocks: "SELECT seq FROM assignments WHERE deleted_at IS NULL AND seq >= ? AND seq < ? AND level = ? ORDER BY seq",
-		&c.person:      "SELECT email, display_name FROM users WHERE id = ?",
-	} {
-		if *statement, err = conn.Prepare(text); err != nil {
-			return nil, errors.Join(err, conn.Close())
-		}
-	}
-	return c, nil
-}
-
 // close waits for readers under way.
 func (r *sqliteReads) close() (err error) {
 	r.once.Do(func() {
 		for range r.all {
-			err = errors.Join(err, (<-r.free).Close())
+			err = errors.Join(err, (<-r.free).close())
 		}
 		close(r.free)
 	})
 	return err
 }
 
-// with lends f a connection.
-func (r *sqliteReads) with(ctx context.Context, f func(*rowConn) error) error {
+// run settles again and again until ctx ends.
+func (r *sqliteReads) run(ctx context.Context) {
+	tick := time.NewTicker(settleEvery)
+	defer tick.Stop()
+	var last uint64
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			last = r.settle(ctx, last)
+		}
+	}
+}
+
+// settle ends the transactions that nobody can read from any more, or nobody has
+// since it last came by, and lets new ones be kept where the version is still
+// last. It returns the version.
+func (r *sqliteReads) settle(ctx context.Context, last uint64) uint64 {
+	version, err := r.store.Version(ctx)
+	if err != nil {
+		version = 0
+	}
+	if version == last && r.logMayGrow() {
+		r.calm.Store(version)
+	} else {
+		r.calm.Store(0)
+	}
+	for range r.all {
+		select {
+		case c, open := <-r.free:
+			if !open {
+				return version
+			}
+			if c.under != version || !c.used {
+				c.end()
+			}
+			c.used = false
+			r.free <- c
+		default: // those at work see by themselves
+		}
+	}
+	return version
+}
+
+// with lends f a connection, and the version that it reads, or an older one.
+func (r *sqliteReads) with(ctx context.Context, f func(c *rowConn, version uint64) error) error {
 	select {
 	case c, open := <-r.free:
 		if !open {
 			return errClosed
 		}
 		defer func() { r.free <- c }()
-		return f(c)
+		return c.guard(func() error { return r.use(ctx, c, f) })
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
+func (r *sqliteReads) use(ctx context.Context, c *rowConn, f func(c *rowConn, version uint64) error) error {
+	version, err := r.store.Version(ctx)
+	if err != nil {
+		return err
+	}
+	c.used = true
+	if c.under == version {
+		return f(c, version)
+	}
+	c.end()
+	keep := version == r.calm.Load()
+	if keep {
+		if err := c.begin(); err != nil {
+			return err
+		}
+	}
+	if err := f(c, version); err != nil || !keep {
+		return err
+	}
+	// The transaction shows what was committed when f read first: that is version
+	// if it is so before and after.
+	if after, err := r.store.Version(ctx); err == nil && after == version {
+		c.under = version
+	}
+	return nil
+}
+
 func (r *sqliteReads) assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
-	found, err := r.rows(ctx, 1, func(c *rowConn) *sqlite.Stmt {
+	found, err := r.rows(ctx, 1, func(c *rowConn, t *taken) error {
 		c.one.BindText(1, id)
-		return c.one
+		return t.from(c.one)
 	})
 	if err == nil && len(found) == 0 {
 		err = studycircle.ErrNotFound
@@ -148,38 +184,48 @@ func (r *sqliteReads) assignment(ctx context.Context, id string) (studycircle.As
 	return found[0], nil
 }
 
+// sparse is how many positions for each row of a page are looked at in the order
+// of the table, deleted rows among them, before an index is asked for the rest.
+const sparse = 4
+
 func (r *sqliteReads) down(ctx context.Context, level studycircle.Level, from, skip, limit int64) ([]studycircle.Assignment, error) {
-	return r.rows(ctx, int(limit), func(c *rowConn) *sqlite.Stmt {
-		s, next := c.page, 2
+	return r.rows(ctx, int(limit), func(c *rowConn, t *taken) error {
+		if level == "" && skip == 0 {
+			end := from - sparse*limit
+			c.near.BindInt64(1, from)
+			c.near.BindInt64(2, end)
+			c.near.BindInt64(3, limit)
+			if err := t.from(c.near); err != nil || len(t.rows) == int(limit) || end < 0 {
+				return err
+			}
+			from, limit = end, limit-int64(len(t.rows))
+		}
+		s := c.page
 		if level != "" {
 			s = c.levelPage
-			s.BindText(2, string(level))
-			next = 3
+			s.BindText(4, string(level))
 		}
 		s.BindInt64(1, from)
-		s.BindInt64(next, limit)
-		s.BindInt64(next+1, skip)
-		return s
+		s.BindInt64(2, limit)
+		s.BindInt64(3, skip)
+		return t.from(s)
 	})
 }
 
 func (r *sqliteReads) bySeqs(ctx context.Context, seqs []int64) ([]studycircle.Assignment, error) {
-	out := make([]studycircle.Assignment, 0, len(seqs))
-	for _, seq := range seqs {
-		found, err := r.rows(ctx, 1, func(c *rowConn) *sqlite.Stmt {
+	return r.rows(ctx, len(seqs), func(c *rowConn, t *taken) error {
+		for _, seq := range seqs {
 			c.bySeq.BindInt64(1, seq)
-			return c.bySeq
-		})
-		if err != nil {
-			return nil, err
+			if err := t.from(c.bySeq); err != nil {
+				return err
+			}
 		}
-		out = append(out, found...)
-	}
-	return out, nil
+		return nil
+	})
 }
 
 func (r *sqliteReads) positions(ctx context.Context, level studycircle.Level, block int64) (out []int64, err error) {
-	err = r.with(ctx, func(c *rowConn) error {
+	err = r.with(ctx, func(c *rowConn, _ uint64) error {
 		s := c.blocks
 		if level != "" {
 			s = c.levelBlocks
@@ -192,42 +238,56 @@ func (r *sqliteReads) positions(ctx context.Context, level studycircle.Level, bl
 	return out, err
 }
 
-// each steps through a bound statement.
-func each(s *sqlite.Stmt, row func()) error {
-	for {
-		more, err := s.Step()
-		if err != nil || !more {
-			return errors.Join(err, s.Reset())
-		}
-		row()
-	}
-}
-
-// rows reads assignments by the statement that bind returns.
-func (r *sqliteReads) rows(ctx context.Context, expected int, bind func(*rowConn) *sqlite.Stmt) ([]studycircle.Assignment, error) {
-	version, err := r.store.Version(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]studycircle.Assignment, 0, expected)
-	err = r.with(ctx, func(c *rowConn) error {
-		s := bind(c)
-		if err := each(s, func() { out = append(out, rowAssignment(s)) }); err != nil {
+// rows returns what read takes.
+func (r *sqliteReads) rows(ctx context.Context, expected int, read func(*rowConn, *taken) error) ([]studycircle.Assignment, error) {
+	t := taken{rows: make([]studycircle.Assignment, 0, expected), piece: min(maxPiece, rowPiece*expected)}
+	err := r.with(ctx, func(c *rowConn, version uint64) error {
+		if err := read(c, &t); err != nil {
 			return err
 		}
-		return r.name(c, version, out)
+		return c.name(version, t.rows)
 	})
-	return out, err
+	return t.rows, err
 }
 
-func rowAssignment(s *sqlite.Stmt) studycircle.Assignment {
-	return studycircle.Assignment{
-		Seq: s.ColumnInt64(0), ID: s.ColumnText(1), Creator: studycircle.Person{UserID: s.ColumnText(2)},
-		Title: s.ColumnText(3), Description: s.ColumnText(4), Thumbnail: s.ColumnText(5),
-		Marks: s.ColumnInt64(6), Level: rowLevel(s.ColumnText(7)),
-		Due:       studycircle.DueDateAt(s.ColumnInt64(8), int(s.ColumnInt64(9))),
-		CreatedAt: instant(s.ColumnInt64(10)), UpdatedAt: instant(s.ColumnInt64(11)),
+// taken are assignments as they come from statements. Their texts stand in a few
+// pieces of memory: one for each text costs more than reading it.
+type taken struct {
+	rows  []studycircle.Assignment
+	text  []byte
+	piece int // what is allocated at once, in bytes
+}
+
+const (
+	rowPiece = 512
+	maxPiece = 8 << 10
+)
+
+// from takes all rows of a bound statement.
+func (t *taken) from(s *sqlite.Stmt) error {
+	return each(s, func() {
+		t.rows = append(t.rows, studycircle.Assignment{
+			Seq: s.ColumnInt64(0), ID: t.column(s, 1), Creator: studycircle.Person{UserID: t.column(s, 2)},
+			Title: t.column(s, 3), Description: t.column(s, 4), Thumbnail: t.column(s, 5),
+			Marks: s.ColumnInt64(6), Level: rowLevel(t.column(s, 7)),
+			Due:       studycircle.DueDateAt(s.ColumnInt64(8), int(s.ColumnInt64(9))),
+			CreatedAt: instant(s.ColumnInt64(10)), UpdatedAt: instant(s.ColumnInt64(11)),
+		})
+	})
+}
+
+func (t *taken) column(s *sqlite.Stmt, column int) string {
+	n := s.ColumnLen(column)
+	if n == 0 {
+		return ""
 	}
+	if cap(t.text)-len(t.text) < n {
+		t.text = make([]byte, 0, max(n, t.piece))
+	}
+	at := len(t.text)
+	t.text = t.text[:at+n]
+	s.ColumnBytes(column, t.text[at:])
+	return unsafe.String(&t.text[at], n) //nolint:gosec // nobody writes there again
 }
 
 // rowLevel shares the levels' memory.
@@ -236,43 +296,6 @@ func rowLevel(text string) studycircle.Level {
 		return studycircle.Levels[i]
 	}
 	return studycircle.Level(text)
-}
-
-// name fills in who the creators are, as of version or later.
-func (r *sqliteReads) name(c *rowConn, version uint64, found []studycircle.Assignment) error {
-	for i := range found {
-		creator := &found[i].Creator
-		if creator.UserID == "" {
-			continue
-		}
-		r.mu.Lock()
-		p, known := r.people[creator.UserID]
-		known = known && r.version == version
-		r.mu.Unlock()
-		if !known {
-			p.UserID = creator.UserID
-			c.person.BindText(1, p.UserID)
-			if err := each(c.person, func() { p.Email, p.DisplayName = c.person.ColumnText(0), c.person.ColumnText(1) }); err != nil {
-				return err
-			}
-			r.keep(version, p)
-		}
-		*creator = p
-	}
-	return nil
-}
-
-// keep stores somebody who was read after version was told.
-func (r *sqliteReads) keep(version uint64, p studycircle.Person) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if version < r.version {
-		return
-	}
-	if version > r.version || len(r.people) >= maxPeople {
-		r.version, r.people = version, map[string]studycircle.Person{}
-	}
-	r.people[p.UserID] = p
 }
 
 // sqlcReads reads by the queries that sqlc makes.

@@ -29,7 +29,7 @@ func openSharedMemory(database string) (*sharedMemory, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look at the database's shared memory: %w", err)
 	}
-	data, err := syscall.Mmap(int(file.Fd()), 0, int(unsafe.Sizeof(walHeader{})), syscall.PROT_READ, syscall.MAP_SHARED)
+	data, err := syscall.Mmap(int(file.Fd()), 0, savedPlace+4, syscall.PROT_READ, syscall.MAP_SHARED)
 	if err != nil {
 		return nil, fmt.Errorf("look at the database's shared memory: %w", errors.Join(err, file.Close()))
 	}
@@ -48,6 +48,21 @@ func (m *sharedMemory) header() (h walHeader) {
 	}
 	runtime.KeepAlive(m)
 	return h
+}
+
+// Where the first header has the log's length, and what follows the two headers:
+// how much of the log is in the database already. Both in frames.
+const (
+	lengthPlace = 16
+	savedPlace  = 96
+)
+
+// log tells how long the log is and how much of it is in the database already, in pages.
+func (m *sharedMemory) log() (length, saved uint32) {
+	length = atomic.LoadUint32((*uint32)(unsafe.Pointer(&m.data[lengthPlace]))) //nolint:gosec // aligned, within the mapping
+	saved = atomic.LoadUint32((*uint32)(unsafe.Pointer(&m.data[savedPlace])))   //nolint:gosec // the same
+	runtime.KeepAlive(m)
+	return length, saved
 }
 
 func (m *sharedMemory) close() error {

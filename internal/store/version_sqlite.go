@@ -49,6 +49,20 @@ func (v *sqliteVersions) ask() (answer state, err error) {
 	return answer, err
 }
 
+// autoCheckpoint is the length of the log, in pages, from which each commit tries
+// to save it in the database, so that it can begin anew: SQLite's default.
+const autoCheckpoint = 1000
+
+// logMayGrow tells whether nobody waits for readers to leave, to save the log or
+// to begin it anew.
+func (v *sqliteVersions) logMayGrow() bool {
+	if v.memory == nil {
+		return false // nobody knows
+	}
+	length, saved := v.memory.log()
+	return length < autoCheckpoint || saved == length
+}
+
 // close leaves the memory open: see release.
 func (v *sqliteVersions) close() error {
 	v.pragma.wait()
