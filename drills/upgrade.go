@@ -126,7 +126,7 @@ func programs(ctx context.Context, dir string) (older, newer, what string, err e
 	if err != nil {
 		return "", "", "", err
 	}
-	if err := exec.CommandContext(ctx, "git", "grep", "--quiet", "drain", commit, "--", "cmd/studycircle").Run(); err == nil { //nolint:gosec // a commit
+	if err := exec.CommandContext(ctx, "git", "grep", "--quiet", "Drain", commit, "--", "cmd/studycircle").Run(); err == nil { //nolint:gosec // a commit
 		older, err = build(ctx, dir, commit, nil)
 		return older, builtProgram, commit, err
 	}
