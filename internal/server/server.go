@@ -76,7 +76,7 @@ func New(c Config) (http.Handler, error) {
 		}
 		if err := c.Ready(r.Context()); err != nil {
 			slog.Log(r.Context(), api.WarnLevel(r.Context()), "not ready", "error", err)
-			plain(w, http.StatusServiceUnavailable, "the database does not answer\n")
+			plain(w, http.StatusServiceUnavailable, "the database does not answer, or takes no writes\n")
 			return
 		}
 		plain(w, http.StatusOK, "ok\n")

@@ -66,6 +66,21 @@ func isConflict(err error) bool {
 	return ok && (pg.Code == "40001" || pg.Code == "40P01")
 }
 
+// isUnwritable tells whether the database refuses all writes for now: its disk is
+// full, read-only or broken. A PostgreSQL that is read-only is a standby, which
+// its watch sees to.
+func isUnwritable(err error) bool {
+	if lite, ok := errors.AsType[*sqlite.Error](err); ok {
+		switch lite.Code() & 0xff {
+		case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY:
+			return true
+		}
+		return false
+	}
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (pg.Code == "53100" || pg.Code == "58030") // disk full, I/O error
+}
+
 // isUnavailable tells whether the database, rather than the request, is the trouble.
 func isUnavailable(err error) bool {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn) {

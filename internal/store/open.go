@@ -52,9 +52,11 @@ type Store struct {
 	replicas  *replicas                // nil where there are none
 	version   atomic.Pointer[numbered] // the last one told
 	log       eventLog
-	release   func() error // comes last of all; nil where there is nothing to release
-	stop      context.CancelFunc
-	done      sync.WaitGroup
+	// unwritable is set while the database answers and takes no writes.
+	unwritable atomic.Bool
+	release    func() error // comes last of all; nil where there is nothing to release
+	stop       context.CancelFunc
+	done       sync.WaitGroup
 }
 
 // Config says where the database is.
@@ -274,13 +276,34 @@ func (s *Store) closeAll() (err error) {
 	return err
 }
 
-// Ping tells whether the database answers.
+// Ping tells whether the database answers and, where the last write came to
+// nothing through its fault, whether it takes writes again.
 func (s *Store) Ping(ctx context.Context) error {
-	_, err := s.query.GetSetting(ctx, "")
-	if errors.Is(err, sql.ErrNoRows) {
+	if _, err := s.query.GetSetting(ctx, ""); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return classify(err)
+	}
+	if !s.unwritable.Load() {
 		return nil
 	}
-	return classify(err)
+	if err := s.execute(ctx, "INSERT INTO settings (name, value) VALUES ('room', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value", strings.Repeat("x", room)); err != nil {
+		return err
+	}
+	if err := s.execute(ctx, "DELETE FROM settings WHERE name = 'room'"); err != nil {
+		return err
+	}
+	s.unwritable.Store(false)
+	return nil
+}
+
+// room is what has to fit on the disk before the database is said to take writes
+// again, in bytes: more than any request needs.
+const room = 1 << 20
+
+func (s *Store) execute(ctx context.Context, statement string, args ...any) error {
+	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		_, err := tx.raw.ExecContext(ctx, statement, args...)
+		return err
+	})
 }
 
 // Describe names the database in words without secrets.

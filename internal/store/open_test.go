@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/testpg"
 )
 
@@ -56,4 +58,53 @@ func TestHalfOpenedStoreIsClosed(t *testing.T) {
 	}
 	_, err := Open(t.Context(), Config{URL: testpg.DB(t), Replicas: []string{"postgres://%zz"}})
 	require.ErrorContains(t, err, "replica: the PostgreSQL address cannot be read")
+}
+
+// A database that answers and takes no writes is not ready, and is again as soon
+// as it takes them, without anybody writing.
+func TestPingTellsThatNothingCanBeWritten(t *testing.T) {
+	write := func(s *Store) error {
+		return s.Write(t.Context(), func(ctx context.Context, tx *Tx) error {
+			_, err := tx.raw.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES ('a', 'b') ON CONFLICT (name) DO UPDATE SET value = 'c'")
+			return err
+		})
+	}
+	check := func(t *testing.T, s *Store, full func(on string)) {
+		t.Helper()
+		require.NoError(t, write(s))
+		full("on")
+		require.NoError(t, s.Ping(t.Context()), "nobody has tried yet")
+		require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(write(s)))
+		for range 2 {
+			require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(s.Ping(t.Context())))
+		}
+		full("off")
+		require.NoError(t, s.Ping(t.Context()))
+		require.NoError(t, write(s))
+		require.ErrorIs(t, s.Write(t.Context(), func(context.Context, *Tx) error { return studycircle.ErrNotFound }), studycircle.ErrNotFound)
+		require.NoError(t, s.Ping(t.Context()), "a write that is refused says nothing of the disk")
+	}
+	t.Run("sqlite", func(t *testing.T) {
+		s, err := Open(t.Context(), Config{Dir: t.TempDir()})
+		require.NoError(t, err)
+		defer func() { require.NoError(t, s.Close()) }()
+		check(t, s, func(on string) {
+			_, err := s.writes.ExecContext(t.Context(), "PRAGMA query_only = "+on)
+			require.NoError(t, err)
+		})
+	})
+	t.Run("postgres", func(t *testing.T) {
+		s, err := Open(t.Context(), Config{URL: testpg.DB(t)})
+		require.NoError(t, err)
+		defer func() { require.NoError(t, s.Close()) }()
+		check(t, s, func(on string) {
+			statements := `DROP TRIGGER full_disk ON settings`
+			if on == "on" {
+				statements = `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'full' USING ERRCODE = 'disk_full'; END $$;
+					CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON settings EXECUTE FUNCTION full_disk()`
+			}
+			_, err := s.reads.ExecContext(t.Context(), statements)
+			require.NoError(t, err)
+		})
+	})
 }

@@ -14,7 +14,9 @@ import (
 // durable; ErrNotFound where the creator is gone.
 func (s *Store) Publish(ctx context.Context, a studycircle.Assignment) error {
 	if s.publisher != nil {
-		return classify(s.publisher.do(ctx, a))
+		err := s.publisher.do(ctx, a)
+		s.heed(err)
+		return classify(err)
 	}
 	words := searchText(a) // here, where any number of requests do so at once
 	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {

@@ -35,10 +35,22 @@ const maxAttempts = 5
 // undoes everything f did and is returned. f may run more than once, so it must
 // not keep anything from a run that failed.
 func (s *Store) Write(ctx context.Context, f func(context.Context, *Tx) error) error {
+	var err error
 	if s.writer != nil {
-		return classify(s.writer.do(ctx, f))
+		err = s.writer.do(ctx, f)
+	} else {
+		err = retried(func() error { return s.writeOnce(ctx, f) })
 	}
-	return classify(retried(func() error { return s.writeOnce(ctx, f) }))
+	s.heed(err)
+	return classify(err)
+}
+
+// heed remembers for Ping that the database takes no writes. That a further one
+// succeeds says little: a small one may find room on a disk that is full.
+func (s *Store) heed(err error) {
+	if isUnwritable(err) {
+		s.unwritable.Store(true)
+	}
 }
 
 // retried runs a transaction again that came to nothing through nobody's fault.
