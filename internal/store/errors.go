@@ -67,8 +67,8 @@ func isConflict(err error) bool {
 }
 
 // isUnwritable tells whether the database refuses all writes for now: its disk is
-// full, read-only or broken. A PostgreSQL that is read-only is a standby, which
-// its watch sees to.
+// full, read-only or broken. PostgreSQL is read-only while a standby takes over: that
+// ends by itself.
 func isUnwritable(err error) bool {
 	if lite, ok := errors.AsType[*sqlite.Error](err); ok {
 		switch lite.Code() & 0xff {
