@@ -65,7 +65,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	work := shed(files.ready(compress(pages.with(c.API, files))), maxInFlight, maxWait)
 	mux := http.NewServeMux()
-	mux.Handle("/", work)
+	mux.Handle("/", gather(work, shed(work, maxLate, maxWait)))
 	// Streams last: they are counted apart, and reach the browser as they are.
 	mux.Handle("/api/events", c.API)
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok\n") })

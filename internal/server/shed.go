@@ -1,6 +1,9 @@
 package server
 
 import (
+	"bytes"
+	"errors"
+	"io"
 	"log/slog"
 	"net/http"
 	"sync/atomic"
@@ -15,6 +18,54 @@ const (
 	maxInFlight = 512
 	maxWait     = 500 * time.Millisecond
 )
+
+// earlyBody is how much of a body is read before a request takes a place, in
+// bytes: all of nearly every one. maxLate bounds how many longer ones have a place
+// at once.
+const (
+	earlyBody = 64 << 10
+	maxLate   = 64
+)
+
+// gather reads bodies before requests take a place: whoever sends slowly must not
+// keep others out. What is longer than earlyBody goes to late.
+func gather(next, late http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength == 0 || (r.Method != http.MethodPost && r.Method != http.MethodPut && r.Method != http.MethodPatch) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		var early bytes.Buffer
+		n, err := io.CopyN(&early, r.Body, earlyBody)
+		var body io.Reader = &early
+		switch {
+		case err == nil:
+			body = io.MultiReader(&early, r.Body)
+		case !errors.Is(err, io.EOF):
+			body = io.MultiReader(&early, failing{err})
+		}
+		// The request itself keeps its body: by that the server knows how to part
+		// from a client that goes on sending after its answer.
+		gathered := *r
+		gathered.Body = readBody{body, r.Body}
+		if n == earlyBody {
+			late.ServeHTTP(w, &gathered)
+		} else {
+			next.ServeHTTP(w, &gathered)
+		}
+	})
+}
+
+// readBody is a body of which some was read.
+type readBody struct {
+	io.Reader
+	io.Closer
+}
+
+// failing is the end of a body that could not be read.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // shed lets inFlight requests through at once. A further one waits for a place
 // and is then told to come back: better a quick no to some than a slow one to
