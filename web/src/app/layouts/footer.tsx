@@ -25,10 +25,14 @@ export function Footer() {
             © {year} {brand}
           </p>
         </div>
-        <ul className="flex flex-wrap gap-x-6 gap-y-2">
+        <ul className="flex flex-wrap gap-x-6 md:gap-y-2">
           {[classroom, ...social].map(({ label, url }) => (
             <li key={label}>
-              <a href={url} className="link inline-flex min-h-8 items-center" rel="noopener noreferrer">
+              <a
+                href={url}
+                className="link inline-flex min-h-11 items-center md:min-h-8"
+                rel="noopener noreferrer"
+              >
                 {label}
               </a>
             </li>

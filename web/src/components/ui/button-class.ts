@@ -16,8 +16,8 @@ const variants = {
   danger: 'border border-red bg-raised text-red hover:bg-red hover:text-raised',
 }
 
-/* 44 px is a thumb; 36 px only where several stand in a row on a card. */
-const sizes = { md: 'min-h-11 px-5 py-2 text-base', sm: 'min-h-9 px-3 py-1 text-sm' }
+/* 44 px is a thumb; 36 px only where several stand in a row, and not on a phone. */
+const sizes = { md: 'min-h-11 px-5 py-2 text-base', sm: 'min-h-11 px-3 py-1 text-sm md:min-h-9' }
 
 /** Buttons and links that look like buttons share one look. */
 export function buttonClass({

@@ -51,7 +51,7 @@ export function AssignmentCard({ assignment, lead, eager, onDelete }: Assignment
               to={user ? `/assignment/update/${id}` : '/auth/login'}
               state={user ? undefined : { from: `/assignment/update/${id}` }}
               aria-describedby={titleId}
-              className="link inline-flex min-h-9 items-center px-2 text-sm"
+              className="link inline-flex min-h-11 items-center md:min-h-9 px-2 text-sm"
             >
               Update
             </AppLink>

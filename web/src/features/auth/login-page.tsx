@@ -72,7 +72,10 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
           {...register('password', { required: 'Enter your password.' })}
           error={errors.password?.message}
         />
-        <AppLink to="/auth/forgot" className="link justify-self-start text-sm">
+        <AppLink
+          to="/auth/forgot"
+          className="link -my-2.5 inline-flex min-h-11 items-center justify-self-start text-sm"
+        >
           Forgot password?
         </AppLink>
         <SubmitButton action="Login" busyAction="Logging in…" busy={isSubmitting} />

@@ -37,13 +37,12 @@ export function useCarousel() {
     const onDown = () => setHeld(true)
     const onUp = () => setHeld(false)
     api.on('select', onSelect).on('pointerDown', onDown).on('pointerUp', onUp)
-    if (waiting.current > 0) api.scrollNext()
-    if (waiting.current < 0) api.scrollPrev()
+    if (waiting.current !== 0) move(waiting.current)
     waiting.current = 0
     return () => {
       api.off('select', onSelect).off('pointerDown', onDown).off('pointerUp', onUp)
     }
-  }, [api])
+  }, [api, move])
 
   // Every slide gets its full time, also one that was reached by an arrow: hence `selected`.
   useEffect(() => {
