@@ -7,16 +7,24 @@ import (
 	"os/exec"
 )
 
+// browserTests are those of the browser's that need no flags, mails or files of a
+// server of their own.
+var browserTests = []string{"main-job", "list", "live", "submissions", "forms", "home", "visitor", "last-page", "keyboard"}
+
 // drillBalanced runs tests that know nothing of it against three nodes behind a
-// balancer: the browser's main job, then the API's HTTP tests.
+// balancer: the browser's, the main job among them, then the API's HTTP tests.
 func drillBalanced(ctx context.Context, r *report) (err error) {
 	s, err := openSite(ctx, builtProgram)
 	if err != nil {
 		return err
 	}
-	r.chapter("The browser's main job through the balancer")
-	err = run(ctx, []string{"STUDYCIRCLE_E2E_URL=" + s.url()}, "npm", "--prefix", "web", "run", "--silent", "e2e", "--", "main-job")
-	r.bar(err == nil, "main-job.spec.ts: %s", verdict(err))
+	r.chapter("The browser's main job, and its tests of lists, forms and live events, through the balancer")
+	args := []string{"--prefix", "web", "run", "--silent", "e2e", "--"}
+	for _, name := range browserTests {
+		args = append(args, "product/"+name+".spec.ts")
+	}
+	err = run(ctx, []string{"STUDYCIRCLE_E2E_URL=" + s.url()}, "npm", args...)
+	r.bar(err == nil, "the browser's tests: %s", verdict(err))
 	if err := errors.Join(s.close(), ctx.Err()); err != nil {
 		return err
 	}
