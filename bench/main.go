@@ -96,7 +96,7 @@ func settings(repository string, quick bool, seed uint64, size int) (bench.Optio
 	start := time.Now()
 	o := bench.Options{
 		Tree: peer.Tree{Repository: root, Build: filepath.Join(root, "bench", ".build"), Data: data}, Seed: seed, Growth: true,
-		Sizes: []int{1_000, 100_000, 1_000_000}, Rounds: 5, Round: 3 * time.Second, Quick: quick,
+		Sizes: []int{1_000, 100_000, 1_000_000}, Rounds: 5, Round: 2 * time.Second, Quick: quick,
 		Say: func(text string) { fmt.Printf("%5.0f s  %s\n", time.Since(start).Seconds(), text) },
 	}
 	if quick {
