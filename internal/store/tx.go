@@ -74,6 +74,14 @@ func (s *Store) writeOnce(ctx context.Context, f func(context.Context, *Tx) erro
 	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
 		return err
 	}
+	committed := false
+	defer func() {
+		// Also where f panics: what it locked must not stay so while the connection
+		// waits in the pool. Where even this fails, it does not go back there.
+		if !committed {
+			_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		}
+	}()
 	tx := &Tx{query: db.New(conn), raw: conn, conn: conn, store: s}
 	err = f(ctx, tx)
 	if err == nil {
@@ -86,10 +94,9 @@ func (s *Store) writeOnce(ctx context.Context, f func(context.Context, *Tx) erro
 		err = tx.commit(ctx)
 	}
 	if err != nil {
-		// Where even that fails, the connection does not go back to the pool.
-		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 		return err
 	}
+	committed = true
 	if len(tx.events) > 0 {
 		s.log.wake()
 	}

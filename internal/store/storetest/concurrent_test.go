@@ -243,3 +243,34 @@ func TestFailuresStayAlone(t *testing.T) {
 		}
 	})
 }
+
+// A panic in a write ends its transaction: nothing that it locked stays locked.
+func TestPanicEndsTheTransaction(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		u := b.user(t, "Ada")
+		var recovered any
+		err := func() error {
+			defer func() { recovered = recover() }()
+			return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+				if err := tx.UpdateProfile(ctx, u.ID, studycircle.Profile{DisplayName: "Lost"}); err != nil {
+					return err
+				}
+				panic("on purpose")
+			})
+		}()
+		require.True(t, err != nil || recovered != nil)
+		if !b.sqlite {
+			var open int
+			require.NoError(t, b.plain.QueryRowContext(t.Context(),
+				"SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'").Scan(&open))
+			require.Zero(t, open)
+		}
+		account, err := b.AccountByEmail(t.Context(), u.Email)
+		require.NoError(t, err)
+		require.Equal(t, u.DisplayName, account.DisplayName)
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			return tx.UpdateProfile(ctx, u.ID, studycircle.Profile{DisplayName: "Kept"})
+		})
+	})
+}
