@@ -26,9 +26,18 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 const ways = (page: Page) => page.getByRole('region', { name: 'Ways to sign in' })
 const row = (page: Page, name: string) => ways(page).getByRole('listitem').filter({ hasText: name })
 
+/** Logs out, and leaves the login page, which would ask the device for what to suggest. */
 async function logout(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/auth\/login$/)
+  await page.goto('about:blank')
+}
+
+/** Opens a page that asks for a login, which has begun to suggest passkeys when this ends. */
+async function openLogin(page: Page, path: string): Promise<void> {
+  const suggesting = page.waitForResponse('**/api/auth/passkeys/login/options')
+  await page.goto(path)
+  await suggesting
 }
 
 test('a passkey is added, named, signs in by the button, is renamed and removed', async ({
@@ -52,9 +61,7 @@ test('a passkey is added, named, signs in by the button, is renamed and removed'
     await touch(device, pressed)
     await route.continue()
   })
-  const suggesting = page.waitForResponse('**/api/auth/passkeys/login/options')
-  await page.goto('/pending-assignments?page=1&x=y')
-  await suggesting
+  await openLogin(page, '/pending-assignments?page=1&x=y')
   pressed = true
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expectToast(page, 'Ada your Login successfull')
@@ -79,6 +86,7 @@ test('a passkey is added, named, signs in by the button, is renamed and removed'
   // The device still offers it; here it opens nothing any more.
   pressed = false
   await logout(page)
+  await openLogin(page, '/auth/login')
   pressed = true
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page.getByText('auth/invalid-credential')).toBeVisible()
@@ -91,8 +99,10 @@ test('the browser suggests the passkey in the Email field', async ({ page, api }
   await addPasskey(page, 'Blue laptop')
   await touch(device, false)
   await logout(page)
+  await openLogin(page, '/auth/login')
   const email = page.getByRole('textbox', { name: 'Email' })
   await expect(email).toHaveAttribute('autocomplete', 'username webauthn')
+  await page.goto('about:blank')
   // Chromium's simulated device picks the suggestion by itself.
   await touch(device, true)
   await page.goto('/pending-assignments')
