@@ -33,6 +33,15 @@ func (c importCommand) Run(ctx context.Context) (err error) {
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
 	fmt.Printf("Imported %d users, %d assignments, %d submissions that were not there before.\n", counts.Users, counts.Assignments, counts.Submissions)
+	return analyze(ctx, s)
+}
+
+// analyze ends what has filled a database. Its failure undoes nothing.
+func analyze(ctx context.Context, s *store.Store) error {
+	bar := progressbar.Default(int64(s.AnalyzeSteps()), "tidying up")
+	if err := s.Analyze(ctx, func() { _ = bar.Add(1) }); err != nil {
+		return fmt.Errorf("all of it is there, but the database was not told to look at what it holds now and may be slow at first: %w", err)
+	}
 	return nil
 }
 
@@ -123,5 +132,5 @@ func (c copyCommand) Run(ctx context.Context) (err error) {
 		return fmt.Errorf("nothing was copied: %w", err)
 	}
 	fmt.Printf("Copied %d rows, checksums equal, to the %s.\n", copied, store.Describe(target))
-	return nil
+	return analyze(ctx, to)
 }

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"studycircle/internal/store/db"
 )
 
 // copiedTables are all tables that hold what cannot be made anew, those that are
@@ -39,6 +37,10 @@ func Copy(ctx context.Context, from, to *Store, step func()) (rows int, err erro
 		if err := c.makeRoom(ctx); err != nil {
 			return err
 		}
+		rules, err := tx.liftRules(ctx)
+		if err != nil {
+			return err
+		}
 		for _, table := range copiedTables {
 			n, err := c.table(ctx, table)
 			if err != nil {
@@ -52,7 +54,10 @@ func Copy(ctx context.Context, from, to *Store, step func()) (rows int, err erro
 			return fmt.Errorf("copy the mails that wait: %w", err)
 		}
 		rows += n
-		return c.indexWords(ctx)
+		if err := c.indexWords(ctx); err != nil {
+			return err
+		}
+		return tx.restoreRules(ctx, rules)
 	})
 	return rows, err
 }
@@ -102,39 +107,53 @@ func (c *copier) table(ctx context.Context, table string) (n int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, read.Close()) }()
-	columns, err := read.Columns()
+	rows, err := newRowReader(read)
 	if err != nil {
 		return 0, err
 	}
-	insert, err := c.tx.raw.PrepareContext(ctx, insertStatement(table, columns))
-	if err != nil {
-		return 0, err
+	fill := c.insertRows
+	if c.tx.conn != nil {
+		fill = c.streamRows
 	}
-	defer func() { err = errors.Join(err, insert.Close()) }()
 	var sent checksum
-	for read.Next() {
-		values, err := scanAny(read)
-		if err != nil {
-			return 0, err
+	err = fill(ctx, table, rows.columns, func() ([]any, error) {
+		values, err := rows.next()
+		if values != nil {
+			sent.add(values)
+			n++
+			c.step()
 		}
-		if _, err := insert.ExecContext(ctx, values...); err != nil {
-			return 0, err
-		}
-		sent.add(values)
-		n++
-		c.step()
-	}
-	if err := read.Err(); err != nil {
-		return 0, err
-	}
-	arrived, err := sumTable(ctx, c.tx.raw, table, columns)
+		return values, err
+	})
 	if err != nil {
 		return 0, err
 	}
-	if arrived != sent {
+	arrived, err := sumTable(ctx, c.tx, table, rows.columns)
+	if err != nil {
+		return 0, err
+	}
+	if arrived.sum != sent.sum {
 		return 0, errors.New("the checksums differ")
 	}
 	return n, c.numberOn(ctx, table)
+}
+
+// insertRows writes what next returns until that is nil.
+func (c *copier) insertRows(ctx context.Context, table string, columns []string, next func() ([]any, error)) (err error) {
+	insert, err := c.tx.raw.PrepareContext(ctx, insertStatement(table, columns))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, insert.Close()) }()
+	for {
+		values, err := next()
+		if values == nil || err != nil {
+			return err
+		}
+		if _, err := insert.ExecContext(ctx, values...); err != nil {
+			return err
+		}
+	}
 }
 
 // numberOn lets PostgreSQL number the next row after the last one copied; SQLite
@@ -173,58 +192,101 @@ func insertStatement(table string, columns []string) string {
 	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), strings.Join(places, ", "))
 }
 
-// scanAny reads a row as it is, but for SQLite's booleans, which are numbers.
-func scanAny(rows *sql.Rows) ([]any, error) {
+// rowReader reads rows as they are, but for SQLite's booleans, which are numbers.
+type rowReader struct {
+	rows     *sql.Rows
+	columns  []string
+	booleans []bool
+	values   []any // of one row after the other
+	places   []any
+}
+
+func newRowReader(rows *sql.Rows) (*rowReader, error) {
 	types, err := rows.ColumnTypes()
 	if err != nil {
 		return nil, err
 	}
-	values, places := make([]any, len(types)), make([]any, len(types))
-	for i := range values {
-		places[i] = &values[i]
+	r := &rowReader{rows: rows, values: make([]any, len(types)), places: make([]any, len(types))}
+	for i, column := range types {
+		r.columns = append(r.columns, column.Name())
+		r.booleans = append(r.booleans, column.DatabaseTypeName() == "BOOLEAN")
+		r.places[i] = &r.values[i]
 	}
-	if err := rows.Scan(places...); err != nil {
-		return nil, err
-	}
-	for i, v := range values {
-		if n, number := v.(int64); number && types[i].DatabaseTypeName() == "BOOLEAN" {
-			values[i] = n != 0
-		}
-	}
-	return values, nil
+	return r, nil
 }
 
-func sumTable(ctx context.Context, raw db.DBTX, table string, columns []string) (sum checksum, err error) {
-	rows, err := raw.QueryContext(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM "+table)
+// next returns the values of a row, which stand until the next one is read; nil
+// after the last row.
+func (r *rowReader) next() ([]any, error) {
+	if !r.rows.Next() {
+		return nil, r.rows.Err()
+	}
+	if err := r.rows.Scan(r.places...); err != nil {
+		return nil, err
+	}
+	for i, value := range r.values {
+		switch v := value.(type) {
+		case int64:
+			if r.booleans[i] {
+				r.values[i] = v != 0
+			}
+		case nil, bool, string:
+		default:
+			return nil, fmt.Errorf("no column holds a %T", v)
+		}
+	}
+	return r.values, nil
+}
+
+func sumTable(ctx context.Context, tx *Tx, table string, columns []string) (sum checksum, err error) {
+	found, err := tx.raw.QueryContext(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM "+table)
 	if err != nil {
 		return sum, err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		values, err := scanAny(rows)
-		if err != nil {
+	defer func() { err = errors.Join(err, found.Close()) }()
+	rows, err := newRowReader(found)
+	if err != nil {
+		return sum, err
+	}
+	for {
+		values, err := rows.next()
+		if values == nil || err != nil {
 			return sum, err
 		}
 		sum.add(values)
 	}
-	return sum, rows.Err()
 }
 
 // checksum is the sum of the rows' SHA-256, as four numbers: the engines order
 // text differently, and a sum does not mind.
-type checksum [4]uint64
+type checksum struct {
+	sum [4]uint64
+	row []byte // of one row after the other
+}
 
 func (c *checksum) add(values []any) {
-	h := sha256.New()
-	for _, v := range values {
-		// Length first, so that no two rows read the same.
-		text := fmt.Sprint(v)
-		_ = binary.Write(h, binary.BigEndian, int64(len(text))) // a hash never fails
-		_, _ = fmt.Fprintf(h, "%T%s", v, text)
+	row := c.row[:0]
+	for _, value := range values {
+		// Kind and length first, so that no two rows read the same.
+		switch v := value.(type) {
+		case nil:
+			row = append(row, 'n')
+		case bool:
+			row = append(row, 'b', '0')
+			if v {
+				row[len(row)-1] = '1'
+			}
+		case int64:
+			row = binary.BigEndian.AppendUint64(append(row, 'i'), uint64(v)) //nolint:gosec // the bits alone count
+		case string:
+			row = binary.BigEndian.AppendUint64(append(row, 's'), uint64(len(v)))
+			row = append(row, v...)
+		}
 	}
-	sum := h.Sum(nil)
-	for i := range c {
-		c[i] += binary.BigEndian.Uint64(sum[8*i:])
+	c.row = row
+	sum := sha256.Sum256(row)
+	for i := range c.sum {
+		c.sum[i] += binary.BigEndian.Uint64(sum[8*i:])
 	}
 }
 

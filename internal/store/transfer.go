@@ -7,11 +7,29 @@ import (
 	"studycircle/internal/store/db"
 )
 
+// AnalyzeSteps is how often Analyze calls its step.
+func (s *Store) AnalyzeSteps() int {
+	if s.engine == postgresEngine {
+		return len(filledTables)
+	}
+	return 1
+}
+
 // Analyze lets the database learn what it holds, after much has come at once:
-// its plans depend on it.
-func (s *Store) Analyze(ctx context.Context) error {
+// its plans depend on it. It can be stopped, and changes nothing that is read.
+func (s *Store) Analyze(ctx context.Context, step func()) error {
+	if s.engine == postgresEngine {
+		for _, table := range filledTables {
+			if err := vacuum(ctx, s.reads, table); err != nil {
+				return classify(err)
+			}
+			step()
+		}
+		return nil
+	}
+	defer step()
 	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
-		if _, err := tx.raw.ExecContext(ctx, "ANALYZE"); err != nil || s.engine != sqliteEngine {
+		if _, err := tx.raw.ExecContext(ctx, "ANALYZE"); err != nil {
 			return err
 		}
 		return dropSamples(ctx, tx.raw)

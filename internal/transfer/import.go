@@ -18,7 +18,8 @@ type Counts struct{ Users, Assignments, Submissions int }
 // happens as a whole or not at all. Records whose id is known stay as they are,
 // so importing twice changes nothing. Assignments become the newest, ordered
 // among themselves by createdAt. started is told how many lines there are, and
-// step is called once for each as they are written. The error of a bad line names file and line.
+// step is called once for each as they are written. The error of a bad line names
+// file and line. Store.Analyze should follow.
 func Import(ctx context.Context, s *store.Store, dir string, now time.Time, started func(lines int), step func()) (Counts, error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	im := &importer{now: now, step: step}
@@ -39,8 +40,6 @@ func Import(ctx context.Context, s *store.Store, dir string, now time.Time, star
 	})
 	if err != nil {
 		im.counts = Counts{}
-	} else {
-		err = s.Analyze(ctx)
 	}
 	return im.counts, errors.Join(err, im.close())
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,4 +56,70 @@ func TestCopyMovesEverything(t *testing.T) {
 		h.compare()
 		from = to
 	}
+}
+
+// rules are PostgreSQL's indexes and constraints, as it spells them.
+func (b *bundle) rules(t *testing.T) []string {
+	t.Helper()
+	return b.ids(t, `SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema()
+		UNION ALL SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated FROM pg_constraint WHERE conrelid <> 0 ORDER BY 1`)
+}
+
+// A copy drops indexes and foreign keys of PostgreSQL's for a while. They are
+// there again afterwards, and where the copy is stopped half-way.
+func TestCopyLeavesTheSchemaAsItWas(t *testing.T) {
+	t.Parallel()
+	from := setup(t, store.Config{Dir: t.TempDir()})
+	h := newHistory(t, from, 12)
+	for range 100 {
+		h.step()
+	}
+	to := setup(t, store.Config{URL: testpg.DB(t)})
+	before := to.rules(t)
+	require.Greater(t, len(before), 40)
+	rows, err := from.CountRows(t.Context())
+	require.NoError(t, err)
+
+	for _, stop := range []int64{1, rows / 2, rows} {
+		ctx, cancel := context.WithCancel(t.Context())
+		done := int64(0)
+		_, err := store.Copy(ctx, from.Store, to.Store, func() {
+			if done++; done == stop {
+				cancel()
+			}
+		})
+		require.ErrorIs(t, err, context.Canceled)
+		require.Equal(t, before, to.rules(t))
+		n, err := to.CountRows(t.Context())
+		require.NoError(t, err)
+		require.LessOrEqual(t, n, int64(1), "a setting of its own, perhaps")
+	}
+
+	_, err = store.Copy(t.Context(), from.Store, to.Store, func() {})
+	require.NoError(t, err)
+	require.Equal(t, before, to.rules(t))
+	h.b = to
+	h.compare()
+}
+
+// Analyze tells PostgreSQL how many rows there are and what they hold, and notes
+// that everybody sees them; SQLite what its indexes hold.
+func TestAnalyze(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		creator := b.user(t, "Ann")
+		for range 20 {
+			b.assignment(t, creator, studycircle.Easy, "Some work", "To do.")
+		}
+		steps := 0
+		require.NoError(t, b.Analyze(t.Context(), func() { steps++ }))
+		require.Equal(t, b.AnalyzeSteps(), steps)
+		known := "SELECT DISTINCT tbl FROM sqlite_stat1 WHERE tbl IN ('assignments', 'users') ORDER BY 1"
+		if !b.sqlite {
+			known = `SELECT CAST(c.oid::regclass AS TEXT) FROM pg_class c WHERE c.oid IN ('assignments'::regclass, 'users'::regclass)
+				AND pg_stat_get_vacuum_count(c.oid) = 1 AND c.reltuples = CASE c.relname WHEN 'users' THEN 1 ELSE 20 END
+				AND EXISTS (SELECT 1 FROM pg_stats s WHERE s.schemaname = current_schema() AND s.tablename = c.relname) ORDER BY 1`
+		}
+		require.Equal(t, []string{"assignments", "users"}, b.ids(t, known))
+	})
 }
