@@ -22,7 +22,10 @@ import (
 // whole words that begin with it.
 type sqliteSearch struct {
 	// Statements of the writer's connection: parsing one costs as much as running it.
-	insert, remove, learn *sql.Stmt
+	insert, remove, learn, merge, progress *sql.Stmt
+
+	// owed is how much of the index is to be merged with what was written before, in words.
+	owed int
 
 	// known are words that are in search_words for sure. Only the one writer
 	// uses it. Key: the word; it is emptied when it is full.
@@ -45,12 +48,33 @@ const (
 	maxKnown = 200_000
 )
 
+// What is written at once is a piece of the index of its own, and FTS5 merges four
+// pieces of a size into one. By itself it does so every 64 pages of pieces, then
+// several hundred pages at once, and small pieces fill a page each: with a million
+// assignments that is 100 ms again and again, until the largest pieces are merged.
+// Here it is told to merge a little at nearly every commit, by what was written: a
+// word and its prefixes fill a thousandth of a page and are written anew at each
+// of some eight sizes.
+const (
+	wordsAPage   = 128
+	wordsACommit = 2 * wordsAPage // for pieces of a few assignments, which their words do not pay for
+	wordsRemoved = wordsAPage / 2 // a piece is written anew once a tenth of its rows is gone
+	// What is merged at once: each time FTS5 seeks its place, and ends the piece that
+	// it is gathering, which in a long transaction would come out small.
+	mergeAtOnce = 16 * wordsAPage
+	mergeInBulk = 4096 * wordsAPage
+	// usualPieces are some two of each size; with more, searches take longer.
+	usualPieces = 16
+)
+
 func newSQLiteSearch(ctx context.Context, writer *sql.DB) (*sqliteSearch, error) {
 	s := &sqliteSearch{known: map[string]bool{}, fresh: map[string]bool{}}
 	for statement, text := range map[**sql.Stmt]string{
-		&s.insert: "INSERT INTO assignment_search (rowid, words) VALUES (?, ?)",
-		&s.remove: "DELETE FROM assignment_search WHERE rowid = ?",
-		&s.learn:  "INSERT INTO search_words (word) VALUES (?) ON CONFLICT DO NOTHING",
+		&s.insert:   "INSERT INTO assignment_search (rowid, words) VALUES (?, ?)",
+		&s.remove:   "DELETE FROM assignment_search WHERE rowid = ?",
+		&s.learn:    "INSERT INTO search_words (word) VALUES (?) ON CONFLICT DO NOTHING",
+		&s.merge:    "INSERT INTO assignment_search (assignment_search, rank) VALUES ('merge', ?)",
+		&s.progress: "SELECT total_changes(), block FROM assignment_search_data WHERE id = 10",
 	} {
 		var err error
 		if *statement, err = writer.PrepareContext(ctx, text); err != nil { //nolint:sqlclosecheck // goes with the writer's connection
@@ -70,6 +94,7 @@ func (s *sqliteSearch) change(ctx context.Context, tx *Tx, changes []searchChang
 			if _, err := remove.ExecContext(ctx, c.seq); err != nil {
 				return err
 			}
+			s.owed += wordsRemoved
 		}
 		if c.put {
 			marked, err := s.mark(ctx, learn, c.doc)
@@ -81,7 +106,47 @@ func (s *sqliteSearch) change(ctx context.Context, tx *Tx, changes []searchChang
 			}
 		}
 	}
+	if s.owed += wordsACommit; s.owed < mergeAtOnce || (len(changes) == maxSearchChanges && s.owed < mergeInBulk) {
+		return nil
+	}
+	return s.pay(ctx, tx)
+}
+
+// pay has FTS5 merge what is owed, more where there are many pieces. It cannot
+// stop within the list of a word, so with common words it does more than that,
+// for which it then rests.
+func (s *sqliteSearch) pay(ctx context.Context, tx *Tx) error {
+	progress := tx.lite.StmtContext(ctx, s.progress) //nolint:sqlclosecheck // closed when the transaction ends
+	var before, after int
+	var structure []byte
+	if err := progress.QueryRowContext(ctx).Scan(&before, &structure); err != nil {
+		return err
+	}
+	merge := tx.lite.StmtContext(ctx, s.merge) //nolint:sqlclosecheck // closed when the transaction ends
+	owed := s.owed * pieces(structure) / usualPieces
+	if _, err := merge.ExecContext(ctx, owed/wordsAPage); err != nil {
+		return err
+	}
+	if err := progress.QueryRowContext(ctx).Scan(&after, &structure); err != nil {
+		return err
+	}
+	// A page that is merged is one row written and one removed.
+	s.owed = min(0, owed-(after-before)*wordsAPage/2)
 	return nil
+}
+
+// pieces reads of how many an index consists in FTS5's structure record (the
+// comment at the head of fts5_index.c): a cookie, a mark of the version, then
+// numbers of which levels and pieces come first.
+func pieces(structure []byte) int {
+	const head, varint = 8, 0x80
+	if len(structure) < head+3 {
+		return usualPieces
+	}
+	if n := structure[head+1]; n < varint {
+		return int(n)
+	}
+	return varint
 }
 
 // mark spells the words of d for the index, and sees to it that search_words has
@@ -90,11 +155,13 @@ func (s *sqliteSearch) mark(ctx context.Context, learn *sql.Stmt, d searchDoc) (
 	var marked strings.Builder
 	marked.Grow(2*len(d.title) + 2*len(d.all))
 	for w := range strings.FieldsSeq(d.title) {
+		s.owed++
 		marked.WriteString(titleMark)
 		marked.WriteString(w)
 		marked.WriteByte(' ')
 	}
 	for w := range strings.FieldsSeq(d.all) {
+		s.owed++
 		marked.WriteString(textMark)
 		marked.WriteString(w)
 		marked.WriteByte(' ')
