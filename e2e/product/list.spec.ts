@@ -53,6 +53,21 @@ test('pages, level and search live in the address', async ({ page, api }) => {
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
+test('a page that somebody is about to turn to is fetched before the click', async ({ page, api }) => {
+  const { token } = await api.user('Ada')
+  const word = uniqueWord()
+  for (let i = 0; i < 11; i++) await api.assignment(token, { title: `${word} ${i}` })
+  await page.goto(`/assignments?search=${word}`)
+  const next = page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Next' })
+  const fetched = page.waitForResponse(
+    (response) => response.url().includes('/api/assignments?') && response.url().includes('page=2'),
+  )
+  await next.hover()
+  expect((await fetched).ok()).toBe(true)
+  await next.click()
+  await expect(page.getByRole('article')).toHaveCount(1)
+})
+
 test('an empty list says so', async ({ page }) => {
   await page.goto(`/assignments?search=${uniqueWord()}`)
   await expect(page.getByText('No assignments available.')).toBeVisible()

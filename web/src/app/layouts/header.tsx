@@ -34,7 +34,7 @@ export function Header() {
           <DarkModeSwitch />
           <AccountLinks className="hidden md:flex" />
           {user ? (
-            <AppLink to="/profile" className="rounded-full">
+            <AppLink to="/profile" className="grid size-11 place-items-center rounded-full">
               <Avatar name={user.displayName} photoURL={user.photoURL} />
             </AppLink>
           ) : (

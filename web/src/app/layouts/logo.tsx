@@ -7,7 +7,7 @@ export function Logo() {
   return (
     <AppLink
       to="/"
-      className="inline-flex items-center gap-2 rounded-control font-display text-lg font-bold tracking-tight"
+      className="inline-flex min-h-11 items-center gap-2 rounded-control font-display text-lg font-bold tracking-tight"
     >
       <svg aria-hidden="true" viewBox="0 0 48 48" className="size-9">
         <path

@@ -6,6 +6,8 @@ interface PagesProps {
   page: number
   totalPages: number
   onPage: (page: number) => void
+  /** Somebody is about to go to a page: what it shows can be fetched. */
+  onIntent?: (page: number) => void
   /** The navigation's accessible name. */
   label?: string
 }
@@ -14,10 +16,16 @@ const stepClass =
   'min-h-11 rounded-control px-4 font-semibold hover:bg-line/60 disabled:text-soft disabled:opacity-60 disabled:hover:bg-transparent'
 
 /** Prev, numbered pages, Next. The current number wears the pen's circle. */
-export function Pages({ page, totalPages, onPage, label = 'Pages' }: PagesProps) {
+export function Pages({ page, totalPages, onPage, onIntent, label = 'Pages' }: PagesProps) {
+  const leadingTo = (number: number) => {
+    const onClick = () => onPage(number)
+    if (number === page || number < 1 || number > totalPages) return { onClick }
+    const warm = () => onIntent?.(number)
+    return { onClick, onPointerEnter: warm, onFocus: warm }
+  }
   return (
     <nav aria-label={label} className="mt-8 flex flex-wrap items-center justify-center gap-1">
-      <button type="button" className={stepClass} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <button type="button" className={stepClass} disabled={page <= 1} {...leadingTo(page - 1)}>
         Prev
       </button>
       {pageNumbers(page, totalPages).map((number, i) =>
@@ -31,7 +39,7 @@ export function Pages({ page, totalPages, onPage, label = 'Pages' }: PagesProps)
             key={number}
             type="button"
             aria-current={number === page ? 'page' : undefined}
-            onClick={() => onPage(number)}
+            {...leadingTo(number)}
             className={cx(
               'min-h-11 min-w-11 rounded-control font-display font-semibold tabular-nums',
               number !== page && 'hover:bg-line/60',
@@ -41,12 +49,7 @@ export function Pages({ page, totalPages, onPage, label = 'Pages' }: PagesProps)
           </button>
         ),
       )}
-      <button
-        type="button"
-        className={stepClass}
-        disabled={page >= totalPages}
-        onClick={() => onPage(page + 1)}
-      >
+      <button type="button" className={stepClass} disabled={page >= totalPages} {...leadingTo(page + 1)}>
         Next
       </button>
     </nav>

@@ -32,7 +32,7 @@ export function AboutPage() {
           <ul className="mt-8 flex flex-wrap gap-x-6 gap-y-2">
             {developer.social.map(({ label, url }) => (
               <li key={label}>
-                <a href={url} rel="me noopener" className="link inline-block py-2">
+                <a href={url} rel="me noopener" className="link inline-flex min-h-11 items-center">
                   {label}
                 </a>
               </li>

@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { NavigationType, useNavigate, useNavigationType } from 'react-router'
 import { EmptyState, ErrorState, LinkButton, Loading, Pages } from '@/components/ui'
 import { useResource } from '@/lib/cache'
+import { preload } from '@/lib/preload'
 import { explain } from '@/lib/problem'
 import { useHydrated } from '@/lib/use-hydrated'
 import { useLastPage } from '@/lib/use-last-page'
@@ -54,7 +55,14 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
         )}
         {data && data.pagination.totalPages > 0 && (
           <div className="mt-8 min-h-11">
-            {hydrated && <Pages page={query.page} totalPages={data.pagination.totalPages} onPage={turnTo} />}
+            {hydrated && (
+              <Pages
+                page={query.page}
+                totalPages={data.pagination.totalPages}
+                onPage={turnTo}
+                onIntent={(page) => preload(listAddress({ ...query, page }))}
+              />
+            )}
           </div>
         )}
       </div>

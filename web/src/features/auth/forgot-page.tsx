@@ -54,8 +54,8 @@ export function ForgotPage() {
           <FormFailure failure={failure} />
         </form>
       )}
-      <p className="mt-8">
-        <AppLink to="/auth/login" className="link">
+      <p className="mt-5">
+        <AppLink to="/auth/login" className="link inline-flex min-h-11 items-center">
           Back to Login
         </AppLink>
       </p>

@@ -1,6 +1,8 @@
 import { useLayoutEffect, useRef, type FocusEvent, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { DataTable, ErrorState, Loading, Pages, type Column } from '@/components/ui'
 import type { Resource } from '@/lib/cache'
+import { preload } from '@/lib/preload'
 import { explain } from '@/lib/problem'
 import { useLastPage } from '@/lib/use-last-page'
 import type { SubmissionPage } from './api'
@@ -26,6 +28,7 @@ interface SubmissionTableProps<Row> {
 export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTableProps<Row>) {
   const { title, intro, loadingLabel, caption, columns, resource, page, onPage, empty } = props
   const { data, error, loading, retry } = resource
+  const { pathname } = useLocation()
   const heading = useRef<HTMLHeadingElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const focused = useRef<{ id: string; index: number } | null>(null)
@@ -73,6 +76,7 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
             onPage(next)
             heading.current?.focus()
           }}
+          onIntent={(next) => preload(`${pathname}?page=${next}`)}
         />
       )}
     </div>
