@@ -7,7 +7,9 @@ import (
 	"math"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -180,6 +182,8 @@ func frameworkProblem(status int, message string, errs []error) *Problem {
 		}
 		p.Errors = append(p.Errors, f)
 	}
+	// The framework finds some in the order of a map.
+	slices.SortStableFunc(p.Errors, func(a, b ProblemField) int { return strings.Compare(a.Location, b.Location) })
 	switch code {
 	case studycircle.CodeInvalid:
 		p.Detail = "Some fields are not right."

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
 	"testing"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
@@ -47,4 +49,17 @@ func TestWarningsAreOfFaultsOnly(t *testing.T) {
 		require.Equal(t, c.status, problemOf(c.ctx, c.err).Status, c.name)
 		require.Equal(t, c.warns, logged.Len() > 0, "%s: %s", c.name, logged.String())
 	}
+}
+
+// The same mistakes get the same answer, in whatever order they were found.
+func TestFieldsStandInOrder(t *testing.T) {
+	var errs []error
+	for _, name := range []string{"c", "a", "d", "b"} {
+		errs = append(errs, &huma.ErrorDetail{Location: "body." + name, Message: "unexpected property"})
+	}
+	var at []string
+	for _, f := range frameworkProblem(http.StatusUnprocessableEntity, "", errs).Errors {
+		at = append(at, f.Location)
+	}
+	require.Equal(t, []string{"body.a", "body.b", "body.c", "body.d"}, at)
 }

@@ -23,7 +23,7 @@ const (
 // bytes: all of nearly every one. maxLate bounds how many longer ones have a place
 // at once.
 const (
-	earlyBody = 64 << 10
+	earlyBody = 16 << 10
 	maxLate   = 64
 )
 

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 //go:embed default.json
@@ -61,7 +63,8 @@ func Load(file string) (Settings, error) {
 		if err != nil {
 			return Settings{}, fmt.Errorf("read the site settings: %w", err)
 		}
-		if err := json.Unmarshal(own, &s); err != nil {
+		// Strict, so that a name misspelled or given twice is told, not passed over.
+		if err := jsonv2.Unmarshal(own, &s, jsonv2.RejectUnknownMembers(true)); err != nil {
 			return Settings{}, fmt.Errorf("read the site settings in %s: %w", file, err)
 		}
 	}

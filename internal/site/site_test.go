@@ -22,7 +22,16 @@ func TestOwnSettingsGoOverTheBuiltIn(t *testing.T) {
 	require.Equal(t, "Our own words.", own.Texts["footer.tagline"])
 	require.Equal(t, builtIn.Texts["developer.name"], own.Texts["developer.name"])
 	require.Contains(t, string(own.JSON), "Our own words.")
-	require.NoError(t, os.WriteFile(file, []byte(`{"footer":`), 0o600))
-	_, err = site.Load(file)
-	require.ErrorContains(t, err, file)
+	for _, bad := range []string{
+		`{"footer":`,
+		`{"footer":{"tag":"misspelled"}}`,
+		`{"Footer":{}}`,
+		`{"footer":{"tagline":"once","tagline":"twice"}}`,
+		`{"footer":{"social":[]}}`,
+		`{"footer":{}} and more`,
+	} {
+		require.NoError(t, os.WriteFile(file, []byte(bad), 0o600))
+		_, err = site.Load(file)
+		require.ErrorContains(t, err, file, bad)
+	}
 }
