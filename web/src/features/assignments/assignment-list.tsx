@@ -2,11 +2,18 @@ import { useRef } from 'react'
 import { NavigationType, useNavigate, useNavigationType } from 'react-router'
 import { EmptyState, ErrorState, LinkButton, Loading, Pages } from '@/components/ui'
 import { useResource } from '@/lib/cache'
-import { preload } from '@/lib/preload'
 import { explain } from '@/lib/problem'
 import { useHydrated } from '@/lib/use-hydrated'
 import { useLastPage } from '@/lib/use-last-page'
-import { fetchList, listAddress, listKey, type Assignment, type AssignmentList, type ListQuery } from './api'
+import {
+  fetchList,
+  listAddress,
+  listKey,
+  preloadList,
+  type Assignment,
+  type AssignmentList,
+  type ListQuery,
+} from './api'
 import { AssignmentCard } from './assignment-card'
 import { ListFilters } from './list-filters'
 import { useDelete } from './use-delete'
@@ -60,7 +67,7 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
                 page={query.page}
                 totalPages={data.pagination.totalPages}
                 onPage={turnTo}
-                onIntent={(page) => preload(listAddress({ ...query, page }))}
+                onIntent={(page) => void preloadList({ ...query, page })}
               />
             )}
           </div>

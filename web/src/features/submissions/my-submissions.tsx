@@ -15,7 +15,15 @@ import { explain } from '@/lib/problem'
 import { useBrand } from '@/lib/site'
 import { unturned } from '@/lib/text'
 import { useTitle } from '@/lib/use-title'
-import { fetchMine, freshMs, mineKey, withdrawWork, type OwnSubmission, type SubmissionPage } from './api'
+import {
+  fetchMine,
+  freshMs,
+  mineKey,
+  preloadMine,
+  withdrawWork,
+  type OwnSubmission,
+  type SubmissionPage,
+} from './api'
 import { SubmissionTable } from './submission-table'
 
 const ChangeDialog = lazy(() => import('./change-dialog'))
@@ -136,6 +144,7 @@ export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
         resource={resource}
         page={page}
         onPage={onPage}
+        onIntent={(next) => void preloadMine(email, next)}
         empty={
           <EmptyState message="No submitted assignments found." art="submitted">
             <LinkButton to="/assignments">Take your first one</LinkButton>

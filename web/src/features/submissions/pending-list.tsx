@@ -4,7 +4,14 @@ import { useResource } from '@/lib/cache'
 import { useUser } from '@/lib/session'
 import { useBrand } from '@/lib/site'
 import { useTitle } from '@/lib/use-title'
-import { fetchPending, freshMs, pendingKey, type PendingSubmission, type SubmissionPage } from './api'
+import {
+  fetchPending,
+  freshMs,
+  pendingKey,
+  preloadPending,
+  type PendingSubmission,
+  type SubmissionPage,
+} from './api'
 import { SubmissionTable } from './submission-table'
 
 const MarkDialog = lazy(() => import('./mark-dialog'))
@@ -75,6 +82,7 @@ export function PendingList({ page, onPage }: PendingListProps) {
         resource={resource}
         page={page}
         onPage={onPage}
+        onIntent={(next) => void preloadPending(next)}
         empty={
           <EmptyState message="No pending assignments found." art="pending">
             <LinkButton to="/assignments">Find one to take</LinkButton>

@@ -1,8 +1,6 @@
 import { useLayoutEffect, useRef, type FocusEvent, type ReactNode } from 'react'
-import { useLocation } from 'react-router'
 import { DataTable, ErrorState, Loading, Pages, type Column } from '@/components/ui'
 import type { Resource } from '@/lib/cache'
-import { preload } from '@/lib/preload'
 import { explain } from '@/lib/problem'
 import { useLastPage } from '@/lib/use-last-page'
 import type { SubmissionPage } from './api'
@@ -17,6 +15,7 @@ interface SubmissionTableProps<Row> {
   resource: Resource<SubmissionPage<Row>>
   page: number
   onPage: (page: number) => void
+  onIntent: (page: number) => void
   /** Instead of a table without rows. */
   empty: ReactNode
 }
@@ -26,9 +25,8 @@ interface SubmissionTableProps<Row> {
  * place; when the row that had the focus goes, the one that took its place gets it.
  */
 export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTableProps<Row>) {
-  const { title, intro, loadingLabel, caption, columns, resource, page, onPage, empty } = props
+  const { title, intro, loadingLabel, caption, columns, resource, page, onPage, onIntent, empty } = props
   const { data, error, loading, retry } = resource
-  const { pathname } = useLocation()
   const heading = useRef<HTMLHeadingElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const focused = useRef<{ id: string; index: number } | null>(null)
@@ -76,7 +74,7 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
             onPage(next)
             heading.current?.focus()
           }}
-          onIntent={(next) => preload(`${pathname}?page=${next}`)}
+          onIntent={onIntent}
         />
       )}
     </div>
