@@ -49,6 +49,7 @@ type Store struct {
 	versions  versions
 	pages     locator
 	rows      rowReads
+	searches  *sqliteReads             // SQLite's connections for searches; nil on PostgreSQL
 	replicas  *replicas                // nil where there are none
 	version   atomic.Pointer[numbered] // the last one told
 	log       eventLog
@@ -94,6 +95,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	s.done.Go(func() { s.trimEvents(background) })
 	if rows, own := s.rows.(*sqliteReads); own {
 		s.done.Go(func() { rows.run(background) })
+		s.done.Go(func() { s.searches.run(background) })
 	}
 	if s.engine == postgresEngine {
 		s.done.Go(func() { s.foldPageDeltas(background) })
@@ -195,14 +197,17 @@ func (s *Store) openSQLite(ctx context.Context, dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.search, err = newSQLiteSearch(ctx, s.writes); err != nil {
-		return err
-	}
 	rows, err := newSQLiteReads(s, dir, v.logMayGrow)
 	if err != nil {
 		return err
 	}
 	s.rows = rows
+	if s.searches, err = newSQLiteReads(s, dir, v.logMayGrow); err != nil {
+		return err
+	}
+	if s.search, err = newSQLiteSearch(ctx, s.writes, s.searches); err != nil {
+		return err
+	}
 	s.writer, err = newGroupWriter(ctx, s, s.writes)
 	return err
 }
@@ -258,6 +263,9 @@ func (s *Store) closeAll() (err error) {
 	}
 	if s.rows != nil {
 		also(s.rows.close())
+	}
+	if s.searches != nil {
+		also(s.searches.close())
 	}
 	if s.log != nil {
 		also(s.log.close())

@@ -22,6 +22,7 @@ type rowConn struct {
 	file string
 	conn *sqlite.Conn // nil after a fault
 	one, near, page, levelPage, bySeq, blocks, levelBlocks, person,
+	endings, found, count, last,
 	beginRead, endRead *sqlite.Stmt
 
 	// under is the version that the open transaction shows; 0 where none is open,
@@ -40,6 +41,7 @@ type rowConn struct {
 
 const (
 	rowColumns = "SELECT seq, id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at FROM assignments "
+	matching   = "FROM assignment_search WHERE assignment_search MATCH ?"
 	busyWait   = 5 * time.Second
 )
 
@@ -69,6 +71,10 @@ func (c *rowConn) open() error {
 		&c.blocks:      "SELECT seq FROM assignments WHERE deleted_at IS NULL AND seq >= ? AND seq < ? ORDER BY seq",
 		&c.levelBlocks: "SELECT seq FROM assignments WHERE deleted_at IS NULL AND seq >= ? AND seq < ? AND level = ? ORDER BY seq",
 		&c.person:      "SELECT email, display_name FROM users WHERE id = ?",
+		&c.endings:     "SELECT word FROM search_words WHERE word >= ? AND word < ? LIMIT ?",
+		&c.found:       "SELECT rowid " + matching + " ORDER BY rowid DESC LIMIT ? OFFSET ?",
+		&c.count:       "SELECT COUNT(*) FROM (SELECT 1 " + matching + " LIMIT ?)",
+		&c.last:        "SELECT 1 " + matching + " LIMIT 1 OFFSET ?",
 		&c.beginRead:   "BEGIN",
 		&c.endRead:     "COMMIT",
 	} {

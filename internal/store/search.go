@@ -111,10 +111,6 @@ type searcher interface {
 	// page returns the seqs of a page of matches, those in the title first, and how
 	// many matches there are, up to MaxMatches.
 	page(ctx context.Context, raw db.DBTX, m match, p studycircle.Page) ([]int64, int64, error)
-	// count counts matches up to MaxMatches.
-	count(ctx context.Context, raw db.DBTX, m match) (int64, error)
-	// find returns the seqs of matches, newest first.
-	find(ctx context.Context, raw db.DBTX, m match, skip, limit int64) ([]int64, error)
 }
 
 type group int
@@ -164,9 +160,9 @@ func (s *Store) searchAssignments(ctx context.Context, src source, m match, p st
 	return found, total, err
 }
 
-// pageInGroups finds the seqs of a page among total matches: first those in the
-// title, then the others.
-func pageInGroups(ctx context.Context, s searcher, raw db.DBTX, m match, total int64, p studycircle.Page) ([]int64, error) {
+// pageInGroups finds the seqs of a page among total matches on PostgreSQL: first
+// those in the title, then the others.
+func pageInGroups(ctx context.Context, s *postgresSearch, raw db.DBTX, m match, total int64, p studycircle.Page) ([]int64, error) {
 	if p.Skip() >= total {
 		return nil, nil
 	}

@@ -3,13 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"maps"
 	"strings"
 	"unicode/utf8"
-
-	"studycircle"
-	"studycircle/internal/store/db"
 )
 
 // sqliteSearch is search on FTS5 (migrations/sqlite).
@@ -21,6 +17,10 @@ import (
 // prefix is asked for either from FTS5's own prefix index (short ones) or as the
 // whole words that begin with it.
 type sqliteSearch struct {
+	// reads are connections of its own: a search may take a hundred times as long
+	// as what else is read past database/sql.
+	reads *sqliteReads
+
 	// Statements of the writer's connection: parsing one costs as much as running it.
 	insert, remove, learn, merge, progress *sql.Stmt
 
@@ -67,8 +67,8 @@ const (
 	usualPieces = 16
 )
 
-func newSQLiteSearch(ctx context.Context, writer *sql.DB) (*sqliteSearch, error) {
-	s := &sqliteSearch{known: map[string]bool{}, fresh: map[string]bool{}}
+func newSQLiteSearch(ctx context.Context, writer *sql.DB, reads *sqliteReads) (*sqliteSearch, error) {
+	s := &sqliteSearch{reads: reads, known: map[string]bool{}, fresh: map[string]bool{}}
 	for statement, text := range map[**sql.Stmt]string{
 		&s.insert:   "INSERT INTO assignment_search (rowid, words) VALUES (?, ?)",
 		&s.remove:   "DELETE FROM assignment_search WHERE rowid = ?",
@@ -188,94 +188,4 @@ func (s *sqliteSearch) settle(committed bool) {
 		maps.Copy(s.known, s.fresh)
 	}
 	clear(s.fresh)
-}
-
-func (s *sqliteSearch) page(ctx context.Context, raw db.DBTX, m match, p studycircle.Page) (seqs []int64, total int64, err error) {
-	if total, err = s.count(ctx, raw, m); err == nil {
-		seqs, err = pageInGroups(ctx, s, raw, m, total, p)
-	}
-	return seqs, total, err
-}
-
-func (*sqliteSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64, err error) {
-	query, err := ftsQuery(ctx, raw, m)
-	if err != nil {
-		return 0, err
-	}
-	err = raw.QueryRowContext(ctx,
-		"SELECT COUNT(*) FROM (SELECT 1 FROM assignment_search WHERE assignment_search MATCH ? LIMIT ?)",
-		query, MaxMatches).Scan(&n)
-	return n, err
-}
-
-func (*sqliteSearch) find(ctx context.Context, raw db.DBTX, m match, skip, limit int64) ([]int64, error) {
-	query, err := ftsQuery(ctx, raw, m)
-	if err != nil {
-		return nil, err
-	}
-	return scanSeqs(ctx, raw,
-		"SELECT rowid FROM assignment_search WHERE assignment_search MATCH ? ORDER BY rowid DESC LIMIT ? OFFSET ?",
-		query, limit, skip)
-}
-
-// ftsQuery spells m in FTS5's language. Words hold letters, digits and marks
-// only, so quoting them is enough.
-func ftsQuery(ctx context.Context, raw db.DBTX, m match) (string, error) {
-	last := m.words[len(m.words)-1]
-	endings, err := expand(ctx, raw, last)
-	if err != nil {
-		return "", err
-	}
-	all := func(mark string) string {
-		var q strings.Builder
-		for _, w := range m.words[:len(m.words)-1] {
-			q.WriteString(`"` + mark + w + `" AND `)
-		}
-		if endings == nil {
-			q.WriteString(`"` + mark + last + `" *`)
-			return q.String()
-		}
-		q.WriteString(`("` + mark + strings.Join(endings, `" OR "`+mark) + `")`)
-		return q.String()
-	}
-	q := all(textMark)
-	if m.group == inTitle {
-		q = all(titleMark)
-	}
-	if m.level != "" {
-		q = `"` + levelMark + string(m.level) + `" AND ` + q
-	}
-	if m.group == notInTitle {
-		q = "(" + q + ") NOT (" + all(titleMark) + ")"
-	}
-	return q, nil
-}
-
-// expand returns the words that begin with prefix, or nil where FTS5 is to find
-// them by itself.
-func expand(ctx context.Context, raw db.DBTX, prefix string) (words []string, err error) {
-	if utf8.RuneCountInString(prefix) <= maxPrefixIndexed {
-		return nil, nil
-	}
-	// Nothing in a word sorts after this code point.
-	rows, err := raw.QueryContext(ctx, "SELECT word FROM search_words WHERE word >= ? AND word < ? LIMIT ?",
-		prefix, prefix+"\U0010FFFF", maxExpansion+1)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var w string
-		if err := rows.Scan(&w); err != nil {
-			return nil, err
-		}
-		words = append(words, w)
-	}
-	switch len(words) {
-	case 0:
-		words = []string{prefix} // nothing has it: let FTS5 say so
-	case maxExpansion + 1:
-		words = nil
-	}
-	return words, rows.Err()
 }

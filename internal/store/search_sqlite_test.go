@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,7 +51,79 @@ func TestTheIndexIsMergedALittleAtATime(t *testing.T) {
 		}
 		before = now
 	}
-	total, err := s.search.count(t.Context(), s.reads, match{words: []string{"word"}})
+	_, total, err := s.search.page(t.Context(), nil, match{words: []string{"word"}}, studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, seq, total)
+}
+
+// Each page is right whether its place is known from the page itself, from
+// counting, or from the bound of what is counted.
+func TestPagesOfManyMatches(t *testing.T) {
+	t.Parallel()
+	s, err := Open(t.Context(), Config{Dir: t.TempDir()})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.Close()) }()
+
+	const all = MaxMatches + 50
+	var titles, others []int64
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *Tx) error {
+		titles, others = nil, nil
+		for seq := int64(1); seq <= all; seq++ {
+			doc := searchDoc{all: "common", level: studycircle.Easy}
+			if seq%3 == 0 {
+				doc.title = "common"
+				titles = append(titles, seq)
+			} else {
+				others = append(others, seq)
+			}
+			switch {
+			case seq > all-20: // as if it were everywhere
+				doc.all = "common recent"
+			case seq <= 15:
+				doc.all = "common distant"
+			}
+			if err := tx.index(ctx, searchChange{seq: seq, put: true, doc: doc}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	slices.Reverse(titles)
+	slices.Reverse(others)
+	want := slices.Concat(titles, others)[:MaxMatches]
+	page := func(word string, p studycircle.Page) ([]int64, int64) {
+		t.Helper()
+		seqs, total, err := s.search.page(t.Context(), nil, match{words: []string{word}}, p)
+		require.NoError(t, err)
+		return seqs, total
+	}
+	const limit = 30 // 3,350 in titles end within page 112; MaxMatches end within page 334
+	for _, n := range []int64{1, 2, 111, 112, 113, 333, 334, 335, 1 << 60} {
+		p := studycircle.Page{Number: n, Limit: limit}
+		seqs, total := page("common", p)
+		require.EqualValues(t, MaxMatches, total)
+		if p.Skip() >= MaxMatches {
+			require.Empty(t, seqs)
+			continue
+		}
+		require.Equal(t, want[p.Skip():min(p.Skip()+limit, MaxMatches)], seqs, "page %d", n)
+	}
+	for word, n := range map[string]int64{"recent": 20, "distant": 15, "nowhere": 0} {
+		seqs, total := page(word, studycircle.Page{Number: 1, Limit: 100})
+		require.Equal(t, n, total)
+		require.Len(t, seqs, int(n))
+	}
+	// A page that begins right after the last title, and one after all matches.
+	seqs, _ := page("common", studycircle.Page{Number: 2, Limit: int64(len(titles))})
+	require.Equal(t, want[len(titles):2*len(titles)], seqs)
+	seqs, total := page("recent", studycircle.Page{Number: 3, Limit: 10})
+	require.Empty(t, seqs)
+	require.EqualValues(t, 20, total)
+
+	ended, end := context.WithCancel(t.Context())
+	end()
+	_, _, err = s.search.page(ended, nil, match{words: []string{"common"}}, studycircle.Page{Number: 1, Limit: 10})
+	require.ErrorIs(t, err, context.Canceled)
+	seqs, _ = page("common", studycircle.Page{Number: 1, Limit: 10})
+	require.Equal(t, want[:10], seqs)
 }
