@@ -108,6 +108,9 @@ func (l *locator) try(ctx context.Context, src source, d direction, skip int64, 
 	if d == newestFirst {
 		start.from += blockRows - 1
 	}
+	if in.n == blockRows { // no position is empty
+		start.from, start.skip = start.from+int64(d)*skip, 0
+	}
 	return start, agreed, nil
 }
 
@@ -194,6 +197,9 @@ func (l *locator) keep(version uint64, n int, store func()) {
 // exact makes of a start that passes rows one that begins at a row, by the
 // positions of its block's rows; so no page passes rows that were counted before.
 func (l *locator) exact(d direction, s scopes, start pageStart, read func(block int64) ([]int64, error)) (pageStart, error) {
+	if start.skip == 0 {
+		return start, nil
+	}
 	key := smallKey{s, start.from / blockRows}
 	l.mu.Lock()
 	rows, known := l.rows[key]

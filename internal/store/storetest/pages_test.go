@@ -33,6 +33,31 @@ func TestPagesAreExactAfterAnyHistory(t *testing.T) {
 	}
 }
 
+// Where every position of a block holds a row, and where one does no more.
+func TestPagesOfFullBlocks(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		h := newHistory(t, b, 0)
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			h.live = nil
+			for range 600 {
+				a := sample(h.creator, studycircle.Easy, "Whole", "blocks")
+				if _, err := tx.InsertAssignment(ctx, a); err != nil {
+					return err
+				}
+				if err := tx.InsertSubmission(ctx, handIn(a, h.people[0])); err != nil {
+					return err
+				}
+				h.live = append(h.live, a)
+			}
+			return nil
+		})
+		h.compare()
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, h.live[299].ID, now) })
+		h.compare()
+	})
+}
+
 // history makes random changes and keeps in mind only what it needs to make more.
 type history struct {
 	t       *testing.T
