@@ -18,7 +18,7 @@ import (
 	"studycircle/internal/store/db"
 )
 
-// rowReads is the second read path, for what is read most: assignments. On
+// rowReads is the second read path, for what is read most: assignments, and what is pending. On
 // PostgreSQL it is the queries that sqlc makes; on SQLite it goes past
 // database/sql, which costs several times what such a read does.
 type rowReads interface {
@@ -31,6 +31,11 @@ type rowReads interface {
 	bySeqs(ctx context.Context, seqs []int64) ([]studycircle.Assignment, error)
 	// positions returns the positions of live assignments in a block, ascending.
 	positions(ctx context.Context, level studycircle.Level, block int64) ([]int64, error)
+	// pending returns pending submissions from position from on, oldest first,
+	// after passing skip.
+	pending(ctx context.Context, from, skip, limit int64) ([]studycircle.Submission, error)
+	// pendingPositions returns the positions of pending submissions in a block, ascending.
+	pendingPositions(ctx context.Context, block int64) ([]int64, error)
 	close() error
 }
 
@@ -224,13 +229,24 @@ func (r *sqliteReads) bySeqs(ctx context.Context, seqs []int64) ([]studycircle.A
 	})
 }
 
-func (r *sqliteReads) positions(ctx context.Context, level studycircle.Level, block int64) (out []int64, err error) {
-	err = r.with(ctx, func(c *rowConn, _ uint64) error {
-		s := c.blocks
-		if level != "" {
-			s = c.levelBlocks
-			s.BindText(3, string(level))
+func (r *sqliteReads) positions(ctx context.Context, level studycircle.Level, block int64) ([]int64, error) {
+	return r.inBlock(ctx, block, func(c *rowConn) *sqlite.Stmt {
+		if level == "" {
+			return c.blocks
 		}
+		c.levelBlocks.BindText(3, string(level))
+		return c.levelBlocks
+	})
+}
+
+func (r *sqliteReads) pendingPositions(ctx context.Context, block int64) ([]int64, error) {
+	return r.inBlock(ctx, block, func(c *rowConn) *sqlite.Stmt { return c.pendingBlocks })
+}
+
+// inBlock returns the numbers that a statement finds between two positions.
+func (r *sqliteReads) inBlock(ctx context.Context, block int64, statement func(*rowConn) *sqlite.Stmt) (out []int64, err error) {
+	err = r.with(ctx, func(c *rowConn, _ uint64) error {
+		s := statement(c)
 		s.BindInt64(1, block*blockRows)
 		s.BindInt64(2, (block+1)*blockRows)
 		return each(s, func() { out = append(out, s.ColumnInt64(0)) })
@@ -238,14 +254,38 @@ func (r *sqliteReads) positions(ctx context.Context, level studycircle.Level, bl
 	return out, err
 }
 
+func (r *sqliteReads) pending(ctx context.Context, from, skip, limit int64) ([]studycircle.Submission, error) {
+	t := taken{piece: min(maxPiece, rowPiece*int(limit))}
+	found := make([]studycircle.Submission, 0, limit)
+	err := r.with(ctx, func(c *rowConn, version uint64) error {
+		s := c.pending
+		s.BindInt64(1, from)
+		s.BindInt64(2, limit)
+		s.BindInt64(3, skip)
+		err := each(s, func() {
+			found = append(found, studycircle.Submission{
+				ID: t.column(s, 0), AssignmentID: t.column(s, 1), AssignmentTitle: t.column(s, 2), Marks: s.ColumnInt64(3),
+				Submitter: studycircle.Person{UserID: t.column(s, 4)}, DocsLink: t.column(s, 5), Note: t.column(s, 6),
+				Status: studycircle.Pending, SubmittedAt: instant(s.ColumnInt64(7)), Late: s.ColumnInt64(8) != 0,
+			})
+		})
+		for i := 0; i < len(found) && err == nil; i++ {
+			err = c.name(version, &found[i].Submitter)
+		}
+		return err
+	})
+	return found, err
+}
+
 // rows returns what read takes.
 func (r *sqliteReads) rows(ctx context.Context, expected int, read func(*rowConn, *taken) error) ([]studycircle.Assignment, error) {
 	t := taken{rows: make([]studycircle.Assignment, 0, expected), piece: min(maxPiece, rowPiece*expected)}
 	err := r.with(ctx, func(c *rowConn, version uint64) error {
-		if err := read(c, &t); err != nil {
-			return err
+		err := read(c, &t)
+		for i := 0; i < len(t.rows) && err == nil; i++ {
+			err = c.name(version, &t.rows[i].Creator)
 		}
-		return c.name(version, t.rows)
+		return err
 	})
 	return t.rows, err
 }
@@ -346,6 +386,19 @@ func (r sqlcReads) positions(ctx context.Context, level studycircle.Level, block
 	return r.query.AssignmentPositions(ctx, db.AssignmentPositionsParams{
 		Level: string(level), FirstSeq: block * blockRows, EndSeq: (block + 1) * blockRows,
 	})
+}
+
+func (r sqlcReads) pending(ctx context.Context, from, skip, limit int64) ([]studycircle.Submission, error) {
+	rows, err := r.query.PendingSubmissionsUpFrom(ctx, db.PendingSubmissionsUpFromParams{Seq: from, RowSkip: skip, RowLimit: limit})
+	out := make([]studycircle.Submission, len(rows))
+	for i, r := range rows {
+		out[i] = toSubmission(r.Submission, r.SubmitterEmail, r.SubmitterName)
+	}
+	return out, err
+}
+
+func (r sqlcReads) pendingPositions(ctx context.Context, block int64) ([]int64, error) {
+	return r.query.PendingPositions(ctx, db.PendingPositionsParams{FirstSeq: block * blockRows, EndSeq: (block + 1) * blockRows})
 }
 
 func (sqlcReads) close() error { return nil }

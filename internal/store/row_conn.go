@@ -21,7 +21,7 @@ import (
 type rowConn struct {
 	file string
 	conn *sqlite.Conn // nil after a fault
-	one, near, page, levelPage, bySeq, blocks, levelBlocks, person,
+	one, near, page, levelPage, bySeq, blocks, levelBlocks, pending, pendingBlocks, person,
 	endings, found, count, last,
 	beginRead, endRead *sqlite.Stmt
 
@@ -70,13 +70,16 @@ func (c *rowConn) open() error {
 		&c.bySeq:       rowColumns + "WHERE seq = ? AND deleted_at IS NULL",
 		&c.blocks:      "SELECT seq FROM assignments WHERE deleted_at IS NULL AND seq >= ? AND seq < ? ORDER BY seq",
 		&c.levelBlocks: "SELECT seq FROM assignments WHERE deleted_at IS NULL AND seq >= ? AND seq < ? AND level = ? ORDER BY seq",
-		&c.person:      "SELECT email, display_name FROM users WHERE id = ?",
-		&c.endings:     "SELECT word FROM search_words WHERE word >= ? AND word < ? LIMIT ?",
-		&c.found:       "SELECT rowid " + matching + " ORDER BY rowid DESC LIMIT ? OFFSET ?",
-		&c.count:       "SELECT COUNT(*) FROM (SELECT 1 " + matching + " LIMIT ?)",
-		&c.last:        "SELECT 1 " + matching + " LIMIT 1 OFFSET ?",
-		&c.beginRead:   "BEGIN",
-		&c.endRead:     "COMMIT",
+		&c.pending: "SELECT id, assignment_id, assignment_title, marks, submitter_id, docs_link, note, submitted_at, late FROM submissions " +
+			"WHERE status = 'pending' AND seq >= ? ORDER BY seq LIMIT ? OFFSET ?",
+		&c.pendingBlocks: "SELECT seq FROM submissions WHERE status = 'pending' AND seq >= ? AND seq < ? ORDER BY seq",
+		&c.person:        "SELECT email, display_name FROM users WHERE id = ?",
+		&c.endings:       "SELECT word FROM search_words WHERE word >= ? AND word < ? LIMIT ?",
+		&c.found:         "SELECT rowid " + matching + " ORDER BY rowid DESC LIMIT ? OFFSET ?",
+		&c.count:         "SELECT COUNT(*) FROM (SELECT 1 " + matching + " LIMIT ?)",
+		&c.last:          "SELECT 1 " + matching + " LIMIT 1 OFFSET ?",
+		&c.beginRead:     "BEGIN",
+		&c.endRead:       "COMMIT",
 	} {
 		if *statement, err = conn.Prepare(text); err != nil {
 			return errors.Join(err, conn.Close())
@@ -142,27 +145,24 @@ func (c *rowConn) drop(because error) {
 	c.conn, c.under, c.people = nil, 0, nil
 }
 
-// name fills in who the creators are, as of version or later.
-func (c *rowConn) name(version uint64, found []studycircle.Assignment) error {
+// name fills in who somebody is whose id is known, as of version or later.
+func (c *rowConn) name(version uint64, who *studycircle.Person) error {
+	if who.UserID == "" {
+		return nil
+	}
 	if c.peopleOf != version || len(c.people) >= c.maxPeople {
 		c.peopleOf, c.people = version, map[string]studycircle.Person{}
 	}
-	for i := range found {
-		creator := &found[i].Creator
-		if creator.UserID == "" {
-			continue
+	p, known := c.people[who.UserID]
+	if !known {
+		p.UserID = strings.Clone(who.UserID)
+		c.person.BindText(1, p.UserID)
+		if err := each(c.person, func() { p.Email, p.DisplayName = c.person.ColumnText(0), c.person.ColumnText(1) }); err != nil {
+			return err
 		}
-		p, known := c.people[creator.UserID]
-		if !known {
-			p.UserID = strings.Clone(creator.UserID)
-			c.person.BindText(1, p.UserID)
-			if err := each(c.person, func() { p.Email, p.DisplayName = c.person.ColumnText(0), c.person.ColumnText(1) }); err != nil {
-				return err
-			}
-			c.people[p.UserID] = p
-		}
-		*creator = p
+		c.people[p.UserID] = p
 	}
+	*who = p
 	return nil
 }
 

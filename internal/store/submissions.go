@@ -26,19 +26,13 @@ func (s *Store) PendingSubmissions(ctx context.Context, p studycircle.Page) (fou
 
 func (s *Store) pendingSubmissions(ctx context.Context, src source, p studycircle.Page) ([]studycircle.Submission, int64, error) {
 	start, err := s.pages.locate(ctx, src, oldestFirst, p.Skip(), oneScope(scopePending), func(block int64) ([]int64, error) {
-		return src.query.PendingPositions(ctx, db.PendingPositionsParams{FirstSeq: block * blockRows, EndSeq: (block + 1) * blockRows})
+		return src.rows.pendingPositions(ctx, block)
 	})
 	if err != nil || !start.found {
 		return nil, start.total, err
 	}
-	rows, err := src.query.PendingSubmissionsUpFrom(ctx, db.PendingSubmissionsUpFromParams{
-		Seq: start.from, RowSkip: start.skip, RowLimit: p.Limit,
-	})
-	out := make([]studycircle.Submission, len(rows))
-	for i, r := range rows {
-		out[i] = toSubmission(r.Submission, r.SubmitterEmail, r.SubmitterName)
-	}
-	return out, start.total, err
+	found, err := src.rows.pending(ctx, start.from, start.skip, p.Limit)
+	return found, start.total, err
 }
 
 // OwnSubmissions returns a page of a user's submissions, newest first, and how
