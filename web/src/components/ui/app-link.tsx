@@ -9,5 +9,5 @@ export type AppLinkProps = Omit<LinkProps, 'className' | 'to'> & {
 /** A link to another page of the app. It fetches that page's code and data when someone is about to go there. */
 export function AppLink({ to, ...rest }: AppLinkProps) {
   const warm = () => preload(to)
-  return <Link to={to} {...rest} onPointerEnter={warm} onFocus={warm} onTouchStart={warm} />
+  return <Link to={to} {...rest} onPointerEnter={warm} onFocus={warm} />
 }
