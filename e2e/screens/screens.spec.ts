@@ -37,6 +37,7 @@ const userPages: [string, string][] = [
   ['create', '/create-assignment'],
   ['mine', '/attemded-assignments'],
   ['profile', '/profile'],
+  ['verify-signed-in', '/auth/verify?token=sample'],
 ]
 
 for (const width of widths) {
@@ -214,7 +215,10 @@ async function troubles(page: Page, shoot: Shoot) {
       status: 429,
       headers: { 'Retry-After': '840' },
       contentType: 'application/problem+json',
-      body: JSON.stringify({ code: 'rate-limited', detail: 'Too many attempts to sign in.' }),
+      body: JSON.stringify({
+        code: 'rate-limited',
+        detail: 'Too many attempts to sign in. Try again in 14 minutes.',
+      }),
     }),
   )
   await page.goto('/auth/login')

@@ -15,7 +15,9 @@ export function VerifyPage({ token }: { token: string }) {
   useTitle(`Confirm your e-mail address | ${useBrand()}`)
   return (
     <>
-      <h1 tabIndex={-1}>Confirm your e-mail address</h1>
+      <h1 tabIndex={-1}>
+        Confirm your <span className="whitespace-nowrap">e-mail</span> address
+      </h1>
       {useUser() ? <Verify token={token} /> : <LoginFirst />}
     </>
   )
