@@ -15,6 +15,9 @@ import (
 func (c *copier) streamRows(ctx context.Context, table string, columns []string, next func() ([]any, error)) error {
 	return c.tx.pgx(func(conn *pgx.Conn) error {
 		_, err := conn.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(next))
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err() // of which pgx tells no more than that the connection is closed
+		}
 		return err
 	})
 }

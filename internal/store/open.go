@@ -114,9 +114,6 @@ func (s *Store) prepare(ctx context.Context) (err error) {
 	if s.query, err = db.Prepare(ctx, s.reads); err != nil {
 		return err
 	}
-	if s.rows == nil {
-		s.rows = sqlcReads{s.query}
-	}
 	return s.openEventLog(ctx)
 }
 
@@ -159,6 +156,7 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 		}
 	}
 	s.log = newPostgresEvents(ctx, *config)
+	s.rows = postgresReads{newReaders(config)}
 	s.publisher = newPublisher(s)
 	return nil
 }

@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 	"errors"
-	"sync"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -14,7 +14,7 @@ import (
 // durable; ErrNotFound where the creator is gone.
 func (s *Store) Publish(ctx context.Context, a studycircle.Assignment) error {
 	if s.publisher != nil {
-		err := s.publisher.do(ctx, a)
+		err := s.publisher.do(ctx, publication{a, searchText(a)})
 		s.heed(err)
 		return classify(err)
 	}
@@ -36,114 +36,36 @@ const (
 // statement: rows, words, counts and events. A statement costs several times
 // what a row more in it does, and PostgreSQL waits once for the disk.
 type publisher struct {
+	*lanes[publication]
 	store *Store
-	jobs  chan *publication
-	quit  chan struct{}
-	done  chan struct{} // closed when no lane runs any more
-	once  sync.Once
-	lanes sync.WaitGroup
 }
 
 type publication struct {
-	ctx    context.Context
-	of     studycircle.Assignment
-	words  searchDoc
-	answer chan error
+	studycircle.Assignment
+	words searchDoc
 }
 
 func newPublisher(s *Store) *publisher {
-	p := &publisher{store: s, jobs: make(chan *publication, maxPublished), quit: make(chan struct{}), done: make(chan struct{})}
-	for range publishLanes {
-		p.lanes.Go(p.loop)
-	}
+	p := &publisher{store: s}
+	p.lanes = newLanes(maxPublished, slices.Repeat([]func([]*job[publication]){p.publish}, publishLanes)...)
 	return p
-}
-
-// do returns early when ctx ends; then it is open whether a is published.
-func (p *publisher) do(ctx context.Context, a studycircle.Assignment) error {
-	job := &publication{ctx: ctx, of: a, words: searchText(a), answer: make(chan error, 1)}
-	select {
-	case p.jobs <- job:
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-p.quit:
-		return errClosed
-	}
-	select {
-	case err := <-job.answer:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-p.done:
-	}
-	// The lanes have stopped, perhaps right after this very job.
-	select {
-	case err := <-job.answer:
-		return err
-	default:
-		return errClosed
-	}
-}
-
-// close lets the statements under way end; what still waits is refused.
-func (p *publisher) close() {
-	p.once.Do(func() {
-		close(p.quit)
-		p.lanes.Wait()
-		close(p.done)
-	})
-}
-
-func (p *publisher) loop() {
-	for {
-		select {
-		case first := <-p.jobs:
-			p.publish(p.gather(first))
-		case <-p.quit:
-			return
-		}
-	}
-}
-
-// gather leaves out whose request has ended.
-func (p *publisher) gather(first *publication) (jobs []*publication) {
-	for next := first; ; {
-		if err := next.ctx.Err(); err != nil {
-			next.answer <- err
-		} else {
-			jobs = append(jobs, next)
-		}
-		if len(jobs) == maxPublished {
-			return jobs
-		}
-		select {
-		case next = <-p.jobs:
-		default:
-			return jobs
-		}
-	}
 }
 
 // publish answers each of the jobs. Where PostgreSQL refuses the statement,
 // which undoes all of it, each is tried alone, so that one that cannot be
 // published takes no other along.
-func (p *publisher) publish(jobs []*publication) {
-	if len(jobs) == 0 {
-		return
-	}
+func (p *publisher) publish(jobs []*job[publication]) {
 	err := retried(func() error { return p.insert(jobs) })
 	if _, refused := errors.AsType[*pgconn.PgError](err); refused && len(jobs) > 1 && !isUnavailable(err) {
-		for _, job := range jobs {
-			p.publish([]*publication{job})
+		for alone := range slices.Chunk(jobs, 1) {
+			p.publish(alone)
 		}
 		return
 	}
 	if isForeignKey(err) {
 		err = studycircle.ErrNotFound
 	}
-	for _, job := range jobs {
-		job.answer <- err
-	}
+	answer(jobs, err)
 }
 
 // publishAll says in one statement what Tx.InsertAssignment and the effects of a
@@ -168,15 +90,15 @@ WITH given AS (
 )
 INSERT INTO events (changes) VALUES ($16)`
 
-func (p *publisher) insert(jobs []*publication) error {
+func (p *publisher) insert(jobs []*job[publication]) error {
 	var texts [9][]string
 	var numbers [5][]int64
 	var announced Tx
-	for _, job := range jobs {
-		a := job.of
+	for _, j := range jobs {
+		a, words := j.of.Assignment, j.of.words
 		for i, text := range [...]string{
 			a.ID, a.Creator.UserID, a.Title, a.Description, a.Thumbnail, string(a.Level),
-			string(levelScope(a.Level)), withLevel(job.words.title, job.words), withLevel(job.words.all, job.words),
+			string(levelScope(a.Level)), withLevel(words.title, words), withLevel(words.all, words),
 		} {
 			texts[i] = append(texts[i], text)
 		}

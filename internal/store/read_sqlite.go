@@ -15,12 +15,11 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"studycircle"
-	"studycircle/internal/store/db"
 )
 
-// rowReads is the second read path, for what is read most: assignments, and what is pending. On
-// PostgreSQL it is the queries that sqlc makes; on SQLite it goes past
-// database/sql, which costs several times what such a read does.
+// rowReads is the second read path, for what is read most. It goes past
+// database/sql, which costs several times what such a read does; but not for one's
+// own submissions on SQLite.
 type rowReads interface {
 	// assignment returns a live assignment; studycircle.ErrNotFound.
 	assignment(ctx context.Context, id string) (studycircle.Assignment, error)
@@ -29,13 +28,19 @@ type rowReads interface {
 	down(ctx context.Context, level studycircle.Level, from, skip, limit int64) ([]studycircle.Assignment, error)
 	// bySeqs returns those of the assignments that live, in no order.
 	bySeqs(ctx context.Context, seqs []int64) ([]studycircle.Assignment, error)
-	// positions returns the positions of live assignments in a block, ascending.
+	// positions returns the positions of live assignments in a block, ascending;
+	// none where down passes rows as quickly.
 	positions(ctx context.Context, level studycircle.Level, block int64) ([]int64, error)
 	// pending returns pending submissions from position from on, oldest first,
 	// after passing skip.
 	pending(ctx context.Context, from, skip, limit int64) ([]studycircle.Submission, error)
-	// pendingPositions returns the positions of pending submissions in a block, ascending.
+	// pendingPositions is to pending as positions to down.
 	pendingPositions(ctx context.Context, block int64) ([]int64, error)
+	// own returns a user's submissions from their number from on, newest first, after
+	// passing skip. status may be empty for all.
+	own(ctx context.Context, userID string, status studycircle.Status, from, skip, limit int64) ([]studycircle.Submission, error)
+	// ownPositions is to own as positions to down.
+	ownPositions(ctx context.Context, userID string, status studycircle.Status, block int64) ([]int64, error)
 	close() error
 }
 
@@ -337,68 +342,3 @@ func rowLevel(text string) studycircle.Level {
 	}
 	return studycircle.Level(text)
 }
-
-// sqlcReads reads by the queries that sqlc makes.
-type sqlcReads struct{ query *db.Queries }
-
-func (r sqlcReads) assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
-	return getAssignment(ctx, r.query, id)
-}
-
-func (r sqlcReads) down(ctx context.Context, level studycircle.Level, from, skip, limit int64) ([]studycircle.Assignment, error) {
-	if level == "" {
-		rows, err := r.query.AssignmentsDownFrom(ctx, db.AssignmentsDownFromParams{Seq: from, RowSkip: skip, RowLimit: limit})
-		out := make([]studycircle.Assignment, len(rows))
-		for i, r := range rows {
-			out[i] = toAssignment(r.Assignment, r.CreatorEmail, r.CreatorName)
-		}
-		return out, err
-	}
-	rows, err := r.query.AssignmentsOfLevelDownFrom(ctx, db.AssignmentsOfLevelDownFromParams{
-		Level: string(level), Seq: from, RowSkip: skip, RowLimit: limit,
-	})
-	out := make([]studycircle.Assignment, len(rows))
-	for i, r := range rows {
-		out[i] = toAssignment(r.Assignment, r.CreatorEmail, r.CreatorName)
-	}
-	return out, err
-}
-
-func (r sqlcReads) bySeqs(ctx context.Context, seqs []int64) ([]studycircle.Assignment, error) {
-	out := make([]studycircle.Assignment, 0, len(seqs))
-	for ten := range slices.Chunk(seqs, 10) {
-		at := func(i int) int64 { return ten[min(i, len(ten)-1)] }
-		rows, err := r.query.AssignmentsBySeqs(ctx, db.AssignmentsBySeqsParams{
-			Seq: at(0), Seq_2: at(1), Seq_3: at(2), Seq_4: at(3), Seq_5: at(4),
-			Seq_6: at(5), Seq_7: at(6), Seq_8: at(7), Seq_9: at(8), Seq_10: at(9),
-		})
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range rows {
-			out = append(out, toAssignment(r.Assignment, r.CreatorEmail, r.CreatorName))
-		}
-	}
-	return out, nil
-}
-
-func (r sqlcReads) positions(ctx context.Context, level studycircle.Level, block int64) ([]int64, error) {
-	return r.query.AssignmentPositions(ctx, db.AssignmentPositionsParams{
-		Level: string(level), FirstSeq: block * blockRows, EndSeq: (block + 1) * blockRows,
-	})
-}
-
-func (r sqlcReads) pending(ctx context.Context, from, skip, limit int64) ([]studycircle.Submission, error) {
-	rows, err := r.query.PendingSubmissionsUpFrom(ctx, db.PendingSubmissionsUpFromParams{Seq: from, RowSkip: skip, RowLimit: limit})
-	out := make([]studycircle.Submission, len(rows))
-	for i, r := range rows {
-		out[i] = toSubmission(r.Submission, r.SubmitterEmail, r.SubmitterName)
-	}
-	return out, err
-}
-
-func (r sqlcReads) pendingPositions(ctx context.Context, block int64) ([]int64, error) {
-	return r.query.PendingPositions(ctx, db.PendingPositionsParams{FirstSeq: block * blockRows, EndSeq: (block + 1) * blockRows})
-}
-
-func (sqlcReads) close() error { return nil }

@@ -189,6 +189,5 @@ func (r *replica) read(ctx context.Context, should position, version uint64, f f
 	if !has.Bool {
 		return errBehind
 	}
-	query := db.New(conn)
-	return f(ctx, source{raw: conn, query: query, rows: sqlcReads{query}, version: version})
+	return f(ctx, source{raw: conn, query: db.New(conn), rows: postgresReads{onePostgresConn{conn}}, version: version})
 }

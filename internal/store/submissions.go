@@ -51,31 +51,13 @@ func (s *Store) ownSubmissions(ctx context.Context, src source, userID string, s
 		of[0], of[1], of[2] = ownScope(userID, studycircle.Pending), ownScope(userID, studycircle.Completed), ownScope(userID, studycircle.Completed)
 	}
 	start, err := s.pages.locate(ctx, src, newestFirst, p.Skip(), of, func(block int64) ([]int64, error) {
-		return src.query.OwnPositions(ctx, db.OwnPositionsParams{
-			SubmitterID: optionalText(userID), FirstNo: block * blockRows, EndNo: (block + 1) * blockRows, Status: string(status),
-		})
+		return src.rows.ownPositions(ctx, userID, status, block)
 	})
 	if err != nil || !start.found {
 		return nil, start.total, err
 	}
-	if status == "" {
-		rows, err := src.query.OwnSubmissionsDownFrom(ctx, db.OwnSubmissionsDownFromParams{
-			SubmitterID: optionalText(userID), SubmitterNo: start.from, RowSkip: start.skip, RowLimit: p.Limit,
-		})
-		out := make([]studycircle.Submission, len(rows))
-		for i, r := range rows {
-			out[i] = toSubmission(r.Submission, nullText(r.SubmitterEmail), nullText(r.SubmitterName))
-		}
-		return out, start.total, err
-	}
-	rows, err := src.query.OwnSubmissionsOfStatusDownFrom(ctx, db.OwnSubmissionsOfStatusDownFromParams{
-		SubmitterID: optionalText(userID), Status: string(status), SubmitterNo: start.from, RowSkip: start.skip, RowLimit: p.Limit,
-	})
-	out := make([]studycircle.Submission, len(rows))
-	for i, r := range rows {
-		out[i] = toSubmission(r.Submission, nullText(r.SubmitterEmail), nullText(r.SubmitterName))
-	}
-	return out, start.total, err
+	found, err := src.rows.own(ctx, userID, status, start.from, start.skip, p.Limit)
+	return found, start.total, err
 }
 
 func nullText(s string) sql.NullString { return sql.NullString{String: s, Valid: true} }

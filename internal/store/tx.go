@@ -134,12 +134,20 @@ func (tx *Tx) commit(ctx context.Context) error {
 // pgx runs f on PostgreSQL's connection itself.
 func (tx *Tx) pgx(f func(*pgx.Conn) error) error {
 	return tx.conn.Raw(func(driverConn any) error {
-		c, ok := driverConn.(*stdlib.Conn)
-		if !ok {
-			return fmt.Errorf("a connection of pgx was expected and not %T", driverConn)
+		c, err := pgxOf(driverConn)
+		if err != nil {
+			return err
 		}
-		return f(c.Conn())
+		return f(c)
 	})
+}
+
+func pgxOf(driverConn any) (*pgx.Conn, error) {
+	c, ok := driverConn.(*stdlib.Conn)
+	if !ok {
+		return nil, fmt.Errorf("a connection of pgx was expected and not %T", driverConn)
+	}
+	return c.Conn(), nil
 }
 
 func isNetwork(err error) bool {

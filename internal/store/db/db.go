@@ -27,20 +27,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addToPageCountStmt, err = db.PrepareContext(ctx, addToPageCount); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToPageCount: %w", err)
 	}
-	if q.assignmentPositionsStmt, err = db.PrepareContext(ctx, assignmentPositions); err != nil {
-		return nil, fmt.Errorf("error preparing query AssignmentPositions: %w", err)
-	}
 	if q.assignmentsByCreatorStmt, err = db.PrepareContext(ctx, assignmentsByCreator); err != nil {
 		return nil, fmt.Errorf("error preparing query AssignmentsByCreator: %w", err)
-	}
-	if q.assignmentsBySeqsStmt, err = db.PrepareContext(ctx, assignmentsBySeqs); err != nil {
-		return nil, fmt.Errorf("error preparing query AssignmentsBySeqs: %w", err)
-	}
-	if q.assignmentsDownFromStmt, err = db.PrepareContext(ctx, assignmentsDownFrom); err != nil {
-		return nil, fmt.Errorf("error preparing query AssignmentsDownFrom: %w", err)
-	}
-	if q.assignmentsOfLevelDownFromStmt, err = db.PrepareContext(ctx, assignmentsOfLevelDownFrom); err != nil {
-		return nil, fmt.Errorf("error preparing query AssignmentsOfLevelDownFrom: %w", err)
 	}
 	if q.assignmentsUpFromStmt, err = db.PrepareContext(ctx, assignmentsUpFrom); err != nil {
 		return nil, fmt.Errorf("error preparing query AssignmentsUpFrom: %w", err)
@@ -192,12 +180,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
 	}
-	if q.pendingPositionsStmt, err = db.PrepareContext(ctx, pendingPositions); err != nil {
-		return nil, fmt.Errorf("error preparing query PendingPositions: %w", err)
-	}
-	if q.pendingSubmissionsUpFromStmt, err = db.PrepareContext(ctx, pendingSubmissionsUpFrom); err != nil {
-		return nil, fmt.Errorf("error preparing query PendingSubmissionsUpFrom: %w", err)
-	}
 	if q.providerLinksOfUserStmt, err = db.PrepareContext(ctx, providerLinksOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ProviderLinksOfUser: %w", err)
 	}
@@ -286,29 +268,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing addToPageCountStmt: %w", cerr)
 		}
 	}
-	if q.assignmentPositionsStmt != nil {
-		if cerr := q.assignmentPositionsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing assignmentPositionsStmt: %w", cerr)
-		}
-	}
 	if q.assignmentsByCreatorStmt != nil {
 		if cerr := q.assignmentsByCreatorStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing assignmentsByCreatorStmt: %w", cerr)
-		}
-	}
-	if q.assignmentsBySeqsStmt != nil {
-		if cerr := q.assignmentsBySeqsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing assignmentsBySeqsStmt: %w", cerr)
-		}
-	}
-	if q.assignmentsDownFromStmt != nil {
-		if cerr := q.assignmentsDownFromStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing assignmentsDownFromStmt: %w", cerr)
-		}
-	}
-	if q.assignmentsOfLevelDownFromStmt != nil {
-		if cerr := q.assignmentsOfLevelDownFromStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing assignmentsOfLevelDownFromStmt: %w", cerr)
 		}
 	}
 	if q.assignmentsUpFromStmt != nil {
@@ -561,16 +523,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing passkeysOfUserStmt: %w", cerr)
 		}
 	}
-	if q.pendingPositionsStmt != nil {
-		if cerr := q.pendingPositionsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing pendingPositionsStmt: %w", cerr)
-		}
-	}
-	if q.pendingSubmissionsUpFromStmt != nil {
-		if cerr := q.pendingSubmissionsUpFromStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing pendingSubmissionsUpFromStmt: %w", cerr)
-		}
-	}
 	if q.providerLinksOfUserStmt != nil {
 		if cerr := q.providerLinksOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing providerLinksOfUserStmt: %w", cerr)
@@ -741,11 +693,7 @@ type Queries struct {
 	db                                 DBTX
 	tx                                 *sql.Tx
 	addToPageCountStmt                 *sql.Stmt
-	assignmentPositionsStmt            *sql.Stmt
 	assignmentsByCreatorStmt           *sql.Stmt
-	assignmentsBySeqsStmt              *sql.Stmt
-	assignmentsDownFromStmt            *sql.Stmt
-	assignmentsOfLevelDownFromStmt     *sql.Stmt
 	assignmentsUpFromStmt              *sql.Stmt
 	bigPageCountsStmt                  *sql.Stmt
 	claimUserStmt                      *sql.Stmt
@@ -796,8 +744,6 @@ type Queries struct {
 	ownSubmissionsDownFromStmt         *sql.Stmt
 	ownSubmissionsOfStatusDownFromStmt *sql.Stmt
 	passkeysOfUserStmt                 *sql.Stmt
-	pendingPositionsStmt               *sql.Stmt
-	pendingSubmissionsUpFromStmt       *sql.Stmt
 	providerLinksOfUserStmt            *sql.Stmt
 	putEventLogIfAbsentStmt            *sql.Stmt
 	putRateLimitStmt                   *sql.Stmt
@@ -831,11 +777,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		db:                                 tx,
 		tx:                                 tx,
 		addToPageCountStmt:                 q.addToPageCountStmt,
-		assignmentPositionsStmt:            q.assignmentPositionsStmt,
 		assignmentsByCreatorStmt:           q.assignmentsByCreatorStmt,
-		assignmentsBySeqsStmt:              q.assignmentsBySeqsStmt,
-		assignmentsDownFromStmt:            q.assignmentsDownFromStmt,
-		assignmentsOfLevelDownFromStmt:     q.assignmentsOfLevelDownFromStmt,
 		assignmentsUpFromStmt:              q.assignmentsUpFromStmt,
 		bigPageCountsStmt:                  q.bigPageCountsStmt,
 		claimUserStmt:                      q.claimUserStmt,
@@ -886,8 +828,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		ownSubmissionsDownFromStmt:         q.ownSubmissionsDownFromStmt,
 		ownSubmissionsOfStatusDownFromStmt: q.ownSubmissionsOfStatusDownFromStmt,
 		passkeysOfUserStmt:                 q.passkeysOfUserStmt,
-		pendingPositionsStmt:               q.pendingPositionsStmt,
-		pendingSubmissionsUpFromStmt:       q.pendingSubmissionsUpFromStmt,
 		providerLinksOfUserStmt:            q.providerLinksOfUserStmt,
 		putEventLogIfAbsentStmt:            q.putEventLogIfAbsentStmt,
 		putRateLimitStmt:                   q.putRateLimitStmt,

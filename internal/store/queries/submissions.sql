@@ -20,18 +20,6 @@ DELETE FROM submissions WHERE id = $1 AND status = 'pending' RETURNING seq, subm
 -- name: DeletePendingSubmissionsOf :many
 DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending' RETURNING seq, id;
 
--- name: PendingSubmissionsUpFrom :many
-SELECT sqlc.embed(s), u.email AS submitter_email, u.display_name AS submitter_name
-FROM submissions s LEFT JOIN users u ON u.id = s.submitter_id
-WHERE s.status = 'pending' AND s.seq >= $1
-ORDER BY s.seq LIMIT CAST(sqlc.arg(row_limit) AS BIGINT) OFFSET CAST(sqlc.arg(row_skip) AS BIGINT);
-
--- name: PendingPositions :many
--- In a range.
-SELECT s.seq FROM submissions s
-WHERE s.status = 'pending' AND s.seq >= CAST(sqlc.arg(first_seq) AS BIGINT) AND s.seq < CAST(sqlc.arg(end_seq) AS BIGINT)
-ORDER BY s.seq;
-
 -- name: OwnPositions :many
 -- In a range, of a status or of all.
 SELECT s.submitter_no FROM submissions s

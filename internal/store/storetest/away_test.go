@@ -23,7 +23,11 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 	u := b.user(t, "Ada")
 
 	require.NoError(t, cluster.Freeze())
-	write, publish := make(chan error, 1), make(chan error, 1)
+	write, publish, one := make(chan error, 1), make(chan error, 1), make(chan error, 1)
+	go func() {
+		_, err := b.Assignment(context.Background(), "any")
+		one <- err
+	}()
 	go func() { publish <- b.Publish(context.Background(), sample(u, studycircle.Easy, "Away", "Perhaps.")) }()
 	go func() {
 		write <- b.Write(context.Background(), func(ctx context.Context, tx *store.Tx) error {
@@ -32,15 +36,18 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 		})
 	}()
 	_, readErr := b.AccountByEmail(context.Background(), u.Email)
-	writeErr, publishErr := <-write, <-publish
+	writeErr, publishErr, oneErr := <-write, <-publish, <-one
 	require.NoError(t, cluster.Thaw())
 	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(readErr), "%v", readErr)
 	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(writeErr), "%v", writeErr)
 	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(publishErr), "%v", publishErr)
+	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(oneErr), "%v", oneErr)
 
 	account, err := b.AccountByEmail(t.Context(), u.Email)
 	require.NoError(t, err)
 	assert.Equal(t, u.ID, account.ID)
+	_, err = b.Assignment(t.Context(), "any")
+	assert.Equal(t, studycircle.CodeNotFound, studycircle.CodeOf(err), "%v", err)
 	require.NoError(t, b.Publish(t.Context(), sample(u, studycircle.Easy, "Healed", "At once.")))
 }
 

@@ -1,0 +1,211 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"runtime"
+	"slices"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"studycircle"
+)
+
+// postgresReads is the second read path on PostgreSQL, past database/sql.
+//
+// Levels and limits stand in the statements themselves, of which there are few
+// hundred. With a parameter for a limit PostgreSQL takes the plan for any limit for
+// dearer than it is, and makes one anew for every page: that costs more than to
+// read it.
+type postgresReads struct{ postgresQueries }
+
+// postgresQueries runs queries on PostgreSQL.
+type postgresQueries interface {
+	// query calls scan with the rows, perhaps again where that fails.
+	query(ctx context.Context, q postgresQuery) error
+	close() error
+}
+
+type postgresQuery struct {
+	text string
+	args []any
+	scan func(pgx.Rows) error
+}
+
+const selectAssignments = `SELECT a.seq, a.id, COALESCE(a.creator_id, ''), a.title, a.description, a.thumbnail, a.marks, a.level,
+	a.due_at, a.due_offset, a.created_at, a.updated_at, COALESCE(u.email, ''), COALESCE(u.display_name, '')
+	FROM assignments a LEFT JOIN users u ON u.id = a.creator_id WHERE a.deleted_at IS NULL`
+
+func (r postgresReads) assignments(ctx context.Context, expected int64, where string, args ...any) ([]studycircle.Assignment, error) {
+	var found []studycircle.Assignment
+	err := r.query(ctx, postgresQuery{selectAssignments + where, args, func(rows pgx.Rows) error {
+		found = make([]studycircle.Assignment, 0, expected)
+		for rows.Next() {
+			var a studycircle.Assignment
+			var due, created, updated int64
+			var offset int
+			err := rows.Scan(&a.Seq, &a.ID, &a.Creator.UserID, &a.Title, &a.Description, &a.Thumbnail, &a.Marks, (*string)(&a.Level),
+				&due, &offset, &created, &updated, &a.Creator.Email, &a.Creator.DisplayName)
+			if err != nil {
+				return err
+			}
+			a.Due, a.CreatedAt, a.UpdatedAt = studycircle.DueDateAt(due, offset), instant(created), instant(updated)
+			found = append(found, a)
+		}
+		return rows.Err()
+	}})
+	if err != nil {
+		return nil, err // where ctx ended, found may be written to yet
+	}
+	return found, nil
+}
+
+func (r postgresReads) assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
+	found, err := r.assignments(ctx, 1, " AND a.id = $1", id)
+	if err == nil && len(found) == 0 {
+		err = studycircle.ErrNotFound
+	}
+	if err != nil {
+		return studycircle.Assignment{}, err
+	}
+	return found[0], nil
+}
+
+func (r postgresReads) down(ctx context.Context, level studycircle.Level, from, skip, limit int64) ([]studycircle.Assignment, error) {
+	of := func(alias string) string {
+		if level == "" {
+			return ""
+		}
+		return " AND " + alias + ".level = " + quoted(level, studycircle.Levels...)
+	}
+	// Where rows are passed, an index alone tells the first one that is not: no
+	// more than a block's are.
+	where := of("a") + ` AND a.seq <= (SELECT c.seq FROM (
+			SELECT b.seq FROM assignments b WHERE b.deleted_at IS NULL` + of("b") + ` AND b.seq <= $1 ORDER BY b.seq DESC LIMIT ` + strconv.Itoa(blockRows) + `
+		) c ORDER BY c.seq DESC LIMIT 1 OFFSET $2) ORDER BY a.seq DESC LIMIT ` + strconv.FormatInt(limit, 10)
+	return r.assignments(ctx, limit, where, from, skip)
+}
+
+func (r postgresReads) bySeqs(ctx context.Context, seqs []int64) ([]studycircle.Assignment, error) {
+	return r.assignments(ctx, int64(len(seqs)), " AND a.seq = ANY($1)", seqs)
+}
+
+// quoted spells one of a few known words in SQL, and any other as what nothing equals.
+func quoted[T ~string](word T, known ...T) string {
+	if slices.Contains(known, word) {
+		return "'" + string(word) + "'"
+	}
+	return "NULL"
+}
+
+// positions are none: down passes rows in less time than it takes to read where
+// all of a block are.
+func (postgresReads) positions(context.Context, studycircle.Level, int64) ([]int64, error) {
+	return nil, nil
+}
+
+// onePostgresConn is a connection that is somebody's own for now.
+type onePostgresConn struct{ *sql.Conn }
+
+func (c onePostgresConn) query(ctx context.Context, q postgresQuery) error {
+	return c.Raw(func(driverConn any) error {
+		conn, err := pgxOf(driverConn)
+		if err != nil {
+			return err
+		}
+		return q.run(ctx, conn)
+	})
+}
+
+func (onePostgresConn) close() error { return nil }
+
+func (q postgresQuery) run(ctx context.Context, conn *pgx.Conn) error {
+	batch := &pgx.Batch{}
+	batch.Queue(q.text, q.args...).Query(q.scan)
+	return conn.SendBatch(ctx, batch).Close()
+}
+
+// readers send what is asked at the same time to PostgreSQL in one go, each on a
+// connection of its own: the way there and back costs more than most reads. Each
+// query sees what is committed when it is sent, which is after it was asked.
+type readers struct {
+	*lanes[postgresQuery]
+	all []*reader
+}
+
+type reader struct {
+	config *pgx.ConnConfig
+	conn   *pgx.Conn // nil where there is none
+}
+
+// maxTogether bounds how many queries wait for each other's answers.
+const maxTogether = 32
+
+func newReaders(config *pgx.ConnConfig) *readers {
+	r := &readers{}
+	var workers []func([]*job[postgresQuery])
+	for range min(max(2, runtime.GOMAXPROCS(0)), 8) {
+		one := &reader{config: config}
+		r.all = append(r.all, one)
+		workers = append(workers, one.work)
+	}
+	r.lanes = newLanes(maxTogether, workers...)
+	return r
+}
+
+func (r *readers) query(ctx context.Context, q postgresQuery) error { return r.do(ctx, q) }
+
+func (r *readers) close() error {
+	r.lanes.close()
+	for _, one := range r.all {
+		one.drop()
+	}
+	return nil
+}
+
+// work answers all jobs. A connection that has gone since it was last used is made
+// anew; where PostgreSQL refuses one of the queries, each is asked alone.
+func (r *reader) work(jobs []*job[postgresQuery]) {
+	ctx, cancel := context.WithTimeout(context.Background(), askTimeout)
+	defer cancel()
+	had := r.conn != nil
+	err := r.ask(ctx, jobs)
+	if err != nil && had && r.conn == nil && ctx.Err() == nil {
+		err = r.ask(ctx, jobs)
+	}
+	if err == nil || len(jobs) == 1 || r.conn == nil {
+		answer(jobs, err)
+		return
+	}
+	for _, j := range jobs {
+		j.answer <- r.ask(ctx, []*job[postgresQuery]{j})
+	}
+}
+
+func (r *reader) ask(ctx context.Context, jobs []*job[postgresQuery]) (err error) {
+	if r.conn == nil {
+		if r.conn, err = pgx.ConnectConfig(ctx, r.config); err != nil {
+			return err
+		}
+	}
+	batch := &pgx.Batch{}
+	for _, j := range jobs {
+		batch.Queue(j.of.text, j.of.args...).Query(j.of.scan)
+	}
+	err = r.conn.SendBatch(ctx, batch).Close()
+	if r.conn.IsClosed() {
+		r.conn = nil
+	}
+	return err
+}
+
+func (r *reader) drop() {
+	if r.conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), newsPatience)
+	defer cancel()
+	_ = r.conn.Close(ctx) // it only read
+	r.conn = nil
+}

@@ -1,0 +1,94 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+)
+
+func (r *sqliteReads) own(ctx context.Context, userID string, status studycircle.Status, from, skip, limit int64) ([]studycircle.Submission, error) {
+	if status == "" {
+		rows, err := r.store.query.OwnSubmissionsDownFrom(ctx, db.OwnSubmissionsDownFromParams{
+			SubmitterID: optionalText(userID), SubmitterNo: from, RowSkip: skip, RowLimit: limit,
+		})
+		out := make([]studycircle.Submission, len(rows))
+		for i, r := range rows {
+			out[i] = toSubmission(r.Submission, nullText(r.SubmitterEmail), nullText(r.SubmitterName))
+		}
+		return out, err
+	}
+	rows, err := r.store.query.OwnSubmissionsOfStatusDownFrom(ctx, db.OwnSubmissionsOfStatusDownFromParams{
+		SubmitterID: optionalText(userID), Status: string(status), SubmitterNo: from, RowSkip: skip, RowLimit: limit,
+	})
+	out := make([]studycircle.Submission, len(rows))
+	for i, r := range rows {
+		out[i] = toSubmission(r.Submission, nullText(r.SubmitterEmail), nullText(r.SubmitterName))
+	}
+	return out, err
+}
+
+func (r *sqliteReads) ownPositions(ctx context.Context, userID string, status studycircle.Status, block int64) ([]int64, error) {
+	return r.store.query.OwnPositions(ctx, db.OwnPositionsParams{
+		SubmitterID: optionalText(userID), FirstNo: block * blockRows, EndNo: (block + 1) * blockRows, Status: string(status),
+	})
+}
+
+const selectSubmissions = `SELECT s.seq, s.id, COALESCE(s.assignment_id, ''), s.assignment_title, s.marks, COALESCE(s.submitter_id, ''), s.docs_link, s.note, s.status,
+	s.submitted_at, s.late, s.given_mark, s.feedback, s.marked_at, COALESCE(s.grader_id, ''), COALESCE(u.email, ''), COALESCE(u.display_name, '')
+	FROM submissions s LEFT JOIN users u ON u.id = s.submitter_id WHERE `
+
+func (r postgresReads) submissions(ctx context.Context, expected int64, where string, args ...any) ([]studycircle.Submission, error) {
+	var found []studycircle.Submission
+	err := r.query(ctx, postgresQuery{selectSubmissions + where, args, func(rows pgx.Rows) error {
+		found = make([]studycircle.Submission, 0, expected)
+		for rows.Next() {
+			var s db.Submission
+			var assignment, submitter, grader, email, name string
+			var mark, marked pgtype.Int8
+			var feedback pgtype.Text
+			err := rows.Scan(&s.Seq, &s.ID, &assignment, &s.AssignmentTitle, &s.Marks, &submitter, &s.DocsLink, &s.Note, &s.Status,
+				&s.SubmittedAt, &s.Late, &mark, &feedback, &marked, &grader, &email, &name)
+			if err != nil {
+				return err
+			}
+			s.AssignmentID, s.SubmitterID, s.GraderID = optionalText(assignment), optionalText(submitter), optionalText(grader)
+			s.GivenMark, s.MarkedAt, s.Feedback = sql.NullInt64(mark), sql.NullInt64(marked), sql.NullString(feedback)
+			found = append(found, toSubmission(s, nullText(email), nullText(name)))
+		}
+		return rows.Err()
+	}})
+	if err != nil {
+		return nil, err // where ctx ended, found may be written to yet
+	}
+	return found, nil
+}
+
+func (r postgresReads) pending(ctx context.Context, from, skip, limit int64) ([]studycircle.Submission, error) {
+	return r.submissions(ctx, limit, `s.status = 'pending' AND s.seq >= (SELECT c.seq FROM (
+			SELECT b.seq FROM submissions b WHERE b.status = 'pending' AND b.seq >= $1 ORDER BY b.seq LIMIT `+strconv.Itoa(blockRows)+`
+		) c ORDER BY c.seq LIMIT 1 OFFSET $2) ORDER BY s.seq LIMIT `+strconv.FormatInt(limit, 10), from, skip)
+}
+
+func (r postgresReads) own(ctx context.Context, userID string, status studycircle.Status, from, skip, limit int64) ([]studycircle.Submission, error) {
+	of := func(alias string) string {
+		if status == "" {
+			return alias + ".submitter_id = $1"
+		}
+		return alias + ".submitter_id = $1 AND " + alias + ".status = " + quoted(status, studycircle.Pending, studycircle.Completed)
+	}
+	return r.submissions(ctx, limit, of("s")+` AND s.submitter_no <= (SELECT c.submitter_no FROM (
+			SELECT b.submitter_no FROM submissions b WHERE `+of("b")+` AND b.submitter_no <= $2 ORDER BY b.submitter_no DESC LIMIT `+strconv.Itoa(blockRows)+`
+		) c ORDER BY c.submitter_no DESC LIMIT 1 OFFSET $3) ORDER BY s.submitter_no DESC LIMIT `+strconv.FormatInt(limit, 10), userID, from, skip)
+}
+
+func (postgresReads) pendingPositions(context.Context, int64) ([]int64, error) { return nil, nil }
+
+func (postgresReads) ownPositions(context.Context, string, studycircle.Status, int64) ([]int64, error) {
+	return nil, nil
+}
