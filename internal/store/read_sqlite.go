@@ -61,8 +61,8 @@ type sqliteReads struct {
 	calm       atomic.Uint64 // the version that has stood for a while; 0 for none
 }
 
-// maxPeople bounds the people that are kept to some 5 MB.
-const maxPeople = 20_000
+// maxPeople bounds the people that are kept to some 12 MB.
+const maxPeople = 50_000
 
 // settleEvery is how long a version must stand before transactions are kept open
 // under it, and how long they are kept open after it is over. The log grows by
