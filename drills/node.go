@@ -127,6 +127,18 @@ func (l *logFile) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
+// faults are the lines of what went wrong in the program itself.
+func (l *logFile) faults() (lines []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for line := range strings.Lines(l.text.String()) {
+		if strings.Contains(line, "ERROR") {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	return lines
+}
+
 // tail is the last lines.
 func (l *logFile) tail() string {
 	l.mu.Lock()

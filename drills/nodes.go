@@ -130,6 +130,11 @@ func drillNodes(ctx context.Context, r *report) (err error) {
 	}
 	r.bar(len(lost) == 0, "acknowledged: %d assignments, %d submissions, %d grades; lost: %d %v",
 		len(c.assignments), len(c.submissions), len(c.grades), len(lost), lost[:min(len(lost), 5)])
+	var faults []string
+	for _, n := range s.nodes {
+		faults = append(faults, n.log.faults()...)
+	}
+	r.bar(len(faults) == 0, "the nodes' logs tell of no fault of their own: %d %v", len(faults), faults[:min(len(faults), 5)])
 	stale := 0
 	for _, t := range c.tries {
 		if t.what == "own write not read" {
