@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"runtime"
 	"slices"
 	"strconv"
@@ -33,13 +34,17 @@ type postgresQuery struct {
 	scan func(pgx.Rows) error
 }
 
-const selectAssignments = `SELECT a.seq, a.id, COALESCE(a.creator_id, ''), a.title, a.description, a.thumbnail, a.marks, a.level,
-	a.due_at, a.due_offset, a.created_at, a.updated_at, COALESCE(u.email, ''), COALESCE(u.display_name, '')
-	FROM assignments a LEFT JOIN users u ON u.id = a.creator_id WHERE a.deleted_at IS NULL`
+// Of what is joined with people PostgreSQL must know that it is little, or it
+// sets up a table to remember them by, which costs as much as finding ten.
+const (
+	selectAssignments = `SELECT a.seq, a.id, COALESCE(a.creator_id, ''), a.title, a.description, a.thumbnail, a.marks, a.level,
+	a.due_at, a.due_offset, a.created_at, a.updated_at, COALESCE(u.email, ''), COALESCE(u.display_name, '') FROM `
+	withCreators = ` a LEFT JOIN users u ON u.id = a.creator_id`
+)
 
-func (r postgresReads) assignments(ctx context.Context, expected int64, where string, args ...any) ([]studycircle.Assignment, error) {
+func (r postgresReads) assignments(ctx context.Context, expected int64, text string, args ...any) ([]studycircle.Assignment, error) {
 	var found []studycircle.Assignment
-	err := r.query(ctx, postgresQuery{selectAssignments + where, args, func(rows pgx.Rows) error {
+	err := r.query(ctx, postgresQuery{text, args, func(rows pgx.Rows) error {
 		found = make([]studycircle.Assignment, 0, expected)
 		for rows.Next() {
 			var a studycircle.Assignment
@@ -62,7 +67,7 @@ func (r postgresReads) assignments(ctx context.Context, expected int64, where st
 }
 
 func (r postgresReads) assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
-	found, err := r.assignments(ctx, 1, " AND a.id = $1", id)
+	found, err := r.assignments(ctx, 1, selectAssignments+"assignments"+withCreators+" WHERE a.deleted_at IS NULL AND a.id = $1", id)
 	if err == nil && len(found) == 0 {
 		err = studycircle.ErrNotFound
 	}
@@ -73,22 +78,27 @@ func (r postgresReads) assignment(ctx context.Context, id string) (studycircle.A
 }
 
 func (r postgresReads) down(ctx context.Context, level studycircle.Level, from, skip, limit int64) ([]studycircle.Assignment, error) {
-	of := func(alias string) string {
-		if level == "" {
-			return ""
-		}
-		return " AND " + alias + ".level = " + quoted(level, studycircle.Levels...)
+	of := ""
+	if level != "" {
+		of = " AND level = " + quoted(level, studycircle.Levels...)
 	}
-	// Where rows are passed, an index alone tells the first one that is not: no
-	// more than a block's are.
-	where := of("a") + ` AND a.seq <= (SELECT c.seq FROM (
-			SELECT b.seq FROM assignments b WHERE b.deleted_at IS NULL` + of("b") + ` AND b.seq <= $1 ORDER BY b.seq DESC LIMIT ` + strconv.Itoa(blockRows) + `
-		) c ORDER BY c.seq DESC LIMIT 1 OFFSET $2) ORDER BY a.seq DESC LIMIT ` + strconv.FormatInt(limit, 10)
-	return r.assignments(ctx, limit, where, from, skip)
+	args, first := []any{from}, "$1"
+	if skip > 0 {
+		args, first = append(args, skip), afterSkip("seq", "assignments WHERE deleted_at IS NULL"+of+" AND seq <= $1", "seq DESC", 2)
+	}
+	return r.assignments(ctx, limit, selectAssignments+"(SELECT * FROM assignments WHERE deleted_at IS NULL"+of+" AND seq <= "+first+
+		" ORDER BY seq DESC LIMIT "+strconv.FormatInt(limit, 10)+")"+withCreators+" ORDER BY a.seq DESC", args...)
+}
+
+// afterSkip spells the position of the first row of some after passing as many as
+// the numbered parameter says, fewer than a block has. An index alone tells it.
+func afterSkip(position, rows, order string, parameter int) string {
+	return fmt.Sprintf("(SELECT %[1]s FROM (SELECT %[1]s FROM %[2]s ORDER BY %[3]s LIMIT %[4]d) AS near ORDER BY %[3]s LIMIT 1 OFFSET $%[5]d)",
+		position, rows, order, blockRows, parameter)
 }
 
 func (r postgresReads) bySeqs(ctx context.Context, seqs []int64) ([]studycircle.Assignment, error) {
-	return r.assignments(ctx, int64(len(seqs)), " AND a.seq = ANY($1)", seqs)
+	return r.assignments(ctx, int64(len(seqs)), selectAssignments+"assignments"+withCreators+" WHERE a.deleted_at IS NULL AND a.seq = ANY($1)", seqs)
 }
 
 // quoted spells one of a few known words in SQL, and any other as what nothing equals.

@@ -39,13 +39,15 @@ func (r *sqliteReads) ownPositions(ctx context.Context, userID string, status st
 	})
 }
 
-const selectSubmissions = `SELECT s.seq, s.id, COALESCE(s.assignment_id, ''), s.assignment_title, s.marks, COALESCE(s.submitter_id, ''), s.docs_link, s.note, s.status,
-	s.submitted_at, s.late, s.given_mark, s.feedback, s.marked_at, COALESCE(s.grader_id, ''), COALESCE(u.email, ''), COALESCE(u.display_name, '')
-	FROM submissions s LEFT JOIN users u ON u.id = s.submitter_id WHERE `
+const (
+	selectSubmissions = `SELECT s.seq, s.id, COALESCE(s.assignment_id, ''), s.assignment_title, s.marks, COALESCE(s.submitter_id, ''), s.docs_link, s.note, s.status,
+	s.submitted_at, s.late, s.given_mark, s.feedback, s.marked_at, COALESCE(s.grader_id, ''), COALESCE(u.email, ''), COALESCE(u.display_name, '') FROM `
+	withSubmitters = ` s LEFT JOIN users u ON u.id = s.submitter_id`
+)
 
-func (r postgresReads) submissions(ctx context.Context, expected int64, where string, args ...any) ([]studycircle.Submission, error) {
+func (r postgresReads) submissions(ctx context.Context, expected int64, text string, args ...any) ([]studycircle.Submission, error) {
 	var found []studycircle.Submission
-	err := r.query(ctx, postgresQuery{selectSubmissions + where, args, func(rows pgx.Rows) error {
+	err := r.query(ctx, postgresQuery{text, args, func(rows pgx.Rows) error {
 		found = make([]studycircle.Submission, 0, expected)
 		for rows.Next() {
 			var s db.Submission
@@ -70,21 +72,25 @@ func (r postgresReads) submissions(ctx context.Context, expected int64, where st
 }
 
 func (r postgresReads) pending(ctx context.Context, from, skip, limit int64) ([]studycircle.Submission, error) {
-	return r.submissions(ctx, limit, `s.status = 'pending' AND s.seq >= (SELECT c.seq FROM (
-			SELECT b.seq FROM submissions b WHERE b.status = 'pending' AND b.seq >= $1 ORDER BY b.seq LIMIT `+strconv.Itoa(blockRows)+`
-		) c ORDER BY c.seq LIMIT 1 OFFSET $2) ORDER BY s.seq LIMIT `+strconv.FormatInt(limit, 10), from, skip)
+	args, first := []any{from}, "$1"
+	if skip > 0 {
+		args, first = append(args, skip), afterSkip("seq", "submissions WHERE status = 'pending' AND seq >= $1", "seq", 2)
+	}
+	return r.submissions(ctx, limit, selectSubmissions+"(SELECT * FROM submissions WHERE status = 'pending' AND seq >= "+first+
+		" ORDER BY seq LIMIT "+strconv.FormatInt(limit, 10)+")"+withSubmitters+" ORDER BY s.seq", args...)
 }
 
 func (r postgresReads) own(ctx context.Context, userID string, status studycircle.Status, from, skip, limit int64) ([]studycircle.Submission, error) {
-	of := func(alias string) string {
-		if status == "" {
-			return alias + ".submitter_id = $1"
-		}
-		return alias + ".submitter_id = $1 AND " + alias + ".status = " + quoted(status, studycircle.Pending, studycircle.Completed)
+	of := "submissions WHERE submitter_id = $1"
+	if status != "" {
+		of += " AND status = " + quoted(status, studycircle.Pending, studycircle.Completed)
 	}
-	return r.submissions(ctx, limit, of("s")+` AND s.submitter_no <= (SELECT c.submitter_no FROM (
-			SELECT b.submitter_no FROM submissions b WHERE `+of("b")+` AND b.submitter_no <= $2 ORDER BY b.submitter_no DESC LIMIT `+strconv.Itoa(blockRows)+`
-		) c ORDER BY c.submitter_no DESC LIMIT 1 OFFSET $3) ORDER BY s.submitter_no DESC LIMIT `+strconv.FormatInt(limit, 10), userID, from, skip)
+	args, first := []any{userID, from}, "$2"
+	if skip > 0 {
+		args, first = append(args, skip), afterSkip("submitter_no", of+" AND submitter_no <= $2", "submitter_no DESC", 3)
+	}
+	return r.submissions(ctx, limit, selectSubmissions+"(SELECT * FROM "+of+" AND submitter_no <= "+first+
+		" ORDER BY submitter_no DESC LIMIT "+strconv.FormatInt(limit, 10)+")"+withSubmitters+" ORDER BY s.submitter_no DESC", args...)
 }
 
 func (postgresReads) pendingPositions(context.Context, int64) ([]int64, error) { return nil, nil }
