@@ -133,7 +133,7 @@ func (onePostgresConn) close() error { return nil }
 func (q postgresQuery) run(ctx context.Context, conn *pgx.Conn) error {
 	batch := &pgx.Batch{}
 	batch.Queue(q.text, q.args...).Query(q.scan)
-	return conn.SendBatch(ctx, batch).Close()
+	return sendBatch(ctx, conn, batch)
 }
 
 // readers send what is asked at the same time to PostgreSQL in one go, each on a
@@ -203,7 +203,7 @@ func (r *reader) ask(ctx context.Context, jobs []*job[postgresQuery]) (err error
 	for _, j := range jobs {
 		batch.Queue(j.of.text, j.of.args...).Query(j.of.scan)
 	}
-	err = r.conn.SendBatch(ctx, batch).Close()
+	err = sendBatch(ctx, r.conn, batch)
 	if r.conn.IsClosed() {
 		r.conn = nil
 	}

@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"errors"
+	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -89,6 +91,43 @@ func TestReadersConnectAgain(t *testing.T) {
 	}
 	require.NoError(t, r.close())
 	require.NoError(t, conn.Close(t.Context()))
+}
+
+// A connection that goes away in the middle of an answer is the database's trouble,
+// whatever pgx says of it.
+func TestLostConnectionIsUnavailable(t *testing.T) {
+	t.Parallel()
+	config := testConfig(t)
+	dial := config.DialFunc
+	var cut atomic.Bool
+	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		return cuttable{conn, &cut}, err
+	}
+	conn, err := pgx.ConnectConfig(t.Context(), config)
+	require.NoError(t, err)
+	batch := &pgx.Batch{}
+	batch.Queue("SELECT 1")
+	require.NoError(t, sendBatch(t.Context(), conn, batch))
+	cut.Store(true)
+	err = sendBatch(t.Context(), conn, batch)
+	require.ErrorIs(t, err, errStrange)
+	require.True(t, isUnavailable(err))
+}
+
+var errStrange = errors.New("in other words")
+
+// cuttable is a connection that can be lost.
+type cuttable struct {
+	net.Conn
+	cut *atomic.Bool
+}
+
+func (c cuttable) Read(p []byte) (int, error) {
+	if c.cut.Load() {
+		return 0, errStrange
+	}
+	return c.Conn.Read(p)
 }
 
 func testConfig(t *testing.T) *pgx.ConnConfig {

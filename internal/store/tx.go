@@ -128,7 +128,7 @@ func (tx *Tx) commit(ctx context.Context) error {
 		}
 		return nil
 	})
-	return tx.pgx(func(c *pgx.Conn) error { return c.SendBatch(ctx, batch).Close() })
+	return tx.pgx(func(c *pgx.Conn) error { return sendBatch(ctx, c, batch) })
 }
 
 // pgx runs f on PostgreSQL's connection itself.
@@ -140,6 +140,21 @@ func (tx *Tx) pgx(f func(*pgx.Conn) error) error {
 		}
 		return f(c)
 	})
+}
+
+// connectionLost is what went wrong where the connection went away meanwhile: pgx
+// has many words for that, some of which name neither the network nor the server.
+type connectionLost struct{ error }
+
+func (l connectionLost) Unwrap() error { return l.error }
+
+// sendBatch runs a batch to its end.
+func sendBatch(ctx context.Context, c *pgx.Conn, batch *pgx.Batch) error {
+	err := c.SendBatch(ctx, batch).Close()
+	if err != nil && c.IsClosed() {
+		return connectionLost{err}
+	}
+	return err
 }
 
 func pgxOf(driverConn any) (*pgx.Conn, error) {
