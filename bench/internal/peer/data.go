@@ -142,13 +142,10 @@ func (t Tree) fillPostgres(ctx context.Context, s seed.Set, dir string, say func
 	began := time.Now()
 	if done.Parts == 0 {
 		err = t.run(ctx, "copy", "--data", from, "--to", c.url())
-	} else {
-		err = t.run(ctx, "migrate", "--data", dir, "--database", c.url())
+	} else if err = t.run(ctx, "migrate", "--data", dir, "--database", c.url()); err == nil {
+		err = c.analyze(ctx)
 	}
 	if err != nil {
-		return err
-	}
-	if err := c.analyze(ctx); err != nil {
 		return err
 	}
 	say(fmt.Sprintf("postgres: filled in %.0f s", time.Since(began).Seconds()))
