@@ -15,7 +15,14 @@ type effects struct {
 	search []searchChange
 	events []studycircle.Event
 	reset  bool // events says so already; more need not be said
+	// recounted says that counts were changed in other ways, too.
+	recounted bool
 }
+
+// countedOnly tells whether page_counts, and the positions of rows, changed by
+// counts and in no other way. What changed none may have changed them by SQL of
+// its own.
+func (e *effects) countedOnly() bool { return len(e.counts) > 0 && !e.recounted }
 
 // searchChange is what becomes of an assignment's words in the index.
 type searchChange struct {

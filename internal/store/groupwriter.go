@@ -162,6 +162,8 @@ func (w *groupWriter) transact(group []*writeJob, careful bool) (err error) {
 			}
 		}
 	}()
+	// From here to the commit nobody else commits.
+	before, carried := w.store.told()
 	query, all := w.query.WithTx(tx), effects{}
 	newTx := func() *Tx { return &Tx{query: query, raw: tx, lite: tx, store: w.store} }
 	for _, job := range group {
@@ -181,6 +183,7 @@ func (w *groupWriter) transact(group []*writeJob, careful bool) (err error) {
 		}
 		if job.err == nil {
 			all.add(own.effects)
+			carried = carried && own.countedOnly()
 		}
 	}
 	if err := all.apply(ctx, newTx()); err != nil {
@@ -188,6 +191,11 @@ func (w *groupWriter) transact(group []*writeJob, careful bool) (err error) {
 	}
 	if err := tx.Commit(); err != nil {
 		return err
+	}
+	if carried {
+		if now, _ := w.store.told(); now.commits == before.commits+1 {
+			w.store.pages.carry(before.number, now.number, all.counts)
+		}
 	}
 	if len(all.events) > 0 {
 		w.store.log.wake()

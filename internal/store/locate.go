@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"studycircle/internal/store/db"
@@ -35,7 +37,8 @@ func oneScope(s scope) scopes { return scopes{s, s, s} }
 // It keeps the counts it has read. Key: the scopes, and for tier 0 the block of
 // tier 1 too. Audience: everybody; numbers say nothing of anybody. Emptied by:
 // any commit, of any node or program: counts are used only while the database's
-// version is the one they were read under. Bound: maxCounts numbers.
+// version is the one they were read under, or were brought to: see carry. Bound:
+// maxCounts numbers.
 type locator struct {
 	store *Store
 
@@ -44,6 +47,7 @@ type locator struct {
 	big     map[scopes][]count
 	small   map[smallKey][]count
 	rows    map[smallKey]*positions
+	uses    map[scope][]scopes // under which a scope is in the maps above
 	held    int
 }
 
@@ -152,7 +156,7 @@ func (l *locator) bigCounts(ctx context.Context, src source, version uint64, s s
 	for i, r := range rows {
 		found[i] = count{r.Block, r.N}
 	}
-	l.keep(version, len(found), func() { l.big[s] = found })
+	l.keep(version, s, len(found), func() { l.big[s] = found })
 	return found, nil
 }
 
@@ -175,12 +179,16 @@ func (l *locator) smallCounts(ctx context.Context, src source, version uint64, s
 	for i, r := range rows {
 		found[i] = count{r.Block, r.N}
 	}
-	l.keep(version, len(found), func() { l.small[key] = found })
+	l.keep(version, s, len(found), func() { l.small[key] = found })
 	return found, nil
 }
 
-// keep stores n counts that were read after version was told.
-func (l *locator) keep(version uint64, n int, store func()) {
+// keep stores n counts that were read after version was told. Those that are
+// carried over commits must be of just that version: read before the next commit.
+func (l *locator) keep(version uint64, s scopes, n int, store func()) {
+	if now, carries := l.store.told(); carries && now.number != version {
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if version < l.version {
@@ -189,9 +197,50 @@ func (l *locator) keep(version uint64, n int, store func()) {
 	if version > l.version || l.held+n > maxCounts || l.big == nil {
 		l.version, l.held = version, 0
 		l.big, l.small, l.rows = map[scopes][]count{}, map[smallKey][]count{}, map[smallKey]*positions{}
+		l.uses = map[scope][]scopes{}
 	}
 	l.held += n + 8 // an entry costs something by itself
+	for _, one := range s {
+		if !slices.Contains(l.uses[one], s) {
+			l.uses[one] = append(l.uses[one], s)
+		}
+	}
 	store()
+}
+
+// carry brings what is kept from one version to the next, between which just one
+// commit lies, which changed counts by changed and nothing else about them. Else
+// each page after a write would read hundreds of counts of which one is another.
+func (l *locator) carry(from, to uint64, changed pageCounts) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.version != from || l.big == nil {
+		return
+	}
+	l.version = to
+	for at, n := range changed {
+		for _, s := range l.uses[at.scope] {
+			if counts, known := l.big[s]; known {
+				l.big[s] = added(counts, at.block/blockFanout, n)
+			}
+			key := smallKey{s, at.block / blockFanout}
+			if counts, known := l.small[key]; known {
+				l.small[key] = added(counts, at.block, n)
+			}
+			delete(l.rows, smallKey{s, at.block}) // other rows, though as many maybe
+		}
+	}
+}
+
+// added returns counts with n more in a block. It leaves counts as they are: others read them.
+func added(counts []count, block, n int64) []count {
+	at, known := slices.BinarySearchFunc(counts, block, func(c count, block int64) int { return cmp.Compare(c.block, block) })
+	if !known {
+		return slices.Insert(slices.Clip(counts), at, count{block, n})
+	}
+	counts = slices.Clone(counts)
+	counts[at].n += n
+	return counts
 }
 
 // exact makes of a start that passes rows one that begins at a row, by the
@@ -211,7 +260,7 @@ func (l *locator) exact(d direction, s scopes, start pageStart, read func(block 
 			return start, err
 		}
 		rows = positionsOf(key.block, found)
-		l.keep(start.version, len(rows), func() { l.rows[key] = rows })
+		l.keep(start.version, s, len(rows), func() { l.rows[key] = rows })
 	}
 	at := start.skip
 	if d == newestFirst {

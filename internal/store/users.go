@@ -122,6 +122,7 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	if err := tx.awaitFold(ctx); err != nil {
 		return err
 	}
+	tx.recounted = true
 	scopes := []scope{ownScope(userID, studycircle.Pending), ownScope(userID, studycircle.Completed)}
 	for _, of := range scopes {
 		if err := tx.query.DropPageDeltas(ctx, string(of)); err != nil {

@@ -3,6 +3,7 @@
 package store
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,6 +49,13 @@ func (m *sharedMemory) header() (h walHeader) {
 	}
 	runtime.KeepAlive(m)
 	return h
+}
+
+// commits is a counter that each commit adds one to.
+func (h walHeader) commits() uint32 {
+	var second [8]byte
+	binary.NativeEndian.PutUint64(second[:], h[1])
+	return binary.NativeEndian.Uint32(second[:4])
 }
 
 // Where the first header has the log's length, and what follows the two headers:

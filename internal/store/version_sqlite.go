@@ -42,6 +42,22 @@ func (v *sqliteVersions) now(ctx context.Context) (state, error) {
 	return v.pragma.get(ctx)
 }
 
+// told is a version by its number and by SQLite's own count of commits.
+type told struct {
+	number  uint64
+	commits uint32
+}
+
+// told tells the version where what is kept of one can be brought to the next.
+func (s *Store) told() (now told, carries bool) {
+	v, own := s.versions.(*sqliteVersions)
+	if !own || v.memory == nil {
+		return told{}, false
+	}
+	header := v.memory.header()
+	return told{s.number(state{header: header}), header.commits()}, true
+}
+
 func (v *sqliteVersions) ask() (answer state, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), askTimeout)
 	defer cancel()

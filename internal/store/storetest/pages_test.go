@@ -158,6 +158,9 @@ func (h *history) replacePerson() {
 	i := h.random.IntN(len(h.people))
 	gone := h.people[i]
 	h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, gone.ID) })
+	_, left, err := h.b.OwnSubmissions(h.t.Context(), gone.ID, "", studycircle.Page{Number: 1, Limit: 1})
+	require.NoError(h.t, err)
+	require.Zero(h.t, left)
 	kept := h.pending[:0]
 	for _, s := range h.pending {
 		if s.Submitter.UserID != gone.ID {
