@@ -68,13 +68,10 @@ const inUnit = (unit: string) =>
 const seconds = inUnit('second')
 const minutes = inUnit('minute')
 
-/**
- * The problem as one sentence for people, with when to try again. Our own server's sentences say that
- * themselves; those of whatever stands before it do not.
- */
+/** The problem as one sentence for people, with when to try again where it does not say so itself. */
 export function explain(error: unknown): string {
   if (!(error instanceof Problem)) return 'Something went wrong in this page. Please try again.'
-  if (error.retryAfter === null || error.code !== 'unknown') return error.message
+  if (error.retryAfter === null || /try again/i.test(error.message)) return error.message
   const wait =
     error.retryAfter < 90
       ? seconds().format(error.retryAfter)

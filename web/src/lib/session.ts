@@ -4,7 +4,7 @@ import { clearCache } from './cache'
 
 export type Session =
   | { status: 'loading' }
-  /** `left`: by signing out, not because the session ran out. */
+  /** `left`: by signing out here, not in another tab or because the session ran out. */
   | { status: 'out'; left: boolean }
   | { status: 'in'; user: SessionUser; tokenSince: number }
 
@@ -56,7 +56,7 @@ export function tokenIsOld(): boolean {
 /** Calls back when another tab signs in or changes the profile; signing out there is followed here by itself. */
 export function followOtherTabs(onChange: () => void): void {
   channel?.addEventListener('message', ({ data }) => {
-    if (data === 'out') become({ status: 'out', left: true })
+    if (data === 'out') startSession(null)
     else onChange()
   })
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { Button, LinkButton, toast } from '@/components/ui'
 import { logout } from '@/features/auth'
 import { cx } from '@/lib/cx'
@@ -9,6 +9,9 @@ import { useUser } from '@/lib/session'
 export function AccountLinks({ className }: { className: string }) {
   const user = useUser()
   const navigate = useNavigate()
+  const { pathname, state } = useLocation()
+  // Who came to log in still wants to go where they came from.
+  const carried: unknown = pathname.startsWith('/auth/') ? state : null
   const [busy, setBusy] = useState(false)
 
   async function leave() {
@@ -32,10 +35,10 @@ export function AccountLinks({ className }: { className: string }) {
         </Button>
       ) : (
         <>
-          <LinkButton to="/auth/register" variant="quiet" size="sm">
+          <LinkButton to="/auth/register" state={carried} variant="quiet" size="sm">
             Register
           </LinkButton>
-          <LinkButton to="/auth/login" size="sm">
+          <LinkButton to="/auth/login" state={carried} size="sm">
             Login
           </LinkButton>
         </>

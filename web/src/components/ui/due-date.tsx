@@ -18,7 +18,7 @@ const relative = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' 
 
 /**
  * The day an instant was meant for, yyyy/MM/dd, the same for everyone. The tooltip has its weekday and, where
- * the reader's clock shows another day, their own time. A near day also says how near.
+ * the reader's clock shows another time, that one. A near day also says how near.
  */
 export function DueDate({ instant }: { instant: string }) {
   const today = useToday()
@@ -40,7 +40,7 @@ function tooltipOf(instant: string, day: CalendarDay): string {
   const local = new Date(instant)
   const here = dayOfDate(local)
   const name = weekday().format(dateOfDay(day))
-  return formatDay(here) === formatDay(day)
+  return formatDay(here) === formatDay(day) && local.toTimeString().startsWith(instant.slice(11, 16))
     ? name
     : `${name} (${formatDay(here)}, ${clock().format(local)} for you)`
 }

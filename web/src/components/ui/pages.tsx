@@ -13,19 +13,21 @@ interface PagesProps {
 }
 
 const stepClass =
-  'min-h-11 rounded-control px-4 font-semibold hover:bg-line/60 disabled:text-soft disabled:opacity-60 disabled:hover:bg-transparent'
+  'min-h-11 rounded-control px-4 font-semibold hover:bg-line/60 aria-disabled:text-soft aria-disabled:opacity-60 aria-disabled:hover:bg-transparent'
 
 /** Prev, numbered pages, Next. The current number wears the pen's circle. */
 export function Pages({ page, totalPages, onPage, onIntent, label = 'Pages' }: PagesProps) {
   const leadingTo = (number: number) => {
+    // Not `disabled`: whoever pressed it to the end keeps the focus.
+    if (number < 1 || number > totalPages) return { 'aria-disabled': true }
     const onClick = () => onPage(number)
-    if (number === page || number < 1 || number > totalPages) return { onClick }
+    if (number === page) return { onClick }
     const warm = () => onIntent?.(number)
     return { onClick, onPointerEnter: warm, onFocus: warm }
   }
   return (
     <nav aria-label={label} className="mt-8 flex flex-wrap items-center justify-center gap-1">
-      <button type="button" className={stepClass} disabled={page <= 1} {...leadingTo(page - 1)}>
+      <button type="button" className={stepClass} {...leadingTo(page - 1)}>
         Prev
       </button>
       {pageNumbers(page, totalPages).map((number, i) =>
@@ -49,7 +51,7 @@ export function Pages({ page, totalPages, onPage, onIntent, label = 'Pages' }: P
           </button>
         ),
       )}
-      <button type="button" className={stepClass} disabled={page >= totalPages} {...leadingTo(page + 1)}>
+      <button type="button" className={stepClass} {...leadingTo(page + 1)}>
         Next
       </button>
     </nav>

@@ -45,6 +45,10 @@ export function Thumbnail({
       decoding="async"
       referrerPolicy="no-referrer"
       onError={() => setBroken(true)}
+      // It may have failed before the page could hear of it.
+      ref={(image) => {
+        if (image?.complete && image.naturalWidth === 0) image.decode().catch(() => setBroken(true))
+      }}
       className={frame}
     />
   )

@@ -2,6 +2,7 @@ import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { ensure, outdate, patch, seed } from '@/lib/cache'
 import { pageOf } from '@/lib/page-of'
+import { proven } from '@/lib/proof'
 
 export type Assignment = components['schemas']['Assignment']
 export type AssignmentInput = components['schemas']['UpdateAssignmentInputBody']
@@ -56,6 +57,7 @@ export function seedList(list: AssignmentList): void {
 
 export async function fetchAssignment(id: string): Promise<Assignment> {
   const { data } = await answer(api.GET('/api/assignment/{id}', { params: { path: { id } } }))
+  proven(data?._id)
   return data
 }
 
@@ -73,17 +75,20 @@ export function preloadAssignment(id: string): Promise<void> {
 }
 
 export async function createAssignment(input: AssignmentInput): Promise<void> {
-  await answer(api.POST('/api/assignments', { body: input }))
+  const { data } = await answer(api.POST('/api/assignments', { body: input }))
+  proven(data?.insertedId)
   outdate(lists)
 }
 
 export async function updateAssignment(id: string, input: AssignmentInput): Promise<void> {
-  await answer(api.PUT('/api/assignment/{id}', { params: { path: { id } }, body: input }))
+  const { data } = await answer(api.PUT('/api/assignment/{id}', { params: { path: { id } }, body: input }))
+  proven(data?.matchedCount)
   outdate(lists, assignmentKey(id))
 }
 
 export async function deleteAssignment(id: string): Promise<void> {
-  await answer(api.DELETE('/api/assignment/{id}', { params: { path: { id } } }))
+  const { data } = await answer(api.DELETE('/api/assignment/{id}', { params: { path: { id } } }))
+  proven(data?.deletedCount)
   forgetAssignment(id)
 }
 

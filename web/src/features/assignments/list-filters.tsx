@@ -1,22 +1,32 @@
-import type { FormEvent } from 'react'
+import { useEffect, useRef, type FormEvent } from 'react'
 import { Button, SearchIcon, Select, TextInput } from '@/components/ui'
 import type { ListQuery } from './api'
 
-/** Level and search. Both start at page 1 again; the level applies at once, the search when it is sent. */
+/**
+ * Level and search. Both start at page 1 again; the level applies at once, with what the search box shows, the search
+ * when it is sent.
+ */
 export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (query: ListQuery) => void }) {
+  const box = useRef<HTMLInputElement>(null)
+  const choose = (level: ListQuery['level']) =>
+    onChange({ page: 1, level, search: box.current?.value.trim() ?? '' })
+
   function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const text = new FormData(event.currentTarget).get('search')
-    onChange({ ...query, page: 1, search: typeof text === 'string' ? text.trim() : '' })
+    choose(query.level)
   }
+  // Back and links change it too. The box stays the same element, and keeps the focus.
+  const shown = useRef(query.search)
+  useEffect(() => {
+    if (!box.current || shown.current === query.search) return
+    shown.current = box.current.value = query.search
+  }, [query.search])
   return (
     <search className="my-8 grid items-end gap-4 sm:grid-cols-[12rem_minmax(0,1fr)]">
       <Select
         label="Level"
         value={query.level}
-        onChange={(event) =>
-          onChange({ ...query, page: 1, level: event.currentTarget.value as ListQuery['level'] })
-        }
+        onChange={(event) => choose(event.currentTarget.value as ListQuery['level'])}
       >
         <option value="">All Levels</option>
         <option value="easy">Easy</option>
@@ -25,7 +35,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
       </Select>
       <form onSubmit={search} className="flex flex-wrap items-end gap-3">
         <TextInput
-          key={query.search}
+          ref={box}
           label="Search assignments"
           type="search"
           name="search"

@@ -14,7 +14,7 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
   useTitle(`Update Assignment | ${useBrand()}`)
   const navigate = useNavigate()
   const user = useUser()
-  const toList = () => void navigate('/assignments')
+  const toList = () => void navigate('/assignments', { replace: true })
 
   async function send(input: AssignmentInput) {
     const box = await updateAssignment(assignment._id, input).then(

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { alertBox, confirmBox, toast } from '@/components/ui'
-import { isProblem } from '@/lib/problem'
+import { explain, isProblem } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { deleteAssignment, forgetAssignment, type Assignment } from './api'
 
@@ -49,7 +49,9 @@ export function useDelete(): {
         show(id)
         const refused = isProblem(error, 'not-your-assignment')
         void alertBox(
-          refused ? notYours : { title: 'Error', text: 'Failed to delete assignment.', error: true },
+          refused
+            ? notYours
+            : { title: 'Error', text: 'Failed to delete assignment.', detail: explain(error), error: true },
         )
         return false
       }

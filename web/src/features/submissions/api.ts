@@ -1,6 +1,7 @@
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { ensure, outdate, patch } from '@/lib/cache'
+import { proven } from '@/lib/proof'
 
 export type PendingSubmission = components['schemas']['PendingSubmission']
 export type OwnSubmission = components['schemas']['OwnSubmission']
@@ -23,6 +24,7 @@ async function fetchPage(query: { status?: 'pending'; submittedBy?: string }, pa
   const { data, response } = await answer(
     api.GET('/api/submissions', { params: { query: { ...query, page, limit: pageSize } } }),
   )
+  proven(Array.isArray(data) && data.every(Boolean))
   const total = Number(response.headers.get('X-Total-Count')) || data.length
   return { rows: data, totalPages: Math.ceil(total / pageSize) }
 }
@@ -49,7 +51,8 @@ export async function submitWork(work: {
   docsLink: string
   note: string
 }): Promise<void> {
-  await answer(api.POST('/api/submissions', { body: work }))
+  const { data } = await answer(api.POST('/api/submissions', { body: work }))
+  proven(data?.insertedId)
   outdatePending()
   outdateMine()
 }
@@ -67,7 +70,8 @@ export async function changeWork(id: string, work: { docsLink: string; note: str
 /** Takes one's own submission back while it waits for its mark. */
 export async function withdrawWork(id: string): Promise<void> {
   try {
-    await answer(api.DELETE('/api/submissions/{id}/own', { params: { path: { id } } }))
+    const { data } = await answer(api.DELETE('/api/submissions/{id}/own', { params: { path: { id } } }))
+    proven(data?.deletedCount)
     forgetPending(id)
   } finally {
     outdateMine()
@@ -85,7 +89,8 @@ export function outdateMine(): void {
 }
 
 export async function gradeSubmission(id: string, grade: { marks: number; feedback: string }): Promise<void> {
-  await answer(api.PATCH('/api/submissions/{id}', { params: { path: { id } }, body: grade }))
+  const { data } = await answer(api.PATCH('/api/submissions/{id}', { params: { path: { id } }, body: grade }))
+  proven(data?.modifiedCount)
 }
 
 /** Takes a graded submission out of the pending list, which is filled up again from the server. */
