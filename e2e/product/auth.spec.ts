@@ -138,8 +138,10 @@ test('signing out in one tab signs the others out', async ({ page, context, api 
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(other).toHaveURL(/\/auth\/login$/)
   await login(page, await api.user('Ben'))
-  await expect(other).toHaveTitle('home')
   await expect(other.getByRole('img', { name: 'Ben' })).toBeVisible()
+  // Only the tab that signed out was left on purpose.
+  await expect(page).toHaveTitle('home')
+  await expect(other).toHaveURL(/\/pending-assignments$/)
 })
 
 test('a token that is no longer good is renewed without a word', async ({ page, api, consoleErrors }) => {

@@ -129,11 +129,14 @@ test('updating: prefilled, confirmed, and cancelled without a change', async ({ 
 test('the update page is for users, and for its creator alone', async ({ page, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const id = await api.assignment(ada.token, { title: uniqueWord() })
+  await page.goto('/about-Us')
   await page.goto(`/assignment/update/${id}`)
   await expect(page).toHaveURL(/\/auth\/login$/)
   await login(page, ben)
   await answerBox(page, 'Oops...', 'You not create this assignment')
   await expect(page).toHaveURL(/\/assignments$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/about-Us$/)
 })
 
 test('an update that the server refuses as not yours says so', async ({ page, api, consoleErrors }) => {

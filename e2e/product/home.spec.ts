@@ -25,6 +25,11 @@ test('the home page, from the banner to the featured assignments', async ({ page
   await expect(featured.getByRole('button', { name: 'Prev' })).toBeDisabled()
   await featured.getByRole('button', { name: '4' }).click()
   await expect(featured.getByRole('button', { name: 'Next' })).toBeDisabled()
+  // Whoever presses it to the end with the keyboard stays there.
+  await featured.getByRole('button', { name: '3' }).click()
+  await featured.getByRole('button', { name: 'Next' }).press('Enter')
+  await expect(featured.getByRole('button', { name: 'Next' })).toBeDisabled()
+  await expect(featured.getByRole('button', { name: 'Next' })).toBeFocused()
   await page.getByRole('link', { name: 'Get Started' }).click()
   await expect(page).toHaveURL(/\/assignments$/)
 })

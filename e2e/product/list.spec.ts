@@ -68,6 +68,43 @@ test('a page that somebody is about to turn to is fetched before the click', asy
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
+test('a level is chosen with what the search box shows, and Enter there keeps the focus', async ({
+  page,
+  api,
+}) => {
+  const { token } = await api.user('Ada')
+  const word = uniqueWord()
+  await api.assignment(token, { title: `${word} hard`, level: 'hard' })
+  await api.assignment(token, { title: `${word} easy` })
+  await page.goto('/assignments')
+  const box = page.getByRole('searchbox', { name: 'Search assignments' })
+  await box.fill(word)
+  await page.getByRole('combobox', { name: 'Level' }).selectOption('Hard')
+  await expect(page).toHaveURL(new RegExp(`search=${word}&level=hard`))
+  await expect(page.getByRole('article')).toHaveText([/hard/])
+  await box.fill(`${word} ha`)
+  await box.press('Enter')
+  await expect(page).toHaveURL(/ha&level/)
+  await expect(box).toBeFocused()
+  await page.goBack()
+  await expect(box).toHaveValue(word)
+})
+
+test.describe('where clocks are behind', () => {
+  test.use({ timezoneId: 'America/Los_Angeles' })
+
+  test('a deadline that is earlier by the reader’s clock says so', async ({ page, api }) => {
+    const { token } = await api.user('Ada')
+    const word = uniqueWord()
+    const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+    await api.assignment(token, { title: word, dueDate: `${day}T23:59:59+05:45` })
+    await page.goto(`/assignments?search=${word}`)
+    const due = card(page, word).getByText(day.replaceAll('-', '/'))
+    await expect(due).toHaveAttribute('title', /for you\)$/)
+    await expect(due).toHaveAttribute('title', new RegExp(`${day.replaceAll('-', '/')}.* 1[01]:14 `))
+  })
+})
+
 test('an empty list says so', async ({ page }) => {
   await page.goto(`/assignments?search=${uniqueWord()}`)
   await expect(page.getByText('No assignments available.')).toBeVisible()
