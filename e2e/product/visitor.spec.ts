@@ -139,7 +139,10 @@ test('a green spinner fills the screen until it is known who is there', async ({
   await page.goto('/pending-assignments')
   const spinner = page.getByRole('status', { name: 'Loading', exact: true })
   await expect(spinner).toBeVisible()
-  expect((await spinner.boundingBox())?.height).toBeGreaterThanOrEqual(page.viewportSize()?.height ?? 0)
+  // The drawn one makes way for the app's own.
+  await expect
+    .poll(async () => (await spinner.boundingBox())?.height)
+    .toBeGreaterThanOrEqual(page.viewportSize()?.height ?? 0)
   const colour = await spinner.evaluate((element) => getComputedStyle(element, '::after').borderTopColor)
   expect(colour).toBe('rgb(11, 107, 79)')
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0)
