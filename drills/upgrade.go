@@ -111,7 +111,9 @@ func oldCommit(ctx context.Context) (string, error) {
 	if named := os.Getenv(oldEnv); named != "" {
 		return named, nil
 	}
-	out, err := exec.CommandContext(ctx, "git", "log", "-1", "--diff-filter=A", "--format=%h", "--", "internal/store/migrations").Output()
+	// Nodes share PostgreSQL: what is SQLite's alone moves no schema of theirs.
+	out, err := exec.CommandContext(ctx, "git", "log", "-1", "--diff-filter=A", "--format=%h",
+		"--", ":(glob)internal/store/migrations/*.sql", "internal/store/migrations/postgres").Output()
 	if err != nil {
 		return "", fmt.Errorf("find the newest migration: %w", err)
 	}
