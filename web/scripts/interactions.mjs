@@ -17,7 +17,9 @@ const doings = {
   },
   '/assignments': async (page) => {
     await foldedMenu(page)
-    await page.getByRole('searchbox', { name: 'Search assignments' }).pressSequentially('angles')
+    const search = page.getByRole('searchbox', { name: 'Search assignments' })
+    await search.pressSequentially('angles')
+    await search.clear() // or the level would be chosen among its matches
     await tap(page.getByRole('button', { name: 'Next', exact: true }))
     const current = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]')
     await current.and(page.getByRole('button', { name: '2' })).waitFor()
