@@ -17,13 +17,7 @@ import (
 // What is kept of the counts outlives this store's own commits, and no others.
 func TestCountsAreCarriedOverOwnCommits(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	s, err := Open(t.Context(), Config{Dir: dir})
-	require.NoError(t, err)
-	defer func() { require.NoError(t, s.Close()) }()
-	other, err := sql.Open("sqlite", sqliteName(dir))
-	require.NoError(t, err)
-	defer func() { require.NoError(t, other.Close()) }()
+	s, other := openBeside(t)
 
 	made := 0
 	publish := func(n int) {
@@ -54,8 +48,7 @@ func TestCountsAreCarriedOverOwnCommits(t *testing.T) {
 	}
 	foreign := func() {
 		t.Helper()
-		_, err := other.ExecContext(t.Context(), "INSERT INTO settings (name, value) VALUES ('x', '') ON CONFLICT (name) DO UPDATE SET value = value || 'x'")
-		require.NoError(t, err)
+		require.NoError(t, commitBeside(t.Context(), other))
 	}
 	foreign()
 	require.False(t, carried())
@@ -65,6 +58,46 @@ func TestCountsAreCarriedOverOwnCommits(t *testing.T) {
 	require.True(t, carried())
 	require.NoError(t, s.execute(t.Context(), "UPDATE page_counts SET n = n + 1"))
 	require.False(t, carried(), "a write that may have counted anew")
+}
+
+// Counts read under a version that is over may be of the next one already: they
+// would be brought up to date with what they have.
+func TestCountsReadTooLateAreNotKept(t *testing.T) {
+	t.Parallel()
+	s, other := openBeside(t)
+	require.NoError(t, s.publishNumbered(t.Context(), 0, 1))
+	before, err := s.Version(t.Context())
+	require.NoError(t, err)
+	keep := func(version uint64) (kept bool) {
+		s.pages.keep(version, oneScope(levelScope(studycircle.Easy)), 1, func() { kept = true })
+		return kept
+	}
+	require.True(t, keep(before))
+	require.NoError(t, commitBeside(t.Context(), other))
+	now, err := s.Version(t.Context())
+	require.NoError(t, err)
+	require.NotEqual(t, before, now)
+	require.False(t, keep(before))
+	require.True(t, keep(now))
+}
+
+// openBeside opens a store, and its database as another program does.
+func openBeside(t *testing.T) (*Store, *sql.DB) {
+	t.Helper()
+	dir := t.TempDir()
+	s, err := Open(t.Context(), Config{Dir: dir})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	other, err := sql.Open("sqlite", sqliteName(dir))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, other.Close()) })
+	return s, other
+}
+
+// commitBeside writes what has nothing to do with counts.
+func commitBeside(ctx context.Context, other *sql.DB) error {
+	_, err := other.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES ('x', '') ON CONFLICT (name) DO UPDATE SET value = value || 'x'")
+	return err
 }
 
 // publishNumbered publishes n assignments whose ids are numbers.
@@ -86,13 +119,7 @@ func (s *Store) publishNumbered(ctx context.Context, from, n int) error {
 // read counts anew, writers bring them up to date, and another program commits.
 func TestCarriedCountsAreRightAmongWriters(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	s, err := Open(t.Context(), Config{Dir: dir})
-	require.NoError(t, err)
-	defer func() { require.NoError(t, s.Close()) }()
-	other, err := sql.Open("sqlite", sqliteName(dir))
-	require.NoError(t, err)
-	defer func() { require.NoError(t, other.Close()) }()
+	s, other := openBeside(t)
 
 	const writers, each = 4, 80
 	var begun, done atomic.Int64
@@ -130,8 +157,7 @@ func TestCarriedCountsAreRightAmongWriters(t *testing.T) {
 	})
 	group.Go(func() error {
 		for range each {
-			_, err := other.ExecContext(t.Context(), "INSERT INTO settings (name, value) VALUES ('x', '') ON CONFLICT (name) DO UPDATE SET value = value || 'x'")
-			if err != nil {
+			if err := commitBeside(t.Context(), other); err != nil {
 				return err
 			}
 		}
