@@ -13,7 +13,7 @@ import (
 // streamRows is insertRows by PostgreSQL's COPY, which costs a fraction of a
 // statement for each row.
 func (c *copier) streamRows(ctx context.Context, table string, columns []string, next func() ([]any, error)) error {
-	return c.tx.pgx(func(conn *pgx.Conn) error {
+	return withPgx(c.tx.conn, func(conn *pgx.Conn) error {
 		_, err := conn.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(next))
 		if err != nil && ctx.Err() != nil {
 			return ctx.Err() // of which pgx tells no more than that the connection is closed

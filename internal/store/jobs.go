@@ -133,7 +133,7 @@ func newPostgresQueue(ctx context.Context, config *pgx.ConnConfig) (jobQueue, er
 
 // joinTx lets River write in a transaction of ours.
 func joinTx(tx *Tx) (joined pgx.Tx, err error) {
-	err = tx.pgx(func(c *pgx.Conn) error {
+	err = withPgx(tx.conn, func(c *pgx.Conn) error {
 		joined = joinedTx{c}
 		return nil
 	})

@@ -43,24 +43,24 @@ const (
 )
 
 func (r postgresReads) assignments(ctx context.Context, expected int64, text string, args ...any) ([]studycircle.Assignment, error) {
-	var found []studycircle.Assignment
-	err := r.query(ctx, postgresQuery{text, args, func(rows pgx.Rows) error {
-		found = make([]studycircle.Assignment, 0, expected)
-		for rows.Next() {
-			var a studycircle.Assignment
-			var due, created, updated int64
-			var offset int
-			err := rows.Scan(&a.Seq, &a.ID, &a.Creator.UserID, &a.Title, &a.Description, &a.Thumbnail, &a.Marks, (*string)(&a.Level),
-				&due, &offset, &created, &updated, &a.Creator.Email, &a.Creator.DisplayName)
-			if err != nil {
-				return err
-			}
-			a.Due, a.CreatedAt, a.UpdatedAt = studycircle.DueDateAt(due, offset), instant(created), instant(updated)
-			found = append(found, a)
-		}
-		return rows.Err()
-	}})
-	if err != nil {
+	return collected(ctx, r, expected, postgresQuery{text: text, args: args}, func(row pgx.CollectableRow) (a studycircle.Assignment, err error) {
+		var due, created, updated int64
+		var offset int
+		err = row.Scan(&a.Seq, &a.ID, &a.Creator.UserID, &a.Title, &a.Description, &a.Thumbnail, &a.Marks, (*string)(&a.Level),
+			&due, &offset, &created, &updated, &a.Creator.Email, &a.Creator.DisplayName)
+		a.Due, a.CreatedAt, a.UpdatedAt = studycircle.DueDateAt(due, offset), instant(created), instant(updated)
+		return a, err
+	})
+}
+
+// collected returns the rows of q, about as many as expected.
+func collected[T any](ctx context.Context, from postgresQueries, expected int64, q postgresQuery, row pgx.RowToFunc[T]) ([]T, error) {
+	var found []T
+	q.scan = func(rows pgx.Rows) (err error) {
+		found, err = pgx.AppendRows(make([]T, 0, expected), rows, row)
+		return err
+	}
+	if err := from.query(ctx, q); err != nil {
 		return nil, err // where ctx ended, found may be written to yet
 	}
 	return found, nil
@@ -119,22 +119,14 @@ func (postgresReads) positions(context.Context, studycircle.Level, int64) ([]int
 type onePostgresConn struct{ *sql.Conn }
 
 func (c onePostgresConn) query(ctx context.Context, q postgresQuery) error {
-	return c.Raw(func(driverConn any) error {
-		conn, err := pgxOf(driverConn)
-		if err != nil {
-			return err
-		}
-		return q.run(ctx, conn)
+	return withPgx(c.Conn, func(conn *pgx.Conn) error {
+		batch := &pgx.Batch{}
+		batch.Queue(q.text, q.args...).Query(q.scan)
+		return sendBatch(ctx, conn, batch)
 	})
 }
 
 func (onePostgresConn) close() error { return nil }
-
-func (q postgresQuery) run(ctx context.Context, conn *pgx.Conn) error {
-	batch := &pgx.Batch{}
-	batch.Queue(q.text, q.args...).Query(q.scan)
-	return sendBatch(ctx, conn, batch)
-}
 
 // readers send what is asked at the same time to PostgreSQL in one go, each on a
 // connection of its own: the way there and back costs more than most reads. Each

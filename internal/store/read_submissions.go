@@ -46,29 +46,17 @@ const (
 )
 
 func (r postgresReads) submissions(ctx context.Context, expected int64, text string, args ...any) ([]studycircle.Submission, error) {
-	var found []studycircle.Submission
-	err := r.query(ctx, postgresQuery{text, args, func(rows pgx.Rows) error {
-		found = make([]studycircle.Submission, 0, expected)
-		for rows.Next() {
-			var s db.Submission
-			var assignment, submitter, grader, email, name string
-			var mark, marked pgtype.Int8
-			var feedback pgtype.Text
-			err := rows.Scan(&s.Seq, &s.ID, &assignment, &s.AssignmentTitle, &s.Marks, &submitter, &s.DocsLink, &s.Note, &s.Status,
-				&s.SubmittedAt, &s.Late, &mark, &feedback, &marked, &grader, &email, &name)
-			if err != nil {
-				return err
-			}
-			s.AssignmentID, s.SubmitterID, s.GraderID = optionalText(assignment), optionalText(submitter), optionalText(grader)
-			s.GivenMark, s.MarkedAt, s.Feedback = sql.NullInt64(mark), sql.NullInt64(marked), sql.NullString(feedback)
-			found = append(found, toSubmission(s, nullText(email), nullText(name)))
-		}
-		return rows.Err()
-	}})
-	if err != nil {
-		return nil, err // where ctx ended, found may be written to yet
-	}
-	return found, nil
+	return collected(ctx, r, expected, postgresQuery{text: text, args: args}, func(row pgx.CollectableRow) (studycircle.Submission, error) {
+		var s db.Submission
+		var assignment, submitter, grader, email, name string
+		var mark, marked pgtype.Int8
+		var feedback pgtype.Text
+		err := row.Scan(&s.Seq, &s.ID, &assignment, &s.AssignmentTitle, &s.Marks, &submitter, &s.DocsLink, &s.Note, &s.Status,
+			&s.SubmittedAt, &s.Late, &mark, &feedback, &marked, &grader, &email, &name)
+		s.AssignmentID, s.SubmitterID, s.GraderID = optionalText(assignment), optionalText(submitter), optionalText(grader)
+		s.GivenMark, s.MarkedAt, s.Feedback = sql.NullInt64(mark), sql.NullInt64(marked), sql.NullString(feedback)
+		return toSubmission(s, nullText(email), nullText(name)), err
+	})
 }
 
 func (r postgresReads) pending(ctx context.Context, from, skip, limit int64) ([]studycircle.Submission, error) {

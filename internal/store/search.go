@@ -160,36 +160,6 @@ func (s *Store) searchAssignments(ctx context.Context, src source, m match, p st
 	return found, total, err
 }
 
-// pageInGroups finds the seqs of a page among total matches on PostgreSQL: first
-// those in the title, then the others.
-func pageInGroups(ctx context.Context, s *postgresSearch, raw db.DBTX, m match, total int64, p studycircle.Page) ([]int64, error) {
-	if p.Skip() >= total {
-		return nil, nil
-	}
-	m.group = inTitle
-	titles, err := s.count(ctx, raw, m)
-	if err != nil {
-		return nil, err
-	}
-	m.common = titles == MaxMatches
-	limit := min(p.Limit, total-p.Skip())
-	seqs := make([]int64, 0, limit)
-	if p.Skip() < titles {
-		if seqs, err = s.find(ctx, raw, m, p.Skip(), limit); err != nil {
-			return nil, err
-		}
-	}
-	if missing := limit - int64(len(seqs)); missing > 0 {
-		m.group, m.common = notInTitle, total == MaxMatches
-		more, err := s.find(ctx, raw, m, max(0, p.Skip()-titles), missing)
-		if err != nil {
-			return nil, err
-		}
-		seqs = append(seqs, more...)
-	}
-	return seqs, nil
-}
-
 func assignmentsBySeqs(ctx context.Context, from rowReads, seqs []int64) ([]studycircle.Assignment, error) {
 	rows, err := from.bySeqs(ctx, seqs)
 	if err != nil {

@@ -128,17 +128,17 @@ func (tx *Tx) commit(ctx context.Context) error {
 		}
 		return nil
 	})
-	return tx.pgx(func(c *pgx.Conn) error { return sendBatch(ctx, c, batch) })
+	return withPgx(tx.conn, func(c *pgx.Conn) error { return sendBatch(ctx, c, batch) })
 }
 
-// pgx runs f on PostgreSQL's connection itself.
-func (tx *Tx) pgx(f func(*pgx.Conn) error) error {
-	return tx.conn.Raw(func(driverConn any) error {
-		c, err := pgxOf(driverConn)
-		if err != nil {
-			return err
+// withPgx runs f on pgx's connection itself.
+func withPgx(conn *sql.Conn, f func(*pgx.Conn) error) error {
+	return conn.Raw(func(driverConn any) error {
+		c, ok := driverConn.(*stdlib.Conn)
+		if !ok {
+			return fmt.Errorf("a connection of pgx was expected and not %T", driverConn)
 		}
-		return f(c)
+		return f(c.Conn())
 	})
 }
 
@@ -155,14 +155,6 @@ func sendBatch(ctx context.Context, c *pgx.Conn, batch *pgx.Batch) error {
 		return connectionLost{err}
 	}
 	return err
-}
-
-func pgxOf(driverConn any) (*pgx.Conn, error) {
-	c, ok := driverConn.(*stdlib.Conn)
-	if !ok {
-		return nil, fmt.Errorf("a connection of pgx was expected and not %T", driverConn)
-	}
-	return c.Conn(), nil
 }
 
 func isNetwork(err error) bool {
