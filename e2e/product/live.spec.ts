@@ -123,10 +123,32 @@ test('without a connection the page asks now and then, and goes on later', async
   await expect(card(page, second)).toBeVisible()
 })
 
+test('pages that show nothing of the server\'s keep no connection', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  let streams = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/events')) streams++
+  })
+  await login(page, ada)
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  expect(streams).toBe(0)
+  const begun = listening(page)
+  await goTo(page, 'Assignments')
+  await begun
+  const word = uniqueWord()
+  await api.assignment(ada.token, { title: word })
+  await expect(card(page, word)).toBeVisible()
+  await goTo(page, 'Home')
+  await goTo(page, 'Assignments')
+  expect(streams).toBe(1)
+})
+
 test('signing out ends what only users hear', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const begun = listening(page)
   await login(page, ada)
+  await goTo(page, 'Pending Assignments')
   await begun
   const again = page.waitForRequest(
     (request) => request.url().endsWith('/api/events') && !request.headers()['authorization'],

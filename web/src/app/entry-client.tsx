@@ -5,7 +5,7 @@ import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { renewSession } from '@/api/client'
 import { readBoot } from '@/lib/boot'
-import { keepDrawn } from '@/lib/cache'
+import { firstAnswer, keepDrawn } from '@/lib/cache'
 import { drawnOn } from '@/lib/drawn-day'
 import { takeEarlyClick } from '@/lib/early-click'
 import { setPreloader } from '@/lib/preload'
@@ -56,7 +56,7 @@ if (drawn) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
 pressed?.click()
 
-/** Once the page is there and the browser has nothing better to do. Without it, lists are as old as they were fetched. */
+/** When the browser has nothing better to do. Without it, answers are as old as they were fetched. */
 function listenWhenIdle() {
   const listen = () => {
     void import('./entry-live').then((live) => live.listen(boot.live ?? '')).catch(() => undefined)
@@ -65,5 +65,8 @@ function listenWhenIdle() {
   if ('requestIdleCallback' in window) window.requestIdleCallback(listen, { timeout: 3_000 })
   else setTimeout(listen, 1_000)
 }
-if (document.readyState === 'complete') listenWhenIdle()
-else window.addEventListener('load', listenWhenIdle, { once: true })
+// Pages that show nothing of the server's, as the home page, need no connection that stays open.
+void firstAnswer.then(() => {
+  if (document.readyState === 'complete') listenWhenIdle()
+  else window.addEventListener('load', listenWhenIdle, { once: true })
+})

@@ -20,12 +20,16 @@ const nothing: Entry<never> = { data: undefined, error: null, fetching: false, a
 const entries = new Map<string, Entry<unknown>>()
 const listeners = new Set<() => void>()
 let generation = 0
+let keepsAnswers: () => void = () => undefined
+/** Resolves with the first answer that is kept or asked for: before, nothing can be out of date. */
+export const firstAnswer = new Promise<void>((resolve) => (keepsAnswers = resolve))
 /** What was known when the first HTML was drawn: its elements are met with this, whatever came in since. */
 let drawn: ReadonlyMap<string, Entry<unknown>> = new Map()
 
 function put(key: string, entry: Entry<unknown>) {
   entries.delete(key)
   entries.set(key, entry)
+  keepsAnswers()
   for (const oldest of entries.keys()) {
     if (entries.size <= maxEntries) break
     entries.delete(oldest)
