@@ -123,7 +123,7 @@ test('without a connection the page asks now and then, and goes on later', async
   await expect(card(page, second)).toBeVisible()
 })
 
-test('pages that show nothing of the server\'s keep no connection', async ({ page, api }) => {
+test("pages that show nothing of the server's keep no connection", async ({ page, api }) => {
   const ada = await api.user('Ada')
   let streams = 0
   page.on('request', (request) => {
