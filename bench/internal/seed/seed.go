@@ -140,27 +140,34 @@ func RareWord(n int) string { return "quix" + letters(n) + "ine" }
 // RareCount is how many titles have a given rare word.
 func (s Set) RareCount() int { return max(1, int(float64(s.Size)*rareShare+0.5)) }
 
-// rareIn returns the rare word of assignment n, if it has one: they are spread
-// evenly over all.
-func (s Set) rareIn(n int) (string, bool) {
+// rareIn returns the rare word of assignment n, or "": they are spread evenly over
+// all.
+func (s Set) rareIn(n int) string {
 	step := max(1, s.Size/(RareWords*s.RareCount()))
 	if n%step != 0 || n/step >= RareWords*s.RareCount() {
-		return "", false
+		return ""
 	}
-	return RareWord(n / step % RareWords), true
+	return RareWord(n / step % RareWords)
 }
 
 func (s Set) title(n int) string {
+	return title(s.hash(4, n), s.rareIn(n), n)
+}
+
+// NewTitle is the title of the nth assignment that is written while servers are
+// measured. Common words stand in as many of them as of the content's.
+func NewTitle(n int) string { return title(Set{}.hash(6, n), "", n) }
+
+func title(h uint64, rare string, n int) string {
 	var b strings.Builder
-	h := s.hash(4, n)
 	for i, word := range CommonWords {
 		if h>>i&1 == 1 {
 			b.WriteString(word)
 			b.WriteByte(' ')
 		}
 	}
-	if word, ok := s.rareIn(n); ok {
-		b.WriteString(word)
+	if rare != "" {
+		b.WriteString(rare)
 		b.WriteByte(' ')
 	}
 	fmt.Fprintf(&b, "%s %d", filler(h>>20), n)
