@@ -3,8 +3,6 @@ package api
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"hash/maphash"
 	"net/http"
@@ -13,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -75,8 +74,24 @@ type answer struct {
 	etag   []string // as header values
 	length []string
 	zipTag []string // of the compressed form
-	zip    func() zipped
+
+	zipOnce sync.Once
+	zipped  zipped
+
+	// buffer is what body stands in, where nobody else is given this answer.
+	buffer *buffer
 }
+
+// buffer is memory for the bodies of answers that are not kept, one after the other.
+type buffer struct{ b []byte }
+
+var buffers = sync.Pool{New: func() any { return &buffer{} }}
+
+// maxBuffer bounds what of a large body is used again, in bytes.
+const maxBuffer = 64 << 10
+
+// reader appends what an answer says to a buffer.
+type reader func(ctx context.Context, into []byte) (content, error)
 
 type zipped struct {
 	body   []byte
@@ -95,9 +110,14 @@ func newAnswers(version func(context.Context) (uint64, error)) *answers {
 
 // get returns the answer to key, made by read where it is not at hand. Those who
 // ask the same at once wait for one to make it.
-func (c *answers) get(ctx context.Context, key answerKey, read func(context.Context) (content, error)) (*answer, error) {
+func (c *answers) get(ctx context.Context, key answerKey, read reader) (*answer, error) {
 	if !c.wanted(key) {
-		return makeAnswer(ctx, key.kind, read)
+		buffer := buffers.Get().(*buffer) //nolint:forcetypeassert // nothing else is put there
+		a, err := makeAnswer(ctx, key.kind, read, buffer.b)
+		if err == nil {
+			a.buffer = buffer
+		}
+		return a, err
 	}
 	version, err := c.version(ctx)
 	if err != nil {
@@ -109,6 +129,11 @@ func (c *answers) get(ctx context.Context, key answerKey, read func(context.Cont
 		if e, mine = c.enter(version, key); mine {
 			c.fill(ctx, version, key, e, read)
 		}
+	}
+	select {
+	case <-e.made: // without asking ctx for a channel, which it would have to make
+		return e.answer, e.err
+	default:
 	}
 	select {
 	case <-e.made:
@@ -167,10 +192,10 @@ func (c *answers) enter(version uint64, key answerKey) (e *entry, mine bool) {
 var errNotMade = errors.New("the answer was not made")
 
 // fill makes the answer for all who wait, also when the one who came first leaves.
-func (c *answers) fill(ctx context.Context, version uint64, key answerKey, e *entry, read func(context.Context) (content, error)) {
+func (c *answers) fill(ctx context.Context, version uint64, key answerKey, e *entry, read reader) {
 	e.err = errNotMade
 	defer func() { c.settle(version, key, e) }()
-	e.answer, e.err = makeAnswer(context.WithoutCancel(ctx), key.kind, read)
+	e.answer, e.err = makeAnswer(context.WithoutCancel(ctx), key.kind, read, nil)
 }
 
 // settle wakes those who wait for e and keeps it if it is worth keeping.
@@ -204,31 +229,46 @@ func (c *answers) weigh(e *entry) {
 	}
 }
 
-func makeAnswer(ctx context.Context, kind answerKind, read func(context.Context) (content, error)) (*answer, error) {
-	made, err := read(ctx)
+// makeAnswer makes an answer whose body is appended to into.
+func makeAnswer(ctx context.Context, kind answerKind, read reader, into []byte) (*answer, error) {
+	made, err := read(ctx, into)
 	if err != nil {
 		return nil, err
 	}
 	tag := etagOf(made.body)
-	zipTag := strings.TrimSuffix(tag, `"`) + zipEnding
 	if kind != oneAssignment { // whose tag serves If-Match, which takes strong ones only
 		tag = "W/" + tag
-		zipTag = tag
 	}
-	a := &answer{content: made, etag: []string{tag}, zipTag: []string{zipTag}, length: []string{strconv.Itoa(len(made.body))}}
-	a.zip = sync.OnceValue(a.compress)
+	a := &answer{content: made, etag: []string{tag}, length: []string{strconv.Itoa(len(made.body))}}
+	a.zipTag = a.etag
+	if kind == oneAssignment && len(made.body) >= minZipped {
+		a.zipTag = []string{strings.TrimSuffix(tag, `"`) + zipEnding}
+	}
 	return a, nil
+}
+
+// done lets go of an answer that has been sent.
+func (a *answer) done() {
+	if a.buffer == nil || cap(a.body) > maxBuffer {
+		return
+	}
+	a.buffer.b = a.body[:0]
+	buffers.Put(a.buffer)
+	a.body, a.buffer = nil, nil
 }
 
 // minZipped is the least body that is worth compressing, in bytes.
 const minZipped = 1024
 
-func (a *answer) compress() zipped {
-	var b bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression) // the level is a valid one
-	_, _ = w.Write(a.body)                                   // memory takes everything
-	_ = w.Close()
-	return zipped{b.Bytes(), []string{strconv.Itoa(b.Len())}}
+func (a *answer) zip() zipped {
+	a.zipOnce.Do(func() {
+		var b bytes.Buffer
+		w, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression) // the level is a valid one
+		_, _ = w.Write(a.body)                                   // memory takes everything
+		_ = w.Close()
+		a.zipped = zipped{b.Bytes(), []string{strconv.Itoa(b.Len())}}
+	})
+	return a.zipped
 }
 
 // zipEnding ends a strong tag of what is sent compressed: other bytes need
@@ -243,10 +283,15 @@ func contentTag(tag string) string {
 	return tag
 }
 
-// etagOf names the exact content of a body.
+// etagOf names the exact content of a body by its xxHash64 (Collet), the same on
+// every node. It guards nothing: who made two contents of one name would mislead
+// readers of what is theirs to write.
 func etagOf(body []byte) string {
-	sum := sha256.Sum256(body)
-	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+	const base = 36
+	tag := make([]byte, 1, 16)
+	tag[0] = '"'
+	tag = strconv.AppendUint(tag, xxhash.Sum64(body), base)
+	return string(append(tag, '"'))
 }
 
 // Header values that many answers share. Nobody may write into them.

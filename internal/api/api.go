@@ -53,16 +53,28 @@ var (
 	maybeBearer = []map[string][]string{{}, {"bearer": {}}}
 )
 
-// New returns the handler of everything under /api/.
-func New(c Config) http.Handler {
-	mux := http.NewServeMux()
-	register(mux, c)
-	registerDocs(mux)
-	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) { notRouted(mux, w, r) })
-	return refuseCrossSite(limitedBody(mux))
+// API has the handlers of everything under /api/.
+type API struct {
+	http.Handler
+	// Public are those of them, by pattern, that nearly all requests are for. They
+	// need not be looked for among the others, and compress what they answer.
+	Public map[string]http.Handler
 }
 
-func register(mux *http.ServeMux, c Config) *huma.OpenAPI {
+// New makes an API.
+func New(c Config) API {
+	mux := http.NewServeMux()
+	o, _ := register(mux, c)
+	registerDocs(mux)
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) { notRouted(mux, w, r) })
+	public := o.public()
+	for pattern, handler := range public {
+		mux.Handle(pattern, handler)
+	}
+	return API{refuseCrossSite(limitedBody(mux)), public}
+}
+
+func register(mux *http.ServeMux, c Config) (*operations, *huma.OpenAPI) {
 	setUpFramework()
 	config := huma.DefaultConfig("StudyCircle", c.Version)
 	config.Info.Description = "Assignments, submissions and grades. Times are RFC 3339 in UTC, but for due dates, which keep the offset they were given in. " +
@@ -78,11 +90,11 @@ func register(mux *http.ServeMux, c Config) *huma.OpenAPI {
 	api.UseMiddleware(o.authenticate, requireJSON)
 	o.answers = newAnswers(func(ctx context.Context) (uint64, error) { return c.Service.Version(ctx) })
 	o.registerAuth(api)
-	o.registerPublic(api, mux)
+	describePublic(api)
 	o.registerAssignments(api)
 	o.registerSubmissions(api)
 	o.registerEvents(api)
-	return api.OpenAPI()
+	return o, api.OpenAPI()
 }
 
 type viewerKey struct{}

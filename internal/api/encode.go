@@ -72,9 +72,13 @@ func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	done := 0 // s[:done] is in b
 	for i := 0; i < len(s); {
-		if len(s)-i >= 8 && allPlain(s[i:i+8]) {
-			i += 8
-			continue
+		if len(s)-i >= 8 {
+			e := s[i : i+8]
+			if allPlain(uint64(e[0]) | uint64(e[1])<<8 | uint64(e[2])<<16 | uint64(e[3])<<24 |
+				uint64(e[4])<<32 | uint64(e[5])<<40 | uint64(e[6])<<48 | uint64(e[7])<<56) {
+				i += 8
+				continue
+			}
 		}
 		c := s[i]
 		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
@@ -108,14 +112,11 @@ func appendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// allPlain tells whether eight bytes, looked at as one number, are ASCII that a
-// JSON string holds as it is: neither below ' ' nor '"' nor '\\'. A difference
-// borrows from the next byte only where its own is one of those.
-func allPlain(s string) bool {
+// allPlain tells whether the eight bytes of a number are ASCII that a JSON string
+// holds as it is: neither below ' ' nor '"' nor '\\'. A difference borrows from the
+// next byte only where its own is one of those.
+func allPlain(w uint64) bool {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	_ = s[7]
-	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 	return (w|(w-' '*ones)|((w^'"'*ones)-ones)|((w^'\\'*ones)-ones))&tops == 0
 }
 

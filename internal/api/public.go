@@ -19,15 +19,21 @@ import (
 // the framework's reflection costs several times what they do. They are
 // described here for the document, and refuse with the same problems as all others.
 
-// registerPublic adds the handlers to mux and their description to the document.
-func (o *operations) registerPublic(api huma.API, mux *http.ServeMux) {
+// public are their handlers, by pattern.
+func (o *operations) public() map[string]http.Handler {
+	return map[string]http.Handler{
+		"GET /api/assignments":     limitedBody(http.HandlerFunc(o.listAssignments)),
+		"GET /api/assignment/{id}": limitedBody(http.HandlerFunc(o.getAssignment)),
+	}
+}
+
+// describePublic adds them to the document.
+func describePublic(api huma.API) {
 	tags := []string{"Assignments"}
-	mux.HandleFunc("GET /api/assignments", o.listAssignments)
 	api.OpenAPI().AddOperation(&huma.Operation{
 		OperationID: "list-assignments", Method: http.MethodGet, Path: "/api/assignments", Summary: "List or search assignments, newest first",
 		Tags: tags, Parameters: listParameters(), Responses: readable[AssignmentList](api, "Names the content, weakly.", http.StatusUnprocessableEntity),
 	})
-	mux.HandleFunc("GET /api/assignment/{id}", o.getAssignment)
 	api.OpenAPI().AddOperation(&huma.Operation{
 		OperationID: "get-assignment", Method: http.MethodGet, Path: "/api/assignment/{id}", Summary: "Read one assignment",
 		Tags: tags, Parameters: []*huma.Param{
@@ -88,12 +94,12 @@ func (o *operations) listAssignments(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	key := answerKey{kind: assignmentList, choice: string(q.Level), text: q.Search, page: q.Page.Number, limit: q.Page.Limit}
-	o.answer(w, r, key, func(ctx context.Context) (content, error) {
+	o.answer(w, r, key, func(ctx context.Context, into []byte) (content, error) {
 		found, total, err := o.Service.ListAssignments(ctx, q)
 		if err != nil {
 			return content{}, err
 		}
-		return content{appendList(make([]byte, 0, 256+640*len(found)), found, total, q.Page), total}, nil
+		return content{appendList(slices.Grow(into, 256+640*len(found)), found, total, q.Page), total}, nil
 	})
 }
 
@@ -103,22 +109,23 @@ func (o *operations) getAssignment(w http.ResponseWriter, r *http.Request) {
 		write(w, problemOf(r.Context(), studycircle.ErrNotFound))
 		return
 	}
-	o.answer(w, r, answerKey{kind: oneAssignment, text: id}, func(ctx context.Context) (content, error) {
+	o.answer(w, r, answerKey{kind: oneAssignment, text: id}, func(ctx context.Context, into []byte) (content, error) {
 		a, err := o.Service.Assignment(ctx, id)
 		if err != nil {
 			return content{}, err
 		}
-		return content{body: appendAssignment(make([]byte, 0, 1024), a)}, nil
+		return content{body: appendAssignment(slices.Grow(into, 1024), a)}, nil
 	})
 }
 
-func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, read func(context.Context) (content, error)) {
+func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, read reader) {
 	a, err := o.answers.get(r.Context(), key, read)
 	if err != nil {
 		write(w, problemOf(r.Context(), err))
 		return
 	}
 	a.send(w, r)
+	a.done()
 }
 
 // ListQuery reads the query of a list; unknown parameters are ignored, and of

@@ -163,12 +163,12 @@ func (f SubmissionFields) input() studycircle.SubmissionInput {
 func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInput) (*listSubmissionsAnswer, error) {
 	p, status, who := studycircle.Page{Number: in.Page, Limit: in.Limit}, studycircle.Status(in.Status), viewer(ctx).User
 	key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, text: in.SubmittedBy, page: in.Page, limit: in.Limit}
-	read := func(ctx context.Context) (content, error) {
+	read := func(ctx context.Context, _ []byte) (content, error) {
 		return listed(ownOf)(o.Service.OwnSubmissions(ctx, who, in.SubmittedBy, status, p))
 	}
 	if status == studycircle.Pending && in.SubmittedBy == "" {
 		key = answerKey{kind: pendingSubmissions, page: in.Page, limit: in.Limit}
-		read = func(ctx context.Context) (content, error) {
+		read = func(ctx context.Context, _ []byte) (content, error) {
 			return listed(pendingOf)(o.Service.PendingSubmissions(ctx, p))
 		}
 	}

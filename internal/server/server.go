@@ -22,7 +22,7 @@ import (
 
 // Config is what the server is made of.
 type Config struct {
-	API      http.Handler
+	API      api.API
 	Identity *identity.Identity
 	Service  *service.Service
 	// Place is the present place among the events, for the page to listen from.
@@ -63,9 +63,13 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	work := shed(files.ready(compress(pages.with(c.API, files))), maxInFlight, maxWait)
+	inTurn := shed(maxInFlight, maxWait)
+	work := inTurn(files.ready(compress(pages.with(c.API, files))))
 	mux := http.NewServeMux()
-	mux.Handle("/", gather(work, shed(work, maxLate, maxWait)))
+	mux.Handle("/", gather(work, shed(maxLate, maxWait)(work)))
+	for pattern, handler := range c.API.Public {
+		mux.Handle(pattern, inTurn(handler))
+	}
 	// Streams last: they are counted apart, and reach the browser as they are.
 	mux.Handle("/api/events", c.API)
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok\n") })

@@ -67,13 +67,13 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// shed lets inFlight requests through at once. A further one waits for a place
-// and is then told to come back: better a quick no to some than a slow one to
-// everybody.
-func shed(next http.Handler, inFlight int, wait time.Duration) http.Handler {
+// shed lets inFlight requests through at once, to all handlers that it is given. A
+// further one waits for a place and is then told to come back: better a quick no to
+// some than a slow one to everybody.
+func shed(inFlight int, wait time.Duration) func(next http.Handler) http.Handler {
 	places := make(chan struct{}, inFlight)
 	var warned atomic.Int64 // Unix seconds; once a minute is enough
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	handle := func(next http.Handler, w http.ResponseWriter, r *http.Request) {
 		select {
 		case places <- struct{}{}:
 		default:
@@ -96,5 +96,8 @@ func shed(next http.Handler, inFlight int, wait time.Duration) http.Handler {
 		}
 		defer func() { <-places }()
 		next.ServeHTTP(w, r)
-	})
+	}
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handle(next, w, r) })
+	}
 }

@@ -15,26 +15,31 @@ import (
 func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 	t.Parallel()
 	entered, leave := make(chan struct{}), make(chan struct{})
-	h := shed(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+	inTurn := shed(1, time.Millisecond)
+	slow := inTurn(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		entered <- struct{}{}
 		<-leave
-	}), 1, time.Millisecond)
-	ask := func() *httptest.ResponseRecorder {
+	}))
+	quick := inTurn(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	ask := func(h http.Handler) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
 		return w
 	}
 	first := make(chan *httptest.ResponseRecorder)
-	go func() { first <- ask() }()
+	go func() { first <- ask(slow) }()
 	<-entered
-	refused := ask()
-	require.Equal(t, http.StatusServiceUnavailable, refused.Code)
-	require.Equal(t, "1", refused.Header().Get("Retry-After"))
-	require.Contains(t, refused.Body.String(), `"unavailable"`)
+	for _, h := range []http.Handler{slow, quick} {
+		refused := ask(h)
+		require.Equal(t, http.StatusServiceUnavailable, refused.Code)
+		require.Equal(t, "1", refused.Header().Get("Retry-After"))
+		require.Contains(t, refused.Body.String(), `"unavailable"`)
+	}
 	leave <- struct{}{}
 	require.Equal(t, http.StatusOK, (<-first).Code)
+	require.Equal(t, http.StatusOK, ask(quick).Code)
 
-	go func() { first <- ask() }()
+	go func() { first <- ask(slow) }()
 	<-entered
 	leave <- struct{}{}
 	require.Equal(t, http.StatusOK, (<-first).Code)
@@ -44,14 +49,14 @@ func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 // takes none of those that short ones need.
 func TestSlowBodiesKeepNobodyOut(t *testing.T) {
 	t.Parallel()
-	work := shed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	work := shed(2, time.Millisecond)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, err := io.ReadAll(r.Body)
 		if err != nil {
 			w.WriteHeader(http.StatusBadRequest)
 		}
 		_, _ = w.Write(text)
-	}), 2, time.Millisecond)
-	h := gather(work, shed(work, 1, time.Millisecond))
+	}))
+	h := gather(work, shed(1, time.Millisecond)(work))
 	ask := func(body io.Reader) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", body))

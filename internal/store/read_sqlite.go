@@ -141,16 +141,22 @@ func (r *sqliteReads) settle(ctx context.Context, last uint64) uint64 {
 
 // with lends f a connection, and the version that it reads, or an older one.
 func (r *sqliteReads) with(ctx context.Context, f func(c *rowConn, version uint64) error) error {
+	var c *rowConn
+	open := true
 	select {
-	case c, open := <-r.free:
-		if !open {
-			return errClosed
+	case c, open = <-r.free: // without asking ctx for a channel, which it would have to make
+	default:
+		select {
+		case c, open = <-r.free:
+		case <-ctx.Done():
+			return ctx.Err()
 		}
-		defer func() { r.free <- c }()
-		return c.guard(func() error { return r.use(ctx, c, f) })
-	case <-ctx.Done():
-		return ctx.Err()
 	}
+	if !open {
+		return errClosed
+	}
+	defer func() { r.free <- c }()
+	return c.guard(func() error { return r.use(ctx, c, f) })
 }
 
 func (r *sqliteReads) use(ctx context.Context, c *rowConn, f func(c *rowConn, version uint64) error) error {
