@@ -77,7 +77,7 @@ func encodeJSON(w io.Writer, v any) error {
 
 // strictObject reads data into maps, slices and scalars for validation.
 func strictObject(data []byte) (any, error) {
-	decoder := jsontext.NewDecoder(bytes.NewReader(data))
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(data)) // which it reads where it is
 	if decoder.PeekKind() != '{' {
 		if _, err := decoder.ReadValue(); err != nil && !errors.Is(err, io.EOF) {
 			return nil, describe(err)

@@ -55,30 +55,36 @@ func isPlain(r rune) bool { return (r >= 'a' && r <= 'z') || (r >= '0' && r <= '
 
 // searchWords cuts s into words.
 func searchWords(s string) []string {
-	var words []string
-	var word strings.Builder
+	const usual = 6 // letters of a word and the blank after it, or more
+	words := make([]string, 0, len(s)/usual+1)
+	var word []byte
 	length := 0
 	end := func() {
-		if word.Len() > 0 {
-			words = append(words, word.String())
-			word.Reset()
-			length = 0
+		if length > 0 {
+			words = append(words, string(word))
+			word, length = word[:0], 0
 		}
 	}
 	for _, r := range folded(s) {
 		switch {
-		case r >= utf8.RuneSelf && isAccent(r):
-		case r >= utf8.RuneSelf && unicode.IsLetter(r) && unicode.In(r, unspaced...):
+		case isPlain(r):
+		case r < utf8.RuneSelf:
+			end()
+			continue
+		case isAccent(r):
+			continue
+		case unicode.IsLetter(r) && unicode.In(r, unspaced...):
 			end()
 			words = append(words, string(r))
-		case isPlain(r) || unicode.In(r, unicode.L, unicode.N) || (length > 0 && unicode.In(r, unicode.M)):
-			if length < maxWord {
-				word.WriteRune(r)
-			}
-			length++
-		default:
+			continue
+		case !unicode.In(r, unicode.L, unicode.N) && (length == 0 || !unicode.In(r, unicode.M)):
 			end()
+			continue
 		}
+		if length < maxWord {
+			word = utf8.AppendRune(word, r)
+		}
+		length++
 	}
 	end()
 	return words
