@@ -2,8 +2,14 @@ package api
 
 import (
 	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -19,4 +25,29 @@ func TestAnswerWhoseMakingPanicsIsMadeAnew(t *testing.T) {
 	got, err := c.get(t.Context(), key, func(context.Context, []byte) (content, error) { return content{body: []byte("{}")}, nil })
 	require.NoError(t, err)
 	require.Equal(t, "{}", string(got.body))
+}
+
+// Bodies that are not kept stand in memory that is used again; that must show in no
+// answer, kept or not.
+func TestAnswersShareNoMemory(t *testing.T) {
+	o := &operations{answers: newAnswers(func(context.Context) (uint64, error) { return 1, nil })}
+	ask := func(id string) {
+		want := strings.Repeat(id, 1+len(id)%3*200)
+		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		o.answer(w, r, answerKey{kind: oneAssignment, text: id}, func(_ context.Context, into []byte) (content, error) {
+			return content{body: append(into, want...)}, nil
+		})
+		assert.Equal(t, want, w.Body.String())
+	}
+	var clients sync.WaitGroup
+	for client := range 32 {
+		clients.Go(func() {
+			for n := range 100 {
+				ask("kept")
+				ask("kept too")
+				ask(fmt.Sprintf("%d of %d", n, client))
+			}
+		})
+	}
+	clients.Wait()
 }
