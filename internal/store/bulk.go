@@ -9,7 +9,7 @@ import (
 )
 
 // bulk is a statement about many rows at once: head, a list of rows, tail. The
-// question marks of row become the numbered parameters of both engines.
+// question marks of row are its parameters.
 type bulk struct{ head, row, tail string }
 
 // bulkSizes are how many rows one statement takes, so that few statements serve
@@ -62,7 +62,7 @@ func (tx *Tx) prepareBulk(ctx context.Context, k bulkKey) (*sql.Stmt, error) {
 	if statement := tx.bulks[k]; statement != nil {
 		return statement, nil
 	}
-	statement, err := tx.raw.PrepareContext(ctx, k.text())
+	statement, err := tx.raw.PrepareContext(ctx, k.text(tx.conn != nil))
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,9 @@ func (tx *Tx) prepareBulk(ctx context.Context, k bulkKey) (*sql.Stmt, error) {
 	return statement, nil
 }
 
-func (k bulkKey) text() string {
+// text spells the statement. PostgreSQL wants its parameters numbered. SQLite takes
+// numbers for names, and looks each up among all of them whenever it is bound.
+func (k bulkKey) text(numbered bool) string {
 	var text strings.Builder
 	text.WriteString(k.head)
 	parameter := 0
@@ -82,7 +84,7 @@ func (k bulkKey) text() string {
 			text.WriteString(", ")
 		}
 		for _, c := range k.row {
-			if c != '?' {
+			if c != '?' || !numbered {
 				text.WriteRune(c)
 				continue
 			}

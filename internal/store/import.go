@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"sync"
 
 	"studycircle"
 )
@@ -86,6 +87,13 @@ func (tx *Tx) ImportAssignments(ctx context.Context, assignments []studycircle.A
 			})
 		}
 	}
+	var cutting sync.WaitGroup
+	words := make([]searchDoc, len(assignments))
+	cutting.Go(func() { // while the database is busy with the rows
+		for i, a := range assignments {
+			words[i] = searchText(a)
+		}
+	})
 	seqs := make([]int64, len(assignments)) // of what is new
 	err = tx.bulk(ctx, insertAssignments, rows, func(found *sql.Rows) error {
 		var seq int64
@@ -94,6 +102,7 @@ func (tx *Tx) ImportAssignments(ctx context.Context, assignments []studycircle.A
 		seqs[first[id]] = seq
 		return err
 	})
+	cutting.Wait()
 	if err != nil {
 		return 0, classify(err)
 	}
@@ -101,7 +110,7 @@ func (tx *Tx) ImportAssignments(ctx context.Context, assignments []studycircle.A
 		if seq == 0 {
 			continue
 		}
-		if err := tx.published(ctx, seq, searchText(assignments[i])); err != nil {
+		if err := tx.published(ctx, seq, words[i]); err != nil {
 			return 0, err
 		}
 		added++
