@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
@@ -73,28 +74,82 @@ func compare(a, b int64) int {
 	return 0
 }
 
+// scan checks the lines of several pieces of the file at once, and takes them in
+// their order: the first bad line is the one that is told.
 func (s *source) scan(check func([]byte) (time.Time, error)) error {
-	reader := bufio.NewReaderSize(s.file, maxLine)
-	var offset int64
-	for number := 1; ; number++ {
-		text, err := reader.ReadSlice('\n')
-		last := errors.Is(err, io.EOF)
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			return &lineError{s.name, number, errors.New("the line is longer than 1 MiB")}
-		case err != nil && !last:
+	pieces, enough := make(chan *piece, runtime.GOMAXPROCS(0)), make(chan struct{})
+	defer close(enough)
+	go func() {
+		defer close(pieces)
+		s.cut(func(p *piece) bool {
+			go p.check(s.name, check)
+			select {
+			case pieces <- p:
+				return p.err == nil
+			case <-enough:
+				return false
+			}
+		})
+	}()
+	for p := range pieces {
+		if err := <-p.checked; err != nil {
 			return err
 		}
-		if len(bytes.TrimSpace(text)) > 0 {
-			at, err := check(text)
-			if err != nil {
-				return &lineError{s.name, number, err}
-			}
-			s.lines = append(s.lines, line{number: number, offset: offset, length: len(text), at: at.UnixMicro()})
+		s.lines = append(s.lines, p.lines...)
+	}
+	return nil
+}
+
+// piece is some lines of a file.
+type piece struct {
+	lines   []line
+	text    []byte // theirs, one after the other
+	err     error  // why there is no further piece but the file's end, which comes after the lines
+	checked chan error
+}
+
+func (p *piece) check(name string, check func([]byte) (time.Time, error)) {
+	lines, text := p.lines, p.text
+	p.lines = nil
+	for _, l := range lines {
+		own := text[:l.length]
+		text = text[l.length:]
+		if len(bytes.TrimSpace(own)) == 0 {
+			continue
 		}
-		offset += int64(len(text))
-		if last {
-			return nil
+		at, err := check(own)
+		if err != nil {
+			p.checked <- &lineError{name, l.number, err}
+			return
+		}
+		l.at = at.UnixMicro()
+		p.lines = append(p.lines, l)
+	}
+	p.checked <- p.err
+}
+
+// cut hands the whole file on in pieces, until take wants no more.
+func (s *source) cut(take func(*piece) bool) {
+	reader := bufio.NewReaderSize(s.file, maxLine)
+	var offset int64
+	for number, last := 1, false; !last; {
+		p := &piece{checked: make(chan error, 1)}
+		for ; !last && len(p.lines) < batchLines && len(p.text) < batchBytes; number++ {
+			text, err := reader.ReadSlice('\n')
+			last = err != nil
+			switch {
+			case errors.Is(err, bufio.ErrBufferFull):
+				p.err = &lineError{s.name, number, errors.New("the line is longer than 1 MiB")}
+			case err != nil && !errors.Is(err, io.EOF):
+				p.err = err
+			default:
+				p.lines = append(p.lines, line{number: number, offset: offset, length: len(text)})
+				p.text = append(p.text, text...)
+				offset += int64(len(text))
+			}
+		}
+		if !take(p) {
+			return
 		}
 	}
 }

@@ -232,3 +232,27 @@ func TestImportOfManyBatches(t *testing.T) {
 		require.Equal(t, transfer.Counts{}, counts)
 	})
 }
+
+// Lines are checked several pieces of the file at once; still the first bad one is
+// told, here behind a piece of short ones, with pieces of long ones after it.
+func TestImportTellsTheFirstBadLine(t *testing.T) {
+	t.Parallel()
+	long := line(strings.Repeat("x", 200), "")
+	for name, c := range map[string]struct {
+		bad  string
+		says string
+	}{
+		"no JSON":                   {"{\n", "line 601: "},
+		"bad title":                 {line("", ""), "line 601: invalid: The title"},
+		"longer than a line may be": {strings.Repeat(" ", 1<<20+1) + "\n", "line 601: the line is longer than 1 MiB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, store.Config{Dir: t.TempDir()})
+			text := strings.Repeat(line("Fine", ""), 600) + c.bad + strings.Repeat(long, 2000) + line("", "")
+			_, err := load(t.Context(), s, folder(t, map[string]string{"assignments": text}))
+			require.ErrorContains(t, err, "assignments.jsonl "+c.says)
+			require.Empty(t, titles(t, s))
+		})
+	}
+}
