@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"maps"
 	"slices"
 	"time"
 
@@ -49,27 +48,40 @@ type pageKey struct {
 // writer wait for the one before.
 type pageCounts map[pageKey]int64
 
-// addToCounts adds sums to both tiers, in one order for all callers, so that no
-// two transactions wait for each other in a circle.
-func addToCounts(ctx context.Context, q *db.Queries, sums pageCounts) error {
-	type row struct {
+// countRow is what is added to a row of page_counts.
+type countRow struct {
+	tier int64
+	pageKey
+	n int64
+}
+
+// rows are sums for both tiers, in one order for all callers, so that no two
+// transactions wait for each other in a circle.
+func (sums pageCounts) rows() []countRow {
+	type key struct {
 		tier int64
 		pageKey
 	}
-	rows := map[row]int64{}
+	both := map[key]int64{}
 	for k, n := range sums {
-		rows[row{0, k}] += n
-		rows[row{1, pageKey{k.scope, k.block / blockFanout}}] += n
+		both[key{0, k}] += n
+		both[key{1, pageKey{k.scope, k.block / blockFanout}}] += n
 	}
-	order := slices.SortedFunc(maps.Keys(rows), func(a, b row) int {
+	rows := make([]countRow, 0, len(both))
+	for k, n := range both {
+		if n != 0 {
+			rows = append(rows, countRow{k.tier, k.pageKey, n})
+		}
+	}
+	slices.SortFunc(rows, func(a, b countRow) int {
 		return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(a.scope, b.scope), cmp.Compare(a.block, b.block))
 	})
-	for _, r := range order {
-		n := rows[r]
-		if n == 0 {
-			continue
-		}
-		err := q.AddToPageCount(ctx, db.AddToPageCountParams{Scope: string(r.scope), Tier: r.tier, Block: r.block, N: n})
+	return rows
+}
+
+func addToCounts(ctx context.Context, q *db.Queries, sums pageCounts) error {
+	for _, r := range sums.rows() {
+		err := q.AddToPageCount(ctx, db.AddToPageCountParams{Scope: string(r.scope), Tier: r.tier, Block: r.block, N: r.n})
 		if err != nil {
 			return err
 		}
@@ -120,6 +132,14 @@ func (tx *Tx) awaitFold(ctx context.Context) error {
 	return classify(err)
 }
 
+// addAllToCounts is AddToPageCount for many rows: one of each user who wrote or
+// had something graded is more than there is time for, one by one.
+var addAllToCounts = bulk{
+	"INSERT INTO page_counts (scope, tier, block, n) VALUES ",
+	"(?, ?, ?, ?)",
+	" ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n",
+}
+
 // FoldPageDeltas folds what is there now, all in one step: a reader sees a
 // change either in the deltas or in the counts, never in both or neither. It does
 // nothing where others are at it.
@@ -136,6 +156,10 @@ func (s *Store) FoldPageDeltas(ctx context.Context) error {
 		for _, d := range taken {
 			sums[pageKey{scope(d.Scope), d.Block}] += d.N
 		}
-		return addToCounts(ctx, tx.query, sums)
+		var rows [][]any
+		for _, r := range sums.rows() {
+			rows = append(rows, []any{string(r.scope), r.tier, r.block, r.n})
+		}
+		return tx.bulk(ctx, addAllToCounts, rows, nil)
 	})
 }
