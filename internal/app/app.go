@@ -16,6 +16,7 @@ import (
 
 	"github.com/alexedwards/argon2id"
 
+	"studycircle"
 	"studycircle/internal/api"
 	"studycircle/internal/identity"
 	"studycircle/internal/limit"
@@ -164,19 +165,23 @@ type serviceStore struct {
 }
 
 func (s serviceStore) Write(ctx context.Context, f func(context.Context, service.Tx) error) error {
-	return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, serviceTx{tx, s.limits}) })
+	return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, tx) })
 }
 
-type serviceTx struct {
-	*store.Tx
-	limits bool
+func (s serviceStore) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+	return s.Store.Submit(ctx, assignmentID, s.counted(u), decide)
 }
 
-func (tx serviceTx) Spend(ctx context.Context, w limit.Window, userID string, now time.Time) error {
-	if !tx.limits {
-		return nil
+func (s serviceStore) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Submission) (studycircle.Grade, error)) error {
+	return s.Store.Grade(ctx, submissionID, s.counted(u), decide)
+}
+
+// counted is none where there are no limits.
+func (s serviceStore) counted(u limit.Use) limit.Use {
+	if !s.limits {
+		return limit.Use{}
 	}
-	return tx.Tx.Spend(ctx, w, userID, now)
+	return u
 }
 
 // identityStore is the store as package identity wants it.

@@ -23,6 +23,16 @@ type Window struct {
 	Sentence string
 }
 
+// Use is one use of a window by a subject. The zero Use is none, and has room always.
+type Use struct {
+	Window
+	Subject string
+	At      time.Time
+}
+
+// None tells whether u is the zero Use.
+func (u Use) None() bool { return u.Name == "" }
+
 // Log is when something happened, in seconds since 1970, oldest first. It is
 // bounded by the Max of its Window.
 type Log []int64

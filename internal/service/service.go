@@ -25,14 +25,16 @@ type Store interface {
 	// Publish publishes a in a transaction of its own and returns once it is durable;
 	// ErrNotFound where the creator is gone.
 	Publish(ctx context.Context, a studycircle.Assignment) error
+	// Submit hands in what decide makes of a live assignment, counts u with it and
+	// returns once that is durable. An error of decide is returned, and nothing is
+	// written or counted; ErrNotFound, CodeRateLimited, CodeAlreadyPending,
+	// ErrAccountGone. decide may run again, beside others, and must keep nothing.
+	Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
+	// Grade grades a pending submission as decide says, like Submit; ErrNotFound,
+	// CodeRateLimited, CodeAlreadyGraded, ErrAccountGone.
+	Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Submission) (studycircle.Grade, error)) error
 	// Write runs f in one transaction and returns once it is durable. f may run again.
 	Write(ctx context.Context, f func(context.Context, Tx) error) error
-}
-
-// Limiter bounds how much one user does.
-type Limiter interface {
-	// Spend counts one use of w as part of the transaction; CodeRateLimited past its end.
-	Spend(ctx context.Context, w limit.Window, userID string, now time.Time) error
 }
 
 // What one user may do in an hour.
@@ -43,13 +45,10 @@ var (
 
 // Tx is one transaction that writes.
 type Tx interface {
-	Limiter
 	Assignment(ctx context.Context, id string) (studycircle.Assignment, error)
 	UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) error
 	DeleteAssignment(ctx context.Context, id string, now time.Time) error
 	Submission(ctx context.Context, id string) (studycircle.Submission, error)
-	InsertSubmission(ctx context.Context, s studycircle.Submission) error
-	GradeSubmission(ctx context.Context, id string, g studycircle.Grade) error
 	UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error
 	WithdrawSubmission(ctx context.Context, id string) error
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"studycircle"
+	"studycircle/internal/limit"
 )
 
 // PendingSubmissions returns a page of everybody's pending submissions, oldest
@@ -31,26 +32,19 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 	if err != nil {
 		return "", err
 	}
-	id := studycircle.NewID(s.clock())
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		a, err := assignmentOf(ctx, tx, assignmentID)
-		if err != nil {
-			return err
-		}
-		if err := studycircle.MaySubmit(viewer.ID, a); err != nil {
-			return err
-		}
-		now := s.clock()
-		if err := tx.Spend(ctx, submitLimit, viewer.ID, now); err != nil {
-			return err
-		}
-		return gone(tx.InsertSubmission(ctx, studycircle.Submission{
+	if !studycircle.ValidID(assignmentID) { // see assignmentOf
+		return "", studycircle.ErrNotFound
+	}
+	now := s.clock()
+	id := studycircle.NewID(now)
+	use := limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}
+	return id, s.store.Submit(ctx, assignmentID, use, func(a studycircle.Assignment) (studycircle.Submission, error) {
+		return studycircle.Submission{
 			ID: id, AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks,
 			Submitter: studycircle.Person{UserID: viewer.ID}, DocsLink: in.DocsLink, Note: in.Note,
 			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()),
-		}))
+		}, studycircle.MaySubmit(viewer.ID, a)
 	})
-	return id, err
 }
 
 // ChangeSubmission lets the submitter change a pending submission; it tells
@@ -100,24 +94,16 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 	if err != nil {
 		return err
 	}
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		sub, err := submissionOf(ctx, tx, id)
-		if err != nil {
-			return err
-		}
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return studycircle.ErrNotFound
+	}
+	now := s.clock()
+	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
+	return s.store.Grade(ctx, id, use, func(sub studycircle.Submission) (studycircle.Grade, error) {
 		if err := studycircle.MayGrade(viewer.ID, sub); err != nil {
-			return err
+			return studycircle.Grade{}, err
 		}
-		if err := in.CheckTotal(sub.Marks); err != nil {
-			return err
-		}
-		now := s.clock()
-		if err := tx.Spend(ctx, gradeLimit, viewer.ID, now); err != nil {
-			return err
-		}
-		return tx.GradeSubmission(ctx, id, studycircle.Grade{
-			GraderID: viewer.ID, Mark: in.Mark, Feedback: in.Feedback, MarkedAt: now,
-		})
+		return studycircle.Grade{GraderID: viewer.ID, Mark: in.Mark, Feedback: in.Feedback, MarkedAt: now}, in.CheckTotal(sub.Marks)
 	})
 }
 

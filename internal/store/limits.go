@@ -46,6 +46,14 @@ func (tx *Tx) Spend(ctx context.Context, w limit.Window, subject string, now tim
 	}
 }
 
+// use is Spend, of nothing where u is none.
+func (tx *Tx) use(ctx context.Context, u limit.Use) error {
+	if u.None() {
+		return nil
+	}
+	return tx.Spend(ctx, u.Window, u.Subject, u.At)
+}
+
 func limitName(w limit.Window, subject string) string { return w.Name + ":" + subject }
 
 func limitLog(ctx context.Context, q *db.Queries, name string) (limit.Log, error) {

@@ -42,7 +42,9 @@ type Store struct {
 	query     *db.Queries
 	writes    *sql.DB      // SQLite's only connection that writes; nil on PostgreSQL
 	writer    *groupWriter // which it belongs to
-	publisher *publisher   // PostgreSQL's; nil on SQLite
+	publisher *publisher   // PostgreSQL's; nil on SQLite, as the next two
+	submitter *submitter
+	grader    *grader
 	search    searcher
 	jobs      jobQueue
 	watch     *connWatch // PostgreSQL's connections
@@ -157,7 +159,7 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 	}
 	s.log = newPostgresEvents(ctx, *config)
 	s.rows = postgresReads{newReaders(config)}
-	s.publisher = newPublisher(s)
+	s.publisher, s.submitter, s.grader = newPublisher(s), newSubmitter(s), newGrader(s)
 	return nil
 }
 
@@ -258,6 +260,8 @@ func (s *Store) closeAll() (err error) {
 	}
 	if s.publisher != nil {
 		s.publisher.close()
+		s.submitter.close()
+		s.grader.close()
 	}
 	if s.rows != nil {
 		also(s.rows.close())

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 
 	"studycircle"
 	"studycircle/internal/store/db"
@@ -63,9 +64,12 @@ func (s *Store) ownSubmissions(ctx context.Context, src source, userID string, s
 func nullText(s string) sql.NullString { return sql.NullString{String: s, Valid: true} }
 
 // InsertSubmission hands s in: CodeAlreadyPending where its submitter has one
-// pending for the assignment, ErrNotFound where the submitter is gone.
+// pending for the assignment, ErrAccountGone where the submitter is gone.
 func (tx *Tx) InsertSubmission(ctx context.Context, s studycircle.Submission) error {
 	no, err := tx.query.NextSubmissionNo(ctx, s.Submitter.UserID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return studycircle.ErrAccountGone
+	}
 	if err != nil {
 		return classify(err)
 	}
@@ -75,10 +79,7 @@ func (tx *Tx) InsertSubmission(ctx context.Context, s studycircle.Submission) er
 		SubmittedAt: micros(s.SubmittedAt), Late: s.Late,
 	})
 	if isUnique(err) {
-		return &studycircle.Error{
-			Code: studycircle.CodeAlreadyPending, Err: err,
-			Message: "You have handed this assignment in already. You can take it again once somebody has marked that.",
-		}
+		return errPending
 	}
 	if err != nil {
 		return classify(err)
@@ -87,6 +88,9 @@ func (tx *Tx) InsertSubmission(ctx context.Context, s studycircle.Submission) er
 	tx.countSubmission(seq, s.Submitter.UserID, no, studycircle.Pending, 1)
 	return nil
 }
+
+var errPending = studycircle.Errorf(studycircle.CodeAlreadyPending,
+	"You have handed this assignment in already. You can take it again once somebody has marked that.")
 
 func (tx *Tx) countSubmission(seq int64, userID string, no int64, st studycircle.Status, n int64) {
 	if st == studycircle.Pending {
@@ -113,11 +117,14 @@ func (tx *Tx) GradeSubmission(ctx context.Context, id string, g studycircle.Grad
 	if len(rows) == 0 {
 		return tx.notPending(ctx, id)
 	}
-	r := rows[0]
-	tx.announceSubmission(studycircle.SubmissionGraded, id, r.SubmitterID.String)
-	tx.countSubmission(r.Seq, r.SubmitterID.String, r.SubmitterNo, studycircle.Pending, -1)
-	tx.countSubmission(r.Seq, r.SubmitterID.String, r.SubmitterNo, studycircle.Completed, 1)
+	tx.graded(id, rows[0].SubmitterID.String, rows[0].Seq, rows[0].SubmitterNo)
 	return nil
+}
+
+func (tx *Tx) graded(id, submitterID string, seq, no int64) {
+	tx.announceSubmission(studycircle.SubmissionGraded, id, submitterID)
+	tx.countSubmission(seq, submitterID, no, studycircle.Pending, -1)
+	tx.countSubmission(seq, submitterID, no, studycircle.Completed, 1)
 }
 
 var errGraded = studycircle.Errorf(studycircle.CodeAlreadyGraded, "Someone has already marked this submission.")

@@ -91,7 +91,7 @@ func (s *Store) writeOnce(ctx context.Context, f func(context.Context, *Tx) erro
 		err = errors.Join(err, statement.Close())
 	}
 	if err == nil {
-		err = tx.commit(ctx)
+		err = tx.commit(ctx, &pgx.Batch{})
 	}
 	if err != nil {
 		return err
@@ -111,9 +111,9 @@ WITH counted AS (
 )
 INSERT INTO events (changes) SELECT $4 WHERE $4 <> ''`
 
-// commit sends counts, events and COMMIT at once: each would be a round trip.
-func (tx *Tx) commit(ctx context.Context) error {
-	batch := &pgx.Batch{}
+// commit sends what is queued, counts, events and COMMIT at once: each would be a
+// round trip.
+func (tx *Tx) commit(ctx context.Context, batch *pgx.Batch) error {
 	if len(tx.counts)+len(tx.events) > 0 {
 		var scopes []string
 		var blocks, sums []int64
@@ -128,7 +128,11 @@ func (tx *Tx) commit(ctx context.Context) error {
 		}
 		return nil
 	})
-	return withPgx(tx.conn, func(c *pgx.Conn) error { return sendBatch(ctx, c, batch) })
+	return sendOn(ctx, tx.conn, batch)
+}
+
+func sendOn(ctx context.Context, conn *sql.Conn, batch *pgx.Batch) error {
+	return withPgx(conn, func(c *pgx.Conn) error { return sendBatch(ctx, c, batch) })
 }
 
 // withPgx runs f on pgx's connection itself.

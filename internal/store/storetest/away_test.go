@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
 )
@@ -22,8 +23,19 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 	b := setup(t, store.Config{URL: cluster.URL("postgres")})
 	u := b.user(t, "Ada")
 
+	a := b.assignment(t, u, studycircle.Easy, "There before", "To be handed in for.")
+	bob, eve := b.user(t, "Bob"), b.user(t, "Eve")
+	work, err := b.submit(t.Context(), a.ID, bob, limit.Use{})
+	require.NoError(t, err)
+
 	require.NoError(t, cluster.Freeze())
 	write, publish, one := make(chan error, 1), make(chan error, 1), make(chan error, 1)
+	submit, grade := make(chan error, 1), make(chan error, 1)
+	go func() {
+		_, err := b.submit(context.Background(), a.ID, eve, limit.Use{})
+		submit <- err
+	}()
+	go func() { grade <- b.grade(context.Background(), work, u, 1, limit.Use{}) }()
 	go func() {
 		_, err := b.Assignment(context.Background(), "any")
 		one <- err
@@ -36,12 +48,14 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 		})
 	}()
 	_, readErr := b.AccountByEmail(context.Background(), u.Email)
-	writeErr, publishErr, oneErr := <-write, <-publish, <-one
+	writeErr, publishErr, oneErr, submitErr, gradeErr := <-write, <-publish, <-one, <-submit, <-grade
 	require.NoError(t, cluster.Thaw())
 	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(readErr), "%v", readErr)
 	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(writeErr), "%v", writeErr)
 	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(publishErr), "%v", publishErr)
 	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(oneErr), "%v", oneErr)
+	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(submitErr), "%v", submitErr)
+	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(gradeErr), "%v", gradeErr)
 
 	account, err := b.AccountByEmail(t.Context(), u.Email)
 	require.NoError(t, err)
@@ -49,6 +63,9 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 	_, err = b.Assignment(t.Context(), "any")
 	assert.Equal(t, studycircle.CodeNotFound, studycircle.CodeOf(err), "%v", err)
 	require.NoError(t, b.Publish(t.Context(), sample(u, studycircle.Easy, "Healed", "At once.")))
+	_, err = b.submit(t.Context(), a.ID, eve, limit.Use{})
+	require.NoError(t, err)
+	require.NoError(t, b.grade(t.Context(), work, u, 1, limit.Use{}))
 }
 
 // What was acknowledged by a primary with a synchronous standby is there after

@@ -1,0 +1,309 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/limit"
+	"studycircle/internal/store"
+)
+
+// submit hands in as package service does, and returns the submission's id.
+func (b *bundle) submit(ctx context.Context, assignmentID string, by studycircle.User, u limit.Use) (string, error) {
+	id := studycircle.NewID(now)
+	return id, b.Submit(ctx, assignmentID, u, func(a studycircle.Assignment) (studycircle.Submission, error) {
+		s := handIn(a, by)
+		s.ID = id
+		return s, studycircle.MaySubmit(by.ID, a)
+	})
+}
+
+// grade grades as package service does.
+func (b *bundle) grade(ctx context.Context, submissionID string, by studycircle.User, mark int64, u limit.Use) error {
+	return b.Grade(ctx, submissionID, u, func(s studycircle.Submission) (studycircle.Grade, error) {
+		return studycircle.Grade{GraderID: by.ID, Mark: mark, Feedback: fmt.Sprint("Mark ", mark), MarkedAt: now}, studycircle.MayGrade(by.ID, s)
+	})
+}
+
+// people adds a user for each client, and one whose account is gone.
+func (b *bundle) people(t *testing.T) (people []studycircle.User, gone studycircle.User) {
+	t.Helper()
+	for i := range clients {
+		people = append(people, b.user(t, fmt.Sprint("Person", i)))
+	}
+	gone = b.user(t, "Gone")
+	b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, gone.ID) })
+	return people, gone
+}
+
+// answered requires of each client the answer that is wanted, and exactly one
+// success from those of whom one may win.
+type answered struct {
+	mu   sync.Mutex
+	told []string
+	won  map[string]int
+}
+
+func (a *answered) is(what string, want studycircle.Code, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if studycircle.CodeOf(err) != want {
+		a.told = append(a.told, fmt.Sprintf("%s: %v", what, err))
+	}
+}
+
+func (a *answered) oneWins(what string, loser studycircle.Code, err error) {
+	a.mu.Lock()
+	if a.won == nil {
+		a.won = map[string]int{}
+	}
+	a.won[what] += 0
+	if err == nil {
+		a.won[what]++
+	}
+	a.mu.Unlock()
+	if err != nil {
+		a.is(what, loser, err)
+	}
+}
+
+func (a *answered) check(t *testing.T) {
+	t.Helper()
+	require.Empty(t, a.told)
+	for what, n := range a.won {
+		require.Equal(t, 1, n, what)
+	}
+}
+
+// heard requires exactly these changes since a place, each told to all users and
+// to the submitter.
+func (b *bundle) heard(t *testing.T, at string, kind studycircle.EventKind, submitters map[string]string) {
+	t.Helper()
+	var want, got []string
+	for id, submitter := range submitters {
+		want = append(want, fmt.Sprint(kind, id, studycircle.AllUsers), fmt.Sprint(studycircle.OwnSubmission, id, submitter))
+	}
+	events, _ := b.since(t, at)
+	for _, e := range events {
+		got = append(got, fmt.Sprint(e.Kind, e.ID, e.Audience))
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	require.Equal(t, want, got)
+}
+
+// exact requires that all counts and pages are what the rows say.
+func (b *bundle) exact(t *testing.T, people []studycircle.User) {
+	t.Helper()
+	h := &history{t: t, b: b, people: people}
+	h.compare()
+	require.NoError(t, b.FoldPageDeltas(t.Context()))
+	h.compare()
+}
+
+// Many hand in at once, some of them what cannot be, some the same twice: each
+// gets their own answer, and lists and listeners know of all that was taken.
+func TestHandedInAtOnce(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		people, gone := b.people(t)
+		twin := b.user(t, "Twin")
+		var shared []studycircle.Assignment
+		for range 10 {
+			shared = append(shared, b.assignment(t, people[0], studycircle.Easy, "Shared", "By all."))
+		}
+		at := b.here(t)
+		var told answered
+		var taken sync.Map
+		atOnce(func(i int) {
+			for round, a := range shared {
+				who := fmt.Sprint("client ", i, " round ", round)
+				submit := func(ctx context.Context, assignmentID string, by studycircle.User) error {
+					id, err := b.submit(ctx, assignmentID, by, limit.Use{})
+					if err == nil {
+						taken.Store(id, by.ID)
+					}
+					return err
+				}
+				switch i % 8 {
+				case 0:
+					told.is(who, studycircle.CodeOwnAssignment, submit(t.Context(), a.ID, people[0]))
+				case 1:
+					told.is(who, studycircle.CodeNotFound, submit(t.Context(), studycircle.NewID(now), people[i]))
+				case 2:
+					if err := submit(t.Context(), a.ID, gone); !errors.Is(err, studycircle.ErrAccountGone) {
+						told.is(who, "gone", err)
+					}
+				case 3:
+					ended, end := context.WithCancel(t.Context())
+					end()
+					if err := submit(ended, a.ID, people[i]); !errors.Is(err, context.Canceled) {
+						told.is(who, "cancelled", err)
+					}
+				case 4, 5:
+					told.oneWins(fmt.Sprint("twins of round ", round), studycircle.CodeAlreadyPending, submit(t.Context(), a.ID, twin))
+				default:
+					told.is(who, "", submit(t.Context(), a.ID, people[i]))
+				}
+			}
+		})
+		told.check(t)
+		submitters := map[string]string{}
+		taken.Range(func(id, by any) bool {
+			submitters[id.(string)] = by.(string)
+			return true
+		})
+		require.Len(t, submitters, 10*(clients/4+1))
+		b.heard(t, at, studycircle.SubmissionPending, submitters)
+		require.ElementsMatch(t, keysOf(submitters), b.ids(t, "SELECT id FROM submissions"))
+		b.exact(t, append(people, twin))
+	})
+}
+
+func keysOf(m map[string]string) (keys []string) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+// However many come in at the same time, each change is told by itself.
+func TestWrittenTogetherAreToldOneByOne(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		people, _ := b.people(t)
+		creator := b.user(t, "Creator")
+		var shared []studycircle.Assignment
+		for range 6 {
+			shared = append(shared, b.assignment(t, creator, studycircle.Easy, "Shared", "By all."))
+		}
+		at := b.here(t)
+		var told answered
+		var taken sync.Map
+		atOnce(func(i int) {
+			var all sync.WaitGroup
+			for _, a := range shared {
+				all.Go(func() {
+					id, err := b.submit(t.Context(), a.ID, people[i], limit.Use{})
+					told.is(people[i].DisplayName, "", err)
+					taken.Store(id, people[i].ID)
+				})
+			}
+			all.Wait()
+		})
+		told.check(t)
+		submitters := map[string]string{}
+		taken.Range(func(id, by any) bool {
+			submitters[id.(string)] = by.(string)
+			return true
+		})
+		require.Len(t, submitters, len(shared)*clients)
+		b.heard(t, at, studycircle.SubmissionPending, submitters)
+	})
+}
+
+// Many grade at once, four of them the same work: the first one wins, and its
+// mark is what is kept.
+func TestGradedAtOnce(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		people, gone := b.people(t)
+		bob := b.user(t, "Bob")
+		for round := range 10 {
+			a := b.assignment(t, people[0], studycircle.Easy, "Shared", "By all.")
+			var work []string
+			for _, by := range append(slices.Clone(people), bob) {
+				id, err := b.submit(t.Context(), a.ID, by, limit.Use{})
+				if by.ID == people[0].ID {
+					require.Equal(t, studycircle.CodeOwnAssignment, studycircle.CodeOf(err))
+					continue
+				}
+				require.NoError(t, err)
+				work = append(work, id)
+			}
+			at := b.here(t)
+			var told answered
+			var marks sync.Map
+			atOnce(func(i int) {
+				who := fmt.Sprint("client ", i, " round ", round)
+				one := work[i/4]
+				told.is(who, studycircle.CodeNotFound, b.grade(t.Context(), studycircle.NewID(now), people[i], 1, limit.Use{}))
+				told.is(who, studycircle.CodeOwnSubmission, b.grade(t.Context(), work[len(work)-1], bob, 1, limit.Use{}))
+				if err := b.grade(t.Context(), work[len(work)-1], gone, 1, limit.Use{}); !errors.Is(err, studycircle.ErrAccountGone) {
+					told.is(who, "gone", err)
+				}
+				err := b.grade(t.Context(), one, people[0], int64(i), limit.Use{})
+				told.oneWins(fmt.Sprint(one, " round ", round), studycircle.CodeAlreadyGraded, err)
+				if err == nil {
+					marks.Store(one, int64(i))
+				}
+			})
+			told.check(t)
+			submitters := map[string]string{}
+			marks.Range(func(id, mark any) bool {
+				b.do(t, func(ctx context.Context, tx *store.Tx) error {
+					s, err := tx.Submission(ctx, id.(string))
+					if err == nil {
+						submitters[s.ID] = s.Submitter.UserID
+						require.Equal(t, &studycircle.Grade{GraderID: people[0].ID, Mark: mark.(int64), Feedback: fmt.Sprint("Mark ", mark), MarkedAt: now}, s.Grade)
+						require.Equal(t, studycircle.Completed, s.Status)
+					}
+					return err
+				})
+				return true
+			})
+			require.Len(t, submitters, clients/4)
+			b.heard(t, at, studycircle.SubmissionGraded, submitters)
+		}
+		b.exact(t, append(people, bob))
+	})
+}
+
+// What the database refuses of one, or what panics, takes no other along.
+func TestWrittenTogetherFailAlone(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		people, _ := b.people(t)
+		a := b.assignment(t, b.user(t, "Creator"), studycircle.Easy, "Shared", "By all.")
+		var told answered
+		atOnce(func(i int) {
+			who := fmt.Sprint("client ", i)
+			err := func() (err error) {
+				// PostgreSQL's own transaction is the caller's, and so is its panic.
+				defer func() {
+					if p := recover(); p != nil {
+						err = fmt.Errorf("panic: %v", p)
+					}
+				}()
+				return b.Submit(t.Context(), a.ID, limit.Use{}, func(a studycircle.Assignment) (studycircle.Submission, error) {
+					s := handIn(a, people[i])
+					switch i % 8 {
+					case 1:
+						s.ID = "one id for all"
+					case 2:
+						panic("on purpose")
+					}
+					return s, nil
+				})
+			}()
+			switch i % 8 {
+			case 1:
+				told.oneWins("one id", studycircle.CodeAlreadyPending, err)
+			case 2:
+				told.is(who, studycircle.CodeInternal, err)
+			default:
+				told.is(who, "", err)
+			}
+		})
+		told.check(t)
+		require.Len(t, b.ids(t, "SELECT id FROM submissions"), clients/8*6+1)
+		b.exact(t, people)
+	})
+}

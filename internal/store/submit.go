@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/jackc/pgx/v5"
+
+	"studycircle"
+	"studycircle/internal/limit"
+	"studycircle/internal/store/db"
+)
+
+// Submit hands in what decide makes of a live assignment, counts u with it and
+// returns once that is durable. An error of decide is returned, and nothing is
+// written or counted; ErrNotFound, CodeRateLimited, CodeAlreadyPending,
+// ErrAccountGone. decide may run again, beside others, and must keep nothing.
+func (s *Store) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+	return writeOne(ctx, s, s.submitter, request[studycircle.Assignment, studycircle.Submission]{assignmentID, u, decide},
+		(*Tx).Assignment, (*Tx).InsertSubmission)
+}
+
+type submitter = together[studycircle.Assignment, studycircle.Submission]
+
+func newSubmitter(s *Store) *submitter {
+	return newTogether(s, func() groupWrite[studycircle.Assignment, studycircle.Submission] {
+		return &handIns{numbers: map[string]int64{}, pending: map[workOf]bool{}}
+	})
+}
+
+// handIns are submissions of a group. Whoever hands in for somebody has that
+// user's row locked, so that what is read after it stays true.
+type handIns struct {
+	numbers map[string]int64 // the last of each user whose row is the group's
+	pending map[workOf]bool
+	rows    []handIn
+}
+
+type workOf struct{ AssignmentID, UserID string }
+
+type handIn struct {
+	studycircle.Submission
+	no int64
+}
+
+const assignmentsByID = `
+SELECT a.seq, a.id, a.creator_id, a.title, a.description, a.thumbnail, a.marks, a.level,
+	a.due_at, a.due_offset, a.created_at, a.updated_at, a.deleted_at, u.email, u.display_name
+FROM assignments a LEFT JOIN users u ON u.id = a.creator_id WHERE a.id = ANY($1) AND a.deleted_at IS NULL`
+
+func (*handIns) find(batch *pgx.Batch, ids []string, found map[string]studycircle.Assignment) {
+	type row struct {
+		db.Assignment
+		Email, Name sql.NullString
+	}
+	batch.Queue(assignmentsByID, ids).Query(eachRow(func(r row) { found[r.ID] = toAssignment(r.Assignment, r.Email, r.Name) }))
+}
+
+func (h *handIns) take(batch *pgx.Batch, rows []studycircle.Submission) {
+	assignments, people := make([]string, len(rows)), make([]string, len(rows))
+	for i, s := range rows {
+		assignments[i], people[i] = s.AssignmentID, s.Submitter.UserID
+	}
+	type user struct {
+		ID     string
+		Number int64
+	}
+	batch.Queue("SELECT id, submission_count FROM users WHERE id = ANY($1) FOR NO KEY UPDATE SKIP LOCKED", people).
+		Query(eachRow(func(u user) { h.numbers[u.ID] = u.Number }))
+	batch.Queue(`SELECT s.assignment_id, s.submitter_id
+		FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS TEXT[])) AS g (assignment_id, submitter_id)
+		JOIN submissions s ON s.assignment_id = g.assignment_id AND s.submitter_id = g.submitter_id WHERE s.status = 'pending'`,
+		assignments, people).Query(eachRow(func(w workOf) { h.pending[w] = true }))
+}
+
+func (h *handIns) settle(s studycircle.Submission) error {
+	last, ours := h.numbers[s.Submitter.UserID]
+	if !ours {
+		return errAlone
+	}
+	work := workOf{s.AssignmentID, s.Submitter.UserID}
+	if h.pending[work] {
+		return errPending
+	}
+	h.numbers[s.Submitter.UserID], h.pending[work] = last+1, true
+	h.rows = append(h.rows, handIn{s, last + 1})
+	return nil
+}
+
+// handInAll says in one statement what Tx.InsertSubmission says in two. Only the
+// counts of the pending list are left to it: they go by numbers it gives out.
+const handInAll = `
+WITH given AS (
+	SELECT * FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS TEXT[]), CAST($3 AS TEXT[]), CAST($4 AS TEXT[]), CAST($5 AS TEXT[]),
+		CAST($6 AS TEXT[]), CAST($7 AS BIGINT[]), CAST($8 AS BIGINT[]), CAST($9 AS BIGINT[]), CAST($10 AS BOOLEAN[]))
+	AS g (id, assignment_id, assignment_title, submitter_id, docs_link, note, marks, submitter_no, submitted_at, late)
+), numbered AS (
+	UPDATE users u SET submission_count = n.last
+	FROM (SELECT submitter_id, MAX(submitter_no) AS last FROM given GROUP BY 1) AS n WHERE u.id = n.submitter_id
+), inserted AS (
+	INSERT INTO submissions (id, assignment_id, assignment_title, submitter_id, docs_link, note, marks, submitter_no, submitted_at, late, status)
+	SELECT g.*, 'pending' FROM given g
+	RETURNING seq
+)
+INSERT INTO page_deltas (scope, block, n) SELECT $11, seq / $12, COUNT(*) FROM inserted GROUP BY 2`
+
+func (h *handIns) write(tx *Tx, batch *pgx.Batch) {
+	var texts [6][]string
+	var numbers [3][]int64
+	late := make([]bool, len(h.rows))
+	for i, s := range h.rows {
+		for k, text := range [...]string{s.ID, s.AssignmentID, s.AssignmentTitle, s.Submitter.UserID, s.DocsLink, s.Note} {
+			texts[k] = append(texts[k], text)
+		}
+		for k, number := range [...]int64{s.Marks, s.no, micros(s.SubmittedAt)} {
+			numbers[k] = append(numbers[k], number)
+		}
+		late[i] = s.Late
+		tx.announceSubmission(studycircle.SubmissionPending, s.ID, s.Submitter.UserID)
+		tx.count(ownScope(s.Submitter.UserID, studycircle.Pending), s.no, 1)
+	}
+	batch.Queue(handInAll, texts[0], texts[1], texts[2], texts[3], texts[4], texts[5], numbers[0], numbers[1], numbers[2], late,
+		string(scopePending), blockRows)
+}
