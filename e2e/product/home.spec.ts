@@ -62,3 +62,23 @@ for (const path of ['/', '/about-Us', '/auth/login', '/auth/register']) {
     await context.close()
   })
 }
+
+// Embla measures the strip with its place taken away, which must not take time.
+test('the carousel shows the slide it names after the window has changed, with less motion too', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/')
+  const banners = page.getByRole('region', { name: 'Banners' })
+  await banners.getByRole('button', { name: 'Next slide' }).click()
+  const slide = banners.getByRole('group', { name: '2 of 5' })
+  const aside = async () => {
+    const [shown, window] = [await slide.boundingBox(), await banners.boundingBox()]
+    return Math.abs((shown?.x ?? NaN) - (window?.x ?? NaN))
+  }
+  const border = 2
+  for (const width of [320, 1280, 640]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect.poll(aside).toBeLessThan(border)
+  }
+})
