@@ -85,7 +85,7 @@ type answer struct {
 // buffer is memory for the bodies of answers that are not kept, one after the other.
 type buffer struct{ b []byte }
 
-var buffers = sync.Pool{New: func() any { return &buffer{} }}
+var buffers sync.Pool // of *buffer
 
 // maxBuffer bounds what of a large body is used again, in bytes.
 const maxBuffer = 64 << 10
@@ -112,10 +112,13 @@ func newAnswers(version func(context.Context) (uint64, error)) *answers {
 // ask the same at once wait for one to make it.
 func (c *answers) get(ctx context.Context, key answerKey, read reader) (*answer, error) {
 	if !c.wanted(key) {
-		buffer := buffers.Get().(*buffer) //nolint:forcetypeassert // nothing else is put there
-		a, err := makeAnswer(ctx, key.kind, read, buffer.b)
+		old, there := buffers.Get().(*buffer)
+		if !there {
+			old = &buffer{}
+		}
+		a, err := makeAnswer(ctx, key.kind, read, old.b)
 		if err == nil {
-			a.buffer = buffer
+			a.buffer = old
 		}
 		return a, err
 	}

@@ -65,8 +65,10 @@ function listenWhenIdle() {
   if ('requestIdleCallback' in window) window.requestIdleCallback(listen, { timeout: 3_000 })
   else setTimeout(listen, 1_000)
 }
-// Pages that show nothing of the server's, as the home page, need no connection that stays open.
-void firstAnswer.then(() => {
+
+function listenOnceLoaded() {
   if (document.readyState === 'complete') listenWhenIdle()
   else window.addEventListener('load', listenWhenIdle, { once: true })
-})
+}
+// Pages that show nothing of the server's, as the home page, need no connection that stays open.
+void firstAnswer.then(listenOnceLoaded)
