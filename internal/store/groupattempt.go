@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -31,11 +32,14 @@ func (t *together[N, R]) once(ctx context.Context, jobs []*job[request[N, R]], a
 			_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // see writeOnce
 		}
 	}()
-	if left, err := g.settle(ctx); err != nil || !left {
+	if err := g.settle(ctx); err != nil || len(g.open) == 0 {
+		return unwritten(err)
+	}
+	if err := g.store(ctx); err != nil || len(g.open) == 0 {
 		return unwritten(err)
 	}
 	tx, batch := &Tx{conn: conn, store: t.store}, &pgx.Batch{}
-	g.write.write(tx, batch)
+	g.write.leave(tx)
 	g.limits.put(batch)
 	if err := tx.commit(ctx, batch); err != nil {
 		return err
@@ -51,59 +55,93 @@ type groupAttempt[N, R any] struct {
 	limits  groupLimits
 	jobs    []*job[request[N, R]]
 	answers []error
+	rows    []R
 	open    []int // whose answers hang on the transaction
-	rows    []R   // what those want written
-	uses    []limit.Use
 }
 
-// decide reads, and leaves open who is not refused. The others cost no write, nor
-// a transaction.
+func (g *groupAttempt[N, R]) use(i int) limit.Use { return g.jobs[i].of.use }
+
+func (g *groupAttempt[N, R]) uses() []limit.Use {
+	uses := make([]limit.Use, len(g.open))
+	for n, i := range g.open {
+		uses[n] = g.use(i)
+	}
+	return uses
+}
+
+// keep leaves open who is not answered otherwise.
+func (g *groupAttempt[N, R]) keep(answered func(i int) error) {
+	g.open = slices.DeleteFunc(g.open, func(i int) bool {
+		g.answers[i] = answered(i)
+		return g.answers[i] != nil
+	})
+}
+
+// decide reads. Who is refused then costs no write, nor a transaction.
 func (g *groupAttempt[N, R]) decide(ctx context.Context) error {
 	found := map[string]N{}
-	ids, uses := make([]string, len(g.jobs)), make([]limit.Use, len(g.jobs))
+	ids := make([]string, len(g.jobs))
 	for i, j := range g.jobs {
-		ids[i], uses[i] = j.of.id, j.of.use
+		ids[i], g.open = j.of.id, append(g.open, i)
 	}
 	batch := &pgx.Batch{}
 	g.write.find(batch, ids, found)
-	g.limits.read(batch, uses)
+	g.limits.read(batch, g.uses())
 	if err := sendOn(ctx, g.conn, batch); err != nil {
 		return err
 	}
-	for i, j := range g.jobs {
-		row, err := decided(j.of, found)
-		if err == nil {
-			err = g.limits.refuse(uses[i])
+	g.rows = make([]R, len(g.jobs))
+	g.keep(func(i int) (err error) {
+		if g.rows[i], err = decided(g.jobs[i].of, found); err != nil {
+			return err
 		}
-		if g.answers[i] = err; err == nil {
-			g.open, g.rows, g.uses = append(g.open, i), append(g.rows, row), append(g.uses, uses[i])
-		}
-	}
+		return g.limits.refuse(g.use(i))
+	})
 	return nil
 }
 
-// settle begins the transaction, locks, and tells whether there is anything left
-// to write.
-func (g *groupAttempt[N, R]) settle(ctx context.Context) (left bool, err error) {
+// settle begins the transaction and locks.
+func (g *groupAttempt[N, R]) settle(ctx context.Context) error {
+	rows := make([]R, len(g.open))
+	for n, i := range g.open {
+		rows[n] = g.rows[i]
+	}
 	batch := &pgx.Batch{}
 	batch.Queue("BEGIN")
 	batch.Queue(boundLocks)
-	g.limits.take(batch, g.uses)
-	g.write.take(batch, g.rows)
+	g.limits.take(batch, g.uses())
+	g.write.take(batch, rows)
 	if err := sendOn(ctx, g.conn, batch); err != nil {
-		return false, err
+		return err
 	}
-	for n, i := range g.open {
-		err := g.limits.room(g.uses[n])
+	g.keep(func(i int) error {
+		if err := g.limits.room(g.use(i)); err != nil {
+			return err
+		}
+		err := g.write.settle(g.rows[i])
 		if err == nil {
-			err = g.write.settle(g.rows[n])
+			g.limits.ask(g.use(i))
 		}
-		if g.answers[i] = err; err == nil {
-			g.limits.count(g.uses[n])
-			left = true
-		}
+		return err
+	})
+	return nil
+}
+
+// store writes rows, and counts those that are stored.
+func (g *groupAttempt[N, R]) store(ctx context.Context) error {
+	batch := &pgx.Batch{}
+	g.write.write(batch)
+	if err := sendOn(ctx, g.conn, batch); err != nil {
+		return err
 	}
-	return left, nil
+	g.keep(func(i int) error {
+		err := g.write.written(g.rows[i])
+		if err == nil {
+			g.limits.count(g.use(i))
+		}
+		return err
+	})
+	return nil
 }
 
 // decided is what a request makes of what was found. A panic is its own error:

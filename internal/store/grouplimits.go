@@ -9,8 +9,10 @@ import (
 // groupLimits are the limits of a group's requests, by the names of their rows.
 type groupLimits struct {
 	seen map[string]limit.Log // as they are committed
-	// mine are those whose rows the group has locked, with its own uses.
+	// mine are those whose rows the group has locked, with its own uses; asked are
+	// the same with all that may become uses.
 	mine   map[string]limit.Log
+	asked  map[string]limit.Log
 	counts map[string]limit.Use // the last of each that is counted
 }
 
@@ -71,7 +73,7 @@ func noRoom(logs map[string]limit.Log, u limit.Use) error {
 // there: only a row can be locked. They come first of all that a group locks, in
 // one order, as a row that somebody else has just begun is waited for.
 func (l *groupLimits) take(batch *pgx.Batch, uses []limit.Use) {
-	l.mine, l.counts = map[string]limit.Log{}, map[string]limit.Use{}
+	l.mine, l.asked, l.counts = map[string]limit.Log{}, map[string]limit.Log{}, map[string]limit.Use{}
 	names, _ := namesOf(uses, nil)
 	if len(names) == 0 {
 		return
@@ -84,13 +86,35 @@ func (l *groupLimits) take(batch *pgx.Batch, uses []limit.Use) {
 	batch.Queue("SELECT name, stamps FROM rate_limits WHERE name = ANY($1) FOR NO KEY UPDATE SKIP LOCKED", names).Query(logsInto(l.mine))
 }
 
-// room is CodeRateLimited where there is none after what the group has counted,
-// and errAlone where somebody else has the row.
+// room is CodeRateLimited where there is none, and errAlone where the group does
+// not know: somebody else has the row, or it hangs on what becomes of others.
 func (l *groupLimits) room(u limit.Use) error {
-	if _, mine := l.mine[nameOf(u)]; !mine && !u.None() {
+	if u.None() {
+		return nil
+	}
+	if _, mine := l.mine[nameOf(u)]; !mine {
 		return errAlone
 	}
-	return noRoom(l.mine, u)
+	if err := noRoom(l.mine, u); err != nil {
+		return err
+	}
+	if _, more := l.asked[nameOf(u)]; more && noRoom(l.asked, u) != nil {
+		return errAlone
+	}
+	return nil
+}
+
+// ask notes what may become a use, and count what has become one.
+func (l *groupLimits) ask(u limit.Use) {
+	if u.None() {
+		return
+	}
+	name := nameOf(u)
+	before, more := l.asked[name]
+	if !more {
+		before = l.mine[name]
+	}
+	l.asked[name] = u.With(before, u.At)
 }
 
 func (l *groupLimits) count(u limit.Use) {

@@ -84,9 +84,13 @@ func (tx *Tx) InsertSubmission(ctx context.Context, s studycircle.Submission) er
 	if err != nil {
 		return classify(err)
 	}
-	tx.announceSubmission(studycircle.SubmissionPending, s.ID, s.Submitter.UserID)
-	tx.countSubmission(seq, s.Submitter.UserID, no, studycircle.Pending, 1)
+	tx.handedIn(s.ID, s.Submitter.UserID, seq, no)
 	return nil
+}
+
+func (tx *Tx) handedIn(id, submitterID string, seq, no int64) {
+	tx.announceSubmission(studycircle.SubmissionPending, id, submitterID)
+	tx.countSubmission(seq, submitterID, no, studycircle.Pending, 1)
 }
 
 var errPending = studycircle.Errorf(studycircle.CodeAlreadyPending,

@@ -24,19 +24,20 @@ type submitter = together[studycircle.Assignment, studycircle.Submission]
 
 func newSubmitter(s *Store) *submitter {
 	return newTogether(s, func() groupWrite[studycircle.Assignment, studycircle.Submission] {
-		return &handIns{numbers: map[string]int64{}, pending: map[workOf]bool{}}
+		return &handIns{numbers: map[string]int64{}, asked: map[workOf]bool{}, places: map[string]int64{}}
 	})
 }
 
-// handIns are submissions of a group. Whoever hands in for somebody has that
-// user's row locked, so that what is read after it stays true.
+// handIns are submissions of a group. Numbers are given out under the locks of
+// their users' rows.
 type handIns struct {
 	numbers map[string]int64 // the last of each user whose row is the group's
-	pending map[workOf]bool
+	asked   map[workOf]bool
 	rows    []handIn
+	places  map[string]int64 // of those that are stored, by id
 }
 
-type workOf struct{ AssignmentID, UserID string }
+type workOf struct{ assignmentID, userID string }
 
 type handIn struct {
 	studycircle.Submission
@@ -57,9 +58,9 @@ func (*handIns) find(batch *pgx.Batch, ids []string, found map[string]studycircl
 }
 
 func (h *handIns) take(batch *pgx.Batch, rows []studycircle.Submission) {
-	assignments, people := make([]string, len(rows)), make([]string, len(rows))
+	people := make([]string, len(rows))
 	for i, s := range rows {
-		assignments[i], people[i] = s.AssignmentID, s.Submitter.UserID
+		people[i] = s.Submitter.UserID
 	}
 	type user struct {
 		ID     string
@@ -67,10 +68,6 @@ func (h *handIns) take(batch *pgx.Batch, rows []studycircle.Submission) {
 	}
 	batch.Queue("SELECT id, submission_count FROM users WHERE id = ANY($1) FOR NO KEY UPDATE SKIP LOCKED", people).
 		Query(eachRow(func(u user) { h.numbers[u.ID] = u.Number }))
-	batch.Queue(`SELECT s.assignment_id, s.submitter_id
-		FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS TEXT[])) AS g (assignment_id, submitter_id)
-		JOIN submissions s ON s.assignment_id = g.assignment_id AND s.submitter_id = g.submitter_id WHERE s.status = 'pending'`,
-		assignments, people).Query(eachRow(func(w workOf) { h.pending[w] = true }))
 }
 
 func (h *handIns) settle(s studycircle.Submission) error {
@@ -79,16 +76,17 @@ func (h *handIns) settle(s studycircle.Submission) error {
 		return errAlone
 	}
 	work := workOf{s.AssignmentID, s.Submitter.UserID}
-	if h.pending[work] {
-		return errPending
+	if h.asked[work] {
+		return errPending // whether by the first of them or by an older one
 	}
-	h.numbers[s.Submitter.UserID], h.pending[work] = last+1, true
+	h.numbers[s.Submitter.UserID], h.asked[work] = last+1, true
 	h.rows = append(h.rows, handIn{s, last + 1})
 	return nil
 }
 
-// handInAll says in one statement what Tx.InsertSubmission says in two. Only the
-// counts of the pending list are left to it: they go by numbers it gives out.
+// handInAll says in one statement what Tx.InsertSubmission says in two. The index
+// says what is pending already, and no query does: PostgreSQL, which may not have
+// heard yet of a pending list that has grown, would read all of that for each.
 const handInAll = `
 WITH given AS (
 	SELECT * FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS TEXT[]), CAST($3 AS TEXT[]), CAST($4 AS TEXT[]), CAST($5 AS TEXT[]),
@@ -97,14 +95,13 @@ WITH given AS (
 ), numbered AS (
 	UPDATE users u SET submission_count = n.last
 	FROM (SELECT submitter_id, MAX(submitter_no) AS last FROM given GROUP BY 1) AS n WHERE u.id = n.submitter_id
-), inserted AS (
-	INSERT INTO submissions (id, assignment_id, assignment_title, submitter_id, docs_link, note, marks, submitter_no, submitted_at, late, status)
-	SELECT g.*, 'pending' FROM given g
-	RETURNING seq
 )
-INSERT INTO page_deltas (scope, block, n) SELECT $11, seq / $12, COUNT(*) FROM inserted GROUP BY 2`
+INSERT INTO submissions (id, assignment_id, assignment_title, submitter_id, docs_link, note, marks, submitter_no, submitted_at, late, status)
+SELECT g.*, 'pending' FROM given g
+ON CONFLICT (assignment_id, submitter_id) WHERE status = 'pending' DO NOTHING
+RETURNING id, seq`
 
-func (h *handIns) write(tx *Tx, batch *pgx.Batch) {
+func (h *handIns) write(batch *pgx.Batch) {
 	var texts [6][]string
 	var numbers [3][]int64
 	late := make([]bool, len(h.rows))
@@ -116,9 +113,26 @@ func (h *handIns) write(tx *Tx, batch *pgx.Batch) {
 			numbers[k] = append(numbers[k], number)
 		}
 		late[i] = s.Late
-		tx.announceSubmission(studycircle.SubmissionPending, s.ID, s.Submitter.UserID)
-		tx.count(ownScope(s.Submitter.UserID, studycircle.Pending), s.no, 1)
 	}
-	batch.Queue(handInAll, texts[0], texts[1], texts[2], texts[3], texts[4], texts[5], numbers[0], numbers[1], numbers[2], late,
-		string(scopePending), blockRows)
+	type place struct {
+		ID  string
+		Seq int64
+	}
+	batch.Queue(handInAll, texts[0], texts[1], texts[2], texts[3], texts[4], texts[5], numbers[0], numbers[1], numbers[2], late).
+		Query(eachRow(func(p place) { h.places[p.ID] = p.Seq }))
+}
+
+func (h *handIns) written(s studycircle.Submission) error {
+	if _, stored := h.places[s.ID]; !stored {
+		return errPending
+	}
+	return nil
+}
+
+func (h *handIns) leave(tx *Tx) {
+	for _, s := range h.rows {
+		if seq, stored := h.places[s.ID]; stored {
+			tx.handedIn(s.ID, s.Submitter.UserID, seq, s.no)
+		}
+	}
 }

@@ -19,9 +19,9 @@ type request[N, R any] struct {
 	decide func(N) (R, error)
 }
 
-// together writes on PostgreSQL what comes in at the same time in one
-// transaction of three round trips: the nouns are read and decided upon, the rows
-// that a write stands on are locked, and all is written and committed at once.
+// together writes on PostgreSQL what comes in at the same time with four round
+// trips: the nouns are read and decided upon, the rows that a write stands on are
+// locked, all is written, and what that leaves to do is done and committed.
 //
 // It passes over rows that somebody else has locked. Who needs one is answered
 // errAlone, as all are where PostgreSQL refuses the transaction, and goes on in a
@@ -37,13 +37,17 @@ type together[N, R any] struct {
 type groupWrite[N, R any] interface {
 	// find queues the read of nouns into found, by their ids.
 	find(batch *pgx.Batch, ids []string, found map[string]N)
-	// take queues the locks that rows stand on, and reads that those make final.
+	// take queues the locks that rows stand on.
 	take(batch *pgx.Batch, rows []R)
 	// settle takes rows in one after the other and says why one is not written:
 	// errAlone where the group does not know.
 	settle(row R) error
-	// write queues what stores the rows that were taken in, and leaves the rest to tx.
-	write(tx *Tx, batch *pgx.Batch)
+	// write queues what stores the rows that were taken in.
+	write(batch *pgx.Batch)
+	// written says why one of them was not stored after all.
+	written(row R) error
+	// leave leaves to tx what comes of those that were.
+	leave(tx *Tx)
 }
 
 const (
