@@ -24,7 +24,7 @@ type submitter = together[studycircle.Assignment, studycircle.Submission]
 
 func newSubmitter(s *Store) *submitter {
 	return newTogether(s, func() groupWrite[studycircle.Assignment, studycircle.Submission] {
-		return &handIns{numbers: map[string]int64{}, asked: map[workOf]bool{}, places: map[string]int64{}}
+		return &handIns{numbers: map[string]int64{}, places: map[string]int64{}}
 	})
 }
 
@@ -32,12 +32,9 @@ func newSubmitter(s *Store) *submitter {
 // their users' rows.
 type handIns struct {
 	numbers map[string]int64 // the last of each user whose row is the group's
-	asked   map[workOf]bool
 	rows    []handIn
 	places  map[string]int64 // of those that are stored, by id
 }
-
-type workOf struct{ assignmentID, userID string }
 
 type handIn struct {
 	studycircle.Submission
@@ -75,11 +72,7 @@ func (h *handIns) settle(s studycircle.Submission) error {
 	if !ours {
 		return errAlone
 	}
-	work := workOf{s.AssignmentID, s.Submitter.UserID}
-	if h.asked[work] {
-		return errPending // whether by the first of them or by an older one
-	}
-	h.numbers[s.Submitter.UserID], h.asked[work] = last+1, true
+	h.numbers[s.Submitter.UserID] = last + 1
 	h.rows = append(h.rows, handIn{s, last + 1})
 	return nil
 }
