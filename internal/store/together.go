@@ -14,6 +14,7 @@ import (
 // request is to write what decide makes of the noun that has an id, and to count
 // a use of a limit with it.
 type request[N, R any] struct {
+	came   time.Time
 	id     string
 	use    limit.Use
 	decide func(N) (R, error)
@@ -53,8 +54,9 @@ type groupWrite[N, R any] interface {
 const (
 	// maxTogetherWritten is how many of two events each are told one by one.
 	maxTogetherWritten = maxAnnounced / 2
-	// togetherPatience bounds how long a group may take from its first read to the
-	// answer to its commit.
+	// togetherPatience bounds how long a group may take until its commit is answered,
+	// from when the first of them came: where PostgreSQL has frozen, they have waited
+	// for the group before already.
 	togetherPatience = 4 * time.Second
 	// boundLocks is for what no group should ever wait for; in milliseconds, less
 	// than PostgreSQL takes to look for a deadlock.
@@ -74,7 +76,7 @@ func newTogether[N, R any](s *Store, begin func() groupWrite[N, R]) *together[N,
 
 // work answers all jobs, once what they wrote is durable.
 func (t *together[N, R]) work(jobs []*job[request[N, R]]) {
-	ctx, cancel := context.WithTimeout(context.Background(), togetherPatience)
+	ctx, cancel := context.WithDeadline(context.Background(), jobs[0].of.came.Add(togetherPatience))
 	defer cancel()
 	answers := make([]error, len(jobs))
 	err := retried(func() error { return t.once(ctx, jobs, answers) })
