@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,7 +16,7 @@ import (
 // counted; ErrNotFound, CodeRateLimited, CodeAlreadyGraded, ErrAccountGone. decide
 // may run again, beside others, and must keep nothing.
 func (s *Store) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Submission) (studycircle.Grade, error)) error {
-	return writeOne(ctx, s, s.grader, request[studycircle.Submission, grading]{time.Now(), submissionID, u, func(of studycircle.Submission) (grading, error) {
+	return writeOne(ctx, s, s.grader, request[studycircle.Submission, grading]{id: submissionID, use: u, decide: func(of studycircle.Submission) (grading, error) {
 		g, err := decide(of)
 		return grading{of.ID, g}, err
 	}}, (*Tx).Submission, func(tx *Tx, ctx context.Context, g grading) error {

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,7 +16,7 @@ import (
 // written or counted; ErrNotFound, CodeRateLimited, CodeAlreadyPending,
 // ErrAccountGone. decide may run again, beside others, and must keep nothing.
 func (s *Store) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
-	return writeOne(ctx, s, s.submitter, request[studycircle.Assignment, studycircle.Submission]{time.Now(), assignmentID, u, decide},
+	return writeOne(ctx, s, s.submitter, request[studycircle.Assignment, studycircle.Submission]{id: assignmentID, use: u, decide: decide},
 		(*Tx).Assignment, (*Tx).InsertSubmission)
 }
 

@@ -14,10 +14,10 @@ import (
 // request is to write what decide makes of the noun that has an id, and to count
 // a use of a limit with it.
 type request[N, R any] struct {
-	came   time.Time
 	id     string
 	use    limit.Use
 	decide func(N) (R, error)
+	came   time.Time // set by writeOne
 }
 
 // together writes on PostgreSQL what comes in at the same time with four round
@@ -98,6 +98,7 @@ func writeOne[N, R any](ctx context.Context, s *Store, t *together[N, R], r requ
 	find func(*Tx, context.Context, string) (N, error), write func(*Tx, context.Context, R) error,
 ) error {
 	if t != nil {
+		r.came = time.Now()
 		if err := t.do(ctx, r); !errors.Is(err, errAlone) {
 			s.heed(err)
 			return classify(err)

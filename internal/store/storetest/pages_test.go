@@ -232,3 +232,12 @@ func TestPagesPastTheEnd(t *testing.T) {
 		}
 	})
 }
+
+// exact requires that all counts and pages are what the rows say.
+func (b *bundle) exact(t *testing.T, people []studycircle.User) {
+	t.Helper()
+	h := &history{t: t, b: b, people: people}
+	h.compare()
+	require.NoError(t, b.FoldPageDeltas(t.Context()))
+	h.compare()
+}

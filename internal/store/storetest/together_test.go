@@ -99,15 +99,6 @@ func (b *bundle) heard(t *testing.T, at string, kind studycircle.EventKind, subm
 	require.Equal(t, want, got)
 }
 
-// exact requires that all counts and pages are what the rows say.
-func (b *bundle) exact(t *testing.T, people []studycircle.User) {
-	t.Helper()
-	h := &history{t: t, b: b, people: people}
-	h.compare()
-	require.NoError(t, b.FoldPageDeltas(t.Context()))
-	h.compare()
-}
-
 // Many hand in at once, some of them what cannot be, some the same twice: each
 // gets their own answer, and lists and listeners know of all that was taken.
 func TestHandedInAtOnce(t *testing.T) {
