@@ -77,9 +77,6 @@ type answer struct {
 
 	zipOnce sync.Once
 	zipped  zipped
-
-	// buffer is what body stands in, where nobody else is given this answer.
-	buffer *buffer
 }
 
 // buffer is memory for the bodies of answers that are not kept, one after the other.
@@ -109,18 +106,11 @@ func newAnswers(version func(context.Context) (uint64, error)) *answers {
 }
 
 // get returns the answer to key, made by read where it is not at hand. Those who
-// ask the same at once wait for one to make it.
-func (c *answers) get(ctx context.Context, key answerKey, read reader) (*answer, error) {
+// ask the same at once wait for one to make it. An answer that is not kept stands
+// in spare, until the caller uses that again; where it is nil, in memory of its own.
+func (c *answers) get(ctx context.Context, key answerKey, read reader, spare *buffer) (*answer, error) {
 	if !c.wanted(key) {
-		old, there := buffers.Get().(*buffer)
-		if !there {
-			old = &buffer{}
-		}
-		a, err := makeAnswer(ctx, key.kind, read, old.b)
-		if err == nil {
-			a.buffer = old
-		}
-		return a, err
+		return makeAnswer(ctx, key.kind, read, spare)
 	}
 	version, err := c.version(ctx)
 	if err != nil {
@@ -232,11 +222,18 @@ func (c *answers) weigh(e *entry) {
 	}
 }
 
-// makeAnswer makes an answer whose body is appended to into.
-func makeAnswer(ctx context.Context, kind answerKind, read reader, into []byte) (*answer, error) {
+// makeAnswer makes an answer whose body stands in spare, if that is not nil.
+func makeAnswer(ctx context.Context, kind answerKind, read reader, spare *buffer) (*answer, error) {
+	var into []byte
+	if spare != nil {
+		into = spare.b[:0]
+	}
 	made, err := read(ctx, into)
 	if err != nil {
 		return nil, err
+	}
+	if spare != nil && cap(made.body) <= maxBuffer {
+		spare.b = made.body
 	}
 	tag := etagOf(made.body)
 	if kind != oneAssignment { // whose tag serves If-Match, which takes strong ones only
@@ -248,16 +245,6 @@ func makeAnswer(ctx context.Context, kind answerKind, read reader, into []byte) 
 		a.zipTag = []string{strings.TrimSuffix(tag, `"`) + zipEnding}
 	}
 	return a, nil
-}
-
-// done lets go of an answer that has been sent.
-func (a *answer) done() {
-	if a.buffer == nil || cap(a.body) > maxBuffer {
-		return
-	}
-	a.buffer.b = a.body[:0]
-	buffers.Put(a.buffer)
-	a.body, a.buffer = nil, nil
 }
 
 // minZipped is the least body that is worth compressing, in bytes.

@@ -20,9 +20,9 @@ func TestAnswerWhoseMakingPanicsIsMadeAnew(t *testing.T) {
 	key := answerKey{kind: oneAssignment, text: "a"}
 	c.wanted(key) // from the second time on answers are kept
 	require.Panics(t, func() {
-		_, _ = c.get(t.Context(), key, func(context.Context, []byte) (content, error) { panic("no") })
+		_, _ = c.get(t.Context(), key, func(context.Context, []byte) (content, error) { panic("no") }, nil)
 	})
-	got, err := c.get(t.Context(), key, func(context.Context, []byte) (content, error) { return content{body: []byte("{}")}, nil })
+	got, err := c.get(t.Context(), key, func(context.Context, []byte) (content, error) { return content{body: []byte("{}")}, nil }, nil)
 	require.NoError(t, err)
 	require.Equal(t, "{}", string(got.body))
 }

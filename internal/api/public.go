@@ -119,13 +119,16 @@ func (o *operations) getAssignment(w http.ResponseWriter, r *http.Request) {
 }
 
 func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, read reader) {
-	a, err := o.answers.get(r.Context(), key, read)
-	if err != nil {
-		write(w, problemOf(r.Context(), err))
-		return
+	spare, there := buffers.Get().(*buffer)
+	if !there {
+		spare = &buffer{}
 	}
-	a.send(w, r)
-	a.done()
+	if a, err := o.answers.get(r.Context(), key, read, spare); err == nil {
+		a.send(w, r)
+	} else {
+		write(w, problemOf(r.Context(), err))
+	}
+	buffers.Put(spare)
 }
 
 // ListQuery reads the query of a list; unknown parameters are ignored, and of
