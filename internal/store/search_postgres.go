@@ -143,15 +143,20 @@ func (*postgresSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64
 	return n, err
 }
 
-// sample is what PostgreSQL's ANALYZE found in a sample of the rows, and how
-// many have changed since. Key: how often there was an ANALYZE, and how many rows
-// it found. Audience: everybody, as a number that stops at MaxMatches. Emptied by:
-// the next ANALYZE, and age. Bound: PostgreSQL keeps a thousand words.
+// sample is what PostgreSQL's ANALYZE found in a sample of the rows, and how many
+// of those it speaks of have gone since. Key: when there was an ANALYZE.
+// Audience: everybody, as a number that stops at MaxMatches. Emptied by: the next
+// ANALYZE, and age. Bound: PostgreSQL keeps a thousand words.
 type sample struct {
-	rows, changed float64
-	analyzed      int64
-	shares        map[group]map[string]float64 // of words with leastShare or more
-	readAt        time.Time
+	analyzed int64 // when, in microseconds; 0 where nobody knows
+	rows     float64
+	gone     float64
+	shares   map[group]map[string]float64 // of words with leastShare or more
+	readAt   time.Time
+
+	// When this node first saw that ANALYZE, so many rows had changed since, in
+	// whatever way, and so many had ever been updated or removed.
+	changedBefore, removedBefore float64
 }
 
 const (
@@ -165,34 +170,52 @@ const (
 // surelyCommon tells words of which PostgreSQL knows without counting that
 // MaxMatches rows or more have them: counting up to there costs 5 to 20 ms. What
 // its ANALYZE found in a sample is taken for sure only where it found twice
-// MaxMatches, however all rows that changed since may have changed, and in so
+// MaxMatches, as if all rows that have gone since had had the word, and in so
 // much of the sample (of 30,000 rows as a rule) that chance cannot have doubled it.
+// A row that is new takes no word away.
 func (s *sample) surelyCommon(m match) bool {
-	if s == nil {
+	if s == nil || s.analyzed == 0 {
 		return false
 	}
 	for word, share := range s.shares[m.group] {
-		if strings.HasPrefix(word, m.words[0]) && share*(s.rows-s.changed)-s.changed >= 2*MaxMatches {
+		if strings.HasPrefix(word, m.words[0]) && share*s.rows-s.gone >= 2*MaxMatches {
 			return true
 		}
 	}
 	return false
 }
 
+// since takes over from the last sample what this node saw when it first saw the
+// same ANALYZE. Where there is none, all rows that changed since the ANALYZE may
+// have gone, and as many more of those that are counted now may be new.
+func (s *sample) since(last *sample, rows, changed, removed float64) {
+	if last != nil && last.analyzed == s.analyzed && last.removedBefore <= removed {
+		s.rows, s.changedBefore, s.removedBefore = last.rows, last.changedBefore, last.removedBefore
+	} else {
+		s.rows, s.changedBefore, s.removedBefore = rows-changed, changed, removed
+	}
+	s.gone = min(changed, s.changedBefore+removed-s.removedBefore)
+}
+
 // sampled asks how many rows have changed, and for the words only after an
-// ANALYZE: reading those costs more than most searches.
+// ANALYZE: reading those costs more than most searches. PostgreSQL counts what
+// was ever updated or removed apart from what is new, but not since its last
+// ANALYZE: a node that has just started knows less than one that was there.
 func (s *postgresSearch) sampled(ctx context.Context, raw db.DBTX) (*sample, error) {
 	now := sample{readAt: time.Now()}
+	var rows, changed, removed float64
 	err := raw.QueryRowContext(ctx, `
-		SELECT c.reltuples, pg_stat_get_mod_since_analyze(c.oid), pg_stat_get_analyze_count(c.oid) + pg_stat_get_autoanalyze_count(c.oid)
-		FROM pg_class c WHERE c.oid = CAST('assignment_search' AS REGCLASS)`).Scan(&now.rows, &now.changed, &now.analyzed)
+		SELECT c.reltuples, pg_stat_get_mod_since_analyze(c.oid), pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid),
+			CAST(COALESCE(1000000 * EXTRACT(EPOCH FROM GREATEST(pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid))), 0) AS BIGINT)
+		FROM pg_class c WHERE c.oid = CAST('assignment_search' AS REGCLASS)`).Scan(&rows, &changed, &removed, &now.analyzed)
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	latest := s.latest
 	s.mu.Unlock()
-	if latest != nil && latest.analyzed == now.analyzed && latest.rows == now.rows && now.readAt.Sub(latest.readAt) < sampleAge {
+	now.since(latest, rows, changed, removed)
+	if latest != nil && latest.analyzed == now.analyzed && now.readAt.Sub(latest.readAt) < sampleAge {
 		now.shares, now.readAt = latest.shares, latest.readAt
 		return &now, nil
 	}
