@@ -98,6 +98,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if rows, own := s.rows.(*sqliteReads); own {
 		s.done.Go(func() { rows.run(background) })
 		s.done.Go(func() { s.searches.run(background) })
+		s.done.Go(func() { rows.log.saveLog(background) })
 	}
 	if s.engine == postgresEngine {
 		s.done.Go(func() { s.foldPageDeltas(background) })
@@ -197,12 +198,12 @@ func (s *Store) openSQLite(ctx context.Context, dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	rows, err := newSQLiteReads(s, dir, v.logMayGrow)
+	rows, err := newSQLiteReads(s, dir, v)
 	if err != nil {
 		return err
 	}
 	s.rows = rows
-	if s.searches, err = newSQLiteReads(s, dir, v.logMayGrow); err != nil {
+	if s.searches, err = newSQLiteReads(s, dir, v); err != nil {
 		return err
 	}
 	if s.search, err = newSQLiteSearch(ctx, s.writes, s.searches); err != nil {

@@ -57,8 +57,8 @@ type sqliteReads struct {
 	all   []*rowConn
 	once  sync.Once
 
-	logMayGrow func() bool
-	calm       atomic.Uint64 // the version that has stood for a while; 0 for none
+	log  *sqliteVersions
+	calm atomic.Uint64 // the version that has stood for a while; 0 for none
 }
 
 // maxPeople bounds the people that are kept to some 12 MB.
@@ -69,9 +69,9 @@ const maxPeople = 50_000
 // what is written in that time.
 const settleEvery = 100 * time.Millisecond
 
-func newSQLiteReads(s *Store, dir string, logMayGrow func() bool) (*sqliteReads, error) {
+func newSQLiteReads(s *Store, dir string, log *sqliteVersions) (*sqliteReads, error) {
 	n := min(max(2, runtime.GOMAXPROCS(0)), 8)
-	r := &sqliteReads{store: s, free: make(chan *rowConn, n), logMayGrow: logMayGrow}
+	r := &sqliteReads{store: s, free: make(chan *rowConn, n), log: log}
 	for range n {
 		c := &rowConn{file: filepath.Join(dir, fileName), maxPeople: maxPeople / n}
 		if err := c.open(); err != nil {
@@ -117,7 +117,7 @@ func (r *sqliteReads) settle(ctx context.Context, last uint64) uint64 {
 	if err != nil {
 		version = 0
 	}
-	if version == last && r.logMayGrow() {
+	if version == last && r.log.logMayGrow() {
 		r.calm.Store(version)
 	} else {
 		r.calm.Store(0)
@@ -128,7 +128,7 @@ func (r *sqliteReads) settle(ctx context.Context, last uint64) uint64 {
 			if !open {
 				return version
 			}
-			if c.under != version || !c.used {
+			if c.under != version || !c.used || c.pastLog != r.log.logSaved() {
 				c.end()
 			}
 			c.used = false
@@ -165,10 +165,12 @@ func (r *sqliteReads) use(ctx context.Context, c *rowConn, f func(c *rowConn, ve
 		return err
 	}
 	c.used = true
-	if c.under == version {
+	pastLog := r.log.logSaved()
+	if c.under == version && c.pastLog == pastLog {
 		return f(c, version)
 	}
 	c.end()
+	c.pastLog = pastLog
 	keep := version == r.calm.Load()
 	if keep {
 		if err := c.begin(); err != nil {

@@ -27,8 +27,9 @@ type rowConn struct {
 
 	// under is the version that the open transaction shows; 0 where none is open,
 	// or it is not known.
-	under uint64
-	used  bool // since settle last came by
+	under   uint64
+	pastLog bool // it began when all of the log was saved, and does not look there
+	used    bool // since settle last came by
 
 	// people are users as they show beside what they made. Key: the user's id.
 	// Audience: everybody; addresses and names are public. Emptied by: any

@@ -93,6 +93,38 @@ func TestKeptTransactionsAreExact(t *testing.T) {
 	}
 }
 
+// The log is saved once nobody writes; those who read then look for nothing in it,
+// also where they kept a transaction from before, and go on to see every write.
+func TestReadersLeaveASavedLogAlone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	here, there := openDir(t, dir), openDir(t, dir)
+	reads := here.rows.(*sqliteReads)
+	for i, writer := range []*Store{here, there} {
+		id := fmt.Sprintf("a%d", i)
+		publish(t, writer, id)
+		_, err := here.Assignment(t.Context(), id)
+		require.NoError(t, err)
+		keepAll(t, here)
+		require.Eventually(t, reads.log.logSaved, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool {
+			for range reads.all { // each in its turn
+				_, err := here.Assignment(t.Context(), id)
+				require.NoError(t, err)
+			}
+			past := 0
+			for range reads.all {
+				c := <-reads.free
+				if c.pastLog {
+					past++
+				}
+				reads.free <- c
+			}
+			return past == len(reads.all)
+		}, time.Minute, time.Millisecond)
+	}
+}
+
 // Kept transactions do not keep SQLite from beginning its log anew, also where
 // each write meets some.
 func TestKeptTransactionsLetTheLogBeginAnew(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"log/slog"
+	"time"
 )
 
 // sqliteVersions watches the WAL index, the memory that all processes with the
@@ -77,6 +79,51 @@ func (v *sqliteVersions) logMayGrow() bool {
 	}
 	length, saved := v.memory.log()
 	return length < autoCheckpoint || saved == length
+}
+
+// logSaved tells whether all of the log is in the database. A transaction that
+// begins then does not look for each page in the log first.
+func (v *sqliteVersions) logSaved() bool {
+	if v.memory == nil {
+		return false
+	}
+	length, saved := v.memory.log()
+	return saved == length
+}
+
+// calmBeforeSave is for how long nobody must have committed before the log is saved:
+// while somebody does, SQLite saves it every autoCheckpoint pages.
+const calmBeforeSave = time.Second
+
+// saveLog saves the log whenever nobody has committed for a while, until ctx ends.
+func (v *sqliteVersions) saveLog(ctx context.Context) {
+	if v.memory == nil {
+		return
+	}
+	tick := time.NewTicker(calmBeforeSave)
+	defer tick.Stop()
+	var last walHeader
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			now := v.memory.header()
+			if now == last && !v.logSaved() {
+				if err := v.save(ctx); err != nil && ctx.Err() == nil {
+					slog.DebugContext(ctx, "the log is not saved in the database; next try follows", "error", err)
+				}
+			}
+			last = now
+		}
+	}
+}
+
+// save copies of the log into the database what no reader keeps it from. It waits
+// for nobody, and whoever reads or writes meanwhile does not wait for it.
+func (v *sqliteVersions) save(ctx context.Context) error {
+	_, err := v.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+	return err
 }
 
 // close leaves the memory open: see release.
