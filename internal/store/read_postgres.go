@@ -97,8 +97,11 @@ func afterSkip(position, rows, order string, parameter int) string {
 		position, rows, order, blockRows, parameter)
 }
 
+// bySeqs hides its numbers in a query of their own: PostgreSQL would make a plan
+// anew for as many as there are.
 func (r postgresReads) bySeqs(ctx context.Context, seqs []int64) ([]studycircle.Assignment, error) {
-	return r.assignments(ctx, int64(len(seqs)), selectAssignments+"assignments"+withCreators+" WHERE a.deleted_at IS NULL AND a.seq = ANY($1)", seqs)
+	return r.assignments(ctx, int64(len(seqs)), selectAssignments+"assignments"+withCreators+
+		" WHERE a.deleted_at IS NULL AND a.seq = ANY(CAST((SELECT CAST($1 AS BIGINT[])) AS BIGINT[]))", seqs)
 }
 
 // quoted spells one of a few known words in SQL, and any other as what nothing equals.

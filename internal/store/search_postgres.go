@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -56,14 +58,14 @@ func withLevel(words string, d searchDoc) string {
 func (*postgresSearch) settle(bool) {}
 
 // asked makes PostgreSQL plan for the words at hand: a plan for any words is
-// wrong for most.
+// wrong for common ones. It costs as much as finding a rare word.
 const asked = pgx.QueryExecModeExec
 
 // page finds what fewer than MaxMatches rows have by one statement, and all else
 // group by group.
 func (s *postgresSearch) page(ctx context.Context, raw db.DBTX, m match, p studycircle.Page) (seqs []int64, total int64, err error) {
 	if !m.unsampled && len(m.words) == 1 && m.level == "" {
-		if m.sample, err = s.sampled(ctx, raw); err != nil {
+		if m.sample, err = s.sampled(ctx, raw, m); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -107,16 +109,21 @@ func (s *postgresSearch) pageInGroups(ctx context.Context, raw db.DBTX, m match,
 	return seqs, nil
 }
 
-// pageOfFew is right where it counts fewer than MaxMatches.
+// pageOfFew is right where it counts fewer than MaxMatches. Where few are to be
+// expected PostgreSQL keeps its plan: it cannot see that the words are a parameter,
+// and so does not think that it would find a better one for each.
 func pageOfFew(ctx context.Context, raw db.DBTX, m match, p studycircle.Page) (seqs []int64, total int64, err error) {
+	words, args := "(SELECT CAST($1 AS TSQUERY))", []any{tsQuery(m), p.Limit, p.Skip()}
+	if !m.sample.probablyFew(m) {
+		words, args = "CAST($1 AS TSQUERY)", slices.Insert(args, 0, any(asked))
+	}
 	rows, err := raw.QueryContext(ctx, `
 		WITH found AS MATERIALIZED (
-			SELECT seq, title @@ CAST($1 AS TSQUERY) AS in_title FROM assignment_search WHERE words @@ CAST($1 AS TSQUERY) LIMIT $2
+			SELECT seq, title @@ `+words+` AS in_title FROM assignment_search WHERE words @@ `+words+` LIMIT `+maxMatches+`
 		), page AS (
-			SELECT seq, in_title FROM found ORDER BY in_title DESC, seq DESC LIMIT $3 OFFSET $4
+			SELECT seq, in_title FROM found ORDER BY in_title DESC, seq DESC LIMIT $2 OFFSET $3
 		)
-		SELECT c.n, page.seq FROM (SELECT COUNT(*) AS n FROM found) c LEFT JOIN page ON TRUE ORDER BY page.in_title DESC, page.seq DESC`,
-		asked, tsQuery(m), MaxMatches, p.Limit, p.Skip())
+		SELECT c.n, page.seq FROM (SELECT COUNT(*) AS n FROM found) c LEFT JOIN page ON TRUE ORDER BY page.in_title DESC, page.seq DESC`, args...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -133,6 +140,8 @@ func pageOfFew(ctx context.Context, raw db.DBTX, m match, p studycircle.Page) (s
 	return seqs, total, rows.Err()
 }
 
+var maxMatches = strconv.Itoa(MaxMatches)
+
 func (*postgresSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64, err error) {
 	if m.sample.surelyCommon(m) {
 		return MaxMatches, nil
@@ -148,15 +157,33 @@ func (*postgresSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64
 // Audience: everybody, as a number that stops at MaxMatches. Emptied by: the next
 // ANALYZE, and age. Bound: PostgreSQL keeps a thousand words.
 type sample struct {
-	analyzed int64 // when, in microseconds; 0 where nobody knows
-	rows     float64
+	analyzed int64   // when, in microseconds; 0 where nobody knows
+	size     float64 // of the table, about
+	rows     float64 // at the ANALYZE, at least
 	gone     float64
-	shares   map[group]map[string]float64 // of words with leastShare or more
+	shares   map[group][]wordShare // of words, in their order
 	readAt   time.Time
 
 	// When this node first saw that ANALYZE, so many rows had changed since, in
 	// whatever way, and so many had ever been updated or removed.
 	changedBefore, removedBefore float64
+}
+
+// wordShare is in how much of the rows a word is.
+type wordShare struct {
+	word  string
+	share float64
+}
+
+// of returns the shares of the words that begin as the last word of m.
+func (s *sample) of(m match) []wordShare {
+	all, prefix := s.shares[m.group], m.words[len(m.words)-1]
+	first, _ := slices.BinarySearchFunc(all, prefix, func(w wordShare, prefix string) int { return strings.Compare(w.word, prefix) })
+	end := first
+	for end < len(all) && strings.HasPrefix(all[end].word, prefix) {
+		end++
+	}
+	return all[first:end]
 }
 
 const (
@@ -177,22 +204,32 @@ func (s *sample) surelyCommon(m match) bool {
 	if s == nil || s.analyzed == 0 {
 		return false
 	}
-	for word, share := range s.shares[m.group] {
-		if strings.HasPrefix(word, m.words[0]) && share*s.rows-s.gone >= 2*MaxMatches {
-			return true
-		}
+	return slices.ContainsFunc(s.of(m), func(w wordShare) bool {
+		return w.share >= leastShare && w.share*s.rows-s.gone >= 2*MaxMatches
+	})
+}
+
+// probablyFew tells that what the sample found with these words is a tenth of
+// MaxMatches at most.
+func (s *sample) probablyFew(m match) bool {
+	if s == nil || s.analyzed == 0 {
+		return false
 	}
-	return false
+	share := 0.0
+	for _, w := range s.of(m) {
+		share += w.share
+	}
+	return share*s.size <= MaxMatches/10
 }
 
 // since takes over from the last sample what this node saw when it first saw the
 // same ANALYZE. Where there is none, all rows that changed since the ANALYZE may
 // have gone, and as many more of those that are counted now may be new.
-func (s *sample) since(last *sample, rows, changed, removed float64) {
+func (s *sample) since(last *sample, changed, removed float64) {
 	if last != nil && last.analyzed == s.analyzed && last.removedBefore <= removed {
 		s.rows, s.changedBefore, s.removedBefore = last.rows, last.changedBefore, last.removedBefore
 	} else {
-		s.rows, s.changedBefore, s.removedBefore = rows-changed, changed, removed
+		s.rows, s.changedBefore, s.removedBefore = s.size-changed, changed, removed
 	}
 	s.gone = min(changed, s.changedBefore+removed-s.removedBefore)
 }
@@ -201,20 +238,24 @@ func (s *sample) since(last *sample, rows, changed, removed float64) {
 // ANALYZE: reading those costs more than most searches. PostgreSQL counts what
 // was ever updated or removed apart from what is new, but not since its last
 // ANALYZE: a node that has just started knows less than one that was there.
-func (s *postgresSearch) sampled(ctx context.Context, raw db.DBTX) (*sample, error) {
+// Of what it has found few of it need not know how many changed.
+func (s *postgresSearch) sampled(ctx context.Context, raw db.DBTX, m match) (*sample, error) {
 	now := sample{readAt: time.Now()}
-	var rows, changed, removed float64
-	err := raw.QueryRowContext(ctx, `
-		SELECT c.reltuples, pg_stat_get_mod_since_analyze(c.oid), pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid),
-			CAST(COALESCE(1000000 * EXTRACT(EPOCH FROM GREATEST(pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid))), 0) AS BIGINT)
-		FROM pg_class c WHERE c.oid = CAST('assignment_search' AS REGCLASS)`).Scan(&rows, &changed, &removed, &now.analyzed)
-	if err != nil {
-		return nil, err
-	}
 	s.mu.Lock()
 	latest := s.latest
 	s.mu.Unlock()
-	now.since(latest, rows, changed, removed)
+	if latest != nil && now.readAt.Sub(latest.readAt) < sampleAge && latest.probablyFew(m) {
+		return latest, nil
+	}
+	var changed, removed float64
+	err := raw.QueryRowContext(ctx, `
+		SELECT c.reltuples, pg_stat_get_mod_since_analyze(c.oid), pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid),
+			CAST(COALESCE(1000000 * EXTRACT(EPOCH FROM GREATEST(pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid))), 0) AS BIGINT)
+		FROM pg_class c WHERE c.oid = CAST('assignment_search' AS REGCLASS)`).Scan(&now.size, &changed, &removed, &now.analyzed)
+	if err != nil {
+		return nil, err
+	}
+	now.since(latest, changed, removed)
 	if latest != nil && latest.analyzed == now.analyzed && now.readAt.Sub(latest.readAt) < sampleAge {
 		now.shares, now.readAt = latest.shares, latest.readAt
 		return &now, nil
@@ -228,30 +269,30 @@ func (s *postgresSearch) sampled(ctx context.Context, raw db.DBTX) (*sample, err
 	return &now, nil
 }
 
-func commonWords(ctx context.Context, raw db.DBTX) (shares map[group]map[string]float64, err error) {
+func commonWords(ctx context.Context, raw db.DBTX) (shares map[group][]wordShare, err error) {
 	rows, err := raw.QueryContext(ctx, `
 		SELECT s.attname = 'title', f.word, f.share
 		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 		JOIN pg_stats s ON s.schemaname = n.nspname AND s.tablename = c.relname AND s.attname IN ('title', 'words'),
 			unnest(CAST(CAST(s.most_common_elems AS TEXT) AS TEXT[]), s.most_common_elem_freqs) AS f (word, share)
-		WHERE c.oid = CAST('assignment_search' AS REGCLASS) AND f.word IS NOT NULL AND f.share >= $1`, leastShare)
+		WHERE c.oid = CAST('assignment_search' AS REGCLASS) AND f.word IS NOT NULL
+		ORDER BY f.word COLLATE "C"`)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	shares = map[group]map[string]float64{anywhere: {}, inTitle: {}}
+	shares = map[group][]wordShare{}
 	for rows.Next() {
 		var title bool
-		var word string
-		var share float64
-		if err := rows.Scan(&title, &word, &share); err != nil {
+		var w wordShare
+		if err := rows.Scan(&title, &w.word, &w.share); err != nil {
 			return nil, err
 		}
+		where := anywhere
 		if title {
-			shares[inTitle][word] = share
-		} else {
-			shares[anywhere][word] = share
+			where = inTitle
 		}
+		shares[where] = append(shares[where], w)
 	}
 	return shares, rows.Err()
 }

@@ -42,7 +42,7 @@ func TestASampleHoldsWhileRowsComeIn(t *testing.T) {
 	check := func(s *Store, known bool) {
 		t.Helper()
 		m := match{words: []string{"comm"}}
-		found, err := s.search.(*postgresSearch).sampled(t.Context(), s.reads)
+		found, err := s.search.(*postgresSearch).sampled(t.Context(), s.reads, m)
 		require.NoError(t, err)
 		require.Equal(t, known, found.surelyCommon(m), "known to be common")
 		_, total, err := s.SearchAssignments(t.Context(), "comm", "", studycircle.Page{Number: 1, Limit: 1})
