@@ -102,6 +102,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	}
 	if s.engine == postgresEngine {
 		s.done.Go(func() { s.foldPageDeltas(background) })
+		s.done.Go(func() { s.tidySearch(background) })
 		s.done.Go(func() { s.watch.run(background) })
 	}
 	if s.replicas != nil {

@@ -73,3 +73,21 @@ func TestASampleHoldsWhileRowsComeIn(t *testing.T) {
 	run(insert(100_001, 200_000), "SELECT pg_stat_reset()")
 	check(first, false) // as after a crash: PostgreSQL has forgotten what it counted
 }
+
+// What was written is in the indexes themselves, and no search has to read it, once
+// they are tidied.
+func TestNewWordsArePutIntoTheIndexes(t *testing.T) {
+	t.Parallel()
+	s, err := Open(t.Context(), Config{URL: testpg.DB(t)})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.Close()) }()
+	publish(t, s, numbered100("a")...)
+	require.NoError(t, tidyIndexes(t.Context(), s.reads))
+	var left int
+	require.NoError(t, s.reads.QueryRowContext(t.Context(),
+		"SELECT gin_clean_pending_list('assignment_search_title') + gin_clean_pending_list('assignment_search_words')").Scan(&left))
+	require.Zero(t, left, "pages with what was not in the indexes")
+	_, total, err := s.SearchAssignments(t.Context(), "words", "", studycircle.Page{Number: 1, Limit: 1})
+	require.NoError(t, err)
+	require.EqualValues(t, 100, total)
+}
