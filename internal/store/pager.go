@@ -1,10 +1,8 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
-	"slices"
 	"time"
 
 	"studycircle"
@@ -48,16 +46,8 @@ type pageKey struct {
 // writer wait for the one before.
 type pageCounts map[pageKey]int64
 
-// countRow is what is added to a row of page_counts.
-type countRow struct {
-	tier int64
-	pageKey
-	n int64
-}
-
-// rows are sums for both tiers, in one order for all callers, so that no two
-// transactions wait for each other in a circle.
-func (sums pageCounts) rows() []countRow {
+// addToCounts adds to both tiers on SQLite.
+func addToCounts(ctx context.Context, q *db.Queries, sums pageCounts) error {
 	type key struct {
 		tier int64
 		pageKey
@@ -67,21 +57,11 @@ func (sums pageCounts) rows() []countRow {
 		both[key{0, k}] += n
 		both[key{1, pageKey{k.scope, k.block / blockFanout}}] += n
 	}
-	rows := make([]countRow, 0, len(both))
 	for k, n := range both {
-		if n != 0 {
-			rows = append(rows, countRow{k.tier, k.pageKey, n})
+		if n == 0 {
+			continue
 		}
-	}
-	slices.SortFunc(rows, func(a, b countRow) int {
-		return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(a.scope, b.scope), cmp.Compare(a.block, b.block))
-	})
-	return rows
-}
-
-func addToCounts(ctx context.Context, q *db.Queries, sums pageCounts) error {
-	for _, r := range sums.rows() {
-		err := q.AddToPageCount(ctx, db.AddToPageCountParams{Scope: string(r.scope), Tier: r.tier, Block: r.block, N: r.n})
+		err := q.AddToPageCount(ctx, db.AddToPageCountParams{Scope: string(k.scope), Tier: k.tier, Block: k.block, N: n})
 		if err != nil {
 			return err
 		}
@@ -116,9 +96,6 @@ const foldLock = 0x53435f666f6c6473
 
 // mayFold is false while another node folds, or drops what may be folded.
 func (tx *Tx) mayFold(ctx context.Context) (may bool, err error) {
-	if tx.conn == nil {
-		return true, nil
-	}
 	err = tx.raw.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", foldLock).Scan(&may)
 	return may, err
 }
@@ -132,34 +109,30 @@ func (tx *Tx) awaitFold(ctx context.Context) error {
 	return classify(err)
 }
 
-// addAllToCounts is AddToPageCount for many rows: one of each user who wrote or
-// had something graded is more than there is time for, one by one.
-var addAllToCounts = bulk{
-	"INSERT INTO page_counts (scope, tier, block, n) VALUES ",
-	"(?, ?, ?, ?)",
-	" ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n",
-}
+// foldAll takes the oldest deltas and adds them up in page_counts.
+const foldAll = `
+WITH taken AS (
+	DELETE FROM page_deltas WHERE id <= (SELECT MAX(d.id) FROM (SELECT id FROM page_deltas ORDER BY id LIMIT 5000) AS d)
+	RETURNING scope, block, n
+), sums (scope, tier, block, n) AS (
+	SELECT scope, 0, block, CAST(SUM(n) AS BIGINT) FROM taken GROUP BY 1, 3
+	UNION ALL SELECT scope, 1, block / $1, CAST(SUM(n) AS BIGINT) FROM taken GROUP BY 1, 3
+)
+INSERT INTO page_counts (scope, tier, block, n) SELECT scope, tier, block, n FROM sums WHERE n <> 0
+ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n`
 
 // FoldPageDeltas folds what is there now, all in one step: a reader sees a
 // change either in the deltas or in the counts, never in both or neither. It does
-// nothing where others are at it.
+// nothing where others are at it, nor on SQLite, where nobody leaves deltas.
 func (s *Store) FoldPageDeltas(ctx context.Context) error {
+	if s.engine == sqliteEngine {
+		return nil
+	}
 	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
 		if may, err := tx.mayFold(ctx); err != nil || !may {
 			return err
 		}
-		taken, err := tx.query.TakePageDeltas(ctx)
-		if err != nil {
-			return err
-		}
-		sums := pageCounts{}
-		for _, d := range taken {
-			sums[pageKey{scope(d.Scope), d.Block}] += d.N
-		}
-		var rows [][]any
-		for _, r := range sums.rows() {
-			rows = append(rows, []any{string(r.scope), r.tier, r.block, r.n})
-		}
-		return tx.bulk(ctx, addAllToCounts, rows, nil)
+		_, err := tx.raw.ExecContext(ctx, foldAll, blockFanout)
+		return err
 	})
 }

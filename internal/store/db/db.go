@@ -222,9 +222,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
 	}
-	if q.takePageDeltasStmt, err = db.PrepareContext(ctx, takePageDeltas); err != nil {
-		return nil, fmt.Errorf("error preparing query TakePageDeltas: %w", err)
-	}
 	if q.updateAssignmentStmt, err = db.PrepareContext(ctx, updateAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateAssignment: %w", err)
 	}
@@ -593,11 +590,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing takeOldMailsStmt: %w", cerr)
 		}
 	}
-	if q.takePageDeltasStmt != nil {
-		if cerr := q.takePageDeltasStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing takePageDeltasStmt: %w", cerr)
-		}
-	}
 	if q.updateAssignmentStmt != nil {
 		if cerr := q.updateAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updateAssignmentStmt: %w", cerr)
@@ -758,7 +750,6 @@ type Queries struct {
 	submissionsBySubmitterStmt         *sql.Stmt
 	submissionsUpFromStmt              *sql.Stmt
 	takeOldMailsStmt                   *sql.Stmt
-	takePageDeltasStmt                 *sql.Stmt
 	updateAssignmentStmt               *sql.Stmt
 	updatePasswordHashStmt             *sql.Stmt
 	updateProfileStmt                  *sql.Stmt
@@ -842,7 +833,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		submissionsBySubmitterStmt:         q.submissionsBySubmitterStmt,
 		submissionsUpFromStmt:              q.submissionsUpFromStmt,
 		takeOldMailsStmt:                   q.takeOldMailsStmt,
-		takePageDeltasStmt:                 q.takePageDeltasStmt,
 		updateAssignmentStmt:               q.updateAssignmentStmt,
 		updatePasswordHashStmt:             q.updatePasswordHashStmt,
 		updateProfileStmt:                  q.updateProfileStmt,

@@ -146,37 +146,3 @@ func (q *Queries) SmallPageCounts(ctx context.Context, arg SmallPageCountsParams
 	}
 	return items, nil
 }
-
-const takePageDeltas = `-- name: TakePageDeltas :many
-DELETE FROM page_deltas WHERE id IN (SELECT d.id FROM page_deltas d ORDER BY d.id LIMIT 5000)
-RETURNING scope, block, n
-`
-
-type TakePageDeltasRow struct {
-	Scope string
-	Block int64
-	N     int64
-}
-
-func (q *Queries) TakePageDeltas(ctx context.Context) ([]TakePageDeltasRow, error) {
-	rows, err := q.query(ctx, q.takePageDeltasStmt, takePageDeltas)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []TakePageDeltasRow
-	for rows.Next() {
-		var i TakePageDeltasRow
-		if err := rows.Scan(&i.Scope, &i.Block, &i.N); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}

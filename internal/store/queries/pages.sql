@@ -24,10 +24,6 @@ SELECT u.block, CAST(SUM(u.n) AS BIGINT) AS n FROM (
 INSERT INTO page_counts (scope, tier, block, n) VALUES ($1, $2, $3, $4)
 ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n;
 
--- name: TakePageDeltas :many
-DELETE FROM page_deltas WHERE id IN (SELECT d.id FROM page_deltas d ORDER BY d.id LIMIT 5000)
-RETURNING scope, block, n;
-
 -- name: DropPageCounts :exec
 DELETE FROM page_counts WHERE scope = $1;
 
