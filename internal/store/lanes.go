@@ -81,9 +81,12 @@ func (l *lanes[T]) loop(work func([]*job[T])) {
 	}
 }
 
-// gather leaves out whose request has ended.
-func (l *lanes[T]) gather(first *job[T]) (jobs []*job[T]) {
-	for next := first; ; {
+func (l *lanes[T]) gather(first *job[T]) []*job[T] { return l.join(nil, first) }
+
+// join adds next and what else waits to jobs. It leaves out whose request has
+// ended.
+func (l *lanes[T]) join(jobs []*job[T], next *job[T]) []*job[T] {
+	for {
 		if err := next.ctx.Err(); err != nil {
 			next.answer <- err
 		} else {

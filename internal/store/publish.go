@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -26,10 +27,15 @@ func (s *Store) Publish(ctx context.Context, a studycircle.Assignment) error {
 }
 
 const (
-	// publishLanes is how many statements of a publisher are under way at once.
-	publishLanes = 2
-	// maxPublished bounds how many assignments share one.
+	// maxPublished bounds how many assignments share one statement.
 	maxPublished = 64
+	// maxPublishing is how many statements of a publisher are under way at once. A
+	// further one begins with enoughPublished assignments, as many small ones would
+	// cost more than few and be done no sooner; or after publishPatience, as the one
+	// before may wait for somebody's row.
+	maxPublishing   = 2
+	enoughPublished = maxPublished / 2
+	publishPatience = 10 * time.Millisecond
 )
 
 // publisher publishes on PostgreSQL what comes in at the same time with one
@@ -38,6 +44,10 @@ const (
 type publisher struct {
 	*lanes[publication]
 	store *Store
+	// Of the lane alone: how many statements are under way, each of which says when
+	// it has ended.
+	under int
+	ended chan struct{}
 }
 
 type publication struct {
@@ -46,9 +56,37 @@ type publication struct {
 }
 
 func newPublisher(s *Store) *publisher {
-	p := &publisher{store: s}
-	p.lanes = newLanes(maxPublished, slices.Repeat([]func([]*job[publication]){p.publish}, publishLanes)...)
+	p := &publisher{store: s, ended: make(chan struct{}, maxPublishing)}
+	p.lanes = newLanes(maxPublished, p.begin)
 	return p
+}
+
+// begin begins a statement as soon as it may.
+func (p *publisher) begin(jobs []*job[publication]) {
+	var waited <-chan time.Time
+	late := false
+	for p.under == maxPublishing || (p.under > 0 && !late && len(jobs) < enoughPublished) {
+		if waited == nil {
+			waited = time.After(publishPatience)
+		}
+		more := p.jobs
+		if len(jobs) == maxPublished {
+			more = nil
+		}
+		select {
+		case <-p.ended:
+			p.under--
+		case next := <-more:
+			jobs = p.join(jobs, next)
+		case <-waited:
+			late = true
+		}
+	}
+	p.under++
+	p.running.Go(func() {
+		p.publish(jobs)
+		p.ended <- struct{}{}
+	})
 }
 
 // publish answers each of the jobs. Where PostgreSQL refuses the statement,
@@ -69,24 +107,23 @@ func (p *publisher) publish(jobs []*job[publication]) {
 }
 
 // publishAll says in one statement what Tx.InsertAssignment and the effects of a
-// transaction say in several.
+// transaction say in several. Places in the order are given out first, so that no
+// table has to be asked for them.
 const publishAll = `
-WITH given AS (
-	SELECT * FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS TEXT[]), CAST($3 AS TEXT[]), CAST($4 AS TEXT[]), CAST($5 AS TEXT[]),
+WITH given AS MATERIALIZED (
+	SELECT nextval('assignments_seq_seq') AS seq, g.*
+	FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS TEXT[]), CAST($3 AS TEXT[]), CAST($4 AS TEXT[]), CAST($5 AS TEXT[]),
 		CAST($6 AS BIGINT[]), CAST($7 AS TEXT[]), CAST($8 AS BIGINT[]), CAST($9 AS BIGINT[]), CAST($10 AS BIGINT[]), CAST($11 AS BIGINT[]),
 		CAST($12 AS TEXT[]), CAST($13 AS TEXT[]), CAST($14 AS TEXT[]))
 	AS g (id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at, scope, title_words, words)
 ), inserted AS (
-	INSERT INTO assignments (id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at)
-	SELECT id, NULLIF(creator_id, ''), title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at FROM given
-	RETURNING seq, id
+	INSERT INTO assignments (seq, id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at)
+	SELECT seq, id, NULLIF(creator_id, ''), title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at FROM given
 ), found AS (
 	INSERT INTO assignment_search (seq, title, words)
-	SELECT i.seq, array_to_tsvector(string_to_array(g.title_words, ' ')), array_to_tsvector(string_to_array(g.words, ' '))
-	FROM inserted i JOIN given g ON g.id = i.id
+	SELECT seq, array_to_tsvector(string_to_array(title_words, ' ')), array_to_tsvector(string_to_array(words, ' ')) FROM given
 ), counted AS (
-	INSERT INTO page_deltas (scope, block, n)
-	SELECT g.scope, i.seq / $15, COUNT(*) FROM inserted i JOIN given g ON g.id = i.id GROUP BY 1, 2
+	INSERT INTO page_deltas (scope, block, n) SELECT scope, seq / $15, COUNT(*) FROM given GROUP BY 1, 2
 )
 INSERT INTO events (changes) VALUES ($16)`
 

@@ -6,10 +6,13 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/store"
+	"studycircle/internal/testpg"
 )
 
 // Many publish at once, some of them nothing that can be: the others are there
@@ -102,4 +105,28 @@ func TestPublishersAreToldTheTruthWhenClosing(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Whoever publishes and waits for a row holds up nobody else.
+func TestPublishersPassOneWhoWaits(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{URL: testpg.DB(t)})
+	leaving, staying := b.user(t, "Leaving"), b.user(t, "Staying")
+	holder, err := b.plain.BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	defer func() { _ = holder.Rollback() }() // where the test ends early
+	_, err = holder.ExecContext(t.Context(), "SELECT FROM users WHERE id = $1 FOR UPDATE", leaving.ID)
+	require.NoError(t, err)
+	waits := make(chan error)
+	go func() { waits <- b.Publish(t.Context(), sample(leaving, studycircle.Easy, "Waits", "Text.")) }()
+	require.Eventually(t, func() bool {
+		var waiting int
+		err := holder.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()").Scan(&waiting)
+		return err == nil && waiting == 1
+	}, 30*time.Second, time.Millisecond)
+	for i := range 3 {
+		require.NoError(t, b.Publish(t.Context(), sample(staying, studycircle.Easy, fmt.Sprint("Passes ", i), "Text.")))
+	}
+	require.NoError(t, holder.Rollback())
+	require.NoError(t, <-waits)
 }
