@@ -156,10 +156,8 @@ func (o *operations) registerAssignments(api huma.API) {
 	huma.Register(api, huma.Operation{
 		OperationID: "create-assignment", Method: http.MethodPost, Path: "/api/assignments", Summary: "Publish an assignment",
 		Tags: tags, Security: bearer, DefaultStatus: http.StatusCreated, MaxBodyBytes: maxBody + 1, Errors: []int{401, 422},
-	}, func(ctx context.Context, in *createAssignmentInput) (*insertedAnswer, error) {
-		id, err := o.Service.CreateAssignment(ctx, viewer(ctx).User, in.Body.input(in.Body.Level))
-		return inserted("/api/assignment/", id), err
-	})
+		Middlewares: plainly(readAssignment, o.createAssignment, sendInserted),
+	}, o.createAssignment)
 	huma.Register(api, huma.Operation{
 		OperationID: "update-assignment", Method: http.MethodPut, Path: "/api/assignment/{id}", Summary: "Update one's own assignment",
 		Tags: tags, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 412, 422},
@@ -173,6 +171,11 @@ func (o *operations) registerAssignments(api huma.API) {
 	}, func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
 		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.DeleteAssignment(ctx, viewer(ctx).User, in.ID)
 	})
+}
+
+func (o *operations) createAssignment(ctx context.Context, in *createAssignmentInput) (*insertedAnswer, error) {
+	id, err := o.Service.CreateAssignment(ctx, viewer(ctx).User, in.Body.input(in.Body.Level))
+	return inserted("/api/assignment/", id), err
 }
 
 // ifMatch is the precondition of an If-Match header (RFC 9110, section 13.1.1).

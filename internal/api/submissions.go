@@ -130,10 +130,8 @@ func (o *operations) registerSubmissions(api huma.API) {
 	huma.Register(api, huma.Operation{
 		OperationID: "submit", Method: http.MethodPost, Path: "/api/submissions", Summary: "Hand in a document for somebody's assignment",
 		Tags: tags, Security: bearer, DefaultStatus: http.StatusCreated, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422, 429},
-	}, func(ctx context.Context, in *submitInput) (*insertedAnswer, error) {
-		id, err := o.Service.Submit(ctx, viewer(ctx).User, in.Body.AssignmentID, in.Body.input())
-		return inserted("/api/submissions/", id), err
-	})
+		Middlewares: plainly(readSubmission, o.submit, sendInserted),
+	}, o.submit)
 	huma.Register(api, huma.Operation{
 		OperationID: "change-submission", Method: http.MethodPut, Path: "/api/submissions/{id}/own", Summary: "Change one's own pending submission",
 		Tags: tags, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422},
@@ -150,10 +148,20 @@ func (o *operations) registerSubmissions(api huma.API) {
 	huma.Register(api, huma.Operation{
 		OperationID: "grade", Method: http.MethodPatch, Path: "/api/submissions/{id}", Summary: "Grade somebody else's pending submission",
 		Tags: tags, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422, 429},
-	}, func(ctx context.Context, in *gradeInput) (*struct{ Body Modified }, error) {
-		err := o.Service.Grade(ctx, viewer(ctx).User, in.ID, studycircle.GradeInput{Mark: int64(in.Body.Marks), Feedback: in.Body.Feedback})
-		return &struct{ Body Modified }{Modified{ModifiedCount: 1}}, err
-	})
+		Middlewares: plainly(readGrade, o.grade, sendModified),
+	}, o.grade)
+}
+
+func (o *operations) submit(ctx context.Context, in *submitInput) (*insertedAnswer, error) {
+	id, err := o.Service.Submit(ctx, viewer(ctx).User, in.Body.AssignmentID, in.Body.input())
+	return inserted("/api/submissions/", id), err
+}
+
+type modifiedAnswer struct{ Body Modified }
+
+func (o *operations) grade(ctx context.Context, in *gradeInput) (*modifiedAnswer, error) {
+	err := o.Service.Grade(ctx, viewer(ctx).User, in.ID, studycircle.GradeInput{Mark: int64(in.Body.Marks), Feedback: in.Body.Feedback})
+	return &modifiedAnswer{Modified{ModifiedCount: 1}}, err
 }
 
 func (f SubmissionFields) input() studycircle.SubmissionInput {

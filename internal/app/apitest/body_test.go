@@ -142,3 +142,46 @@ func TestFieldNamesAreMatchedToTheLetter(t *testing.T) {
 		}
 	})
 }
+
+// Bodies as our own pages send them are read in a shorter way, and answered as
+// others are, done or refused.
+func TestPlainBodiesAreAnsweredLikeOthers(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
+		open := ada.publish(t)
+		graded := bob.submit(t, ada.publish(t))
+		ada.grade(t, graded, 1)
+		for what, c := range map[string]struct {
+			who          *user
+			method, path string
+			body         doc
+		}{
+			"create":          {ada, http.MethodPost, "/api/assignments", with(assignment(), "level", "hard")},
+			"create wrongly":  {ada, http.MethodPost, "/api/assignments", with(assignment(), "level", "hard", "title", " ", "marks", 0)},
+			"create long ago": {ada, http.MethodPost, "/api/assignments", with(assignment(), "level", "hard", "dueDate", "2001-01-01")},
+			"own assignment":  {ada, http.MethodPost, "/api/submissions", submission(open)},
+			"nothing":         {bob, http.MethodPost, "/api/submissions", submission("nothing")},
+			"not signed in":   {n.visitor(), http.MethodPost, "/api/submissions", submission(open)},
+			"bad link":        {bob, http.MethodPost, "/api/submissions", with(submission(open), "docsLink", "ftp://<b>&/")},
+			"own submission":  {bob, http.MethodPatch, "/api/submissions/" + graded, doc{"marks": 1, "feedback": "a"}},
+			"already graded":  {eve, http.MethodPatch, "/api/submissions/" + graded, doc{"marks": 1, "feedback": "a"}},
+			"no submission":   {eve, http.MethodPatch, "/api/submissions/nothing", doc{"marks": 1}},
+		} {
+			plain := c.who.call(t, c.method, c.path, c.body)
+			other := c.who.call(t, c.method, c.path, with(c.body, "status", "read over"))
+			require.Equal(t, other.status, plain.status, what)
+			want, got := other.json(t), plain.json(t)
+			if _, done := want["insertedId"]; done {
+				require.NotEmpty(t, got["insertedId"], what)
+				got["insertedId"] = want["insertedId"]
+			}
+			require.Equal(t, want, got, what)
+			for name := range other.header {
+				if name != "Date" && name != "Location" && name != "Content-Length" {
+					require.Equal(t, other.header[name], plain.header[name], "%s: %s", what, name)
+				}
+			}
+			require.Len(t, plain.header, len(other.header), what)
+		}
+	})
+}
