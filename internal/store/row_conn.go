@@ -22,7 +22,7 @@ type rowConn struct {
 	file string
 	conn *sqlite.Conn // nil after a fault
 	one, near, page, levelPage, bySeq, blocks, levelBlocks, pending, pendingBlocks, person,
-	endings, found, count, last,
+	endings, found, count, last, gone,
 	beginRead, endRead *sqlite.Stmt
 
 	// under is the version that the open transaction shows; 0 where none is open,
@@ -63,22 +63,24 @@ func (c *rowConn) open() error {
 			return errors.Join(err, conn.Close())
 		}
 	}
+	// A sum, as SQLite plans a statement anew where it sees another limit than before.
 	for statement, text := range map[**sqlite.Stmt]string{
 		&c.one:         rowColumns + "WHERE id = ? AND deleted_at IS NULL",
-		&c.near:        rowColumns + "NOT INDEXED WHERE deleted_at IS NULL AND seq <= ? AND seq > ? ORDER BY seq DESC LIMIT ?",
-		&c.page:        rowColumns + "WHERE deleted_at IS NULL AND seq <= ? ORDER BY seq DESC LIMIT ? OFFSET ?",
-		&c.levelPage:   rowColumns + "WHERE deleted_at IS NULL AND seq <= ?1 AND level = ?4 ORDER BY seq DESC LIMIT ?2 OFFSET ?3",
+		&c.near:        rowColumns + "NOT INDEXED WHERE deleted_at IS NULL AND seq <= ? AND seq > ? ORDER BY seq DESC LIMIT ? + 0",
+		&c.page:        rowColumns + "WHERE deleted_at IS NULL AND seq <= ? ORDER BY seq DESC LIMIT ? + 0 OFFSET ? + 0",
+		&c.levelPage:   rowColumns + "WHERE deleted_at IS NULL AND seq <= ?1 AND level = ?4 ORDER BY seq DESC LIMIT ?2 + 0 OFFSET ?3 + 0",
 		&c.bySeq:       rowColumns + "WHERE seq = ? AND deleted_at IS NULL",
 		&c.blocks:      "SELECT seq FROM assignments WHERE deleted_at IS NULL AND seq >= ? AND seq < ? ORDER BY seq",
 		&c.levelBlocks: "SELECT seq FROM assignments WHERE deleted_at IS NULL AND seq >= ? AND seq < ? AND level = ? ORDER BY seq",
 		&c.pending: "SELECT id, assignment_id, assignment_title, marks, submitter_id, docs_link, note, submitted_at, late FROM submissions " +
-			"WHERE status = 'pending' AND seq >= ? ORDER BY seq LIMIT ? OFFSET ?",
+			"WHERE status = 'pending' AND seq >= ? ORDER BY seq LIMIT ? + 0 OFFSET ? + 0",
 		&c.pendingBlocks: "SELECT seq FROM submissions WHERE status = 'pending' AND seq >= ? AND seq < ? ORDER BY seq",
 		&c.person:        "SELECT email, display_name FROM users WHERE id = ?",
-		&c.endings:       "SELECT word FROM search_words WHERE word >= ? AND word < ? LIMIT ?",
-		&c.found:         "SELECT rowid " + matching + " ORDER BY rowid DESC LIMIT ? OFFSET ?",
-		&c.count:         "SELECT COUNT(*) FROM (SELECT 1 " + matching + " LIMIT ?)",
-		&c.last:          "SELECT 1 " + matching + " LIMIT 1 OFFSET ?",
+		&c.endings:       "SELECT word FROM search_words WHERE word >= ? AND word < ? LIMIT ? + 0",
+		&c.found:         "SELECT rowid " + matching + " ORDER BY rowid DESC LIMIT ? + 0 OFFSET ? + 0",
+		&c.count:         "SELECT COUNT(*) FROM (SELECT 1 " + matching + " LIMIT ? + 0)",
+		&c.last:          "SELECT 1 " + matching + " LIMIT 1 OFFSET ? + 0",
+		&c.gone:          "SELECT n FROM search_gone",
 		&c.beginRead:     "BEGIN",
 		&c.endRead:       "COMMIT",
 	} {

@@ -21,6 +21,9 @@ type sqliteSearch struct {
 	// as what else is read past database/sql.
 	reads *sqliteReads
 
+	// common is what searches have learned.
+	common countedWords
+
 	// Statements of the writer's connection: parsing one costs as much as running it.
 	insert, remove, learn, merge, progress *sql.Stmt
 

@@ -3,9 +3,11 @@ package store
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -126,4 +128,119 @@ func TestPagesOfManyMatches(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	seqs, _ = page("common", studycircle.Page{Number: 1, Limit: 10})
 	require.Equal(t, want[:10], seqs)
+}
+
+// What a search has counted once holds until as many assignments have lost words
+// as it counted too many, whoever took them away; and no total is ever wrong.
+func TestCountedWordsAreRightAfterAnyHistory(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	open := func() *Store {
+		t.Helper()
+		s, err := Open(t.Context(), Config{Dir: dir})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, s.Close()) })
+		return s
+	}
+	s, beside := open(), open()
+	random := rand.New(rand.NewPCG(7, 11))
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	var with, without []studycircle.Assignment // the word, each in a random order
+	publish := func(on *Store, n int) {
+		t.Helper()
+		var made []studycircle.Assignment
+		require.NoError(t, on.Write(t.Context(), func(ctx context.Context, tx *Tx) (err error) {
+			made = nil
+			for range n {
+				now = now.Add(time.Second)
+				a := studycircle.Assignment{
+					ID: studycircle.NewID(now), Title: "Some", Description: "common", Thumbnail: "https://example.org/a.png", Marks: 10,
+					Level: studycircle.Easy, Due: studycircle.DueDateAt(now.UnixMicro(), 0), CreatedAt: now, UpdatedAt: now,
+				}
+				if a.Seq, err = tx.InsertAssignment(ctx, a); err != nil {
+					return err
+				}
+				made = append(made, a)
+			}
+			return nil
+		}))
+		with = append(with, made...)
+	}
+	// move changes n of the assignments from one list to the other.
+	move := func(on *Store, n int, from, to *[]studycircle.Assignment, description string) {
+		t.Helper()
+		require.NoError(t, on.Write(t.Context(), func(ctx context.Context, tx *Tx) error {
+			for _, before := range (*from)[:n] {
+				after := before
+				after.Description, after.UpdatedAt = description, before.UpdatedAt.Add(time.Second)
+				if err := tx.UpdateAssignment(ctx, before, after); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		for _, a := range (*from)[:n] {
+			a.Description, a.UpdatedAt = description, a.UpdatedAt.Add(time.Second)
+			*to = append(*to, a)
+		}
+		*from = (*from)[n:]
+	}
+	remove := func(on *Store, n int) {
+		t.Helper()
+		require.NoError(t, on.Write(t.Context(), func(ctx context.Context, tx *Tx) error {
+			for _, a := range with[:n] {
+				if err := tx.DeleteAssignment(ctx, a.ID, now); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		with = with[n:]
+	}
+	check := func() {
+		t.Helper()
+		for _, on := range []*Store{s, beside} {
+			_, total, err := on.SearchAssignments(t.Context(), "comm", "", studycircle.Page{Number: 1, Limit: 1})
+			require.NoError(t, err)
+			require.Equal(t, min(int64(len(with)), MaxMatches), total)
+		}
+	}
+	known := func() (common bool) {
+		t.Helper()
+		search := s.search.(*sqliteSearch)
+		require.NoError(t, search.reads.with(t.Context(), func(c *rowConn, _ uint64) (err error) {
+			common, err = search.common.has(c, "com")
+			return err
+		}))
+		return common
+	}
+	publish(s, MaxMatches+1500)
+	require.False(t, known())
+	check()
+	require.True(t, known())
+	remove(beside, 700)
+	move(s, 800, &with, &without, "other")
+	require.True(t, known(), "exactly MaxMatches are left")
+	check()
+	remove(beside, 1)
+	require.False(t, known())
+	check()
+	publish(beside, 1)
+	check()
+	require.True(t, known())
+	for range 30 {
+		on := []*Store{s, beside}[random.IntN(2)]
+		n := random.IntN(400)
+		switch random.IntN(5) {
+		case 0, 1:
+			publish(on, n)
+		case 2:
+			remove(on, min(n, len(with)))
+		case 3:
+			move(on, min(n, len(with)), &with, &without, "other")
+		default:
+			move(on, min(n, len(without)), &without, &with, "common once more")
+		}
+		check()
+	}
 }
