@@ -82,6 +82,12 @@ func run(ctx context.Context) error {
 	return errors.New("what shall it do?")
 }
 
+// How often, and for how long, the whole bench measures each server in a row.
+const (
+	wholeRounds = 5
+	wholeRound  = 2 * time.Second
+)
+
 // settings are the two ways to measure. Everything is made where the sources
 // are, and ignored by git.
 func settings(repository string, quick bool, seed uint64, size int) (bench.Options, error) {
@@ -96,7 +102,7 @@ func settings(repository string, quick bool, seed uint64, size int) (bench.Optio
 	start := time.Now()
 	o := bench.Options{
 		Tree: peer.Tree{Repository: root, Build: filepath.Join(root, "bench", ".build"), Data: data}, Seed: seed, Growth: true,
-		Sizes: []int{1_000, 100_000, 1_000_000}, Rounds: 5, Round: 2 * time.Second, Quick: quick,
+		Sizes: []int{1_000, 100_000, 1_000_000}, Rounds: wholeRounds, Round: wholeRound, Quick: quick,
 		Say: func(text string) { fmt.Printf("%5.0f s  %s\n", time.Since(start).Seconds(), text) },
 	}
 	if quick {
@@ -144,8 +150,20 @@ func check(ctx context.Context, o bench.Options) error {
 	}
 	table, worse := report.Compare(before, now)
 	fmt.Println("\n" + table)
-	if worse > 0 {
-		return fmt.Errorf("%d figures are worse than the committed ones by more than they may vary", worse)
+	if len(worse) == 0 {
+		return nil
+	}
+	fmt.Printf("%d figures are worse. Their rows are measured again, as long as those of the whole bench.\n", len(worse))
+	o.Only, o.Rounds, o.Round = worse, wholeRounds, wholeRound
+	again, err := bench.Run(ctx, o, now.Version)
+	if err != nil {
+		return err
+	}
+	now.Take(again)
+	table, worse = report.Compare(before, now)
+	fmt.Println("\n" + table)
+	if len(worse) > 0 {
+		return fmt.Errorf("%d figures are worse than the committed ones by more than they may vary, twice", len(worse))
 	}
 	return nil
 }

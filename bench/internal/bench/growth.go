@@ -14,7 +14,7 @@ func (r *run) growth(ctx context.Context, results *report.Results) error {
 	if err := r.start(ctx, report.SQLite, report.Postgres); err != nil {
 		return err
 	}
-	for _, row := range r.singles() {
+	for _, row := range r.wanted(r.singles()) {
 		for _, name := range own {
 			s := r.servers[name]
 			if err := s.SignIn(ctx); err != nil {

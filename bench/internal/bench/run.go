@@ -136,9 +136,7 @@ func (r *run) table(ctx context.Context, results *report.Results) error {
 	// Those that write stay last.
 	at := slices.IndexFunc(rows, func(row row) bool { return row.call != nil })
 	rows = slices.Insert(rows, at, static...)
-	if len(r.Only) > 0 {
-		rows = slices.DeleteFunc(rows, func(row row) bool { return !slices.Contains(r.Only, row.name) })
-	}
+	rows = r.wanted(rows)
 	if err := r.startFloor(ctx, rows); err != nil {
 		return err
 	}
@@ -230,6 +228,13 @@ func (r *run) startFloor(ctx context.Context, rows []row) error {
 	s, err := r.Tree.StartFloor(ctx, answers)
 	r.servers[report.Floor] = s
 	return err
+}
+
+func (r *run) wanted(rows []row) []row {
+	if len(r.Only) == 0 {
+		return rows
+	}
+	return slices.DeleteFunc(rows, func(row row) bool { return !slices.Contains(r.Only, row.name) })
 }
 
 // row measures one row: round after round, the servers take turns in each.

@@ -16,16 +16,17 @@ const growthLimit = 1.5
 
 // Compare compares what does not depend on the machine's speed: the product's
 // ratios to the floor and to PocketBase, in the rows that both results have, and
-// how cost grows. It returns a table, and how many figures are worse.
-func Compare(before, now *Results) (table string, worse int) {
+// how cost grows. It returns a table, and for each figure that is worse the name
+// of its row.
+func Compare(before, now *Results) (table string, worse []string) {
 	var b strings.Builder
 	b.WriteString("| what | who | figure | before | now | |\n| --- | --- | --- | --: | --: | --- |\n")
-	line := func(title, server, figure string, was, is float64, bad bool) {
+	line := func(name, title, server, figure string, was, is float64, bad bool) {
 		verdict := "as before"
 		switch {
 		case bad:
 			verdict = "WORSE"
-			worse++
+			worse = append(worse, name)
 		case was > 0 && is > was*(1+Tolerance) && figure != grown:
 			verdict = "better"
 		}
@@ -42,10 +43,10 @@ func Compare(before, now *Results) (table string, worse int) {
 				if was == 0 {
 					continue
 				}
-				line(row.Title, server, "÷ "+Names[against], was, is, is < was*(1-Tolerance))
+				line(row.Name, row.Title, server, "÷ "+Names[against], was, is, is < was*(1-Tolerance))
 			}
 			if m := row.Measures[server]; m.Errors > 0 {
-				line(row.Title, server, "errors", float64(old.Measures[server].Errors), float64(m.Errors), true)
+				line(row.Name, row.Title, server, "errors", float64(old.Measures[server].Errors), float64(m.Errors), true)
 			}
 		}
 	}
@@ -56,13 +57,29 @@ func Compare(before, now *Results) (table string, worse int) {
 			}
 			was, is := old.Factor(), g.Factor()
 			if was > 0 && is > 0 {
-				line(g.Title, g.Server, grown, was, is, is > max(was, 1)*growthLimit)
+				line(g.Name, g.Title, g.Server, grown, was, is, is > max(was, 1)*growthLimit)
 			}
 		}
 	}
 	fmt.Fprintf(&b, "\nA ratio may fall by %.0f %%, growth rise by %.0f %%. Committed figures: %s, StudyCircle %s.\n",
 		100*Tolerance, 100*(growthLimit-1), before.When.Format("2006-01-02"), before.Version)
 	return b.String(), worse
+}
+
+// Take takes over what was measured again.
+func (r *Results) Take(again *Results) {
+	for i, row := range r.Rows {
+		if measured, found := find(again.Rows, row.Name); found {
+			r.Rows[i] = measured
+		}
+	}
+	for i, g := range r.Growth {
+		for _, measured := range again.Growth {
+			if measured.Name == g.Name && measured.Server == g.Server {
+				r.Growth[i] = measured
+			}
+		}
+	}
 }
 
 const grown = "p50, largest ÷ smallest"

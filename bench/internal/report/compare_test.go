@@ -39,8 +39,8 @@ func TestCompare(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			table, worse := Compare(before, test.now)
-			if worse != test.worse || !strings.Contains(table, test.text) {
-				t.Errorf("%d are worse, want %d, and %q in\n%s", worse, test.worse, test.text, table)
+			if len(worse) != test.worse || !strings.Contains(table, test.text) {
+				t.Errorf("%v are worse, want %d, and %q in\n%s", worse, test.worse, test.text, table)
 			}
 		})
 	}
@@ -54,9 +54,25 @@ func TestCompareTimesOfASingleClient(t *testing.T) {
 		now   *Results
 		worse int
 	}{{alone(2000, 100), 0}, {alone(2000, 200), 1}, {alone(4000, 200), 0}, {alone(2000, 50), 0}} {
-		if table, worse := Compare(alone(2000, 100), test.now); worse != test.worse {
-			t.Errorf("%d are worse, want %d\n%s", worse, test.worse, table)
+		if table, worse := Compare(alone(2000, 100), test.now); len(worse) != test.worse {
+			t.Errorf("%v are worse, want %d\n%s", worse, test.worse, table)
 		}
+	}
+}
+
+func TestTakeWhatWasMeasuredAgain(t *testing.T) {
+	now := results(1000, 100, 300, 0, 5)
+	now.Rows = append(now.Rows, Row{Name: "other", Title: "other", Measures: map[string]Measure{Floor: {Rate: 10}, SQLite: {Rate: 9}}})
+	before := results(1000, 100, 500, 0, 1.2)
+	if _, worse := Compare(before, now); len(worse) != 3 {
+		t.Errorf("%v are worse, want the row's two and its growth", worse)
+	}
+	now.Take(results(1000, 100, 490, 0, 1.3))
+	if table, worse := Compare(before, now); len(worse) > 0 {
+		t.Errorf("%v are worse\n%s", worse, table)
+	}
+	if other, found := find(now.Rows, "other"); !found || other.Measures[SQLite].Rate != 9 {
+		t.Error("what was not measured again has changed")
 	}
 }
 
