@@ -45,7 +45,7 @@ func (s *Store) Assignments(ctx context.Context, level studycircle.Level, p stud
 		if err != nil || !start.found {
 			return err
 		}
-		found, err = src.rows.down(ctx, level, start.from, start.skip, p.Limit)
+		found, err = src.rows.down(ctx, level, start, p.Limit)
 		return err
 	})
 	return found, total, classify(err)

@@ -2,12 +2,13 @@ package store
 
 import (
 	"context"
+	"runtime"
 	"sync"
 )
 
 // lanes work on what comes in at the same time together: each takes all that
 // waits, does it, and takes what came meanwhile. Few lanes make many jobs share a
-// round trip, and nobody waits for others to come.
+// round trip, and nobody waits for others to come but those who run already.
 type lanes[T any] struct {
 	jobs    chan *job[T]
 	most    int
@@ -72,6 +73,7 @@ func (l *lanes[T]) loop(work func([]*job[T])) {
 	for {
 		select {
 		case first := <-l.jobs:
+			runtime.Gosched() // whoever is about to ask comes along
 			if jobs := l.gather(first); len(jobs) > 0 {
 				work(jobs)
 			}

@@ -143,8 +143,8 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 	s.reads = stdlib.OpenDB(*config)
 	// PostgreSQL works best with a few connections a core; waiting here is
 	// cheaper than waiting there.
-	s.reads.SetMaxOpenConns(33) // one of them tells the version
-	s.reads.SetMaxIdleConns(33)
+	s.reads.SetMaxOpenConns(32)
+	s.reads.SetMaxIdleConns(32)
 	s.reads.SetConnMaxIdleTime(5 * time.Minute)
 	if err := migrate(ctx, s.reads, s.engine); err != nil {
 		return err
@@ -152,7 +152,7 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 	if s.jobs, err = newPostgresQueue(ctx, config); err != nil {
 		return err
 	}
-	versions := newPostgresVersions(s.reads, len(c.Replicas) > 0)
+	versions := newPostgresVersions(config, len(c.Replicas) > 0)
 	s.versions = versions
 	if len(c.Replicas) > 0 {
 		if s.replicas, err = openReplicas(ctx, s, versions, c.Replicas); err != nil {

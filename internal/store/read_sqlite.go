@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,22 +22,21 @@ import (
 type rowReads interface {
 	// assignment returns a live assignment; studycircle.ErrNotFound.
 	assignment(ctx context.Context, id string) (studycircle.Assignment, error)
-	// down returns live assignments from position from on, newest first, after
-	// passing skip. level may be empty for all.
-	down(ctx context.Context, level studycircle.Level, from, skip, limit int64) ([]studycircle.Assignment, error)
+	// down returns live assignments from a start on, newest first. level may be
+	// empty for all.
+	down(ctx context.Context, level studycircle.Level, start pageStart, limit int64) ([]studycircle.Assignment, error)
 	// bySeqs returns those of the assignments that live, in no order.
 	bySeqs(ctx context.Context, seqs []int64) ([]studycircle.Assignment, error)
 	// positions returns the positions of live assignments in a block, ascending;
 	// none where down passes rows as quickly.
 	positions(ctx context.Context, level studycircle.Level, block int64) ([]int64, error)
-	// pending returns pending submissions from position from on, oldest first,
-	// after passing skip.
-	pending(ctx context.Context, from, skip, limit int64) ([]studycircle.Submission, error)
+	// pending returns pending submissions from a start on, oldest first.
+	pending(ctx context.Context, start pageStart, limit int64) ([]studycircle.Submission, error)
 	// pendingPositions is to pending as positions to down.
 	pendingPositions(ctx context.Context, block int64) ([]int64, error)
-	// own returns a user's submissions from their number from on, newest first, after
-	// passing skip. status may be empty for all.
-	own(ctx context.Context, userID string, status studycircle.Status, from, skip, limit int64) ([]studycircle.Submission, error)
+	// own returns a user's submissions from a start on, newest first. status may be
+	// empty for all.
+	own(ctx context.Context, userID string, status studycircle.Status, start pageStart, limit int64) ([]studycircle.Submission, error)
 	// ownPositions is to own as positions to down.
 	ownPositions(ctx context.Context, userID string, status studycircle.Status, block int64) ([]int64, error)
 	close() error
@@ -206,9 +204,10 @@ func (r *sqliteReads) assignment(ctx context.Context, id string) (studycircle.As
 // of the table, deleted rows among them, before an index is asked for the rest.
 const sparse = 4
 
-func (r *sqliteReads) down(ctx context.Context, level studycircle.Level, from, skip, limit int64) ([]studycircle.Assignment, error) {
+func (r *sqliteReads) down(ctx context.Context, level studycircle.Level, start pageStart, limit int64) ([]studycircle.Assignment, error) {
 	return r.rows(ctx, int(limit), func(c *rowConn, t *taken) error {
-		if level == "" && skip == 0 {
+		from := start.from
+		if level == "" && start.skip == 0 {
 			end := from - sparse*limit
 			c.near.BindInt64(1, from)
 			c.near.BindInt64(2, end)
@@ -225,7 +224,7 @@ func (r *sqliteReads) down(ctx context.Context, level studycircle.Level, from, s
 		}
 		s.BindInt64(1, from)
 		s.BindInt64(2, limit)
-		s.BindInt64(3, skip)
+		s.BindInt64(3, start.skip)
 		return t.from(s)
 	})
 }
@@ -267,14 +266,14 @@ func (r *sqliteReads) inBlock(ctx context.Context, block int64, statement func(*
 	return out, err
 }
 
-func (r *sqliteReads) pending(ctx context.Context, from, skip, limit int64) ([]studycircle.Submission, error) {
-	t := taken{piece: min(maxPiece, rowPiece*int(limit))}
+func (r *sqliteReads) pending(ctx context.Context, start pageStart, limit int64) ([]studycircle.Submission, error) {
+	t := textsOf(int(limit))
 	found := make([]studycircle.Submission, 0, limit)
 	err := r.with(ctx, func(c *rowConn, version uint64) error {
 		s := c.pending
-		s.BindInt64(1, from)
+		s.BindInt64(1, start.from)
 		s.BindInt64(2, limit)
-		s.BindInt64(3, skip)
+		s.BindInt64(3, start.skip)
 		err := each(s, func() {
 			found = append(found, studycircle.Submission{
 				ID: t.column(s, 0), AssignmentID: t.column(s, 1), AssignmentTitle: t.column(s, 2), Marks: s.ColumnInt64(3),
@@ -292,7 +291,7 @@ func (r *sqliteReads) pending(ctx context.Context, from, skip, limit int64) ([]s
 
 // rows returns what read takes.
 func (r *sqliteReads) rows(ctx context.Context, expected int, read func(*rowConn, *taken) error) ([]studycircle.Assignment, error) {
-	t := taken{rows: make([]studycircle.Assignment, 0, expected), piece: min(maxPiece, rowPiece*expected)}
+	t := taken{make([]studycircle.Assignment, 0, expected), textsOf(expected)}
 	err := r.with(ctx, func(c *rowConn, version uint64) error {
 		err := read(c, &t)
 		for i := 0; i < len(t.rows) && err == nil; i++ {
@@ -303,18 +302,11 @@ func (r *sqliteReads) rows(ctx context.Context, expected int, read func(*rowConn
 	return t.rows, err
 }
 
-// taken are assignments as they come from statements. Their texts stand in a few
-// pieces of memory: one for each text costs more than reading it.
+// taken are assignments as they come from statements.
 type taken struct {
-	rows  []studycircle.Assignment
-	text  []byte
-	piece int // what is allocated at once, in bytes
+	rows []studycircle.Assignment
+	texts
 }
-
-const (
-	rowPiece = 512
-	maxPiece = 8 << 10
-)
 
 // from takes all rows of a bound statement.
 func (t *taken) from(s *sqlite.Stmt) error {
@@ -329,24 +321,12 @@ func (t *taken) from(s *sqlite.Stmt) error {
 	})
 }
 
-func (t *taken) column(s *sqlite.Stmt, column int) string {
+func (t *texts) column(s *sqlite.Stmt, column int) string {
 	n := s.ColumnLen(column)
 	if n == 0 {
 		return ""
 	}
-	if cap(t.text)-len(t.text) < n {
-		t.text = make([]byte, 0, max(n, t.piece))
-	}
-	at := len(t.text)
-	t.text = t.text[:at+n]
-	s.ColumnBytes(column, t.text[at:])
-	return unsafe.String(&t.text[at], n) //nolint:gosec // nobody writes there again
-}
-
-// rowLevel shares the levels' memory.
-func rowLevel(text string) studycircle.Level {
-	if i := slices.Index(studycircle.Levels, studycircle.Level(text)); i >= 0 {
-		return studycircle.Levels[i]
-	}
-	return studycircle.Level(text)
+	room := t.room(n)
+	s.ColumnBytes(column, room)
+	return unsafe.String(&room[0], n) //nolint:gosec // nobody writes there again
 }

@@ -2,20 +2,15 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"strconv"
-
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 
 	"studycircle"
 	"studycircle/internal/store/db"
 )
 
-func (r *sqliteReads) own(ctx context.Context, userID string, status studycircle.Status, from, skip, limit int64) ([]studycircle.Submission, error) {
+func (r *sqliteReads) own(ctx context.Context, userID string, status studycircle.Status, start pageStart, limit int64) ([]studycircle.Submission, error) {
 	if status == "" {
 		rows, err := r.store.query.OwnSubmissionsDownFrom(ctx, db.OwnSubmissionsDownFromParams{
-			SubmitterID: optionalText(userID), SubmitterNo: from, RowSkip: skip, RowLimit: limit,
+			SubmitterID: optionalText(userID), SubmitterNo: start.from, RowSkip: start.skip, RowLimit: limit,
 		})
 		out := make([]studycircle.Submission, len(rows))
 		for i, r := range rows {
@@ -24,7 +19,7 @@ func (r *sqliteReads) own(ctx context.Context, userID string, status studycircle
 		return out, err
 	}
 	rows, err := r.store.query.OwnSubmissionsOfStatusDownFrom(ctx, db.OwnSubmissionsOfStatusDownFromParams{
-		SubmitterID: optionalText(userID), Status: string(status), SubmitterNo: from, RowSkip: skip, RowLimit: limit,
+		SubmitterID: optionalText(userID), Status: string(status), SubmitterNo: start.from, RowSkip: start.skip, RowLimit: limit,
 	})
 	out := make([]studycircle.Submission, len(rows))
 	for i, r := range rows {
@@ -39,46 +34,51 @@ func (r *sqliteReads) ownPositions(ctx context.Context, userID string, status st
 	})
 }
 
+// Columns of submissions; the first is their place in the list.
 const (
-	selectSubmissions = `SELECT s.seq, s.id, COALESCE(s.assignment_id, ''), s.assignment_title, s.marks, COALESCE(s.submitter_id, ''), s.docs_link, s.note, s.status,
-	s.submitted_at, s.late, s.given_mark, s.feedback, s.marked_at, COALESCE(s.grader_id, ''), COALESCE(u.email, ''), COALESCE(u.display_name, '') FROM `
-	withSubmitters = ` s LEFT JOIN users u ON u.id = s.submitter_id`
+	submissionColumns = `s.id, COALESCE(s.assignment_id, ''), s.assignment_title, s.marks, COALESCE(s.submitter_id, ''), s.docs_link, s.note, s.status,
+	s.submitted_at, s.late, s.given_mark, s.feedback, s.marked_at, COALESCE(s.grader_id, '')`
+	withSubmitters = " s LEFT JOIN users u ON u.id = s.submitter_id"
 )
 
-func (r postgresReads) submissions(ctx context.Context, expected int64, text string, args ...any) ([]studycircle.Submission, error) {
-	return collected(ctx, r, expected, postgresQuery{text: text, args: args}, func(row pgx.CollectableRow) (studycircle.Submission, error) {
-		var s db.Submission
-		var assignment, submitter, grader, email, name string
-		var mark, marked pgtype.Int8
-		var feedback pgtype.Text
-		err := row.Scan(&s.Seq, &s.ID, &assignment, &s.AssignmentTitle, &s.Marks, &submitter, &s.DocsLink, &s.Note, &s.Status,
-			&s.SubmittedAt, &s.Late, &mark, &feedback, &marked, &grader, &email, &name)
-		s.AssignmentID, s.SubmitterID, s.GraderID = optionalText(assignment), optionalText(submitter), optionalText(grader)
-		s.GivenMark, s.MarkedAt, s.Feedback = sql.NullInt64(mark), sql.NullInt64(marked), sql.NullString(feedback)
-		return toSubmission(s, nullText(email), nullText(name)), err
-	})
+var submissionRows = rowKind[studycircle.Submission]{
+	columns: "ntttnttttnbntnt",
+	read: func(r *postgresRow) studycircle.Submission {
+		s := studycircle.Submission{
+			ID: r.text(1), AssignmentID: r.text(2), AssignmentTitle: r.text(3), Marks: r.number(4), Submitter: studycircle.Person{UserID: r.text(5)},
+			DocsLink: r.text(6), Note: r.text(7), Status: studycircle.Status(r.text(8)), SubmittedAt: instant(r.number(9)), Late: r.truth(10),
+		}
+		if r.has(11) {
+			s.Grade = &studycircle.Grade{Mark: r.number(11), Feedback: r.text(12), GraderID: r.text(14)}
+			if r.has(13) {
+				s.Grade.MarkedAt = instant(r.number(13))
+			}
+		}
+		return s
+	},
+	person: func(s *studycircle.Submission) *studycircle.Person { return &s.Submitter },
 }
 
-func (r postgresReads) pending(ctx context.Context, from, skip, limit int64) ([]studycircle.Submission, error) {
-	args, first := []any{from}, "$1"
-	if skip > 0 {
-		args, first = append(args, skip), afterSkip("seq", "submissions WHERE status = 'pending' AND seq >= $1", "seq", 2)
-	}
-	return r.submissions(ctx, limit, selectSubmissions+"(SELECT * FROM submissions WHERE status = 'pending' AND seq >= "+first+
-		" ORDER BY seq LIMIT "+strconv.FormatInt(limit, 10)+")"+withSubmitters+" ORDER BY s.seq", args...)
+var pendingPage = pageQuery{
+	columns: "s.seq, " + submissionColumns, table: "submissions", as: "s", where: "status = 'pending'",
+	position: "seq", order: oldestFirst, joined: withSubmitters,
 }
 
-func (r postgresReads) own(ctx context.Context, userID string, status studycircle.Status, from, skip, limit int64) ([]studycircle.Submission, error) {
-	of := "submissions WHERE submitter_id = $1"
+func (r postgresReads) pending(ctx context.Context, start pageStart, limit int64) ([]studycircle.Submission, error) {
+	return collected(ctx, r, &submissionRows, oldestFirst, limit, pendingPage.from(start, limit))
+}
+
+var ownPage = pageQuery{
+	columns: "s.submitter_no, " + submissionColumns, table: "submissions", as: "s", where: "TRUE", owner: "submitter_id",
+	position: "submitter_no", order: newestFirst, joined: withSubmitters,
+}
+
+func (r postgresReads) own(ctx context.Context, userID string, status studycircle.Status, start pageStart, limit int64) ([]studycircle.Submission, error) {
+	page := ownPage
 	if status != "" {
-		of += " AND status = " + quoted(status, studycircle.Pending, studycircle.Completed)
+		page.where = "status = " + quoted(status, studycircle.Pending, studycircle.Completed)
 	}
-	args, first := []any{userID, from}, "$2"
-	if skip > 0 {
-		args, first = append(args, skip), afterSkip("submitter_no", of+" AND submitter_no <= $2", "submitter_no DESC", 3)
-	}
-	return r.submissions(ctx, limit, selectSubmissions+"(SELECT * FROM "+of+" AND submitter_no <= "+first+
-		" ORDER BY submitter_no DESC LIMIT "+strconv.FormatInt(limit, 10)+")"+withSubmitters+" ORDER BY s.submitter_no DESC", args...)
+	return collected(ctx, r, &submissionRows, page.order, limit, page.of(userID, start, limit))
 }
 
 func (postgresReads) pendingPositions(context.Context, int64) ([]int64, error) { return nil, nil }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql"
+	"slices"
 	"time"
 
 	"studycircle"
@@ -26,6 +27,38 @@ func optionalMicros(t time.Time) sql.NullInt64 {
 }
 
 func optionalText(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
+
+// rowLevel shares the levels' memory.
+func rowLevel(text string) studycircle.Level {
+	if i := slices.Index(studycircle.Levels, studycircle.Level(text)); i >= 0 {
+		return studycircle.Levels[i]
+	}
+	return studycircle.Level(text)
+}
+
+// texts stand in a few pieces of memory: one for each costs more than reading it.
+type texts struct {
+	last  []byte
+	piece int // what is allocated at once, in bytes
+}
+
+const (
+	rowPiece = 512
+	maxPiece = 8 << 10
+)
+
+// textsOf have memory for about as many rows.
+func textsOf(rows int) texts { return texts{piece: min(maxPiece, rowPiece*rows)} }
+
+// room is memory for a text of n bytes, which are more than none.
+func (t *texts) room(n int) []byte {
+	if cap(t.last)-len(t.last) < n {
+		t.last = make([]byte, 0, max(n, t.piece))
+	}
+	at := len(t.last)
+	t.last = t.last[:at+n]
+	return t.last[at:]
+}
 
 func toUser(r db.User) studycircle.User {
 	return studycircle.User{

@@ -32,7 +32,7 @@ func (s *Store) pendingSubmissions(ctx context.Context, src source, p studycircl
 	if err != nil || !start.found {
 		return nil, start.total, err
 	}
-	found, err := src.rows.pending(ctx, start.from, start.skip, p.Limit)
+	found, err := src.rows.pending(ctx, start, p.Limit)
 	return found, start.total, err
 }
 
@@ -57,7 +57,7 @@ func (s *Store) ownSubmissions(ctx context.Context, src source, userID string, s
 	if err != nil || !start.found {
 		return nil, start.total, err
 	}
-	found, err := src.rows.own(ctx, userID, status, start.from, start.skip, p.Limit)
+	found, err := src.rows.own(ctx, userID, status, start, p.Limit)
 	return found, start.total, err
 }
 

@@ -2,10 +2,11 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"database/sql/driver"
-	"errors"
+	"fmt"
 	"strconv"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // postgresVersions asks PostgreSQL which transactions a reader would see now.
@@ -15,13 +16,14 @@ import (
 // same text may mean other data.
 type postgresVersions struct {
 	*shared[position]
-	db     *sql.DB
+	config *pgx.ConnConfig
 	query  string
 	ctx    context.Context // the store's: one question serves many requests
 	cancel context.CancelFunc
 
 	// Used by one question at a time.
-	conn  *sql.Conn
+	conn  *pgconn.PgConn // nil where there is none
+	asks  *pgconn.StatementDescription
 	epoch uint64
 	last  position
 }
@@ -36,14 +38,14 @@ type position struct {
 }
 
 const (
-	snapshotQuery = "SELECT CAST(pg_current_snapshot() AS TEXT), '0', ''"
+	snapshotQuery = "SELECT CAST(pg_current_snapshot() AS TEXT)"
 	positionQuery = `SELECT CAST(pg_current_snapshot() AS TEXT),
 		left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), CAST(pg_current_wal_insert_lsn() AS TEXT)`
 )
 
 // newPostgresVersions tells positions too where standbys are to be compared.
-func newPostgresVersions(d *sql.DB, positions bool) *postgresVersions {
-	v := &postgresVersions{db: d, query: snapshotQuery}
+func newPostgresVersions(config *pgx.ConnConfig, positions bool) *postgresVersions {
+	v := &postgresVersions{config: config, query: snapshotQuery}
 	if positions {
 		v.query = positionQuery
 	}
@@ -68,44 +70,86 @@ func (v *postgresVersions) question() (position, error) {
 	return answer, err
 }
 
-func (v *postgresVersions) once(ctx context.Context) (answer position, err error) {
+func (v *postgresVersions) once(ctx context.Context) (position, error) {
 	if v.conn == nil {
-		if v.conn, err = v.db.Conn(ctx); err != nil {
-			return answer, err
+		if err := v.connect(ctx); err != nil {
+			return position{}, err
 		}
-		v.epoch++
 	}
-	answer.epoch = v.epoch
-	var timeline string
-	if err = v.conn.QueryRowContext(ctx, v.query).Scan(&answer.snapshot, &timeline, &answer.log); err != nil {
+	if err := v.ask(ctx); err != nil {
+		lost := v.conn.IsClosed()
 		v.drop()
-		return answer, err
-	}
-	if answer.timeline, err = strconv.ParseInt(timeline, 16, 64); err != nil {
-		return answer, err
-	}
-	// What the log got since then without a commit need not be waited for.
-	if answer.state != v.last.state {
-		v.last = answer
+		if lost {
+			err = connectionLost{err}
+		}
+		return position{}, err
 	}
 	return v.last, nil
 }
 
-// drop closes a connection that failed, rather than giving it back to the pool.
+func (v *postgresVersions) connect(ctx context.Context) error {
+	conn, err := pgx.ConnectConfig(ctx, v.config)
+	if err != nil {
+		return err
+	}
+	v.conn = conn.PgConn()
+	v.epoch++
+	if v.asks, err = v.conn.Prepare(ctx, "version", v.query, nil); err != nil {
+		v.drop()
+	}
+	return err
+}
+
+// ask reads the answer past pgx's map of types, which is asked for more often than
+// anything else.
+func (v *postgresVersions) ask(ctx context.Context) error {
+	result := v.conn.ExecStatement(ctx, v.asks, nil, nil, nil)
+	rows := 0
+	var wrong error
+	for ; result.NextRow(); rows++ {
+		wrong = v.heard(result.Values())
+	}
+	if _, err := result.Close(); err != nil {
+		return err
+	}
+	if wrong == nil && rows != 1 {
+		wrong = fmt.Errorf("%d versions", rows)
+	}
+	return wrong
+}
+
+// heard takes an answer in. What the log got since the last one without a commit
+// need not be waited for.
+func (v *postgresVersions) heard(values [][]byte) error {
+	if v.last.epoch == v.epoch && v.last.snapshot == string(values[0]) {
+		return nil
+	}
+	now := position{state: state{epoch: v.epoch, snapshot: string(values[0])}}
+	if len(values) > 1 {
+		timeline, err := strconv.ParseInt(string(values[1]), 16, 64)
+		if err != nil {
+			return err
+		}
+		now.timeline, now.log = timeline, string(values[2])
+	}
+	v.last = now
+	return nil
+}
+
+// drop closes the connection.
 func (v *postgresVersions) drop() {
-	_ = v.conn.Raw(func(any) error { return driver.ErrBadConn })
-	_ = v.conn.Close() // says that it is closed already
+	if v.conn == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), newsPatience)
+	defer cancel()
+	_ = v.conn.Close(ctx) // it only read
 	v.conn = nil
 }
 
 func (v *postgresVersions) close() error {
 	v.cancel()
 	v.wait()
-	if v.conn == nil {
-		return nil
-	}
-	if err := v.conn.Close(); !errors.Is(err, sql.ErrConnDone) {
-		return err
-	}
+	v.drop()
 	return nil
 }
