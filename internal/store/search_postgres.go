@@ -140,20 +140,14 @@ func (s *postgresSearch) pageInGroups(ctx context.Context, raw db.DBTX, m match,
 }
 
 // pageOfFew is right where it counts fewer than MaxMatches. Where few are to be
-// expected PostgreSQL keeps its plan: it cannot see that the words are a parameter,
+// expected PostgreSQL keeps its plan: it cannot see that there are parameters,
 // and so does not think that it would find a better one for each.
 func pageOfFew(ctx context.Context, raw db.DBTX, m match, p studycircle.Page) (seqs []int64, total int64, err error) {
-	words, args := "(SELECT CAST($1 AS TSQUERY))", []any{tsQuery(m), p.Limit, p.Skip()}
+	query, args := fewOfAny, []any{tsQuery(m), p.Limit, p.Skip()}
 	if !m.sample.probablyFew(m) {
-		words, args = "CAST($1 AS TSQUERY)", slices.Insert(args, 0, any(asked))
+		query, args = fewOfThese, slices.Insert(args, 0, any(asked))
 	}
-	rows, err := raw.QueryContext(ctx, `
-		WITH found AS MATERIALIZED (
-			SELECT seq, title @@ `+words+` AS in_title FROM assignment_search WHERE words @@ `+words+` LIMIT `+maxMatches+`
-		), page AS (
-			SELECT seq, in_title FROM found ORDER BY in_title DESC, seq DESC LIMIT $2 OFFSET $3
-		)
-		SELECT c.n, page.seq FROM (SELECT COUNT(*) AS n FROM found) c LEFT JOIN page ON TRUE ORDER BY page.in_title DESC, page.seq DESC`, args...)
+	rows, err := raw.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -170,7 +164,20 @@ func pageOfFew(ctx context.Context, raw db.DBTX, m match, p studycircle.Page) (s
 	return seqs, total, rows.Err()
 }
 
-var maxMatches = strconv.Itoa(MaxMatches)
+var (
+	fewOfThese = fewOf("CAST($1 AS TSQUERY)", "$2", "$3")
+	fewOfAny   = fewOf("(SELECT CAST($1 AS TSQUERY))", "(SELECT CAST($2 AS BIGINT))", "(SELECT CAST($3 AS BIGINT))")
+)
+
+func fewOf(words, limit, skip string) string {
+	return `
+		WITH found AS MATERIALIZED (
+			SELECT seq, title @@ ` + words + ` AS in_title FROM assignment_search WHERE words @@ ` + words + ` LIMIT ` + strconv.Itoa(MaxMatches) + `
+		), page AS (
+			SELECT seq, in_title FROM found ORDER BY in_title DESC, seq DESC LIMIT ` + limit + ` OFFSET ` + skip + `
+		)
+		SELECT c.n, page.seq FROM (SELECT COUNT(*) AS n FROM found) c LEFT JOIN page ON TRUE ORDER BY page.in_title DESC, page.seq DESC`
+}
 
 func (*postgresSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64, err error) {
 	if m.sample.surelyCommon(m) {
