@@ -195,15 +195,15 @@ func (*postgresSearch) count(ctx context.Context, raw db.DBTX, m match) (n int64
 // ANALYZE, and age. Bound: PostgreSQL keeps a thousand words.
 type sample struct {
 	analyzed int64   // when, in microseconds; 0 where nobody knows
-	size     float64 // of the table, about
+	size     float64 // of the table now, about
 	rows     float64 // at the ANALYZE, at least
 	gone     float64
 	shares   map[group][]wordShare // of words, in their order
 	readAt   time.Time
 
-	// When this node first saw that ANALYZE, so many rows had changed since, in
-	// whatever way, and so many had ever been updated or removed.
-	changedBefore, removedBefore float64
+	// When this node first saw that ANALYZE, so many rows may have gone since, and so
+	// many had ever been updated or removed.
+	goneBefore, removedBefore float64
 }
 
 // wordShare is in how much of the rows a word is.
@@ -260,21 +260,21 @@ func (s *sample) probablyFew(m match) bool {
 }
 
 // since takes over from the last sample what this node saw when it first saw the
-// same ANALYZE. Where there is none, all rows that changed since the ANALYZE may
-// have gone, and as many more of those that are counted now may be new.
+// same ANALYZE. Where there is none, all rows that changed since may be new, and as
+// many of them as were ever updated or removed may have gone instead.
 func (s *sample) since(last *sample, changed, removed float64) {
 	if last != nil && last.analyzed == s.analyzed && last.removedBefore <= removed {
-		s.rows, s.changedBefore, s.removedBefore = last.rows, last.changedBefore, last.removedBefore
+		s.rows, s.goneBefore, s.removedBefore = last.rows, last.goneBefore, last.removedBefore
 	} else {
-		s.rows, s.changedBefore, s.removedBefore = s.size-changed, changed, removed
+		s.rows, s.goneBefore, s.removedBefore = s.size-changed, min(changed, removed), removed
 	}
-	s.gone = min(changed, s.changedBefore+removed-s.removedBefore)
+	s.gone = min(changed, s.goneBefore+removed-s.removedBefore)
 }
 
 // sampled asks how many rows have changed, and for the words only after an
 // ANALYZE: reading those costs more than most searches. PostgreSQL counts what
 // was ever updated or removed apart from what is new, but not since its last
-// ANALYZE: a node that has just started knows less than one that was there.
+// ANALYZE: a node that has just started may know less than one that was there.
 // Of what it has found few of it need not know how many changed.
 func (s *postgresSearch) sampled(ctx context.Context, raw db.DBTX, m match) (*sample, error) {
 	now := sample{readAt: time.Now()}
@@ -286,7 +286,7 @@ func (s *postgresSearch) sampled(ctx context.Context, raw db.DBTX, m match) (*sa
 	}
 	var changed, removed float64
 	err := raw.QueryRowContext(ctx, `
-		SELECT c.reltuples, pg_stat_get_mod_since_analyze(c.oid), pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid),
+		SELECT pg_stat_get_live_tuples(c.oid), pg_stat_get_mod_since_analyze(c.oid), pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid),
 			CAST(COALESCE(1000000 * EXTRACT(EPOCH FROM GREATEST(pg_stat_get_last_analyze_time(c.oid), pg_stat_get_last_autoanalyze_time(c.oid))), 0) AS BIGINT)
 		FROM pg_class c WHERE c.oid = CAST('assignment_search' AS REGCLASS)`).Scan(&now.size, &changed, &removed, &now.analyzed)
 	if err != nil {
