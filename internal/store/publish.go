@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"studycircle"
 )
@@ -114,41 +116,62 @@ WITH given AS MATERIALIZED (
 	SELECT nextval('assignments_seq_seq') AS seq, g.*
 	FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS TEXT[]), CAST($3 AS TEXT[]), CAST($4 AS TEXT[]), CAST($5 AS TEXT[]),
 		CAST($6 AS BIGINT[]), CAST($7 AS TEXT[]), CAST($8 AS BIGINT[]), CAST($9 AS BIGINT[]), CAST($10 AS BIGINT[]), CAST($11 AS BIGINT[]),
-		CAST($12 AS TEXT[]), CAST($13 AS TEXT[]), CAST($14 AS TEXT[]))
+		CAST($12 AS TEXT[]), CAST($13 AS TSVECTOR[]), CAST($14 AS TSVECTOR[]))
 	AS g (id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at, scope, title_words, words)
 ), inserted AS (
 	INSERT INTO assignments (seq, id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at)
 	SELECT seq, id, NULLIF(creator_id, ''), title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at FROM given
 ), found AS (
 	INSERT INTO assignment_search (seq, title, words)
-	SELECT seq, array_to_tsvector(string_to_array(title_words, ' ')), array_to_tsvector(string_to_array(words, ' ')) FROM given
+	SELECT seq, title_words, words FROM given
 ), counted AS (
 	INSERT INTO page_deltas (scope, block, n) SELECT scope, seq / $15, COUNT(*) FROM given GROUP BY 1, 2
 )
 INSERT INTO events (changes) VALUES ($16)`
 
 func (p *publisher) insert(jobs []*job[publication]) error {
-	var texts [9][]string
+	var texts [7][]string
 	var numbers [5][]int64
+	var words [2]pgtype.FlatArray[pgtype.TSVector]
 	var announced Tx
 	for _, j := range jobs {
-		a, words := j.of.Assignment, j.of.words
+		a, doc := j.of.Assignment, j.of.words
 		for i, text := range [...]string{
 			a.ID, a.Creator.UserID, a.Title, a.Description, a.Thumbnail, string(a.Level),
-			string(levelScope(a.Level)), withLevel(words.title, words), withLevel(words.all, words),
+			string(levelScope(a.Level)),
 		} {
 			texts[i] = append(texts[i], text)
 		}
 		for i, number := range [...]int64{a.Marks, a.Due.Micros(), int64(a.Due.OffsetMinutes()), micros(a.CreatedAt), micros(a.UpdatedAt)} {
 			numbers[i] = append(numbers[i], number)
 		}
+		words[0], words[1] = append(words[0], vectorOf(doc.title, doc)), append(words[1], vectorOf(doc.all, doc))
 		announced.announceAssignment(studycircle.AssignmentCreated, a.ID)
 	}
 	_, err := p.store.reads.ExecContext(context.Background(), publishAll,
 		texts[0], texts[1], texts[2], texts[3], texts[4], numbers[0], texts[5], numbers[1], numbers[2], numbers[3], numbers[4],
-		texts[6], texts[7], texts[8], blockRows, changesOf(announced.events))
+		texts[6], words[0], words[1], blockRows, changesOf(announced.events))
 	if err == nil {
 		p.store.log.wake()
 	}
 	return err
+}
+
+// vectorOf is what PostgreSQL's index gets of words that are in order, with the
+// level's lexeme, in order as well: it would sort them otherwise.
+func vectorOf(words string, d searchDoc) pgtype.TSVector {
+	level := withLevel("", d)
+	lexemes := make([]pgtype.TSVectorLexeme, 0, strings.Count(words, " ")+2)
+	for word := range strings.SplitSeq(words, " ") {
+		if level != "" && level < word {
+			lexemes, level = append(lexemes, pgtype.TSVectorLexeme{Word: level}), ""
+		}
+		if word != "" {
+			lexemes = append(lexemes, pgtype.TSVectorLexeme{Word: word})
+		}
+	}
+	if level != "" {
+		lexemes = append(lexemes, pgtype.TSVectorLexeme{Word: level})
+	}
+	return pgtype.TSVector{Lexemes: lexemes, Valid: true}
 }
