@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -9,6 +10,14 @@ import (
 // one program on a quiet machine differ by up to 15 % in a row now and then; a
 // check that fails for nothing is soon not run.
 const Tolerance = 0.25
+
+// unsteady are rows that differ more than that from run to run: with 100,000
+// assignments some pages, which are drawn by chance, are kept after their second
+// time (0.41 to 0.57 of the floor in six runs of one program); and a common word is
+// counted or known already, a millisecond apart.
+var unsteady = map[string]float64{"list-random": 0.4, "search-common-first": 0.4}
+
+func tolerance(row string) float64 { return cmp.Or(unsteady[row], Tolerance) }
 
 // growthLimit is how many times dearer a request may get from the smallest size
 // to the largest, more than it did before.
@@ -27,7 +36,7 @@ func Compare(before, now *Results) (table string, worse []string) {
 		case bad:
 			verdict = "WORSE"
 			worse = append(worse, name)
-		case was > 0 && is > was*(1+Tolerance) && figure != grown:
+		case was > 0 && is > was*(1+tolerance(name)) && figure != grown:
 			verdict = "better"
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", title, Names[server], figure, ratio(was), ratio(is), verdict)
@@ -43,7 +52,7 @@ func Compare(before, now *Results) (table string, worse []string) {
 				if was == 0 {
 					continue
 				}
-				line(row.Name, row.Title, server, "÷ "+Names[against], was, is, is < was*(1-Tolerance))
+				line(row.Name, row.Title, server, "÷ "+Names[against], was, is, is < was*(1-tolerance(row.Name)))
 			}
 			if m := row.Measures[server]; m.Errors > 0 {
 				line(row.Name, row.Title, server, "errors", float64(old.Measures[server].Errors), float64(m.Errors), true)
@@ -61,7 +70,7 @@ func Compare(before, now *Results) (table string, worse []string) {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "\nA ratio may fall by %.0f %%, growth rise by %.0f %%. Committed figures: %s, StudyCircle %s.\n",
+	fmt.Fprintf(&b, "\nA ratio may fall by %.0f %% (rows that chance moves, by 40 %%), growth rise by %.0f %%. Committed figures: %s, StudyCircle %s.\n",
 		100*Tolerance, 100*(growthLimit-1), before.When.Format("2006-01-02"), before.Version)
 	return b.String(), worse
 }

@@ -60,6 +60,22 @@ func TestCompareTimesOfASingleClient(t *testing.T) {
 	}
 }
 
+func TestCompareRowsThatChanceMoves(t *testing.T) {
+	of := func(sqlite float64) *Results {
+		r := results(1000, 100, sqlite, 0, 1.2)
+		r.Rows[0].Name = "list-random"
+		return r
+	}
+	for _, test := range []struct {
+		now   *Results
+		worse int
+	}{{of(310), 0}, {of(290), 2}} {
+		if table, worse := Compare(of(500), test.now); len(worse) != test.worse {
+			t.Errorf("%v are worse, want %d\n%s", worse, test.worse, table)
+		}
+	}
+}
+
 func TestTakeWhatWasMeasuredAgain(t *testing.T) {
 	now := results(1000, 100, 300, 0, 5)
 	now.Rows = append(now.Rows, Row{Name: "other", Title: "other", Measures: map[string]Measure{Floor: {Rate: 10}, SQLite: {Rate: 9}}})
