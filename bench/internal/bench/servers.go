@@ -1,0 +1,94 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"studycircle/bench/internal/peer"
+	"studycircle/bench/internal/report"
+)
+
+// start starts servers and signs in.
+func (r *run) start(ctx context.Context, names ...string) error {
+	for _, name := range names {
+		var s *peer.Server
+		var err error
+		switch name {
+		case report.SQLite:
+			s, err = r.Tree.StartSQLite(ctx, filepath.Join(r.dir, name))
+		case report.Postgres:
+			s, err = r.Tree.StartPostgres(ctx, filepath.Join(r.dir, name))
+		case report.PocketBase:
+			s, err = r.Tree.StartPocketBase(ctx, filepath.Join(r.dir, name), false)
+		case report.PocketBaseFull: // the same data: the two never work at the same time
+			s, err = r.Tree.StartPocketBase(ctx, filepath.Join(r.dir, report.PocketBase), true)
+		}
+		if err != nil {
+			return err
+		}
+		r.servers[name] = s
+		if err := s.SignIn(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stop stops all servers and notes how much memory they took.
+func (r *run) stop() error {
+	var failed error
+	for name, s := range r.servers {
+		all := int64(0)
+		for _, p := range s.Costs {
+			all += p.PeakMemory()
+		}
+		r.memory[name] = report.Memory{Program: s.Program.PeakMemory(), All: all}
+		failed = errors.Join(failed, s.Stop())
+	}
+	clear(r.servers)
+	return failed
+}
+
+// startFloor lets the floor answer what the product on SQLite does.
+func (r *run) startFloor(ctx context.Context, rows []row) error {
+	answers := map[string]peer.Prebuilt{}
+	for _, row := range rows {
+		if row.read == nil || !slices.Contains(row.on, report.Floor) {
+			continue
+		}
+		answer, err := row.read.sample(ctx, r, r.servers[report.SQLite])
+		if err != nil {
+			return err
+		}
+		answers["/"+row.name] = peer.Prebuild(answer)
+	}
+	if len(answers) == 0 {
+		return nil
+	}
+	s, err := r.Tree.StartFloor(ctx, answers)
+	r.servers[report.Floor] = s
+	return err
+}
+
+// settle waits until no server works any more, on what a round left behind for
+// example, but not for long.
+func (r *run) settle() {
+	const still, patience = 100 * time.Millisecond, 5 * time.Second
+	all := func() (sum time.Duration) {
+		for _, s := range r.servers {
+			sum += s.CPU()
+		}
+		return sum
+	}
+	for deadline, last := time.Now().Add(patience), all(); time.Now().Before(deadline); {
+		time.Sleep(still)
+		now := all()
+		if now-last <= still/10 {
+			return
+		}
+		last = now
+	}
+}
