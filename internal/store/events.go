@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -237,18 +236,9 @@ type eventLog interface {
 
 // trimEvents removes old events until ctx ends. Any number of nodes may do so.
 func (s *Store) trimEvents(ctx context.Context) {
-	tick := time.NewTicker(trimEventsTick)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if err := s.TrimEvents(ctx, keepEvents, keepEventRows); err != nil && ctx.Err() == nil {
-				slog.WarnContext(ctx, "old events not removed; next try follows", "error", err)
-			}
-		}
-	}
+	every(ctx, trimEventsTick, "old events not removed; next try follows", func(ctx context.Context) error {
+		return s.TrimEvents(ctx, keepEvents, keepEventRows)
+	})
 }
 
 // TrimEvents removes events that are older than keep, and all but about the last

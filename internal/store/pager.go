@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"studycircle"
@@ -75,18 +74,7 @@ const foldEvery = 100 * time.Millisecond
 // foldPageDeltas moves deltas into page_counts until ctx ends. Any number of
 // nodes may do so: each delta is taken by exactly one.
 func (s *Store) foldPageDeltas(ctx context.Context) {
-	tick := time.NewTicker(foldEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if err := s.FoldPageDeltas(ctx); err != nil && ctx.Err() == nil {
-				slog.WarnContext(ctx, "page counts not folded; they stay exact and are folded later", "error", err)
-			}
-		}
-	}
+	every(ctx, foldEvery, "page counts not folded; they stay exact and are folded later", s.FoldPageDeltas)
 }
 
 // foldLock is any number that nobody else locks: whoever folds has it alone, and

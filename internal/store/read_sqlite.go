@@ -94,17 +94,11 @@ func (r *sqliteReads) close() (err error) {
 
 // run settles again and again until ctx ends.
 func (r *sqliteReads) run(ctx context.Context) {
-	tick := time.NewTicker(settleEvery)
-	defer tick.Stop()
 	var last uint64
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			last = r.settle(ctx, last)
-		}
-	}
+	every(ctx, settleEvery, "", func(ctx context.Context) error {
+		last = r.settle(ctx, last)
+		return nil
+	})
 }
 
 // settle ends the transactions that nobody can read from any more, or nobody has

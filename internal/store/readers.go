@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -222,11 +223,20 @@ func (r *reader) learn(ctx context.Context, ids []string) error {
 }
 
 func (r *reader) drop() {
-	if r.conn == nil {
-		return
+	if r.conn != nil {
+		hangUp(r.conn)
+		r.conn = nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), newsPatience)
+}
+
+// hangUpPatience is how long the other side may take to hear of it.
+const hangUpPatience = 500 * time.Millisecond
+
+// hangUp closes a connection that only read.
+func hangUp(conn interface {
+	Close(ctx context.Context) error
+}) {
+	ctx, cancel := context.WithTimeout(context.Background(), hangUpPatience)
 	defer cancel()
-	_ = r.conn.Close(ctx) // it only read
-	r.conn = nil
+	_ = conn.Close(ctx) // it is closed either way
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,18 +67,9 @@ const tidyEvery = 10 * time.Second
 // until then each search reads them all: 2 ms and more, where a rare word takes a
 // tenth of one. Any number of nodes may do so.
 func (s *Store) tidySearch(ctx context.Context) {
-	tick := time.NewTicker(tidyEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if err := tidyIndexes(ctx, s.reads); err != nil && ctx.Err() == nil {
-				slog.WarnContext(ctx, "new words not put into the search index; they are found all the same, a little later", "error", err)
-			}
-		}
-	}
+	every(ctx, tidyEvery, "new words not put into the search index; they are found all the same, only more slowly", func(ctx context.Context) error {
+		return tidyIndexes(ctx, s.reads)
+	})
 }
 
 func tidyIndexes(ctx context.Context, raw db.DBTX) error {

@@ -138,13 +138,10 @@ func (v *postgresVersions) heard(values [][]byte) error {
 
 // drop closes the connection.
 func (v *postgresVersions) drop() {
-	if v.conn == nil {
-		return
+	if v.conn != nil {
+		hangUp(v.conn)
+		v.conn = nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), newsPatience)
-	defer cancel()
-	_ = v.conn.Close(ctx) // it only read
-	v.conn = nil
 }
 
 func (v *postgresVersions) close() error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"log/slog"
 	"time"
 )
 
@@ -100,23 +99,16 @@ func (v *sqliteVersions) saveLog(ctx context.Context) {
 	if v.memory == nil {
 		return
 	}
-	tick := time.NewTicker(calmBeforeSave)
-	defer tick.Stop()
 	var last walHeader
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			now := v.memory.header()
-			if now == last && !v.logSaved() {
-				if err := v.save(ctx); err != nil && ctx.Err() == nil {
-					slog.DebugContext(ctx, "the log is not saved in the database; next try follows", "error", err)
-				}
-			}
-			last = now
+	every(ctx, calmBeforeSave, "SQLite's log not copied into the database; nothing is lost, and next try follows", func(ctx context.Context) error {
+		now := v.memory.header()
+		calm := now == last
+		last = now
+		if !calm || v.logSaved() {
+			return nil
 		}
-	}
+		return v.save(ctx)
+	})
 }
 
 // save copies of the log into the database what no reader keeps it from. It waits
