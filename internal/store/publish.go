@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -145,7 +144,7 @@ func (p *publisher) insert(jobs []*job[publication]) error {
 		for i, number := range [...]int64{a.Marks, a.Due.Micros(), int64(a.Due.OffsetMinutes()), micros(a.CreatedAt), micros(a.UpdatedAt)} {
 			numbers[i] = append(numbers[i], number)
 		}
-		words[0], words[1] = append(words[0], vectorOf(doc.title, doc)), append(words[1], vectorOf(doc.all, doc))
+		words[0], words[1] = append(words[0], vectorOf(doc.title, doc.level)), append(words[1], vectorOf(doc.all, doc.level))
 		announced.announceAssignment(studycircle.AssignmentCreated, a.ID)
 	}
 	_, err := p.store.reads.ExecContext(context.Background(), publishAll,
@@ -155,23 +154,4 @@ func (p *publisher) insert(jobs []*job[publication]) error {
 		p.store.log.wake()
 	}
 	return err
-}
-
-// vectorOf is what PostgreSQL's index gets of words that are in order, with the
-// level's lexeme, in order as well: it would sort them otherwise.
-func vectorOf(words string, d searchDoc) pgtype.TSVector {
-	level := withLevel("", d)
-	lexemes := make([]pgtype.TSVectorLexeme, 0, strings.Count(words, " ")+2)
-	for word := range strings.SplitSeq(words, " ") {
-		if level != "" && level < word {
-			lexemes, level = append(lexemes, pgtype.TSVectorLexeme{Word: level}), ""
-		}
-		if word != "" {
-			lexemes = append(lexemes, pgtype.TSVectorLexeme{Word: word})
-		}
-	}
-	if level != "" {
-		lexemes = append(lexemes, pgtype.TSVectorLexeme{Word: level})
-	}
-	return pgtype.TSVector{Lexemes: lexemes, Valid: true}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"studycircle"
 	"studycircle/internal/store/db"
@@ -24,15 +25,15 @@ type postgresSearch struct {
 
 func (*postgresSearch) change(ctx context.Context, tx *Tx, changes []searchChange) error {
 	var old, seqs []int64
-	var titles, words []string
+	var titles, words pgtype.FlatArray[pgtype.TSVector]
 	for _, c := range changes {
 		if c.old {
 			old = append(old, c.seq)
 		}
 		if c.put {
 			seqs = append(seqs, c.seq)
-			titles = append(titles, withLevel(c.doc.title, c.doc))
-			words = append(words, withLevel(c.doc.all, c.doc))
+			titles = append(titles, vectorOf(c.doc.title, c.doc.level))
+			words = append(words, vectorOf(c.doc.all, c.doc.level))
 		}
 	}
 	if old != nil {
@@ -44,15 +45,27 @@ func (*postgresSearch) change(ctx context.Context, tx *Tx, changes []searchChang
 		return nil
 	}
 	_, err := tx.raw.ExecContext(ctx, `INSERT INTO assignment_search (seq, title, words)
-		SELECT c.seq, array_to_tsvector(string_to_array(c.title, ' ')), array_to_tsvector(string_to_array(c.words, ' '))
-		FROM unnest(CAST($1 AS BIGINT[]), CAST($2 AS TEXT[]), CAST($3 AS TEXT[])) AS c (seq, title, words)`,
-		seqs, titles, words)
+		SELECT * FROM unnest(CAST($1 AS BIGINT[]), CAST($2 AS TSVECTOR[]), CAST($3 AS TSVECTOR[]))`, seqs, titles, words)
 	return err
 }
 
-// withLevel adds the level's lexeme, which no word can be.
-func withLevel(words string, d searchDoc) string {
-	return strings.TrimLeft(words+" ="+string(d.level), " ")
+// vectorOf is what the index gets of words that are in order, with the level's
+// lexeme, which no word can be, in order as well: PostgreSQL would sort them otherwise.
+func vectorOf(words string, l studycircle.Level) pgtype.TSVector {
+	level := "=" + string(l)
+	lexemes := make([]pgtype.TSVectorLexeme, 0, strings.Count(words, " ")+2)
+	for word := range strings.SplitSeq(words, " ") {
+		if level != "" && level < word {
+			lexemes, level = append(lexemes, pgtype.TSVectorLexeme{Word: level}), ""
+		}
+		if word != "" {
+			lexemes = append(lexemes, pgtype.TSVectorLexeme{Word: word})
+		}
+	}
+	if level != "" {
+		lexemes = append(lexemes, pgtype.TSVectorLexeme{Word: level})
+	}
+	return pgtype.TSVector{Lexemes: lexemes, Valid: true}
 }
 
 func (*postgresSearch) settle(bool) {}
