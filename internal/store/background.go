@@ -7,8 +7,8 @@ import (
 )
 
 // every does something again and again until ctx ends, for the first time after
-// one interval. Where that fails it says so, in the words of trouble, and goes on.
-func every(ctx context.Context, interval time.Duration, trouble string, do func(context.Context) error) {
+// one interval. Where that fails it logs so, with what that means, and goes on.
+func every(ctx context.Context, interval time.Duration, meaning string, do func(context.Context) error) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
@@ -17,7 +17,7 @@ func every(ctx context.Context, interval time.Duration, trouble string, do func(
 			return
 		case <-tick.C:
 			if err := do(ctx); err != nil && ctx.Err() == nil {
-				slog.WarnContext(ctx, trouble, "error", err)
+				slog.WarnContext(ctx, "work in the background failed; next try follows", "means", meaning, "error", err)
 			}
 		}
 	}

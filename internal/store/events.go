@@ -236,7 +236,7 @@ type eventLog interface {
 
 // trimEvents removes old events until ctx ends. Any number of nodes may do so.
 func (s *Store) trimEvents(ctx context.Context) {
-	every(ctx, trimEventsTick, "old events not removed; next try follows", func(ctx context.Context) error {
+	every(ctx, trimEventsTick, "old events are kept", func(ctx context.Context) error {
 		return s.TrimEvents(ctx, keepEvents, keepEventRows)
 	})
 }

@@ -74,7 +74,7 @@ const foldEvery = 100 * time.Millisecond
 // foldPageDeltas moves deltas into page_counts until ctx ends. Any number of
 // nodes may do so: each delta is taken by exactly one.
 func (s *Store) foldPageDeltas(ctx context.Context) {
-	every(ctx, foldEvery, "page counts not folded; they stay exact and are folded later", s.FoldPageDeltas)
+	every(ctx, foldEvery, "page counts stay exact and take longer to read", s.FoldPageDeltas)
 }
 
 // foldLock is any number that nobody else locks: whoever folds has it alone, and

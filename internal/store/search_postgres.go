@@ -80,7 +80,7 @@ const tidyEvery = 10 * time.Second
 // until then each search reads them all: 2 ms and more, where a rare word takes a
 // tenth of one. Any number of nodes may do so.
 func (s *Store) tidySearch(ctx context.Context) {
-	every(ctx, tidyEvery, "new words not put into the search index; they are found all the same, only more slowly", func(ctx context.Context) error {
+	every(ctx, tidyEvery, "new words are found all the same, more slowly", func(ctx context.Context) error {
 		return tidyIndexes(ctx, s.reads)
 	})
 }

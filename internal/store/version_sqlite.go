@@ -100,7 +100,7 @@ func (v *sqliteVersions) saveLog(ctx context.Context) {
 		return
 	}
 	var last walHeader
-	every(ctx, calmBeforeSave, "SQLite's log not copied into the database; nothing is lost, and next try follows", func(ctx context.Context) error {
+	every(ctx, calmBeforeSave, "SQLite's log stays as long as it is; nothing is lost", func(ctx context.Context) error {
 		now := v.memory.header()
 		calm := now == last
 		last = now
