@@ -115,3 +115,12 @@ func (c *catcher) waitFor(tb testing.TB, n int, address, path string) (m caught,
 	require.Equal(tb, path, u.Path)
 	return m, u.Query().Get("token")
 }
+
+// sendsAllMails waits until every queued mail was sent, dropped or given up.
+func (n *node) sendsAllMails(tb testing.TB) {
+	tb.Helper()
+	require.Eventually(tb, func() bool {
+		waiting, err := n.app.Store.MailsWaiting(tb.Context())
+		return err == nil && waiting == 0
+	}, 20*time.Second, 20*time.Millisecond)
+}
