@@ -37,13 +37,13 @@ var settings = []string{
 
 // supervise runs the server until standard input ends, which is when Stop
 // closes it or the test process dies, by whatever signal. It then ends the
-// server at once, and takes the folder away whichever way the server ended. A
-// dead test process reads no messages any more, hence the trap.
+// server at once, frozen or not, and takes the folder away whichever way the server
+// ended. A dead test process reads no messages any more, hence the trap.
 const supervise = `dir=$1; shift
 trap '' PIPE
 exec 3<&0
 "$@" </dev/null 3<&- & server=$!
-{ read -r _ <&3; kill -QUIT $server; } & watch=$!
+{ read -r _ <&3; kill -QUIT $server; kill -CONT $server; } & watch=$!
 wait $server
 kill $watch 2>/dev/null
 cd / && rm -rf "$dir"`

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Standby starts a server that follows c by streaming replication, with a folder
@@ -76,8 +77,8 @@ func (c *Cluster) Freeze() error { return c.signal(syscall.SIGSTOP) }
 // Thaw undoes Freeze.
 func (c *Cluster) Thaw() error { return c.signal(syscall.SIGCONT) }
 
-// signal reaches the first process before those it started, so that it starts no
-// more of them.
+// signal reaches all of the server's processes. The first one is stopped before it
+// is looked for the others, so that it starts none that would be missed.
 func (c *Cluster) signal(s syscall.Signal) error {
 	text, err := os.ReadFile(filepath.Join(c.data(), "postmaster.pid"))
 	if err != nil {
@@ -88,7 +89,10 @@ func (c *Cluster) signal(s syscall.Signal) error {
 	if err != nil {
 		return fmt.Errorf("find the server's process: %w", err)
 	}
-	started, err := children(pid)
+	if err := stop(pid); err != nil {
+		return fmt.Errorf("stop the server's process: %w", err)
+	}
+	started, err := children(first)
 	if err != nil {
 		return err
 	}
@@ -100,25 +104,52 @@ func (c *Cluster) signal(s syscall.Signal) error {
 	return nil
 }
 
+// stop returns when the process stands still.
+func stop(pid int) error {
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		return err
+	}
+	for until := time.Now().Add(patience); ; {
+		state, _, err := status(pid)
+		if err != nil || state == "T" {
+			return err
+		}
+		if time.Now().After(until) {
+			return fmt.Errorf("it goes on, in state %s", state)
+		}
+		<-time.After(time.Millisecond)
+	}
+}
+
 // children reads from /proc which processes a process has started.
-func children(pid int) ([]int, error) {
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+func children(pid string) ([]int, error) {
+	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return nil, err
 	}
 	var out []int
-	for _, stat := range stats {
-		text, err := os.ReadFile(stat) //nolint:gosec // a path of /proc
+	for _, entry := range entries {
+		child, err := strconv.Atoi(entry.Name())
 		if err != nil {
-			continue // it has ended
+			continue // no process
 		}
-		// See proc(5): the name in parentheses may hold anything, then come the
-		// state and the parent.
-		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-		child, err := strconv.Atoi(filepath.Base(filepath.Dir(stat)))
-		if err == nil && len(fields) > 1 && fields[1] == strconv.Itoa(pid) {
+		if _, parent, err := status(child); err == nil && parent == pid { // or it has ended
 			out = append(out, child)
 		}
 	}
 	return out, nil
+}
+
+// status reads the state and the parent of a process from /proc; see proc(5).
+func status(pid int) (state, parent string, err error) {
+	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	if err != nil {
+		return "", "", err
+	}
+	// The name in parentheses may hold anything.
+	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	if len(fields) < 2 {
+		return "", "", fmt.Errorf("the status of process %d cannot be read", pid)
+	}
+	return fields[0], fields[1], nil
 }
