@@ -97,6 +97,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	s.done.Go(func() { s.trimEvents(background) })
 	if rows, own := s.rows.(*sqliteReads); own {
 		s.done.Go(func() { rows.run(background) })
+		s.done.Go(func() { rows.learnPlaces(background) })
 		s.done.Go(func() { s.searches.run(background) })
 		s.done.Go(func() { rows.log.saveLog(background) })
 	}

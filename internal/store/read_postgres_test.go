@@ -136,11 +136,11 @@ func TestAskedTogetherIsAsAskedAlone(t *testing.T) {
 	fill(t, s)
 	var sent int
 	config.Tracer = countedQueries{&sent}
-	r := &reader{config: config}
+	r := &reader{config: config, people: &people{}}
 	t.Cleanup(r.drop)
 
 	for i := range 6 {
-		r.maxPeople = []int{maxPeople, maxPeople, 3}[i%3] // few are forgotten now and then
+		r.people.bound = []int{maxPeople, maxPeople, 3}[i%3] // few are forgotten now and then
 		version, err := s.Version(t.Context())
 		require.NoError(t, err)
 		var want []any

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -55,12 +56,11 @@ type sqliteReads struct {
 	all   []*rowConn
 	once  sync.Once
 
+	places places
+
 	log  *sqliteVersions
 	calm atomic.Uint64 // the version that has stood for a while; 0 for none
 }
-
-// maxPeople bounds the people that are kept to some 12 MB.
-const maxPeople = 50_000
 
 // settleEvery is how long a version must stand before transactions are kept open
 // under it, and how long they are kept open after it is over. The log grows by
@@ -69,9 +69,10 @@ const settleEvery = 100 * time.Millisecond
 
 func newSQLiteReads(s *Store, dir string, log *sqliteVersions) (*sqliteReads, error) {
 	n := min(max(2, runtime.GOMAXPROCS(0)), 8)
-	r := &sqliteReads{store: s, free: make(chan *rowConn, n), log: log}
+	known := &people{bound: maxPeople}
+	r := &sqliteReads{store: s, free: make(chan *rowConn, n), places: places{seed: maphash.MakeSeed()}, log: log}
 	for range n {
-		c := &rowConn{file: filepath.Join(dir, fileName), maxPeople: maxPeople / n}
+		c := &rowConn{file: filepath.Join(dir, fileName), people: known}
 		if err := c.open(); err != nil {
 			return nil, errors.Join(fmt.Errorf("open the embedded database: %w", err), r.close())
 		}
@@ -182,8 +183,19 @@ func (r *sqliteReads) use(ctx context.Context, c *rowConn, f func(c *rowConn, ve
 
 func (r *sqliteReads) assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
 	found, err := r.rows(ctx, 1, func(c *rowConn, t *taken) error {
+		if seq, known := r.places.of(id); known {
+			c.bySeq.BindInt64(1, seq)
+			if err := t.from(c.bySeq); err != nil || len(t.rows) == 1 && t.rows[0].ID == id {
+				return err
+			}
+			t.rows = t.rows[:0]
+		}
 		c.one.BindText(1, id)
-		return t.from(c.one)
+		if err := t.from(c.one); err != nil || len(t.rows) == 0 {
+			return err
+		}
+		r.places.remember(id, t.rows[0].Seq)
+		return nil
 	})
 	if err == nil && len(found) == 0 {
 		err = studycircle.ErrNotFound

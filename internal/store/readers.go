@@ -24,25 +24,18 @@ type readers struct {
 type reader struct {
 	config *pgx.ConnConfig
 	conn   *pgx.Conn // nil where there is none
-
-	// people are users as they show beside what they made. Key: the user's id.
-	// Audience: everybody; addresses and names are public. Emptied by: any
-	// commit, as they are used only under the version they were read under, or one
-	// with a lower number, which was told before. Bound: maxPeople.
-	people    map[string]studycircle.Person
-	peopleOf  uint64
-	maxPeople int
+	people *people
 }
 
 // maxTogether bounds how many queries wait for each other's answers.
 const maxTogether = 32
 
 func newReaders(config *pgx.ConnConfig) *readers {
-	r := &readers{}
+	r, known := &readers{}, &people{bound: maxPeople}
 	n := min(max(2, runtime.GOMAXPROCS(0)), 8)
 	var workers []func([]*job[postgresQuery])
 	for range n {
-		one := &reader{config: config, maxPeople: maxPeople / n}
+		one := &reader{config: config, people: known}
 		r.all = append(r.all, one)
 		workers = append(workers, one.work)
 	}
@@ -181,32 +174,43 @@ func (r *reader) name(ctx context.Context, found []postgresQuery) error {
 	for _, q := range found {
 		version = max(version, q.nameless)
 	}
-	if version > r.peopleOf || len(r.people) > r.maxPeople || r.people == nil {
-		r.people, r.peopleOf = map[string]studycircle.Person{}, max(version, r.peopleOf)
-	}
 	var unknown []string
+	var missing map[string]studycircle.Person
 	for _, q := range found {
 		q.into.people(func(p *studycircle.Person) {
-			if _, known := r.people[p.UserID]; !known && p.UserID != "" {
+			if who, known := r.people.as(version, p.UserID); known {
+				*p = who
+			} else if _, asked := missing[p.UserID]; !asked && p.UserID != "" {
+				if missing == nil {
+					missing = map[string]studycircle.Person{}
+				}
 				id := strings.Clone(p.UserID)
-				r.people[id] = studycircle.Person{UserID: id}
+				missing[id] = studycircle.Person{UserID: id}
 				unknown = append(unknown, id)
 			}
 		})
 	}
-	if unknown != nil {
-		if err := r.learn(ctx, unknown); err != nil {
-			r.people = nil
-			return err
-		}
+	if unknown == nil {
+		return nil
+	}
+	if err := r.whoAre(ctx, unknown, missing); err != nil {
+		return err
+	}
+	for _, who := range missing {
+		r.people.learned(version, who)
 	}
 	for _, q := range found {
-		q.into.people(func(p *studycircle.Person) { *p = r.people[p.UserID] })
+		q.into.people(func(p *studycircle.Person) {
+			if who, learned := missing[p.UserID]; learned {
+				*p = who
+			}
+		})
 	}
 	return nil
 }
 
-func (r *reader) learn(ctx context.Context, ids []string) error {
+// whoAre reads people into out; who is gone stays there as they are.
+func (r *reader) whoAre(ctx context.Context, ids []string, out map[string]studycircle.Person) error {
 	batch := &pgx.Batch{}
 	batch.Queue(selectPeople, ids).Query(func(rows pgx.Rows) error {
 		if err := checkColumns(rows, "ttt"); err != nil {
@@ -215,7 +219,7 @@ func (r *reader) learn(ctx context.Context, ids []string) error {
 		for rows.Next() {
 			values := rows.RawValues()
 			p := studycircle.Person{UserID: string(values[0]), Email: string(values[1]), DisplayName: string(values[2])}
-			r.people[p.UserID] = p
+			out[p.UserID] = p
 		}
 		return rows.Err()
 	})

@@ -22,7 +22,7 @@ type rowConn struct {
 	file string
 	conn *sqlite.Conn // nil after a fault
 	one, near, page, levelPage, bySeq, blocks, levelBlocks, pending, pendingBlocks, person,
-	endings, found, count, last, gone,
+	endings, found, count, last, gone, highest, ids,
 	beginRead, endRead *sqlite.Stmt
 
 	// under is the version that the open transaction shows; 0 where none is open,
@@ -31,13 +31,7 @@ type rowConn struct {
 	pastLog bool // it began when all of the log was saved, and does not look there
 	used    bool // since settle last came by
 
-	// people are users as they show beside what they made. Key: the user's id.
-	// Audience: everybody; addresses and names are public. Emptied by: any
-	// commit, as they are used only while the version is the one they were read
-	// under. Bound: maxPeople.
-	peopleOf  uint64
-	people    map[string]studycircle.Person
-	maxPeople int
+	people *people
 }
 
 const (
@@ -70,6 +64,8 @@ func (c *rowConn) open() error {
 		&c.page:        rowColumns + "WHERE deleted_at IS NULL AND seq <= ? ORDER BY seq DESC LIMIT ? + 0 OFFSET ? + 0",
 		&c.levelPage:   rowColumns + "WHERE deleted_at IS NULL AND seq <= ?1 AND level = ?4 ORDER BY seq DESC LIMIT ?2 + 0 OFFSET ?3 + 0",
 		&c.bySeq:       rowColumns + "WHERE seq = ? AND deleted_at IS NULL",
+		&c.highest:     "SELECT MAX(seq) FROM assignments",
+		&c.ids:         "SELECT id, seq FROM assignments WHERE id < ? ORDER BY id DESC LIMIT ? + 0",
 		&c.blocks:      "SELECT seq FROM assignments WHERE deleted_at IS NULL AND seq >= ? AND seq < ? ORDER BY seq",
 		&c.levelBlocks: "SELECT seq FROM assignments WHERE deleted_at IS NULL AND seq >= ? AND seq < ? AND level = ? ORDER BY seq",
 		&c.pending: "SELECT id, assignment_id, assignment_title, marks, submitter_id, docs_link, note, submitted_at, late FROM submissions " +
@@ -145,7 +141,7 @@ func (c *rowConn) drop(because error) {
 	if err := c.conn.Close(); err != nil {
 		slog.Error("a connection to the embedded database is not closed", "error", err)
 	}
-	c.conn, c.under, c.people = nil, 0, nil
+	c.conn, c.under = nil, 0
 }
 
 // name fills in who somebody is whose id is known, as of version or later.
@@ -153,17 +149,14 @@ func (c *rowConn) name(version uint64, who *studycircle.Person) error {
 	if who.UserID == "" {
 		return nil
 	}
-	if c.peopleOf != version || len(c.people) >= c.maxPeople {
-		c.peopleOf, c.people = version, map[string]studycircle.Person{}
-	}
-	p, known := c.people[who.UserID]
+	p, known := c.people.as(version, who.UserID)
 	if !known {
 		p.UserID = strings.Clone(who.UserID)
 		c.person.BindText(1, p.UserID)
 		if err := each(c.person, func() { p.Email, p.DisplayName = c.person.ColumnText(0), c.person.ColumnText(1) }); err != nil {
 			return err
 		}
-		c.people[p.UserID] = p
+		c.people.learned(version, p)
 	}
 	*who = p
 	return nil

@@ -1,0 +1,37 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"studycircle"
+)
+
+func TestPeopleAreKeptUnderTheVersionTheyWereReadUnder(t *testing.T) {
+	p := people{bound: 2}
+	ada := func(name string) studycircle.Person { return studycircle.Person{UserID: "ada", DisplayName: name} }
+	is := func(version uint64, name string) {
+		t.Helper()
+		who, known := p.as(version, "ada")
+		assert.Equal(t, name != "", known)
+		assert.Equal(t, name, who.DisplayName)
+	}
+	is(0, "")
+	p.learned(5, ada("Ada"))
+	is(5, "Ada")
+	is(4, "Ada") // told before
+	is(6, "")
+	p.learned(6, ada("Ada L."))
+	is(5, "Ada L.")
+	p.learned(5, ada("Ada")) // came late
+	is(6, "Ada L.")
+	p.learned(7, studycircle.Person{UserID: "eve"})
+	is(6, "")
+	for _, id := range []string{"bob", "cid"} {
+		p.learned(7, studycircle.Person{UserID: id})
+	}
+	assert.LessOrEqual(t, len(p.known), p.bound)
+	_, known := p.as(7, "cid")
+	assert.True(t, known)
+}
