@@ -28,13 +28,22 @@ const (
 // number that is not true is a detour. Bound: maxPlaces.
 type places struct {
 	seed    maphash.Seed
-	sets    atomic.Pointer[[]placeSet] // nil until learn has come by
+	table   atomic.Pointer[placeTable] // nil until learn has come by
 	highest atomic.Int64               // of all numbers that were remembered
 }
 
-// placeSet are numbers of ids that fall together by the lower half of their hash;
-// each stands below the upper half. 0 is none.
+// placeTable has a power of two of sets. An id belongs to the one that the low
+// bits of its hash name.
+type placeTable struct {
+	sets []placeSet
+	mask uint64
+}
+
+// placeSet holds numbers in the low half of each slot, below the high half of
+// their ids' hashes. An empty slot is 0.
 type placeSet [placesInSet]atomic.Uint64
+
+const placeNumber = math.MaxUint32
 
 // of returns where id was when it was last read.
 func (p *places) of(id string) (seq int64, known bool) {
@@ -43,8 +52,8 @@ func (p *places) of(id string) (seq int64, known bool) {
 		return 0, false
 	}
 	for i := range set {
-		if at := set[i].Load(); uint32(at>>32) == tag && uint32(at) != 0 {
-			return int64(uint32(at)), true
+		if at := set[i].Load(); at&^placeNumber == tag && at&placeNumber != 0 {
+			return int64(at & placeNumber), true
 		}
 	}
 	return 0, false
@@ -53,30 +62,30 @@ func (p *places) of(id string) (seq int64, known bool) {
 // remember says where id is. In a full set another place is forgotten.
 func (p *places) remember(id string, seq int64) {
 	set, tag := p.set(id)
-	if set == nil || seq > math.MaxUint32 {
+	if set == nil || seq < 0 || seq > placeNumber {
 		return
 	}
-	slot := &set[tag%placesInSet]
+	slot := &set[tag>>32%placesInSet]
 	for i := range set {
-		if at := set[i].Load(); at == 0 || uint32(at>>32) == tag {
+		if at := set[i].Load(); at == 0 || at&^placeNumber == tag {
 			slot = &set[i]
 			break
 		}
 	}
-	slot.Store(uint64(tag)<<32 | uint64(seq))
+	slot.Store(tag | uint64(seq))
 	for highest := p.highest.Load(); seq > highest && !p.highest.CompareAndSwap(highest, seq); {
 		highest = p.highest.Load()
 	}
 }
 
 // set is nil where nothing is remembered yet.
-func (p *places) set(id string) (set *placeSet, tag uint32) {
-	sets := p.sets.Load()
-	if sets == nil {
+func (p *places) set(id string) (set *placeSet, tag uint64) {
+	t := p.table.Load()
+	if t == nil {
 		return nil, 0
 	}
 	h := maphash.String(p.seed, id)
-	return &(*sets)[h&uint64(len(*sets)-1)], uint32(h >> 32)
+	return &t.sets[h&t.mask], h &^ placeNumber
 }
 
 // learnPlaces remembers where all assignments are, the newest first, and does so
@@ -92,8 +101,8 @@ func (r *sqliteReads) learnPlaces(ctx context.Context) {
 
 // roomFor is false as well before anything was learned.
 func (p *places) roomFor(highest int64) bool {
-	sets := p.sets.Load()
-	return sets != nil && placesInSet*len(*sets) >= int(min(placesPerRow*highest, maxPlaces))
+	t := p.table.Load()
+	return t != nil && placesInSet*len(t.sets) >= int(min(placesPerRow*highest, maxPlaces))
 }
 
 func (r *sqliteReads) learnAll(ctx context.Context) error {
@@ -105,8 +114,8 @@ func (r *sqliteReads) learnAll(ctx context.Context) error {
 		return err
 	}
 	room := min(max(placesPerRow*highest, minPlaces), maxPlaces)
-	sets := make([]placeSet, 1<<bits.Len64(uint64(room/placesInSet-1)))
-	r.places.sets.Store(&sets)
+	mask := uint64(1)<<bits.Len64(uint64(room/placesInSet-1)) - 1
+	r.places.table.Store(&placeTable{make([]placeSet, mask+1), mask})
 	step := int64(learnStep)
 	for left, before := int64(maxPlaces/placesPerRow), "~"; left > 0 && step == learnStep; left -= step { // no id comes after ~
 		if err := ctx.Err(); err != nil {

@@ -55,22 +55,21 @@ func TestFalsePlacesAreOnlyADetour(t *testing.T) {
 
 func TestPlacesAreLearnedAnewWhereThereAreTwiceAsMany(t *testing.T) {
 	s, reads := learned(t, "one")
-	small := len(*reads.places.sets.Load())
+	small := len(reads.places.table.Load().sets)
 	publish(t, s, "two")
 	reads.places.remember("two", minPlaces)
 	assert.False(t, reads.places.roomFor(reads.places.highest.Load()))
 	_, err := s.writes.ExecContext(t.Context(), "UPDATE assignments SET seq = ? WHERE id = 'two'", minPlaces)
 	require.NoError(t, err)
 	require.NoError(t, reads.learnAll(t.Context()))
-	assert.Len(t, *reads.places.sets.Load(), placesPerRow*small)
+	assert.Len(t, reads.places.table.Load().sets, placesPerRow*small)
 	assert.True(t, reads.places.roomFor(reads.places.highest.Load()))
 	for _, id := range []string{"one", "two"} {
 		_, known := reads.places.of(id)
 		assert.True(t, known, id)
 	}
 
-	most := make([]placeSet, maxPlaces/placesInSet)
-	reads.places.sets.Store(&most)
+	reads.places.table.Store(&placeTable{sets: make([]placeSet, maxPlaces/placesInSet)})
 	assert.True(t, reads.places.roomFor(1<<40), "there is never more")
 }
 
@@ -90,7 +89,7 @@ func TestPlacesAreBoundedAndTellOneOfThoseRemembered(t *testing.T) {
 		})
 	}
 	all.Wait()
-	assert.Len(t, *reads.places.sets.Load(), minPlaces/placesInSet)
+	assert.Len(t, reads.places.table.Load().sets, minPlaces/placesInSet)
 	reads.places.remember("far", 1<<33)
 	_, known := reads.places.of("far")
 	assert.False(t, known)

@@ -142,7 +142,7 @@ func children(pid string) ([]int, error) {
 
 // status reads the state and the parent of a process from /proc; see proc(5).
 func status(pid int) (state, parent string, err error) {
-	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return "", "", err
 	}
