@@ -148,6 +148,21 @@ func (b *browser) signedIn(tb testing.TB) bool {
 	return a.status == http.StatusOK
 }
 
+// endsWithinFiveSeconds waits until b's token is good no more. Who asks earlier may
+// be answered later, on a slow machine: nobody who asks after five seconds gets in.
+func (b *browser) endsWithinFiveSeconds(tb testing.TB) {
+	tb.Helper()
+	ended := time.Now()
+	require.Eventually(tb, func() bool {
+		asked := time.Since(ended)
+		in := b.signedIn(tb)
+		if in {
+			assert.Less(tb, asked, 5*time.Second, "still let in")
+		}
+		return !in
+	}, time.Minute, 50*time.Millisecond)
+}
+
 // renewed tells whether b's cookie is good.
 func (b *browser) renewed(tb testing.TB) bool {
 	tb.Helper()

@@ -106,7 +106,7 @@ var linkPattern = regexp.MustCompile(`(?m)^(https?://\S+)\r?$`)
 // token in it.
 func (c *catcher) waitFor(tb testing.TB, n int, address, path string) (m caught, token string) {
 	tb.Helper()
-	require.Eventually(tb, func() bool { return len(c.to(address, path)) >= n }, 20*time.Second, 20*time.Millisecond, "no mail to %s", address)
+	require.Eventually(tb, func() bool { return len(c.to(address, path)) >= n }, time.Minute, 20*time.Millisecond, "no mail to %s", address)
 	m = c.to(address, path)[n-1]
 	link := linkPattern.FindStringSubmatch(m.text)
 	require.NotNil(tb, link, m.text)
@@ -122,5 +122,5 @@ func (n *node) sendsAllMails(tb testing.TB) {
 	require.Eventually(tb, func() bool {
 		waiting, err := n.app.Store.MailsWaiting(tb.Context())
 		return err == nil && waiting == 0
-	}, 20*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 }

@@ -51,7 +51,7 @@ func TestTokensForgedAlteredExpiredForeign(t *testing.T) {
 			assert.False(t, b.signedIn(t))
 		})
 		t.Run("expired", func(t *testing.T) {
-			b.token = good
+			b.refresh(t)
 			w.clock.advance(14 * time.Minute)
 			assert.True(t, b.signedIn(t))
 			w.clock.advance(time.Minute + time.Second)

@@ -85,6 +85,16 @@ func (s *stream) next() (event, error) {
 	return e, fmt.Errorf("the stream has ended: %w", s.lines.Err())
 }
 
+// told waits for an event and passes over signs of life, which come where there
+// is no news for long.
+func (s *stream) told() (event, error) {
+	for {
+		if e, err := s.next(); err != nil || e.kind != "" {
+			return e, err
+		}
+	}
+}
+
 // hears opens a stream and waits until it has begun.
 func (u *user) hears(t *testing.T) *stream {
 	t.Helper()
@@ -109,7 +119,7 @@ func (u *user) hearsFrom(t *testing.T, lastID string) *stream {
 func (s *stream) expect(t *testing.T, want ...event) {
 	t.Helper()
 	for _, w := range want {
-		got, err := s.next()
+		got, err := s.told()
 		require.NoError(t, err)
 		got.id = ""
 		require.Equal(t, w, got)
