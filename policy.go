@@ -21,11 +21,11 @@ func MaySubmit(viewer string, a Assignment) error {
 }
 
 // MayGrade lets everybody but the submitter grade what is still pending.
-func MayGrade(viewer string, s Submission) error {
-	if viewer == "" || s.Submitter.UserID == viewer {
+func MayGrade(viewer string, s Gradable) error {
+	if viewer == "" || s.SubmitterID == viewer {
 		return Errorf(CodeOwnSubmission, "You cannot grade your own submission.")
 	}
-	return stillPending(s)
+	return stillPending(s.Status)
 }
 
 // MayChangeSubmission lets the submitter change or withdraw what is still pending.
@@ -33,7 +33,7 @@ func MayChangeSubmission(viewer string, s Submission) error {
 	if viewer == "" || s.Submitter.UserID != viewer {
 		return Errorf(CodeNotYourSubmissions, "This is not your submission.")
 	}
-	return stillPending(s)
+	return stillPending(s.Status)
 }
 
 // MayListSubmissionsOf lets users list their own submissions only. email is
@@ -57,8 +57,8 @@ func MayHear(viewer string, e Event) bool {
 	}
 }
 
-func stillPending(s Submission) error {
-	if s.Status != Pending {
+func stillPending(s Status) error {
+	if s != Pending {
 		return Errorf(CodeAlreadyGraded, "Someone has already marked this submission.")
 	}
 	return nil

@@ -15,6 +15,9 @@ func TestPolicy(t *testing.T) {
 	by := func(id string, s studycircle.Status) studycircle.Submission {
 		return studycircle.Submission{Submitter: person(id), Status: s}
 	}
+	gradable := func(id string, s studycircle.Status) studycircle.Gradable {
+		return studycircle.Gradable{SubmitterID: id, Status: s}
+	}
 	const (
 		pending, completed = studycircle.Pending, studycircle.Completed
 		notMine            = studycircle.CodeNotYourAssignment
@@ -35,13 +38,13 @@ func TestPolicy(t *testing.T) {
 		"creator submits":                       {studycircle.MaySubmit("ada", of("ada")), studycircle.CodeOwnAssignment},
 		"anybody submits to nobody's":           {studycircle.MaySubmit("ada", of("")), ""},
 		"nobody submits":                        {studycircle.MaySubmit("", of("ada")), studycircle.CodeOwnAssignment},
-		"another grades":                        {studycircle.MayGrade("bob", by("ada", pending)), ""},
-		"submitter grades":                      {studycircle.MayGrade("ada", by("ada", pending)), ownWork},
-		"submitter grades again":                {studycircle.MayGrade("ada", by("ada", completed)), ownWork},
-		"another grades again":                  {studycircle.MayGrade("bob", by("ada", completed)), graded},
-		"another grades a state not known":      {studycircle.MayGrade("bob", by("ada", "lost")), graded},
-		"another grades no state":               {studycircle.MayGrade("bob", by("ada", "")), graded},
-		"nobody grades nobody's":                {studycircle.MayGrade("", by("", pending)), ownWork},
+		"another grades":                        {studycircle.MayGrade("bob", gradable("ada", pending)), ""},
+		"submitter grades":                      {studycircle.MayGrade("ada", gradable("ada", pending)), ownWork},
+		"submitter grades again":                {studycircle.MayGrade("ada", gradable("ada", completed)), ownWork},
+		"another grades again":                  {studycircle.MayGrade("bob", gradable("ada", completed)), graded},
+		"another grades a state not known":      {studycircle.MayGrade("bob", gradable("ada", "lost")), graded},
+		"another grades no state":               {studycircle.MayGrade("bob", gradable("ada", "")), graded},
+		"nobody grades nobody's":                {studycircle.MayGrade("", gradable("", pending)), ownWork},
 		"submitter changes theirs":              {studycircle.MayChangeSubmission("ada", by("ada", pending)), ""},
 		"submitter changes what is graded":      {studycircle.MayChangeSubmission("ada", by("ada", completed)), graded},
 		"submitter changes a state not known":   {studycircle.MayChangeSubmission("ada", by("ada", "lost")), graded},

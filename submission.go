@@ -36,6 +36,14 @@ type Submission struct {
 	Grade           *Grade
 }
 
+// Gradable is what of a submission a grade is decided by.
+type Gradable struct {
+	ID          string
+	SubmitterID string // "" when the submitter's account is gone
+	Marks       int64  // the total
+	Status      Status
+}
+
 // Grade is the result of a submission.
 type Grade struct {
 	GraderID string // "" when the grader's account is gone

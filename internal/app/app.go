@@ -172,7 +172,7 @@ func (s serviceStore) Submit(ctx context.Context, assignmentID string, u limit.U
 	return s.Store.Submit(ctx, assignmentID, s.counted(u), decide)
 }
 
-func (s serviceStore) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Submission) (studycircle.Grade, error)) error {
+func (s serviceStore) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
 	return s.Store.Grade(ctx, submissionID, s.counted(u), decide)
 }
 

@@ -32,7 +32,7 @@ type Store interface {
 	Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
 	// Grade grades a pending submission as decide says, like Submit; ErrNotFound,
 	// CodeRateLimited, CodeAlreadyGraded, ErrAccountGone.
-	Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Submission) (studycircle.Grade, error)) error
+	Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
 	// Write runs f in one transaction and returns once it is durable. f may run again.
 	Write(ctx context.Context, f func(context.Context, Tx) error) error
 }

@@ -99,7 +99,7 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 	}
 	now := s.clock()
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
-	return s.store.Grade(ctx, id, use, func(sub studycircle.Submission) (studycircle.Grade, error) {
+	return s.store.Grade(ctx, id, use, func(sub studycircle.Gradable) (studycircle.Grade, error) {
 		if err := studycircle.MayGrade(viewer.ID, sub); err != nil {
 			return studycircle.Grade{}, err
 		}

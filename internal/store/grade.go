@@ -2,24 +2,22 @@ package store
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/jackc/pgx/v5"
 
 	"studycircle"
 	"studycircle/internal/limit"
-	"studycircle/internal/store/db"
 )
 
 // Grade grades a pending submission as decide says, counts u with it and returns
 // once that is durable. An error of decide is returned, and nothing is written or
 // counted; ErrNotFound, CodeRateLimited, CodeAlreadyGraded, ErrAccountGone. decide
 // may run again, beside others, and must keep nothing.
-func (s *Store) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Submission) (studycircle.Grade, error)) error {
-	return writeOne(ctx, s, s.grader, request[studycircle.Submission, grading]{id: submissionID, use: u, decide: func(of studycircle.Submission) (grading, error) {
+func (s *Store) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
+	return writeOne(ctx, s, s.grader, request[studycircle.Gradable, grading]{id: submissionID, use: u, decide: func(of studycircle.Gradable) (grading, error) {
 		g, err := decide(of)
 		return grading{of.ID, g}, err
-	}}, (*Tx).Submission, func(tx *Tx, ctx context.Context, g grading) error {
+	}}, (*Tx).gradable, func(tx *Tx, ctx context.Context, g grading) error {
 		return tx.GradeSubmission(ctx, g.submissionID, g.Grade)
 	})
 }
@@ -30,11 +28,11 @@ type grading struct {
 	studycircle.Grade
 }
 
-type grader = together[studycircle.Submission, grading]
+type grader = together[studycircle.Gradable, grading]
 
 func newGrader(s *Store) *grader {
-	return newTogether(s, func() groupWrite[studycircle.Submission, grading] {
-		return &gradings{graders: map[string]bool{}, submissions: map[string]*gradable{}}
+	return newTogether(s, func() groupWrite[studycircle.Gradable, grading] {
+		return &gradings{graders: map[string]bool{}, submissions: map[string]*lockedWork{}}
 	})
 }
 
@@ -43,27 +41,19 @@ func newGrader(s *Store) *grader {
 // where the schema's rules look for the grader.
 type gradings struct {
 	graders     map[string]bool
-	submissions map[string]*gradable
+	submissions map[string]*lockedWork
 	rows        []grading
 }
 
-// gradable is a submission whose row is the group's.
-type gradable struct {
+// lockedWork is a submission whose row is the group's.
+type lockedWork struct {
 	ID, Status, SubmitterID string
 	Seq, No                 int64
 }
 
-const submissionsByID = `
-SELECT s.seq, s.id, s.assignment_id, s.assignment_title, s.marks, s.submitter_id, s.submitter_no, s.docs_link, s.note, s.status,
-	s.submitted_at, s.late, s.given_mark, s.feedback, s.marked_at, s.grader_id, u.email, u.display_name
-FROM submissions s LEFT JOIN users u ON u.id = s.submitter_id WHERE s.id = ANY($1)`
-
-func (*gradings) find(batch *pgx.Batch, ids []string, found map[string]studycircle.Submission) {
-	type row struct {
-		db.Submission
-		Email, Name sql.NullString
-	}
-	batch.Queue(submissionsByID, ids).Query(eachRow(func(r row) { found[r.ID] = toSubmission(r.Submission, r.Email, r.Name) }))
+func (*gradings) find(batch *pgx.Batch, ids []string, found map[string]studycircle.Gradable) {
+	batch.Queue("SELECT id, COALESCE(submitter_id, ''), marks, status FROM submissions WHERE id = ANY($1)", ids).
+		Query(eachRow(func(g studycircle.Gradable) { found[g.ID] = g }))
 }
 
 func (g *gradings) take(batch *pgx.Batch, rows []grading) {
@@ -76,7 +66,7 @@ func (g *gradings) take(batch *pgx.Batch, rows []grading) {
 		Query(eachRow(func(u user) { g.graders[u.ID] = true }))
 	batch.Queue(`SELECT id, status, COALESCE(submitter_id, ''), seq, submitter_no FROM submissions
 		WHERE id = ANY($1) FOR NO KEY UPDATE SKIP LOCKED`, submissions).
-		Query(eachRow(func(s gradable) { g.submissions[s.ID] = &s }))
+		Query(eachRow(func(s lockedWork) { g.submissions[s.ID] = &s }))
 }
 
 func (g *gradings) settle(r grading) error {

@@ -15,6 +15,12 @@ func (tx *Tx) Submission(ctx context.Context, id string) (studycircle.Submission
 	return toSubmission(row.Submission, row.SubmitterEmail, row.SubmitterName), classify(err)
 }
 
+// gradable returns what a grade is decided by, or ErrNotFound.
+func (tx *Tx) gradable(ctx context.Context, id string) (studycircle.Gradable, error) {
+	row, err := tx.query.GetGradable(ctx, id)
+	return studycircle.Gradable{ID: row.ID, SubmitterID: row.SubmitterID, Marks: row.Marks, Status: studycircle.Status(row.Status)}, classify(err)
+}
+
 // PendingSubmissions returns a page of everybody's pending submissions, oldest
 // first, and how many there are.
 func (s *Store) PendingSubmissions(ctx context.Context, p studycircle.Page) (found []studycircle.Submission, total int64, err error) {

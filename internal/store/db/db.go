@@ -105,6 +105,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getEventEpochStmt, err = db.PrepareContext(ctx, getEventEpoch); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEventEpoch: %w", err)
 	}
+	if q.getGradableStmt, err = db.PrepareContext(ctx, getGradable); err != nil {
+		return nil, fmt.Errorf("error preparing query GetGradable: %w", err)
+	}
 	if q.getPasskeyByCredentialStmt, err = db.PrepareContext(ctx, getPasskeyByCredential); err != nil {
 		return nil, fmt.Errorf("error preparing query GetPasskeyByCredential: %w", err)
 	}
@@ -393,6 +396,11 @@ func (q *Queries) Close() error {
 	if q.getEventEpochStmt != nil {
 		if cerr := q.getEventEpochStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getEventEpochStmt: %w", cerr)
+		}
+	}
+	if q.getGradableStmt != nil {
+		if cerr := q.getGradableStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getGradableStmt: %w", cerr)
 		}
 	}
 	if q.getPasskeyByCredentialStmt != nil {
@@ -711,6 +719,7 @@ type Queries struct {
 	getActionCodeStmt                  *sql.Stmt
 	getAssignmentStmt                  *sql.Stmt
 	getEventEpochStmt                  *sql.Stmt
+	getGradableStmt                    *sql.Stmt
 	getPasskeyByCredentialStmt         *sql.Stmt
 	getProviderLinkStmt                *sql.Stmt
 	getRateLimitStmt                   *sql.Stmt
@@ -794,6 +803,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getActionCodeStmt:                  q.getActionCodeStmt,
 		getAssignmentStmt:                  q.getAssignmentStmt,
 		getEventEpochStmt:                  q.getEventEpochStmt,
+		getGradableStmt:                    q.getGradableStmt,
 		getPasskeyByCredentialStmt:         q.getPasskeyByCredentialStmt,
 		getProviderLinkStmt:                q.getProviderLinkStmt,
 		getRateLimitStmt:                   q.getRateLimitStmt,

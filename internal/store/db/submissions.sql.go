@@ -75,6 +75,29 @@ func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sq
 	return items, nil
 }
 
+const getGradable = `-- name: GetGradable :one
+SELECT id, COALESCE(submitter_id, '') AS submitter_id, marks, status FROM submissions WHERE id = $1
+`
+
+type GetGradableRow struct {
+	ID          string
+	SubmitterID string
+	Marks       int64
+	Status      string
+}
+
+func (q *Queries) GetGradable(ctx context.Context, id string) (GetGradableRow, error) {
+	row := q.queryRow(ctx, q.getGradableStmt, getGradable, id)
+	var i GetGradableRow
+	err := row.Scan(
+		&i.ID,
+		&i.SubmitterID,
+		&i.Marks,
+		&i.Status,
+	)
+	return i, err
+}
+
 const getSubmission = `-- name: GetSubmission :one
 SELECT s.seq, s.id, s.assignment_id, s.assignment_title, s.marks, s.submitter_id, s.submitter_no, s.docs_link, s.note, s.status, s.submitted_at, s.late, s.given_mark, s.feedback, s.marked_at, s.grader_id, u.email AS submitter_email, u.display_name AS submitter_name
 FROM submissions s LEFT JOIN users u ON u.id = s.submitter_id WHERE s.id = $1

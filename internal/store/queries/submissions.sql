@@ -6,6 +6,9 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, $10) RETURNING seq;
 SELECT sqlc.embed(s), u.email AS submitter_email, u.display_name AS submitter_name
 FROM submissions s LEFT JOIN users u ON u.id = s.submitter_id WHERE s.id = $1;
 
+-- name: GetGradable :one
+SELECT id, COALESCE(submitter_id, '') AS submitter_id, marks, status FROM submissions WHERE id = $1;
+
 -- name: GradeSubmission :many
 -- The one atomic step of a grade: only a pending submission is graded.
 UPDATE submissions SET status = 'completed', given_mark = $2, feedback = $3, marked_at = $4, grader_id = $5

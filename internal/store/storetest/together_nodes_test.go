@@ -235,20 +235,60 @@ func TestDecisionsSeeTheWhole(t *testing.T) {
 			assert.Equal(t, want, got)
 			return work, nil
 		}))
-		work.Submitter = studycircle.Person{UserID: bob.ID, Email: bob.Email, DisplayName: bob.DisplayName}
+		gradable := studycircle.Gradable{ID: work.ID, SubmitterID: bob.ID, Marks: work.Marks, Status: studycircle.Pending}
 		grade := studycircle.Grade{GraderID: ada.ID, Mark: 7, Feedback: "Good.", MarkedAt: now}
-		require.NoError(t, b.Grade(t.Context(), work.ID, limit.Use{}, func(got studycircle.Submission) (studycircle.Grade, error) {
-			assert.Equal(t, work, got)
+		require.NoError(t, b.Grade(t.Context(), work.ID, limit.Use{}, func(got studycircle.Gradable) (studycircle.Grade, error) {
+			assert.Equal(t, gradable, got)
 			return grade, nil
 		}))
-		work.Status, work.Grade = studycircle.Completed, &grade
+		gradable.Status = studycircle.Completed
 		errEnough := studycircle.Errorf(studycircle.CodeInvalid, "seen")
-		require.ErrorIs(t, b.Grade(t.Context(), work.ID, limit.Use{}, func(got studycircle.Submission) (studycircle.Grade, error) {
-			assert.Equal(t, work, got)
+		require.ErrorIs(t, b.Grade(t.Context(), work.ID, limit.Use{}, func(got studycircle.Gradable) (studycircle.Grade, error) {
+			assert.Equal(t, gradable, got)
 			return grade, errEnough
 		}), errEnough)
 		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) })
 		_, err = b.submit(t.Context(), a.ID, bob, limit.Use{})
 		require.ErrorIs(t, err, studycircle.ErrNotFound)
 	})
+}
+
+// Who changes a submission while its grade is decided upon has changed it: nothing
+// of that is written over, and what was read does not count any more.
+func TestChangedWhileItsGradeIsDecidedUpon(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{URL: testpg.DB(t)})
+	ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
+	a := b.assignment(t, ada, studycircle.Easy, "Shared", "By all.")
+	for what, change := range map[string]func(ctx context.Context, tx *store.Tx, id string) error{
+		"edited": func(ctx context.Context, tx *store.Tx, id string) error {
+			return tx.UpdateSubmission(ctx, id, studycircle.SubmissionInput{DocsLink: "https://example.org/new", Note: "A new note."})
+		},
+		"graded": func(ctx context.Context, tx *store.Tx, id string) error {
+			return tx.GradeSubmission(ctx, id, studycircle.Grade{GraderID: ada.ID, Mark: 9, MarkedAt: now})
+		},
+		"withdrawn": func(ctx context.Context, tx *store.Tx, id string) error { return tx.WithdrawSubmission(ctx, id) },
+	} {
+		id, err := b.submit(t.Context(), a.ID, bob, limit.Use{})
+		require.NoError(t, err)
+		var once sync.Once
+		err = b.Grade(t.Context(), id, limit.Use{}, func(s studycircle.Gradable) (studycircle.Grade, error) {
+			once.Do(func() { b.do(t, func(ctx context.Context, tx *store.Tx) error { return change(ctx, tx, id) }) })
+			return studycircle.Grade{GraderID: ada.ID, Mark: 3, MarkedAt: now}, studycircle.MayGrade(ada.ID, s)
+		})
+		want := map[string]studycircle.Code{"graded": studycircle.CodeAlreadyGraded, "withdrawn": studycircle.CodeNotFound}[what]
+		require.Equal(t, want, studycircle.CodeOf(err), "%s: %v", what, err)
+		if what == "withdrawn" {
+			continue
+		}
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			s, err := tx.Submission(ctx, id)
+			if err == nil {
+				require.Equal(t, map[string]int64{"edited": 3, "graded": 9}[what], s.Grade.Mark, what)
+				require.Equal(t, what == "edited", s.Note == "A new note.", what)
+			}
+			return err
+		})
+	}
+	b.exact(t, []studycircle.User{ada, bob})
 }

@@ -27,7 +27,7 @@ func (b *bundle) submit(ctx context.Context, assignmentID string, by studycircle
 
 // grade grades as package service does.
 func (b *bundle) grade(ctx context.Context, submissionID string, by studycircle.User, mark int64, u limit.Use) error {
-	return b.Grade(ctx, submissionID, u, func(s studycircle.Submission) (studycircle.Grade, error) {
+	return b.Grade(ctx, submissionID, u, func(s studycircle.Gradable) (studycircle.Grade, error) {
 		return studycircle.Grade{GraderID: by.ID, Mark: mark, Feedback: fmt.Sprint("Mark ", mark), MarkedAt: now}, studycircle.MayGrade(by.ID, s)
 	})
 }
