@@ -31,8 +31,9 @@ const floorSetting = "schema-floor"
 // replaced by the other, so a migration only adds: what the release before needs
 // goes with a later release, whose migration raises the floor. A program that
 // finds a schema newer than it knows goes on if it reaches the floor, and refuses
-// to start otherwise. Each migration is one transaction: killed in the middle, it
-// has not happened.
+// to start otherwise. A migration is one transaction: killed in the middle, it has
+// not happened. One that would lock out for long those who write on PostgreSQL is
+// steps that can be taken again instead.
 func migrate(ctx context.Context, d *sql.DB, e engine) error {
 	files, err := migrationsFor(e)
 	if err != nil {

@@ -146,6 +146,31 @@ func TestKilledMigrationIsDoneOrNotBegun(t *testing.T) {
 	})
 }
 
+// An index that was half made when a program was killed is made anew.
+func TestHalfMadeIndexIsMadeAnew(t *testing.T) {
+	t.Parallel()
+	c := Config{URL: testpg.DB(t)}
+	d, e := plainly(t, c)
+	_, err := provider(t, d, e).UpTo(t.Context(), 6)
+	require.NoError(t, err)
+	for _, statement := range []string{
+		"CREATE UNIQUE INDEX submissions_of ON submissions (submitter_id, submitter_no) INCLUDE (status)",
+		"UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = to_regclass('submissions_of')",
+		"DROP INDEX submissions_own_status",
+	} {
+		_, err = d.ExecContext(t.Context(), statement)
+		require.NoError(t, err)
+	}
+	s, err := Open(t.Context(), c)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	var valid, old bool
+	require.NoError(t, d.QueryRowContext(t.Context(), `SELECT indisvalid, to_regclass('submissions_own') IS NOT NULL
+		FROM pg_index WHERE indexrelid = to_regclass('submissions_of')`).Scan(&valid, &old))
+	require.True(t, valid)
+	require.False(t, old)
+}
+
 // The release before goes on beside a newer schema, and starts on it, until a
 // migration takes away what it needs.
 func TestNewerSchemaIsRefusedBelowItsFloor(t *testing.T) {
