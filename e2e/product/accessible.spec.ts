@@ -13,7 +13,6 @@ for (const width of widths) {
       test.use({ viewport: { width, height: 800 }, colorScheme: theme, reducedMotion: 'reduce' } as object)
 
       test('what a visitor sees', async ({ page, api, consoleErrors }) => {
-        test.setTimeout(120_000)
         consoleErrors.allow(/404/)
         const { token } = await api.user('Ada')
         const word = uniqueWord()
@@ -52,7 +51,6 @@ for (const width of widths) {
       })
 
       test('what a user sees', async ({ page, api, consoleErrors }) => {
-        test.setTimeout(120_000)
         consoleErrors.allow(/503/)
         const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
         const word = uniqueWord()

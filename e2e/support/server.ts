@@ -66,7 +66,7 @@ function readyAddress(child: ChildProcess): Promise<string> {
     child.stderr?.on('data', read)
     child.on('error', reject)
     child.on('exit', (code) => reject(new Error(`The server ended with code ${code}:\n${output}`)))
-    setTimeout(() => reject(new Error(`The server did not get ready:\n${output}`)), 20_000).unref()
+    setTimeout(() => reject(new Error(`The server did not get ready:\n${output}`)), 60_000).unref()
   })
 }
 
