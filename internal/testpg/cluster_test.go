@@ -66,7 +66,7 @@ func TestKilledTestsLeaveNothingBehind(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(dir)
 		return os.IsNotExist(err)
-	}, 20*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 }
 
 func TestStartTakesSettings(t *testing.T) {
