@@ -25,7 +25,7 @@ type sqliteSearch struct {
 	common countedWords
 
 	// Statements of the writer's connection: parsing one costs as much as running it.
-	insert, remove, learn, merge, progress *sql.Stmt
+	insert, remove, learn, merge, changes, structure *sql.Stmt
 
 	// owed is how much of the index is to be merged with what was written before, in words.
 	owed int
@@ -73,11 +73,12 @@ const (
 func newSQLiteSearch(ctx context.Context, writer *sql.DB, reads *sqliteReads) (*sqliteSearch, error) {
 	s := &sqliteSearch{reads: reads, known: map[string]bool{}, fresh: map[string]bool{}}
 	for statement, text := range map[**sql.Stmt]string{
-		&s.insert:   "INSERT INTO assignment_search (rowid, words) VALUES (?, ?)",
-		&s.remove:   "DELETE FROM assignment_search WHERE rowid = ?",
-		&s.learn:    "INSERT INTO search_words (word) VALUES (?) ON CONFLICT DO NOTHING",
-		&s.merge:    "INSERT INTO assignment_search (assignment_search, rank) VALUES ('merge', ?)",
-		&s.progress: "SELECT total_changes(), block FROM assignment_search_data WHERE id = 10",
+		&s.insert:    "INSERT INTO assignment_search (rowid, words) VALUES (?, ?)",
+		&s.remove:    "DELETE FROM assignment_search WHERE rowid = ?",
+		&s.learn:     "INSERT INTO search_words (word) VALUES (?) ON CONFLICT DO NOTHING",
+		&s.merge:     "INSERT INTO assignment_search (assignment_search, rank) VALUES ('merge', ?)",
+		&s.changes:   "SELECT total_changes()",
+		&s.structure: "SELECT block FROM assignment_search_data WHERE id = 10",
 	} {
 		var err error
 		if *statement, err = writer.PrepareContext(ctx, text); err != nil { //nolint:sqlclosecheck // goes with the writer's connection
@@ -119,23 +120,33 @@ func (s *sqliteSearch) change(ctx context.Context, tx *Tx, changes []searchChang
 // stop within the list of a word, so with common words it does more than that,
 // for which it then rests.
 func (s *sqliteSearch) pay(ctx context.Context, tx *Tx) error {
-	progress := tx.lite.StmtContext(ctx, s.progress) //nolint:sqlclosecheck // closed when the transaction ends
-	var before, after int
 	var structure []byte
-	if err := progress.QueryRowContext(ctx).Scan(&before, &structure); err != nil {
+	if err := tx.lite.StmtContext(ctx, s.structure).QueryRowContext(ctx).Scan(&structure); err != nil { //nolint:sqlclosecheck // closed when the transaction ends
 		return err
 	}
-	merge := tx.lite.StmtContext(ctx, s.merge) //nolint:sqlclosecheck // closed when the transaction ends
 	owed := s.owed * pieces(structure) / usualPieces
-	if _, err := merge.ExecContext(ctx, owed/wordsAPage); err != nil {
+	merged, err := s.mergePages(ctx, tx, owed/wordsAPage)
+	if err != nil {
 		return err
 	}
-	if err := progress.QueryRowContext(ctx).Scan(&after, &structure); err != nil {
-		return err
-	}
-	// A page that is merged is one row written and one removed.
-	s.owed = min(0, owed-(after-before)*wordsAPage/2)
+	s.owed = min(0, owed-merged*wordsAPage)
 	return nil
+}
+
+// mergePages has FTS5 merge some pages, and returns how many it did. Pieces of a size
+// are merged, or all into one where most is negative.
+func (s *sqliteSearch) mergePages(ctx context.Context, tx *Tx, most int) (merged int, err error) {
+	merge := tx.lite.StmtContext(ctx, s.merge)     //nolint:sqlclosecheck // closed when the transaction ends
+	changes := tx.lite.StmtContext(ctx, s.changes) //nolint:sqlclosecheck // see above
+	var before, after int
+	if err := changes.QueryRowContext(ctx).Scan(&before); err != nil {
+		return 0, err
+	}
+	if _, err := merge.ExecContext(ctx, most); err != nil {
+		return 0, err
+	}
+	err = changes.QueryRowContext(ctx).Scan(&after)
+	return (after - before) / 2, err // a page that is merged is one row written and one removed
 }
 
 // pieces reads of how many an index consists in FTS5's structure record (the

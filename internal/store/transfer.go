@@ -12,11 +12,11 @@ func (s *Store) AnalyzeSteps() int {
 	if s.engine == postgresEngine {
 		return len(filledTables)
 	}
-	return 1
+	return 1 + mergeSteps
 }
 
 // Analyze lets the database learn what it holds, after much has come at once:
-// its plans depend on it. It can be stopped, and changes nothing that is read.
+// its plans depend on it, and on SQLite how long it looks for a rare word. It can be stopped, and changes nothing that is read.
 func (s *Store) Analyze(ctx context.Context, step func()) error {
 	if s.engine == postgresEngine {
 		for _, table := range filledTables {
@@ -27,13 +27,17 @@ func (s *Store) Analyze(ctx context.Context, step func()) error {
 		}
 		return nil
 	}
-	defer step()
-	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx *Tx) error {
 		if _, err := tx.raw.ExecContext(ctx, "ANALYZE"); err != nil {
 			return err
 		}
 		return dropSamples(ctx, tx.raw)
 	})
+	if err != nil {
+		return err
+	}
+	step()
+	return s.mergeAll(ctx, step)
 }
 
 // dropSamples forgets the sample rows that SQLite's ANALYZE collects beside its

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"studycircle/internal/store/db"
+)
+
+// A word is looked for in each piece of the index, so a search for a rare one takes
+// as long as there are pieces. Once nobody writes, and the small ones hold an eighth
+// of what the largest does, all are merged into one. While an index grows, each
+// page is so written anew some nine times.
+const (
+	calmBeforeMerge = time.Second
+	// mergeTurn is for how long it is merged until it is looked again whether
+	// somebody writes.
+	mergeTurn = 500 * time.Millisecond
+	// mergePages is what one transaction merges, some 15 ms.
+	mergePages = 64
+	smallShare = 8
+	// mergeSteps is how often somebody who waits for it hears how far it is.
+	mergeSteps = 20
+)
+
+// mergeSearch merges the index whenever nobody has committed for a while, until
+// ctx ends.
+func (s *Store) mergeSearch(ctx context.Context) {
+	search := s.search.(*sqliteSearch)
+	var last, done uint64 // versions
+	merging := false
+	every(ctx, calmBeforeMerge, "rare words are found more slowly", func(ctx context.Context) (err error) {
+		now, err := s.Version(ctx)
+		if err != nil || now != last || now == done {
+			last = now
+			return err
+		}
+		done = now // where it fails as well: until somebody writes, it would again
+		if !merging {
+			if merging, _, err = scattered(ctx, s.reads); err != nil || !merging {
+				return err
+			}
+		}
+		for until := time.Now().Add(mergeTurn); merging && time.Now().Before(until); {
+			var pages int
+			if pages, err = s.mergeSome(ctx, search); err != nil {
+				return err
+			}
+			merging = pages > 0
+		}
+		last, err = s.Version(ctx)
+		if !merging {
+			done = last
+		}
+		return err
+	})
+}
+
+// mergeAll merges the index where that is worth it, and calls step mergeSteps
+// times.
+func (s *Store) mergeAll(ctx context.Context, step func()) error {
+	told := 0
+	defer func() {
+		for ; told < mergeSteps; told++ {
+			step()
+		}
+	}()
+	merging, all, err := scattered(ctx, s.reads)
+	if err != nil {
+		return classify(err)
+	}
+	for merged := 0; merging; {
+		pages, err := s.mergeSome(ctx, s.search.(*sqliteSearch))
+		if err != nil {
+			return err
+		}
+		merging = pages > 0
+		for merged += pages; told < mergeSteps*min(merged, all)/all; told++ {
+			step()
+		}
+	}
+	return nil
+}
+
+// scattered tells whether the small pieces together are large, and how many pages
+// begin a word in all.
+func scattered(ctx context.Context, raw db.DBTX) (is bool, all int, err error) {
+	var largest int
+	err = raw.QueryRowContext(ctx, "SELECT COALESCE(SUM(n), 0), COALESCE(MAX(n), 0) FROM (SELECT COUNT(*) AS n FROM assignment_search_idx GROUP BY segid)").Scan(&all, &largest)
+	return (all-largest)*smallShare >= largest && all > largest, all, err
+}
+
+// mergeSome merges some more of all pieces into one, and returns how many pages
+// that was; 0 when there is one piece.
+func (s *Store) mergeSome(ctx context.Context, search *sqliteSearch) (pages int, err error) {
+	err = s.Write(ctx, func(ctx context.Context, tx *Tx) (err error) {
+		pages, err = search.mergePages(ctx, tx, -mergePages)
+		return err
+	})
+	return pages, err
+}
