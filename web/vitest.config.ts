@@ -12,6 +12,8 @@ export default defineConfig({
   optimizeDeps: { include: ['react', 'react-dom/client', 'react-router', 'react-hook-form', 'msw'] },
   test: {
     setupFiles: ['src/test/setup.ts'],
+    // What is as it should be is seen at once; the rest is for a busy machine.
+    testTimeout: 60_000,
     browser: {
       enabled: true,
       headless: true,
