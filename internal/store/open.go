@@ -100,7 +100,9 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 		s.done.Go(func() { rows.learnPlaces(background) })
 		s.done.Go(func() { s.searches.run(background) })
 		s.done.Go(func() { rows.log.saveLog(background) })
-		s.done.Go(func() { s.mergeSearch(background) })
+	}
+	if search, own := s.search.(*sqliteSearch); own {
+		s.done.Go(func() { search.mergeWhenCalm(background) })
 	}
 	if s.engine == postgresEngine {
 		s.done.Go(func() { s.foldPageDeltas(background) })

@@ -23,32 +23,32 @@ const (
 	mergeSteps = 20
 )
 
-// mergeSearch merges the index whenever nobody has committed for a while, until
+// mergeWhenCalm merges the index whenever nobody has committed for a while, until
 // ctx ends.
-func (s *Store) mergeSearch(ctx context.Context) {
-	search := s.search.(*sqliteSearch)
+func (s *sqliteSearch) mergeWhenCalm(ctx context.Context) {
+	store := s.reads.store
 	var last, done uint64 // versions
 	merging := false
 	every(ctx, calmBeforeMerge, "rare words are found more slowly", func(ctx context.Context) (err error) {
-		now, err := s.Version(ctx)
+		now, err := store.Version(ctx)
 		if err != nil || now != last || now == done {
 			last = now
 			return err
 		}
 		done = now // where it fails as well: until somebody writes, it would again
 		if !merging {
-			if merging, _, err = scattered(ctx, s.reads); err != nil || !merging {
+			if merging, _, err = scattered(ctx, store.reads); err != nil || !merging {
 				return err
 			}
 		}
 		for until := time.Now().Add(mergeTurn); merging && time.Now().Before(until); {
 			var pages int
-			if pages, err = s.mergeSome(ctx, search); err != nil {
+			if pages, err = s.mergeSome(ctx); err != nil {
 				return err
 			}
 			merging = pages > 0
 		}
-		last, err = s.Version(ctx)
+		last, err = store.Version(ctx)
 		if !merging {
 			done = last
 		}
@@ -58,19 +58,19 @@ func (s *Store) mergeSearch(ctx context.Context) {
 
 // mergeAll merges the index where that is worth it, and calls step mergeSteps
 // times.
-func (s *Store) mergeAll(ctx context.Context, step func()) error {
+func (s *sqliteSearch) mergeAll(ctx context.Context, step func()) error {
 	told := 0
 	defer func() {
 		for ; told < mergeSteps; told++ {
 			step()
 		}
 	}()
-	merging, all, err := scattered(ctx, s.reads)
+	merging, all, err := scattered(ctx, s.reads.store.reads)
 	if err != nil {
 		return classify(err)
 	}
 	for merged := 0; merging; {
-		pages, err := s.mergeSome(ctx, s.search.(*sqliteSearch))
+		pages, err := s.mergeSome(ctx)
 		if err != nil {
 			return err
 		}
@@ -92,9 +92,9 @@ func scattered(ctx context.Context, raw db.DBTX) (is bool, all int, err error) {
 
 // mergeSome merges some more of all pieces into one, and returns how many pages
 // that was; 0 when there is one piece.
-func (s *Store) mergeSome(ctx context.Context, search *sqliteSearch) (pages int, err error) {
-	err = s.Write(ctx, func(ctx context.Context, tx *Tx) (err error) {
-		pages, err = search.mergePages(ctx, tx, -mergePages)
+func (s *sqliteSearch) mergeSome(ctx context.Context) (pages int, err error) {
+	err = s.reads.store.Write(ctx, func(ctx context.Context, tx *Tx) (err error) {
+		pages, err = s.mergePages(ctx, tx, -mergePages)
 		return err
 	})
 	return pages, err

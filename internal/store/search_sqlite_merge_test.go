@@ -16,15 +16,17 @@ import (
 
 type mergedIndex struct {
 	*Store
-	t     *testing.T
-	mu    sync.Mutex
-	docs  int64
-	words int
+	search *sqliteSearch
+	t      *testing.T
+	mu     sync.Mutex
+	docs   int64
+	words  int
 }
 
 func newMergedIndex(t *testing.T) *mergedIndex {
 	t.Helper()
-	return &mergedIndex{t: t, Store: openDir(t, t.TempDir())}
+	s := openDir(t, t.TempDir())
+	return &mergedIndex{t: t, Store: s, search: s.search.(*sqliteSearch)}
 }
 
 // publish indexes one document of new words, and of one that all have.
@@ -109,7 +111,7 @@ func TestIndexIsMergedWhileOthersWrite(t *testing.T) {
 			writing = false
 		default:
 		}
-		_, err := m.mergeSome(t.Context(), m.search.(*sqliteSearch))
+		_, err := m.search.mergeSome(t.Context())
 		require.NoError(t, err)
 	}
 	steps := 0
@@ -127,5 +129,5 @@ func TestEmptyIndexIsNotScattered(t *testing.T) {
 	scatters, _, err := scattered(t.Context(), m.reads)
 	require.NoError(t, err)
 	require.False(t, scatters)
-	require.NoError(t, m.mergeAll(t.Context(), func() {}))
+	require.NoError(t, m.search.mergeAll(t.Context(), func() {}))
 }

@@ -18,7 +18,8 @@ func (s *Store) AnalyzeSteps() int {
 // Analyze lets the database learn what it holds, after much has come at once:
 // its plans depend on it, and on SQLite how long it looks for a rare word. It can be stopped, and changes nothing that is read.
 func (s *Store) Analyze(ctx context.Context, step func()) error {
-	if s.engine == postgresEngine {
+	search, own := s.search.(*sqliteSearch)
+	if !own {
 		for _, table := range filledTables {
 			if err := vacuum(ctx, s.reads, table); err != nil {
 				return classify(err)
@@ -37,7 +38,7 @@ func (s *Store) Analyze(ctx context.Context, step func()) error {
 		return err
 	}
 	step()
-	return s.mergeAll(ctx, step)
+	return search.mergeAll(ctx, step)
 }
 
 // dropSamples forgets the sample rows that SQLite's ANALYZE collects beside its
