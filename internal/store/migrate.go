@@ -60,6 +60,9 @@ func migrate(ctx context.Context, d *sql.DB, e engine) error {
 	if current > target {
 		return reachesFloor(ctx, d, current, target)
 	}
+	if current > 0 && current < target {
+		slog.InfoContext(ctx, "bringing the schema up to date; with millions of rows that takes a minute or more", "schema", current, "to", target)
+	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("bring the schema up to date: %w", err)
 	}
