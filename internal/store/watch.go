@@ -15,12 +15,12 @@ import (
 // The first two together, and what a request may wait for news some times over,
 // stay below the five seconds after which it must have its answer.
 const (
-	watchEvery    = 250 * time.Millisecond
+	watchEvery    = 500 * time.Millisecond
 	watchPatience = 2500 * time.Millisecond
 	// healEvery is how often a server that is away is asked, and newsPatience how
 	// long a new connection waits to hear that it is back.
 	healEvery    = 100 * time.Millisecond
-	newsPatience = time.Second
+	newsPatience = 500 * time.Millisecond
 	// dialPatience is for each host of the address.
 	dialPatience = 2 * time.Second
 )

@@ -74,8 +74,13 @@ func (c *Cluster) Kill() error {
 // and nothing answers, as behind a broken network. Thaw lets them go on.
 func (c *Cluster) Freeze() error { return c.signal(syscall.SIGSTOP) }
 
-// Thaw undoes Freeze.
-func (c *Cluster) Thaw() error { return c.signal(syscall.SIGCONT) }
+// Thaw undoes Freeze, and returns once the server answers.
+func (c *Cluster) Thaw() error {
+	if err := c.signal(syscall.SIGCONT); err != nil {
+		return err
+	}
+	return c.awaitReady()
+}
 
 // signal reaches all of the server's processes. The first one is stopped before it
 // is looked for the others, so that it starts none that would be missed.
