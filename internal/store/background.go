@@ -22,3 +22,17 @@ func every(ctx context.Context, interval time.Duration, meaning string, do func(
 		}
 	}
 }
+
+// whenCalm does something each time when nobody has committed for an interval, as
+// every does. It is told the version that has stood.
+func (s *Store) whenCalm(ctx context.Context, interval time.Duration, meaning string, do func(ctx context.Context, version uint64) error) {
+	var last uint64
+	every(ctx, interval, meaning, func(ctx context.Context) error {
+		now, err := s.Version(ctx)
+		if err != nil || now != last {
+			last = now
+			return err
+		}
+		return do(ctx, now)
+	})
+}

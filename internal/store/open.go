@@ -99,7 +99,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 		s.done.Go(func() { rows.run(background) })
 		s.done.Go(func() { rows.learnPlaces(background) })
 		s.done.Go(func() { s.searches.run(background) })
-		s.done.Go(func() { rows.log.saveLog(background) })
+		s.done.Go(func() { rows.log.saveLog(background, s) })
 	}
 	if search, own := s.search.(*sqliteSearch); own {
 		s.done.Go(func() { search.mergeWhenCalm(background) })

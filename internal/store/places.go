@@ -28,7 +28,7 @@ const (
 // number that is not true is a detour. Bound: maxPlaces.
 type places struct {
 	seed    maphash.Seed
-	table   atomic.Pointer[placeTable] // nil until learn has come by
+	table   atomic.Pointer[placeTable] // nil until learnAll has come by
 	highest atomic.Int64               // of all numbers that were remembered
 }
 

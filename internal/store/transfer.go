@@ -9,14 +9,15 @@ import (
 
 // AnalyzeSteps is how often Analyze calls its step.
 func (s *Store) AnalyzeSteps() int {
-	if s.engine == postgresEngine {
-		return len(filledTables)
+	if _, own := s.search.(*sqliteSearch); own {
+		return 1 + mergeSteps
 	}
-	return 1 + mergeSteps
+	return len(filledTables)
 }
 
 // Analyze lets the database learn what it holds, after much has come at once:
-// its plans depend on it, and on SQLite how long it looks for a rare word. It can be stopped, and changes nothing that is read.
+// its plans depend on it, and on SQLite how long it looks for a rare word. It can
+// be stopped, and changes nothing that is read.
 func (s *Store) Analyze(ctx context.Context, step func()) error {
 	search, own := s.search.(*sqliteSearch)
 	if !own {

@@ -95,16 +95,12 @@ func (v *sqliteVersions) logSaved() bool {
 const calmBeforeSave = time.Second
 
 // saveLog saves the log whenever nobody has committed for a while, until ctx ends.
-func (v *sqliteVersions) saveLog(ctx context.Context) {
+func (v *sqliteVersions) saveLog(ctx context.Context, s *Store) {
 	if v.memory == nil {
 		return
 	}
-	var last walHeader
-	every(ctx, calmBeforeSave, "SQLite's log stays as long as it is; nothing is lost", func(ctx context.Context) error {
-		now := v.memory.header()
-		calm := now == last
-		last = now
-		if !calm || v.logSaved() {
+	s.whenCalm(ctx, calmBeforeSave, "SQLite's log stays as long as it is; nothing is lost", func(ctx context.Context, _ uint64) error {
+		if v.logSaved() {
 			return nil
 		}
 		return v.save(ctx)
