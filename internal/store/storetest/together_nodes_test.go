@@ -241,6 +241,13 @@ func TestDecisionsSeeTheWhole(t *testing.T) {
 			assert.Equal(t, gradable, got)
 			return grade, nil
 		}))
+		work.Submitter = studycircle.Person{UserID: bob.ID, Email: bob.Email, DisplayName: bob.DisplayName}
+		work.Status, work.Grade = studycircle.Completed, &grade
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			got, err := tx.Submission(ctx, work.ID)
+			assert.Equal(t, work, got)
+			return err
+		})
 		gradable.Status = studycircle.Completed
 		errEnough := studycircle.Errorf(studycircle.CodeInvalid, "seen")
 		require.ErrorIs(t, b.Grade(t.Context(), work.ID, limit.Use{}, func(got studycircle.Gradable) (studycircle.Grade, error) {
