@@ -52,7 +52,7 @@ func (w *world) waitsFor(t *testing.T, b *browser, email string, from, to time.T
 	asked := w.clock.now()
 	wait := overLimit(t, b.login(t, email, password))
 	assert.GreaterOrEqual(t, wait, int((per - w.clock.now().Sub(from)).Seconds()))
-	assert.LessOrEqual(t, wait, int((per - asked.Sub(to)).Seconds())+1)
+	assert.LessOrEqual(t, wait, int((per-asked.Sub(to)).Seconds())+1)
 	return wait
 }
 
