@@ -156,7 +156,7 @@ func (o *operations) registerAssignments(api huma.API) {
 	huma.Register(api, huma.Operation{
 		OperationID: "create-assignment", Method: http.MethodPost, Path: "/api/assignments", Summary: "Publish an assignment",
 		Tags: tags, Security: bearer, DefaultStatus: http.StatusCreated, MaxBodyBytes: maxBody + 1, Errors: []int{401, 422},
-		Middlewares: plainly(readAssignment, o.createAssignment, sendInserted),
+		Middlewares: plainly(plainBody(readAssignment), o.createAssignment, sendInserted),
 	}, o.createAssignment)
 	huma.Register(api, huma.Operation{
 		OperationID: "update-assignment", Method: http.MethodPut, Path: "/api/assignment/{id}", Summary: "Update one's own assignment",

@@ -126,11 +126,12 @@ func (o *operations) registerSubmissions(api huma.API) {
 				}},
 			}}},
 		}},
+		Middlewares: plainly(readSubmissionList, o.listSubmissions, sendSubmissionList),
 	}, o.listSubmissions)
 	huma.Register(api, huma.Operation{
 		OperationID: "submit", Method: http.MethodPost, Path: "/api/submissions", Summary: "Hand in a document for somebody's assignment",
 		Tags: tags, Security: bearer, DefaultStatus: http.StatusCreated, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422, 429},
-		Middlewares: plainly(readSubmission, o.submit, sendInserted),
+		Middlewares: plainly(plainBody(readSubmission), o.submit, sendInserted),
 	}, o.submit)
 	huma.Register(api, huma.Operation{
 		OperationID: "change-submission", Method: http.MethodPut, Path: "/api/submissions/{id}/own", Summary: "Change one's own pending submission",
@@ -148,7 +149,7 @@ func (o *operations) registerSubmissions(api huma.API) {
 	huma.Register(api, huma.Operation{
 		OperationID: "grade", Method: http.MethodPatch, Path: "/api/submissions/{id}", Summary: "Grade somebody else's pending submission",
 		Tags: tags, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422, 429},
-		Middlewares: plainly(readGrade, o.grade, sendModified),
+		Middlewares: plainly(plainBody(readGrade), o.grade, sendModified),
 	}, o.grade)
 }
 
@@ -186,7 +187,7 @@ func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInp
 	}
 	// A browser keeps it for this user, and asks each time whether it still holds.
 	out := &listSubmissionsAnswer{
-		Status: http.StatusOK, Total: found.total, ETag: found.etag[0], CacheControl: "private, no-cache", Vary: "Accept-Encoding, Authorization",
+		Status: http.StatusOK, Total: found.total, ETag: found.etag[0], CacheControl: cachePrivate[0], Vary: varyPrivate[0],
 		ContentType: contentJSON[0], Body: found.body,
 	}
 	if p.Number < p.Pages(found.total) {

@@ -14,8 +14,10 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"hash"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/alexedwards/argon2id"
@@ -62,6 +64,7 @@ type Identity struct {
 	Config
 	store         Store
 	key           []byte
+	macs          sync.Pool // of hash.Hash: HMACs with key
 	hasher        *hasher
 	sessions      *sessionCache
 	seen          *lastSeen
@@ -124,9 +127,15 @@ func (i *Identity) clock() time.Time { return i.Now().UTC().Truncate(time.Micros
 // mac signs text. purpose keeps a signature made for one thing from passing for
 // another.
 func (i *Identity) mac(purpose, text string) []byte {
-	m := hmac.New(sha256.New, i.key)
+	m, there := i.macs.Get().(hash.Hash)
+	if !there {
+		m = hmac.New(sha256.New, i.key)
+	}
+	m.Reset()
 	m.Write([]byte(purpose + "\n" + text))
-	return m.Sum(nil)
+	sum := m.Sum(nil)
+	i.macs.Put(m)
+	return sum
 }
 
 // clip bounds s to n code points and takes out what no header should hold.
