@@ -57,7 +57,7 @@ func (tx *Tx) InsertAssignment(ctx context.Context, a studycircle.Assignment) (i
 }
 
 func (tx *Tx) insertAssignment(ctx context.Context, a studycircle.Assignment, words searchDoc) (int64, error) {
-	seq, err := tx.query.InsertAssignment(ctx, db.InsertAssignmentParams{
+	seq, err := tx.insertAssignmentRow(ctx, db.InsertAssignmentParams{
 		ID: a.ID, CreatorID: optionalText(a.Creator.UserID), Title: a.Title, Description: a.Description,
 		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level),
 		DueAt: a.Due.Micros(), DueOffset: int64(a.Due.OffsetMinutes()),

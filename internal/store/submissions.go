@@ -72,14 +72,14 @@ func nullText(s string) sql.NullString { return sql.NullString{String: s, Valid:
 // InsertSubmission hands s in: CodeAlreadyPending where its submitter has one
 // pending for the assignment, ErrAccountGone where the submitter is gone.
 func (tx *Tx) InsertSubmission(ctx context.Context, s studycircle.Submission) error {
-	no, err := tx.query.NextSubmissionNo(ctx, s.Submitter.UserID)
+	no, err := tx.nextSubmissionNo(ctx, s.Submitter.UserID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return studycircle.ErrAccountGone
 	}
 	if err != nil {
 		return classify(err)
 	}
-	seq, err := tx.query.InsertSubmission(ctx, db.InsertSubmissionParams{
+	seq, err := tx.insertSubmissionRow(ctx, db.InsertSubmissionParams{
 		ID: s.ID, AssignmentID: optionalText(s.AssignmentID), AssignmentTitle: s.AssignmentTitle, Marks: s.Marks,
 		SubmitterID: optionalText(s.Submitter.UserID), SubmitterNo: no, DocsLink: s.DocsLink, Note: s.Note,
 		SubmittedAt: micros(s.SubmittedAt), Late: s.Late,
@@ -114,20 +114,19 @@ func (tx *Tx) countSubmission(seq int64, userID string, no int64, st studycircle
 // GradeSubmission stores g if the submission is still pending, in one atomic
 // step; CodeAlreadyGraded or ErrNotFound otherwise, ErrAccountGone for the grader's.
 func (tx *Tx) GradeSubmission(ctx context.Context, id string, g studycircle.Grade) error {
-	rows, err := tx.query.GradeSubmission(ctx, db.GradeSubmissionParams{
+	place, err := tx.gradeRow(ctx, db.GradeSubmissionParams{
 		ID: id, GivenMark: sql.NullInt64{Int64: g.Mark, Valid: true}, Feedback: nullText(g.Feedback),
 		MarkedAt: optionalMicros(g.MarkedAt), GraderID: optionalText(g.GraderID),
 	})
-	if isForeignKey(err) {
+	switch {
+	case isForeignKey(err):
 		return studycircle.ErrAccountGone
-	}
-	if err != nil {
+	case errors.Is(err, sql.ErrNoRows):
+		return tx.notPending(ctx, id)
+	case err != nil:
 		return classify(err)
 	}
-	if len(rows) == 0 {
-		return tx.notPending(ctx, id)
-	}
-	tx.graded(id, rows[0].SubmitterID.String, rows[0].Seq, rows[0].SubmitterNo)
+	tx.graded(id, place.SubmitterID.String, place.Seq, place.SubmitterNo)
 	return nil
 }
 

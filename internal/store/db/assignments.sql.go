@@ -156,6 +156,46 @@ func (q *Queries) InsertAssignment(ctx context.Context, arg InsertAssignmentPara
 	return seq, err
 }
 
+const insertAssignmentLite = `-- name: InsertAssignmentLite :execlastid
+INSERT INTO assignments (id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+`
+
+type InsertAssignmentLiteParams struct {
+	ID          string
+	CreatorID   sql.NullString
+	Title       string
+	Description string
+	Thumbnail   string
+	Marks       int64
+	Level       string
+	DueAt       int64
+	DueOffset   int64
+	CreatedAt   int64
+	UpdatedAt   int64
+}
+
+// For SQLite: see returning.go.
+func (q *Queries) InsertAssignmentLite(ctx context.Context, arg InsertAssignmentLiteParams) (int64, error) {
+	result, err := q.exec(ctx, q.insertAssignmentLiteStmt, insertAssignmentLite,
+		arg.ID,
+		arg.CreatorID,
+		arg.Title,
+		arg.Description,
+		arg.Thumbnail,
+		arg.Marks,
+		arg.Level,
+		arg.DueAt,
+		arg.DueOffset,
+		arg.CreatedAt,
+		arg.UpdatedAt,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.LastInsertId()
+}
+
 const updateAssignment = `-- name: UpdateAssignment :execrows
 UPDATE assignments SET title = $2, description = $3, thumbnail = $4, marks = $5, level = $6,
     due_at = $7, due_offset = $8, updated_at = $9

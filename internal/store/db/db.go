@@ -141,11 +141,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.gradeSubmissionStmt, err = db.PrepareContext(ctx, gradeSubmission); err != nil {
 		return nil, fmt.Errorf("error preparing query GradeSubmission: %w", err)
 	}
+	if q.gradeSubmissionLiteStmt, err = db.PrepareContext(ctx, gradeSubmissionLite); err != nil {
+		return nil, fmt.Errorf("error preparing query GradeSubmissionLite: %w", err)
+	}
 	if q.insertActionCodeStmt, err = db.PrepareContext(ctx, insertActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertActionCode: %w", err)
 	}
 	if q.insertAssignmentStmt, err = db.PrepareContext(ctx, insertAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertAssignment: %w", err)
+	}
+	if q.insertAssignmentLiteStmt, err = db.PrepareContext(ctx, insertAssignmentLite); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertAssignmentLite: %w", err)
 	}
 	if q.insertEventsStmt, err = db.PrepareContext(ctx, insertEvents); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertEvents: %w", err)
@@ -162,6 +168,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertSubmissionStmt, err = db.PrepareContext(ctx, insertSubmission); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertSubmission: %w", err)
 	}
+	if q.insertSubmissionLiteStmt, err = db.PrepareContext(ctx, insertSubmissionLite); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertSubmissionLite: %w", err)
+	}
 	if q.insertUserStmt, err = db.PrepareContext(ctx, insertUser); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertUser: %w", err)
 	}
@@ -170,6 +179,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.nextSubmissionNoStmt, err = db.PrepareContext(ctx, nextSubmissionNo); err != nil {
 		return nil, fmt.Errorf("error preparing query NextSubmissionNo: %w", err)
+	}
+	if q.nextSubmissionNoLiteStmt, err = db.PrepareContext(ctx, nextSubmissionNoLite); err != nil {
+		return nil, fmt.Errorf("error preparing query NextSubmissionNoLite: %w", err)
 	}
 	if q.ownPositionsStmt, err = db.PrepareContext(ctx, ownPositions); err != nil {
 		return nil, fmt.Errorf("error preparing query OwnPositions: %w", err)
@@ -212,6 +224,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.smallPageCountsStmt, err = db.PrepareContext(ctx, smallPageCounts); err != nil {
 		return nil, fmt.Errorf("error preparing query SmallPageCounts: %w", err)
+	}
+	if q.submissionCountStmt, err = db.PrepareContext(ctx, submissionCount); err != nil {
+		return nil, fmt.Errorf("error preparing query SubmissionCount: %w", err)
+	}
+	if q.submissionPlaceStmt, err = db.PrepareContext(ctx, submissionPlace); err != nil {
+		return nil, fmt.Errorf("error preparing query SubmissionPlace: %w", err)
 	}
 	if q.submissionsByGraderStmt, err = db.PrepareContext(ctx, submissionsByGrader); err != nil {
 		return nil, fmt.Errorf("error preparing query SubmissionsByGrader: %w", err)
@@ -458,6 +476,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing gradeSubmissionStmt: %w", cerr)
 		}
 	}
+	if q.gradeSubmissionLiteStmt != nil {
+		if cerr := q.gradeSubmissionLiteStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing gradeSubmissionLiteStmt: %w", cerr)
+		}
+	}
 	if q.insertActionCodeStmt != nil {
 		if cerr := q.insertActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertActionCodeStmt: %w", cerr)
@@ -466,6 +489,11 @@ func (q *Queries) Close() error {
 	if q.insertAssignmentStmt != nil {
 		if cerr := q.insertAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.insertAssignmentLiteStmt != nil {
+		if cerr := q.insertAssignmentLiteStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertAssignmentLiteStmt: %w", cerr)
 		}
 	}
 	if q.insertEventsStmt != nil {
@@ -493,6 +521,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertSubmissionStmt: %w", cerr)
 		}
 	}
+	if q.insertSubmissionLiteStmt != nil {
+		if cerr := q.insertSubmissionLiteStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertSubmissionLiteStmt: %w", cerr)
+		}
+	}
 	if q.insertUserStmt != nil {
 		if cerr := q.insertUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertUserStmt: %w", cerr)
@@ -506,6 +539,11 @@ func (q *Queries) Close() error {
 	if q.nextSubmissionNoStmt != nil {
 		if cerr := q.nextSubmissionNoStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing nextSubmissionNoStmt: %w", cerr)
+		}
+	}
+	if q.nextSubmissionNoLiteStmt != nil {
+		if cerr := q.nextSubmissionNoLiteStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextSubmissionNoLiteStmt: %w", cerr)
 		}
 	}
 	if q.ownPositionsStmt != nil {
@@ -576,6 +614,16 @@ func (q *Queries) Close() error {
 	if q.smallPageCountsStmt != nil {
 		if cerr := q.smallPageCountsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing smallPageCountsStmt: %w", cerr)
+		}
+	}
+	if q.submissionCountStmt != nil {
+		if cerr := q.submissionCountStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing submissionCountStmt: %w", cerr)
+		}
+	}
+	if q.submissionPlaceStmt != nil {
+		if cerr := q.submissionPlaceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing submissionPlaceStmt: %w", cerr)
 		}
 	}
 	if q.submissionsByGraderStmt != nil {
@@ -731,16 +779,20 @@ type Queries struct {
 	getUserStmt                        *sql.Stmt
 	getUserByEmailStmt                 *sql.Stmt
 	gradeSubmissionStmt                *sql.Stmt
+	gradeSubmissionLiteStmt            *sql.Stmt
 	insertActionCodeStmt               *sql.Stmt
 	insertAssignmentStmt               *sql.Stmt
+	insertAssignmentLiteStmt           *sql.Stmt
 	insertEventsStmt                   *sql.Stmt
 	insertPasskeyStmt                  *sql.Stmt
 	insertProviderLinkStmt             *sql.Stmt
 	insertSessionStmt                  *sql.Stmt
 	insertSubmissionStmt               *sql.Stmt
+	insertSubmissionLiteStmt           *sql.Stmt
 	insertUserStmt                     *sql.Stmt
 	lockUserStmt                       *sql.Stmt
 	nextSubmissionNoStmt               *sql.Stmt
+	nextSubmissionNoLiteStmt           *sql.Stmt
 	ownPositionsStmt                   *sql.Stmt
 	ownSubmissionsDownFromStmt         *sql.Stmt
 	ownSubmissionsOfStatusDownFromStmt *sql.Stmt
@@ -755,6 +807,8 @@ type Queries struct {
 	sessionsOfUserStmt                 *sql.Stmt
 	setSuspendedStmt                   *sql.Stmt
 	smallPageCountsStmt                *sql.Stmt
+	submissionCountStmt                *sql.Stmt
+	submissionPlaceStmt                *sql.Stmt
 	submissionsByGraderStmt            *sql.Stmt
 	submissionsBySubmitterStmt         *sql.Stmt
 	submissionsUpFromStmt              *sql.Stmt
@@ -815,16 +869,20 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getUserStmt:                        q.getUserStmt,
 		getUserByEmailStmt:                 q.getUserByEmailStmt,
 		gradeSubmissionStmt:                q.gradeSubmissionStmt,
+		gradeSubmissionLiteStmt:            q.gradeSubmissionLiteStmt,
 		insertActionCodeStmt:               q.insertActionCodeStmt,
 		insertAssignmentStmt:               q.insertAssignmentStmt,
+		insertAssignmentLiteStmt:           q.insertAssignmentLiteStmt,
 		insertEventsStmt:                   q.insertEventsStmt,
 		insertPasskeyStmt:                  q.insertPasskeyStmt,
 		insertProviderLinkStmt:             q.insertProviderLinkStmt,
 		insertSessionStmt:                  q.insertSessionStmt,
 		insertSubmissionStmt:               q.insertSubmissionStmt,
+		insertSubmissionLiteStmt:           q.insertSubmissionLiteStmt,
 		insertUserStmt:                     q.insertUserStmt,
 		lockUserStmt:                       q.lockUserStmt,
 		nextSubmissionNoStmt:               q.nextSubmissionNoStmt,
+		nextSubmissionNoLiteStmt:           q.nextSubmissionNoLiteStmt,
 		ownPositionsStmt:                   q.ownPositionsStmt,
 		ownSubmissionsDownFromStmt:         q.ownSubmissionsDownFromStmt,
 		ownSubmissionsOfStatusDownFromStmt: q.ownSubmissionsOfStatusDownFromStmt,
@@ -839,6 +897,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		sessionsOfUserStmt:                 q.sessionsOfUserStmt,
 		setSuspendedStmt:                   q.setSuspendedStmt,
 		smallPageCountsStmt:                q.smallPageCountsStmt,
+		submissionCountStmt:                q.submissionCountStmt,
+		submissionPlaceStmt:                q.submissionPlaceStmt,
 		submissionsByGraderStmt:            q.submissionsByGraderStmt,
 		submissionsBySubmitterStmt:         q.submissionsBySubmitterStmt,
 		submissionsUpFromStmt:              q.submissionsUpFromStmt,

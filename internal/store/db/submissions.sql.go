@@ -135,7 +135,7 @@ func (q *Queries) GetSubmission(ctx context.Context, id string) (GetSubmissionRo
 	return i, err
 }
 
-const gradeSubmission = `-- name: GradeSubmission :many
+const gradeSubmission = `-- name: GradeSubmission :one
 UPDATE submissions SET status = 'completed', given_mark = $2, feedback = $3, marked_at = $4, grader_id = $5
 WHERE id = $1 AND status = 'pending' RETURNING seq, submitter_id, submitter_no
 `
@@ -155,8 +155,35 @@ type GradeSubmissionRow struct {
 }
 
 // The one atomic step of a grade: only a pending submission is graded.
-func (q *Queries) GradeSubmission(ctx context.Context, arg GradeSubmissionParams) ([]GradeSubmissionRow, error) {
-	rows, err := q.query(ctx, q.gradeSubmissionStmt, gradeSubmission,
+func (q *Queries) GradeSubmission(ctx context.Context, arg GradeSubmissionParams) (GradeSubmissionRow, error) {
+	row := q.queryRow(ctx, q.gradeSubmissionStmt, gradeSubmission,
+		arg.ID,
+		arg.GivenMark,
+		arg.Feedback,
+		arg.MarkedAt,
+		arg.GraderID,
+	)
+	var i GradeSubmissionRow
+	err := row.Scan(&i.Seq, &i.SubmitterID, &i.SubmitterNo)
+	return i, err
+}
+
+const gradeSubmissionLite = `-- name: GradeSubmissionLite :execrows
+UPDATE submissions SET status = 'completed', given_mark = $2, feedback = $3, marked_at = $4, grader_id = $5
+WHERE id = $1 AND status = 'pending'
+`
+
+type GradeSubmissionLiteParams struct {
+	ID        string
+	GivenMark sql.NullInt64
+	Feedback  sql.NullString
+	MarkedAt  sql.NullInt64
+	GraderID  sql.NullString
+}
+
+// For SQLite: see returning.go.
+func (q *Queries) GradeSubmissionLite(ctx context.Context, arg GradeSubmissionLiteParams) (int64, error) {
+	result, err := q.exec(ctx, q.gradeSubmissionLiteStmt, gradeSubmissionLite,
 		arg.ID,
 		arg.GivenMark,
 		arg.Feedback,
@@ -164,24 +191,9 @@ func (q *Queries) GradeSubmission(ctx context.Context, arg GradeSubmissionParams
 		arg.GraderID,
 	)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	defer rows.Close()
-	var items []GradeSubmissionRow
-	for rows.Next() {
-		var i GradeSubmissionRow
-		if err := rows.Scan(&i.Seq, &i.SubmitterID, &i.SubmitterNo); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+	return result.RowsAffected()
 }
 
 const insertSubmission = `-- name: InsertSubmission :one
@@ -218,6 +230,44 @@ func (q *Queries) InsertSubmission(ctx context.Context, arg InsertSubmissionPara
 	var seq int64
 	err := row.Scan(&seq)
 	return seq, err
+}
+
+const insertSubmissionLite = `-- name: InsertSubmissionLite :execlastid
+INSERT INTO submissions (id, assignment_id, assignment_title, marks, submitter_id, submitter_no, docs_link, note, status, submitted_at, late)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, $10)
+`
+
+type InsertSubmissionLiteParams struct {
+	ID              string
+	AssignmentID    sql.NullString
+	AssignmentTitle string
+	Marks           int64
+	SubmitterID     sql.NullString
+	SubmitterNo     int64
+	DocsLink        string
+	Note            string
+	SubmittedAt     int64
+	Late            bool
+}
+
+// For SQLite: see returning.go.
+func (q *Queries) InsertSubmissionLite(ctx context.Context, arg InsertSubmissionLiteParams) (int64, error) {
+	result, err := q.exec(ctx, q.insertSubmissionLiteStmt, insertSubmissionLite,
+		arg.ID,
+		arg.AssignmentID,
+		arg.AssignmentTitle,
+		arg.Marks,
+		arg.SubmitterID,
+		arg.SubmitterNo,
+		arg.DocsLink,
+		arg.Note,
+		arg.SubmittedAt,
+		arg.Late,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.LastInsertId()
 }
 
 const ownPositions = `-- name: OwnPositions :many
@@ -397,6 +447,23 @@ func (q *Queries) OwnSubmissionsOfStatusDownFrom(ctx context.Context, arg OwnSub
 		return nil, err
 	}
 	return items, nil
+}
+
+const submissionPlace = `-- name: SubmissionPlace :one
+SELECT seq, submitter_id, submitter_no FROM submissions WHERE id = $1
+`
+
+type SubmissionPlaceRow struct {
+	Seq         int64
+	SubmitterID sql.NullString
+	SubmitterNo int64
+}
+
+func (q *Queries) SubmissionPlace(ctx context.Context, id string) (SubmissionPlaceRow, error) {
+	row := q.queryRow(ctx, q.submissionPlaceStmt, submissionPlace, id)
+	var i SubmissionPlaceRow
+	err := row.Scan(&i.Seq, &i.SubmitterID, &i.SubmitterNo)
+	return i, err
 }
 
 const submissionsUpFrom = `-- name: SubmissionsUpFrom :many

@@ -105,6 +105,19 @@ func (q *Queries) NextSubmissionNo(ctx context.Context, id string) (int64, error
 	return submission_count, err
 }
 
+const nextSubmissionNoLite = `-- name: NextSubmissionNoLite :execrows
+UPDATE users SET submission_count = submission_count + 1 WHERE id = $1
+`
+
+// For SQLite: see returning.go.
+func (q *Queries) NextSubmissionNoLite(ctx context.Context, id string) (int64, error) {
+	result, err := q.exec(ctx, q.nextSubmissionNoLiteStmt, nextSubmissionNoLite, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const resetPassword = `-- name: ResetPassword :execrows
 UPDATE users SET password_hash = $2, email_verified_at = COALESCE(email_verified_at, CAST($3 AS BIGINT)) WHERE id = $1
 `
@@ -154,6 +167,17 @@ func (q *Queries) SetSuspended(ctx context.Context, arg SetSuspendedParams) ([]s
 		return nil, err
 	}
 	return items, nil
+}
+
+const submissionCount = `-- name: SubmissionCount :one
+SELECT submission_count FROM users WHERE id = $1
+`
+
+func (q *Queries) SubmissionCount(ctx context.Context, id string) (int64, error) {
+	row := q.queryRow(ctx, q.submissionCountStmt, submissionCount, id)
+	var submission_count int64
+	err := row.Scan(&submission_count)
+	return submission_count, err
 }
 
 const updatePasswordHash = `-- name: UpdatePasswordHash :execrows

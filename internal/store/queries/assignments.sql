@@ -2,6 +2,11 @@
 INSERT INTO assignments (id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING seq;
 
+-- name: InsertAssignmentLite :execlastid
+-- For SQLite: see returning.go.
+INSERT INTO assignments (id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
 -- name: GetAssignment :one
 SELECT sqlc.embed(a), u.email AS creator_email, u.display_name AS creator_name
 FROM assignments a LEFT JOIN users u ON u.id = a.creator_id
