@@ -153,7 +153,7 @@ func readsSubmissionList() func(t *testing.T, query string) (plain bool) {
 	huma.Register(humago.New(mux, huma.DefaultConfig("Test", "1")), huma.Operation{OperationID: "list", Method: http.MethodGet, Path: "/"},
 		func(_ context.Context, in *listSubmissionsInput) (*struct{}, error) {
 			want = in
-			return nil, nil
+			return &struct{}{}, nil
 		})
 	return func(t *testing.T, query string) bool {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
