@@ -72,6 +72,7 @@ func Run(ctx context.Context, o Options, version string) (*report.Results, error
 	if err := Fill(ctx, o, peer.Engines); err != nil {
 		return nil, err
 	}
+	stolen := proc.Stolen()
 	results := &report.Results{
 		When: time.Now().UTC().Truncate(time.Second), Version: version, Quick: o.Quick, Size: o.Sizes[len(o.Sizes)-1], Rounds: o.Rounds,
 		Seconds: o.Round.Seconds(), Machine: proc.ThisMachine(), Noise: report.Noise{LoadBefore: proc.LoadAverage()},
@@ -84,7 +85,7 @@ func Run(ctx context.Context, o Options, version string) (*report.Results, error
 			return nil, err
 		}
 	}
-	results.Noise.LoadAfter = proc.LoadAverage()
+	results.Noise.LoadAfter, results.Noise.Stolen = proc.LoadAverage(), stolen()
 	results.Measured()
 	return results, nil
 }

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"studycircle/bench/internal/seed"
 )
 
@@ -198,13 +200,32 @@ func (t Tree) schema() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)[:8]), err
 }
 
-// Copy copies a filled database to a folder that a run may write to.
+// Copy copies a filled database to a folder that a run may write to. What it wrote
+// is on disk then, and no round waits for it to get there; the original is in no
+// memory any more, where the largest databases would not fit beside their copies.
 func (t Tree) Copy(ctx context.Context, s seed.Set, engine, to string) error {
-	out, err := exec.CommandContext(ctx, "cp", "-a", "--reflink=auto", t.Filled(s, engine), to).CombinedOutput()
+	from := t.Filled(s, engine)
+	out, err := exec.CommandContext(ctx, "cp", "-a", "--reflink=auto", from, to).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("copy the filled database: %w\n%s", err, out)
 	}
-	return nil
+	if err := eachFile(to, (*os.File).Sync); err != nil {
+		return err
+	}
+	return eachFile(from, func(file *os.File) error { return unix.Fadvise(int(file.Fd()), 0, 0, unix.FADV_DONTNEED) })
+}
+
+func eachFile(dir string, do func(*os.File) error) error {
+	return filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		return errors.Join(do(file), file.Close())
+	})
 }
 
 func readJSON(name string, into any) error {

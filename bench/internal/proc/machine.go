@@ -38,6 +38,34 @@ func LoadAverage() float64 {
 	return load
 }
 
+// Stolen returns a function that says which share of the processors' time that the
+// machine wanted since then its host gave to others.
+func Stolen() (share func() float64) {
+	stolen, wanted := times()
+	return func() float64 {
+		laterStolen, laterWanted := times()
+		return (laterStolen - stolen) / max(1, laterWanted-wanted)
+	}
+}
+
+// times are what was stolen and all that was wanted since the machine started, in
+// ticks: the first line of /proc/stat (proc(5)).
+func times() (stolen, wanted float64) {
+	const idle, waiting, steal = 4, 5, 8 // columns, as are user, system and so on; those after them are in others
+	line, _, _ := strings.Cut(read("/proc/stat"), "\n")
+	for i, column := range strings.Fields(line) {
+		ticks, err := strconv.ParseFloat(column, 64)
+		if err != nil || i == idle || i == waiting || i > steal {
+			continue
+		}
+		wanted += ticks
+		if i == steal {
+			stolen = ticks
+		}
+	}
+	return stolen, wanted
+}
+
 // field is the first value of a name in a file of "name: value" lines.
 func field(file, name string) string {
 	for line := range strings.Lines(read(file)) {

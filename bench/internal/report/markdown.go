@@ -16,9 +16,9 @@ func (r *Results) Markdown() string {
 	fmt.Fprintf(&b, "%s, StudyCircle %s. Medians of %d rounds of %g s, servers taking turns; 64 clients where the column does not say otherwise.\n",
 		r.When.Format(time.DateOnly), r.Version, r.Rounds, r.Seconds)
 	fmt.Fprintf(&b, "How it is measured and how to read it: [bench/README.md](../README.md).\n\n")
-	fmt.Fprintf(&b, "Machine: %s, %d cores, %.0f GB, Linux %s, %s. Noise: load average %.1f before, %.1f after; the floor's rounds differ by %.0f %% in the middle row, by %.0f %% in the worst.\n\n",
+	fmt.Fprintf(&b, "Machine: %s, %d cores, %.0f GB, Linux %s, %s. Noise: load average %.1f before, %.1f after; the floor's rounds differ by %.0f %% in the middle row, by %.0f %% in the worst; the machine's host took %.0f %% of the processors' time.\n\n",
 		r.Machine.CPU, r.Machine.Cores, float64(r.Machine.Memory)/(1<<30), r.Machine.Kernel, r.Machine.Go,
-		r.Noise.LoadBefore, r.Noise.LoadAfter, 100*r.Noise.FloorSpread, 100*r.Noise.FloorWorst)
+		r.Noise.LoadBefore, r.Noise.LoadAfter, 100*r.Noise.FloorSpread, 100*r.Noise.FloorWorst, 100*r.Noise.Stolen)
 	r.table(&b)
 	r.rest(&b)
 	r.goalTable(&b)

@@ -59,6 +59,8 @@ type Memory struct {
 type Noise struct {
 	LoadBefore float64 `json:"loadBefore"`
 	LoadAfter  float64 `json:"loadAfter"`
+	// Stolen is which share of the processors' time that it wanted the machine's host gave to others.
+	Stolen float64 `json:"stolen"`
 	// FloorSpread is the median over rows of (fastest - slowest) / median round of the floor.
 	FloorSpread float64   `json:"floorSpread"`
 	FloorWorst  float64   `json:"floorWorst"`
