@@ -109,6 +109,9 @@ func (r *run) measure(ctx context.Context, results *report.Results, table bool) 
 			return err
 		}
 	}
+	if err := peer.Warm(r.dir); err != nil {
+		return err
+	}
 	if table {
 		if err := r.table(ctx, results); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -213,6 +214,15 @@ func (t Tree) Copy(ctx context.Context, s seed.Set, engine, to string) error {
 		return err
 	}
 	return eachFile(from, func(file *os.File) error { return unix.Fadvise(int(file.Fd()), 0, 0, unix.FADV_DONTNEED) })
+}
+
+// Warm reads all of what is in dir, so that no server has less of its database in
+// memory than others because it was copied first.
+func Warm(dir string) error {
+	return eachFile(dir, func(file *os.File) error {
+		_, err := io.Copy(io.Discard, file)
+		return err
+	})
 }
 
 func eachFile(dir string, do func(*os.File) error) error {
