@@ -290,8 +290,6 @@ var (
 	contentGzip   = []string{"gzip"}
 	varyEncoding  = []string{"Accept-Encoding"}
 	cachePublic   = []string{"public, no-cache"}
-	cachePrivate  = []string{"private, no-cache"}
-	varyPrivate   = []string{"Accept-Encoding, Authorization"}
 	headerNosniff = []string{"nosniff"}
 	headerNoStore = []string{"no-store"}
 )

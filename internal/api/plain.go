@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -189,51 +188,47 @@ func readGrade(r *http.Request, body []byte, in *gradeInput) bool {
 // readSubmissionList reads which submissions a query asks for.
 func readSubmissionList(r *http.Request, in *listSubmissionsInput) bool {
 	in.Page, in.Limit, in.IfNoneMatch = 1, studycircle.MaxLimit, r.Header.Get("If-None-Match")
-	given := map[string]bool{}
-	for pair := range strings.SplitSeq(r.URL.RawQuery, "&") {
-		name, value, _ := strings.Cut(pair, "=")
-		if value == "" || given[name] {
-			return false
-		}
-		given[name] = true
-		plain := false
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return false
+	}
+	for name, given := range query {
+		value, plain := given[0], false
 		switch name {
 		case "status":
-			in.Status = value
-			plain = studycircle.Status(value).Valid()
+			in.Status, plain = value, studycircle.Status(value).Valid()
 		case "submittedBy":
-			email, err := url.QueryUnescape(value)
-			in.SubmittedBy = email
-			plain = err == nil
+			in.SubmittedBy, plain = value, value != ""
 		case "page":
 			in.Page, plain = plainNumber(value, math.MaxInt64)
 		case "limit":
 			in.Limit, plain = plainNumber(value, studycircle.MaxLimit)
 		}
-		if !plain {
+		if !plain || len(given) > 1 {
 			return false
 		}
 	}
 	return true
 }
 
-// plainNumber reads a whole number from 1 to most, digits only.
+// plainNumber reads a whole number from 1 to most.
 func plainNumber(text string, most int64) (n int64, plain bool) {
 	n, err := strconv.ParseInt(text, 10, 64)
-	return n, err == nil && n >= 1 && n <= most && text[0] != '+'
+	return n, err == nil && n >= 1 && n <= most
 }
 
 func sendSubmissionList(w http.ResponseWriter, a *listSubmissionsAnswer) {
 	h := w.Header()
-	h["X-Total-Count"] = []string{strconv.FormatInt(a.Total, 10)}
+	h.Set("X-Total-Count", strconv.FormatInt(a.Total, 10))
+	h.Set("Etag", a.ETag)
+	h.Set("Cache-Control", a.CacheControl)
+	h.Set("Vary", a.Vary)
 	if a.Link != "" {
-		h["Link"] = []string{a.Link}
+		h.Set("Link", a.Link)
 	}
-	h["Etag"] = []string{a.ETag}
-	h["Cache-Control"] = cachePrivate
-	h["Vary"] = varyPrivate
 	if a.Status == http.StatusOK {
-		h["Content-Type"], h["Content-Length"] = contentJSON, []string{strconv.Itoa(len(a.Body))}
+		h.Set("Content-Type", a.ContentType)
+		h.Set("Content-Length", strconv.Itoa(len(a.Body)))
 	}
 	w.WriteHeader(a.Status)
 	_, _ = w.Write(a.Body) // the client is gone: there is nobody to tell

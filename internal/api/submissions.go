@@ -187,7 +187,7 @@ func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInp
 	}
 	// A browser keeps it for this user, and asks each time whether it still holds.
 	out := &listSubmissionsAnswer{
-		Status: http.StatusOK, Total: found.total, ETag: found.etag[0], CacheControl: cachePrivate[0], Vary: varyPrivate[0],
+		Status: http.StatusOK, Total: found.total, ETag: found.etag[0], CacheControl: "private, no-cache", Vary: "Accept-Encoding, Authorization",
 		ContentType: contentJSON[0], Body: found.body,
 	}
 	if p.Number < p.Pages(found.total) {

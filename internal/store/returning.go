@@ -31,8 +31,8 @@ func (tx *Tx) nextSubmissionNo(ctx context.Context, userID string) (no int64, er
 	if tx.lite == nil {
 		return tx.query.NextSubmissionNo(ctx, userID)
 	}
-	if n, err := tx.query.NextSubmissionNoLite(ctx, userID); err != nil || n == 0 {
-		return 0, orNoRows(err)
+	if err := tx.query.NextSubmissionNoLite(ctx, userID); err != nil {
+		return 0, err
 	}
 	return tx.query.SubmissionCount(ctx, userID)
 }
@@ -44,15 +44,12 @@ func (tx *Tx) gradeRow(ctx context.Context, row db.GradeSubmissionParams) (of db
 		of, err := tx.query.GradeSubmission(ctx, row)
 		return db.SubmissionPlaceRow(of), err
 	}
-	if n, err := tx.query.GradeSubmissionLite(ctx, db.GradeSubmissionLiteParams(row)); err != nil || n == 0 {
-		return of, orNoRows(err)
+	graded, err := tx.query.GradeSubmissionLite(ctx, db.GradeSubmissionLiteParams(row))
+	if err == nil && graded == 0 {
+		err = sql.ErrNoRows
+	}
+	if err != nil {
+		return of, err
 	}
 	return tx.query.SubmissionPlace(ctx, row.ID)
-}
-
-func orNoRows(err error) error {
-	if err == nil {
-		return sql.ErrNoRows
-	}
-	return err
 }

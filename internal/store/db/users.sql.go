@@ -105,17 +105,14 @@ func (q *Queries) NextSubmissionNo(ctx context.Context, id string) (int64, error
 	return submission_count, err
 }
 
-const nextSubmissionNoLite = `-- name: NextSubmissionNoLite :execrows
+const nextSubmissionNoLite = `-- name: NextSubmissionNoLite :exec
 UPDATE users SET submission_count = submission_count + 1 WHERE id = $1
 `
 
 // For SQLite: see returning.go.
-func (q *Queries) NextSubmissionNoLite(ctx context.Context, id string) (int64, error) {
-	result, err := q.exec(ctx, q.nextSubmissionNoLiteStmt, nextSubmissionNoLite, id)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+func (q *Queries) NextSubmissionNoLite(ctx context.Context, id string) error {
+	_, err := q.exec(ctx, q.nextSubmissionNoLiteStmt, nextSubmissionNoLite, id)
+	return err
 }
 
 const resetPassword = `-- name: ResetPassword :execrows

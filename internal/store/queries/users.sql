@@ -30,7 +30,7 @@ UPDATE users SET suspended_at = $2 WHERE email = $1 RETURNING id;
 -- name: NextSubmissionNo :one
 UPDATE users SET submission_count = submission_count + 1 WHERE id = $1 RETURNING submission_count;
 
--- name: NextSubmissionNoLite :execrows
+-- name: NextSubmissionNoLite :exec
 -- For SQLite: see returning.go.
 UPDATE users SET submission_count = submission_count + 1 WHERE id = $1;
 
