@@ -12,21 +12,23 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // readRows reads a file of comma-separated values whose first line is header, and
-// calls add for each row after it; the row is overwritten by the next. A byte order
-// mark, either kind of line end and empty lines are read over. The error of a wrong
-// line names file and line, and ends the reading.
+// calls add for each row after it; the row is overwritten by the next. No field of it
+// is empty. A byte order mark, either kind of line end and empty lines are read over.
+// The error of a wrong line names file and line, and ends the reading.
 func readRows(ctx context.Context, name, header string, add func(line int, row []string) error) error {
 	file, err := os.Open(name) //nolint:gosec // the operator names this file
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	defer context.AfterFunc(ctx, func() { file.Close() })() // a pipe that nobody writes to can be left
+	closeFile := func() { _ = file.Close() } // it is only read
+	defer closeFile()
+	defer context.AfterFunc(ctx, closeFile)() // a pipe that nobody writes to can be left
 	err = parseRows(file, header, add)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -68,6 +70,8 @@ func parseRows(file io.Reader, header string, add func(line int, row []string) e
 		case first:
 		case len(row) != len(columns):
 			return fmt.Errorf("line %d: %d columns instead of %d: %s", line, len(row), len(columns), header)
+		case slices.Contains(row, ""):
+			return fmt.Errorf("line %d: the %s is empty", line, columns[slices.Index(row, "")])
 		default:
 			if err := add(line, row); err != nil {
 				return fmt.Errorf("line %d: %w", line, err)

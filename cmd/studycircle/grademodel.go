@@ -78,9 +78,6 @@ func newReviewedClass() *reviewedClass {
 }
 
 func (c *reviewedClass) addReview(line int, row []string) error {
-	if err := requireNames("assignment", row[0], "submission", row[1], "reviewer", row[2]); err != nil {
-		return err
-	}
 	total, err := parseTotal(row[4])
 	if err != nil {
 		return err
@@ -113,9 +110,6 @@ func (c *reviewedClass) addReview(line int, row []string) error {
 }
 
 func (c *reviewedClass) addExemplar(line int, row []string) error {
-	if err := requireNames("assignment", row[0], "submission", row[1]); err != nil {
-		return err
-	}
 	at, known := c.index[submissionKey{row[0], row[1]}]
 	if !known {
 		return fmt.Errorf("nobody reviewed submission %q of assignment %q", row[1], row[0])
@@ -170,15 +164,6 @@ func (c *reviewedClass) rows() iter.Seq[[]string] {
 }
 
 func fourDecimals(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
-
-func requireNames(columnsAndNames ...string) error {
-	for i := 0; i < len(columnsAndNames); i += 2 {
-		if columnsAndNames[i+1] == "" {
-			return fmt.Errorf("the %s is empty", columnsAndNames[i])
-		}
-	}
-	return nil
-}
 
 // maxTotal bounds totals far above any that is in use.
 const maxTotal = 1_000_000

@@ -98,7 +98,7 @@ func TestGoldenSettlements(t *testing.T) {
 	readGolden(t, "settlements.json", &want)
 	require.NotEmpty(t, want)
 	for _, s := range want {
-		requireEqual(t, s, s.Inputs.Settle())
+		requireEqual(t, s, s.Settle())
 	}
 }
 
