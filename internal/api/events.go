@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/live"
 )
 
@@ -38,7 +39,7 @@ func (o *operations) registerEvents(api huma.API) {
 			"Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, " +
 			"submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; " +
 			"reset where anything may have changed. Other kinds may come; read over what you do not know.",
-		Tags: []string{"Events"}, Security: maybeBearer, Errors: []int{401, 503},
+		Tags: []string{"Events"}, Security: maybeBearer, Middlewares: huma.Middlewares{o.withVisit}, Errors: []int{401, 503},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "Events with id, event (the kind) and data (JSON: kind and _id).",
 			Content: map[string]*huma.MediaType{"text/event-stream": {
@@ -47,7 +48,7 @@ func (o *operations) registerEvents(api huma.API) {
 			}},
 		}},
 	}, func(ctx context.Context, in *eventsInput) (*huma.StreamResponse, error) {
-		listener, err := o.Live.Listen(ctx, viewer(ctx).User.ID, in.LastEventID)
+		listener, err := o.Live.Listen(ctx, live.Viewer{User: viewer(ctx).User.ID, Network: limit.Network(visit(ctx).Address)}, in.LastEventID)
 		if err != nil {
 			return nil, err
 		}
