@@ -15,7 +15,9 @@ type placeKey struct{}
 func (l *Line) Held(claim func() Claim) *Place { return &Place{l, claim, true} }
 
 // With is ctx for work that is done in p.
-func With(ctx context.Context, p *Place) context.Context { return context.WithValue(ctx, placeKey{}, p) }
+func With(ctx context.Context, p *Place) context.Context {
+	return context.WithValue(ctx, placeKey{}, p)
+}
 
 // ClaimOf is whose work ctx is for; the zero Claim where that is nobody's in particular.
 func ClaimOf(ctx context.Context) Claim {

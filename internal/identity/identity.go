@@ -73,7 +73,7 @@ type Identity struct {
 	registrations *limit.Memory // by address
 	providers     []*openid.Provider
 	asking        map[string]admission.Limit // of those who wait for a provider, by its id
-	webauthn      *webauthn.WebAuthn // nil where the public address can have no passkeys
+	webauthn      *webauthn.WebAuthn         // nil where the public address can have no passkeys
 }
 
 // Visit is what a request tells of the browser that sent it.
