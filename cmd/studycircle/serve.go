@@ -85,7 +85,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	for _, u := range config.DemoUsers {
 		fmt.Printf("  sample sign-in: %s  password: %s\n", u.Email, u.Password)
 	}
-	err = serve(ctx, listener, a.Handler, func() {
+	err = serve(ctx, listener, server.NewHTTP(a.Handler, config.TrustedProxies), func() {
 		leave(ctx, a, c.Drain)
 		a.EndStreams()
 	})
@@ -129,17 +129,9 @@ func leave(ctx context.Context, a *app.App, drain time.Duration) {
 	}
 }
 
-// serve answers on listener until ctx ends, calls leave, and then lets requests
+// serve lets srv answer on listener until ctx ends, calls leave, and then lets requests
 // under way finish.
-func serve(ctx context.Context, listener net.Listener, handler http.Handler, leave func()) error {
-	srv := &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       30 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
-	}
+func serve(ctx context.Context, listener net.Listener, srv *http.Server, leave func()) error {
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(listener) }()
 	select {

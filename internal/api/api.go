@@ -16,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"studycircle"
+	"studycircle/internal/admission"
 	"studycircle/internal/identity"
 	"studycircle/internal/live"
 	"studycircle/internal/service"
@@ -49,6 +50,8 @@ type API struct {
 	// Public are those of them, by pattern, that nearly all requests are for. They
 	// need not be looked for among the others, and compress what they answer.
 	Public map[string]http.Handler
+	// Claim tells whose a request is, for who comes first where there is little.
+	Claim func(*http.Request) admission.Claim
 }
 
 // New makes an API.
@@ -61,7 +64,7 @@ func New(c Config) API {
 	for pattern, handler := range public {
 		mux.Handle(pattern, handler)
 	}
-	return API{refuseCrossSite(guarded(mux)), public}
+	return API{refuseCrossSite(guarded(mux)), public, c.claim}
 }
 
 func register(mux *http.ServeMux, c Config) *router {

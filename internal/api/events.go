@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/live"
 )
 
@@ -49,7 +50,7 @@ func (o *operations) registerEvents(r *router) {
 }
 
 func (o *operations) listen(ctx context.Context, w http.ResponseWriter, in *eventsInput) error {
-	listener, err := o.Live.Listen(ctx, viewer(ctx).User.ID, in.LastEventID)
+	listener, err := o.Live.Listen(ctx, live.Viewer{User: viewer(ctx).User.ID, Network: limit.Network(visit(ctx).Address)}, in.LastEventID)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/openid"
 )
 
@@ -58,7 +59,7 @@ func (i *Identity) enter(ctx context.Context, o Outcome, p *openid.Provider, per
 		return o, err
 	}
 	if e.Entrance == studycircle.EnterNew && i.Limits {
-		if err := i.registrations.Spend(network(v.Address), i.clock()); err != nil {
+		if err := i.registrations.Spend(limit.Network(v.Address), i.clock()); err != nil {
 			return o, err
 		}
 	}

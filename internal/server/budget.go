@@ -1,0 +1,199 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"studycircle/internal/admission"
+)
+
+// errNoRoom is the end of what was cut, or not begun, because too many bytes were
+// held for others.
+var errNoRoom = errors.New("too many bytes are held at once")
+
+// budget bounds the bytes that a node holds for clients who take their time, all
+// of them together. Where it is short, whoever holds most is cut, strangers before
+// those who are signed in. It is safe for concurrent use.
+type budget struct {
+	total int
+	claim func(*http.Request) admission.Claim
+
+	mu   sync.Mutex
+	used int
+	// first and last are those that can be cut, in the order they began: of those
+	// under one key the first is the slowest.
+	first, last *hold
+	freed       chan struct{} // closed, and replaced, when there is more room; nil while nobody waits
+}
+
+// hold is what is held for one request. It is used by one goroutine.
+type hold struct {
+	budget     *budget
+	r          *http.Request
+	cut        func() // ends the waiting for a client; called while the client is waited for
+	n          int
+	slow       bool // among those that can be cut
+	wasCut     bool
+	prev, next *hold
+}
+
+func newBudget(total int, claim func(*http.Request) admission.Claim) *budget {
+	return &budget{total: total, claim: claim}
+}
+
+// begin holds n more bytes and may be cut from now on. It makes room by cutting
+// others, and where that makes too little goes beyond the total: what is held
+// for an answer was made before it is counted.
+func (h *hold) begin(n int) {
+	b := h.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	h.n += n
+	b.used += n
+	b.add(h)
+	for b.used > b.total && b.cutOne(nil) {
+	}
+}
+
+// grow holds n more bytes, at the price of others, or once there is room for them.
+// errNoRoom where there is none in time.
+func (h *hold) grow(ctx context.Context, n int, patience time.Duration) error {
+	b := h.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var timeout <-chan time.Time
+	for b.used+n > b.total {
+		if h.wasCut {
+			return errNoRoom
+		}
+		if b.cutOne(h) {
+			continue
+		}
+		if timeout == nil {
+			timer := time.NewTimer(patience)
+			defer timer.Stop()
+			timeout = timer.C
+		}
+		if b.freed == nil {
+			b.freed = make(chan struct{})
+		}
+		freed := b.freed
+		b.mu.Unlock()
+		var err error
+		select {
+		case <-freed:
+		case <-timeout:
+			err = errNoRoom
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+		b.mu.Lock()
+		if err != nil {
+			return err
+		}
+	}
+	if h.wasCut {
+		return errNoRoom
+	}
+	h.n += n
+	b.used += n
+	b.add(h)
+	return nil
+}
+
+// settle says that the client is waited for no longer: what is held is held on,
+// and cut no more.
+func (h *hold) settle() {
+	h.budget.mu.Lock()
+	defer h.budget.mu.Unlock()
+	h.budget.remove(h)
+}
+
+// end gives back all that is held, and tells whether it was cut.
+func (h *hold) end() (wasCut bool) {
+	b := h.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.remove(h)
+	b.free(h)
+	return h.wasCut
+}
+
+// free expects the lock.
+func (b *budget) free(h *hold) {
+	b.used -= h.n
+	h.n = 0
+	if b.freed != nil {
+		close(b.freed)
+		b.freed = nil
+	}
+}
+
+func (b *budget) add(h *hold) {
+	if h.slow {
+		return
+	}
+	h.slow, h.prev = true, b.last
+	if b.last == nil {
+		b.first = h
+	} else {
+		b.last.next = h
+	}
+	b.last = h
+}
+
+func (b *budget) remove(h *hold) {
+	if !h.slow {
+		return
+	}
+	if h.prev == nil {
+		b.first = h.next
+	} else {
+		h.prev.next = h.next
+	}
+	if h.next == nil {
+		b.last = h.prev
+	} else {
+		h.next.prev = h.prev
+	}
+	h.slow, h.prev, h.next = false, nil, nil
+}
+
+// cutOne cuts the first of those who hold most together, strangers before others.
+// For what is not held yet, wanted, nobody with a better claim is cut, and under
+// its own key nobody at all.
+func (b *budget) cutOne(wanted *hold) bool {
+	held := map[admission.Claim]int{}
+	firsts := map[admission.Claim]*hold{}
+	for h := b.first; h != nil; h = h.next {
+		c := b.claim(h.r)
+		held[c] += h.n
+		if firsts[c] == nil && h != wanted {
+			firsts[c] = h
+		}
+	}
+	var most admission.Claim
+	var victim *hold
+	for c, h := range firsts {
+		if victim == nil || (most.Known && !c.Known) || (most.Known == c.Known && held[c] > held[most]) {
+			most, victim = c, h
+		}
+	}
+	if victim == nil {
+		return false
+	}
+	if wanted != nil {
+		own := b.claim(wanted.r)
+		if (most.Known && !own.Known) || (most.Known == own.Known && held[most] <= held[own]) {
+			return false
+		}
+	}
+	b.remove(victim)
+	b.free(victim)
+	victim.wasCut = true
+	victim.cut()
+	return true
+}
