@@ -12,7 +12,6 @@ import (
 	"os"
 	"sync/atomic"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/alexedwards/argon2id"
@@ -24,6 +23,7 @@ import (
 	"studycircle/internal/site"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
+	"studycircle/internal/webtest"
 )
 
 func TestMain(m *testing.M) { os.Exit(testpg.Main(m, migrated)) }
@@ -117,7 +117,7 @@ func (w *world) startUntil(tb testing.TB) (n *node, stop func()) {
 		hash = cheap
 	}
 	n.app, err = app.New(tb.Context(), app.Config{
-		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: builtWeb(),
+		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: webtest.Least(),
 		Now: w.clock.now, Mail: sender, Limits: w.limits, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, HashParams: hash,
 		Providers: w.providers, ProviderTimeout: w.providerTimeout,
 	})
@@ -136,14 +136,5 @@ func (w *world) startUntil(tb testing.TB) (n *node, stop func()) {
 		if err := n.app.Close(); err != nil {
 			tb.Errorf("close: %v", err)
 		}
-	}
-}
-
-// builtWeb is the least that a node takes for its front end.
-func builtWeb() fstest.MapFS {
-	page := &fstest.MapFile{Data: []byte("<html><head><!--head:start--><!--head:end--></head><body><!--boot--></body></html>")}
-	return fstest.MapFS{
-		"index.html": page, ".pieces.json": {Data: []byte("{}")}, "prerendered/visitor.home.html": page, "prerendered/visitor.about-us.html": page,
-		"prerendered/visitor.login.html": page, "prerendered/visitor.register.html": page,
 	}
 }

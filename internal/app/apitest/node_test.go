@@ -13,7 +13,6 @@ import (
 	"os"
 	"sync/atomic"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/alexedwards/argon2id"
@@ -25,6 +24,7 @@ import (
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
 	"studycircle/internal/testproxy"
+	"studycircle/internal/webtest"
 )
 
 func TestMain(m *testing.M) { os.Exit(testpg.Main(m, migrated)) }
@@ -110,7 +110,7 @@ func start(t *testing.T, c app.Config, scheme string) *node {
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
-	c.Brand, c.Version, c.Site, c.Web, c.Now = "StudyCircle", "test", settings, builtWeb(), n.clock.now
+	c.Brand, c.Version, c.Site, c.Web, c.Now = "StudyCircle", "test", settings, webtest.Least(), n.clock.now
 	if os.Getenv(balancedEnv) != "" && c.Database.URL != "" {
 		n.listenBalanced(t, c, scheme)
 	} else {
@@ -191,13 +191,4 @@ func serve(t *testing.T, c app.Config, listener net.Listener) *app.App {
 		}
 	})
 	return a
-}
-
-// builtWeb is the least that a node takes for its front end.
-func builtWeb() fstest.MapFS {
-	page := &fstest.MapFile{Data: []byte("<html><head><!--head:start--><!--head:end--></head><body><!--boot--></body></html>")}
-	return fstest.MapFS{
-		"index.html": page, ".pieces.json": {Data: []byte("{}")}, "prerendered/visitor.home.html": page, "prerendered/visitor.about-us.html": page,
-		"prerendered/visitor.login.html": page, "prerendered/visitor.register.html": page,
-	}
 }
