@@ -107,7 +107,7 @@ func (e *exporter) Assignment(a studycircle.Assignment) error { return e.item(5,
 
 func (e *exporter) Submission(s studycircle.Submission) error {
 	s.Submitter.Email = e.email
-	return e.item(6, ownOf(s))
+	return e.item(6, OwnSubmissionOf(s))
 }
 
 func (e *exporter) Grade(s studycircle.Submission) error {

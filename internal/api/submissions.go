@@ -46,14 +46,16 @@ type OwnSubmission struct {
 	MarkedAt        *time.Time `json:"markedAt,omitempty"`
 }
 
-func pendingOf(s studycircle.Submission) PendingSubmission {
+// PendingSubmissionOf is s as graders see it.
+func PendingSubmissionOf(s studycircle.Submission) PendingSubmission {
 	return PendingSubmission{
 		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email,
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
 	}
 }
 
-func ownOf(s studycircle.Submission) OwnSubmission {
+// OwnSubmissionOf is s as its submitter sees it.
+func OwnSubmissionOf(s studycircle.Submission) OwnSubmission {
 	own := OwnSubmission{
 		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email,
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
@@ -170,12 +172,12 @@ func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInp
 	p, status, who := studycircle.Page{Number: in.Page, Limit: in.Limit}, studycircle.Status(in.Status), viewer(ctx).User
 	key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, page: in.Page, limit: in.Limit}
 	read := func(ctx context.Context, _ []byte) (content, error) {
-		return listed(ownOf)(o.Service.OwnSubmissions(ctx, who, status, p))
+		return listed(OwnSubmissionOf)(o.Service.OwnSubmissions(ctx, who, status, p))
 	}
 	if status == studycircle.Pending && in.SubmittedBy == "" {
 		key = answerKey{kind: pendingSubmissions, page: in.Page, limit: in.Limit}
 		read = func(ctx context.Context, _ []byte) (content, error) {
-			return listed(pendingOf)(o.Service.PendingSubmissions(ctx, p))
+			return listed(PendingSubmissionOf)(o.Service.PendingSubmissions(ctx, p))
 		}
 	} else if err := o.Service.MayListSubmissionsOf(who, in.SubmittedBy); err != nil {
 		return nil, err

@@ -10,7 +10,6 @@ import (
 	"os"
 	"sync/atomic"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/alexedwards/argon2id"
@@ -23,6 +22,7 @@ import (
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
 	"studycircle/internal/testproxy"
+	"studycircle/internal/webtest"
 )
 
 func TestMain(m *testing.M) { os.Exit(testpg.Main(m, migrated)) }
@@ -248,7 +248,7 @@ func (w *world) config(tb testing.TB, public *url.URL) app.Config {
 	settings, err := site.Load("")
 	require.NoError(tb, err)
 	c := app.Config{
-		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: builtWeb(),
+		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: webtest.Least(),
 		Now: w.clock.now, Limits: w.limits, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, HashParams: w.hash,
 		Providers: w.providers, ProviderTimeout: w.providerTimeout,
 	}
@@ -271,15 +271,6 @@ func httpClient() *http.Client {
 		Timeout:       time.Minute,
 		Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-}
-
-// builtWeb is the least that a node takes for its front end.
-func builtWeb() fstest.MapFS {
-	page := &fstest.MapFile{Data: []byte("<html><head><!--head:start--><!--head:end--></head><body><!--boot--></body></html>")}
-	return fstest.MapFS{
-		"index.html": page, ".pieces.json": {Data: []byte("{}")}, "prerendered/visitor.home.html": page, "prerendered/visitor.about-us.html": page,
-		"prerendered/visitor.login.html": page, "prerendered/visitor.register.html": page,
 	}
 }
 
