@@ -12,7 +12,7 @@ export default defineConfig({
   retries: process.env.CI ? 1 : 0,
   workers: 2,
   use: {
-    // A trace of every test takes a quarter of the time: a failure is recorded when it is run again.
+    // Recording every test takes half as much time again: a failure is recorded when it is run again.
     trace: 'on-first-retry',
     launchOptions: {
       executablePath: '/usr/bin/chromium',
