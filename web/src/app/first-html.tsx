@@ -1,7 +1,8 @@
 import { renderToString } from 'react-dom/server'
 import { Email, LevelBadge, Nearness, blankFace } from '@/components/ui'
-import { assignmentKey, listKey, listQueryOf, type Assignment } from '@/features/assignments/api'
-import { keepDrawn, seed } from '@/lib/cache'
+import { listQueryOf } from '@/features/assignments/list-query'
+import { assignmentQuery, listQuery, type Assignment } from '@/features/assignments/queries'
+import { queryClient } from '@/lib/query-client'
 import { startSession } from '@/lib/session'
 
 /**
@@ -60,7 +61,6 @@ const detailsPath = `/assignment/${assignment._id}`
 export async function firstHTML(render: Render): Promise<FirstHTML> {
   const pages: FirstHTML['pages'] = {}
   const draw = async (name: string, path: string, route: string | null) => {
-    keepDrawn()
     pages[name] = { html: await render(path), source: route && `src/routes/${route}.tsx` }
   }
   const drawForAll = async (audience: Audience) => {
@@ -73,7 +73,7 @@ export async function firstHTML(render: Render): Promise<FirstHTML> {
     await draw(`${audience}.assignments-none`, listPath, 'assignments')
     seedList(listPath, [assignment, assignment, assignment, assignment])
     await draw(`${audience}.assignments`, listPath, 'assignments')
-    seed(assignmentKey(assignment._id), assignment)
+    queryClient.setQueryData(assignmentQuery(assignment._id).queryKey, assignment)
     await draw(`${audience}.assignment`, detailsPath, 'assignment')
   }
 
@@ -89,7 +89,7 @@ export async function firstHTML(render: Render): Promise<FirstHTML> {
   await draw('user.attemded-assignments', '/attemded-assignments', 'my-submissions')
   await draw('user.update-assignment', '/assignment/update/none', 'update-assignment')
   signIn(someone)
-  seed(assignmentKey(assignment._id), assignment)
+  queryClient.setQueryData(assignmentQuery(assignment._id).queryKey, assignment)
   await draw('user.assignment-own', detailsPath, 'assignment')
 
   const cards = { visitor: cutCards(pages, 'visitor'), user: cutCards(pages, 'user') }
@@ -104,7 +104,7 @@ function signIn(email: string) {
 function seedList(path: string, data: Assignment[]) {
   const { searchParams } = new URL(path, 'http://app.invalid')
   const pagination = { page: 1, limit: 10, total: data.length, totalPages: data.length > 0 ? 1 : 0 }
-  seed(listKey(listQueryOf(searchParams)), { data, pagination })
+  queryClient.setQueryData(listQuery(listQueryOf(searchParams)).queryKey, { data, pagination })
 }
 
 /** Takes the cards out of the list's page and leaves a mark. Four cards have one of each kind. */

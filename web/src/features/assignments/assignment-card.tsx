@@ -1,7 +1,7 @@
 import { AppLink, Button, Card, DueDate, LevelBadge, LinkButton, Thumbnail } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
-import type { Assignment } from './api'
+import type { Assignment } from './queries'
 
 interface AssignmentCardProps {
   assignment: Assignment

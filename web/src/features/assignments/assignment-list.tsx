@@ -1,21 +1,15 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { NavigationType, useNavigate, useNavigationType } from 'react-router'
-import { EmptyState, ErrorState, LinkButton, Loading, Pages } from '@/components/ui'
-import { useResource } from '@/lib/cache'
+import { EmptyState, ErrorState, LinkButton, Loading, Pages, RefreshFailed } from '@/components/ui'
 import { explain } from '@/lib/problem'
+import { usuallyFreshMs } from '@/lib/query'
 import { useHydrated } from '@/lib/use-hydrated'
-import { useLastPage } from '@/lib/use-last-page'
-import {
-  fetchList,
-  listAddress,
-  listKey,
-  preloadList,
-  type Assignment,
-  type AssignmentList,
-  type ListQuery,
-} from './api'
+import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { AssignmentCard } from './assignment-card'
 import { ListFilters } from './list-filters'
+import { listAddress, type ListQuery } from './list-query'
+import { listQuery, type Assignment } from './queries'
 import { useDelete } from './use-delete'
 
 /** What was fetched on the way to the list is not asked for again. */
@@ -26,19 +20,17 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
   const navigate = useNavigate()
   const heading = useRef<HTMLHeadingElement>(null)
   // Going back shows what was there; coming anew asks whether there is more.
-  const freshMs = useNavigationType() === NavigationType.Pop ? undefined : freshOnArrivalMs
-  const { data, error, loading, retry } = useResource<AssignmentList>(
-    listKey(query),
-    () => fetchList(query),
-    freshMs,
-  )
+  const staleTime = useNavigationType() === NavigationType.Pop ? usuallyFreshMs : freshOnArrivalMs
+  const { data, error, isPending, refetch } = useQuery({ ...listQuery(query), staleTime })
+  const client = useQueryClient()
+  const retry = () => void refetch()
   const go = (next: ListQuery) => void navigate(listAddress(next))
 
   function turnTo(page: number) {
     go({ ...query, page })
     heading.current?.focus()
   }
-  const leadingOn = useLastPage(query.page, data?.pagination.totalPages)
+  const leadingOn = useRedirectPastEnd(query.page, data?.pagination.totalPages)
   // Numbers, and the pen's circle around one, are left to the script; the first HTML keeps their place.
   const hydrated = useHydrated()
 
@@ -55,8 +47,9 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
       <ListFilters query={query} onChange={go} />
       {/* Keeps its place while the next page loads, so that nothing jumps. */}
       <div className="min-h-[70vh]">
-        {(loading || leadingOn) && <Loading label="Loading assignments" fillsScreen />}
-        {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
+        {(isPending || leadingOn) && <Loading label="Loading assignments" fillsScreen />}
+        {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
+        <RefreshFailed error={data && error} onRetry={retry} />
         {data && !leadingOn && (
           <Cards assignments={data.data} query={query} onReset={() => void navigate('/assignments')} />
         )}
@@ -67,7 +60,7 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
                 page={query.page}
                 totalPages={data.pagination.totalPages}
                 onPage={turnTo}
-                onIntent={(page) => void preloadList({ ...query, page })}
+                onIntent={(page) => void client.prefetchQuery(listQuery({ ...query, page }))}
               />
             )}
           </div>
@@ -84,20 +77,19 @@ interface CardsProps {
 }
 
 function Cards({ assignments, query, onReset }: CardsProps) {
-  const { hidden, remove } = useDelete()
+  const remove = useDelete()
   const list = useRef<HTMLDivElement>(null)
-  const shown = assignments.filter(({ _id }) => !hidden.has(_id))
 
   /** Focus moves to the card that took the removed one's place, or to the heading after the last one. */
   async function removeAt(index: number) {
-    const assignment = shown[index]
+    const assignment = assignments[index]
     if (!assignment || !(await remove(assignment))) return
     const next = list.current?.querySelectorAll<HTMLElement>('article a')
     const target = next?.[index * 2] ?? document.querySelector<HTMLElement>('h1')
     target?.focus()
   }
 
-  if (shown.length === 0) {
+  if (assignments.length === 0) {
     const filtered = query.search !== '' || query.level !== '' || query.page > 1
     return (
       <EmptyState message="No assignments available." art="assignments">
@@ -113,11 +105,11 @@ function Cards({ assignments, query, onReset }: CardsProps) {
   }
   return (
     <div ref={list} className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
-      {shown.map((assignment, index) => (
+      {assignments.map((assignment, index) => (
         <AssignmentCard
           key={assignment._id}
           assignment={assignment}
-          lead={index === 0 && shown.length % 3 === 1 && shown.length > 1}
+          lead={index === 0 && assignments.length % 3 === 1 && assignments.length > 1}
           eager={index < 3}
           onDelete={() => void removeAt(index)}
         />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Assignment } from './api'
+import type { Assignment } from './queries'
 import { assignmentSchema, formOf, inputOf, isPastDay, stepDay } from './form-schema'
 
 const good = {

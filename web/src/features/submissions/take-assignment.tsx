@@ -1,11 +1,11 @@
-import { Suspense, lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { Button } from '@/components/ui'
+import { Button, lazyDialog } from '@/components/ui'
 import { authState } from '@/lib/from-path'
 import { useUser } from '@/lib/session'
 import { useHydrated } from '@/lib/use-hydrated'
 
-const SubmitDialog = lazy(() => import('./submit-dialog'))
+const submitDialog = lazyDialog('Submit Assignment', () => import('./submit-dialog'))
 
 interface TakeAssignmentProps {
   assignmentId: string
@@ -33,6 +33,7 @@ export function TakeAssignment({ assignmentId, creatorEmail }: TakeAssignmentPro
     <>
       <Button
         className="w-full"
+        onPointerEnter={user ? submitDialog.prefetch : undefined}
         onClick={() => {
           if (user) setOpen(true)
           else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
@@ -40,11 +41,7 @@ export function TakeAssignment({ assignmentId, creatorEmail }: TakeAssignmentPro
       >
         Take Assignment
       </Button>
-      {open && hydrated && (
-        <Suspense>
-          <SubmitDialog assignmentId={assignmentId} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && hydrated && <submitDialog.Dialog assignmentId={assignmentId} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { failed, next, opened, type Attempt, type Happening, type Outcome } from './attempt'
+import { failed, next, opened, type Attempt, type PopupEvent, type Outcome } from './attempt'
 
 const own = { id: 'mine', origin: 'https://study.example' }
 
 /** Lets things happen one after the other; gives back where the attempt stands and all the page was told. */
-function after(...happenings: Happening[]): { attempt: Attempt; told: Outcome[] } {
+function after(...happenings: PopupEvent[]): { attempt: Attempt; told: Outcome[] } {
   let attempt = opened
   const told: Outcome[] = []
   for (const happening of happenings) {
@@ -15,13 +15,13 @@ function after(...happenings: Happening[]): { attempt: Attempt; told: Outcome[] 
   return { attempt, told }
 }
 
-const look = (now: number, closed: boolean, focused = true): Happening => ({
+const look = (now: number, closed: boolean, focused = true): PopupEvent => ({
   what: 'look',
   now,
   closed,
   focused,
 })
-const message = (data: unknown, origin = own.origin): Happening => ({ what: 'message', origin, data })
+const message = (data: unknown, origin = own.origin): PopupEvent => ({ what: 'message', origin, data })
 const done = message({ attempt: 'mine', status: 'signed-in', code: '', message: '', ticket: '' })
 const closedByUser = failed('auth/popup-closed-by-user')
 
@@ -68,7 +68,7 @@ test('an attempt gives way to a newer one', () => {
 })
 
 describe('a message is ignored', () => {
-  const cases: [string, Happening][] = [
+  const cases: [string, PopupEvent][] = [
     ['from another origin', message({ attempt: 'mine', status: 'signed-in' }, 'https://evil.example')],
     ['from an opaque origin', message({ attempt: 'mine', status: 'signed-in' }, 'null')],
     ['of another attempt', message({ attempt: 'theirs', status: 'signed-in' })],

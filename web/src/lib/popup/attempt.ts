@@ -27,7 +27,7 @@ export type Attempt =
   | { readonly at: 'closed' }
   | { readonly at: 'over' }
 
-export type Happening =
+export type PopupEvent =
   | { what: 'look'; now: number; closed: boolean; focused: boolean }
   | { what: 'message'; origin: string; data: unknown }
   | { what: 'superseded' }
@@ -40,7 +40,7 @@ const graceMs = 750
 /** What becomes of an attempt, and what the page is to be told, if anything. */
 export function next(
   attempt: Attempt,
-  happening: Happening,
+  happening: PopupEvent,
   own: { id: string; origin: string },
 ): { attempt: Attempt; outcome?: Outcome } {
   if (attempt.at === 'over') return { attempt }

@@ -1,4 +1,4 @@
-import { failed, next, opened, wrongAddress, type Attempt, type Happening, type Outcome } from './attempt'
+import { failed, next, opened, wrongAddress, type Attempt, type PopupEvent, type Outcome } from './attempt'
 
 interface PopupOptions {
   /** Which of the configured providers signs in. */
@@ -64,7 +64,7 @@ function watch(popup: Window, id: string, address: URL, options: PopupOptions): 
   const channel = new BroadcastChannel('studycircle-sign-in')
   const own = { id, origin: window.location.origin }
 
-  function happen(happening: Happening) {
+  function happen(happening: PopupEvent) {
     const step = next(attempt, happening, own)
     attempt = step.attempt
     if (attempt.at === 'closed' || attempt.at === 'over') clearInterval(timer)

@@ -1,25 +1,21 @@
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
-import { Button, Dialog, DialogActions, TextArea, TextInput, alertBox } from '@/components/ui'
+import { Button, Dialog, DialogActions, TextArea, TextInput, showAlert } from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { isWebAddress, lengthOf } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
+import type { SubmissionInput } from './queries'
 
-export interface Work {
-  docsLink: string
-  note: string
-}
-
-interface WorkDialogProps {
+interface SubmissionDialogProps {
   title: string
   /** What was handed in before, if anything. */
-  work?: Work
+  before?: SubmissionInput
   /** Under this name, what is typed is kept until it is sent. */
   draft: string
   button: { label: string; busy: string }
-  send: (work: Work) => Promise<void>
+  send: (input: SubmissionInput) => Promise<void>
   /** What is said when sending failed. */
   failed: string
   onClose: () => void
@@ -27,26 +23,33 @@ interface WorkDialogProps {
   onSent: () => void
 }
 
-const nothing: Work = { docsLink: '', note: '' }
+const nothing: SubmissionInput = { docsLink: '', note: '' }
 
 /** A link to a document, with a short note, to hand in or to change. */
-export function WorkDialog(props: WorkDialogProps) {
-  const { title, work = nothing, draft, button, send, failed, onClose, onSent } = props
-  const form = useForm<Work>({ defaultValues: { ...work, ...readDraft<Work>(draft) } })
-  useDraft(draft, form)
+export function SubmissionDialog(props: SubmissionDialogProps) {
+  const { title, before, draft, button, send, failed, onClose, onSent } = props
+  // What was typed over values that have changed since would bring the old ones back.
+  const over = before && JSON.stringify(before)
+  const form = useForm<SubmissionInput>({
+    defaultValues: { ...(before ?? nothing), ...readDraft<SubmissionInput>(draft, over) },
+  })
+  useDraft(draft, form, { over })
   const { register, handleSubmit, setError, setFocus, setValue, formState } = form
   const { errors, isSubmitting } = formState
 
-  /** Closed first, so that the focus it gives back does not leave the box that follows. */
+  /** Closed first, so that the focus it gives back does not leave the message that follows. */
   function close() {
     dropDraft(draft)
     flushSync(onClose)
   }
 
+  /** Changes that were given up are; what is new waits for another try. */
+  const cancel = before ? close : onClose
+
   const submit = handleSubmit(async ({ docsLink, note }) => {
     const link = docsLink.trim()
     if (!link) {
-      void alertBox({ title: 'Error', text: 'Google Docs link is required', error: true }).then(() =>
+      void showAlert({ title: 'Error', text: 'Google Docs link is required', error: true }).then(() =>
         setFocus('docsLink'),
       )
       return
@@ -65,7 +68,7 @@ export function WorkDialog(props: WorkDialogProps) {
       if (showFieldErrors(error, ['docsLink', 'note'], setError)) return
       // Nothing is left to change.
       if (isProblem(error, 'already-graded') || isProblem(error, 'not-found')) close()
-      void alertBox({ title: 'Error', text: failed, detail: explain(error), error: true })
+      void showAlert({ title: 'Error', text: failed, detail: explain(error), error: true })
       return
     }
     close()
@@ -73,7 +76,7 @@ export function WorkDialog(props: WorkDialogProps) {
   })
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={cancel}>
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
         <TextInput
           label="Google Docs Link"
@@ -100,7 +103,7 @@ export function WorkDialog(props: WorkDialogProps) {
           dir="auto"
         />
         <DialogActions>
-          <Button variant="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" busy={isSubmitting}>

@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router'
  * has just gone. Tells whether it is doing so, for a list that would look empty meanwhile. The page is
  * the address's `page`.
  */
-export function useLastPage(page: number, totalPages: number | undefined): boolean {
+export function useRedirectPastEnd(page: number, totalPages: number | undefined): boolean {
   const [, setParams] = useSearchParams()
   const past = totalPages !== undefined && totalPages > 0 && page > totalPages
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-interface WayRowProps {
+interface SignInMethodRowProps {
   /** Describes the buttons, which are named alike in every row. */
   id: string
   title: string
@@ -9,7 +9,7 @@ interface WayRowProps {
 }
 
 /** One way to sign in, with what can be done with it. */
-export function WayRow({ id, title, children, actions }: WayRowProps) {
+export function SignInMethodRow({ id, title, children, actions }: SignInMethodRowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-line bg-raised p-4">
       <div id={id} className="min-w-0 flex-1 basis-64">
@@ -24,4 +24,4 @@ export function WayRow({ id, title, children, actions }: WayRowProps) {
 }
 
 /** Beside a button that is off. */
-export const lastWayReason = 'Your only way to sign in. Add another first, then you can remove it.'
+export const lastMethodReason = 'Your only way to sign in. Add another first, then you can remove it.'

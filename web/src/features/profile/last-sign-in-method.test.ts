@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLastWay } from './last-way'
+import { isLastSignInMethod } from './last-sign-in-method'
 
 const configured = [{ id: 'google' }, { id: 'campus' }]
 const google = { id: 'google' }
@@ -19,7 +19,7 @@ test.each([
   ],
   ['a provider beside a passkey', { password: false, providers: [google], passkeys: [key] }, 'google', false],
 ])('unlinking %s', (_, methods, provider, last) => {
-  expect(isLastWay(methods, configured, { provider })).toBe(last)
+  expect(isLastSignInMethod(methods, configured, { provider })).toBe(last)
 })
 
 test.each([
@@ -29,5 +29,5 @@ test.each([
   ['beside a provider', { password: false, providers: [campus], passkeys: [key] }, false],
   ['beside a provider that is set up no more', { password: false, providers: [gone], passkeys: [key] }, true],
 ])('removing a passkey %s', (_, methods, last) => {
-  expect(isLastWay(methods, configured, { passkey: 'key' })).toBe(last)
+  expect(isLastSignInMethod(methods, configured, { passkey: 'key' })).toBe(last)
 })

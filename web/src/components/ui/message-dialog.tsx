@@ -15,8 +15,8 @@ export interface Message {
   danger?: boolean
 }
 
-/** A message or a question in a modal box. Esc is the same as the cancel button. */
-export function MessageBox({
+/** A message or a question in a modal dialog. Esc is the same as the cancel button. */
+export function MessageDialog({
   title,
   text,
   detail,

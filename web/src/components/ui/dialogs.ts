@@ -1,18 +1,18 @@
-import type { Message } from './message-box'
+import type { Message } from './message-dialog'
 
 /** A question or a message that waits for an answer. The specification's alerts are all of this kind. */
-interface Box {
+interface OpenDialog {
   id: number
   message: Message
   answer: (confirmed: boolean) => void
 }
 
-let boxes: readonly Box[] = []
+let dialogs: readonly OpenDialog[] = []
 let nextId = 1
 const listeners = new Set<() => void>()
 
-function update(next: readonly Box[]) {
-  boxes = next
+function update(next: readonly OpenDialog[]) {
+  dialogs = next
   for (const listener of listeners) listener()
 }
 
@@ -20,39 +20,40 @@ function open(message: Message): Promise<boolean> {
   return new Promise((resolve) => {
     const id = nextId++
     const answer = (confirmed: boolean) => {
-      update(boxes.filter((other) => other.id !== id))
+      update(dialogs.filter((other) => other.id !== id))
       resolve(confirmed)
     }
-    update([...boxes, { id, message, answer }])
+    update([...dialogs, { id, message, answer }])
   })
 }
 
-/** Says that something happened; resolves when it is read. `error` makes it an alert dialog. */
-export async function alertBox(box: {
+interface Alert {
   title: string
   text?: string
   detail?: string
   error?: boolean
-}): Promise<void> {
-  const { error, ...message } = box
+}
+
+/** Says that something happened; resolves when it is read. `error` makes it an alert dialog. */
+export async function showAlert({ error, ...message }: Alert): Promise<void> {
   await open({ ...message, role: error ? 'alertdialog' : 'dialog' })
 }
 
 /** Asks; resolves to whether it was confirmed. Esc and the cancel button say no. */
-export function confirmBox(box: {
+export function showConfirm(question: {
   title: string
   text: string
   confirm?: string
   danger?: boolean
 }): Promise<boolean> {
-  return open({ cancel: 'Cancel', ...box, role: 'alertdialog' })
+  return open({ cancel: 'Cancel', ...question, role: 'alertdialog' })
 }
 
-export function subscribeBoxes(listener: () => void): () => void {
+export function subscribeDialogs(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-export function currentBox(): Box | null {
-  return boxes[0] ?? null
+export function currentDialog(): OpenDialog | null {
+  return dialogs[0] ?? null
 }

@@ -1,19 +1,21 @@
-import { ErrorState, Loading } from '@/components/ui'
-import { useResource } from '@/lib/cache'
+import { useQuery } from '@tanstack/react-query'
+import { ErrorState, Loading, RefreshFailed } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { fetchMethods, methodsKey } from './api'
+import { signInMethodsQuery } from './queries'
 import { LinkedProviders } from './linked-providers'
 import { Passkeys } from './passkeys'
 import { PasswordForm } from './password-form'
 import { Section } from './section'
 
 /** All the ways into the account: its password, accounts elsewhere, passkeys. One always remains. */
-export function WaysToSignIn() {
-  const { data: methods, error, loading, retry } = useResource(methodsKey, fetchMethods)
+export function SignInMethodsSection() {
+  const { data: methods, error, isPending, refetch } = useQuery(signInMethodsQuery)
+  const retry = () => void refetch()
   return (
     <Section title="Ways to sign in">
-      {loading && <Loading label="Loading your ways to sign in" />}
-      {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
+      {isPending && <Loading label="Loading your ways to sign in" />}
+      {error && !methods && <ErrorState message={explain(error)} onRetry={retry} />}
+      <RefreshFailed error={methods && error} onRetry={retry} />
       {methods && (
         <div className="grid gap-8">
           <div>

@@ -1,14 +1,14 @@
-import type { Methods } from './api'
+import type { SignInMethods } from './queries'
 
 type Way = { provider: string } | { passkey: string }
 
 /** Whether nothing to sign in with would be left without it. The server decides the same, and has the last word. */
-export function isLastWay(
+export function isLastSignInMethod(
   {
     password,
     providers,
     passkeys,
-  }: Pick<Methods, 'password'> & {
+  }: Pick<SignInMethods, 'password'> & {
     providers: readonly { id: string }[]
     passkeys: readonly { _id: string }[]
   },

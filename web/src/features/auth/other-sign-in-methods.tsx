@@ -4,7 +4,7 @@ import { useSignIn, type Provider } from '@/lib/site'
 import { ConfirmDialog } from './confirm-dialog'
 import { useProviderSignIn } from './use-provider-sign-in'
 
-interface OtherWaysProps {
+interface OtherSignInMethodsProps {
   onFailure: (failure: Failure | null) => void
   onSignedIn: (name: string) => void
   /** Comes first. */
@@ -14,7 +14,7 @@ interface OtherWaysProps {
 const google: Provider = { id: 'google', label: 'Google' }
 
 /** Ways to sign in without a password: each provider in a window of its own. Google is always offered. */
-export function OtherWays({ onFailure, onSignedIn, children }: OtherWaysProps) {
+export function OtherSignInMethods({ onFailure, onSignedIn, children }: OtherSignInMethodsProps) {
   const { providers } = useSignIn()
   const [explained, setExplained] = useState(false)
   const { start, waitingFor, ticket, dropTicket } = useProviderSignIn(onFailure, onSignedIn)
