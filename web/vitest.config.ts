@@ -16,6 +16,7 @@ export default defineConfig({
       'react-router',
       'react-router/dom',
       'react-hook-form',
+      '@tanstack/react-query',
       'react-toastify/unstyled',
       'react-day-picker',
       'embla-carousel-react',
