@@ -33,6 +33,9 @@ func (c *client) listen(ctx context.Context, lastID string) (*stream, error) {
 	if c.token != "" {
 		r.Header.Set("Authorization", "Bearer "+c.token)
 	}
+	if c.address != "" {
+		r.Header.Set("X-Forwarded-For", c.address)
+	}
 	if lastID != "" {
 		r.Header.Set("Last-Event-ID", lastID)
 	}
