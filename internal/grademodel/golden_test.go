@@ -148,7 +148,7 @@ func requireEqual(t require.TestingT, want, got grademodel.Settlement) {
 	require.Equal(t, want.Mark, got.Mark)
 	require.Len(t, got.Counted, len(want.Counted))
 	numbers := func(s grademodel.Settlement) []float64 {
-		all := []float64{s.Scale.Usual, s.Scale.Noise, s.Theta, s.Weights, s.Estimate, s.Low, s.High, s.Open, s.UsualMark}
+		all := []float64{s.Scale.Usual, s.Scale.Noise, s.Theta, s.Weights, s.R, s.SD, s.Estimate, s.Low, s.High, s.Open, s.UsualMark}
 		for _, c := range s.Counted {
 			all = append(all, c.As, c.Weight)
 		}
