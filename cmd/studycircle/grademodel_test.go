@@ -22,7 +22,7 @@ func TestGradeModelStopsWhileItWaits(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	writer, err := os.OpenFile(pipe, os.O_RDWR, 0)
 	require.NoError(t, err)
-	defer writer.Close()
+	t.Cleanup(func() { require.NoError(t, writer.Close()) })
 	_, err = writer.WriteString(reviewsHeader + "\nA,s1,u1,18,20\n")
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
