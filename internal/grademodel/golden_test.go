@@ -3,9 +3,11 @@ package grademodel_test
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,12 +31,30 @@ type submission struct {
 	Total      int                   `json:"total"`
 	Known      *float64              `json:"known,omitempty"`
 	Reviews    []review              `json:"reviews"`
+	Parts      []part                `json:"parts"` // of the reviews
 	Settlement grademodel.Settlement `json:"settlement"`
 }
 
 type review struct {
 	Reviewer string  `json:"reviewer"`
 	Mark     float64 `json:"mark"`
+}
+
+// part is grademodel.Part.
+type part struct {
+	P  float64 `json:"p"`
+	M  float64 `json:"m"`
+	XX float64 `json:"xx"`
+	XE float64 `json:"xe"`
+	XD float64 `json:"xd"`
+}
+
+func partsOf(parts []grademodel.Part) []part {
+	out := make([]part, len(parts))
+	for i, p := range parts {
+		out[i] = part(p)
+	}
+	return out
 }
 
 func (g golden) input() []grademodel.Submission {
@@ -56,11 +76,17 @@ func readGolden(t *testing.T, name string, into any) {
 	require.NoError(t, json.Unmarshal(text, into))
 }
 
-func writeGolden(t *testing.T, name string, from any) {
+// writeGolden writes one element a line.
+func writeGolden[T any](t *testing.T, name, before string, elements []T, after string) {
 	t.Helper()
-	text, err := json.MarshalIndent(from, "", "  ")
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join("testdata", name), append(text, '\n'), 0o600))
+	lines := make([]string, len(elements))
+	for i, e := range elements {
+		text, err := json.Marshal(e)
+		require.NoError(t, err)
+		lines[i] = "  " + string(text)
+	}
+	text := before + "[\n" + strings.Join(lines, ",\n") + "\n]" + after + "\n"
+	require.NoError(t, os.WriteFile(filepath.Join("testdata", name), []byte(text), 0o600))
 }
 
 func TestGoldenAssignments(t *testing.T) {
@@ -73,12 +99,14 @@ func TestGoldenAssignments(t *testing.T) {
 			graded := grademodel.Grade(want.input(), nil)
 			if *update {
 				for i, g := range graded {
+					want.Submissions[i].Parts = partsOf(g.Parts)
 					want.Submissions[i].Settlement = g.Settlement
 				}
-				writeGolden(t, name, want)
+				writeGolden(t, name, fmt.Sprintf("{\"about\": %q, \"submissions\": ", want.About), want.Submissions, "}")
 			}
 			require.NotEmpty(t, graded)
 			for i, g := range graded {
+				requireEqualParts(t, want.Submissions[i].Parts, partsOf(g.Parts))
 				requireEqual(t, want.Submissions[i].Settlement, g.Settlement)
 			}
 		})
@@ -92,13 +120,21 @@ func TestGoldenSettlements(t *testing.T) {
 		for _, in := range sampleInputs() {
 			all = append(all, in.Settle())
 		}
-		writeGolden(t, "settlements.json", all)
+		writeGolden(t, "settlements.json", "", all, "")
 	}
 	var want []grademodel.Settlement
 	readGolden(t, "settlements.json", &want)
 	require.NotEmpty(t, want)
 	for _, s := range want {
 		requireEqual(t, s, s.Settle())
+	}
+}
+
+func requireEqualParts(t require.TestingT, want, got []part) {
+	require.Len(t, got, len(want))
+	for i, w := range want {
+		g := got[i]
+		require.InDeltaSlice(t, []float64{w.P, w.M, w.XX, w.XE, w.XD}, []float64{g.P, g.M, g.XX, g.XE, g.XD}, 1e-9)
 	}
 }
 
@@ -112,7 +148,7 @@ func requireEqual(t require.TestingT, want, got grademodel.Settlement) {
 	require.Equal(t, want.Mark, got.Mark)
 	require.Len(t, got.Counted, len(want.Counted))
 	numbers := func(s grademodel.Settlement) []float64 {
-		all := []float64{s.Scale.Usual, s.Scale.Noise, s.Theta, s.Weights, s.Estimate, s.Low, s.High, s.Open, s.UsualMark}
+		all := []float64{s.Scale.Usual, s.Scale.Noise, s.Theta, s.Weights, s.R, s.SD, s.Estimate, s.Low, s.High, s.Open, s.UsualMark}
 		for _, c := range s.Counted {
 			all = append(all, c.As, c.Weight)
 		}

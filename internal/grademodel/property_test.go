@@ -263,15 +263,26 @@ func trusted(s grademodel.Settlement) bool {
 // review also changes the scale and how everybody is judged.
 func TestRaisingAReviewFarOffMayLowerTheMark(t *testing.T) {
 	t.Parallel()
-	far := func(low float64) float64 {
+	two := func(a, b int) float64 {
 		return grademodel.Inputs{Total: 20, Scale: grademodel.Scale{Usual: 1.05, Noise: .24}, Reviews: []grademodel.Input{
-			{Mark: 20, Weight: 1}, {Mark: low, Weight: 1},
+			{Mark: float64(a), Weight: 1}, {Mark: float64(b), Weight: 1},
 		}}.Settle().Estimate
 	}
-	require.InDelta(t, 15.0106, far(0), .0001)
-	require.InDelta(t, 14.7495, far(1), .0001)
-	require.InDelta(t, 14.6859, far(2), .0001)
-	require.Greater(t, far(3), far(2))
+	var steps, falls int
+	var most float64
+	for a := range 21 {
+		for b := range 20 {
+			steps++
+			if fall := two(a, b) - two(a, b+1); fall > 1e-9 {
+				falls++
+				most = max(most, fall)
+			}
+		}
+	}
+	require.Equal(t, []int{420, 8}, []int{steps, falls}, "steps by one mark, and those that lower the estimate")
+	require.InDelta(t, .2611, most, .0001)
+	require.InDelta(t, 15.0106, two(20, 0), .0001)
+	require.InDelta(t, 14.7495, two(20, 1), .0001)
 
 	class := func(raised float64) grademodel.Settlement {
 		return grademodel.Grade([]grademodel.Submission{

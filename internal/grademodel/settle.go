@@ -41,6 +41,8 @@ type Settlement struct {
 	Counted   []Counted `json:"counted"`   // in the order of the reviews
 	Theta     float64   `json:"theta"`     // θ, an angle
 	Weights   float64   `json:"weights"`   // W, the usual mark's 1 included
+	R         float64   `json:"r"`         // r, what the reviews leave unsure, an angle
+	SD        float64   `json:"sd"`        // sd, with what all reviewers overlook
 	Estimate  float64   `json:"estimate"`  // total·share(z*)
 	Mark      int       `json:"mark"`      // givenMark: the estimate rounded, half upwards
 	Low       float64   `json:"low"`       // the 80 % interval: in 8 of 10 cases a
@@ -90,9 +92,9 @@ func (in Inputs) Settle() Settlement {
 	out.Mark = int(mark)
 
 	variance := squares / ((residuals + sum - 1) * sum) // r²; W−1 is Σw
-	r, sd := math.Sqrt(variance), math.Sqrt(variance+overlooked*overlooked)
-	out.Low = min(markAt(theta-eightOfTen*sd, in.Total), out.Estimate, mark)
-	out.High = max(markAt(theta+eightOfTen*sd, in.Total), out.Estimate, mark)
-	out.Open = (markAt(theta+eightOfTen*r, in.Total) - markAt(theta-eightOfTen*r, in.Total)) / 2
+	out.R, out.SD = math.Sqrt(variance), math.Sqrt(variance+overlooked*overlooked)
+	out.Low = min(markAt(theta-eightOfTen*out.SD, in.Total), out.Estimate, mark)
+	out.High = max(markAt(theta+eightOfTen*out.SD, in.Total), out.Estimate, mark)
+	out.Open = (markAt(theta+eightOfTen*out.R, in.Total) - markAt(theta-eightOfTen*out.R, in.Total)) / 2
 	return out
 }
