@@ -35,12 +35,13 @@ function withoutControls(html: string, expressionIn: ExpressionIn): string {
         return `{{range $i${value('as')}, $e${value('as')} := ${value('of')}}}`
       case 't-switch':
         switches.push({ variable: `$s${++variables}`, cases: 0 })
-        return `{{$s${variables} := ${value('on')}}}`
+        // Where no case holds, there most often is no value: that is asked first.
+        return `{{$s${variables} := ${value('on')}}}{{if $s${variables}}}`
       case 't-case':
         return `{{${inside.cases++ ? 'else if' : 'if'} eq ${inside.variable} ${value('is')}}}`
       case '/t-switch':
         switches.pop()
-        return '{{end}}'
+        return '{{end}}{{end}}'
       case '/t-if':
       case '/t-each':
         return '{{end}}'
