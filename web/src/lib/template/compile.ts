@@ -50,8 +50,8 @@ function withoutControls(html: string, expressionIn: ExpressionIn): string {
     }
   }
   return html.replaceAll(controlTag, (whole, tag: string, attributes: string, at: number) => {
-    const before = !tag.startsWith('/') && textBefore(html, at) ? '<!-- -->' : ''
-    const after = tag.startsWith('/') && textAfter(html, at + whole.length) ? '<!-- -->' : ''
+    const before = /^t-(if|switch|each)$/.test(tag) && textBefore(html, at) ? '<!-- -->' : ''
+    const after = /^\/t-(if|switch|each)$/.test(tag) && textAfter(html, at + whole.length) ? '<!-- -->' : ''
     return before + written(tag, attributes) + after
   })
 }
