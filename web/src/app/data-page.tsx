@@ -9,7 +9,7 @@ import { pages } from './pages'
 import { useTitle } from './title'
 
 /** Around pages that show or change something of the server's. They start anew for another person. */
-export function DataPage() {
+export function Component() {
   const email = useUser()?.email
   return (
     <QueryClientProvider client={queryClient}>
@@ -23,9 +23,10 @@ const notFound = pages.find(({ path }) => path === '*')
 /** Titles the page by what it is about; where that does not exist, neither does the page. */
 function Subject() {
   const page = useCurrentPage()
-  const [query] = page?.queries?.(useVisit()) ?? []
+  const visit = useVisit()
+  const [query] = page?.queries?.(visit) ?? []
   const client = useQueryClient()
-  const read = () => (query ? client.getQueryData<unknown>(query.key) : undefined)
+  const read = () => (query ? client.getQueryData(query.key) : undefined)
   const subject = useSyncExternalStore((listener) => client.getQueryCache().subscribe(listener), read, read)
   const gone = subject === null
   useTitle((gone ? notFound : page)?.title ?? '', query?.boot && { [query.boot]: subject })

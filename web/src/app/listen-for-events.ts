@@ -1,3 +1,4 @@
+import { fetchCode } from '@/lib/load-code'
 import { firstAnswer } from '@/lib/load-query-client'
 
 const againMs = 30_000
@@ -8,10 +9,11 @@ const againMs = 30_000
  * connection that stays open.
  */
 export function listenForEvents(place: string): void {
-  void firstAnswer.then(() => {
+  const onceLoaded = () => {
     if (document.readyState === 'complete') whenIdle(place)
     else window.addEventListener('load', () => whenIdle(place), { once: true })
-  })
+  }
+  void firstAnswer.then(onceLoaded)
 }
 
 /** When the browser has nothing better to do. */
@@ -25,7 +27,7 @@ function whenIdle(place: string) {
 /** Without its code, answers are as old as they were fetched; it is asked for again. */
 async function listen(place: string) {
   try {
-    const { listenFrom } = await import('./entry-live')
+    const { listenFrom } = await fetchCode(() => import('./entry-live'))
     listenFrom(place)
   } catch {
     const again = () => {

@@ -117,7 +117,7 @@ function Cards({ assignments, query, onReset }: CardsProps) {
           <Switch
             key={assignment._id}
             on={placeOf(index, assignments.length)}
-            cases={['lead', 'eager', 'later']}
+            cases={['later', 'eager', 'lead']}
           >
             {(place) => (
               <AssignmentCard assignment={assignment} place={place} onDelete={() => void removeAt(index)} />

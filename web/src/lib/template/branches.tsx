@@ -25,7 +25,7 @@ export function If<T>({ value, children, otherwise }: IfProps<T>): ReactNode {
 
 interface SwitchProps<T extends string> {
   on: T
-  /** All values for which something is shown. */
+  /** All values for which something is shown, the most frequent first; none is empty. */
   cases: readonly T[]
   children: (value: T) => ReactNode
 }
