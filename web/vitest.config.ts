@@ -30,6 +30,7 @@ export default defineConfig({
     setupFiles: ['src/test/setup.ts'],
     // What is as it should be is seen at once; the rest is for a busy machine.
     testTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     browser: {
       enabled: true,
       headless: true,

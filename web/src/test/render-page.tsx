@@ -1,7 +1,7 @@
 import { createMemoryRouter, type RouteObject } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import { routes } from '@/app/routes'
 import type { SessionUser } from '@/lib/boot'
 import { startSession } from '@/lib/session'
@@ -19,9 +19,11 @@ function copyOf(some: RouteObject[]): RouteObject[] {
 
 /**
  * Shows the page at `path` as somebody sees it who opens it on a desk: all of the app around it, and its calls answered by
- * what the test serves. Gives back what stands in the address bar.
+ * what the test serves. The page that was there before goes, and what was learnt on it stays. Gives back what
+ * stands in the address bar.
  */
 export async function renderPage(path: string, user: SessionUser | null = null): Promise<() => string> {
+  await cleanup()
   await page.viewport(1280, 800)
   startSession(user)
   const router = createMemoryRouter(copyOf(routes), { initialEntries: [path] })

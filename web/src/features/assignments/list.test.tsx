@@ -98,3 +98,49 @@ test('an assignment that was not deleted comes back', async () => {
   await answerBox('Error', 'Failed to delete assignment.')
   await expect.element(card).toBeVisible()
 })
+
+test('what was deleted is shown nowhere any more, also not until there is an answer', async () => {
+  const other = sampleAssignment({ _id: 'a2', title: 'Decimals in short' })
+  const otherCard = page.getByRole('article', { name: other.title })
+  const level = page.getByRole('combobox', { name: 'Level' })
+  const { opened, open } = gate()
+  let deleted = false
+  let askedSince = 0
+  serve(
+    http.get('*/api/assignments', async () => {
+      if (!deleted) return HttpResponse.json(sampleList(assignment, other))
+      askedSince++
+      await opened
+      return HttpResponse.json(sampleList(other))
+    }),
+    http.get('*/api/assignment/a1', async () => {
+      await opened
+      return HttpResponse.json({ code: 'not-found', detail: 'x' }, { status: 404 })
+    }),
+    http.delete('*/api/assignment/a1', () => {
+      deleted = true
+      return HttpResponse.json({ deletedCount: 1 })
+    }),
+  )
+  await renderPage('/assignments?level=easy', ada)
+  await expect.element(card).toBeVisible()
+  await level.selectOptions('All Levels')
+  await expect.element(card).toBeVisible()
+  await button('Delete', card).click()
+  await answerBox('Are you sure?', null, 'Yes, delete it!')
+  // The list fills up again.
+  await expect.poll(() => askedSince).toBe(1)
+  await expect.element(otherCard).toBeVisible()
+  await expect.element(card).not.toBeInTheDocument()
+  // Known from before, and shown until the answer is there.
+  await level.selectOptions('Easy')
+  await expect.element(level).toHaveValue('easy')
+  await expect.element(otherCard).toBeVisible()
+  await expect.element(card).not.toBeInTheDocument()
+
+  await renderPage('/assignment/a1', ada)
+  await expect.element(page.getByRole('main')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: assignment.title })).not.toBeInTheDocument()
+  open()
+  await expect.element(page.getByRole('heading', { name: 'Error !Page not found' })).toBeVisible()
+})

@@ -18,7 +18,7 @@ for (const [path, title, empty] of pages) {
     serve(http.get('*/api/submissions', () => HttpResponse.json([])))
     await renderPage(path, ada)
     await expect.element(page.getByText(empty)).toBeVisible()
-    expect(document.title).toBe(`${title} | StudyCircle`)
+    await expect.poll(() => document.title).toBe(`${title} | StudyCircle`)
   })
 
   test.for([{}, { data: [] }, [null]])(

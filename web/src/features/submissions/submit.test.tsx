@@ -33,7 +33,7 @@ test('a failed submission says so, keeps what was typed, and works on the next t
   await expect.element(link).toHaveAttribute('type', 'url')
   await link.fill('https://docs.google.com/document/d/7')
   await button('Submit', dialog).click()
-  await expect.element(button('Submitting...', dialog)).toBeDisabled()
+  await expect.element(button('Submitting...', dialog)).toHaveAttribute('aria-disabled', 'true')
   open()
   await answerBox('Error', 'Submission failed. Please try again.')
   await expect.element(link).toHaveValue('https://docs.google.com/document/d/7')
