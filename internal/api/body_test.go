@@ -143,7 +143,7 @@ func TestHostileBodiesCostNoMoreThanABuffer(t *testing.T) {
 		"objects with one name":       {fill(`{"title":[`, `{"":0}`, `]}`), 128 << 10},
 		"empty arrays":                {fill(`{"title":[`, `[]`, `]}`), 128 << 10},
 		"empty arrays, not an object": {fill(`[`, `[]`, `]`), 128 << 10},
-		"objects where one is kept":   {fill(`{"proof":{"a":[`, `{"":0}`, `]}}`), 8 << 20},
+		"objects where one is kept":   {fill(`{"proof":{"a":[`, `{"":0}`, `]}}`), 12 << 20},
 		"read over":                   {fill(`{"owned":[`, `{"a":[0,"b"]}`, `]}`), 128 << 10},
 		"unknown fields":              {"{" + unknown.String() + `"z":0}`, 512 << 10},
 		"unknown fields inside":       {`{"owned":{` + unknown.String() + `"z":0}}`, 512 << 10},
