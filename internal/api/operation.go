@@ -117,12 +117,15 @@ func handle[I any](r *router, who audience, described huma.Operation, within tim
 	})
 }
 
-// admit returns the session that asks; visitors have none.
+// admit returns the session that asks; visitors have none. A client that has gone
+// is looked up nevertheless: what it sent may be cut off, and is then refused as such.
 func (r *router) admit(ctx context.Context, who audience, request *http.Request) (studycircle.Session, error) {
 	authorization := request.Header.Get("Authorization")
 	if who == all || (who == allOrSignedIn && authorization == "") {
 		return studycircle.Session{}, nil
 	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerWithin)
+	defer cancel()
 	return r.Identity.Authenticate(ctx, accessToken(authorization))
 }
 

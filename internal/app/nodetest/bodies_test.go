@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -143,9 +144,8 @@ func TestFieldNamesAreMatchedToTheLetter(t *testing.T) {
 	})
 }
 
-// Bodies as our own pages send them are read in a shorter way, and answered as
-// others are, done or refused.
-func TestPlainBodiesAreAnsweredLikeOthers(t *testing.T) {
+// A field that is read over, whatever it holds, changes no answer.
+func TestFieldsThatAreReadOverChangeNoAnswer(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
 		open := ada.publish(t)
@@ -168,7 +168,7 @@ func TestPlainBodiesAreAnsweredLikeOthers(t *testing.T) {
 			"no submission":   {eve, http.MethodPatch, "/api/submissions/nothing", doc{"marks": 1}},
 		} {
 			plain := c.who.call(t, c.method, c.path, c.body)
-			other := c.who.call(t, c.method, c.path, with(c.body, "status", "read over"))
+			other := c.who.call(t, c.method, c.path, with(c.body, "status", []any{"read over", doc{"a": nil}}, "givenMark", number("1e999")))
 			require.Equal(t, other.status, plain.status, what)
 			want, got := other.json(t), plain.json(t)
 			if _, done := want["insertedId"]; done {
@@ -183,5 +183,31 @@ func TestPlainBodiesAreAnsweredLikeOthers(t *testing.T) {
 			}
 			require.Len(t, plain.header, len(other.header), what)
 		}
+	})
+}
+
+// A mebibyte that is made to cost memory is refused with
+// small answers. What it may cost is held where bodies are read.
+func TestHostileBodiesAreRefusedWithSmallAnswers(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		fill := func(begin, part, end string) raw {
+			return raw(begin + strings.Repeat(part+",", (1<<20-len(begin)-len(end))/(len(part)+1)-1) + part + end)
+		}
+		var unknown strings.Builder
+		for i := range 60_000 {
+			fmt.Fprintf(&unknown, `"f%d":0,`, i)
+		}
+		for what, body := range map[string]raw{
+			"objects":        fill(`{"name":[`, `{"":0}`, `]}`),
+			"arrays":         fill(`{"email":[`, `[]`, `]}`),
+			"unknown fields": raw("{" + unknown.String() + `"z":0}`),
+		} {
+			for _, path := range []string{"/api/auth/login", "/api/auth/register"} {
+				a := n.visitor().post(t, path, body).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid)
+				require.LessOrEqual(t, len(a.locations(t)), 32, what)
+				require.Less(t, len(a.body), 4<<10, what)
+			}
+		}
+		n.visitor().post(t, "/api/auth/login", fill("[", "[]", "]")).refused(t, http.StatusBadRequest, studycircle.CodeMalformed)
 	})
 }

@@ -32,12 +32,19 @@ func (r *record) text() string {
 	return r.all.String()
 }
 
-// The logger is the process's, so this test runs before the parallel ones.
-func TestNoSecretAndNoAddressInTheLog(t *testing.T) {
+// captureLog records what is logged until the test ends. The logger is the
+// process's: only tests that are not parallel, which run before those, ask for it.
+func captureLog(t *testing.T) *record {
+	t.Helper()
 	logged := &record{}
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewJSONHandler(logged, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	t.Cleanup(func() { slog.SetDefault(before) })
+	return logged
+}
+
+func TestNoSecretAndNoAddressInTheLog(t *testing.T) {
+	logged := captureLog(t)
 
 	w := onSQLite(t)
 	w.host, w.mails, w.limits = "localhost", catch(t), true

@@ -60,6 +60,7 @@ func link(n int) string { return "https://example.org/" + repeated("a", n-len("h
 func notNumbers() []any {
 	return []any{
 		"10", "", "ten", true, false, nil, []any{}, []any{10}, doc{}, number("10.5"), number("0.1"), number("1e-1"), number("-1"), number("-0.5"),
+		number("10.0000000000000000001"), number("9.9999999999999999999"), number("1e-999"),
 		number("1e400"), number("-1e400"), number("9223372036854775807"), number("9223372036854775808"), number("1001"), number("1e100"),
 	}
 }
