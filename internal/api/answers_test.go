@@ -7,16 +7,24 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
+// answersAt are answers to a store whose version is what a test says.
+func answersAt(version *atomic.Uint64) *answers {
+	c := newAnswers(Config{})
+	c.version = func(context.Context) (uint64, error) { return version.Load(), nil }
+	return c
+}
+
 // One request that panics must neither hold up those who wait for its answer nor
 // stay in the way of later ones.
 func TestAnswerWhoseMakingPanicsIsMadeAnew(t *testing.T) {
-	c := newAnswers(func(context.Context) (uint64, error) { return 1, nil })
+	c := answersAt(new(atomic.Uint64))
 	key := answerKey{kind: oneAssignment, text: "a"}
 	c.wanted(key) // from the second time on answers are kept
 	require.Panics(t, func() {
@@ -30,7 +38,7 @@ func TestAnswerWhoseMakingPanicsIsMadeAnew(t *testing.T) {
 // Bodies that are not kept stand in memory that is used again; that must show in no
 // answer, kept or not.
 func TestAnswersShareNoMemory(t *testing.T) {
-	o := &operations{answers: newAnswers(func(context.Context) (uint64, error) { return 1, nil })}
+	o := &operations{answers: answersAt(new(atomic.Uint64))}
 	ask := func(id string) {
 		want := strings.Repeat(id, 1+len(id)%3*200)
 		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)

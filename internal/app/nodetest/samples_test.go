@@ -41,21 +41,21 @@ func submission(assignmentID string) doc {
 }
 
 // publish creates an assignment as u.
-func (c *client) publish(t *testing.T, fields ...any) string {
-	t.Helper()
-	return c.post(t, "/api/assignments", with(assignment(), fields...)).id(t)
+func (c *client) publish(tb testing.TB, fields ...any) string {
+	tb.Helper()
+	return c.post(tb, "/api/assignments", with(assignment(), fields...)).id(tb)
 }
 
 // submit hands in as u.
-func (c *client) submit(t *testing.T, assignmentID string) string {
-	t.Helper()
-	return c.post(t, "/api/submissions", submission(assignmentID)).id(t)
+func (c *client) submit(tb testing.TB, assignmentID string) string {
+	tb.Helper()
+	return c.post(tb, "/api/submissions", submission(assignmentID)).id(tb)
 }
 
 // grade marks a submission as u.
-func (c *client) grade(t *testing.T, submissionID string, marks int) {
-	t.Helper()
-	c.patch(t, "/api/submissions/"+submissionID, doc{"marks": marks, "feedback": "Well done."}).is(t, http.StatusOK)
+func (c *client) grade(tb testing.TB, submissionID string, marks int) {
+	tb.Helper()
+	c.patch(tb, "/api/submissions/"+submissionID, doc{"marks": marks, "feedback": "Well done."}).is(tb, http.StatusOK)
 }
 
 // own is what u sees of one of their own submissions.
