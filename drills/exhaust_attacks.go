@@ -115,14 +115,14 @@ func madeUpAddresses(ctx context.Context, f *field) error {
 		})
 	}
 	all.Wait()
-	real := f.users[0]
+	owner := f.users[0]
 	asked := time.Now()
-	if status, err := real.send(http.MethodPost, "/api/auth/password/forgot", map[string]any{"email": real.email}, nil); err != nil || status != http.StatusAccepted {
+	if status, err := owner.send(http.MethodPost, "/api/auth/password/forgot", map[string]any{"email": owner.email}, nil); err != nil || status != http.StatusAccepted {
 		return errors.Join(err, fmt.Errorf("a reset mail is refused: %d", status))
 	}
 	arrived := "not at all"
 	for ctx.Err() == nil && arrived == "not at all" {
-		if f.hasMail(real.email, "/auth/reset?token=") {
+		if f.hasMail(owner.email, "/auth/reset?token=") {
 			arrived = "after " + inMs(time.Since(asked))
 		}
 		_ = pause(ctx, 50*time.Millisecond) // ends with ctx
@@ -197,15 +197,15 @@ func manyStreams(ctx context.Context, f *field) error {
 	greedy := f.users[0]
 	var all sync.WaitGroup
 	all.Go(func() {
-		_ = each(ctx, 2600, func(ctx context.Context, _ int) { f.listen(ctx, from(0), greedy.token) })
+		_ = each(ctx, 2600, func(ctx context.Context, _ int) { f.listen(ctx, from(0), greedy.token, true) })
 	})
 	all.Go(func() {
-		_ = each(ctx, 1500, func(ctx context.Context, _ int) { f.listen(ctx, from(1), "") })
+		_ = each(ctx, 1500, func(ctx context.Context, _ int) { f.listen(ctx, from(1), "", true) })
 	})
 	_ = pause(ctx, attackBefore+attackFor/2) // ends with ctx
 	heard := 0
 	for n, user := range f.users[1:] {
-		heard += f.listen(ctx, from(200+n), user.token) + f.listen(ctx, from(220+n), "")
+		heard += f.listen(ctx, from(200+n), user.token, false) + f.listen(ctx, from(220+n), "", false)
 	}
 	f.checks = append(f.checks, func(r *report) {
 		r.bar(heard == 2*len(f.users[1:]), "of %d others' streams %d opened", 2*len(f.users[1:]), heard)
@@ -214,9 +214,9 @@ func manyStreams(ctx context.Context, f *field) error {
 	return nil
 }
 
-// listen opens a stream and is 1 where that was let in. An attacker's, without a
-// word from the node, stays open until ctx ends.
-func (f *field) listen(ctx context.Context, d *net.Dialer, token string) (opened int) {
+// listen opens a stream and is 1 where that was let in. Whoever stays, stays until
+// ctx ends, let in or not.
+func (f *field) listen(ctx context.Context, d *net.Dialer, token string, stays bool) (opened int) {
 	more := ""
 	if token != "" {
 		more = "Authorization: Bearer " + token + "\r\n"
@@ -232,8 +232,9 @@ func (f *field) listen(ctx context.Context, d *net.Dialer, token string) (opened
 		if response.StatusCode == http.StatusOK {
 			opened = 1
 		}
-		if d.LocalAddr.String() < from(200).LocalAddr.String() {
+		if stays {
 			_, _ = io.Copy(io.Discard, response.Body) // until it ends
+			<-ctx.Done()
 		}
 		_ = response.Body.Close()
 	})

@@ -62,7 +62,7 @@ func betweenNamespaces(ctx context.Context) (err error) {
 
 // from is a dialer with an address of its own, the n-th client's.
 func from(n int) *net.Dialer {
-	return &net.Dialer{Timeout: 5 * time.Second, LocalAddr: &net.TCPAddr{IP: net.IPv4(10, 253, 78, byte(1+n%250))}}
+	return &net.Dialer{Timeout: 5 * time.Second, LocalAddr: &net.TCPAddr{IP: net.IPv4(10, 253, 78, byte(1+n%250))}} //nolint:gosec // below 256
 }
 
 // deaf is from, of a client whose kernel takes next to nothing either.

@@ -53,7 +53,7 @@ func overload(ctx context.Context, r *report) (err error) {
 		got.rate(), float64(got.asked)/overloadFor.Seconds(), got.rate()/most.rate(), inMs(percentile(got.waits, 99)))
 	r.bar(got.other == 0 && percentile(got.noes, 99) <= time.Second, "told to come back: %d, all with Retry-After, p99 %s; neither: %d",
 		len(got.noes), inMs(percentile(got.noes, 99)), got.other)
-	r.bar(probed.alive(99) <= mostWait, "/livez p99 %s", inMs(probed.alive(99)))
+	r.bar(probed.alive() <= mostWait, "/livez p99 %s", inMs(probed.alive()))
 	r.bar(probed.memory <= mostMemory, "RssAnon %d MB at most", probed.memory>>20)
 	return ctx.Err()
 }

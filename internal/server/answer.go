@@ -206,27 +206,26 @@ func (a *answer) header() {
 // put writes p for as long as the client takes some of it.
 func (a *answer) put(p []byte) error {
 	if len(p) == 0 || a.deadline == nil {
-		_, err := a.ResponseWriter.Write(p)
-		return ignoreNoBody(err)
+		return a.write(p)
 	}
 	if err := a.deadline(time.Now().Add(takeWithin + time.Duration(len(p)/takeRate)*time.Second)); err != nil {
 		return err
 	}
-	if a.place == nil {
-		_, err := a.ResponseWriter.Write(p)
-		return ignoreNoBody(err)
+	if a.place == nil { // what others have too
+		return a.write(p)
 	}
 	a.hold.cut = func() { _ = a.deadline(time.Unix(1, 0)) } // long ago
 	a.hold.begin(len(p))
-	_, err := a.ResponseWriter.Write(p)
+	err := a.write(p)
 	if a.hold.end() {
 		return errNoRoom
 	}
-	return ignoreNoBody(err)
+	return err
 }
 
-// ignoreNoBody: handlers answer HEAD and GET alike.
-func ignoreNoBody(err error) error {
+// write leaves out what is not sent: handlers answer HEAD and GET alike.
+func (a *answer) write(p []byte) error {
+	_, err := a.ResponseWriter.Write(p) //nolint:gosec // what a handler wrote, with the type that it gave
 	if errors.Is(err, http.ErrBodyNotAllowed) {
 		return nil
 	}

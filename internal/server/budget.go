@@ -61,10 +61,9 @@ func (h *hold) begin(n int) {
 // grow holds n more bytes, at the price of others, or once there is room for them.
 // errNoRoom where there is none in time.
 func (h *hold) grow(ctx context.Context, n int, patience time.Duration) error {
-	b := h.budget
+	b, deadline := h.budget, time.Now().Add(patience)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var timeout <-chan time.Time
 	for b.used+n > b.total {
 		if h.wasCut {
 			return errNoRoom
@@ -72,26 +71,7 @@ func (h *hold) grow(ctx context.Context, n int, patience time.Duration) error {
 		if b.cutOne(h) {
 			continue
 		}
-		if timeout == nil {
-			timer := time.NewTimer(patience)
-			defer timer.Stop()
-			timeout = timer.C
-		}
-		if b.freed == nil {
-			b.freed = make(chan struct{})
-		}
-		freed := b.freed
-		b.mu.Unlock()
-		var err error
-		select {
-		case <-freed:
-		case <-timeout:
-			err = errNoRoom
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
-		b.mu.Lock()
-		if err != nil {
+		if err := b.await(ctx, deadline); err != nil {
 			return err
 		}
 	}
@@ -102,6 +82,26 @@ func (h *hold) grow(ctx context.Context, n int, patience time.Duration) error {
 	b.used += n
 	b.add(h)
 	return nil
+}
+
+// await waits, without the lock that it expects and leaves with, for more room.
+func (b *budget) await(ctx context.Context, deadline time.Time) error {
+	if b.freed == nil {
+		b.freed = make(chan struct{})
+	}
+	freed := b.freed
+	b.mu.Unlock()
+	defer b.mu.Lock()
+	timer := time.NewTimer(time.Until(deadline))
+	defer timer.Stop()
+	select {
+	case <-freed:
+		return nil
+	case <-timer.C:
+		return errNoRoom
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // settle says that the client is waited for no longer: what is held is held on,
