@@ -110,7 +110,7 @@ func TestWhoComesBackComesFirst(t *testing.T) {
 		l, let := NewLine(1, 10, time.Hour), make(chan string, 10)
 		require.NoError(t, l.Enter(t.Context(), Claim{}))
 		place := l.Held(func() Claim { return Claim{Key: "mine"} })
-		ctx := With(t.Context(), place)
+		ctx := With(t.Context(), &place)
 		require.Equal(t, Claim{Key: "mine"}, ClaimOf(ctx))
 		require.Equal(t, Claim{}, ClaimOf(t.Context()))
 		answered := make(chan struct{})
