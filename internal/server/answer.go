@@ -35,7 +35,7 @@ const (
 // stream's and sees to deadlines by itself.
 type answer struct {
 	http.ResponseWriter
-	r        *http.Request
+	r       *http.Request
 	place   *admission.Place // nil where the request has none
 	held    admission.Place  // memory for place
 	hold    hold

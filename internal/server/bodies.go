@@ -88,7 +88,7 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 // gathering is a body on its way.
 type gathering struct {
 	*bodies
-	r        *http.Request
+	r      *http.Request
 	client client // nil where it has no deadlines
 	hold   *hold
 	got    []byte

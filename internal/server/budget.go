@@ -26,7 +26,7 @@ type budget struct {
 	// first and last are those that can be cut, in the order they began: of those
 	// under one key the first is the slowest.
 	first, last *hold
-	looking     bool // at who has taken too long, again and again
+	looking     bool          // at who has taken too long, again and again
 	freed       chan struct{} // closed, and replaced, when there is more room; nil while nobody waits
 }
 
