@@ -61,6 +61,7 @@ func nestedLogins(ctx context.Context, f *field) error {
 			if _, err := io.WriteString(c, request(http.MethodPost, "/api/auth/login", "Connection: close\r\n", len(body))+body); err == nil {
 				_, _ = io.Copy(io.Discard, c) // whatever it answers
 			}
+			_ = pause(ctx, 3*backAfter) // ends with ctx; more would be a flood of bytes
 		})
 	})
 }
@@ -236,6 +237,7 @@ func (f *field) listen(ctx context.Context, d *net.Dialer, token string, stays b
 			_, _ = io.Copy(io.Discard, response.Body) // until it ends
 			<-ctx.Done()
 		}
+		_ = c.Close() // or its body would be read to its end, which does not come
 		_ = response.Body.Close()
 	})
 	return opened
