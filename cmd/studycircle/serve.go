@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -21,6 +22,10 @@ import (
 	"studycircle/internal/store"
 	"studycircle/web"
 )
+
+// memoryLimit is where the collector begins to work harder, in bytes: below it a
+// node may leave as much garbage as it likes. GOMEMLIMIT sets another.
+const memoryLimit = 160 << 20
 
 // finish is how long requests under way get to finish after SIGTERM.
 const finish = 20 * time.Second
@@ -40,6 +45,9 @@ type serveCommand struct {
 
 // Run serves until ctx ends.
 func (c serveCommand) Run(ctx context.Context) error {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+	}
 	if strings.TrimSpace(c.Brand) == "" {
 		return errors.New("--brand must not be empty: every page and mail has it in its title")
 	}

@@ -11,8 +11,9 @@ type Place struct {
 
 type placeKey struct{}
 
-// Held is a place that was just entered; claim tells whose it is, should that be asked.
-func (l *Line) Held(claim func() Claim) *Place { return &Place{l, claim, true} }
+// Held is a place that was just entered; claim tells whose it is, should that be
+// asked of a context.
+func (l *Line) Held(claim func() Claim) Place { return Place{l, claim, true} }
 
 // With is ctx for work that is done in p.
 func With(ctx context.Context, p *Place) context.Context {

@@ -35,14 +35,14 @@ const (
 // stream's and sees to deadlines by itself.
 type answer struct {
 	http.ResponseWriter
-	r        *http.Request
-	place    *admission.Place // nil where the request has none
-	hold     hold
-	status   int
-	body     []byte
-	sending  bool // the header has been sent
-	stream   bool
-	deadline func(time.Time) error
+	r       *http.Request
+	place   *admission.Place // nil where the request has none
+	held    admission.Place  // memory for place
+	hold    hold
+	status  int
+	body    []byte
+	sending bool // the header has been sent
+	stream  bool
 }
 
 var spareAnswers sync.Pool // of *answer
@@ -65,9 +65,7 @@ func answering(next http.Handler, held *budget) http.Handler {
 func (a *answer) begin(w http.ResponseWriter, r *http.Request, held *budget) {
 	*a = answer{ResponseWriter: w, r: r, body: a.body[:0]}
 	a.hold = hold{budget: held, r: r}
-	if c, ok := w.(interface{ SetWriteDeadline(t time.Time) error }); ok {
-		a.deadline = c.SetWriteDeadline
-	}
+	a.hold.client, _ = w.(client) // tests' recorders are none
 }
 
 func (a *answer) end() {
@@ -203,30 +201,30 @@ func (a *answer) header() {
 	a.ResponseWriter.WriteHeader(a.status)
 }
 
-// put writes p for as long as the client takes some of it.
+// put sends p for as long as the client takes some of it.
 func (a *answer) put(p []byte) error {
-	if len(p) == 0 || a.deadline == nil {
-		_, err := a.ResponseWriter.Write(p)
-		return ignoreNoBody(err)
+	if a.hold.client == nil {
+		return a.write(p)
 	}
-	if err := a.deadline(time.Now().Add(takeWithin + time.Duration(len(p)/takeRate)*time.Second)); err != nil {
-		return err
-	}
+	held := len(p)
 	if a.place == nil {
-		_, err := a.ResponseWriter.Write(p)
-		return ignoreNoBody(err)
+		held = 0 // it is not this client's alone
 	}
-	a.hold.cut = func() { _ = a.deadline(time.Unix(1, 0)) } // long ago
-	a.hold.begin(len(p))
-	_, err := a.ResponseWriter.Write(p)
+	a.hold.begin(held, time.Now().Add(takeWithin+time.Duration(len(p)/takeRate)*time.Second))
+	err := a.write(p)
+	if err == nil {
+		// What the server keeps of it would be sent when nobody looks any more.
+		err = http.NewResponseController(a.ResponseWriter).Flush()
+	}
 	if a.hold.end() {
 		return errNoRoom
 	}
-	return ignoreNoBody(err)
+	return err
 }
 
-// ignoreNoBody: handlers answer HEAD and GET alike.
-func ignoreNoBody(err error) error {
+// write leaves out what is not sent: handlers answer HEAD and GET alike.
+func (a *answer) write(p []byte) error {
+	_, err := a.ResponseWriter.Write(p) //nolint:gosec // what a handler wrote, with the type that it gave
 	if errors.Is(err, http.ErrBodyNotAllowed) {
 		return nil
 	}

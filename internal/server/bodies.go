@@ -48,12 +48,8 @@ func (b *bodies) gather(next http.Handler) http.Handler {
 			return
 		}
 		g := &gathering{bodies: b, r: r}
-		connection := w
 		if a, ok := w.(*answer); ok {
-			connection = a.ResponseWriter
-		}
-		if c, ok := connection.(interface{ SetReadDeadline(t time.Time) error }); ok {
-			g.deadline = c.SetReadDeadline
+			g.client = a.hold.client
 		}
 		defer g.end()
 		err := g.read()
@@ -92,11 +88,11 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 // gathering is a body on its way.
 type gathering struct {
 	*bodies
-	r        *http.Request
-	deadline func(time.Time) error // nil where there are none
-	hold     *hold
-	got      []byte
-	late     bool // there is more than is read
+	r      *http.Request
+	client client // nil where it has no deadlines
+	hold   *hold
+	got    []byte
+	late   bool // there is more than is read
 }
 
 // read is nil where all there is of the body, up to maxBody, has come.
@@ -121,8 +117,8 @@ func (g *gathering) read() error {
 				return err
 			}
 		}
-		if g.deadline != nil {
-			if err := g.deadline(began.Add(sendWithin + time.Duration(len(g.got)/sendRate)*time.Second)); err != nil {
+		if g.client != nil {
+			if err := g.client.SetReadDeadline(began.Add(sendWithin + time.Duration(len(g.got)/sendRate)*time.Second)); err != nil {
 				return err
 			}
 		}
@@ -146,8 +142,8 @@ func (g *gathering) done(err error) error {
 		}
 		return err
 	}
-	if g.deadline != nil {
-		return g.deadline(time.Time{})
+	if g.client != nil {
+		return g.client.SetReadDeadline(time.Time{})
 	}
 	return nil
 }
@@ -175,11 +171,7 @@ func (g *gathering) enlarge(ctx context.Context) error {
 
 // of is a hold for a body that can be cut while it comes.
 func (b *budget) of(g *gathering) *hold {
-	return &hold{budget: b, r: g.r, cut: func() {
-		if g.deadline != nil {
-			_ = g.deadline(time.Unix(1, 0)) // long ago
-		}
-	}}
+	return &hold{budget: b, r: g.r, client: g.client, sends: true}
 }
 
 // rest is the body as the handler reads it; err is how reading it ended.

@@ -26,14 +26,27 @@ type budget struct {
 	// first and last are those that can be cut, in the order they began: of those
 	// under one key the first is the slowest.
 	first, last *hold
+	looking     bool          // at who has taken too long, again and again
 	freed       chan struct{} // closed, and replaced, when there is more room; nil while nobody waits
 }
 
+// client is who is waited for: an http.ResponseWriter, as far as it has deadlines.
+type client interface {
+	SetReadDeadline(t time.Time) error
+	SetWriteDeadline(t time.Time) error
+}
+
+// longAgo ends any waiting.
+var longAgo = time.Unix(1, 0)
+
 // hold is what is held for one request. It is used by one goroutine.
 type hold struct {
-	budget     *budget
-	r          *http.Request
-	cut        func() // ends the waiting for a client; called while the client is waited for
+	budget *budget
+	r      *http.Request
+	// until is how long the client may take, where somebody else does not see to it.
+	until      time.Time
+	client     client
+	sends      bool // the client does; otherwise it takes
 	n          int
 	slow       bool // among those that can be cut
 	wasCut     bool
@@ -44,16 +57,25 @@ func newBudget(total int, claim func(*http.Request) admission.Claim) *budget {
 	return &budget{total: total, claim: claim}
 }
 
-// begin holds n more bytes and may be cut from now on. It makes room by cutting
-// others, and where that makes too little goes beyond the total: what is held
-// for an answer was made before it is counted.
-func (h *hold) begin(n int) {
+// lookEvery is how exactly until is kept. Looking once for all is much cheaper than
+// a timer for each.
+const lookEvery = time.Second
+
+// begin holds n more bytes and may be cut from now on, at the latest when until has
+// passed. It makes room by cutting others, and where that makes too little goes
+// beyond the total: what is held for an answer was made before it is counted.
+func (h *hold) begin(n int, until time.Time) {
 	b := h.budget
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	h.n += n
+	h.until = until
 	b.used += n
 	b.add(h)
+	if !b.looking {
+		b.looking = true
+		time.AfterFunc(lookEvery, b.look)
+	}
 	for b.used > b.total && b.cutOne(nil) {
 	}
 }
@@ -61,10 +83,9 @@ func (h *hold) begin(n int) {
 // grow holds n more bytes, at the price of others, or once there is room for them.
 // errNoRoom where there is none in time.
 func (h *hold) grow(ctx context.Context, n int, patience time.Duration) error {
-	b := h.budget
+	b, deadline := h.budget, time.Now().Add(patience)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var timeout <-chan time.Time
 	for b.used+n > b.total {
 		if h.wasCut {
 			return errNoRoom
@@ -72,26 +93,7 @@ func (h *hold) grow(ctx context.Context, n int, patience time.Duration) error {
 		if b.cutOne(h) {
 			continue
 		}
-		if timeout == nil {
-			timer := time.NewTimer(patience)
-			defer timer.Stop()
-			timeout = timer.C
-		}
-		if b.freed == nil {
-			b.freed = make(chan struct{})
-		}
-		freed := b.freed
-		b.mu.Unlock()
-		var err error
-		select {
-		case <-freed:
-		case <-timeout:
-			err = errNoRoom
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
-		b.mu.Lock()
-		if err != nil {
+		if err := b.await(ctx, deadline); err != nil {
 			return err
 		}
 	}
@@ -102,6 +104,26 @@ func (h *hold) grow(ctx context.Context, n int, patience time.Duration) error {
 	b.used += n
 	b.add(h)
 	return nil
+}
+
+// await waits, without the lock that it expects and leaves with, for more room.
+func (b *budget) await(ctx context.Context, deadline time.Time) error {
+	if b.freed == nil {
+		b.freed = make(chan struct{})
+	}
+	freed := b.freed
+	b.mu.Unlock()
+	defer b.mu.Lock()
+	timer := time.NewTimer(time.Until(deadline))
+	defer timer.Stop()
+	select {
+	case <-freed:
+		return nil
+	case <-timer.C:
+		return errNoRoom
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // settle says that the client is waited for no longer: what is held is held on,
@@ -191,9 +213,37 @@ func (b *budget) cutOne(wanted *hold) bool {
 			return false
 		}
 	}
-	b.remove(victim)
-	b.free(victim)
-	victim.wasCut = true
-	victim.cut()
+	b.cut(victim)
 	return true
+}
+
+// cut ends the waiting for a client.
+func (b *budget) cut(h *hold) {
+	b.remove(h)
+	b.free(h)
+	h.wasCut = true
+	switch {
+	case h.client == nil: // a writer without deadlines, which waits for nobody
+	case h.sends:
+		_ = h.client.SetReadDeadline(longAgo)
+	default:
+		_ = h.client.SetWriteDeadline(longAgo)
+	}
+}
+
+// look cuts whoever has taken too long, for as long as there is anybody.
+func (b *budget) look() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	for h := b.first; h != nil; {
+		late := h
+		h = h.next
+		if !late.until.IsZero() && !now.Before(late.until) {
+			b.cut(late)
+		}
+	}
+	if b.looking = b.first != nil; b.looking {
+		time.AfterFunc(lookEvery, b.look)
+	}
 }

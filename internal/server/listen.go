@@ -17,11 +17,10 @@ import (
 // Bounds of connections.
 const (
 	maxConnections = 8192
-	// headerWithin, requestWithin and answerWithin bound what a connection takes
-	// beside what is bounded more closely: see bodies and answer.
+	// headerWithin and requestWithin bound what a client takes to ask. Bodies and
+	// answers are bounded more closely: see bodies and answer.
 	headerWithin  = 10 * time.Second
 	requestWithin = 30 * time.Second
-	answerWithin  = 2 * time.Minute
 	idleWithin    = 2 * time.Minute
 	maxHeader     = 64 << 10
 )
@@ -34,7 +33,6 @@ func NewHTTP(handler http.Handler, trusted []netip.Prefix) *http.Server {
 		Handler:           handler,
 		ReadHeaderTimeout: headerWithin,
 		ReadTimeout:       requestWithin,
-		WriteTimeout:      answerWithin,
 		IdleTimeout:       idleWithin,
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),

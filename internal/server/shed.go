@@ -34,35 +34,48 @@ type limitConcurrency struct {
 // of is next in the line. What next waits for outside of the processor does not
 // hold its place.
 func (l *limitConcurrency) of(next http.Handler) http.Handler {
-	return l.handler(next, true)
-}
-
-// ofReads is of for what never leaves its place but to be sent.
-func (l *limitConcurrency) ofReads(next http.Handler) http.Handler {
-	return l.handler(next, false)
-}
-
-func (l *limitConcurrency) handler(next http.Handler, leaves bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !l.line.TryEnter() {
-			if err := l.line.Enter(r.Context(), l.claim(r)); err != nil {
-				if errors.Is(err, admission.ErrFull) {
-					l.warn(r)
-					tooBusy(w)
-				}
-				return
-			}
+		if !l.enter(w, r) {
+			return
 		}
 		place := l.line.Held(func() admission.Claim { return l.claim(r) })
 		defer place.Leave()
 		if a, ok := w.(*answer); ok {
-			a.place = place
+			a.place = &place
 		}
-		if leaves {
-			r = r.WithContext(admission.With(r.Context(), place))
+		next.ServeHTTP(w, r.WithContext(admission.With(r.Context(), &place)))
+	})
+}
+
+// ofReads is of for what never leaves its place but to be sent: nothing that
+// outlives the answer knows of the place, so it is the answer's own.
+func (l *limitConcurrency) ofReads(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !l.enter(w, r) {
+			return
 		}
+		a, ok := w.(*answer)
+		if !ok {
+			a = &answer{}
+		}
+		a.held = l.line.Held(nil)
+		a.place = &a.held
+		defer a.place.Leave()
 		next.ServeHTTP(w, r)
 	})
+}
+
+// enter waits for a place, or answers that there is none.
+func (l *limitConcurrency) enter(w http.ResponseWriter, r *http.Request) bool {
+	if l.line.TryEnter() {
+		return true
+	}
+	err := l.line.Enter(r.Context(), l.claim(r))
+	if errors.Is(err, admission.ErrFull) {
+		l.warn(r)
+		tooBusy(w)
+	}
+	return err == nil
 }
 
 func (l *limitConcurrency) warn(r *http.Request) {

@@ -191,6 +191,7 @@ func TestAnswersHeldHaveABoundTogether(t *testing.T) {
 		require.NoError(t, err)
 		got, err := io.ReadAll(response.Body)
 		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
 		require.Equal(t, text, string(got))
 		for _, c := range append(greedy, modest) {
 			require.NoError(t, c.Close())
@@ -246,6 +247,7 @@ func TestSlowBodiesKeepNobodyOut(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, http.StatusBadRequest, response.StatusCode)
 		require.Equal(t, 14*time.Second, time.Since(began), "10 seconds and one for each 4 KiB")
+		require.NoError(t, response.Body.Close())
 		for _, c := range slow {
 			require.NoError(t, c.Close())
 		}
