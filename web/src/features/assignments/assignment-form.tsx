@@ -10,7 +10,7 @@ import { useHydrated } from '@/lib/use-hydrated'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import type { Assignment, AssignmentInput } from './queries'
 import { DueDateField } from './due-date-field'
-import { assignmentSchema, formOf, inputOf, isPastDay, type AssignmentFormValues } from './form-schema'
+import { assignmentSchema, valuesOf, inputOf, isPastDay, type AssignmentFormValues } from './form-schema'
 
 interface AssignmentFormProps {
   /** The assignment to change; none for a new one. */
@@ -40,7 +40,7 @@ export function AssignmentForm({ assignment, action, busyAction, confirm, send }
     resolver: zodResolver(assignmentSchema),
     defaultValues: {
       // A new one has no other defaults: what a quick typist filled in before the script came stays.
-      ...(assignment ? formOf(assignment) : { dueDate: '' }),
+      ...(assignment ? valuesOf(assignment) : { dueDate: '' }),
       ...readDraft<AssignmentFormValues>(draft, over),
     },
   })
