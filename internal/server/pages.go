@@ -138,7 +138,7 @@ func leadOn(w http.ResponseWriter, r *http.Request, to string) {
 	if r.URL.RawQuery != "" {
 		to += "?" + r.URL.RawQuery
 	}
-	http.Redirect(w, r, to, http.StatusPermanentRedirect)
+	http.Redirect(w, r, to, http.StatusPermanentRedirect) //nolint:gosec // to is an escaped path of this server
 }
 
 // missing answers an address that is no page's.
@@ -173,7 +173,7 @@ func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 	t := p.templateFor(pg, audience, shown)
 	v.Boot.Data, v.Boot.NotFound = v.pageData, pg == p.notFound
 	v.Head.Title, v.Head.NoIndex = pg.title.of(v), pg == p.notFound
-	b := buffers.Get().(*bytes.Buffer)
+	b, _ := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()
 	if err := t.Execute(b, v); err != nil {

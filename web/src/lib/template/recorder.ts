@@ -31,11 +31,14 @@ export function markOf(expression: string): string {
 }
 
 /** What a recorded value stands for; undefined for any other. */
-export function expressionOf(value: unknown): string | undefined {
+function expressionOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? expressions.get(value) : undefined
 }
 
 export const isRecorded = (value: unknown): boolean => expressionOf(value) !== undefined
+
+/** The mark of a recorded value, or of one that is known. */
+export const markOfValue = (value: unknown): string => markOf(written(value))
 
 /** A value as the server's template says it. */
 function written(value: unknown): string {
