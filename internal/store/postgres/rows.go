@@ -50,6 +50,9 @@ func (r row) Null(column int) bool { return r[column].Value.Null }
 func into(sink engine.Sink, limit int64) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		sink.Reset()
+		if err := rows.Err(); err != nil {
+			return err // there is nothing to look at
+		}
 		fields := len(rows.FieldDescriptions())
 		r, places := make(row, fields), make([]any, fields)
 		for i := range r {
