@@ -64,7 +64,7 @@ const (
 	maxBatch = engine.MaxAnnounced / 2
 	// batchPatience bounds how long a batch may take until its commit is answered,
 	// from when the first of them came: where PostgreSQL has frozen, they have waited
-	// for the batch before already.
+	// for the batch before already. A request that goes on alone has what is left of it.
 	batchPatience = 4 * time.Second
 	// boundLocks is for what no batch of several should ever wait for; in milliseconds,
 	// less than PostgreSQL takes to look for a deadlock.
@@ -87,7 +87,6 @@ func (b *batcher[N, R]) write(ctx context.Context, r request[N, R]) error {
 	r.came = time.Now()
 	err := b.do(ctx, r)
 	if errors.Is(err, errAlone) {
-		r.came = time.Now()
 		answers := make([]error, 1)
 		if err = b.run(ctx, []request[N, R]{r}, answers, true); err == nil {
 			err = answers[0]

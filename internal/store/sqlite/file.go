@@ -47,4 +47,9 @@ func (f *databaseFile) check() error {
 	return nil
 }
 
-func (f *databaseFile) close() error { return f.opened.Close() }
+func (f *databaseFile) close() error {
+	if err := f.opened.Close(); !errors.Is(err, os.ErrClosed) {
+		return err
+	}
+	return nil
+}

@@ -138,3 +138,33 @@ func TestPingTellsOfAHungDisk(t *testing.T) {
 	require.NoError(t, <-wrote)
 	require.NoError(t, d.Ping(t.Context()))
 }
+
+// A database that answers and takes no writes is not ready, and is again as soon
+// as it takes them, without anybody writing.
+func TestPingTellsThatNothingCanBeWritten(t *testing.T) {
+	t.Parallel()
+	d := openDir(t, t.TempDir())
+	write := func() error {
+		return d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+			_, err := tx.DB.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES ('a', 'b') ON CONFLICT (name) DO UPDATE SET value = 'c'")
+			return err
+		})
+	}
+	full := func(on string) {
+		t.Helper()
+		_, err := d.writes.ExecContext(t.Context(), "PRAGMA query_only = "+on)
+		require.NoError(t, err)
+	}
+	require.NoError(t, write())
+	full("on")
+	require.NoError(t, d.Ping(t.Context()), "nobody has tried yet")
+	require.Equal(t, engine.Unavailable, d.Fault(write()))
+	for range 2 {
+		require.Equal(t, engine.Unavailable, d.Fault(d.Ping(t.Context())))
+	}
+	full("off")
+	require.NoError(t, d.Ping(t.Context()))
+	require.NoError(t, write())
+	require.ErrorIs(t, d.Write(t.Context(), func(context.Context, *engine.Tx) error { return engine.ErrClosed }), engine.ErrClosed)
+	require.NoError(t, d.Ping(t.Context()), "a write that is refused says nothing of the disk")
+}

@@ -20,9 +20,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if where := os.Getenv(migrateEnv); where != "" {
-		migrateAndExit(where)
-	}
 	if dir := os.Getenv(crashDirEnv); dir != "" {
 		writeUntilKilled(dir)
 	}

@@ -1,4 +1,4 @@
-package storetest
+package migrations_test
 
 import (
 	"context"
@@ -24,26 +24,30 @@ import (
 // migrateEnv makes the test binary a program that opens this database and ends.
 const migrateEnv = "STORE_MIGRATE"
 
-func migrateAndExit(where string) {
-	c := store.Config{Dir: where}
-	if where[0] != '/' {
-		c = store.Config{URL: where}
+func TestMain(m *testing.M) {
+	if where := os.Getenv(migrateEnv); where != "" {
+		c := store.Config{Dir: where}
+		if where[0] != '/' {
+			c = store.Config{URL: where}
+		}
+		s, err := store.Open(context.Background(), c)
+		if err != nil || s.Close() != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
 	}
-	s, err := store.Open(context.Background(), c)
-	if err != nil || s.Close() != nil {
-		os.Exit(1)
-	}
-	os.Exit(0)
+	os.Exit(testpg.Main(m, nil))
 }
 
 // unopened opens a database as it is.
 func unopened(t *testing.T, c store.Config) (*sql.DB, migrations.Dialect) {
 	t.Helper()
-	dialect := sqlite.Dialect()
+	dialect, driver, name := sqlite.Dialect(), "sqlite", "file:"+sqlite.FileIn(c.Dir)+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)"
 	if c.URL != "" {
-		dialect = postgres.Dialect()
+		dialect, driver, name = postgres.Dialect(), "pgx", c.URL
 	}
-	d := plainDB(t, c)
+	d, err := sql.Open(driver, name)
+	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, d.Close()) })
 	return d, dialect
 }
