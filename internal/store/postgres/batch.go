@@ -34,7 +34,7 @@ type request[N, R any] struct {
 // own, which waits for locks. So nobody holds up or takes along the others, and two
 // batches, of one node or of two, never wait for each other.
 type batcher[N, R any] struct {
-	*lanes[request[N, R]]
+	*workers[request[N, R]]
 	db    *DB
 	begin func() operation[N, R]
 }
@@ -74,11 +74,11 @@ const (
 // errAlone answers a request that wants a batch of its own.
 var errAlone = errors.New("not to be written together with others")
 
-// newBatcher starts some lanes. Where rows are locked, a second one would come upon
+// newBatcher starts some workers. Where rows are locked, a second one would come upon
 // the same people's, which the first has.
-func newBatcher[N, R any](d *DB, lanes int, begin func() operation[N, R]) *batcher[N, R] {
+func newBatcher[N, R any](d *DB, n int, begin func() operation[N, R]) *batcher[N, R] {
 	b := &batcher[N, R]{db: d, begin: begin}
-	b.lanes = newLanes(maxBatch, slices.Repeat([]func([]*job[request[N, R]]){b.work}, lanes)...)
+	b.workers = newWorkers(maxBatch, slices.Repeat([]func([]*job[request[N, R]]){b.work}, n)...)
 	return b
 }
 
@@ -264,7 +264,7 @@ func (a *attempt[N, R]) store(ctx context.Context, batch *pgx.Batch) error {
 }
 
 // decided is what a request makes of what was found. A panic is its own error:
-// the lane serves everybody.
+// the worker serves everybody.
 func decided[N, R any](ctx context.Context, r request[N, R], found map[string]N) (row R, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -14,7 +14,7 @@ import (
 // connection of its own: the way there and back costs more than most reads. Each
 // sees what is committed when it is sent, which is after it was asked.
 type readers struct {
-	*lanes[query]
+	*workers[query]
 	all []*reader
 }
 
@@ -29,18 +29,18 @@ const maxAsked = 32
 func newReaders(config *pgx.ConnConfig) *readers {
 	r := &readers{}
 	n := min(max(2, runtime.GOMAXPROCS(0)), 8)
-	var workers []func([]*job[query])
+	var all []func([]*job[query])
 	for range n {
 		one := &reader{config: config}
 		r.all = append(r.all, one)
-		workers = append(workers, one.work)
+		all = append(all, one.work)
 	}
-	r.lanes = newLanes(maxAsked, workers...)
+	r.workers = newWorkers(maxAsked, all...)
 	return r
 }
 
 func (r *readers) close() error {
-	r.lanes.close()
+	r.workers.close()
 	for _, one := range r.all {
 		one.drop()
 	}
