@@ -124,3 +124,22 @@ func TestAnalyze(t *testing.T) {
 		require.Equal(t, []string{"assignments", "users"}, b.ids(t, known))
 	})
 }
+
+// A row that is another one when it has arrived: the copy fails, and leaves nothing.
+func TestCopyFindsWhatWasCorruptedOnItsWay(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, to *bundle) {
+		from := setup(t, store.Config{Dir: t.TempDir()})
+		from.user(t, "Ada")
+		corrupt := `CREATE TRIGGER corrupt AFTER INSERT ON users BEGIN UPDATE users SET display_name = 'Eve' WHERE id = NEW.id; END`
+		if !to.sqlite {
+			corrupt = `CREATE FUNCTION corrupt() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN NEW.display_name = 'Eve'; RETURN NEW; END $$;
+				CREATE TRIGGER corrupt BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION corrupt()`
+		}
+		_, err := to.plain.ExecContext(t.Context(), corrupt)
+		require.NoError(t, err)
+		_, err = bulk.Copy(t.Context(), from.Store, to.Store, func() {})
+		require.ErrorContains(t, err, "the checksums differ")
+		require.Empty(t, to.ids(t, "SELECT id FROM users"))
+	})
+}

@@ -385,3 +385,27 @@ func TestListenersHearOfCommits(t *testing.T) {
 		<-ended
 	})
 }
+
+// What was removed is missed by who had not seen the last of it, and by nobody else.
+func TestTheLastRemovedPlaceIsNotGone(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada := b.user(t, "Ada")
+		var places []string
+		for i := range 5 {
+			b.assignment(t, ada, studycircle.Easy, fmt.Sprint("Number ", i), "Text.")
+			places = append(places, b.here(t))
+		}
+		_, err := b.plain.ExecContext(t.Context(), "UPDATE events SET created_at = 1 WHERE place IN (SELECT place FROM events ORDER BY place LIMIT 3)")
+		require.NoError(t, err)
+		require.NoError(t, b.TrimEvents(t.Context(), time.Hour, 1000))
+		news, err := b.News(t.Context(), places[1], "")
+		require.NoError(t, err)
+		require.True(t, news.Gone, "the third is missing")
+		news, err = b.News(t.Context(), places[2], "")
+		require.NoError(t, err)
+		// PostgreSQL takes whoever wrote beside it for one whose row was removed.
+		require.False(t, news.Gone && b.sqlite)
+		require.True(t, news.Gone || len(news.Events) == 2)
+	})
+}

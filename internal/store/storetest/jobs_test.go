@@ -292,3 +292,28 @@ func TestWritersAndMailsShareTheDatabase(t *testing.T) {
 		assert.Len(t, box.sent, clients*rounds)
 	})
 }
+
+// Mails to addresses that nobody has hold up nobody's: they wait elsewhere, for
+// nothing, and go.
+func TestMailsForNobodyHoldUpNobody(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			for i := range 1000 {
+				if err := tx.QueueMail(ctx, fmt.Sprint("nobody", i), "reset"); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		b.queue(t, "ada", "reset")
+		n, err := b.MailsWaiting(t.Context())
+		require.NoError(t, err)
+		require.EqualValues(t, 1, n)
+		box := &mailbox{sent: map[string]int{}}
+		box.work(t, b.Store, never)
+		require.Eventually(t, func() bool { return box.count("ada reset") == 1 }, 10*time.Second, 20*time.Millisecond)
+		require.Eventually(t, func() bool { return len(b.ids(t, "SELECT kind FROM river_job WHERE queue = 'nobody'")) == 0 }, time.Minute, 100*time.Millisecond)
+		assert.Equal(t, map[string]int{"ada reset": 1}, box.sent)
+	})
+}
