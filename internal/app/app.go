@@ -120,6 +120,9 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 	a.stop = stop
 	a.background.Go(func() { a.Identity.Run(background) })
 	a.background.Go(func() { a.live.Run(background) })
+	if sweeper, is := c.Mail.(mail.Sweeper); is {
+		a.background.Go(func() { sweep(background, sweeper, c.Now) })
+	}
 	if c.Mail != nil {
 		mailer := jobs.Mailer{Send: a.send(c), Wait: mail.Backoff, Clock: queueClock}
 		a.background.Go(func() {
@@ -127,6 +130,25 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 				slog.ErrorContext(background, "no mails are sent", "error", err)
 			}
 		})
+	}
+}
+
+// sweepEvery is how often mails in a folder are looked at.
+const sweepEvery = time.Hour
+
+// sweep removes old mails from a folder until ctx ends.
+func sweep(ctx context.Context, s mail.Sweeper, now func() time.Time) {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		if err := s.Sweep(now()); err != nil {
+			slog.WarnContext(ctx, "old mails stay in their folder; next try follows", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
 	}
 }
 

@@ -118,7 +118,9 @@ func upgraded(t *testing.T, c store.Config) {
 	require.NoError(t, err)
 	require.EqualValues(t, 1, total)
 	require.Equal(t, mine.ID, found[0].ID)
-	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, mine.ID, mine.CreatedAt) }))
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		return tx.DeleteAssignment(ctx, mine.ID, mine.CreatedAt)
+	}))
 	_, total, err = s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.EqualValues(t, len(live), total)
