@@ -15,6 +15,9 @@ import (
 
 // Fault implements engine.Faults.
 func (*DB) Fault(err error) engine.Fault {
+	if err == nil {
+		return engine.NoFault
+	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, errFileGone) || errors.Is(err, errStalled) {
 		return engine.Unavailable
