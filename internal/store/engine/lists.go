@@ -124,7 +124,7 @@ func (v *sqlValue) Scan(from any) error {
 	case nil:
 		v.Null = true
 	case string:
-		v.Value.Text = from
+		v.Text = from
 	case int64:
 		v.Int = from
 	case bool:
@@ -137,6 +137,6 @@ func (v *sqlValue) Scan(from any) error {
 	return nil
 }
 
-func (r sqlRow) Text(column int) string { return r[column].Value.Text }
+func (r sqlRow) Text(column int) string { return r[column].Text }
 func (r sqlRow) Int(column int) int64   { return r[column].Int }
-func (r sqlRow) Null(column int) bool   { return r[column].Value.Null }
+func (r sqlRow) Null(column int) bool   { return r[column].Null }

@@ -42,6 +42,15 @@ type Locator struct {
 
 type statements struct{ big, small *sql.Stmt }
 
+func (s statements) close() (err error) {
+	for _, one := range []*sql.Stmt{s.big, s.small} {
+		if one != nil {
+			err = errors.Join(err, one.Close())
+		}
+	}
+	return err
+}
+
 // NewLocator reads counts from d.
 func NewLocator(d Database, v Versions) *Locator {
 	return &Locator{versions: v, db: d, prepared: map[int]statements{}}
@@ -52,7 +61,7 @@ func (l *Locator) Close() (err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, s := range l.prepared {
-		err = errors.Join(err, s.big.Close(), s.small.Close())
+		err = errors.Join(err, s.close())
 	}
 	l.prepared = nil
 	return err
@@ -150,22 +159,22 @@ func (l *Locator) statements(ctx context.Context, scopes int) (statements, error
 		return known, nil
 	}
 	bigQuery, smallQuery := queries(scopes)
-	big, err := l.db.PrepareContext(ctx, bigQuery) //nolint:sqlclosecheck // closed by Close
-	if err != nil {
-		return known, err
+	var made statements
+	var err error
+	// Both are kept until Close.
+	if made.big, err = l.db.PrepareContext(ctx, bigQuery); err == nil {
+		made.small, err = l.db.PrepareContext(ctx, smallQuery)
 	}
-	small, err := l.db.PrepareContext(ctx, smallQuery) //nolint:sqlclosecheck // closed by Close
 	if err != nil {
-		return known, errors.Join(err, big.Close())
+		return known, errors.Join(err, made.close())
 	}
-	made := statements{big, small}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.prepared == nil {
-		return known, errors.Join(sql.ErrConnDone, big.Close(), small.Close())
+		return known, errors.Join(sql.ErrConnDone, made.close())
 	}
 	if other, prepared := l.prepared[scopes]; prepared {
-		return other, errors.Join(big.Close(), small.Close())
+		return other, made.close()
 	}
 	l.prepared[scopes] = made
 	return made, nil

@@ -73,7 +73,7 @@ func noRoom(logs map[string]limit.Log, u limit.Use) error {
 // take queues the locks of all rows, and before them the rows that were not
 // there: only a row can be locked. They come first of all that a batch locks, in
 // one order, as a row that somebody else has just begun is waited for.
-func (l *batchLimits) take(batch *pgx.Batch, uses []limit.Use, all bool) (any bool) {
+func (l *batchLimits) take(batch *pgx.Batch, uses []limit.Use, all bool) (queued bool) {
 	l.mine, l.asked, l.counts = map[string]limit.Log{}, map[string]limit.Log{}, map[string]limit.Use{}
 	names, _ := namesOf(uses, nil)
 	if len(names) == 0 {

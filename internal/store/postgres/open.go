@@ -159,7 +159,7 @@ func (d *DB) Run(ctx context.Context) {
 func (d *DB) Close() (err error) {
 	also := func(failed error) { err = errors.Join(err, failed) }
 	if d.versions != nil {
-		also(d.versions.close())
+		d.versions.close()
 	}
 	if d.grader != nil {
 		d.publisher.close()
@@ -167,7 +167,7 @@ func (d *DB) Close() (err error) {
 		d.grader.close()
 	}
 	if d.readers != nil {
-		also(d.readers.close())
+		d.readers.close()
 	}
 	if d.events != nil {
 		also(d.events.close())

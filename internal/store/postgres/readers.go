@@ -39,12 +39,11 @@ func newReaders(config *pgx.ConnConfig) *readers {
 	return r
 }
 
-func (r *readers) close() error {
+func (r *readers) close() {
 	r.workers.close()
 	for _, one := range r.all {
 		one.drop()
 	}
-	return nil
 }
 
 // work answers all jobs. A connection that has gone since it was last used is made

@@ -38,13 +38,13 @@ func (v *value) ScanBool(from pgtype.Bool) error {
 }
 
 // Text implements engine.Row.
-func (r row) Text(column int) string { return r[column].Value.Text }
+func (r row) Text(column int) string { return r[column].Text }
 
 // Int implements engine.Row.
 func (r row) Int(column int) int64 { return r[column].Int }
 
 // Null implements engine.Row.
-func (r row) Null(column int) bool { return r[column].Value.Null }
+func (r row) Null(column int) bool { return r[column].Null }
 
 // into gives rows to a sink, but no more than limit.
 func into(sink engine.Sink, limit int64) func(pgx.Rows) error {

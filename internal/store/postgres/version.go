@@ -127,9 +127,8 @@ func (v *versions) drop() {
 	}
 }
 
-func (v *versions) close() error {
+func (v *versions) close() {
 	v.cancel()
 	v.Wait()
 	v.drop()
-	return nil
 }

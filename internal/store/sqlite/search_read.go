@@ -183,10 +183,11 @@ func (c search) spell(m engine.Match) (spelled, error) {
 		q.WriteString(`("` + mark + strings.Join(endings, `" OR "`+mark) + `")`)
 		return q.String()
 	}
-	only := ""
+	var narrowed strings.Builder
 	for _, marker := range m.Markers {
-		only += `"` + markerMark + marker + `" AND `
+		narrowed.WriteString(`"` + markerMark + marker + `" AND `)
 	}
+	only := narrowed.String()
 	text, title := only+all(textMark), all(titleMark)
 	if len(endings) == 1 {
 		last = endings[0]

@@ -78,7 +78,7 @@ func TestEveryChangeIsNews(t *testing.T) {
 		for _, step := range steps {
 			require.NoError(t, step())
 		}
-		failed := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		failed := b.Write(t.Context(), func(_ context.Context, tx *store.Tx) error {
 			tx.Announce(studycircle.Event{Kind: studycircle.AssignmentCreated, ID: "undone", Audience: studycircle.Everybody})
 			return errUndo
 		})
