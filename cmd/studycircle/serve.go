@@ -32,8 +32,6 @@ const finish = 20 * time.Second
 
 type serveCommand struct {
 	databaseFlags
-	DatabaseRead []string `sep:"none" placeholder:"URL" help:"A standby of --database that may answer reads where it has all that the primary shows. May be given again, or as a list with commas."`
-
 	Addr      string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on; port 0 takes a free one."`
 	PublicURL string        `placeholder:"URL" help:"Address people use, for links and cookies. Default: made from --addr."`
 	Brand     string        `default:"StudyCircle" help:"The product's name on every page."`
@@ -73,9 +71,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	database := c.config()
-	database.Replicas = replicaList(c.DatabaseRead)
-	config := app.Config{Database: database, PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist()}
+	config := app.Config{Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist()}
 	if err := c.accounts(ctx, &config); err != nil {
 		return err
 	}
@@ -97,28 +93,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 		leave(ctx, a, c.Drain)
 		a.EndStreams()
 	})
-	if database.Replicas != nil {
-		slog.InfoContext(ctx, "replicas answered", "reads", a.Store.ReplicaReads())
-	}
 	return errors.Join(err, a.Close())
-}
-
-// replicaList splits lists where an address begins: one address may name several
-// hosts with commas between them.
-func replicaList(flags []string) (out []string) {
-	for _, list := range flags {
-		for part := range strings.SplitSeq(list, ",") {
-			address := strings.TrimSpace(part)
-			switch {
-			case address == "":
-			case len(out) == 0 || strings.HasPrefix(address, "postgres"):
-				out = append(out, address)
-			default:
-				out[len(out)-1] += "," + address
-			}
-		}
-	}
-	return out
 }
 
 // leave serves on for a while after ctx has ended, so that a balancer sends

@@ -83,16 +83,3 @@ func TestFlagsThatMakeNoSense(t *testing.T) {
 		require.NoDirExists(t, c.Data, "refused before anything is touched")
 	}
 }
-
-func TestReplicaList(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ flags, want []string }{
-		{nil, nil},
-		{[]string{""}, nil},
-		{[]string{"postgres://a/x"}, []string{"postgres://a/x"}},
-		{[]string{"postgres://a,b/x, postgresql://c/x"}, []string{"postgres://a,b/x", "postgresql://c/x"}},
-		{[]string{"postgres://a/x,postgres://b,c/x", "postgres://d/x"}, []string{"postgres://a/x", "postgres://b,c/x", "postgres://d/x"}},
-	} {
-		require.Equal(t, c.want, replicaList(c.flags), "%q", c.flags)
-	}
-}

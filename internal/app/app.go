@@ -19,6 +19,7 @@ import (
 	"studycircle"
 	"studycircle/internal/api"
 	"studycircle/internal/identity"
+	"studycircle/internal/jobs"
 	"studycircle/internal/limit"
 	"studycircle/internal/live"
 	"studycircle/internal/mail"
@@ -120,8 +121,11 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 	a.stop = stop
 	a.background.Go(func() { a.Identity.Run(background) })
 	a.background.Go(func() { a.live.Run(background) })
+	if sweeper, is := c.Mail.(mail.Sweeper); is {
+		a.background.Go(func() { sweep(background, sweeper, c.Now) })
+	}
 	if c.Mail != nil {
-		mailer := store.Mailer{Send: a.send(c), Wait: mail.Backoff, Clock: queueClock}
+		mailer := jobs.Mailer{Send: a.send(c), Wait: mail.Backoff, Clock: queueClock}
 		a.background.Go(func() {
 			if err := a.Store.RunMails(background, mailer); err != nil {
 				slog.ErrorContext(background, "no mails are sent", "error", err)
@@ -130,16 +134,35 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 	}
 }
 
+// sweepEvery is how often mails in a folder are looked at.
+const sweepEvery = time.Hour
+
+// sweep removes old mails from a folder until ctx ends.
+func sweep(ctx context.Context, s mail.Sweeper, now func() time.Time) {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		if err := s.Sweep(now()); err != nil {
+			slog.WarnContext(ctx, "old mails stay in their folder; next try follows", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
 // send writes and delivers a queued mail.
-func (a *App) send(c Config) func(context.Context, store.QueuedMail) error {
-	return func(ctx context.Context, q store.QueuedMail) error {
+func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
+	return func(ctx context.Context, q jobs.Mail) error {
 		message, err := a.Identity.WriteMail(ctx, q.UserID, q.Kind)
 		if err != nil {
 			return err
 		}
 		err = mail.Deliver(ctx, c.Mail, mail.Job{Kind: q.Kind, Age: c.Now().Sub(q.CreatedAt), Attempts: q.Attempts, Message: message})
 		if errors.Is(err, mail.ErrGivenUp) {
-			return store.ErrGiveUp
+			return jobs.ErrGiveUp
 		}
 		return err
 	}

@@ -202,7 +202,7 @@ func (i *Identity) contest(ctx context.Context, o Outcome, p *openid.Provider, p
 		if err := tx.ContestAccount(ctx, account.ID, i.clock()); err != nil {
 			return err
 		}
-		if err := tx.DeleteWaysToSignInOf(ctx, account.ID); err != nil {
+		if err := tx.DeleteCredentials(ctx, account.ID); err != nil {
 			return err
 		}
 		if _, err := tx.DeleteSessionsOf(ctx, account.ID, ""); err != nil {

@@ -48,7 +48,7 @@ type Tx interface {
 	InsertProviderLink(ctx context.Context, l studycircle.ProviderLink) error
 	UseProviderLink(ctx context.Context, l studycircle.ProviderLink) error
 	DeleteProviderLink(ctx context.Context, issuer, subject string) error
-	DeleteWaysToSignInOf(ctx context.Context, userID string) error
+	DeleteCredentials(ctx context.Context, userID string) error
 	InsertPasskey(ctx context.Context, k studycircle.Passkey) error
 	RenamePasskey(ctx context.Context, userID, id, name string) (studycircle.Passkey, error)
 	UsePasskey(ctx context.Context, id, credential string, now time.Time) error

@@ -13,6 +13,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
 )
 
 const (
@@ -176,7 +177,7 @@ func TestResetClaimsAnImportedAccount(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
-			_, _, err := tx.ImportAccounts(ctx, []studycircle.User{{ID: studycircle.NewID(w.clock.now()), Email: ada, DisplayName: "Ada", CreatedAt: w.clock.now()}})
+			_, _, err := bulk.ImportAccounts(ctx, tx.Tx, []studycircle.User{{ID: studycircle.NewID(w.clock.now()), Email: ada, DisplayName: "Ada", CreatedAt: w.clock.now()}})
 			return err
 		}))
 		b := n.browser(t)
