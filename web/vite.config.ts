@@ -54,13 +54,18 @@ export default defineConfig({
           groups: [
             {
               name: 'core',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|openapi-fetch)\/|src\/(app|api)\/(?!entry-)|src\/lib\/drawn-day/,
+              test: /node_modules\/(react|react-dom|scheduler|react-router|openapi-fetch)\/|node_modules\/@tanstack\/.*\/(query|mutation)Options|src\/(app|api)\/(?!entry-|data-page)|src\/lib\/drawn-day/,
+            },
+            {
+              // The cache of the API's answers, for pages that show any.
+              name: 'query',
+              test: /node_modules\/@tanstack|src\/(lib\/query-client|app\/data-page)/,
             },
             {
               // The small pieces that several pages share, in one file instead of a dozen of a kilobyte each. What
               // the home page needs of them (cards, page numbers) stays out: its budget is the tightest.
               name: 'shared',
-              test: /src\/(components\/ui\/(?!toaster|card|page)|lib\/(dates|drafts|once|text|today|use-draft|use-last-page)\.)/,
+              test: /src\/(components\/ui\/(?!toaster|card|page)|lib\/(dates|drafts|once|text|today|use-draft|use-redirect-past-end)\.)/,
               minShareCount: 2,
             },
           ],

@@ -9,11 +9,28 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   define: { __BUILD_YEAR__: String(new Date().getFullYear()) },
   // Everything the pages need is known before the first test, so that nothing reloads in the middle of one.
-  optimizeDeps: { include: ['react', 'react-dom/client', 'react-router', 'react-hook-form', 'msw'] },
+  optimizeDeps: {
+    include: [
+      'react',
+      'react-dom/client',
+      'react-router',
+      'react-router/dom',
+      'react-hook-form',
+      '@tanstack/react-query',
+      'react-toastify/unstyled',
+      'react-day-picker',
+      'embla-carousel-react',
+      'openapi-fetch',
+      'zod/mini',
+      '@hookform/resolvers/zod',
+      'msw',
+    ],
+  },
   test: {
     setupFiles: ['src/test/setup.ts'],
     // What is as it should be is seen at once; the rest is for a busy machine.
     testTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     browser: {
       enabled: true,
       headless: true,

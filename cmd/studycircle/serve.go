@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -21,6 +22,10 @@ import (
 	"studycircle/internal/store"
 	"studycircle/web"
 )
+
+// memoryLimit is where the collector begins to work harder, in bytes: below it a
+// node may leave as much garbage as it likes. GOMEMLIMIT sets another.
+const memoryLimit = 160 << 20
 
 // finish is how long requests under way get to finish after SIGTERM.
 const finish = 20 * time.Second
@@ -38,6 +43,9 @@ type serveCommand struct {
 
 // Run serves until ctx ends.
 func (c serveCommand) Run(ctx context.Context) error {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+	}
 	if strings.TrimSpace(c.Brand) == "" {
 		return errors.New("--brand must not be empty: every page and mail has it in its title")
 	}
@@ -81,7 +89,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	for _, u := range config.DemoUsers {
 		fmt.Printf("  sample sign-in: %s  password: %s\n", u.Email, u.Password)
 	}
-	err = serve(ctx, listener, a.Handler, func() {
+	err = serve(ctx, listener, server.NewHTTP(a.Handler, config.TrustedProxies), func() {
 		leave(ctx, a, c.Drain)
 		a.EndStreams()
 	})
@@ -104,17 +112,9 @@ func leave(ctx context.Context, a *app.App, drain time.Duration) {
 	}
 }
 
-// serve answers on listener until ctx ends, calls leave, and then lets requests
+// serve lets srv answer on listener until ctx ends, calls leave, and then lets requests
 // under way finish.
-func serve(ctx context.Context, listener net.Listener, handler http.Handler, leave func()) error {
-	srv := &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       30 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
-	}
+func serve(ctx context.Context, listener net.Listener, srv *http.Server, leave func()) error {
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(listener) }()
 	select {

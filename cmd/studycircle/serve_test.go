@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/server"
 )
 
 // A request under way when the program is told to stop is answered; a new one is not.
@@ -21,11 +23,11 @@ func TestStoppingLetsRequestsFinish(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() {
-		stopped <- serve(ctx, listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		stopped <- serve(ctx, listener, server.NewHTTP(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			close(entered)
 			<-leave
 			_, _ = w.Write([]byte("finished"))
-		}), func() { close(left) })
+		}), nil), func() { close(left) })
 	}()
 	address := "http://" + listener.Addr().String()
 	answered := make(chan string, 1)

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"net/url"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	jsonv2 "github.com/go-json-experiment/json"
 
 	"studycircle"
 )
@@ -46,14 +46,16 @@ type OwnSubmission struct {
 	MarkedAt        *time.Time `json:"markedAt,omitempty"`
 }
 
-func pendingOf(s studycircle.Submission) PendingSubmission {
+// PendingSubmissionOf is s as graders see it.
+func PendingSubmissionOf(s studycircle.Submission) PendingSubmission {
 	return PendingSubmission{
 		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email,
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
 	}
 }
 
-func ownOf(s studycircle.Submission) OwnSubmission {
+// OwnSubmissionOf is s as its submitter sees it.
+func OwnSubmissionOf(s studycircle.Submission) OwnSubmission {
 	own := OwnSubmission{
 		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email,
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
@@ -111,12 +113,12 @@ type gradeInput struct {
 	}
 }
 
-func (o *operations) registerSubmissions(api huma.API) {
+func (o *operations) registerSubmissions(r *router) {
 	tags := []string{"Submissions"}
-	schemas := api.OpenAPI().Components.Schemas
-	huma.Register(api, huma.Operation{
+	schemas := r.document.OpenAPI().Components.Schemas
+	operation(r, signedIn, huma.Operation{
 		OperationID: "list-submissions", Method: http.MethodGet, Path: "/api/submissions", Summary: "List everybody's pending or one's own submissions",
-		Tags: tags, Security: bearer, Errors: []int{401, 403, 422},
+		Tags: tags, Errors: []int{401, 403, 422},
 		Responses: map[string]*huma.Response{"304": {Description: http.StatusText(http.StatusNotModified)}, "200": {
 			Description: "PendingSubmission where everybody's pending ones were asked for, OwnSubmission otherwise.",
 			Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{
@@ -126,30 +128,27 @@ func (o *operations) registerSubmissions(api huma.API) {
 				}},
 			}}},
 		}},
-		Middlewares: plainly(readSubmissionList, o.listSubmissions, sendSubmissionList),
 	}, o.listSubmissions)
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "submit", Method: http.MethodPost, Path: "/api/submissions", Summary: "Hand in a document for somebody's assignment",
-		Tags: tags, Security: bearer, DefaultStatus: http.StatusCreated, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422, 429},
-		Middlewares: plainly(plainBody(readSubmission), o.submit, sendInserted),
+		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 403, 404, 409, 422, 429},
 	}, o.submit)
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "change-submission", Method: http.MethodPut, Path: "/api/submissions/{id}/own", Summary: "Change one's own pending submission",
-		Tags: tags, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422},
+		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
 	}, func(ctx context.Context, in *changeSubmissionInput) (*struct{ Body Modified }, error) {
 		changed, err := o.Service.ChangeSubmission(ctx, viewer(ctx).User, in.ID, in.Body.input())
 		return &struct{ Body Modified }{Modified{ModifiedCount: count(changed)}}, err
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "withdraw-submission", Method: http.MethodDelete, Path: "/api/submissions/{id}/own", Summary: "Withdraw one's own pending submission",
-		Tags: tags, Security: bearer, Errors: []int{401, 403, 404, 409},
+		Tags: tags, Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
 		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.WithdrawSubmission(ctx, viewer(ctx).User, in.ID)
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "grade", Method: http.MethodPatch, Path: "/api/submissions/{id}", Summary: "Grade somebody else's pending submission",
-		Tags: tags, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422, 429},
-		Middlewares: plainly(plainBody(readGrade), o.grade, sendModified),
+		Tags: tags, Errors: []int{401, 403, 404, 409, 422, 429},
 	}, o.grade)
 }
 
@@ -171,17 +170,19 @@ func (f SubmissionFields) input() studycircle.SubmissionInput {
 
 func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInput) (*listSubmissionsAnswer, error) {
 	p, status, who := studycircle.Page{Number: in.Page, Limit: in.Limit}, studycircle.Status(in.Status), viewer(ctx).User
-	key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, text: in.SubmittedBy, page: in.Page, limit: in.Limit}
+	key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, page: in.Page, limit: in.Limit}
 	read := func(ctx context.Context, _ []byte) (content, error) {
-		return listed(ownOf)(o.Service.OwnSubmissions(ctx, who, in.SubmittedBy, status, p))
+		return listed(OwnSubmissionOf)(o.Service.OwnSubmissions(ctx, who, status, p))
 	}
 	if status == studycircle.Pending && in.SubmittedBy == "" {
 		key = answerKey{kind: pendingSubmissions, page: in.Page, limit: in.Limit}
 		read = func(ctx context.Context, _ []byte) (content, error) {
-			return listed(pendingOf)(o.Service.PendingSubmissions(ctx, p))
+			return listed(PendingSubmissionOf)(o.Service.PendingSubmissions(ctx, p))
 		}
+	} else if err := o.Service.MayListSubmissionsOf(who, in.SubmittedBy); err != nil {
+		return nil, err
 	}
-	found, err := o.answers.get(ctx, key, read, nil) // the framework sends it after this
+	found, err := o.answers.get(ctx, key, read, nil) // it is sent after this
 	if err != nil {
 		return nil, err
 	}
@@ -199,6 +200,22 @@ func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInp
 	return out, nil
 }
 
+// send implements sender.
+func (a *listSubmissionsAnswer) send(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("X-Total-Count", strconv.FormatInt(a.Total, 10))
+	h.Set("Etag", a.ETag)
+	h.Set("Cache-Control", a.CacheControl)
+	h.Set("Vary", a.Vary)
+	addHeader(h, "Link", a.Link)
+	if a.Status == http.StatusOK {
+		h.Set("Content-Type", a.ContentType)
+		h.Set("Content-Length", strconv.Itoa(len(a.Body)))
+	}
+	w.WriteHeader(a.Status)
+	_, _ = w.Write(a.Body) // the client is gone: there is nobody to tell
+}
+
 // listed encodes a page of submissions as view shows them.
 func listed[V any](view func(studycircle.Submission) V) func([]studycircle.Submission, int64, error) (content, error) {
 	return func(found []studycircle.Submission, total int64, err error) (content, error) {
@@ -209,9 +226,8 @@ func listed[V any](view func(studycircle.Submission) V) func([]studycircle.Submi
 		for i, s := range found {
 			out[i] = view(s)
 		}
-		var b bytes.Buffer
-		err = encodeJSON(&b, out)
-		return content{b.Bytes(), total}, err
+		body, err := jsonv2.Marshal(out)
+		return content{body, total}, err
 	}
 }
 
@@ -221,7 +237,7 @@ func nextPage(in *listSubmissionsInput) string {
 		q.Set("status", in.Status)
 	}
 	if in.SubmittedBy != "" {
-		q.Set("submittedBy", in.SubmittedBy)
+		q.Set("submittedBy", studycircle.NormalizeEmail(in.SubmittedBy))
 	}
 	return "/api/submissions?" + q.Encode()
 }

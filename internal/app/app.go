@@ -81,13 +81,14 @@ func New(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := identity.New(ctx, identityStore{s}, identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams,
+	writes := newWrites()
+	id, err := identity.New(ctx, identityStore{s, writes}, identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams,
 		Providers: c.Providers, ProviderTimeout: c.ProviderTimeout})
 	if err != nil {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err
 	}
-	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits}, c.Now), live: live.NewHub(s)}
+	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}, c.Now), live: live.NewHub(s)}
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
 		API: api.New(api.Config{
@@ -185,18 +186,25 @@ func (a *App) Close() error {
 type serviceStore struct {
 	*store.Store
 	limits bool
+	writes writes
 }
 
 func (s serviceStore) Write(ctx context.Context, f func(context.Context, service.Tx) error) error {
-	return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, tx) })
+	return s.writes.do(ctx, func() error {
+		return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, tx) })
+	})
+}
+
+func (s serviceStore) Publish(ctx context.Context, a studycircle.Assignment) error {
+	return s.writes.do(ctx, func() error { return s.Store.Publish(ctx, a) })
 }
 
 func (s serviceStore) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
-	return s.Store.Submit(ctx, assignmentID, s.counted(u), decide)
+	return s.writes.do(ctx, func() error { return s.Store.Submit(ctx, assignmentID, s.counted(u), decide) })
 }
 
 func (s serviceStore) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
-	return s.Store.Grade(ctx, submissionID, s.counted(u), decide)
+	return s.writes.do(ctx, func() error { return s.Store.Grade(ctx, submissionID, s.counted(u), decide) })
 }
 
 // counted is none where there are no limits.
@@ -208,10 +216,15 @@ func (s serviceStore) counted(u limit.Use) limit.Use {
 }
 
 // identityStore is the store as package identity wants it.
-type identityStore struct{ *store.Store }
+type identityStore struct {
+	*store.Store
+	writes writes
+}
 
 func (s identityStore) Write(ctx context.Context, f func(context.Context, identity.Tx) error) error {
-	return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, identityTx{tx}) })
+	return s.writes.do(ctx, func() error {
+		return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, identityTx{tx}) })
+	})
 }
 
 type identityTx struct{ *store.Tx }

@@ -17,36 +17,80 @@ func TestPagesAreDrawnForWhoLooks(t *testing.T) {
 	n := start(t, nil)
 	id, creator := n.publish(t, "Angles")
 	g, err := n.Identity.Register(t.Context(), studycircle.Registration{
-		Name: `Bo "><script>`, Email: "bo@example.org", PhotoURL: "https://example.org/b.png?a=1&b='2'", Password: "Secret1",
+		Name: `Bo "><script>`, Email: "bo@example.org", PhotoURL: "https://example.org/b.png?a=1&b=2", Password: "Secret1",
 	}, identity.Visit{})
 	require.NoError(t, err)
 	other := "session=" + g.Secret
 	see := func(path, cookie string) string {
 		return n.ask(t, http.MethodGet, path, http.Header{"Cookie": {cookie}}).text
 	}
-	bo := `<img alt="Bo &#34;&gt;&lt;script&gt;" src="https://example.org/b.png?a=1&amp;b=&#39;2&#39;">`
+	bo := `<img alt="Bo &#34;&gt;&lt;script&gt;" src="https://example.org/b.png?a=1&amp;b=2">`
 	require.Contains(t, see("/", other), bo+"drawn home for a user")
 	require.Contains(t, see("/nowhere", other), bo+"drawn not-found for a user")
 	require.Contains(t, see("/assignment/"+id, other), "drawn assignment for a user")
-	require.Contains(t, see("/assignment/"+id, creator), "drawn assignment-own")
-	require.Contains(t, see("/create-assignment", creator), "drawn create-assignment")
+	require.Contains(t, see("/create-assignment", creator), "drawn create for a user")
 	require.Contains(t, see("/create-assignment", ""), "shell")
 	require.Contains(t, see("/auth/login", ""), "drawn login")
 	require.Contains(t, see("/auth/login", other), "shell", "a user is led on from there")
-	require.Contains(t, see("/assignments", other), `<a href="/assignment/`+id+`">Angles</a>`)
+	require.Contains(t, see("/assignment/update/"+id, creator), "drawn update for a user")
+	require.Contains(t, see("/assignment/update/none", creator), "drawn not-found for a user")
+	require.Contains(t, see("/assignment/update/none", ""), "shell", "whether it exists is told after the login")
 
 	session, err := n.Identity.Authenticate(t.Context(), g.AccessToken)
 	require.NoError(t, err)
 	_, err = n.Identity.UpdateProfile(t.Context(), session, studycircle.Profile{DisplayName: "Bo"})
 	require.NoError(t, err)
-	require.Contains(t, see("/", other), `<img alt="Bo" src="data:image/svg+xml,blank">`)
+	require.Contains(t, see("/", other), `<img alt="Bo" src="">`)
+}
+
+// A page of signed-in users comes with what its user sees, and with nothing for
+// anybody else.
+func TestPagesOfUsersCarryTheirData(t *testing.T) {
+	t.Parallel()
+	n := start(t, nil)
+	id, creator := n.publish(t, "Angles </script>")
+	g, err := n.Identity.Register(t.Context(), studycircle.Registration{
+		Name: "Bo", Email: "bo@example.org", PhotoURL: "https://example.org/b.png", Password: "Secret1",
+	}, identity.Visit{})
+	require.NoError(t, err)
+	_, err = n.Service.Submit(t.Context(), g.User, id, studycircle.SubmissionInput{DocsLink: "https://example.org/secret-link", Note: "secret note"})
+	require.NoError(t, err)
+	see := func(path, cookie string) answer {
+		return n.ask(t, http.MethodGet, path, http.Header{"Cookie": {cookie}})
+	}
+	data := func(a answer) map[string]any { return a.boot(t)["data"].(map[string]any) }
+
+	pending := see("/pending-assignments", creator)
+	require.Contains(t, pending.text, "[Angles &lt;/script&gt;]drawn pending")
+	require.Equal(t, "no-store", pending.Header.Get("Cache-Control"))
+	page := data(pending)["pending"].(map[string]any)
+	require.InDelta(t, 1, page["totalPages"], 0)
+	require.Equal(t, "https://example.org/secret-link", page["rows"].([]any)[0].(map[string]any)["docsLink"])
+	require.Contains(t, see("/pending-assignments", "session="+g.Secret).text, "[Angles &lt;/script&gt; own]drawn pending")
+
+	require.Contains(t, see("/attemded-assignments", "session="+g.Secret).text, "[Angles &lt;/script&gt;]drawn mine")
+	require.Empty(t, data(see("/attemded-assignments", creator))["mine"].(map[string]any)["rows"])
+	require.Contains(t, see("/attemded-assignments?page=2", "session="+g.Secret).text, "shell", "the app leads on to the last page")
+	for _, query := range []string{"?page=none", "?page=0", "?page=9007199254740993"} {
+		require.Empty(t, data(see("/attemded-assignments"+query, creator)), query)
+		require.Empty(t, data(see("/pending-assignments"+query, creator)), query)
+	}
+	for _, path := range []string{"/pending-assignments", "/attemded-assignments", "/assignment/update/" + id} {
+		for _, cookie := range []string{"", "session=made-up"} {
+			got := see(path, cookie)
+			require.Equal(t, http.StatusOK, got.StatusCode)
+			require.Contains(t, got.text, "shell", path)
+			require.Empty(t, data(got), path)
+			require.NotContains(t, got.text, "secret", path)
+		}
+	}
 }
 
 func TestTheListIsDrawnWithItsCards(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)
-	require.Contains(t, n.get(t, "/assignments").text, "drawn assignments-empty")
-	require.Contains(t, n.get(t, `/assignments?search="><i>`).text, `[&#34;&gt;&lt;i&gt;]drawn assignments-none`)
+	require.Contains(t, n.get(t, "/assignments").text, "nonedrawn list")
+	require.Contains(t, n.get(t, `/assignments?search="><i>`).text, `<input value="&#34;&gt;&lt;i&gt;">`)
 
 	g, err := n.Identity.Register(t.Context(), studycircle.Registration{
 		Name: "Ada", Email: "ada@example.org", PhotoURL: "https://example.org/a.png", Password: "Secret1",
@@ -64,14 +108,13 @@ func TestTheListIsDrawnWithItsCards(t *testing.T) {
 	}
 	create("Two & a <b>", today.AddDate(0, 0, 1))
 	text := n.get(t, "/assignments?level=easy&search=").text
-	require.Contains(t, text, `<option value=""><option value="easy" selected=""><b>Two &amp; a &lt;b&gt;</b>`, "the first of four is the lead")
-	require.Equal(t, 2, strings.Count(text, "<p>"))
-	require.Contains(t, text, "<i>10</i>drawn assignments")
+	require.Contains(t, text, `<option value="easy" selected=""><i class="lead"></i><p>Two &amp; a &lt;b&gt; `+today.AddDate(0, 0, 1).Format("2006/01/02")+`, 1 days</p>`)
+	require.Equal(t, 2, strings.Count(text, `<i class="eager">`))
+	require.Contains(t, text, `<i class="later"></i><p>five `+today.AddDate(1, 0, 0).Format("2006/01/02")+"</p>drawn list")
 
 	create("one", today)
 	text = n.get(t, "/assignments").text
-	require.Contains(t, text, `<option value="" selected=""><option value="easy"><p>one `+today.Format("2006/01/02")+` <s>today</s></p>`+
-		`<p>Two &amp; a &lt;b&gt; `+today.AddDate(0, 0, 1).Format("2006/01/02")+` <s>tomorrow</s></p>`)
+	require.Contains(t, text, `<option value="easy"><i class="eager"></i><p>one `+today.Format("2006/01/02")+`, 0 days</p>`)
 	require.Equal(t, today.Format(time.DateOnly), n.get(t, "/assignments").boot(t)["today"])
 	require.Contains(t, n.get(t, "/assignments?page=9").text, "shell", "the app leads on to the last page")
 }

@@ -1,9 +1,12 @@
 package server_test
 
 import (
+	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -19,59 +22,56 @@ import (
 	"studycircle/internal/server"
 	"studycircle/internal/site"
 	"studycircle/internal/store"
+	"studycircle/internal/webtest"
 )
-
-const html = `<!doctype html><html lang="en"><head><!--head:start--><title>x</title><!--head:end-->` +
-	`<script>theme()</script></head><body><div id="root">%s @@brand@@ @@site.developer.name@@</div><!--boot--><script type="module" src="/assets/app.js"></script></body></html>`
 
 // built is a small web app as the build leaves it.
 func built() fstest.MapFS {
-	page := func(what string) *fstest.MapFile {
-		return &fstest.MapFile{Data: []byte(strings.Replace(html, "%s", what, 1))}
-	}
-	web := fstest.MapFS{
-		"index.html":                 page("shell"),
-		".pieces.json":               {Data: []byte(pieces)},
-		"assets/app.js":              {Data: []byte("plain")},
-		"assets/app.js.br":           {Data: []byte("as br")},
-		"assets/app.js.zst":          {Data: []byte("as zstd")},
-		"assets/app.js.gz":           {Data: []byte("as gzip")},
-		"art/logo.svg":               {Data: []byte("<svg/>")},
-		".vite/manifest.json":        {Data: []byte("{}")},
-		"assets/text-abc.woff2":      {Data: []byte("font")},
-		"site.webmanifest":           {Data: []byte("{}")},
-		"assets/nothing-special.bin": {Data: []byte("?")},
-	}
-	for name, what := range map[string]string{
-		"home": "", "about-us": "", "not-found": "", "assignments-empty": "", "assignments-none": "[@@list.search@@]",
-		"assignments": `<input value="@@list.search@@"><option value=""@@list.level.all@@><option value="easy"@@list.level.easy@@>@@list.cards@@`,
-		"assignment":  `<h1>@@a.title@@</h1><img src="@@a.thumbnail@@"><p>@@a.description@@</p>@@a.level@@@@a.creatorName@@@@a.creatorEmail@@`,
+	web := webtest.Built(
+		webtest.Page{Name: "home", Path: "/", Title: "home", Audience: "all"},
+		webtest.Page{Name: "list", Path: "/assignments", Title: "Assignments", Audience: "all", Data: []string{"list"}},
+		webtest.Page{Name: "about", Path: "/about-Us", Title: "About Us | {brand}", Audience: "all"},
+		webtest.Page{Name: "about-spelled", Path: "/about-us", RedirectTo: "/about-Us"},
+		webtest.Page{Name: "assignment", Path: "/assignment/:id", Title: "{assignment.title} | Assignment Details", Audience: "all", Data: []string{"assignment"}},
+		webtest.Page{Name: "update", Path: "/assignment/update/:id", Title: "Update Assignment | {brand}", Audience: "users", Data: []string{"assignment"}},
+		webtest.Page{Name: "create", Path: "/create-assignment", Title: "Create Assignment | {brand}", Audience: "users"},
+		webtest.Page{Name: "pending", Path: "/pending-assignments", Title: "Pending Assignments | {brand}", Audience: "users", Data: []string{"pending"}},
+		webtest.Page{Name: "mine", Path: "/attemded-assignments", Title: "My Submitted Assignments | {brand}", Audience: "users", Data: []string{"mine"}},
+		webtest.Page{Name: "mine-spelled", Path: "/attempted-assignments", RedirectTo: "/attemded-assignments"},
+		webtest.Page{Name: "login", Path: "/auth/login", Title: "Login | {brand}", Audience: "visitors"},
+		webtest.Page{Name: "auth", Path: "/auth", RedirectTo: "/auth/login"},
+		webtest.Page{Name: "forgot", Path: "/auth/forgot", Title: "Forgot password | {brand}", Audience: "all"},
+		webtest.NotFound,
+	)
+	for name, body := range map[string]string{
+		"assets/app.js": "plain", "assets/app.js.br": "as br", "assets/app.js.zst": "as zstd", "assets/app.js.gz": "as gzip",
+		"art/logo.svg": "<svg/>", ".vite/manifest.json": "{}", "assets/text-abc.woff2": "font", "site.webmanifest": "{}", "assets/nothing-special.bin": "?",
 	} {
-		web["prerendered/visitor."+name+".html"] = page(what + "drawn " + name)
-		web["prerendered/user."+name+".html"] = page(`<img alt="@@user.name@@" src="@@user.photo@@">` + what + "drawn " + name + " for a user")
+		web[name] = &fstest.MapFile{Data: []byte(body)}
 	}
-	for _, name := range []string{"visitor.login", "visitor.register", "user.create-assignment", "user.assignment-own"} {
-		_, what, _ := strings.Cut(name, ".")
-		web["prerendered/"+name+".html"] = page("drawn " + what)
+	const brand = `{{$.brand}} {{$.site.developer.name}}`
+	const card = `<p>{{$e1.title}} {{day $e1.dueDate}}{{if nearness $e1.dueDate $.today}}, {{nearness $e1.dueDate $.today}} days{{end}}</p>`
+	for name, body := range map[string]string{
+		"home": "", "about": "", "not-found": "",
+		"list": `<input value="{{$.query.search}}"><option value="easy"{{if eq $.query.level "easy"}} selected=""{{end}}>` +
+			`{{range $i1, $e1 := $.list.data}}<i class="{{place $i1 (len $.list.data)}}"></i>` + card + `{{else}}none{{end}}`,
+		"assignment": `<h1>{{$.assignment.title}}</h1><img src="{{$.assignment.thumbnail}}"><p>{{$.assignment.description}}</p>`,
+	} {
+		web[".pages/visitor."+name+".html"] = webtest.HTML(body + "drawn " + name + " " + brand)
+		web[".pages/user."+name+".html"] = webtest.HTML(`<img alt="{{$.user.displayName}}" src="{{$.user.photoURL}}">` + body + "drawn " + name + " for a user " + brand)
 	}
+	web[".pages/visitor.login.html"] = webtest.HTML("drawn login " + brand)
+	web[".pages/user.create.html"] = webtest.HTML("drawn create for a user " + brand)
+	web[".pages/user.pending.html"] = webtest.HTML(`{{range $i1, $e1 := $.pending.rows}}[{{$e1.assignmentTitle}}{{if eq $e1.submittedBy $.user.email}} own{{end}}]{{end}}drawn pending for a user ` + brand)
+	web[".pages/user.mine.html"] = webtest.HTML(`{{range $i1, $e1 := $.mine.rows}}[{{$e1.assignmentTitle}}{{if $e1.givenMark}} {{$e1.givenMark}}{{end}}]{{end}}drawn mine for a user ` + brand)
+	web[".pages/user.update.html"] = webtest.HTML("drawn update for a user " + brand)
 	return web
 }
 
-// pieces are what stands in pages, as small as they come.
-const pieces = `{
-	"cards": {
-		"visitor": {"lead": "<b>@@a.title@@</b>", "eager": "<p>@@a.title@@ @@a.dueDay@@@@a.near@@</p>", "later": "<i>@@a.marks@@</i>"},
-		"user": {"lead": "<b>@@a.title@@</b>", "eager": "<a href=\"/assignment/@@a.id@@\">@@a.title@@</a>", "later": "<i>@@a.title@@</i>"}
-	},
-	"levels": {"easy": "<u>Easy</u>"},
-	"near": {"0": " <s>today</s>", "1": " <s>tomorrow</s>"},
-	"email": {"address": "<q>@@email.local@@<wbr>@@email.domain@@</q>", "word": "<q>@@email.word@@</q>"},
-	"blankFace": "data:image/svg+xml,blank"
-}`
-
 type node struct {
 	*app.App
-	url string
+	url  string
+	site site.Settings
 }
 
 func start(t *testing.T, change func(*app.Config)) *node {
@@ -92,7 +92,7 @@ func start(t *testing.T, change func(*app.Config)) *node {
 		listener.Close()
 		require.NoError(t, a.Close())
 	})
-	return &node{a, listener.URL}
+	return &node{a, listener.URL, settings}
 }
 
 type answer struct {
@@ -155,12 +155,12 @@ func TestPagesSayWhatTheyAre(t *testing.T) {
 		title, body string
 	}{
 		"/":                              {200, "home", "drawn home"},
-		"/assignments":                   {200, "Assignments", "drawn assignments"},
-		"/assignments?page=7&level=hard": {200, "Assignments", "drawn assignments-none"},
+		"/assignments":                   {200, "Assignments", "drawn list"},
+		"/assignments?page=7&level=hard": {200, "Assignments", "nonedrawn list"},
 		"/assignments?page=zero":         {200, "Assignments", "shell"},
-		"/about-Us":                      {200, "About Us | Study &amp; Circle", "drawn about-us"},
+		"/about-Us":                      {200, "About Us | Study &amp; Circle", "drawn about"},
 		"/auth/login":                    {200, "Login | Study &amp; Circle", "drawn login"},
-		"/auth/register":                 {200, "Register | Study &amp; Circle", "drawn register"},
+		"/auth/forgot":                   {200, "Forgot password | Study &amp; Circle", "shell"},
 		"/create-assignment":             {200, "Create Assignment | Study &amp; Circle", "shell"},
 		"/pending-assignments":           {200, "Pending Assignments | Study &amp; Circle", "shell"},
 		"/attemded-assignments":          {200, "My Submitted Assignments | Study &amp; Circle", "shell"},
@@ -174,8 +174,10 @@ func TestPagesSayWhatTheyAre(t *testing.T) {
 		got := n.get(t, path)
 		require.Equal(t, want.status, got.StatusCode, path)
 		require.Contains(t, got.text, "<title>"+want.title+"</title>", path)
-		require.Contains(t, got.text, want.body+" Study &amp; Circle", path)
-		require.NotContains(t, got.text, "@@", path)
+		require.Contains(t, got.text, want.body, path)
+		if want.body != "shell" {
+			require.Contains(t, got.text, want.body+" Study &amp; Circle "+n.site.Developer.Name, path)
+		}
 		require.Equal(t, want.status == 404, got.boot(t)["notFound"], path)
 		require.Equal(t, "no-store", got.Header.Get("Cache-Control"), path)
 		policy := got.Header.Get("Content-Security-Policy")
@@ -210,12 +212,11 @@ func TestFirstHTMLCarriesTheData(t *testing.T) {
 	require.Contains(t, got.text, `<link rel="canonical" href="http://study.example.org/assignment/`+id+`">`)
 
 	list := n.get(t, "/assignments?search=%20angles&level=easy").boot(t)["data"].(map[string]any)["list"].(map[string]any)
-	require.Equal(t, "angles", list["search"])
-	require.Len(t, list["answer"].(map[string]any)["data"], 1)
+	require.Len(t, list["data"], 1)
 	short := n.get(t, "/assignments?limit=1&utm=100%").boot(t)["data"].(map[string]any)["list"].(map[string]any)
-	require.InDelta(t, 10, short["limit"], 0, "pages have one length")
+	require.InDelta(t, 10, short["pagination"].(map[string]any)["limit"], 0, "pages have one length")
 	for _, query := range []string{"level=none", "search=100%", "search=tides;level=easy", "search=%zz", "page=9007199254740993"} {
-		require.Nil(t, n.get(t, "/assignments?"+query).boot(t)["data"], query)
+		require.Empty(t, n.get(t, "/assignments?"+query).boot(t)["data"], query)
 	}
 
 	home := n.ask(t, http.MethodGet, "/", http.Header{"Cookie": {cookie}})
@@ -251,7 +252,8 @@ func TestFilesComeAsBuilt(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)
 	for accept, want := range map[string]string{
-		"gzip, deflate, br, zstd": "as br", "gzip, zstd": "as zstd", "gzip": "as gzip", "br;q=0, gzip": "as gzip", "identity": "plain", "": "plain",
+		"gzip, deflate, br, zstd": "as br", "gzip, zstd": "as zstd", "gzip": "as gzip", "br;q=0, gzip": "as gzip", "br;q=0.0, zstd; Q=0.000 , gzip;q=0.001": "as gzip",
+		"*": "as br", "*;q=0, gzip": "as gzip", "br;q=2, gzip": "as gzip", "br;q=, gzip": "as gzip", "identity": "plain", "": "plain",
 	} {
 		got := n.ask(t, http.MethodGet, "/assets/app.js", http.Header{"Accept-Encoding": {accept}})
 		require.Equal(t, want, got.text, accept)
@@ -306,10 +308,24 @@ func TestABrokenBuildIsRefused(t *testing.T) {
 	settings, err := site.Load("")
 	require.NoError(t, err)
 	for name, change := range map[string]func(fstest.MapFS){
-		"make build": func(web fstest.MapFS) { delete(web, "index.html") },
-		"marks":      func(web fstest.MapFS) { web["index.html"] = &fstest.MapFile{Data: []byte("<html></html>")} },
-		"@@site.developer.shoe.size@@": func(web fstest.MapFS) {
-			web["index.html"] = &fstest.MapFile{Data: []byte(html + "@@site.developer.shoe.size@@")}
+		"make build":                    func(web fstest.MapFS) { delete(web, ".pages/manifest.json") },
+		"holds no web app":              func(web fstest.MapFS) { delete(web, ".pages/shell.html") },
+		"no place for":                  func(web fstest.MapFS) { web[".pages/shell.html"] = &fstest.MapFile{Data: []byte("<html></html>")} },
+		"there is no shoe":              func(web fstest.MapFS) { web[".pages/visitor.home.html"] = webtest.HTML("{{$.site.shoe}}") },
+		"no data of that":               func(web fstest.MapFS) { web[".pages/visitor.home.html"] = webtest.HTML("{{$.assignment.title}}") },
+		"$.user.email: the page has no": func(web fstest.MapFS) { web[".pages/visitor.home.html"] = webtest.HTML("{{$.user.email}}") },
+		"nobody loads": func(web fstest.MapFS) {
+			maps.Copy(web, webtest.Built(webtest.Page{Name: "x", Path: "/x", Audience: "all", Data: []string{"shoes"}}))
+		},
+		"which is nobody": func(web fstest.MapFS) {
+			maps.Copy(web, webtest.Built(webtest.Page{Name: "x", Path: "/x", Audience: "cats"}))
+		},
+		"the title": func(web fstest.MapFS) {
+			maps.Copy(web, webtest.Built(webtest.Page{Name: "x", Path: "/x", Audience: "all", Title: "{assignment.title}"}))
+		},
+		"lacks the page": func(web fstest.MapFS) { maps.Copy(web, webtest.Built()) },
+		"twice": func(web fstest.MapFS) {
+			maps.Copy(web, webtest.Built(webtest.NotFound, webtest.NotFound))
 		},
 	} {
 		web := built()
@@ -333,4 +349,33 @@ func TestDemoSignInsAreShownInDemoOnly(t *testing.T) {
 		c.DemoUsers = []server.DemoUser{{Email: "ada@studycircle.example", Password: "Circle1", DisplayName: "Ada"}}
 	})
 	require.Len(t, n.get(t, "/auth/login").boot(t)["demo"], 1)
+}
+
+// Every answer forbids guessing at its type, also what is asked of no page.
+func TestEveryAnswerForbidsSniffing(t *testing.T) {
+	t.Parallel()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s := server.NewHTTP(start(t, nil).Handler, nil)
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(listener) }()
+	t.Cleanup(func() {
+		require.NoError(t, s.Close())
+		require.ErrorIs(t, <-served, http.ErrServerClosed)
+	})
+	for request, status := range map[string]int{
+		"OPTIONS * HTTP/1.1": 204, "GET * HTTP/1.1": 400, "OPTIONS / HTTP/1.1": 405, "OPTIONS /api/assignments HTTP/1.1": 405, "BREW /livez HTTP/1.1": 405,
+		"GET /nowhere.txt HTTP/1.0": 404, "GET //x HTTP/1.1": 307,
+	} {
+		c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", listener.Addr().String())
+		require.NoError(t, err)
+		_, err = fmt.Fprintf(c, "%s\r\nHost: x\r\n\r\n", request)
+		require.NoError(t, err)
+		response, err := http.ReadResponse(bufio.NewReader(c), nil)
+		require.NoError(t, err, request)
+		require.Equal(t, status, response.StatusCode, request)
+		require.Equal(t, []string{"nosniff"}, response.Header.Values("X-Content-Type-Options"), request)
+		require.NoError(t, response.Body.Close())
+		require.NoError(t, c.Close())
+	}
 }

@@ -1,146 +1,261 @@
 package server
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
 	"fmt"
-	"html"
+	"html/template"
+	"io"
+	"io/fs"
+	"reflect"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
+	"text/template/parse"
 )
 
-// template is HTML of the build, cut at its marks (@@name@@) once: a page is
-// then put together by appending.
-type template struct {
-	parts []part
-	size  int // of what stands between the marks
+// errNotBuilt is said where the binary holds no web app.
+var errNotBuilt = errors.New("this binary holds no web app; build it with: make build")
+
+// pageTemplate is one HTML file of the build: the app's own components, with
+// the data of a request by its path and escaped by where it stands.
+type pageTemplate struct {
+	*template.Template
+	policy string // Content-Security-Policy
 }
 
-// part is a piece ready to be sent and what follows it; the last one has no slot.
-type part struct {
-	literal string
-	fill    func(b []byte, v *view) []byte
-}
+var inlineScript = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 
-// slot is what a mark stands for. Its kind decides how the value is escaped and
-// where the mark may stand; a template with a mark elsewhere is refused.
-type slot struct {
-	kind  slotKind
-	value func(v *view) string
-}
-
-type slotKind int
-
-const (
-	// slotText is any text: between tags, or in an attribute that is no address,
-	// script or style. Inside an address it may follow a path of this server.
-	slotText slotKind = iota
-	// slotURL is a whole src or href.
-	slotURL
-	// slotHTML is markup of the build or of this server, between tags.
-	slotHTML
-	// slotFlag is an attribute without a value, inside a tag.
-	slotFlag
-)
-
-var placeholder = regexp.MustCompile(`@@[A-Za-z0-9.]+@@`)
-
-// parseTemplate fills in the settings, which hold for all requests, and cuts the
-// page at the other marks.
-func parseTemplate(page string, texts map[string]string) (*template, error) {
-	t := &template{}
-	var literal strings.Builder
-	end := 0
-	for _, at := range placeholder.FindAllStringIndex(page, -1) {
-		literal.WriteString(page[end:at[0]])
-		end = at[1]
-		name := strings.Trim(page[at[0]:at[1]], "@")
-		if text, known := texts[name]; known {
-			literal.WriteString(html.EscapeString(text))
-			continue
-		}
-		s, known := slots[name]
-		if !known {
-			return nil, fmt.Errorf("the web app asks for settings that do not exist: @@%s@@", name)
-		}
-		if !s.kind.fits(page[:at[0]], page[at[1]:]) {
-			return nil, fmt.Errorf("the web app has @@%s@@ where its text cannot be made safe", name)
-		}
-		t.add(literal.String(), s)
-		literal.Reset()
+// readTemplate reads a template that may name those data of a page that named
+// tells. It is checked now, so that a node with a path that leads nowhere does
+// not start.
+func readTemplate(dist fs.FS, file string, named func(string) bool) (*pageTemplate, error) {
+	text, err := readBuilt(dist, file)
+	if err != nil {
+		return nil, err
 	}
-	literal.WriteString(page[end:])
-	t.parts = append(t.parts, part{literal: literal.String()})
-	t.size += literal.Len()
+	if !bytes.Contains(text, []byte(`{{template "head" $}}`)) || !bytes.Contains(text, []byte(`{{template "boot" $}}`)) {
+		return nil, fmt.Errorf("the web app's %s has no place for its head or its data", file)
+	}
+	// The library would take the comments out of scripts, and the policy knows them by their hash.
+	var scripts []template.HTML
+	var hashes strings.Builder
+	source := inlineScript.ReplaceAllStringFunc(string(text), func(script string) string {
+		sum := sha256.Sum256([]byte(inlineScript.FindStringSubmatch(script)[1]))
+		hashes.WriteString(" 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'")
+		scripts = append(scripts, template.HTML(script)) //nolint:gosec // of the build
+		return "{{script " + strconv.Itoa(len(scripts)-1) + "}}"
+	})
+	t := template.New(file).Funcs(formats).Funcs(template.FuncMap{"script": func(i int) template.HTML { return scripts[i] }})
+	if _, err := t.Parse(headTemplate); err != nil {
+		return nil, fmt.Errorf("the head of pages: %w", err)
+	}
+	if _, err := t.Parse(source); err != nil {
+		return nil, fmt.Errorf("the web app's %s: %w", file, err)
+	}
+	if err := resolve(t.Tree, named); err != nil {
+		return nil, fmt.Errorf("the web app's %s: %w", file, err)
+	}
+	if err := t.Execute(io.Discard, sample()); err != nil {
+		return nil, fmt.Errorf("the web app's %s: %w", file, err)
+	}
+	return &pageTemplate{t, policy(hashes.String())}, nil
+}
+
+// readBuilt reads a file of the build; errNotBuilt where there is none.
+func readBuilt(dist fs.FS, name string) ([]byte, error) {
+	file, err := fs.ReadFile(dist, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errNotBuilt
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the web app: %w", err)
+	}
+	return file, nil
+}
+
+// policy is a page's Content-Security-Policy. Thumbnails and photos come from
+// anywhere; nothing else does.
+func policy(scripts string) string {
+	return "default-src 'self'; script-src 'self'" + scripts +
+		"; style-src 'self' 'unsafe-inline'; img-src 'self' https: http: data:; font-src 'self'; connect-src 'self'" +
+		"; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+}
+
+// resolve puts fields of the view in the place of the paths that the build
+// wrote, which are JSON names: `$.assignment.dueDate`. It fails where a path
+// leads nowhere, or a format gets what it does not take.
+func resolve(tree *parse.Tree, named func(string) bool) error {
+	r := resolver{named: named, types: map[string]reflect.Type{"$": reflect.TypeFor[view]()}}
+	return r.node(tree.Root)
+}
+
+type resolver struct {
+	named func(string) bool
+	types map[string]reflect.Type // of variables; nil for what a format gives
+}
+
+func (r resolver) node(n parse.Node) error {
+	switch n := n.(type) {
+	case *parse.TextNode, *parse.CommentNode:
+		return nil
+	case *parse.ListNode:
+		if n == nil {
+			return nil
+		}
+		for _, child := range n.Nodes {
+			if err := r.node(child); err != nil {
+				return err
+			}
+		}
+		return nil
+	case *parse.ActionNode:
+		return r.declared(n.Pipe)
+	case *parse.IfNode:
+		return r.branch(&n.BranchNode, r.declared)
+	case *parse.RangeNode:
+		return r.branch(&n.BranchNode, r.ranged)
+	case *parse.TemplateNode:
+		return nil // head and boot, which are ours
+	}
+	return fmt.Errorf("%s is none of what a page may say", n)
+}
+
+func (r resolver) branch(n *parse.BranchNode, pipe func(*parse.PipeNode) error) error {
+	return errors.Join(pipe(n.Pipe), r.node(n.List), r.node(n.ElseList))
+}
+
+// declared resolves a pipe, whose variables hold what formats give.
+func (r resolver) declared(pipe *parse.PipeNode) error {
+	for _, variable := range pipe.Decl {
+		r.types[variable.Ident[0]] = nil
+	}
+	_, err := r.pipe(pipe)
+	return err
+}
+
+// ranged resolves `$i, $e := path`.
+func (r resolver) ranged(pipe *parse.PipeNode) error {
+	t, err := r.pipe(pipe)
+	if err != nil {
+		return err
+	}
+	if t == nil || (t.Kind() != reflect.Slice && t.Kind() != reflect.Array) || len(pipe.Decl) != 2 {
+		return fmt.Errorf("%s is no list", pipe)
+	}
+	r.types[pipe.Decl[0].Ident[0]] = reflect.TypeFor[int]()
+	r.types[pipe.Decl[1].Ident[0]] = t.Elem()
+	return nil
+}
+
+// pipe returns the type of a lone path, nil for anything else.
+func (r resolver) pipe(pipe *parse.PipeNode) (reflect.Type, error) {
+	var last reflect.Type
+	for _, command := range pipe.Cmds {
+		types := make([]reflect.Type, len(command.Args))
+		for i, arg := range command.Args {
+			var err error
+			switch arg := arg.(type) {
+			case *parse.VariableNode:
+				types[i], err = r.path(arg)
+			case *parse.PipeNode:
+				types[i], err = r.pipe(arg)
+			case *parse.FieldNode, *parse.ChainNode, *parse.DotNode:
+				err = fmt.Errorf("%s: a path begins with $", arg)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if err := fit(command, types); err != nil {
+			return nil, err
+		}
+		last = types[0]
+	}
+	return last, nil
+}
+
+// fit checks what is known of a format's arguments.
+func fit(command *parse.CommandNode, types []reflect.Type) error {
+	name, _ := command.Args[0].(*parse.IdentifierNode)
+	if name == nil || formats[name.Ident] == nil {
+		return nil
+	}
+	takes := reflect.TypeOf(formats[name.Ident])
+	if takes.NumIn() != len(types)-1 {
+		return fmt.Errorf("%s: takes %d values", command, takes.NumIn())
+	}
+	for i, t := range types[1:] {
+		if t != nil && !t.AssignableTo(takes.In(i)) {
+			return fmt.Errorf("%s: takes %s, not %s", command, takes.In(i), t)
+		}
+	}
+	return nil
+}
+
+func (r resolver) path(n *parse.VariableNode) (reflect.Type, error) {
+	t, known := r.types[n.Ident[0]]
+	if !known {
+		return nil, fmt.Errorf("%s is not known", n)
+	}
+	written := n.String()
+	for i, name := range n.Ident[1:] {
+		if n.Ident[0] == "$" && i == 0 && !r.named(name) {
+			return nil, fmt.Errorf("%s: the page has no data of that name", written)
+		}
+		field, found := fieldOf(t, name)
+		if !found {
+			return nil, fmt.Errorf("%s: there is no %s", written, name)
+		}
+		n.Ident[i+1], t = field.Name, field.Type
+	}
 	return t, nil
 }
 
-func (t *template) add(literal string, s slot) {
-	p := part{literal: literal}
-	switch s.kind {
-	case slotText:
-		p.fill = func(b []byte, v *view) []byte { return append(b, html.EscapeString(s.value(v))...) }
-	case slotURL:
-		p.fill = func(b []byte, v *view) []byte { return append(b, html.EscapeString(safeURL(s.value(v)))...) }
-	case slotHTML, slotFlag:
-		p.fill = func(b []byte, v *view) []byte { return append(b, s.value(v)...) }
+// fieldOf is the field that JSON calls name.
+func fieldOf(t reflect.Type, name string) (reflect.StructField, bool) {
+	if t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
 	}
-	t.parts = append(t.parts, p)
-	t.size += len(literal)
-}
-
-func (t *template) append(b []byte, v *view) []byte {
-	for _, p := range t.parts {
-		b = append(b, p.literal...)
-		if p.fill != nil {
-			b = p.fill(b, v)
+	if t == nil || t.Kind() != reflect.Struct {
+		return reflect.StructField{}, false
+	}
+	for _, field := range reflect.VisibleFields(t) {
+		tag, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if tag == name && name != "" && field.IsExported() {
+			return field, true
 		}
 	}
-	return b
+	return reflect.StructField{}, false
 }
 
-var (
-	urlAttributes    = []string{"href", "src", "action", "formaction", "poster", "data", "cite", "xlink:href"}
-	unsafeAttributes = regexp.MustCompile(`^(on.*|style|srcdoc|srcset|http-equiv)$`)
-)
-
-// fits tells whether a mark of that kind may stand between before and after.
-// It relies on how React writes HTML: attributes in double quotes, and no < or >
-// but those of tags.
-func (k slotKind) fits(before, after string) bool {
-	for _, raw := range []string{"script", "style", "textarea", "title"} {
-		if strings.LastIndex(before, "<"+raw) > strings.LastIndex(before, "</"+raw) {
-			return false
-		}
-	}
-	tag := before[max(strings.LastIndexByte(before, '<'), 0):]
-	switch {
-	case strings.Contains(tag, ">") || !strings.HasPrefix(tag, "<"):
-		return k == slotText || k == slotHTML
-	case strings.Count(tag, `"`)%2 == 0:
-		return k == slotFlag
-	}
-	open := strings.LastIndexByte(tag, '"')
-	start, value := tag[:open], tag[open+1:]
-	name := strings.ToLower(strings.TrimSuffix(start[strings.LastIndexByte(start, ' ')+1:], "="))
-	switch {
-	case unsafeAttributes.MatchString(name):
-		return false
-	case !slices.Contains(urlAttributes, name):
-		return k == slotText
-	case k == slotURL:
-		return value == "" && strings.HasPrefix(after, `"`)
-	}
-	return k == slotText && len(value) > 2 && value[0] == '/' && value[1] != '/'
+// sample is a view with something everywhere, by which a template is tried.
+func sample() *view {
+	v := &view{}
+	fill(reflect.ValueOf(v).Elem())
+	return v
 }
 
-// safeURL is u where it leads to the web, to this server or is a picture of the
-// app's own making; nothing else.
-func safeURL(u string) string {
-	lower := strings.ToLower(u)
-	for _, start := range []string{"https://", "http://", "data:image/svg+xml,"} {
-		if strings.HasPrefix(lower, start) {
-			return u
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if field := v.Type().Field(i); field.IsExported() || field.Anonymous {
+				fill(v.Field(i))
+			}
 		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() != reflect.Uint8 {
+			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+			fill(v.Index(0))
+		}
+	case reflect.String:
+		v.SetString("x")
+	default:
 	}
-	return ""
 }

@@ -1,106 +1,193 @@
 package server
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"html"
 	"strings"
 	"testing"
-	"time"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
 	"studycircle/internal/api"
+	"studycircle/internal/webtest"
 )
 
-func TestMarksStandOnlyWhereTheyAreSafe(t *testing.T) {
+func anything(string) bool { return true }
+
+func read(body string, named func(string) bool) (*pageTemplate, error) {
+	return readTemplate(fstest.MapFS{"page.html": webtest.HTML(body)}, "page.html", named)
+}
+
+// show is what a page's root holds.
+func show(t *testing.T, body string, v *view) string {
+	t.Helper()
+	page, err := read(body, anything)
+	require.NoError(t, err, body)
+	var b bytes.Buffer
+	require.NoError(t, page.Execute(&b, v))
+	_, rest, _ := strings.Cut(b.String(), `<div id="root">`)
+	shown, _, _ := strings.Cut(rest, `</div><script type="application/json"`)
+	return shown
+}
+
+func TestATemplateThatCannotBeFilledIsRefused(t *testing.T) {
 	t.Parallel()
-	for page, safe := range map[string]bool{
-		`<p>@@a.title@@</p>`:                         true,
-		`@@a.title@@`:                                true,
-		`<p title="@@a.title@@">`:                    true,
-		`<p aria-label="About @@a.title@@, new">`:    true,
-		`<a href="/assignment/@@a.id@@">`:            true,
-		`<a href="/assignment/update/@@a.id@@?x=1">`: true,
-		`<img src="@@a.thumbnail@@">`:                true,
-		`<option value="easy"@@list.level.easy@@>`:   true,
-		`<p>@@a.level@@</p>`:                         true,
-		`<script>1</script><p>@@a.title@@</p>`:       true,
-		`<a href="@@a.title@@">`:                     false,
-		`<a href="/@@a.title@@">`:                    false,
-		`<a href="//@@a.title@@">`:                   false,
-		`<a href="https://example.org/@@a.title@@">`: false,
-		`<img src="@@a.thumbnail@@?x">`:              false,
-		`<img src="/@@a.thumbnail@@">`:               false,
-		`<img alt="@@a.thumbnail@@">`:                false,
-		`<img srcset="@@a.thumbnail@@">`:             false,
-		`<p>@@a.thumbnail@@</p>`:                     false,
-		`<p style="@@a.title@@">`:                    false,
-		`<p onclick="@@a.title@@">`:                  false,
-		`<iframe srcdoc="@@a.title@@">`:              false,
-		`<p class=@@a.title@@>`:                      false,
-		`<p @@a.title@@>`:                            false,
-		`<p title="@@a.level@@">`:                    false,
-		`<p>@@list.level.easy@@</p>`:                 false,
-		`<p title="@@list.level.easy@@">`:            false,
-		`<script>@@a.title@@</script>`:               false,
-		`<style>@@a.title@@</style>`:                 false,
-		`<textarea>@@a.title@@</textarea>`:           false,
-		`<p>@@nothing.of.the.sort@@</p>`:             false,
+	for body, want := range map[string]string{
+		`{{$.assignment.shoeSize}}`:                                "$.assignment.shoeSize: there is no shoeSize",
+		`{{$.assignment.title.length}}`:                            "there is no length",
+		`{{$.assignment.Title}}`:                                   "there is no Title",
+		`{{$.nothing}}`:                                            "there is no nothing",
+		`{{$.Boot}}`:                                               "there is no Boot",
+		`{{$.mine.rows}}`:                                          "$.mine.rows: the page has no data of that name",
+		`<p title="{{$.user.shoe}}"></p>`:                          "there is no shoe",
+		`{{range $i1, $e1 := $.list.data}}{{$e1.no}}{{end}}`:       "$e1.no: there is no no",
+		`{{range $i1, $e1 := $.assignment}}{{end}}`:                "is no list",
+		`{{range $.list.data}}{{end}}`:                             "is no list",
+		`{{if $.assignment.no}}{{end}}`:                            "there is no no",
+		`{{if eq $.user.email $.assignment.no}}{{end}}`:            "there is no no",
+		`{{$s1 := nearness $.assignment.no $.today}}`:              "there is no no",
+		`{{with $.assignment}}{{end}}`:                             "is none of what a page may say",
+		`{{.assignment.title}}`:                                    "a path begins with $",
+		`{{$.assignment.title | sparkle}}`:                         `function "sparkle" not defined`,
+		`{{day $.assignment.marks}}`:                               "takes string, not int64",
+		`{{nearness $.today}}`:                                     "takes 2 values",
+		`{{eq $.assignment.title 3}}`:                              "incompatible types",
+		`<p {{$.today}}></p><a {{if $.today}}href="{{end}}x"></a>`: "branches",
 	} {
-		_, err := parseTemplate(page, nil)
-		require.Equal(t, safe, err == nil, "%s: %v", page, err)
+		_, err := read(body, func(name string) bool { return name != "mine" })
+		require.ErrorContains(t, err, want, body)
+	}
+	_, err := readTemplate(fstest.MapFS{"page.html": {Data: []byte("<p></p>")}}, "page.html", anything)
+	require.ErrorContains(t, err, "no place for its head")
+}
+
+func TestATemplateShowsDataByItsJSONNames(t *testing.T) {
+	t.Parallel()
+	v := &view{Today: "2026-11-22", User: &api.User{Email: "bo@example.org"}}
+	v.List = &api.AssignmentList{Data: []api.Assignment{
+		{ID: "1", Title: "One", Level: "easy", DueDate: "2026-11-23T23:59:59+01:00"}, {ID: "2", Title: "Two", Level: "hard", DueDate: "2027-01-01"},
+	}}
+	v.Assignment = &v.List.Data[0]
+	for body, want := range map[string]string{
+		`{{$.assignment.title}}`: "One",
+		`{{range $i1, $e1 := $.list.data}}<i>{{$i1}}{{$e1.title}}{{$.user.email}}</i>{{end}}`:                         "<i>0Onebo@example.org</i><i>1Twobo@example.org</i>",
+		`{{len $.list.data}}{{place 0 (len $.list.data)}}`:                                                            "2eager",
+		`{{if $.list.pagination.totalPages}}yes{{else}}no{{end}}`:                                                     "no",
+		`{{$s1 := nearness $.assignment.dueDate $.today}}{{if eq $s1 "1"}}tomorrow{{else if eq $s1 "0"}}today{{end}}`: "tomorrow",
+		`{{day $.assignment.dueDate}}{{nearness $.assignment.dueDate $.user.email}}`:                                  "2026/11/23",
+		`<option value="easy"{{if eq $.assignment.level "easy"}} selected=""{{end}}>`:                                 `<option value="easy" selected="">`,
+		`one{{comment " "}}two{{comment "$"}}<b></b>{{comment "/$"}}`:                                                 `one<!-- -->two<!--$--><b></b><!--/$-->`,
+	} {
+		require.Equal(t, want, show(t, body, v))
 	}
 }
 
-func TestAddressesLeadToTheWebOrNowhere(t *testing.T) {
+// What a script's hash is made of is what the browser gets, comments included.
+func TestInlineScriptsKeepTheirHash(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]string{
-		"https://example.org/a.png?x=1&y": "https://example.org/a.png?x=1&y",
-		"HTTP://example.org":              "HTTP://example.org",
-		"data:image/svg+xml,%3Csvg":       "data:image/svg+xml,%3Csvg",
-		"javascript:alert(1)":             "",
-		"\tjavascript:alert(1)":           "",
-		"data:text/html,<script>":         "",
-		"vbscript:x":                      "",
-		"//evil.example":                  "",
-		"":                                "",
-	} {
-		require.Equal(t, want, safeURL(in), in)
-	}
+	page, err := read("", anything)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, page.Execute(&b, &view{}))
+	_, rest, _ := strings.Cut(b.String(), "<script>")
+	script, _, _ := strings.Cut(rest, "</script>")
+	require.Contains(t, script, "// by the reader's choice\n")
+	sum := sha256.Sum256([]byte(script))
+	require.Contains(t, page.policy, "script-src 'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"';")
 }
 
-// FuzzSlots fills a page with any text, which must come out as text and change
+func TestHostileDataStaysData(t *testing.T) {
+	t.Parallel()
+	const hostile = `</script></title><script>alert("x")</script> ' onerror=x {{$.today}} @@a.title@@`
+	v := &view{User: &api.User{DisplayName: hostile, PhotoURL: "javascript:alert(1)"}, Brand: hostile}
+	v.Assignment = &api.Assignment{ID: hostile, Title: hostile, Thumbnail: "javascript:alert(1)", Level: hostile, DueDate: hostile, CreatorEmail: hostile + "@x"}
+	v.Head = head{Title: hostile, Description: hostile, URL: "javascript:alert(1)", Image: `https://example.org/"><script>`}
+	v.Boot.Data, v.Boot.Brand = v.pageData, hostile
+	page, err := read(`<h1 title="{{$.assignment.title}}" id="title-{{$.assignment._id}}">{{$.assignment.title}}</h1><img src="{{$.user.photoURL}}" alt="{{$.user.displayName}}">`+
+		`<a href="{{$.assignment.thumbnail}}">{{localPart $.assignment.creatorEmail}}</a><a href="/assignment/{{$.assignment._id}}">{{initials $.user.displayName}}</a>`+
+		`<time datetime="{{$.assignment.dueDate}}">{{day $.assignment.dueDate}}</time>`, anything)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, page.Execute(&b, v))
+	got := b.String()
+	require.Equal(t, 3, strings.Count(got, "<script"), "the theme's, the data and the app's")
+	require.Equal(t, 3, strings.Count(got, "</script>"))
+	require.NotRegexp(t, `(src|href)="javascript:`, got)
+	require.NotContains(t, got, `onerror=x "`)
+	require.Contains(t, got, "<title>"+html.EscapeString(hostile)+"</title>")
+	require.Contains(t, got, `<h1 title="`+html.EscapeString(hostile)+`"`)
+	require.Contains(t, got, `<img src="#ZgotmplZ"`)
+	require.Contains(t, got, `<a href="#ZgotmplZ">`)
+	require.Contains(t, got, `<meta property="og:image" content="https://example.org/&#34;&gt;&lt;script&gt;">`)
+	require.Contains(t, got, `"title":"\u003c/script\u003e\u003c/title\u003e`)
+}
+
+// FuzzTemplate fills a page with any text, which must come out as text and change
 // nothing about the page's tags.
-func FuzzSlots(f *testing.F) {
-	page, err := parseTemplate(`<h1 title="@@a.title@@">@@a.title@@</h1><img src="@@a.thumbnail@@" alt="@@user.name@@">`+
-		`<a href="/assignment/@@a.id@@">@@a.creatorEmail@@@@a.dueDay@@@@a.near@@@@a.level@@</a>`, nil)
+func FuzzTemplate(f *testing.F) {
+	page, err := read(`<h1 title="{{$.assignment.title}}">{{$.assignment.title}}</h1><img src="{{$.assignment.thumbnail}}" alt="{{$.user.displayName}}">`+
+		`<a href="/assignment/{{$.assignment._id}}">{{localPart $.assignment.creatorEmail}}{{domainPart $.assignment.creatorEmail}}{{day $.assignment.dueDate}}</a>`, anything)
 	require.NoError(f, err)
-	word, err := parseTemplate(`<q>@@email.word@@</q>`, nil)
-	require.NoError(f, err)
-	address, err := parseTemplate(`<q>@@email.local@@<wbr>@@email.domain@@</q>`, nil)
-	require.NoError(f, err)
-	p := &pieces{emailWord: word, emailAddress: address, levels: map[string]string{"easy": "<b>Easy</b>"}, near: map[int]string{0: "<i>today</i>"}}
-	for _, text := range []string{"plain", `"><script>alert(1)</script>`, `' onerror=x`, "@@a.id@@", "a&amp;b\x00\xff", "javascript:x", "https://x/\"", "2026-11-21T", "<b>@</b>"} {
+	for _, text := range []string{"plain", `"><script>alert(1)</script>`, `' onerror=x`, "{{$.today}}", "a&amp;b\x00\xff", "javascript:x", "https://x/\"", "2026-11-21T", "<b>@</b>", "<!--"} {
 		f.Add(text)
 	}
+	tags := func(t *testing.T, v *view) [3]int {
+		t.Helper()
+		var b bytes.Buffer
+		require.NoError(t, page.Execute(&b, v))
+		html, rest, _ := strings.Cut(b.String(), `<script type="application/json" id="boot">`)
+		data, _, _ := strings.Cut(rest, "<")
+		require.True(t, json.Valid([]byte(data)), data)
+		return [3]int{strings.Count(html, "<"), strings.Count(html, ">"), strings.Count(html, `"`)}
+	}
+	filled := func(text string) *view {
+		v := &view{User: &api.User{DisplayName: text}, Head: head{Title: text, Description: text, Image: "x" + text}}
+		v.Assignment = &api.Assignment{ID: text, Title: text, Thumbnail: text, CreatorEmail: text, DueDate: text, Level: text}
+		v.Boot.Today = text
+		return v
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v := &view{
-			user: &api.User{DisplayName: text}, pieces: p, today: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC),
-			assignment: &api.Assignment{ID: text, Title: text, Thumbnail: text, CreatorEmail: text, DueDate: text, Level: text},
-		}
-		got := string(page.append(nil, v))
-		escaped := html.EscapeString(text)
-		require.NotContains(t, escaped, "<")
-		require.NotContains(t, escaped, ">")
-		require.NotContains(t, escaped, `"`)
-		require.NotContains(t, escaped, `'`)
-		require.Equal(t, text, html.UnescapeString(escaped))
-		require.True(t, strings.HasPrefix(got, `<h1 title="`+escaped+`">`+escaped+`</h1><img src="`+html.EscapeString(safeURL(text))+`" alt="`+escaped+`"><a href="/assignment/`+escaped+`"><q>`), got)
-		for _, sign := range []string{"<", ">", `"`} {
-			tags := strings.Count(`<h1 title=""></h1><img src="" alt=""><a href=""><q></q></a>`, sign)
-			for _, extra := range []string{"<wbr>", "<b>Easy</b>", "<i>today</i>"} {
-				tags += strings.Count(got, extra) * strings.Count(extra, sign)
-			}
-			require.Equal(t, tags, strings.Count(got, sign), got)
-		}
+		require.Equal(t, tags(t, filled("x")), tags(t, filled(text)))
 	})
+}
+
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	for instant, want := range map[string]string{
+		"2026-11-22T23:59:59+05:45": "0", "2026-11-29": "7", "2026-11-15": "-7", "2026-11-30": "", "2026-11-14": "", "2025-02-29": "", "x": "", "": "",
+	} {
+		require.Equal(t, want, nearness(instant, "2026-11-22"), instant)
+	}
+	require.Empty(t, nearness("2026-11-22", ""))
+	for name, want := range map[string]string{"Ada": "A", "ada byron lovelace": "AL", " ": "?", "": "?", "ß": "ß", "éa 日本": "É日", "😀 x": "😀X"} {
+		require.Equal(t, want, initials(name), name)
+	}
+	for address, want := range map[string][2]string{"a@b@c": {"a@b", "@c"}, "unknown": {"unknown", ""}, "@": {"", "@"}, "": {"", ""}} {
+		require.Equal(t, want, [2]string{localPart(address), domainPart(address)}, address)
+	}
+	for _, c := range []struct {
+		index, count int
+		want         string
+	}{{0, 1, "eager"}, {0, 4, "lead"}, {1, 4, "eager"}, {3, 4, "later"}, {0, 10, "lead"}, {0, 3, "eager"}} {
+		require.Equal(t, c.want, place(c.index, c.count), c)
+	}
+}
+
+func TestTitles(t *testing.T) {
+	t.Parallel()
+	title, err := parseTitle("{assignment.title} | Assignment Details", "Study & Circle", anything)
+	require.NoError(t, err)
+	require.Equal(t, "Assignment Details", title.of(&view{}))
+	v := &view{}
+	v.Assignment = &api.Assignment{Title: "A \u202e<b>"}
+	require.Equal(t, "A <b> | Assignment Details", title.of(v))
+	title, err = parseTitle("Login | {brand}", "Study & Circle", anything)
+	require.NoError(t, err)
+	require.Equal(t, "Login | Study & Circle", title.of(&view{Brand: "Study & Circle"}))
+	_, err = parseTitle("{assignment.shoe}", "", anything)
+	require.ErrorContains(t, err, "there is no shoe")
 }

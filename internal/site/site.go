@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"strconv"
 
 	jsonv2 "github.com/go-json-experiment/json"
 )
@@ -17,36 +16,37 @@ var defaults []byte
 
 // Settings are the site settings.
 type Settings struct {
-	// JSON is the settings as the browser gets them.
+	Content
+	// JSON is the content as the browser gets it.
 	JSON json.RawMessage
-	// Texts are all texts by their path, for example "developer.social.0.url".
-	Texts map[string]string
 }
 
-// settings is the form of the file.
-type settings struct {
+// Content is the form of the file.
+type Content struct {
 	Developer struct {
 		Name         string     `json:"name"`
 		Role         string     `json:"role"`
 		Bio          string     `json:"bio"`
 		Photo        string     `json:"photo"`
 		ProjectCount string     `json:"projectCount"`
-		Social       [3]link    `json:"social"`
-		Projects     [3]project `json:"projects"`
+		Social       [3]Link    `json:"social"`
+		Projects     [3]Project `json:"projects"`
 	} `json:"developer"`
 	Footer struct {
 		Tagline   string  `json:"tagline"`
-		Classroom link    `json:"classroom"`
-		Social    [2]link `json:"social"`
+		Classroom Link    `json:"classroom"`
+		Social    [2]Link `json:"social"`
 	} `json:"footer"`
 }
 
-type link struct {
+// Link leads to somewhere else.
+type Link struct {
 	Label string `json:"label"`
 	URL   string `json:"url"`
 }
 
-type project struct {
+// Project is something that the developer is proud of.
+type Project struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	URL         string `json:"url"`
@@ -54,7 +54,7 @@ type project struct {
 
 // Load reads the settings in file over the built-in ones; file may be empty.
 func Load(file string) (Settings, error) {
-	var s settings
+	var s Content
 	if err := json.Unmarshal(defaults, &s); err != nil {
 		return Settings{}, fmt.Errorf("read the built-in site settings: %w", err)
 	}
@@ -72,32 +72,5 @@ func Load(file string) (Settings, error) {
 	if err != nil {
 		return Settings{}, fmt.Errorf("write the site settings: %w", err)
 	}
-	var tree any
-	if err := json.Unmarshal(text, &tree); err != nil {
-		return Settings{}, fmt.Errorf("read the site settings: %w", err)
-	}
-	texts := map[string]string{}
-	flatten(tree, "", texts)
-	return Settings{JSON: text, Texts: texts}, nil
-}
-
-func flatten(v any, path string, into map[string]string) {
-	join := func(name string) string {
-		if path == "" {
-			return name
-		}
-		return path + "." + name
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		for name, child := range v {
-			flatten(child, join(name), into)
-		}
-	case []any:
-		for i, child := range v {
-			flatten(child, join(strconv.Itoa(i)), into)
-		}
-	case string:
-		into[path] = v
-	}
+	return Settings{Content: s, JSON: text}, nil
 }

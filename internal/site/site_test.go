@@ -14,13 +14,13 @@ func TestOwnSettingsGoOverTheBuiltIn(t *testing.T) {
 	t.Parallel()
 	builtIn, err := site.Load("")
 	require.NoError(t, err)
-	require.NotEmpty(t, builtIn.Texts["developer.social.2.url"])
+	require.NotEmpty(t, builtIn.Developer.Social[2].URL)
 	file := filepath.Join(t.TempDir(), "site.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"footer":{"tagline":"Our own words."}}`), 0o600))
 	own, err := site.Load(file)
 	require.NoError(t, err)
-	require.Equal(t, "Our own words.", own.Texts["footer.tagline"])
-	require.Equal(t, builtIn.Texts["developer.name"], own.Texts["developer.name"])
+	require.Equal(t, "Our own words.", own.Footer.Tagline)
+	require.Equal(t, builtIn.Developer.Name, own.Developer.Name)
 	require.Contains(t, string(own.JSON), "Our own words.")
 	for _, bad := range []string{
 		`{"footer":`,

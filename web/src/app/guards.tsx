@@ -1,15 +1,17 @@
 import { useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { FullScreenSpinner } from '@/components/ui'
+import { ErrorState, FullScreenSpinner } from '@/components/ui'
 import { authState } from '@/lib/from-path'
+import { explain } from '@/lib/problem'
 import { useSession } from '@/lib/session'
+import { learnSession } from './learn-session'
 
 /** Lets users through and sends visitors to sign in, to come back afterwards. */
 export function UsersOnly() {
   const session = useSession()
   const { pathname, search } = useLocation()
   const [wasIn] = useState(session.status === 'in')
-  if (session.status === 'loading') return <FullScreenSpinner />
+  if (session.status === 'loading') return <Unknown problem={session.problem} />
   if (session.status === 'in') return <Outlet />
   // Who signed out on this page does not want to be brought back to it.
   const state = wasIn && session.left ? undefined : { from: pathname + search }
@@ -20,7 +22,13 @@ export function UsersOnly() {
 export function VisitorsOnly() {
   const session = useSession()
   const { from = '/', resume } = authState(useLocation().state)
-  if (session.status === 'loading') return <FullScreenSpinner />
+  if (session.status === 'loading') return <Unknown problem={session.problem} />
   if (session.status === 'out') return <Outlet />
   return <Navigate to={from} replace state={resume ? { resume } : undefined} />
+}
+
+/** It is not known yet who is there. It is asked again by itself, too. */
+function Unknown({ problem }: { problem: unknown }) {
+  if (problem === undefined) return <FullScreenSpinner />
+  return <ErrorState message={explain(problem)} onRetry={() => void learnSession()} />
 }

@@ -1,4 +1,4 @@
-import { matchRoutes, type LoaderFunctionArgs, type RouteObject } from 'react-router'
+import { matchRoutes, type RouteObject } from 'react-router'
 
 interface LazyPage {
   Component: () => Promise<RouteObject['Component']>
@@ -11,7 +11,7 @@ function lazyOf({ lazy }: RouteObject): LazyPage | null {
 
 /**
  * Fetches the code of the page at `path` and puts it into the routes, so that the router can render it at
- * once: prerendered HTML must be met by the same elements on the first render.
+ * once: hydration meets prerendered HTML with the same elements on the first render.
  */
 export async function loadPage(routes: RouteObject[], path: string): Promise<void> {
   const matches = matchRoutes(routes, path) ?? []
@@ -29,17 +29,4 @@ export async function loadPage(routes: RouteObject[], path: string): Promise<voi
 export function answeredLoaders(routes: RouteObject[], path: string): { loaderData: Record<string, null> } {
   const ids = (matchRoutes(routes, path) ?? []).flatMap(({ route }) => (route.loader && route.id) || [])
   return { loaderData: Object.fromEntries(ids.map((id) => [id, null])) }
-}
-
-/** Starts fetching what the page at `path` will need: its code and its data. */
-export function warmPage(routes: RouteObject[], path: string): void {
-  const url = new URL(path, window.location.origin)
-  for (const { route, params } of matchRoutes(routes, url.pathname) ?? []) {
-    void lazyOf(route)
-      ?.Component()
-      .catch(() => undefined)
-    if (typeof route.loader === 'function') {
-      void route.loader({ params, request: new Request(url) } as LoaderFunctionArgs)
-    }
-  }
 }

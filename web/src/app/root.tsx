@@ -1,13 +1,26 @@
 import { Outlet, ScrollRestoration } from 'react-router'
-import { BoxHost } from '@/components/ui'
+import { DialogHost } from '@/components/ui'
+import { useCurrentPage } from './current-page'
+import { useFocusOnNavigation } from './layouts/use-focus-on-navigation'
+import type { Page } from './pages'
+import { useTitle } from './title'
 
 /** What every page has around it. */
 export function Root() {
+  const page = useCurrentPage()
+  useFocusOnNavigation()
   return (
     <>
+      {page && !page.queries && <Title page={page} />}
       <Outlet />
-      <BoxHost />
+      <DialogHost />
       <ScrollRestoration />
     </>
   )
+}
+
+/** Of a page that shows nothing of the server's; the others title themselves. */
+function Title({ page }: { page: Page }) {
+  useTitle(page.title)
+  return null
 }

@@ -1,121 +1,101 @@
+import type { ComponentType } from 'react'
 import { redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router'
 import { FullScreenSpinner } from '@/components/ui'
-import { listQueryOf, preloadAssignment, preloadList } from '@/features/assignments/api'
-import { preloadMine, preloadPending } from '@/features/submissions/api'
-import { pageOf } from '@/lib/page-of'
-import { getSession } from '@/lib/session'
-import { Failed } from '@/routes/failed'
-import { NotFound } from '@/routes/not-found'
+import { loadCode } from '@/lib/load-code'
+import { userEmail } from '@/lib/session'
+import { AppFailed, PageFailed } from '@/routes/failed'
 import { UsersOnly, VisitorsOnly } from './guards'
 import { AuthLayout } from './layouts/auth-layout'
 import { MainLayout } from './layouts/main-layout'
+import { pages, redirects, type Audience, type LayoutName, type Page } from './pages'
+import { prefetchQueries } from './prefetch'
 import { Root } from './root'
 
-/** A page whose code is fetched when it is first wanted. */
-type Page = () => Promise<{ Component: NonNullable<RouteObject['Component']> }>
-const page = (load: Page) => ({ lazy: { Component: async () => (await load()).Component } })
-
-/**
- * Loaders start a page's calls while its code is still on the way, and do not wait: pages show what is known
- * and say what is missing.
- */
-const start = (call: (args: LoaderFunctionArgs) => unknown) => (args: LoaderFunctionArgs) => {
-  void call(args)
-  return null
-}
-const paramsOf = ({ request }: LoaderFunctionArgs) => new URL(request.url).searchParams
-
-function userEmail(): string | null {
-  const session = getSession()
-  return session.status === 'in' ? session.user.email : null
+const layouts: Record<LayoutName, ComponentType> = { main: MainLayout, auth: AuthLayout }
+const guards: Record<Audience, ComponentType | null> = {
+  all: null,
+  users: UsersOnly,
+  visitors: VisitorsOnly,
 }
 
-const loadList = start((args) => preloadList(listQueryOf(paramsOf(args))))
-const loadOne = start(({ params }) => preloadAssignment(params.id ?? ''))
-const loadPending = start((args) => userEmail() && preloadPending(pageOf(paramsOf(args))))
-const loadMine = start((args) => {
-  const email = userEmail()
-  return email && preloadMine(email, pageOf(paramsOf(args)))
+/** Fetched when it is first wanted. */
+const lazily = (load: Page['load']) => ({
+  lazy: { Component: async () => (await loadCode(load)).Component },
 })
 
-/** Addresses are told apart by case, as the server does. */
-function exact(some: RouteObject[]): RouteObject[] {
-  return some.map((route) =>
-    route.children ? { ...route, children: exact(route.children) } : { ...route, caseSensitive: true },
-  )
+/** A page with data has an id, by which one that is prerendered says that it need not wait for its loader. */
+function routeOf(page: Page): RouteObject {
+  const { name, path, queries, load } = page
+  return {
+    path,
+    caseSensitive: true,
+    handle: page,
+    ...lazily(load),
+    ...(queries && { id: name, loader: loaderOf(page) }),
+  }
 }
 
-/** Routes with a loader have an id, by which a page that is drawn already says that it need not wait for it. */
-export const routes: RouteObject[] = exact([
+/**
+ * Starts a page's calls while its code is still on the way, and does not wait: pages show what is known and
+ * say what is missing.
+ */
+const loaderOf =
+  (page: Page) =>
+  ({ params, request }: LoaderFunctionArgs) => {
+    const visit = { params, search: new URL(request.url).searchParams, email: userEmail() ?? '' }
+    void prefetchQueries(page, visit)
+    return null
+  }
+
+/** Pages that show or change something of the server's have its cache around them. */
+function withData(some: readonly Page[]): RouteObject[] {
+  const withQueries = some.filter(({ queries }) => queries).map(routeOf)
+  const others = some.filter(({ queries }) => !queries).map(routeOf)
+  if (withQueries.length === 0) return others
+  return [{ ...lazily(() => import('./data-page')), children: withQueries }, ...others]
+}
+
+function audiencesOf(some: readonly Page[]): RouteObject[] {
+  return Object.entries(guards).flatMap(([audience, Guard]) => {
+    const children = withData(some.filter((page) => page.audience === audience))
+    return Guard && children.length > 0 ? [{ Component: Guard, children }] : children
+  })
+}
+
+const development: Page[] = import.meta.env.DEV
+  ? [
+      {
+        name: 'gallery',
+        path: '/components',
+        title: 'Components',
+        audience: 'all',
+        layout: 'main',
+        load: () => import('./dev/gallery'),
+      },
+    ]
+  : []
+
+export const routes: RouteObject[] = [
   {
     Component: Root,
-    ErrorBoundary: Failed,
+    ErrorBoundary: AppFailed,
     HydrateFallback: FullScreenSpinner,
     children: [
-      {
-        Component: MainLayout,
-        children: [
-          { index: true, ...page(() => import('@/routes/home')) },
-          {
-            id: 'list',
-            path: 'assignments',
-            loader: loadList,
-            ...page(() => import('@/routes/assignments')),
-          },
-          { path: 'about-Us', ...page(() => import('@/routes/about')) },
-          { path: 'about-us', loader: () => redirect('/about-Us') },
-          {
-            id: 'assignment',
-            path: 'assignment/:id',
-            loader: loadOne,
-            ...page(() => import('@/routes/assignment')),
-          },
-          { path: 'attempted-assignments', loader: () => redirect('/attemded-assignments') },
-          {
-            Component: UsersOnly,
-            children: [
-              {
-                id: 'update',
-                path: 'assignment/update/:id',
-                loader: loadOne,
-                ...page(() => import('@/routes/update-assignment')),
-              },
-              { path: 'create-assignment', ...page(() => import('@/routes/create-assignment')) },
-              // The specification's spelling.
-              {
-                id: 'mine',
-                path: 'attemded-assignments',
-                loader: loadMine,
-                ...page(() => import('@/routes/my-submissions')),
-              },
-              {
-                id: 'pending',
-                path: 'pending-assignments',
-                loader: loadPending,
-                ...page(() => import('@/routes/pending-assignments')),
-              },
-              { path: 'profile', ...page(() => import('@/routes/profile')) },
-            ],
-          },
-          ...(import.meta.env.DEV ? [{ path: 'components', ...page(() => import('./dev/gallery')) }] : []),
-          { path: '*', Component: NotFound },
-        ],
-      },
-      {
-        Component: AuthLayout,
+      ...Object.entries(layouts).map(([layout, Component]) => ({
+        Component,
         children: [
           {
-            Component: VisitorsOnly,
-            children: [
-              { path: 'auth/login', ...page(() => import('@/routes/login')) },
-              { path: 'auth/register', ...page(() => import('@/routes/register')) },
-            ],
+            // Inside the layout, and around what is lazy: the router shows no error of a lazy route in the route itself.
+            ErrorBoundary: PageFailed,
+            children: audiencesOf([...pages, ...development].filter((page) => page.layout === layout)),
           },
-          { path: 'auth/forgot', ...page(() => import('@/routes/forgot')) },
-          { path: 'auth/reset', ...page(() => import('@/routes/reset')) },
-          { path: 'auth/verify', ...page(() => import('@/routes/verify')) },
         ],
-      },
+      })),
+      ...redirects.map(({ path, redirectTo }) => ({
+        path,
+        caseSensitive: true,
+        loader: ({ request }: LoaderFunctionArgs) => redirect(redirectTo + new URL(request.url).search),
+      })),
     ],
   },
-])
+]

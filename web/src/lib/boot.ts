@@ -7,8 +7,17 @@ export interface SessionUser {
   accessToken: string
 }
 
+/** What the first HTML shows, under the names that queries know it by. */
+export interface BootData {
+  list?: unknown
+  assignment?: unknown
+  /** `{rows, totalPages}`, both. */
+  pending?: unknown
+  mine?: unknown
+}
+
 /** What the server writes into the first HTML, so that nothing is asked for twice. */
-export interface Boot<List = unknown, One = unknown> {
+export interface Boot {
   brand: string
   site: Site
   /** Absent: not known, ask the server. Null: nobody is signed in. */
@@ -23,14 +32,11 @@ export interface Boot<List = unknown, One = unknown> {
   passkeys?: boolean
   /** Where the server says it is reached. */
   publicURL?: string
-  /** Data of the first page, if it is the list or one assignment. */
-  data?:
-    | { list: { page: number; limit: number; level: string; search: string; answer: List } }
-    | { assignment: One }
-    | null
+  /** Data of the first page. */
+  data?: BootData
   /** Where among the live events the page was made. */
   live?: string
-  /** The first path does not exist. */
+  /** The first path does not exist, or names something that does not. */
   notFound?: boolean
 }
 

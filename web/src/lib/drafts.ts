@@ -1,39 +1,62 @@
 /**
- * What is typed into a form, kept for this tab until it is sent: across a failed send, a reload, and being
- * sent away to sign in. Never used for passwords.
+ * What is typed into a form, kept for this tab until it is sent: across a failed send, a reload, a new release
+ * and being sent away to sign in. It belongs to who typed it. Never used for passwords.
  */
 const prefix = 'draft:'
+/** The e-mail address of whose drafts are read and written; empty for a visitor. */
+let owner = ''
 
-export function readDraft<T extends object>(name: string): Partial<T> | null {
+const keyOf = (name: string) => `${prefix}${owner} ${name}`
+
+interface Draft {
+  /** The version that was being changed. */
+  over: string
+  values: object
+}
+
+/** What was typed under a name over the same version of what it changes; null where there is nothing. */
+export function readDraft<T extends object>(name: string, over = ''): Partial<T> | null {
   try {
-    const text = sessionStorage.getItem(prefix + name)
-    return text ? (JSON.parse(text) as Partial<T>) : null
+    const text = sessionStorage.getItem(keyOf(name))
+    const draft = text ? (JSON.parse(text) as Draft) : null
+    return draft?.over === over ? draft.values : null
   } catch {
     return null
   }
 }
 
-export function writeDraft(name: string, values: object): void {
+export function writeDraft(name: string, values: object, over = ''): void {
   try {
-    sessionStorage.setItem(prefix + name, JSON.stringify(values))
+    sessionStorage.setItem(keyOf(name), JSON.stringify({ over, values } satisfies Draft))
   } catch {
     // A full or forbidden store costs the convenience, not the form.
   }
 }
 
 export function dropDraft(name: string): void {
-  try {
-    sessionStorage.removeItem(prefix + name)
-  } catch {
-    // See above.
-  }
+  dropDrafts((key) => key === keyOf(name))
 }
 
-/** The next person at this computer must not find what this one typed. */
+/** From now on drafts are this user's, and those of others are dropped: nobody finds what another person typed. */
+export function keepDraftsOf(email: string): void {
+  owner = email
+  dropDrafts((key) => !key.startsWith(keyOf('')))
+}
+
+/** Nobody is signed in, perhaps for a moment: the user's drafts wait for them. */
+export function keepDraftsOfVisitor(): void {
+  owner = ''
+}
+
+/** The user has left: the next person at this computer must not find what this one typed. */
 export function dropAllDrafts(): void {
+  dropDrafts(() => true)
+}
+
+function dropDrafts(which: (key: string) => boolean) {
   try {
     for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(prefix)) sessionStorage.removeItem(key)
+      if (key.startsWith(prefix) && which(key)) sessionStorage.removeItem(key)
     }
   } catch {
     // See above.

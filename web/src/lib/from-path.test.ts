@@ -20,6 +20,8 @@ describe('where to go after signing in', () => {
     'data:text/html,x',
     '/\t/evil.example',
     '/\n/evil.example',
+    '/.//evil.example',
+    '/a/..//evil.example',
     'assignments',
     '',
     '/api/auth/logout',

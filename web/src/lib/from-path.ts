@@ -7,7 +7,9 @@ export function safePath(from: unknown): string {
   // Browsers read a backslash as a slash and drop tabs and line breaks before they parse.
   if (typeof from !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(from)) return '/'
   const url = new URL(from, 'http://app.invalid')
-  if (url.origin !== 'http://app.invalid' || /^\/(api|auth(?!\/verify$))(\/|$)/.test(url.pathname)) return '/'
+  // Dots are gone by now: '/.//evil.example' has become what the first check refuses.
+  if (url.origin !== 'http://app.invalid' || url.pathname.startsWith('//')) return '/'
+  if (/^\/(api|auth(?!\/verify$))(\/|$)/.test(url.pathname)) return '/'
   return url.pathname + url.search + url.hash
 }
 

@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import type { SessionUser } from './boot'
-import { clearCache } from './cache'
+import { dropAllDrafts, keepDraftsOf, keepDraftsOfVisitor } from './drafts'
 
 export type Session =
-  | { status: 'loading' }
+  /** `problem`: why nobody could say so far who is signed in, once that was asked in vain. */
+  | { status: 'loading'; problem?: unknown }
   /** `left`: by signing out here, not in another tab or because the session ran out. */
   | { status: 'out'; left: boolean }
   | { status: 'in'; user: SessionUser; tokenSince: number }
@@ -17,15 +18,15 @@ const listeners = new Set<() => void>()
 const channel = typeof document === 'undefined' ? null : new BroadcastChannel('session')
 
 function become(next: Session) {
-  const before = emailOf(session)
   session = next
-  // Another person, or nobody: nothing of the one before may stay on screen.
-  if (before !== emailOf(next)) clearCache()
+  if (next.status === 'in') keepDraftsOf(next.user.email)
+  else keepDraftsOfVisitor()
   for (const listener of listeners) listener()
 }
 
-function emailOf(some: Session): string | null {
-  return some.status === 'in' ? some.user.email : null
+/** Whoever is signed in, by the address that tells people apart; null for a visitor, and as long as it is not known. */
+export function userEmail(): string | null {
+  return session.status === 'in' ? session.user.email : null
 }
 
 export function getSession(): Session {
@@ -43,8 +44,14 @@ export function signedIn(user: SessionUser): void {
   channel?.postMessage('changed')
 }
 
+/** Nobody could say who is signed in. What was known before still holds: no answer is not "nobody". */
+export function sessionUnanswered(problem: unknown): void {
+  if (session.status === 'loading') become({ status: 'loading', problem })
+}
+
 /** The user signed out here; other tabs follow. */
 export function signedOut(): void {
+  dropAllDrafts()
   become({ status: 'out', left: true })
   channel?.postMessage('out')
 }
@@ -56,8 +63,10 @@ export function tokenIsOld(): boolean {
 /** Calls back when another tab signs in or changes the profile; signing out there is followed here by itself. */
 export function followOtherTabs(onChange: () => void): void {
   channel?.addEventListener('message', ({ data }) => {
-    if (data === 'out') startSession(null)
-    else onChange()
+    if (data === 'out') {
+      dropAllDrafts()
+      startSession(null)
+    } else onChange()
   })
 }
 

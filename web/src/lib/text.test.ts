@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWebAddress, lengthOf, unturned } from './text'
+import { isWebAddress, lengthOf, stripBidiControls } from './text'
 
 test('length is counted in code points, as the API counts', () => {
   expect(lengthOf('abc')).toBe(3)
@@ -7,8 +7,8 @@ test('length is counted in code points, as the API counts', () => {
 })
 
 test('what turns the direction of text is taken out, and nothing else', () => {
-  expect(unturned('An\u202egles \u2067and\u2069 more\u2069\u202d')).toBe('Angles and more')
-  expect(unturned('שלום\u200f 😀')).toBe('שלום\u200f 😀')
+  expect(stripBidiControls('An\u202egles \u2067and\u2069 more\u2069\u202d')).toBe('Angles and more')
+  expect(stripBidiControls('שלום\u200f 😀')).toBe('שלום\u200f 😀')
 })
 
 test.each(['https://docs.google.com/document/d/1', 'http://example.org', 'HTTPS://example.org/a?b=c#d'])(

@@ -7,7 +7,7 @@ export function lengthOf(text: string): number {
  * Without the characters that make what follows run the other way, for a title or a sentence, where no element
  * holds their effect.
  */
-export function unturned(text: string): string {
+export function stripBidiControls(text: string): string {
   return text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
 }
 

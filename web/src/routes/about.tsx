@@ -1,8 +1,1 @@
-import { AboutPage } from '@/features/about/about-page'
-import { useBrand } from '@/lib/site'
-import { useTitle } from '@/lib/use-title'
-
-export function Component() {
-  useTitle(`About Us | ${useBrand()}`)
-  return <AboutPage />
-}
+export { AboutPage as Component } from '@/features/about/about-page'

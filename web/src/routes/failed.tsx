@@ -1,17 +1,67 @@
-import { useRouteError } from 'react-router'
-import { Button } from '@/components/ui'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useLocation, useNavigate, useRouteError } from 'react-router'
+import { Button, Loading } from '@/components/ui'
+import { reloadForNewRelease, reloadHelps, reloadIfReachable } from '@/lib/load-code'
+import { explain, isProblem } from '@/lib/problem'
 
-/** When a page breaks, most often because its code could not be fetched: a reload gets the newest one. */
-export function Failed() {
+/** In the place of a page that cannot be shown, most often because its code could not be fetched. Header and footer stay. */
+export function PageFailed() {
   const error = useRouteError()
-  const message = error instanceof Error ? error.message : ''
+  const navigate = useNavigate()
+  const { pathname, search, hash, state } = useLocation()
+  const [reloading] = useState(() => reloadHelps(error))
+  useEffect(() => {
+    if (reloading) reloadForNewRelease()
+  }, [reloading])
+
+  /** Code that failed once may be stuck in this document; anything else is drawn anew. */
+  async function openAgain() {
+    if (isProblem(error)) await reloadIfReachable()
+    else await navigate(pathname + search + hash, { replace: true, state })
+  }
+
+  if (reloading) return <Loading label="Loading the new version" fillsScreen />
+  return <Failed error={error} onRetry={openAgain} />
+}
+
+/** When header and footer cannot be shown either. */
+export function AppFailed() {
   return (
-    <main className="page grid min-h-dvh place-content-center justify-items-center gap-6 text-center">
-      <h1>This page could not be shown</h1>
-      <p className="max-w-prose text-soft">
-        Your connection may be down, or the site has been updated. {message}
-      </p>
-      <Button onClick={() => window.location.reload()}>Retry</Button>
+    <main>
+      <Failed error={useRouteError()} onRetry={reloadIfReachable} />
     </main>
+  )
+}
+
+interface FailedProps {
+  error: unknown
+  onRetry: () => Promise<unknown>
+}
+
+function Failed({ error, onRetry }: FailedProps) {
+  const [busy, setBusy] = useState(false)
+
+  async function retry() {
+    setBusy(true)
+    await onRetry()
+    setBusy(false)
+  }
+
+  const retryOnline = useEffectEvent(() => void retry())
+  useEffect(() => {
+    const again = () => retryOnline()
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [])
+  return (
+    <div className="page grid min-h-[60vh] place-content-center justify-items-center gap-6 text-center">
+      <h1 tabIndex={-1}>This page could not be shown</h1>
+      <p role="alert" className="max-w-prose text-soft">
+        {explain(error)}
+      </p>
+      <Button busy={busy} onClick={() => void retry()}>
+        Retry
+      </Button>
+    </div>
   )
 }

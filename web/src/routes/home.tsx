@@ -1,7 +1,1 @@
-import { HomePage } from '@/features/home/home-page'
-import { useTitle } from '@/lib/use-title'
-
-export function Component() {
-  useTitle('home')
-  return <HomePage />
-}
+export { HomePage as Component } from '@/features/home/home-page'

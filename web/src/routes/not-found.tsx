@@ -1,8 +1,6 @@
 import { LinkButton } from '@/components/ui'
-import { useTitle } from '@/lib/use-title'
 
 export function NotFound() {
-  useTitle('Error !Page not found')
   return (
     <div className="page grid min-h-[60vh] place-content-center justify-items-center gap-6 text-center">
       <img src="/art/empty/not-found.svg" alt="" width={240} height={180} className="max-w-full" />

@@ -23,8 +23,8 @@ import {
   TextArea,
   TextInput,
   Thumbnail,
-  alertBox,
-  confirmBox,
+  showAlert,
+  showConfirm,
   toast,
 } from '@/components/ui'
 import { GalleryColours } from './gallery-colours'
@@ -78,14 +78,14 @@ export function Component() {
         <FormFailure failure={{ code: 'auth/popup-blocked', sentence: 'What to do about it.' }} />
       </Part>
       <Part title="Boxes, dialogs, toasts">
-        <Button onClick={() => void alertBox({ title: 'Success!', text: 'It worked.' })}>Message</Button>
+        <Button onClick={() => void showAlert({ title: 'Success!', text: 'It worked.' })}>Message</Button>
         <Button
-          onClick={() => void alertBox({ title: 'Error', text: 'No.', detail: 'And why.', error: true })}
+          onClick={() => void showAlert({ title: 'Error', text: 'No.', detail: 'And why.', error: true })}
         >
           Error
         </Button>
         <Button
-          onClick={() => void confirmBox({ title: 'Are you sure?', text: 'It is gone then.', danger: true })}
+          onClick={() => void showConfirm({ title: 'Are you sure?', text: 'It is gone then.', danger: true })}
         >
           Question
         </Button>

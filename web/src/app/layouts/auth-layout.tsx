@@ -3,19 +3,20 @@ import { CircledMark } from '@/components/ui'
 import { Footer } from './footer'
 import { Header } from './header'
 import { OfflineBanner } from './offline-banner'
-import { useFocusOnNavigation } from './use-focus-on-navigation'
+import { SkipLink } from './skip-link'
 
 /** The auth pages: a form on a sheet, and beside it, where there is room, why one would sign in. */
 export function AuthLayout() {
-  useFocusOnNavigation()
   return (
     <div className="flex min-h-dvh flex-col">
+      <SkipLink />
       <Header />
       <OfflineBanner />
       {/* On a phone the footer starts below the screen: what a form still gets once the script runs moves nothing. */}
       <main
         id="main"
-        className="page grid grow items-start max-lg:min-h-svh gap-12 lg:grid-cols-[minmax(0,28rem)_minmax(0,1fr)]"
+        tabIndex={-1}
+        className="page grid grow items-start max-lg:min-h-svh gap-12 outline-none lg:grid-cols-[minmax(0,28rem)_minmax(0,1fr)]"
       >
         <div className="rounded-card border border-line bg-raised p-6 sm:p-8">
           <Outlet />

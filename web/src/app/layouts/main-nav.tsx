@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { NavLink } from 'react-router'
 import { cx } from '@/lib/cx'
-import { preload } from '@/lib/preload'
+import { prefetch } from '@/lib/prefetch'
 import { useUser } from '@/lib/session'
 
 const everyone = [
@@ -29,8 +29,8 @@ export const MainNav = memo(function MainNav() {
               to={to}
               end
               caseSensitive
-              onPointerEnter={() => preload(to)}
-              onFocus={() => preload(to)}
+              onPointerEnter={() => prefetch(to)}
+              onFocus={() => prefetch(to)}
               className={({ isActive }) =>
                 cx(
                   'flex min-h-11 items-center rounded-control px-3 text-sm font-semibold whitespace-nowrap',

@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from 'react-router'
-import { preload } from '@/lib/preload'
+import { prefetch } from '@/lib/prefetch'
 
 export type AppLinkProps = Omit<LinkProps, 'className' | 'to'> & {
   to: string
@@ -8,6 +8,6 @@ export type AppLinkProps = Omit<LinkProps, 'className' | 'to'> & {
 
 /** A link to another page of the app. It fetches that page's code and data when someone is about to go there. */
 export function AppLink({ to, ...rest }: AppLinkProps) {
-  const warm = () => preload(to)
+  const warm = () => prefetch(to)
   return <Link to={to} {...rest} onPointerEnter={warm} onFocus={warm} />
 }

@@ -7,10 +7,10 @@ export interface ButtonLook {
 }
 
 const base =
-  'inline-flex items-center justify-center gap-2 rounded-control font-semibold no-underline transition-[background-color,border-color,color,translate] duration-150 ease-out active:translate-y-px disabled:translate-y-0 disabled:opacity-60 forced-colors:border'
+  'inline-flex items-center justify-center gap-2 rounded-control font-semibold no-underline transition-[background-color,border-color,color,translate] duration-150 ease-out active:translate-y-px disabled:translate-y-0 disabled:opacity-60 aria-disabled:translate-y-0 aria-disabled:opacity-60 forced-colors:border'
 
 const variants = {
-  primary: 'bg-green text-on-green hover:bg-green-deep disabled:hover:bg-green',
+  primary: 'bg-green text-on-green hover:bg-green-deep disabled:hover:bg-green aria-disabled:hover:bg-green',
   quiet: 'border border-edge bg-raised text-ink hover:border-ink',
   plain: 'text-ink hover:bg-line/60',
   danger: 'border border-red bg-raised text-red hover:bg-red hover:text-raised',

@@ -4,17 +4,22 @@ import { buttonClass, type ButtonLook } from './button-class'
 
 type ButtonProps = ComponentProps<'button'> &
   ButtonLook & {
-    /** While true the button is disabled and turns a spinner; give it children that say what it is doing. */
+    /**
+     * While true the button does nothing and turns a spinner; give it children that say what it is doing. It is
+     * not `disabled`: whoever pressed it keeps the focus.
+     */
     busy?: boolean
   }
 
-export function Button({ variant, size, busy = false, className, children, ...rest }: ButtonProps) {
+export function Button({ variant, size, busy = false, className, onClick, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      disabled={busy || rest.disabled}
       aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      // Sending the form by Enter presses its button, too.
+      onClick={busy ? (event) => event.preventDefault() : onClick}
       className={buttonClass({ variant, size, className })}
     >
       {busy && <Spinner className="text-current!" />}

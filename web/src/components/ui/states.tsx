@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { explain } from '@/lib/problem'
 import { Button } from './button'
 
 interface EmptyStateProps {
@@ -28,6 +29,22 @@ export function ErrorState({ message, onRetry }: { message: string; onRetry: () 
       <Button variant="quiet" onClick={onRetry}>
         Retry
       </Button>
+    </div>
+  )
+}
+
+/** What is shown could not be brought up to date: says so beside it, and tries again on request. */
+export function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div role="status">
+      {error != null && (
+        <div className="flex flex-wrap items-center justify-center gap-x-4 px-4 py-2 text-sm">
+          <p>This may be out of date. {explain(error)}</p>
+          <Button variant="plain" size="sm" onClick={onRetry}>
+            Retry
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

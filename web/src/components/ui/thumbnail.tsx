@@ -15,9 +15,9 @@ export function Thumbnail({
   eager?: boolean
   className?: string
 }) {
-  const [broken, setBroken] = useState(false)
+  const [broken, setBroken] = useState<string | null>(null)
   const frame = cx('aspect-video w-full bg-paper object-cover', className)
-  if (broken) {
+  if (broken === src) {
     return (
       <svg aria-hidden="true" viewBox="0 0 160 90" className={frame}>
         <path d="M52 10h56v80H52z" fill="var(--raised)" stroke="var(--soft)" strokeWidth="1.5" />
@@ -44,10 +44,10 @@ export function Thumbnail({
       fetchPriority={eager ? 'high' : 'auto'}
       decoding="async"
       referrerPolicy="no-referrer"
-      onError={() => setBroken(true)}
+      onError={() => setBroken(src)}
       // It may have failed before the page could hear of it.
       ref={(image) => {
-        if (image?.complete && image.naturalWidth === 0) image.decode().catch(() => setBroken(true))
+        if (image?.complete && image.naturalWidth === 0) image.decode().catch(() => setBroken(src))
       }}
       className={frame}
     />

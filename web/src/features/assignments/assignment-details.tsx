@@ -1,14 +1,11 @@
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { BackIcon, Button, DueDate, Email, LevelBadge, Thumbnail } from '@/components/ui'
-import { unturned } from '@/lib/text'
-import { useTitle } from '@/lib/use-title'
-import type { Assignment } from './api'
+import type { Assignment } from './queries'
 
 /** One assignment in full. `action` is what the reader can do with it. */
 export function AssignmentDetails({ assignment, action }: { assignment: Assignment; action: ReactNode }) {
   const { title, description, thumbnail, marks, level, dueDate, creatorName, creatorEmail } = assignment
-  useTitle(`${unturned(title)} | Assignment Details`)
   return (
     <article className="page">
       <BackButton />

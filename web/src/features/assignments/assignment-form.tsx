@@ -1,16 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm, type Path } from 'react-hook-form'
-import { Button, Select, TextArea, TextInput, alertBox } from '@/components/ui'
+import { Button, Select, TextArea, TextInput, showAlert } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { useDraft } from '@/lib/use-draft'
 import { useHydrated } from '@/lib/use-hydrated'
 import { dropDraft, readDraft } from '@/lib/drafts'
-import type { Assignment, AssignmentInput } from './api'
+import type { Assignment, AssignmentInput } from './queries'
 import { DueDateField } from './due-date-field'
-import { assignmentSchema, formOf, inputOf, isPastDay, type AssignmentForm } from './form-schema'
+import { assignmentSchema, valuesOf, inputOf, isPastDay, type AssignmentFormValues } from './form-schema'
 
 interface AssignmentFormProps {
   /** The assignment to change; none for a new one. */
@@ -23,7 +23,7 @@ interface AssignmentFormProps {
   send: (input: AssignmentInput) => Promise<void>
 }
 
-const fields: readonly Path<AssignmentForm>[] = [
+const fields: readonly Path<AssignmentFormValues>[] = [
   'title',
   'description',
   'marks',
@@ -33,17 +33,18 @@ const fields: readonly Path<AssignmentForm>[] = [
 ]
 
 /** The one form behind Create and Update. What is typed stays until the server has taken it. */
-export function AssignmentFormView({ assignment, action, busyAction, confirm, send }: AssignmentFormProps) {
-  const draft = assignment ? `update ${assignment._id} ${assignment.updatedAt}` : 'create'
-  const form = useForm<AssignmentForm>({
+export function AssignmentForm({ assignment, action, busyAction, confirm, send }: AssignmentFormProps) {
+  const draft = assignment ? `update ${assignment._id}` : 'create'
+  const over = assignment?.updatedAt
+  const form = useForm<AssignmentFormValues>({
     resolver: zodResolver(assignmentSchema),
     defaultValues: {
       // A new one has no other defaults: what a quick typist filled in before the script came stays.
-      ...(assignment ? formOf(assignment) : { dueDate: '' }),
-      ...readDraft<AssignmentForm>(draft),
+      ...(assignment ? valuesOf(assignment) : { dueDate: '' }),
+      ...readDraft<AssignmentFormValues>(draft, over),
     },
   })
-  useDraft(draft, form)
+  useDraft(draft, form, { over })
   const { register, formState, setError, handleSubmit } = form
   const { errors } = formState
   const [busy, setBusy] = useState(false)
@@ -61,7 +62,7 @@ export function AssignmentFormView({ assignment, action, busyAction, confirm, se
       dropDraft(draft)
     } catch (error) {
       if (showFieldErrors(error, fields, setError)) return
-      void alertBox({ title: 'Error', text: explain(error), error: true })
+      void showAlert({ title: 'Error', text: explain(error), error: true })
     } finally {
       setBusy(false)
     }

@@ -1,21 +1,16 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { NavigationType, useNavigate, useNavigationType } from 'react-router'
-import { EmptyState, ErrorState, LinkButton, Loading, Pages } from '@/components/ui'
-import { useResource } from '@/lib/cache'
+import { EmptyState, ErrorState, LinkButton, Loading, Pages, RefreshFailed } from '@/components/ui'
 import { explain } from '@/lib/problem'
+import { usuallyFreshMs } from '@/lib/query'
+import { If, Switch, format, more, or } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
-import { useLastPage } from '@/lib/use-last-page'
-import {
-  fetchList,
-  listAddress,
-  listKey,
-  preloadList,
-  type Assignment,
-  type AssignmentList,
-  type ListQuery,
-} from './api'
-import { AssignmentCard } from './assignment-card'
+import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { AssignmentCard, type CardPlace } from './assignment-card'
 import { ListFilters } from './list-filters'
+import { listAddress, type ListQuery } from './list-query'
+import { listQuery, type Assignment } from './queries'
 import { useDelete } from './use-delete'
 
 /** What was fetched on the way to the list is not asked for again. */
@@ -26,19 +21,17 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
   const navigate = useNavigate()
   const heading = useRef<HTMLHeadingElement>(null)
   // Going back shows what was there; coming anew asks whether there is more.
-  const freshMs = useNavigationType() === NavigationType.Pop ? undefined : freshOnArrivalMs
-  const { data, error, loading, retry } = useResource<AssignmentList>(
-    listKey(query),
-    () => fetchList(query),
-    freshMs,
-  )
+  const staleTime = useNavigationType() === NavigationType.Pop ? usuallyFreshMs : freshOnArrivalMs
+  const { data, error, isPending, refetch } = useQuery({ ...listQuery(query), staleTime })
+  const client = useQueryClient()
+  const retry = () => void refetch()
   const go = (next: ListQuery) => void navigate(listAddress(next))
 
   function turnTo(page: number) {
     go({ ...query, page })
     heading.current?.focus()
   }
-  const leadingOn = useLastPage(query.page, data?.pagination.totalPages)
+  const leadingOn = useRedirectPastEnd(query.page, data?.pagination.totalPages)
   // Numbers, and the pen's circle around one, are left to the script; the first HTML keeps their place.
   const hydrated = useHydrated()
 
@@ -55,27 +48,36 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
       <ListFilters query={query} onChange={go} />
       {/* Keeps its place while the next page loads, so that nothing jumps. */}
       <div className="min-h-[70vh]">
-        {(loading || leadingOn) && <Loading label="Loading assignments" fillsScreen />}
-        {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
+        {(isPending || leadingOn) && <Loading label="Loading assignments" fillsScreen />}
+        {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
+        <RefreshFailed error={data && error} onRetry={retry} />
         {data && !leadingOn && (
           <Cards assignments={data.data} query={query} onReset={() => void navigate('/assignments')} />
         )}
-        {data && data.pagination.totalPages > 0 && (
-          <div className="mt-8 min-h-11">
-            {hydrated && (
-              <Pages
-                page={query.page}
-                totalPages={data.pagination.totalPages}
-                onPage={turnTo}
-                onIntent={(page) => void preloadList({ ...query, page })}
-              />
-            )}
-          </div>
-        )}
+        <If value={data?.pagination.totalPages}>
+          {(totalPages) => (
+            <div className="mt-8 min-h-11">
+              {hydrated && (
+                <Pages
+                  page={query.page}
+                  totalPages={totalPages}
+                  onPage={turnTo}
+                  onIntent={(page) => void client.prefetchQuery(listQuery({ ...query, page }))}
+                />
+              )}
+            </div>
+          )}
+        </If>
       </div>
     </div>
   )
 }
+
+/** A card that would stand alone in the last of three columns leads; the first row is above the fold. */
+const placeOf = format('place', (index: number, count: number): CardPlace => {
+  if (index === 0 && count % 3 === 1 && count > 1) return 'lead'
+  return index < 3 ? 'eager' : 'later'
+})
 
 interface CardsProps {
   assignments: Assignment[]
@@ -84,44 +86,45 @@ interface CardsProps {
 }
 
 function Cards({ assignments, query, onReset }: CardsProps) {
-  const { hidden, remove } = useDelete()
+  const remove = useDelete()
   const list = useRef<HTMLDivElement>(null)
-  const shown = assignments.filter(({ _id }) => !hidden.has(_id))
 
   /** Focus moves to the card that took the removed one's place, or to the heading after the last one. */
   async function removeAt(index: number) {
-    const assignment = shown[index]
+    const assignment = assignments[index]
     if (!assignment || !(await remove(assignment))) return
     const next = list.current?.querySelectorAll<HTMLElement>('article a')
     const target = next?.[index * 2] ?? document.querySelector<HTMLElement>('h1')
     target?.focus()
   }
 
-  if (shown.length === 0) {
-    const filtered = query.search !== '' || query.level !== '' || query.page > 1
-    return (
-      <EmptyState message="No assignments available." art="assignments">
-        {filtered ? (
-          <button type="button" className="link" onClick={onReset}>
-            Show all assignments
-          </button>
-        ) : (
-          <LinkButton to="/create-assignment">Create the first one</LinkButton>
-        )}
-      </EmptyState>
-    )
-  }
+  const none = (
+    <EmptyState message="No assignments available." art="assignments">
+      <If
+        value={or<unknown>(query.search, query.level, more(query.page, 1))}
+        otherwise={<LinkButton to="/create-assignment">Create the first one</LinkButton>}
+      >
+        <button type="button" className="link" onClick={onReset}>
+          Show all assignments
+        </button>
+      </If>
+    </EmptyState>
+  )
   return (
-    <div ref={list} className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
-      {shown.map((assignment, index) => (
-        <AssignmentCard
-          key={assignment._id}
-          assignment={assignment}
-          lead={index === 0 && shown.length % 3 === 1 && shown.length > 1}
-          eager={index < 3}
-          onDelete={() => void removeAt(index)}
-        />
-      ))}
-    </div>
+    <If value={assignments.length} otherwise={none}>
+      <div ref={list} className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+        {assignments.map((assignment, index) => (
+          <Switch
+            key={assignment._id}
+            on={placeOf(index, assignments.length)}
+            cases={['later', 'eager', 'lead']}
+          >
+            {(place) => (
+              <AssignmentCard assignment={assignment} place={place} onDelete={() => void removeAt(index)} />
+            )}
+          </Switch>
+        ))}
+      </div>
+    </If>
   )
 }

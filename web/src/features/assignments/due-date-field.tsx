@@ -1,15 +1,18 @@
-import { Suspense, lazy, useState, type KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { useController, type Control } from 'react-hook-form'
-import { CalendarIcon, Dialog, Field, Loading, controlClass } from '@/components/ui'
+import { CalendarIcon, Dialog, ErrorState, Field, Loading, controlClass } from '@/components/ui'
 import { dateOfDay, formatDay, parseDay } from '@/lib/dates'
-import { stepDay, type AssignmentForm } from './form-schema'
+import { lazyPart, usePart } from '@/lib/lazy-part'
+import { explain } from '@/lib/problem'
+import { stepDay, type AssignmentFormValues } from './form-schema'
 
-const Calendar = lazy(() => import('./calendar'))
+const calendar = lazyPart(() => import('./calendar'))
 
 /** A day, typed as yyyy/MM/dd, stepped with the arrow keys, or picked from a calendar. */
-export function DueDateField({ control }: { control: Control<AssignmentForm> }) {
+export function DueDateField({ control }: { control: Control<AssignmentFormValues> }) {
   const { field, fieldState } = useController({ control, name: 'dueDate' })
   const [picking, setPicking] = useState(false)
+  const code = usePart(calendar)
   const day = parseDay(field.value)
 
   function onKeyDown(event: KeyboardEvent) {
@@ -42,15 +45,22 @@ export function DueDateField({ control }: { control: Control<AssignmentForm> }) 
           <button
             type="button"
             aria-label="Open the calendar"
-            onClick={() => setPicking(true)}
+            onClick={() => {
+              setPicking(true)
+              void calendar.load()
+            }}
             className="grid w-12 shrink-0 place-items-center rounded-control border border-edge bg-raised hover:border-ink"
           >
             <CalendarIcon />
           </button>
           {picking && (
             <Dialog title="Pick the due date" onClose={() => setPicking(false)} className="w-fit!">
-              <Suspense fallback={<Loading />}>
-                <Calendar
+              {code.status === 'pending' && <Loading />}
+              {code.status === 'failed' && (
+                <ErrorState message={explain(code.error)} onRetry={() => void calendar.retry()} />
+              )}
+              {code.status === 'ready' && (
+                <code.part.default
                   selected={day ? dateOfDay(day) : undefined}
                   onPick={(date) => {
                     field.onChange(date)
@@ -58,7 +68,7 @@ export function DueDateField({ control }: { control: Control<AssignmentForm> }) 
                   }}
                   onClose={() => setPicking(false)}
                 />
-              </Suspense>
+              )}
             </Dialog>
           )}
         </div>

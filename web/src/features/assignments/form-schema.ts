@@ -1,7 +1,7 @@
 import { addDays, dayOfDate, daysBetween, endOfDay, formatDay, calendarDayOf, parseDay } from '@/lib/dates'
 import { isWebAddress, lengthOf } from '@/lib/text'
 import { z } from '@/lib/zod'
-import type { Assignment, AssignmentInput } from './api'
+import type { Assignment, AssignmentInput } from './queries'
 
 const text = (max: number, missing: string) =>
   z.string().check(
@@ -27,9 +27,9 @@ export const assignmentSchema = z.object({
   dueDate: z.string().check(z.refine((value) => parseDay(value) !== null, 'A day like 2026/12/01.')),
 })
 
-export type AssignmentForm = z.infer<typeof assignmentSchema>
+export type AssignmentFormValues = z.infer<typeof assignmentSchema>
 
-export function formOf(assignment: Assignment): AssignmentForm {
+export function valuesOf(assignment: Assignment): AssignmentFormValues {
   const day = calendarDayOf(assignment.dueDate)
   return {
     title: assignment.title,
@@ -42,8 +42,8 @@ export function formOf(assignment: Assignment): AssignmentForm {
 }
 
 /** What the API takes. A due date that was not touched goes back to the letter, whatever zone it was set in. */
-export function inputOf(form: AssignmentForm, before?: Assignment): AssignmentInput {
-  const untouched = before && formOf(before).dueDate === form.dueDate
+export function inputOf(form: AssignmentFormValues, before?: Assignment): AssignmentInput {
+  const untouched = before && valuesOf(before).dueDate === form.dueDate
   const day = parseDay(form.dueDate)
   return {
     title: form.title,
@@ -58,7 +58,7 @@ export function inputOf(form: AssignmentForm, before?: Assignment): AssignmentIn
 /** Whether the API would take that day: from today on, or the day the assignment already has. */
 export function isPastDay(dueDate: string, before?: Assignment): boolean {
   const day = parseDay(dueDate)
-  if (!day || (before && formOf(before).dueDate === formatDay(day))) return false
+  if (!day || (before && valuesOf(before).dueDate === formatDay(day))) return false
   return daysBetween(dayOfDate(new Date()), day) < 0
 }
 

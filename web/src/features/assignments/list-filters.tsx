@@ -1,6 +1,6 @@
 import { useEffect, useRef, type FormEvent } from 'react'
 import { Button, SearchIcon, Select, TextInput } from '@/components/ui'
-import type { ListQuery } from './api'
+import type { ListQuery } from './list-query'
 
 /**
  * Level and search. Both start at page 1 again; the level applies at once, with what the search box shows, the search

@@ -1,6 +1,5 @@
 import { answer, api, renewSession } from '@/api/client'
 import type { components } from '@/api/schema.gen'
-import { dropAllDrafts } from '@/lib/drafts'
 import { getSession, signedIn, signedOut } from '@/lib/session'
 
 type Registration = components['schemas']['RegisterInputBody']
@@ -50,7 +49,6 @@ export async function passkeyLogin(ceremony: string, credential: object): Promis
 /** Ends the session everywhere in this browser. */
 export async function logout(): Promise<void> {
   await answer(api.POST('/api/auth/logout'))
-  dropAllDrafts()
   signedOut()
 }
 

@@ -1,16 +1,16 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { AppLink, Button, type Failure, FormFailure, TextInput } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { useBrand } from '@/lib/site'
-import { useTitle } from '@/lib/use-title'
 import { forgotPassword } from './api'
 
 /** Asks for the mail with the link to a new password. The answer is the same whether the account exists or not. */
 export function ForgotPage() {
-  useTitle(`Forgot password | ${useBrand()}`)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sentTo, setSentTo] = useState<string | null>(null)
+  const answer = useRef<HTMLParagraphElement>(null)
+  // The form is gone: the focus goes to what stands in its place.
+  useEffect(() => answer.current?.focus(), [sentTo])
   const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })
   const { errors, isSubmitting } = formState
 
@@ -29,7 +29,7 @@ export function ForgotPage() {
       <h1 tabIndex={-1}>Forgot password</h1>
       <div role="status">
         {sentTo && (
-          <p className="mt-4">
+          <p ref={answer} tabIndex={-1} className="mt-4">
             If <bdi className="font-semibold">{sentTo}</bdi> has an account, a mail with a link is on its way.
             The link works once, for 30 minutes.
           </p>

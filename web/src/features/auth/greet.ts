@@ -1,9 +1,9 @@
 import { toast } from '@/components/ui'
-import { unturned } from '@/lib/text'
+import { stripBidiControls } from '@/lib/text'
 
 /** The specification's pause, so that the greeting shows on the page arrived at. */
 const delayMs = 300
 
 export function greet(text: string): void {
-  setTimeout(() => void toast(unturned(text)), delayMs)
+  setTimeout(() => void toast(stripBidiControls(text)), delayMs)
 }

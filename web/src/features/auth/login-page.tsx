@@ -6,12 +6,11 @@ import { readDraft, dropDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
 import { useBrand, type DemoAccount } from '@/lib/site'
 import { useDraft } from '@/lib/use-draft'
-import { useTitle } from '@/lib/use-title'
 import { login } from './api'
 import { DemoAccounts } from './demo-accounts'
 import { greet } from './greet'
 import { loginFailure } from './messages'
-import { OtherWays } from './other-ways'
+import { OtherSignInMethods } from './other-sign-in-methods'
 import { PasskeyButton } from './passkey-button'
 import { SubmitButton } from './submit-button'
 
@@ -24,12 +23,11 @@ const secret = ['password']
 
 export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
   const brand = useBrand()
-  useTitle(`Login | ${brand}`)
   const state = authState(useLocation().state)
   const [failure, setFailure] = useState<Failure | null>(null)
   // No defaults: what the browser or a quick typist filled in before the script came stays.
   const form = useForm<LoginForm>({ defaultValues: readDraft<LoginForm>('login') ?? {} })
-  useDraft('login', form, secret)
+  useDraft('login', form, { without: secret })
   const { register, handleSubmit, formState, setError, setValue, setFocus } = form
   const { errors, isSubmitting } = formState
 
@@ -81,9 +79,9 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
         <SubmitButton action="Login" busyAction="Logging in…" busy={isSubmitting} />
         <FormFailure failure={failure} />
       </form>
-      <OtherWays onFailure={setFailure} onSignedIn={welcome}>
+      <OtherSignInMethods onFailure={setFailure} onSignedIn={welcome}>
         <PasskeyButton onFailure={setFailure} onSignedIn={welcome} />
-      </OtherWays>
+      </OtherSignInMethods>
       {demo && (
         <DemoAccounts
           accounts={demo}

@@ -6,14 +6,12 @@ import { dropDraft, readDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
 import { passwordFaults } from '@/lib/password'
 import { explain } from '@/lib/problem'
-import { useBrand } from '@/lib/site'
 import { showFieldErrors } from '@/lib/server-errors'
 import { isWebAddress, lengthOf } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
-import { useTitle } from '@/lib/use-title'
 import { register as registerAccount } from './api'
 import { greet } from './greet'
-import { OtherWays } from './other-ways'
+import { OtherSignInMethods } from './other-sign-in-methods'
 import { SubmitButton } from './submit-button'
 
 const secret = ['password']
@@ -25,13 +23,11 @@ interface RegisterForm {
 }
 
 export function RegisterPage() {
-  const brand = useBrand()
-  useTitle(`Register | ${brand}`)
   const state = authState(useLocation().state)
   const [failure, setFailure] = useState<Failure | null>(null)
   // No defaults: what the browser or a quick typist filled in before the script came stays.
   const form = useForm<RegisterForm>({ defaultValues: readDraft<RegisterForm>('register') ?? {} })
-  useDraft('register', form, secret)
+  useDraft('register', form, { without: secret })
   const { register, handleSubmit, formState, setError, setFocus } = form
   const { errors, isSubmitting } = formState
 
@@ -111,7 +107,7 @@ export function RegisterPage() {
         <SubmitButton action="Register" busyAction="Registering…" busy={isSubmitting} />
         <FormFailure failure={failure} />
       </form>
-      <OtherWays onFailure={setFailure} onSignedIn={welcome} />
+      <OtherSignInMethods onFailure={setFailure} onSignedIn={welcome} />
     </>
   )
 }

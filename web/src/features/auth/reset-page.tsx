@@ -5,13 +5,10 @@ import { AppLink, Button, type Failure, FormFailure, PasswordInput, toast } from
 import { passwordFaults } from '@/lib/password'
 import { explain, isProblem } from '@/lib/problem'
 import { startSession } from '@/lib/session'
-import { useBrand } from '@/lib/site'
-import { useTitle } from '@/lib/use-title'
 import { resetPassword } from './api'
 
 /** Where the mailed link leads: a new password, which ends every session of the account. */
 export function ResetPage({ token }: { token: string }) {
-  useTitle(`New password | ${useBrand()}`)
   const navigate = useNavigate()
   const [failure, setFailure] = useState<Failure | null>(null)
   const { register, handleSubmit, formState, setFocus } = useForm({ defaultValues: { password: '' } })

@@ -1,10 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { AppLink, Button, type Failure, FormFailure, LinkButton } from '@/components/ui'
 import { explain, isProblem } from '@/lib/problem'
 import { useUser } from '@/lib/session'
-import { useBrand } from '@/lib/site'
-import { useTitle } from '@/lib/use-title'
 import { verifyEmail } from './api'
 
 /**
@@ -12,7 +10,6 @@ import { verifyEmail } from './api'
  * the link works once. Who has the mail need not be who opened the account, so it wants its user signed in.
  */
 export function VerifyPage({ token }: { token: string }) {
-  useTitle(`Confirm your e-mail address | ${useBrand()}`)
   return (
     <>
       <h1 tabIndex={-1}>
@@ -47,6 +44,9 @@ function LoginFirst() {
 function Verify({ token }: { token: string }) {
   const [state, setState] = useState<'asked' | 'busy' | 'done'>('asked')
   const [failure, setFailure] = useState<Failure | null>(null)
+  const thanks = useRef<HTMLParagraphElement>(null)
+  // The button is gone: the focus goes to what it has done.
+  useEffect(() => thanks.current?.focus(), [state])
 
   async function verify() {
     setState('busy')
@@ -71,7 +71,9 @@ function Verify({ token }: { token: string }) {
     <>
       <div role="status" className="mt-4">
         {state === 'done' ? (
-          <p>Thank you, your address is confirmed.</p>
+          <p ref={thanks} tabIndex={-1}>
+            Thank you, your address is confirmed.
+          </p>
         ) : (
           <p className="text-soft">Then mails beyond a forgotten password can reach you.</p>
         )}

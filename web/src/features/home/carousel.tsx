@@ -1,22 +1,30 @@
-import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
 import { cx } from '@/lib/cx'
+import { lazyPart, usePart } from '@/lib/lazy-part'
 import { banners } from './banners'
 import { CarouselButton } from './carousel-button'
 import { useCarousel } from './use-carousel'
 
-const CarouselEngine = lazy(() => import('./carousel-engine'))
+const engine = lazyPart(() => import('./carousel-engine'))
 
 /** The five banners. Prerendered with the first one showing; the engine joins in once the page is drawn. */
 export function Carousel({ className }: { className?: string }) {
   // A callback ref in state: the engine mounts only after the first commit, never while prerendering.
   const [viewport, setViewport] = useState<HTMLDivElement | null>(null)
   const { setApi, selected, paused, playing, move, togglePause, watch } = useCarousel()
+  // Until it is there, and where it cannot be had, the first picture shows; a press on the arrows asks again.
+  const code = usePart(engine)
+  useEffect(() => void engine.load(), [])
+  const step = (by: 1 | -1) => {
+    void engine.load()
+    move(by)
+  }
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
     event.preventDefault()
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-    move(event.key === forward ? 1 : -1)
+    step(event.key === forward ? 1 : -1)
   }
 
   return (
@@ -57,7 +65,7 @@ export function Carousel({ className }: { className?: string }) {
         </div>
       </div>
       <div className="mt-3 flex justify-center gap-2 lg:justify-end">
-        <CarouselButton label="Previous slide" onClick={() => move(-1)}>
+        <CarouselButton label="Previous slide" onClick={() => step(-1)}>
           <path d="m14.500 5-7 7 7 7" className="rtl:-scale-x-100 rtl:origin-center" />
         </CarouselButton>
         <CarouselButton label="Pause" pressed={paused} onClick={togglePause}>
@@ -66,15 +74,11 @@ export function Carousel({ className }: { className?: string }) {
             className={cx(paused && 'fill-current')}
           />
         </CarouselButton>
-        <CarouselButton label="Next slide" onClick={() => move(1)}>
+        <CarouselButton label="Next slide" onClick={() => step(1)}>
           <path d="m9.500 5 7 7-7 7" className="rtl:-scale-x-100 rtl:origin-center" />
         </CarouselButton>
       </div>
-      {viewport && (
-        <Suspense fallback={null}>
-          <CarouselEngine viewport={viewport} onApi={setApi} />
-        </Suspense>
-      )}
+      {viewport && code.status === 'ready' && <code.part.default viewport={viewport} onApi={setApi} />}
     </section>
   )
 }

@@ -1,9 +1,10 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { Button, Dialog, DialogActions, Email, TextInput, alertBox, toast } from '@/components/ui'
+import { Button, Dialog, DialogActions, Email, TextInput, showAlert, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { deleteAccount } from './api'
+import { deleteAccount } from './mutations'
 import { Section } from './section'
 
 /** Deleting cannot be undone, so it is confirmed by typing one's own e-mail address. */
@@ -25,14 +26,15 @@ export function DeleteAccount({ email }: { email: string }) {
 
 function ConfirmDelete({ email, onClose }: { email: string; onClose: () => void }) {
   const navigate = useNavigate()
+  const { mutateAsync } = useMutation(deleteAccount)
   const { register, handleSubmit, formState } = useForm({ defaultValues: { typed: '' } })
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async () => {
     try {
-      await deleteAccount()
+      await mutateAsync()
     } catch (error) {
-      await alertBox({ title: 'Error', text: explain(error), error: true })
+      await showAlert({ title: 'Error', text: explain(error), error: true })
       return
     }
     await navigate('/')

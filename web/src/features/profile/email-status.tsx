@@ -1,36 +1,33 @@
-import { useState } from 'react'
-import { Badge, Button, alertBox } from '@/components/ui'
-import { useResource } from '@/lib/cache'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { Badge, Button, showAlert } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { accountKey, askForVerification, fetchAccount } from './api'
+import { requestVerification } from './mutations'
+import { accountQuery } from './queries'
 
 /** Whether the address is verified, and the mail that does it. */
 export function EmailStatus() {
-  const { data: account } = useResource(accountKey, fetchAccount)
-  const [sent, setSent] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const { data: account } = useQuery(accountQuery)
+  const { mutate, isPending, isSuccess } = useMutation({
+    ...requestVerification,
+    onError: (error) => void showAlert({ title: 'Error', text: explain(error), error: true }),
+  })
+  const sent = useRef<HTMLSpanElement>(null)
+  // The button is gone: the focus goes to what stands in its place.
+  useEffect(() => {
+    if (isSuccess) sent.current?.focus()
+  }, [isSuccess])
   if (!account) return null
   if (account.emailVerified) return <Badge tone="success">Verified</Badge>
-
-  async function send() {
-    setBusy(true)
-    try {
-      await askForVerification()
-      setSent(true)
-    } catch (error) {
-      void alertBox({ title: 'Error', text: explain(error), error: true })
-    } finally {
-      setBusy(false)
-    }
-  }
-
   return (
     <div role="status" className="mt-1 flex flex-wrap items-center gap-3 text-sm">
       <Badge tone="warning">Not verified</Badge>
-      {sent ? (
-        <span>The mail is on its way.</span>
+      {isSuccess ? (
+        <span ref={sent} tabIndex={-1}>
+          The mail is on its way.
+        </span>
       ) : (
-        <Button variant="quiet" size="sm" busy={busy} onClick={() => void send()}>
+        <Button variant="quiet" size="sm" busy={isPending} onClick={() => mutate()}>
           Send the verification mail
         </Button>
       )}

@@ -1,24 +1,21 @@
-import { useState } from 'react'
-import { Button, alertBox } from '@/components/ui'
+import { useMutation } from '@tanstack/react-query'
+import { Button, showAlert } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { exportData } from './api'
+import { exportData } from './mutations'
 import { Section } from './section'
 
 /** All of one's own data as a file. */
 export function ExportData() {
-  const [busy, setBusy] = useState(false)
+  const { mutateAsync, isPending: busy } = useMutation(exportData)
 
   async function save() {
-    setBusy(true)
     try {
-      const url = URL.createObjectURL(await exportData())
+      const url = URL.createObjectURL(await mutateAsync())
       const link = Object.assign(document.createElement('a'), { href: url, download: 'my-data.json' })
       link.click()
       URL.revokeObjectURL(url)
     } catch (error) {
-      void alertBox({ title: 'Error', text: explain(error), error: true })
-    } finally {
-      setBusy(false)
+      void showAlert({ title: 'Error', text: explain(error), error: true })
     }
   }
 

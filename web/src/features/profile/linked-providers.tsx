@@ -1,21 +1,28 @@
-import { useState } from 'react'
-import { Button, Email, FormFailure, alertBox, confirmBox, toast } from '@/components/ui'
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { Button, Email, FormFailure, showAlert, showConfirm, toast } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
 import { explain } from '@/lib/problem'
 import { useSignIn } from '@/lib/site'
-import { unlinkProvider, type LinkedProvider, type Methods } from './api'
-import { isLastWay } from './last-way'
+import { useRowFocus } from '@/lib/use-row-focus'
+import { unlinkProvider } from './mutations'
+import type { LinkedProvider, SignInMethods } from './queries'
+import { isLastSignInMethod } from './last-sign-in-method'
 import { useLinking } from './use-linking'
-import { WayRow, lastWayReason } from './way-row'
+import { SignInMethodRow, lastMethodReason } from './sign-in-method-row'
 
 /** Accounts elsewhere that sign in to this one, and those that could. */
-export function LinkedProviders({ methods }: { methods: Methods }) {
+export function LinkedProviders({ methods }: { methods: SignInMethods }) {
   const { providers: configured } = useSignIn()
   const { start, waitingFor, failure } = useLinking()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
   const free = configured.filter(({ id }) => methods.providers.every((linked) => linked.id !== id))
   return (
     <div>
-      <h3 className="mb-4">Accounts elsewhere</h3>
+      <h3 ref={heading} tabIndex={-1} className="mb-4">
+        Accounts elsewhere
+      </h3>
       {methods.providers.length === 0 && (
         <p className="text-soft">
           {configured.length > 0
@@ -23,16 +30,18 @@ export function LinkedProviders({ methods }: { methods: Methods }) {
             : 'This server is not set up for sign-in with Google or another account.'}
         </p>
       )}
-      <ul className="grid gap-3">
-        {methods.providers.map((provider) => (
-          <ProviderRow
-            key={provider.id}
-            provider={provider}
-            last={isLastWay(methods, configured, { provider: provider.id })}
-            known={configured.some(({ id }) => id === provider.id)}
-          />
-        ))}
-      </ul>
+      <div ref={container} onFocus={onFocus}>
+        <ul className="grid gap-3">
+          {methods.providers.map((provider) => (
+            <ProviderRow
+              key={provider.id}
+              provider={provider}
+              last={isLastSignInMethod(methods, configured, { provider: provider.id })}
+              known={configured.some(({ id }) => id === provider.id)}
+            />
+          ))}
+        </ul>
+      </div>
       {free.length > 0 && (
         <div className="mt-4 flex flex-wrap gap-3">
           {free.map((provider) => (
@@ -64,30 +73,27 @@ interface ProviderRowProps {
 }
 
 function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: ProviderRowProps) {
-  const [busy, setBusy] = useState(false)
+  const { mutateAsync, isPending: busy } = useMutation(unlinkProvider)
   const rowId = `provider-${id}`
 
   async function unlink() {
-    const sure = await confirmBox({
+    const sure = await showConfirm({
       title: `Unlink ${label}?`,
       text: `You can no longer sign in with ${label} then. You can link it again at any time.`,
       confirm: 'Unlink',
       danger: true,
     })
     if (!sure) return
-    setBusy(true)
     try {
-      await unlinkProvider(id)
+      await mutateAsync(id)
       void toast(`${label} is unlinked`)
     } catch (error) {
-      void alertBox({ title: 'Error', text: explain(error), error: true })
-    } finally {
-      setBusy(false)
+      void showAlert({ title: 'Error', text: explain(error), error: true })
     }
   }
 
   return (
-    <WayRow
+    <SignInMethodRow
       id={rowId}
       title={label}
       actions={
@@ -107,7 +113,7 @@ function ProviderRow({ provider: { id, label, email, linkedAt }, last, known }: 
         <Email address={email} />, linked on {formatDay(dayOfDate(new Date(linkedAt)))}
       </p>
       {!known && <p className="text-sm text-soft">This server is not set up for it any more.</p>}
-      {last && <p className="text-sm">{lastWayReason}</p>}
-    </WayRow>
+      {last && <p className="text-sm">{lastMethodReason}</p>}
+    </SignInMethodRow>
   )
 }

@@ -1,39 +1,49 @@
-import { useState } from 'react'
-import { Button, alertBox, confirmBox, toast } from '@/components/ui'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Button, showAlert, showConfirm, toast } from '@/components/ui'
 import { ago } from '@/lib/ago'
 import { dayOfDate, formatDay } from '@/lib/dates'
 import { whyNoPasskeys } from '@/lib/passkey-support'
 import { explain } from '@/lib/problem'
 import { useSignIn } from '@/lib/site'
-import { unturned } from '@/lib/text'
-import { addPasskey, removePasskey, renamePasskey, type Methods, type Passkey } from './api'
-import { isLastWay } from './last-way'
+import { useRowFocus } from '@/lib/use-row-focus'
+import { stripBidiControls } from '@/lib/text'
+import { addPasskey, removePasskey, renamePasskey } from './mutations'
+import type { SignInMethods, Passkey } from './queries'
+import { isLastSignInMethod } from './last-sign-in-method'
 import { PasskeyNameDialog } from './passkey-name-dialog'
-import { WayRow, lastWayReason } from './way-row'
+import { SignInMethodRow, lastMethodReason } from './sign-in-method-row'
 
 /** The devices that sign in with a fingerprint, a face or a PIN instead of a password. */
-export function Passkeys({ methods }: { methods: Methods }) {
+export function Passkeys({ methods }: { methods: SignInMethods }) {
   const setting = useSignIn()
   const missing = whyNoPasskeys(setting)
   const [adding, setAdding] = useState(false)
+  const add = useMutation(addPasskey)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
   return (
     <div>
-      <h3 className="mb-4">Passkeys</h3>
+      <h3 ref={heading} tabIndex={-1} className="mb-4">
+        Passkeys
+      </h3>
       {methods.passkeys.length === 0 && (
         <p className="max-w-prose text-soft">
           None yet. A passkey signs you in with your fingerprint, your face or the PIN of your device; there
           is nothing to remember, and nothing to be tricked out of.
         </p>
       )}
-      <ul className="grid gap-3">
-        {methods.passkeys.map((passkey) => (
-          <PasskeyRow
-            key={passkey._id}
-            passkey={passkey}
-            last={isLastWay(methods, setting.providers, { passkey: passkey._id })}
-          />
-        ))}
-      </ul>
+      <div ref={container} onFocus={onFocus}>
+        <ul className="grid gap-3">
+          {methods.passkeys.map((passkey) => (
+            <PasskeyRow
+              key={passkey._id}
+              passkey={passkey}
+              last={isLastSignInMethod(methods, setting.providers, { passkey: passkey._id })}
+            />
+          ))}
+        </ul>
+      </div>
       {missing === null ? (
         <Button variant="quiet" className="mt-4" onClick={() => setAdding(true)}>
           Add a passkey
@@ -49,7 +59,7 @@ export function Passkeys({ methods }: { methods: Methods }) {
           action="Go on"
           busyAction="Waiting for your device…"
           onSave={async (name) => {
-            await addPasskey(name)
+            await add.mutateAsync(name)
             void toast('Passkey added')
           }}
           onClose={() => setAdding(false)}
@@ -62,30 +72,28 @@ export function Passkeys({ methods }: { methods: Methods }) {
 function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
   const { _id: id, name, createdAt, lastUsedAt } = passkey
   const [renaming, setRenaming] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const rename = useMutation(renamePasskey)
+  const { mutateAsync, isPending: busy } = useMutation(removePasskey)
   const rowId = `passkey-${id}`
 
   async function remove() {
-    const sure = await confirmBox({
+    const sure = await showConfirm({
       title: 'Remove this passkey?',
-      text: `${unturned(name)} can no longer sign in then. Delete it on the device too.`,
+      text: `${stripBidiControls(name)} can no longer sign in then. Delete it on the device too.`,
       confirm: 'Remove',
       danger: true,
     })
     if (!sure) return
-    setBusy(true)
     try {
-      await removePasskey(id)
+      await mutateAsync(id)
       void toast('Passkey removed')
     } catch (error) {
-      void alertBox({ title: 'Error', text: explain(error), error: true })
-    } finally {
-      setBusy(false)
+      void showAlert({ title: 'Error', text: explain(error), error: true })
     }
   }
 
   return (
-    <WayRow
+    <SignInMethodRow
       id={rowId}
       title={name}
       actions={
@@ -110,7 +118,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
         Added on {formatDay(dayOfDate(new Date(createdAt)))},{' '}
         {lastUsedAt ? `last used ${ago(lastUsedAt)}` : 'not used yet'}
       </p>
-      {last && <p className="text-sm">{lastWayReason}</p>}
+      {last && <p className="text-sm">{lastMethodReason}</p>}
       {renaming && (
         <PasskeyNameDialog
           title="Rename this passkey"
@@ -118,13 +126,13 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
           action="Save"
           busyAction="Saving…"
           onSave={async (typed) => {
-            await renamePasskey(id, typed)
+            await rename.mutateAsync({ id, name: typed })
             void toast('Passkey renamed')
           }}
           onClose={() => setRenaming(false)}
         />
       )}
-    </WayRow>
+    </SignInMethodRow>
   )
 }
 

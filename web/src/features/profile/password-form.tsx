@@ -1,9 +1,10 @@
+import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { AppLink, Button, PasswordInput, alertBox, toast } from '@/components/ui'
+import { AppLink, Button, PasswordInput, showAlert, toast } from '@/components/ui'
 import { passwordFaults } from '@/lib/password'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
-import { changePassword } from './api'
+import { changePassword } from './mutations'
 
 /** A new password for who knows the old one. Accounts without one get theirs by mail. */
 export function PasswordForm({ has }: { has: boolean }) {
@@ -19,6 +20,7 @@ export function PasswordForm({ has }: { has: boolean }) {
 }
 
 function ChangePassword() {
+  const { mutateAsync } = useMutation(changePassword)
   const { register, handleSubmit, formState, setError, reset, setFocus } = useForm({
     defaultValues: { currentPassword: '', newPassword: '' },
   })
@@ -32,14 +34,14 @@ function ChangePassword() {
       return
     }
     try {
-      await changePassword(values)
+      await mutateAsync(values)
       reset()
       void toast('Password changed')
     } catch (error) {
       if (isProblem(error, 'auth/invalid-credential')) {
         setError('currentPassword', { message: 'This is not your current password.' }, { shouldFocus: true })
       } else if (!showFieldErrors(error, ['currentPassword', 'newPassword'], setError)) {
-        void alertBox({ title: 'Error', text: explain(error), error: true })
+        void showAlert({ title: 'Error', text: explain(error), error: true })
       }
     }
   })

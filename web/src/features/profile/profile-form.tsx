@@ -1,13 +1,15 @@
+import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { Button, TextInput, alertBox, toast } from '@/components/ui'
+import { Button, TextInput, showAlert, toast } from '@/components/ui'
 import type { SessionUser } from '@/lib/boot'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { isWebAddress, lengthOf } from '@/lib/text'
-import { changeProfile } from './api'
+import { updateProfile } from './mutations'
 import { Section } from './section'
 
 export function ProfileForm({ user }: { user: SessionUser }) {
+  const { mutateAsync } = useMutation(updateProfile)
   const { register, handleSubmit, formState, setError } = useForm({
     defaultValues: { displayName: user.displayName, photoURL: user.photoURL ?? '' },
   })
@@ -15,11 +17,11 @@ export function ProfileForm({ user }: { user: SessionUser }) {
 
   const submit = handleSubmit(async ({ displayName, photoURL }) => {
     try {
-      await changeProfile({ displayName: displayName.trim(), photoURL: photoURL.trim() })
+      await mutateAsync({ displayName: displayName.trim(), photoURL: photoURL.trim() })
       void toast('Profile saved')
     } catch (error) {
       if (showFieldErrors(error, ['displayName', 'photoURL'], setError)) return
-      await alertBox({ title: 'Error', text: explain(error), error: true })
+      await showAlert({ title: 'Error', text: explain(error), error: true })
     }
   })
 

@@ -1,18 +1,15 @@
 import { Avatar, Email } from '@/components/ui'
 import type { SessionUser } from '@/lib/boot'
-import { useBrand } from '@/lib/site'
-import { useTitle } from '@/lib/use-title'
 import { DeleteAccount } from './delete-account'
 import { EmailStatus } from './email-status'
 import { ExportData } from './export-data'
 import { ProfileForm } from './profile-form'
 import { Sessions } from './sessions'
 import { ThemeChoice } from './theme-choice'
-import { WaysToSignIn } from './ways-to-sign-in'
+import { SignInMethodsSection } from './sign-in-methods'
 
 /** Everything about one's own account, a section each. */
 export function ProfilePage({ user }: { user: SessionUser }) {
-  useTitle(`Profile | ${useBrand()}`)
   return (
     <div className="page max-w-3xl">
       <div className="flex flex-wrap items-center gap-5">
@@ -27,7 +24,7 @@ export function ProfilePage({ user }: { user: SessionUser }) {
       </div>
       <div className="mt-10 grid gap-10">
         <ProfileForm user={user} />
-        <WaysToSignIn />
+        <SignInMethodsSection />
         <Sessions />
         <ThemeChoice />
         <ExportData />

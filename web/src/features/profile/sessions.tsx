@@ -1,53 +1,55 @@
-import { useState } from 'react'
-import { Badge, Button, ErrorState, Loading, alertBox, toast } from '@/components/ui'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { Badge, Button, ErrorState, Loading, RefreshFailed, showAlert, toast } from '@/components/ui'
 import { ago } from '@/lib/ago'
-import { useResource } from '@/lib/cache'
 import { dayOfDate, formatDay } from '@/lib/dates'
 import { explain } from '@/lib/problem'
-import { endOtherSessions, endSession, fetchSessions, sessionsKey, type OpenSession } from './api'
+import { useRowFocus } from '@/lib/use-row-focus'
+import { endOtherSessions, endSession } from './mutations'
+import { sessionsQuery, type OpenSession } from './queries'
 import { Section } from './section'
+
+/** How ending sessions is told of. */
+const told = {
+  onSuccess: () => void toast('Signed out there'),
+  onError: (error: Error) => void showAlert({ title: 'Error', text: explain(error), error: true }),
+}
 
 /** Where the user is signed in, and how to end that. */
 export function Sessions() {
-  const { data, error, loading, retry } = useResource(sessionsKey, fetchSessions)
-  const [busy, setBusy] = useState<string | null>(null)
-
-  async function end(name: string, call: () => Promise<void>) {
-    setBusy(name)
-    try {
-      await call()
-      void toast('Signed out there')
-    } catch (problem) {
-      void alertBox({ title: 'Error', text: explain(problem), error: true })
-    } finally {
-      setBusy(null)
-    }
-  }
-
+  const { data, error, isPending, refetch } = useQuery(sessionsQuery)
+  const one = useMutation(endSession)
+  const others = useMutation(endOtherSessions)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
+  const retry = () => void refetch()
   return (
-    <Section title="Where you are signed in">
-      {loading && <Loading label="Loading your sessions" />}
-      {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
-      <ul className="grid gap-3">
-        {data?.map((session) => (
-          <SessionRow
-            key={session._id}
-            session={session}
-            busy={busy === session._id}
-            onEnd={() => void end(session._id, () => endSession(session._id))}
-          />
-        ))}
-      </ul>
-      {data && data.length > 1 && (
-        <Button
-          variant="quiet"
-          busy={busy === 'all'}
-          className="mt-5"
-          onClick={() => void end('all', endOtherSessions)}
-        >
-          Sign out everywhere else
-        </Button>
-      )}
+    <Section title="Where you are signed in" heading={heading}>
+      {isPending && <Loading label="Loading your sessions" />}
+      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
+      <RefreshFailed error={data && error} onRetry={retry} />
+      <div ref={container} onFocus={onFocus}>
+        <ul className="grid gap-3">
+          {data?.map((session) => (
+            <SessionRow
+              key={session._id}
+              session={session}
+              busy={one.isPending && one.variables === session._id}
+              onEnd={() => one.mutate(session._id, told)}
+            />
+          ))}
+        </ul>
+        {data && data.length > 1 && (
+          <Button
+            variant="quiet"
+            busy={others.isPending}
+            className="mt-5"
+            onClick={() => others.mutate(undefined, told)}
+          >
+            Sign out everywhere else
+          </Button>
+        )}
+      </div>
     </Section>
   )
 }

@@ -1,11 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { toast, type Failure } from '@/components/ui'
-import { outdate } from '@/lib/cache'
 import type { Outcome } from '@/lib/popup/attempt'
 import { openPopup } from '@/lib/popup/popup'
 import { explain, isProblem } from '@/lib/problem'
+import { invalidate } from '@/lib/query'
 import { useSignIn, type Provider } from '@/lib/site'
-import { linkTicket, methodsKey } from './api'
+import { linkTicket } from './mutations'
+import { signInMethodsQuery } from './queries'
 
 interface Linking {
   start: (provider: Provider) => void
@@ -17,6 +19,7 @@ interface Linking {
 /** Links an account elsewhere through the provider's window. */
 export function useLinking(): Linking {
   const { publicOrigin } = useSignIn()
+  const client = useQueryClient()
   const [waitingFor, setWaitingFor] = useState<Provider | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const abandon = useRef<() => void>(undefined)
@@ -29,7 +32,7 @@ export function useLinking(): Linking {
       ended = true
       setWaitingFor(null)
       // After a failure too: the result of a closed window may have been lost.
-      outdate(methodsKey)
+      invalidate(client, signInMethodsQuery.queryKey)
       if (outcome.status === 'error') setFailure({ code: outcome.code, sentence: outcome.message })
       else {
         setFailure(null)

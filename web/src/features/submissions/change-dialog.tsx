@@ -1,6 +1,8 @@
+import { useMutation } from '@tanstack/react-query'
 import { toast } from '@/components/ui'
-import { changeWork, type OwnSubmission } from './api'
-import { WorkDialog } from './work-dialog'
+import { updateSubmission } from './mutations'
+import type { OwnSubmission } from './queries'
+import { SubmissionDialog } from './submission-dialog'
 
 interface ChangeDialogProps {
   submission: OwnSubmission
@@ -9,14 +11,15 @@ interface ChangeDialogProps {
 
 /** Changes what waits for its mark. */
 export default function ChangeDialog({ submission, onClose }: ChangeDialogProps) {
+  const { mutateAsync } = useMutation(updateSubmission)
   const { _id: id, docsLink, note = '' } = submission
   return (
-    <WorkDialog
+    <SubmissionDialog
       title="Change Submission"
-      work={{ docsLink, note }}
+      before={{ docsLink, note }}
       draft={`change ${id}`}
       button={{ label: 'Save', busy: 'Saving...' }}
-      send={(work) => changeWork(id, work)}
+      send={(input) => mutateAsync({ id, input })}
       failed="Your submission was not changed."
       onClose={onClose}
       onSent={() => void toast('Submission changed')}

@@ -1,14 +1,16 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
-import { Button, Dialog, DialogActions, TextArea, TextInput, alertBox } from '@/components/ui'
+import { Button, Dialog, DialogActions, TextArea, TextInput, showAlert } from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import { useLive } from '@/lib/live-events'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { isWebAddress, lengthOf } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
-import { forgetPending, gradeSubmission, type PendingSubmission } from './api'
+import { gradeSubmission } from './mutations'
+import type { PendingSubmission } from './queries'
 
 interface MarkForm {
   marks: string
@@ -36,6 +38,7 @@ export default function MarkDialog({ submission, onClose }: MarkDialogProps) {
     defaultValues: { marks: '', feedback: '', ...readDraft<MarkForm>(draft) },
   })
   useDraft(draft, form)
+  const { mutateAsync } = useMutation(gradeSubmission)
   const { register, handleSubmit, setError, formState } = form
   const { errors, isSubmitting } = formState
   const [meanwhile, setMeanwhile] = useState('')
@@ -43,12 +46,11 @@ export default function MarkDialog({ submission, onClose }: MarkDialogProps) {
     if (event.id === id && !isSubmitting) setMeanwhile(happened[event.kind] ?? '')
   })
 
-  async function gone(box: { title: string; text: string; error?: boolean }) {
+  async function gone(message: { title: string; text: string; error?: boolean }) {
     dropDraft(draft)
-    // Closed first, so that the focus it gives back does not leave the box that follows.
+    // Closed first, so that the focus it gives back does not leave the message that follows.
     flushSync(onClose)
-    forgetPending(id)
-    await alertBox(box)
+    await showAlert(message)
   }
 
   const submit = handleSubmit(async ({ marks, feedback }) => {
@@ -57,12 +59,12 @@ export default function MarkDialog({ submission, onClose }: MarkDialogProps) {
       return
     }
     try {
-      await gradeSubmission(id, { marks: Number(marks), feedback: feedback.trim() })
+      await mutateAsync({ id, marks: Number(marks), feedback: feedback.trim() })
     } catch (error) {
       if (isProblem(error, 'already-graded')) {
         await gone({ title: 'Error', text: 'Someone has already marked this submission.', error: true })
       } else if (!showFieldErrors(error, ['marks', 'feedback'], setError)) {
-        void alertBox({ title: 'Error', text: 'Something went wrong', detail: explain(error), error: true })
+        void showAlert({ title: 'Error', text: 'Something went wrong', detail: explain(error), error: true })
       }
       return
     }

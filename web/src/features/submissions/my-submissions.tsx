@@ -1,43 +1,28 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import {
-  Badge,
-  Button,
-  CircledMark,
-  EmptyState,
-  LinkButton,
-  alertBox,
-  confirmBox,
-  toast,
-  type Column,
-} from '@/components/ui'
-import { useResource } from '@/lib/cache'
-import { explain } from '@/lib/problem'
-import { useBrand } from '@/lib/site'
-import { unturned } from '@/lib/text'
-import { useTitle } from '@/lib/use-title'
-import {
-  fetchMine,
-  freshMs,
-  mineKey,
-  preloadMine,
-  withdrawWork,
-  type OwnSubmission,
-  type SubmissionPage,
-} from './api'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Badge, Button, CircledMark, EmptyState, LinkButton, lazyDialog, type Column } from '@/components/ui'
+import { If, Switch, known, or, same } from '@/lib/template'
+import { stripBidiControls } from '@/lib/text'
+import { useHydrated } from '@/lib/use-hydrated'
+import { mineQuery, type OwnSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
+import { useWithdraw } from './use-withdraw'
 
-const ChangeDialog = lazy(() => import('./change-dialog'))
+const changeDialog = lazyDialog('Change Submission', () => import('./change-dialog'))
 
 /** The title; below it, while nobody has graded, what can still be done about it. */
-function titleColumn(onChange: (row: OwnSubmission) => void): Column<OwnSubmission> {
+function titleColumn(
+  onChange: (row: OwnSubmission) => void,
+  onWithdraw: (row: OwnSubmission) => void,
+): Column<OwnSubmission> {
   return {
     header: 'Title',
     cell: (row) => (
       <>
         <bdi id={`title-${row._id}`} className="font-semibold">
-          {row.assignmentTitle || 'Untitled'}
+          {or(row.assignmentTitle, 'Untitled')}
         </bdi>
-        {row.status === 'pending' && (
+        <If value={same(row.status, 'pending')}>
           <div className="-ms-2 flex flex-wrap">
             <Button
               variant="plain"
@@ -52,37 +37,15 @@ function titleColumn(onChange: (row: OwnSubmission) => void): Column<OwnSubmissi
               size="sm"
               className="text-red"
               aria-describedby={`title-${row._id}`}
-              onClick={() => void withdraw(row)}
+              onClick={() => onWithdraw(row)}
             >
               Withdraw
             </Button>
           </div>
-        )}
+        </If>
       </>
     ),
   }
-}
-
-async function withdraw({ _id: id }: OwnSubmission) {
-  const sure = await confirmBox({
-    title: 'Are you sure?',
-    text: 'Nobody will mark it then. You can hand the assignment in again.',
-    confirm: 'Yes, withdraw it',
-    danger: true,
-  })
-  if (!sure) return
-  try {
-    await withdrawWork(id)
-  } catch (error) {
-    void alertBox({
-      title: 'Error',
-      text: 'Your submission was not withdrawn.',
-      detail: explain(error),
-      error: true,
-    })
-    return
-  }
-  void toast('Submission withdrawn')
 }
 
 const otherColumns: Column<OwnSubmission>[] = [
@@ -90,33 +53,44 @@ const otherColumns: Column<OwnSubmission>[] = [
     header: 'Status',
     cell: (row) => (
       <span className="flex flex-wrap gap-2">
-        <Badge tone={row.status === 'completed' ? 'success' : 'quiet'}>{row.status}</Badge>
-        {row.late && <Badge tone="warning">Late</Badge>}
+        <Switch on={row.status} cases={['pending', 'completed']}>
+          {(status) => <Badge tone={status === 'completed' ? 'success' : 'quiet'}>{status}</Badge>}
+        </Switch>
+        <If value={row.late}>
+          <Badge tone="warning">Late</Badge>
+        </If>
       </span>
     ),
   },
-  { header: 'Total Marks', cell: (row) => row.marks ?? '--', numeric: true },
+  { header: 'Total Marks', cell: (row) => or<number | string>(row.marks, '--'), numeric: true },
   {
     header: 'Obtained Marks',
-    cell: (row) =>
-      row.givenMark == null ? (
-        '--'
-      ) : (
-        <CircledMark seed={row._id} drawn className="font-display font-bold">
-          {row.givenMark}
-        </CircledMark>
-      ),
+    cell: (row) => (
+      <If value={known(row.givenMark)} otherwise="--">
+        <ObtainedMark submission={row} />
+      </If>
+    ),
     numeric: true,
   },
   {
     header: 'Feedback',
     cell: (row) => (
       <span dir="auto" className="block max-w-prose whitespace-pre-line">
-        {row.feedback || '--'}
+        {or(row.feedback, '--')}
       </span>
     ),
   },
 ]
+
+/** The circle draws itself once the script is there. */
+function ObtainedMark({ submission }: { submission: OwnSubmission }) {
+  const hydrated = useHydrated()
+  return (
+    <CircledMark seed={hydrated ? submission._id : null} drawn className="font-display font-bold">
+      {submission.givenMark}
+    </CircledMark>
+  )
+}
 
 interface MySubmissionsProps {
   email: string
@@ -126,14 +100,11 @@ interface MySubmissionsProps {
 
 /** What the user handed in, newest first, with the marks it got. */
 export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
-  useTitle(`My Submitted Assignments | ${useBrand()}`)
   const [changing, setChanging] = useState<OwnSubmission | null>(null)
-  const columns = useMemo(() => [titleColumn(setChanging), ...otherColumns], [])
-  const resource = useResource<SubmissionPage<OwnSubmission>>(
-    mineKey(page),
-    () => fetchMine(email, page),
-    freshMs,
-  )
+  const withdraw = useWithdraw()
+  const columns = useMemo(() => [titleColumn(setChanging, withdraw), ...otherColumns], [withdraw])
+  const submissions = useQuery(mineQuery(email, page))
+  const client = useQueryClient()
   return (
     <>
       <SubmissionTable
@@ -141,22 +112,18 @@ export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
         loadingLabel="Loading your submissions"
         caption="What you handed in"
         columns={columns}
-        resource={resource}
+        submissions={submissions}
         page={page}
         onPage={onPage}
-        onIntent={(next) => void preloadMine(email, next)}
+        onIntent={(next) => void client.prefetchQuery(mineQuery(email, next))}
         empty={
           <EmptyState message="No submitted assignments found." art="submitted">
             <LinkButton to="/assignments">Take your first one</LinkButton>
           </EmptyState>
         }
       />
-      <NewMarks rows={resource.data?.rows} />
-      {changing && (
-        <Suspense>
-          <ChangeDialog submission={changing} onClose={() => setChanging(null)} />
-        </Suspense>
-      )}
+      <NewMarks rows={submissions.data?.rows} />
+      {changing && <changeDialog.Dialog submission={changing} onClose={() => setChanging(null)} />}
     </>
   )
 }
@@ -172,7 +139,7 @@ function NewMarks({ rows }: { rows: OwnSubmission[] | undefined }) {
     if (marked.length === 0) return
     setNews(
       marked
-        .map((row) => `${unturned(row.assignmentTitle)}: ${row.givenMark} of ${row.marks} marks.`)
+        .map((row) => `${stripBidiControls(row.assignmentTitle)}: ${row.givenMark} of ${row.marks} marks.`)
         .join(' '),
     )
   }, [rows])

@@ -1,20 +1,12 @@
-import { Suspense, lazy, useMemo, useState } from 'react'
-import { Badge, Button, Email, EmptyState, LinkButton, type Column } from '@/components/ui'
-import { useResource } from '@/lib/cache'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { Badge, Button, Email, EmptyState, LinkButton, lazyDialog, type Column } from '@/components/ui'
 import { useUser } from '@/lib/session'
-import { useBrand } from '@/lib/site'
-import { useTitle } from '@/lib/use-title'
-import {
-  fetchPending,
-  freshMs,
-  pendingKey,
-  preloadPending,
-  type PendingSubmission,
-  type SubmissionPage,
-} from './api'
+import { If, or, same } from '@/lib/template'
+import { pendingQuery, type PendingSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
 
-const MarkDialog = lazy(() => import('./mark-dialog'))
+const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'))
 
 interface PendingListProps {
   page: number
@@ -28,43 +20,44 @@ function columnsFor(
   return [
     {
       header: 'Title',
-      cell: (row) => <bdi className="font-semibold">{row.assignmentTitle || 'Untitled'}</bdi>,
+      cell: (row) => <bdi className="font-semibold">{or(row.assignmentTitle, 'Untitled')}</bdi>,
     },
-    { header: 'Marks', cell: (row) => row.marks ?? 'N/A', numeric: true },
+    { header: 'Marks', cell: (row) => or<number | string>(row.marks, 'N/A'), numeric: true },
     {
       header: 'Examinee',
       cell: (row) => (
         <span className="flex flex-wrap items-center gap-2">
-          <Email address={row.submittedBy || 'Unknown'} />
-          {row.late && <Badge tone="warning">Late</Badge>}
+          <Email address={or(row.submittedBy, 'Unknown')} />
+          <If value={row.late}>
+            <Badge tone="warning">Late</Badge>
+          </If>
         </span>
       ),
     },
     {
       header: 'Action',
-      cell: (row) =>
-        row.submittedBy === email ? (
+      cell: (row) => (
+        <If
+          value={same(row.submittedBy, email)}
+          otherwise={
+            <Button size="sm" variant="quiet" onClick={() => onMark(row)}>
+              Give Mark
+            </Button>
+          }
+        >
           <span className="text-soft">Own Submission</span>
-        ) : (
-          <Button size="sm" variant="quiet" onClick={() => onMark(row)}>
-            Give Mark
-          </Button>
-        ),
+        </If>
+      ),
     },
   ]
 }
 
 /** Everyone's submissions that wait for a grade, oldest first. */
 export function PendingList({ page, onPage }: PendingListProps) {
-  useTitle(`Pending Assignments | ${useBrand()}`)
   const email = useUser()?.email
   const [marking, setMarking] = useState<PendingSubmission | null>(null)
-  const resource = useResource<SubmissionPage<PendingSubmission>>(
-    pendingKey(page),
-    () => fetchPending(page),
-    freshMs,
-  )
-
+  const submissions = useQuery(pendingQuery(page))
+  const client = useQueryClient()
   const columns = useMemo(() => columnsFor(email, setMarking), [email])
 
   return (
@@ -79,21 +72,17 @@ export function PendingList({ page, onPage }: PendingListProps) {
         loadingLabel="Loading pending assignments"
         caption="Submissions waiting for a grade"
         columns={columns}
-        resource={resource}
+        submissions={submissions}
         page={page}
         onPage={onPage}
-        onIntent={(next) => void preloadPending(next)}
+        onIntent={(next) => void client.prefetchQuery(pendingQuery(next))}
         empty={
           <EmptyState message="No pending assignments found." art="pending">
             <LinkButton to="/assignments">Find one to take</LinkButton>
           </EmptyState>
         }
       />
-      {marking && (
-        <Suspense>
-          <MarkDialog submission={marking} onClose={() => setMarking(null)} />
-        </Suspense>
-      )}
+      {marking && <markDialog.Dialog submission={marking} onClose={() => setMarking(null)} />}
     </>
   )
 }

@@ -1,9 +1,12 @@
-import { useLayoutEffect, useRef, type FocusEvent, type ReactNode } from 'react'
-import { DataTable, ErrorState, Loading, Pages, type Column } from '@/components/ui'
-import type { Resource } from '@/lib/cache'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useRef, type ReactNode } from 'react'
+import { DataTable, ErrorState, Loading, Pages, RefreshFailed, type Column } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { useLastPage } from '@/lib/use-last-page'
-import type { SubmissionPage } from './api'
+import { If } from '@/lib/template'
+import { useHydrated } from '@/lib/use-hydrated'
+import { useRowFocus } from '@/lib/use-row-focus'
+import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import type { SubmissionPage } from './queries'
 
 interface SubmissionTableProps<Row> {
   title: string
@@ -12,7 +15,7 @@ interface SubmissionTableProps<Row> {
   /** What the table lists, for screen readers. */
   caption: string
   columns: readonly Column<Row>[]
-  resource: Resource<SubmissionPage<Row>>
+  submissions: UseQueryResult<SubmissionPage<Row>>
   page: number
   onPage: (page: number) => void
   onIntent: (page: number) => void
@@ -25,32 +28,19 @@ interface SubmissionTableProps<Row> {
  * place; when the row that had the focus goes, the one that took its place gets it.
  */
 export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTableProps<Row>) {
-  const { title, intro, loadingLabel, caption, columns, resource, page, onPage, onIntent, empty } = props
-  const { data, error, loading, retry } = resource
+  const { title, intro, loadingLabel, caption, columns, submissions, page, onPage, onIntent, empty } = props
+  const { data, error, isPending, refetch } = submissions
+  const retry = () => void refetch()
   const heading = useRef<HTMLHeadingElement>(null)
-  const body = useRef<HTMLDivElement>(null)
-  const focused = useRef<{ id: string; index: number } | null>(null)
-  const leadingOn = useLastPage(page, data?.totalPages)
-  const rows = data?.rows
-
-  function noteFocus({ target }: FocusEvent) {
-    const index = rowElements(body.current).findIndex((row) => row.contains(target))
-    const row = rows?.[index]
-    focused.current = row ? { id: row._id, index } : null
-  }
-
-  useLayoutEffect(() => {
-    const last = focused.current
-    if (!last || rows?.some((row) => row._id === last.id)) return
-    const active = document.activeElement
-    // In a dialog: it comes back here when that closes.
-    if (active?.closest('dialog')) return
-    focused.current = null
-    if (active && active !== document.body) return
-    const left = rowElements(body.current)
-    const next = left[Math.min(last.index, left.length - 1)]
-    ;(next?.querySelector<HTMLElement>('button, a') ?? heading.current)?.focus()
-  })
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('tbody > tr', heading)
+  const leadingOn = useRedirectPastEnd(page, data?.totalPages)
+  // As in the list of assignments: the page numbers' circle is drawn by the script.
+  const hydrated = useHydrated()
+  const table = (rows: Row[]) => (
+    <div ref={container} onFocus={onFocus}>
+      <DataTable caption={caption} columns={columns} rows={rows} rowKey={idOf} />
+    </div>
+  )
 
   return (
     <div className="page">
@@ -58,30 +48,33 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
         {title}
       </h1>
       {intro}
-      {(loading || leadingOn) && <Loading label={loadingLabel} fillsScreen />}
-      {error !== null && <ErrorState message={explain(error)} onRetry={retry} />}
-      {rows?.length === 0 && !leadingOn && empty}
-      {rows && rows.length > 0 && (
-        <div ref={body} onFocus={noteFocus}>
-          <DataTable caption={caption} columns={columns} rows={rows} rowKey={idOf} />
-        </div>
+      {(isPending || leadingOn) && <Loading label={loadingLabel} fillsScreen />}
+      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
+      <RefreshFailed error={data && error} onRetry={retry} />
+      {data && (
+        <If value={data.rows.length} otherwise={leadingOn ? null : empty}>
+          {() => table(data.rows)}
+        </If>
       )}
-      {data && data.totalPages > 0 && (
-        <Pages
-          page={page}
-          totalPages={data.totalPages}
-          onPage={(next) => {
-            onPage(next)
-            heading.current?.focus()
-          }}
-          onIntent={onIntent}
-        />
-      )}
+      <If value={data?.totalPages}>
+        {(totalPages) => (
+          <div className="mt-8 min-h-11">
+            {hydrated && (
+              <Pages
+                page={page}
+                totalPages={totalPages}
+                onPage={(next) => {
+                  onPage(next)
+                  heading.current?.focus()
+                }}
+                onIntent={onIntent}
+              />
+            )}
+          </div>
+        )}
+      </If>
     </div>
   )
 }
 
 const idOf = ({ _id }: { _id: string }) => _id
-
-const rowElements = (body: HTMLElement | null) =>
-  Array.from(body?.querySelectorAll<HTMLElement>('tbody > tr') ?? [])

@@ -1,6 +1,7 @@
-import { alertBox } from '@/components/ui'
-import { submitWork } from './api'
-import { WorkDialog } from './work-dialog'
+import { useMutation } from '@tanstack/react-query'
+import { showAlert } from '@/components/ui'
+import { createSubmission } from './mutations'
+import { SubmissionDialog } from './submission-dialog'
 
 interface SubmitDialogProps {
   assignmentId: string
@@ -9,15 +10,16 @@ interface SubmitDialogProps {
 
 /** Hands in a link to a document, with a short note. */
 export default function SubmitDialog({ assignmentId, onClose }: SubmitDialogProps) {
+  const { mutateAsync } = useMutation(createSubmission)
   return (
-    <WorkDialog
+    <SubmissionDialog
       title="Submit Assignment"
       draft={`submit ${assignmentId}`}
       button={{ label: 'Submit', busy: 'Submitting...' }}
-      send={(work) => submitWork({ assignmentId, ...work })}
+      send={(input) => mutateAsync({ assignmentId, ...input })}
       failed="Submission failed. Please try again."
       onClose={onClose}
-      onSent={() => void alertBox({ title: 'Success!', text: 'Assignment submitted successfully!' })}
+      onSent={() => void showAlert({ title: 'Success!', text: 'Assignment submitted successfully!' })}
     />
   )
 }

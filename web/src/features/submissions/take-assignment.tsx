@@ -1,11 +1,12 @@
-import { Suspense, lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { Button } from '@/components/ui'
+import { Button, lazyDialog } from '@/components/ui'
 import { authState } from '@/lib/from-path'
 import { useUser } from '@/lib/session'
+import { If, same } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 
-const SubmitDialog = lazy(() => import('./submit-dialog'))
+const submitDialog = lazyDialog('Submit Assignment', () => import('./submit-dialog'))
 
 interface TakeAssignmentProps {
   assignmentId: string
@@ -17,7 +18,7 @@ export function TakeAssignment({ assignmentId, creatorEmail }: TakeAssignmentPro
   const user = useUser()
   const navigate = useNavigate()
   const location = useLocation()
-  const own = user?.email === creatorEmail
+  const own = user !== null && same(user.email, creatorEmail)
   const resumed = authState(location.state).resume === 'take' && user !== null && !own
   const [open, setOpen] = useState(resumed)
   // The first HTML has no dialog, whatever the tab remembers.
@@ -28,11 +29,11 @@ export function TakeAssignment({ assignmentId, creatorEmail }: TakeAssignmentPro
     if (resumed) void navigate(location.pathname, { replace: true, state: null, preventScrollReset: true })
   }, [resumed, navigate, location.pathname])
 
-  if (own) return <p className="font-semibold">This is your assignment.</p>
-  return (
+  const take = (
     <>
       <Button
         className="w-full"
+        onPointerEnter={user ? submitDialog.prefetch : undefined}
         onClick={() => {
           if (user) setOpen(true)
           else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
@@ -40,11 +41,12 @@ export function TakeAssignment({ assignmentId, creatorEmail }: TakeAssignmentPro
       >
         Take Assignment
       </Button>
-      {open && hydrated && (
-        <Suspense>
-          <SubmitDialog assignmentId={assignmentId} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && hydrated && <submitDialog.Dialog assignmentId={assignmentId} onClose={() => setOpen(false)} />}
     </>
+  )
+  return (
+    <If value={own} otherwise={take}>
+      <p className="font-semibold">This is your assignment.</p>
+    </If>
   )
 }

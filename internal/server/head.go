@@ -1,0 +1,89 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"text/template"
+)
+
+// headTemplate is what a page says of itself, and its data for the script.
+const headTemplate = `{{define "head"}}<title>{{.Head.Title}}</title>` +
+	`<meta name="description" content="{{.Head.Description}}">` +
+	`{{if .Head.NoIndex}}<meta name="robots" content="noindex">{{else}}` +
+	`<link rel="canonical" href="{{.Head.URL}}">` +
+	`<meta property="og:site_name" content="{{.Brand}}">` +
+	`<meta property="og:type" content="{{.Head.Kind}}">` +
+	`<meta property="og:title" content="{{.Head.Title}}">` +
+	`<meta property="og:description" content="{{.Head.Description}}">` +
+	`<meta property="og:url" content="{{.Head.URL}}">` +
+	`{{if .Head.Image}}<meta property="og:image" content="{{.Head.Image}}">{{end}}` +
+	`<meta name="twitter:card" content="summary_large_image">{{end}}{{end}}` +
+	`{{define "boot"}}<script type="application/json" id="boot">{{.Boot}}</script>{{end}}`
+
+// head is what a page says of itself.
+type head struct {
+	Title, Description, URL, Image, Kind string
+	NoIndex                              bool
+}
+
+// title is a page's title: words, and paths of its data in braces.
+type title struct {
+	*template.Template
+	// without is the title where there is no data.
+	without string
+}
+
+var titlePath = regexp.MustCompile(`\{([A-Za-z.]+)\}`)
+
+// parseTitle reads the manifest's `{assignment.title} | Assignment Details`.
+func parseTitle(text, brand string, named func(string) bool) (*title, error) {
+	var kept []string
+	for part := range strings.SplitSeq(text, " | ") {
+		if part = strings.ReplaceAll(part, "{brand}", brand); !titlePath.MatchString(part) {
+			kept = append(kept, part)
+		}
+	}
+	t, err := template.New(text).Parse(titlePath.ReplaceAllString(text, "{{$$.$1}}"))
+	if err == nil {
+		err = resolve(t.Tree, named)
+	}
+	if err == nil {
+		err = t.Execute(io.Discard, sample())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the title %q: %w", text, err)
+	}
+	return &title{t, strings.Join(kept, " | ")}, nil
+}
+
+// of is the title of a page that shows v.
+func (t *title) of(v *view) string {
+	var b strings.Builder
+	if err := t.Execute(&b, v); err != nil {
+		return t.without // its data did not come
+	}
+	return stripBidiControls(b.String())
+}
+
+// stripBidiControls takes out the characters that make what follows run the other way:
+// a title has no element that could hold their effect, and our words stand behind.
+func stripBidiControls(text string) string {
+	return strings.Map(func(r rune) rune {
+		if (r >= '\u202a' && r <= '\u202e') || (r >= '\u2066' && r <= '\u2069') {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// excerpt is the first n code points of text on one line.
+func excerpt(text string, n int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	return strings.TrimSpace(string(runes[:n-1])) + "…"
+}

@@ -1,0 +1,121 @@
+package server
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"studycircle"
+	"studycircle/internal/api"
+)
+
+// pageData is what pages show, by the name of its loader. Both the template and
+// the script get it.
+type pageData struct {
+	List       *api.AssignmentList                 `json:"list,omitempty"`
+	Assignment *api.Assignment                     `json:"assignment,omitempty"`
+	Pending    *submissions[api.PendingSubmission] `json:"pending,omitempty"`
+	Mine       *submissions[api.OwnSubmission]     `json:"mine,omitempty"`
+}
+
+// submissions are one page of them, as the browser keeps it.
+type submissions[Row any] struct {
+	Rows       []Row `json:"rows"`
+	TotalPages int64 `json:"totalPages"`
+}
+
+// query is what an address asks a list for.
+type query struct {
+	Page   int64  `json:"page"`
+	Level  string `json:"level"`
+	Search string `json:"search"`
+}
+
+// loader adds data to v, and may say in its head what the page is about. It
+// tells whether the template can show them: the app leads on from a page past
+// the end, and asks the API about an address that makes no sense.
+// studycircle.ErrNotFound makes the page a 404.
+type loader func(p *pages, r *http.Request, v *view) (shown bool, err error)
+
+// loaders by the name under which pages ask for them.
+var loaders = map[string]loader{
+	"list":       loadList,
+	"assignment": loadAssignment,
+	"pending":    loadPending,
+	"mine":       loadMine,
+}
+
+// maxPage is the greatest number to which a browser counts exactly.
+const maxPage = 1<<53 - 1
+
+func loadList(p *pages, r *http.Request, v *view) (bool, error) {
+	q, problem := api.ListQuery(r.URL.RawQuery)
+	if problem != nil || q.Page.Number > maxPage {
+		return false, nil //nolint:nilerr // the app asks the API, which says what is wrong
+	}
+	q.Page.Limit = studycircle.DefaultLimit // pages have no other
+	found, total, err := p.Service.ListAssignments(r.Context(), q)
+	if err != nil {
+		return false, err
+	}
+	list := api.AssignmentListOf(found, total, q.Page)
+	v.List, v.Query = &list, query{Page: q.Page.Number, Level: string(q.Level), Search: q.Search}
+	return len(found) > 0 || total == 0, nil
+}
+
+func loadAssignment(p *pages, r *http.Request, v *view) (bool, error) {
+	found, err := p.Service.Assignment(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return false, err
+	}
+	a := api.AssignmentOf(found)
+	v.Assignment = &a
+	v.Head.Kind, v.Head.Image, v.Head.Description = "article", a.Thumbnail, excerpt(stripBidiControls(a.Description), 160)
+	return true, nil
+}
+
+func loadPending(p *pages, r *http.Request, v *view) (bool, error) {
+	at, valid := pageOf(r.URL.Query())
+	if !valid {
+		return false, nil
+	}
+	found, total, err := p.Service.PendingSubmissions(r.Context(), at)
+	if err != nil {
+		return false, err
+	}
+	v.Pending, v.Query.Page = submissionsOf(found, total, at, api.PendingSubmissionOf), at.Number
+	return len(found) > 0 || total == 0, nil
+}
+
+func loadMine(p *pages, r *http.Request, v *view) (bool, error) {
+	at, valid := pageOf(r.URL.Query())
+	if !valid {
+		return false, nil
+	}
+	found, total, err := p.Service.OwnSubmissions(r.Context(), v.viewer, "", at)
+	if err != nil {
+		return false, err
+	}
+	v.Mine, v.Query.Page = submissionsOf(found, total, at, api.OwnSubmissionOf), at.Number
+	return len(found) > 0 || total == 0, nil
+}
+
+// pageOf is the page of submissions that an address asks for.
+func pageOf(values url.Values) (studycircle.Page, bool) {
+	at := studycircle.Page{Number: 1, Limit: studycircle.DefaultLimit}
+	text := values.Get("page")
+	if text == "" {
+		return at, true
+	}
+	number, err := strconv.ParseInt(text, 10, 64)
+	at.Number = number
+	return at, err == nil && number >= 1 && number <= maxPage
+}
+
+func submissionsOf[Row any](found []studycircle.Submission, total int64, at studycircle.Page, row func(studycircle.Submission) Row) *submissions[Row] {
+	s := &submissions[Row]{Rows: make([]Row, len(found)), TotalPages: at.Pages(total)}
+	for i, one := range found {
+		s.Rows[i] = row(one)
+	}
+	return s
+}

@@ -1,0 +1,108 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// page is one of the app's pages, as web/src/app/pages.ts declares it, and what
+// the build made of it.
+type page struct {
+	Name string `json:"name"`
+	// Path is the address, `:id` for a segment of it; '*' for all that are no other page's.
+	Path     string `json:"path"`
+	Title    string `json:"title"`
+	Audience string `json:"audience"` // all, users or visitors
+	// Data are the loaders that it needs, by name.
+	Data       []string `json:"data"`
+	RedirectTo string   `json:"redirectTo"`
+
+	title *title
+	drawn map[string]*pageTemplate // by audience: visitor, user
+}
+
+// manifestFile is what the build says of the pages. It is not served, nor is
+// anything else whose path has a name that begins with a dot.
+const manifestFile = ".pages/manifest.json"
+
+// readManifest reads the pages and their templates.
+func readManifest(dist fs.FS, brand string) ([]*page, error) {
+	text, err := readBuilt(dist, manifestFile)
+	if err != nil {
+		return nil, err
+	}
+	var all []*page
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("read the web app's %s: %w", manifestFile, err)
+	}
+	for _, pg := range all {
+		if pg.RedirectTo != "" {
+			continue
+		}
+		if err := pg.read(dist, brand); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (pg *page) read(dist fs.FS, brand string) (err error) {
+	if !slices.Contains([]string{"all", "users", "visitors"}, pg.Audience) {
+		return fmt.Errorf("the page %s is for %q, which is nobody", pg.Name, pg.Audience)
+	}
+	for _, name := range pg.Data {
+		if loaders[name] == nil {
+			return fmt.Errorf("the page %s wants %q, which nobody loads", pg.Name, name)
+		}
+	}
+	if pg.title, err = parseTitle(pg.Title, brand, pg.names("")); err != nil {
+		return fmt.Errorf("the page %s: %w", pg.Name, err)
+	}
+	pg.drawn = map[string]*pageTemplate{}
+	for audience, other := range map[string]string{visitor: "users", user: "visitors"} {
+		file := ".pages/" + audience + "." + pg.Name + ".html"
+		if _, err := fs.Stat(dist, file); err != nil || pg.Audience == other {
+			continue // the browser draws it
+		}
+		if pg.drawn[audience], err = readTemplate(dist, file, pg.names(audience)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// names tells which data the page has for an audience.
+func (pg *page) names(audience string) func(string) bool {
+	return func(name string) bool {
+		switch name {
+		case "brand", "site", "today":
+			return true
+		case "user":
+			return audience == user
+		case "query":
+			return len(pg.Data) > 0
+		}
+		return slices.Contains(pg.Data, name)
+	}
+}
+
+// pattern is the page's path as net/http says it.
+func (pg *page) pattern() string {
+	segments := strings.Split(pg.Path, "/")
+	for i, segment := range segments {
+		if name, found := strings.CutPrefix(segment, ":"); found {
+			segments[i] = "{" + name + "}"
+		}
+	}
+	switch pattern := strings.Join(segments, "/"); pattern {
+	case "/":
+		return "/{$}"
+	case "*":
+		return "/"
+	default:
+		return pattern
+	}
+}

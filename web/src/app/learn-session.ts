@@ -1,0 +1,23 @@
+import { renewSession } from '@/api/client'
+import { sessionUnanswered } from '@/lib/session'
+
+const longestWaitMs = 30_000
+let failures = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Asks who is signed in, again and again until somebody answers: no answer does not sign anybody out. */
+export async function learnSession(): Promise<void> {
+  clearTimeout(timer)
+  window.removeEventListener('online', learnAgain)
+  try {
+    await renewSession()
+    failures = 0
+  } catch (error) {
+    sessionUnanswered(error)
+    failures++
+    timer = setTimeout(learnAgain, Math.min(longestWaitMs, 1_000 * 2 ** failures))
+    window.addEventListener('online', learnAgain)
+  }
+}
+
+const learnAgain = () => void learnSession()

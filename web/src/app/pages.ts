@@ -1,0 +1,212 @@
+import type { ComponentType } from 'react'
+import { listQueryOf } from '@/features/assignments/list-query'
+import { assignmentQuery, listQuery } from '@/features/assignments/queries'
+import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
+import { mineQuery, pendingQuery } from '@/features/submissions/queries'
+import type { BootData } from '@/lib/boot'
+import { pageOf } from '@/lib/page-of'
+import { pageQuery, type PageQuery } from '@/lib/query'
+import { NotFound } from '@/routes/not-found'
+
+/** Who may open a page. Everybody else is led on: visitors to Login, users from there to where they wanted to go. */
+export type Audience = 'all' | 'users' | 'visitors'
+export type LayoutName = 'main' | 'auth'
+
+/** Somebody opens a page: what its address says, and who they are. */
+export interface Visit {
+  params: Readonly<Record<string, string | undefined>>
+  search: URLSearchParams
+  /** Empty for a visitor. */
+  email: string
+}
+
+/**
+ * A page, said once: routes, guards, loaders, prefetching and titles derive from it here, and status, title and
+ * first HTML on the server, by the manifest that the build makes.
+ */
+export interface Page {
+  /** Also the name of its file in src/routes. */
+  name: string
+  /** As React Router takes it; told apart by case. */
+  path: string
+  /** Texts in braces are filled in; a part between ' | ' whose text is not known is left out. */
+  title: string
+  audience: Audience
+  layout: LayoutName
+  /**
+   * What it shows of the server's, for pages that read or change any. The first one is what the page is about:
+   * where that is null there is no such page, and the title may name its fields.
+   */
+  queries?: (visit: Visit) => PageQuery[]
+  /** Its code, fetched when it is first wanted. */
+  load: () => Promise<{ Component: ComponentType }>
+}
+
+/** Another spelling that people try. */
+export interface Redirect {
+  path: string
+  redirectTo: string
+}
+
+const oneAssignment = ({ params }: Visit) => [pageQuery(assignmentQuery(params.id ?? ''))]
+
+export const pages: readonly Page[] = [
+  {
+    name: 'home',
+    path: '/',
+    title: 'home',
+    audience: 'all',
+    layout: 'main',
+    load: () => import('@/routes/home'),
+  },
+  {
+    name: 'assignments',
+    path: '/assignments',
+    title: 'Assignments',
+    audience: 'all',
+    layout: 'main',
+    queries: ({ search }) => [pageQuery(listQuery(listQueryOf(search)))],
+    load: () => import('@/routes/assignments'),
+  },
+  {
+    name: 'assignment',
+    path: '/assignment/:id',
+    title: '{assignment.title} | Assignment Details',
+    audience: 'all',
+    layout: 'main',
+    queries: oneAssignment,
+    load: () => import('@/routes/assignment'),
+  },
+  {
+    name: 'update-assignment',
+    path: '/assignment/update/:id',
+    title: 'Update Assignment | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: oneAssignment,
+    load: () => import('@/routes/update-assignment'),
+  },
+  {
+    name: 'create-assignment',
+    path: '/create-assignment',
+    title: 'Create Assignment | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: () => [],
+    load: () => import('@/routes/create-assignment'),
+  },
+  {
+    name: 'pending-assignments',
+    path: '/pending-assignments',
+    title: 'Pending Assignments | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: ({ search }) => [pageQuery(pendingQuery(pageOf(search)))],
+    load: () => import('@/routes/pending-assignments'),
+  },
+  {
+    name: 'my-submissions',
+    // The specification's spelling.
+    path: '/attemded-assignments',
+    title: 'My Submitted Assignments | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: ({ search, email }) => [pageQuery(mineQuery(email, pageOf(search)))],
+    load: () => import('@/routes/my-submissions'),
+  },
+  {
+    name: 'profile',
+    path: '/profile',
+    title: 'Profile | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: () => [pageQuery(accountQuery), pageQuery(signInMethodsQuery), pageQuery(sessionsQuery)],
+    load: () => import('@/routes/profile'),
+  },
+  {
+    name: 'about',
+    path: '/about-Us',
+    title: 'About Us | {brand}',
+    audience: 'all',
+    layout: 'main',
+    load: () => import('@/routes/about'),
+  },
+  {
+    name: 'login',
+    path: '/auth/login',
+    title: 'Login | {brand}',
+    audience: 'visitors',
+    layout: 'auth',
+    load: () => import('@/routes/login'),
+  },
+  {
+    name: 'register',
+    path: '/auth/register',
+    title: 'Register | {brand}',
+    audience: 'visitors',
+    layout: 'auth',
+    load: () => import('@/routes/register'),
+  },
+  {
+    name: 'forgot',
+    path: '/auth/forgot',
+    title: 'Forgot password | {brand}',
+    audience: 'all',
+    layout: 'auth',
+    load: () => import('@/routes/forgot'),
+  },
+  {
+    name: 'reset',
+    path: '/auth/reset',
+    title: 'New password | {brand}',
+    audience: 'all',
+    layout: 'auth',
+    load: () => import('@/routes/reset'),
+  },
+  {
+    name: 'verify',
+    path: '/auth/verify',
+    title: 'Confirm your e-mail address | {brand}',
+    audience: 'all',
+    layout: 'auth',
+    load: () => import('@/routes/verify'),
+  },
+  {
+    name: 'not-found',
+    path: '*',
+    title: 'Error !Page not found',
+    audience: 'all',
+    layout: 'main',
+    load: () => Promise.resolve({ Component: NotFound }),
+  },
+]
+
+export const redirects: readonly Redirect[] = [
+  { path: '/attempted-assignments', redirectTo: '/attemded-assignments' },
+  { path: '/about-us', redirectTo: '/about-Us' },
+  { path: '/auth', redirectTo: '/auth/login' },
+]
+
+/** A page or another spelling of one as the server knows it. */
+export interface ManifestEntry extends Partial<Omit<Page, 'path' | 'queries' | 'load'>> {
+  path: string
+  /** What the page shows of the server's: the names under which the first HTML may bring it. */
+  data?: (keyof BootData)[]
+  redirectTo?: string
+}
+
+/** The table of pages without its code, for the build to hand to the server. */
+export function manifest(): ManifestEntry[] {
+  const nowhere: Visit = { params: {}, search: new URLSearchParams(), email: '' }
+  return [
+    ...pages.map(({ name, path, title, audience, layout, queries }) => ({
+      name,
+      path,
+      title,
+      audience,
+      layout,
+      data: queries?.(nowhere).flatMap(({ boot }) => boot ?? []) ?? [],
+    })),
+    ...redirects,
+  ]
+}

@@ -1,0 +1,34 @@
+import { matchRoutes, type RouteObject } from 'react-router'
+import { loadQueryClient } from '@/lib/load-query-client'
+import { userEmail } from '@/lib/session'
+import type { Page, Visit } from './pages'
+
+/** Starts the calls of a page, for whom it is for. Failing is silent: the page itself asks again, and tells. */
+export async function prefetchQueries({ queries, audience }: Page, visit: Visit): Promise<void> {
+  if (!queries || (audience === 'users' && !visit.email)) return
+  const wanted = queries(visit)
+  if (wanted.length === 0) return
+  try {
+    const client = await loadQueryClient()
+    await Promise.all(wanted.map((query) => query.prefetch(client)))
+  } catch {
+    // The page's own code is as much out of reach, and tells.
+  }
+}
+
+/** What somebody who opens `path` sees. */
+export function visitTo(routes: RouteObject[], path: string): { page: Page; visit: Visit } | null {
+  const { pathname, searchParams } = new URL(path, window.location.origin)
+  const match = matchRoutes(routes, pathname)?.at(-1)
+  const page = match?.route.handle as Page | undefined
+  if (!match || !page) return null
+  return { page, visit: { params: match.params, search: searchParams, email: userEmail() ?? '' } }
+}
+
+/** Starts fetching what the page at `path` will need: its code and its data. */
+export function prefetchPage(routes: RouteObject[], path: string): void {
+  const opened = visitTo(routes, path)
+  if (!opened) return
+  opened.page.load().catch(() => undefined)
+  void prefetchQueries(opened.page, opened.visit)
+}

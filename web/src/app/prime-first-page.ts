@@ -1,0 +1,17 @@
+import type { RouteObject } from 'react-router'
+import type { Boot } from '@/lib/boot'
+import { loadQueryClient } from '@/lib/load-query-client'
+import { visitTo } from './prefetch'
+
+/** Takes over what the first HTML brought along, so that nothing is fetched before the page shows. */
+export async function primeFirstPage(routes: RouteObject[], path: string, boot: Boot): Promise<void> {
+  const { page, visit } = visitTo(routes, path) ?? {}
+  const queries = (visit && page?.queries?.(visit)) ?? []
+  if (queries.length === 0) return
+  const client = await loadQueryClient()
+  for (const query of queries) {
+    const answer = query.boot && boot.data?.[query.boot]
+    if (answer !== undefined) query.prime(client, answer)
+    else if (boot.notFound && query === queries[0]) query.prime(client, null)
+  }
+}

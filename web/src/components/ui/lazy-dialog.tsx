@@ -1,0 +1,39 @@
+import { useEffect, type ComponentType } from 'react'
+import { lazyPart, usePart } from '@/lib/lazy-part'
+import { explain } from '@/lib/problem'
+import { Button } from './button'
+import { Dialog, DialogActions } from './dialog'
+import { Loading } from './spinner'
+import { ErrorState } from './states'
+
+interface Closable {
+  onClose: () => void
+}
+
+/** A dialog whose code is fetched when it is first opened; until then its frame says so, and can be closed. */
+export function lazyDialog<Props extends Closable>(
+  title: string,
+  fetchDialog: () => Promise<{ default: ComponentType<Props> }>,
+): { Dialog: ComponentType<Props>; prefetch: () => void } {
+  const code = lazyPart(fetchDialog)
+  function LazyDialog(props: Props) {
+    const state = usePart(code)
+    useEffect(() => void code.load(), [])
+    if (state.status === 'ready') return <state.part.default {...props} />
+    return (
+      <Dialog title={title} onClose={props.onClose}>
+        {state.status === 'pending' ? (
+          <Loading />
+        ) : (
+          <ErrorState message={explain(state.error)} onRetry={() => void code.retry()} />
+        )}
+        <DialogActions>
+          <Button variant="quiet" onClick={props.onClose}>
+            Cancel
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  }
+  return { Dialog: LazyDialog, prefetch: () => void code.load() }
+}

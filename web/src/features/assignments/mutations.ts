@@ -1,0 +1,52 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { answer, api } from '@/api/client'
+import { assertConfirmed } from '@/lib/assert-confirmed'
+import { isProblem } from '@/lib/problem'
+import { invalidate } from '@/lib/query'
+import { assignmentKeys, type Assignment, type AssignmentInput, type AssignmentList } from './queries'
+
+export const createAssignment = mutationOptions({
+  mutationFn: async (input: AssignmentInput) => {
+    const { data } = await answer(api.POST('/api/assignments', { body: input }))
+    assertConfirmed(data?.insertedId)
+  },
+  onSuccess: (_data, _input, _before, { client }) => invalidate(client, assignmentKeys.lists),
+})
+
+export const updateAssignment = mutationOptions({
+  mutationFn: async ({ id, input }: { id: string; input: AssignmentInput }) => {
+    const { data } = await answer(api.PUT('/api/assignment/{id}', { params: { path: { id } }, body: input }))
+    assertConfirmed(data?.matchedCount)
+  },
+  onSuccess: (_data, { id }, _before, { client }) =>
+    invalidate(client, assignmentKeys.lists, assignmentKeys.one(id)),
+})
+
+/** Takes an assignment out of all lists at once, and puts it back if the server refuses. */
+export const deleteAssignment = mutationOptions({
+  mutationFn: async (id: string) => {
+    try {
+      const { data } = await answer(api.DELETE('/api/assignment/{id}', { params: { path: { id } } }))
+      assertConfirmed(data?.deletedCount)
+    } catch (error) {
+      // Somebody was quicker: it is gone, as was wanted.
+      if (!isProblem(error, 'not-found')) throw error
+    }
+  },
+  onMutate: async (id, { client }) => {
+    // A list that was asked for before would bring it back.
+    await client.cancelQueries({ queryKey: assignmentKeys.lists })
+    const before = client.getQueriesData<AssignmentList>({ queryKey: assignmentKeys.lists })
+    client.setQueriesData<AssignmentList>(
+      { queryKey: assignmentKeys.lists },
+      (list) => list && { ...list, data: list.data.filter(({ _id }) => _id !== id) },
+    )
+    return before
+  },
+  onError: (_error, _id, before, { client }) => {
+    for (const [key, list] of before ?? []) client.setQueryData(key, list)
+  },
+  onSuccess: (_data, id, _before, { client }) =>
+    client.setQueryData<Assignment | null>(assignmentKeys.one(id), null),
+  onSettled: (_data, _error, _id, _before, { client }) => invalidate(client, assignmentKeys.lists),
+})

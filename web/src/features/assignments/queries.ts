@@ -1,0 +1,88 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { answer, api } from '@/api/client'
+import type { components } from '@/api/schema.gen'
+import { assertConfirmed } from '@/lib/assert-confirmed'
+import { isProblem } from '@/lib/problem'
+import { usuallyFreshMs } from '@/lib/query'
+import type { ListQuery } from './list-query'
+
+export type Assignment = components['schemas']['Assignment']
+export type AssignmentInput = components['schemas']['UpdateAssignmentInputBody']
+export type AssignmentList = components['schemas']['AssignmentList']
+
+const pageSize = 10
+
+export const assignmentKeys = {
+  lists: ['assignments'],
+  list: (query: ListQuery) => ['assignments', query],
+  one: (id: string) => ['assignment', id],
+  all: ['assignment'],
+}
+
+/** A page of the list, for a level and a search. It also tells all of each assignment in it. */
+export const listQuery = (query: ListQuery) =>
+  queryOptions({
+    queryKey: assignmentKeys.list(query),
+    queryFn: async ({ client }) => {
+      const askedAt = Date.now()
+      const list = await fetchList(query)
+      primeAssignments(client, list, askedAt)
+      return list
+    },
+    staleTime: usuallyFreshMs,
+    meta: {
+      boot: 'list',
+      prime: (client, list) => primeAssignments(client, list as AssignmentList, Date.now()),
+    },
+  })
+
+/** One assignment; null where there is none. */
+export const assignmentQuery = (id: string) =>
+  queryOptions({
+    queryKey: assignmentKeys.one(id),
+    queryFn: () => fetchAssignment(id),
+    staleTime: usuallyFreshMs,
+    meta: { boot: 'assignment' },
+  })
+
+async function fetchList({ page, level, search }: ListQuery): Promise<AssignmentList> {
+  const { data } = await answer(
+    api.GET('/api/assignments', {
+      params: { query: { page, limit: pageSize, level: level || undefined, search: search || undefined } },
+    }),
+  )
+  return data
+}
+
+async function fetchAssignment(id: string): Promise<Assignment | null> {
+  try {
+    const { data } = await answer(api.GET('/api/assignment/{id}', { params: { path: { id } } }))
+    assertConfirmed(data?._id)
+    return data
+  } catch (error) {
+    if (isProblem(error) && (error.status === 404 || error.status === 422)) return null
+    throw error
+  }
+}
+
+/** What a list tells of its assignments, unless as much or more is known already: a list may be long on its way. */
+function primeAssignments(client: QueryClient, list: AssignmentList, askedAt: number): void {
+  for (const assignment of list.data) {
+    const queryKey = assignmentKeys.one(assignment._id)
+    const known = client.getQueryState<Assignment | null>(queryKey)
+    if (known && !isNewer(assignment, askedAt, known)) continue
+    client.setQueryData<Assignment | null>(queryKey, assignment, { updatedAt: askedAt })
+  }
+}
+
+function isNewer(
+  assignment: Assignment,
+  askedAt: number,
+  known: { data: Assignment | null | undefined; dataUpdatedAt: number; isInvalidated: boolean },
+): boolean {
+  // What was deleted does not come back.
+  if (known.data === null) return false
+  if (known.data === undefined) return true
+  const lead = Date.parse(assignment.updatedAt) - Date.parse(known.data.updatedAt)
+  return lead === 0 ? !known.isInvalidated && askedAt > known.dataUpdatedAt : lead > 0
+}

@@ -1,0 +1,51 @@
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
+import { answer, api } from '@/api/client'
+import { assertConfirmed } from '@/lib/assert-confirmed'
+import { isProblem } from '@/lib/problem'
+import { invalidate } from '@/lib/query'
+import { submissionKeys, type PendingSubmission, type SubmissionInput, type SubmissionPage } from './queries'
+
+const invalidateAll = (client: QueryClient) => invalidate(client, submissionKeys.pending, submissionKeys.mine)
+
+export const createSubmission = mutationOptions({
+  mutationFn: async (input: SubmissionInput & { assignmentId: string }) => {
+    const { data } = await answer(api.POST('/api/submissions', { body: input }))
+    assertConfirmed(data?.insertedId)
+  },
+  onSuccess: (_data, _input, _before, { client }) => invalidateAll(client),
+})
+
+/** Changes one's own submission while it waits for its mark. A refusal tells that it waits no longer. */
+export const updateSubmission = mutationOptions({
+  mutationFn: async ({ id, input }: { id: string; input: SubmissionInput }) => {
+    await answer(api.PUT('/api/submissions/{id}/own', { params: { path: { id } }, body: input }))
+  },
+  onSettled: (_data, _error, _input, _before, { client }) => invalidateAll(client),
+})
+
+/** Takes one's own submission back while it waits for its mark. */
+export const withdrawSubmission = mutationOptions({
+  mutationFn: async (id: string) => {
+    const { data } = await answer(api.DELETE('/api/submissions/{id}/own', { params: { path: { id } } }))
+    assertConfirmed(data?.deletedCount)
+  },
+  onSettled: (_data, _error, _id, _before, { client }) => invalidateAll(client),
+})
+
+/** Grades a submission. Where somebody was quicker, it leaves the pending list just the same. */
+export const gradeSubmission = mutationOptions({
+  mutationFn: async ({ id, ...grade }: { id: string; marks: number; feedback: string }) => {
+    const { data } = await answer(
+      api.PATCH('/api/submissions/{id}', { params: { path: { id } }, body: grade }),
+    )
+    assertConfirmed(data?.modifiedCount)
+  },
+  onSettled: (_data, error, { id }, _before, { client }) => {
+    if (error && !isProblem(error, 'already-graded')) return
+    client.setQueriesData<SubmissionPage<PendingSubmission>>(
+      { queryKey: submissionKeys.pending },
+      (page) => page && { ...page, rows: page.rows.filter((row) => row._id !== id) },
+    )
+    invalidateAll(client)
+  },
+})

@@ -1,0 +1,65 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answer, api } from '@/api/client'
+import type { components } from '@/api/schema.gen'
+import { assertConfirmed } from '@/lib/assert-confirmed'
+
+export type PendingSubmission = components['schemas']['PendingSubmission']
+export type OwnSubmission = components['schemas']['OwnSubmission']
+
+/** What a submitter hands in, and may change until somebody grades it. */
+export interface SubmissionInput {
+  docsLink: string
+  note: string
+}
+
+/** One page of submissions; the API says in a header how many there are in all. */
+export interface SubmissionPage<Row> {
+  rows: Row[]
+  totalPages: number
+}
+
+const pageSize = 10
+
+/** Others submit and grade all the time: what was fetched on the way to a page is used, anything older asked for again. */
+const freshMs = 2_000
+
+export const submissionKeys = {
+  pending: ['submissions', 'pending'],
+  mine: ['submissions', 'mine'],
+}
+
+/** Everyone's submissions that wait for a grade, oldest first. */
+export const pendingQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...submissionKeys.pending, page],
+    queryFn: () => fetchPending(page),
+    staleTime: freshMs,
+    meta: { boot: 'pending' },
+  })
+
+/** What one user has handed in, newest first. */
+export const mineQuery = (email: string, page: number) =>
+  queryOptions({
+    queryKey: [...submissionKeys.mine, email, page],
+    queryFn: () => fetchMine(email, page),
+    staleTime: freshMs,
+    meta: { boot: 'mine' },
+  })
+
+async function fetchPage(query: { status?: 'pending'; submittedBy?: string }, page: number) {
+  const { data, response } = await answer(
+    api.GET('/api/submissions', { params: { query: { ...query, page, limit: pageSize } } }),
+  )
+  assertConfirmed(Array.isArray(data) && data.every(Boolean))
+  const total = Number(response.headers.get('X-Total-Count')) || data.length
+  return { rows: data, totalPages: Math.ceil(total / pageSize) }
+}
+
+// The document cannot tie the kind of row to the query: pending ones come with `status=pending`, else own ones.
+function fetchPending(page: number): Promise<SubmissionPage<PendingSubmission>> {
+  return fetchPage({ status: 'pending' }, page) as Promise<SubmissionPage<PendingSubmission>>
+}
+
+function fetchMine(email: string, page: number): Promise<SubmissionPage<OwnSubmission>> {
+  return fetchPage({ submittedBy: email }, page)
+}

@@ -1,0 +1,116 @@
+import { flushSync } from 'react-dom'
+import { useForm } from 'react-hook-form'
+import { Button, Dialog, DialogActions, TextArea, TextInput, showAlert } from '@/components/ui'
+import { dropDraft, readDraft } from '@/lib/drafts'
+import { explain, isProblem } from '@/lib/problem'
+import { showFieldErrors } from '@/lib/server-errors'
+import { isWebAddress, lengthOf } from '@/lib/text'
+import { useDraft } from '@/lib/use-draft'
+import type { SubmissionInput } from './queries'
+
+interface SubmissionDialogProps {
+  title: string
+  /** What was handed in before, if anything. */
+  before?: SubmissionInput
+  /** Under this name, what is typed is kept until it is sent. */
+  draft: string
+  button: { label: string; busy: string }
+  send: (input: SubmissionInput) => Promise<void>
+  /** What is said when sending failed. */
+  failed: string
+  onClose: () => void
+  /** It is sent, and the dialog is closed. */
+  onSent: () => void
+}
+
+const nothing: SubmissionInput = { docsLink: '', note: '' }
+
+/** A link to a document, with a short note, to hand in or to change. */
+export function SubmissionDialog(props: SubmissionDialogProps) {
+  const { title, before, draft, button, send, failed, onClose, onSent } = props
+  // What was typed over values that have changed since would bring the old ones back.
+  const over = before && JSON.stringify(before)
+  const form = useForm<SubmissionInput>({
+    defaultValues: { ...(before ?? nothing), ...readDraft<SubmissionInput>(draft, over) },
+  })
+  useDraft(draft, form, { over })
+  const { register, handleSubmit, setError, setFocus, setValue, formState } = form
+  const { errors, isSubmitting } = formState
+
+  /** Closed first, so that the focus it gives back does not leave the message that follows. */
+  function close() {
+    dropDraft(draft)
+    flushSync(onClose)
+  }
+
+  /** Changes that were given up are; what is new waits for another try. */
+  const cancel = before ? close : onClose
+
+  const submit = handleSubmit(async ({ docsLink, note }) => {
+    const link = docsLink.trim()
+    if (!link) {
+      void showAlert({ title: 'Error', text: 'Google Docs link is required', error: true }).then(() =>
+        setFocus('docsLink'),
+      )
+      return
+    }
+    if (!isWebAddress(link)) {
+      setError('docsLink', { message: 'A web address that starts with https://.' }, { shouldFocus: true })
+      return
+    }
+    if (lengthOf(note) > 2000) {
+      setError('note', { message: 'At most 2,000 characters.' }, { shouldFocus: true })
+      return
+    }
+    try {
+      await send({ docsLink: link, note: note.trim() })
+    } catch (error) {
+      if (showFieldErrors(error, ['docsLink', 'note'], setError)) return
+      // Nothing is left to change.
+      if (isProblem(error, 'already-graded') || isProblem(error, 'not-found')) close()
+      void showAlert({ title: 'Error', text: failed, detail: explain(error), error: true })
+      return
+    }
+    close()
+    onSent()
+  })
+
+  return (
+    <Dialog title={title} onClose={cancel}>
+      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+        <TextInput
+          label="Google Docs Link"
+          hint="Anyone with the link must be able to read it."
+          type="url"
+          placeholder="https://docs.google.com/document/…"
+          autoComplete="off"
+          {...register('docsLink')}
+          onPaste={(event) => {
+            // A link copied out of a text often brings blanks along.
+            const { selectionStart, selectionEnd, value } = event.currentTarget
+            const replacesAll = !value || (selectionStart === 0 && selectionEnd === value.length)
+            if (!replacesAll) return
+            event.preventDefault()
+            setValue('docsLink', event.clipboardData.getData('text').trim(), { shouldDirty: true })
+          }}
+          error={errors.docsLink?.message}
+        />
+        <TextArea
+          label="Note"
+          hint="Optional: what whoever grades it should know."
+          {...register('note')}
+          error={errors.note?.message}
+          dir="auto"
+        />
+        <DialogActions>
+          <Button variant="quiet" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={isSubmitting}>
+            {isSubmitting ? button.busy : button.label}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

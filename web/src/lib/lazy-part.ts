@@ -1,0 +1,65 @@
+import { useSyncExternalStore } from 'react'
+import { loadCode, reloadForNewRelease, reloadHelps, reloadIfReachable } from './load-code'
+import { isProblem } from './problem'
+
+/** How far the code of a part has come. */
+type PartState<T> =
+  { status: 'pending' } | { status: 'ready'; part: T } | { status: 'failed'; error: unknown }
+
+/** A part of a page whose code is fetched when it is first wanted. */
+export interface LazyPart<T> {
+  /** Starts fetching, unless that is done or under way; after a failure, again. Never rejects: the state tells. */
+  load: () => Promise<void>
+  /** For a press on Retry: where fetching it again does not help, the page is loaded anew. */
+  retry: () => Promise<void>
+  subscribe: (listener: () => void) => () => void
+  state: () => PartState<T>
+}
+
+/** What failed is fetched again when the network is back; after a new release, the page is reloaded for it. */
+export function lazyPart<T>(fetchPart: () => Promise<T>): LazyPart<T> {
+  let state: PartState<T> = { status: 'pending' }
+  let loading: Promise<void> | null = null
+  const listeners = new Set<() => void>()
+
+  function become(next: PartState<T>) {
+    state = next
+    for (const listener of listeners) listener()
+  }
+
+  async function fetchOnce() {
+    window.removeEventListener('online', loadAgain)
+    if (state.status === 'failed') become({ status: 'pending' })
+    try {
+      become({ status: 'ready', part: await loadCode(fetchPart) })
+    } catch (error) {
+      loading = null
+      if (reloadHelps(error)) {
+        reloadForNewRelease()
+        return
+      }
+      become({ status: 'failed', error })
+      window.addEventListener('online', loadAgain)
+    }
+  }
+
+  const load = () => (loading ??= fetchOnce())
+  const loadAgain = () => void load()
+  return {
+    load,
+    retry: async () => {
+      await load()
+      if (state.status === 'failed' && !isProblem(state.error, 'code-unreachable')) await reloadIfReachable()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    state: () => state,
+  }
+}
+
+/** How far a part has come; it is for the caller to start it. */
+export function usePart<T>(part: LazyPart<T>): PartState<T> {
+  return useSyncExternalStore(part.subscribe, part.state, part.state)
+}

@@ -1,0 +1,68 @@
+import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { BootData } from './boot'
+
+/**
+ * What features say about the data they read, without the machinery that keeps it (query-client.ts): pages
+ * without data must not load that.
+ */
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /** The name under which the first HTML brings the answer. */
+      boot?: keyof BootData
+      /** Puts what this answer tells of other queries into the cache, when it comes with the first HTML. */
+      prime?: (client: QueryClient, answer: unknown) => void
+    }
+  }
+}
+
+/** Within this time an answer is shown again without asking; after it, it is shown and asked for again. */
+export const usuallyFreshMs = 30_000
+
+/** A query of a page, whatever its answer is. */
+export interface PageQuery {
+  key: QueryKey
+  boot: keyof BootData | undefined
+  /** Fetches unless a fresh answer is there or on its way. Never rejects: the cache tells. */
+  prefetch: (client: QueryClient) => Promise<void>
+  /** Takes over an answer that came with the first HTML. */
+  prime: (client: QueryClient, answer: unknown) => void
+}
+
+/** Lets a page name a query. */
+export function pageQuery<Answer, Key extends QueryKey>(
+  options: FetchQueryOptions<Answer, Error, Answer, Key>,
+): PageQuery {
+  const key: QueryKey = options.queryKey
+  return {
+    key,
+    boot: options.meta?.boot,
+    prefetch: (client) => client.prefetchQuery(options),
+    prime: (client, answer) => {
+      client.setQueryData(key, answer)
+      options.meta?.prime?.(client, answer)
+    },
+  }
+}
+
+/** Queries whose answer on its way may be too old already. */
+const staleOnArrival = new WeakSet<object>()
+
+/**
+ * Marks answers as stale: they are shown until the new ones are there, and asked for at once where they are
+ * shown. One that is on its way may be too old already: it is used, and asked for again.
+ */
+export function invalidate(client: QueryClient, ...keys: QueryKey[]): void {
+  for (const queryKey of keys) {
+    for (const query of client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
+      if (staleOnArrival.has(query)) continue
+      staleOnArrival.add(query)
+      const again = () => {
+        staleOnArrival.delete(query)
+        invalidate(client, query.queryKey)
+      }
+      void query.promise?.then(again, again)
+    }
+    void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
+  }
+}

@@ -1,0 +1,40 @@
+import { useLayoutEffect, useRef, type FocusEvent, type RefObject } from 'react'
+
+interface RowFocus<Container extends HTMLElement> {
+  /** For the element around the rows. */
+  container: RefObject<Container | null>
+  onFocus: (event: FocusEvent) => void
+}
+
+/**
+ * Keeps the focus where one works while rows come and go: when the control that has it goes away, the first
+ * control of the row that took its place gets it, or `fallback` where none is left.
+ */
+export function useRowFocus<Container extends HTMLElement>(
+  rowSelector: string,
+  fallback: RefObject<HTMLElement | null>,
+): RowFocus<Container> {
+  const container = useRef<Container>(null)
+  const last = useRef<{ control: Element; index: number } | null>(null)
+  const rows = () => Array.from(container.current?.querySelectorAll<HTMLElement>(rowSelector) ?? [])
+
+  useLayoutEffect(() => {
+    if (!last.current || last.current.control.isConnected) return
+    const active = document.activeElement
+    // In a dialog: it comes back here when that closes.
+    if (active?.closest('dialog')) return
+    const { index } = last.current
+    last.current = null
+    if (active && active !== document.body) return
+    const left = rows()
+    const next = left[Math.min(index, left.length - 1)]
+    ;(next?.querySelector<HTMLElement>('button:enabled, a') ?? fallback.current)?.focus()
+  })
+
+  return {
+    container,
+    onFocus: ({ target }) => {
+      last.current = { control: target, index: rows().findIndex((row) => row.contains(target)) }
+    },
+  }
+}
