@@ -23,10 +23,10 @@ func (d *DB) Grade(ctx context.Context, submissionID string, u limit.Use, decide
 // grading is a submission as it is to be.
 type grading = submissionRow
 
-// gradings are grades of a batch. The rows of what is graded are locked, and of
+// gradeBatch are grades of a batch. The rows of what is graded are locked, and of
 // who grades against their deletion: a deletion that has begun is not waited for
 // where the schema's rules look for the grader.
-type gradings struct {
+type gradeBatch struct {
 	waited      bool // for all locks
 	graders     map[string]bool
 	submissions map[string]*lockedSubmission
@@ -36,11 +36,11 @@ type gradings struct {
 // lockedSubmission is a submission whose row is the batch's.
 type lockedSubmission struct{ ID, Status, SubmitterID string }
 
-func (*gradings) find(batch *pgx.Batch, ids []string, found map[string]submissionRow) {
+func (*gradeBatch) find(batch *pgx.Batch, ids []string, found map[string]submissionRow) {
 	findInto(batch, tables.SubmissionByID, tables.Submissions, ids, func(s submissionRow) { found[s.ID] = s })
 }
 
-func (g *gradings) lock(batch *pgx.Batch, rows []grading, all bool) bool {
+func (g *gradeBatch) lock(batch *pgx.Batch, rows []grading, all bool) bool {
 	graders, submissions := make([]string, len(rows)), make([]string, len(rows))
 	for i, r := range rows {
 		graders[i], submissions[i] = r.Grade.GraderID, r.ID
@@ -54,7 +54,7 @@ func (g *gradings) lock(batch *pgx.Batch, rows []grading, all bool) bool {
 	return true
 }
 
-func (g *gradings) check(r grading) error {
+func (g *gradeBatch) check(r grading) error {
 	s, ours := g.submissions[r.ID]
 	switch {
 	case !ours && g.waited:
@@ -79,21 +79,21 @@ var gradeAll = `
 UPDATE submissions SET (` + names(&tables.Submissions.Shape, tables.GradeColumns, "") + `) = (` + names(&tables.Submissions.Shape, tables.GradeColumns, "g.") + `)
 FROM ` + given(&tables.Submissions.Shape, graded, 1) + ` WHERE submissions.id = g.id`
 
-func (g *gradings) store(batch *pgx.Batch) {
+func (g *gradeBatch) store(batch *pgx.Batch) {
 	batch.Queue(gradeAll, arrays(tables.Submissions, graded, g.rows)...)
 }
 
 // stored never fails: all rows are locked.
-func (*gradings) stored(grading) error { return nil }
+func (*gradeBatch) stored(grading) error { return nil }
 
-func (g *gradings) record(_ context.Context, tx *engine.Tx) error {
+func (g *gradeBatch) record(_ context.Context, tx *engine.Tx) error {
 	for _, r := range g.rows {
 		tables.Graded(tx, r)
 	}
 	return nil
 }
 
-func (*gradings) alone(err error) error {
+func (*gradeBatch) alone(err error) error {
 	if faultOf(err) == engine.Reference {
 		return studycircle.ErrAccountGone
 	}

@@ -24,25 +24,25 @@ type publication struct {
 	doc engine.Doc
 }
 
-// publications are assignments of a batch.
-type publications struct {
+// publishBatch are assignments of a batch.
+type publishBatch struct {
 	waited bool // for all locks
 	rows   []publication
 	seqs   map[string]int64 // of those that are stored, by id
 }
 
-func (*publications) find(*pgx.Batch, []string, map[string]none) {}
-func (p *publications) lock(_ *pgx.Batch, _ []publication, all bool) bool {
+func (*publishBatch) find(*pgx.Batch, []string, map[string]none) {}
+func (p *publishBatch) lock(_ *pgx.Batch, _ []publication, all bool) bool {
 	p.waited = all // by the statement that stores
 	return false
 }
 
-func (p *publications) check(row publication) error {
+func (p *publishBatch) check(row publication) error {
 	p.rows = append(p.rows, row)
 	return nil
 }
 
-func (p *publications) assignments() (assignments []studycircle.Assignment) {
+func (p *publishBatch) assignments() (assignments []studycircle.Assignment) {
 	for _, row := range p.rows {
 		assignments = append(assignments, row.Assignment)
 	}
@@ -65,7 +65,7 @@ RETURNING id, seq`
 
 var publishUnlocked, publishWaiting = publishAll(false), publishAll(true)
 
-func (p *publications) store(batch *pgx.Batch) {
+func (p *publishBatch) store(batch *pgx.Batch) {
 	p.seqs = map[string]int64{}
 	creators := make([]string, len(p.rows))
 	for i, row := range p.rows {
@@ -83,7 +83,7 @@ func (p *publications) store(batch *pgx.Batch) {
 		Query(eachRow(func(s place) { p.seqs[s.ID] = s.Seq }))
 }
 
-func (p *publications) stored(row publication) error {
+func (p *publishBatch) stored(row publication) error {
 	if _, stored := p.seqs[row.ID]; stored {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (p *publications) stored(row publication) error {
 	return errAlone
 }
 
-func (p *publications) record(ctx context.Context, tx *engine.Tx) error {
+func (p *publishBatch) record(ctx context.Context, tx *engine.Tx) error {
 	for _, row := range p.rows {
 		if seq, stored := p.seqs[row.ID]; stored {
 			row.Seq = seq
@@ -105,7 +105,7 @@ func (p *publications) record(ctx context.Context, tx *engine.Tx) error {
 	return nil
 }
 
-func (*publications) alone(err error) error {
+func (*publishBatch) alone(err error) error {
 	if faultOf(err) == engine.Reference {
 		return studycircle.ErrNotFound
 	}

@@ -18,24 +18,22 @@ type (
 
 // Submit implements engine.Engine.
 func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
-	return d.submitter.write(ctx, request[assignment, handIn]{id: assignmentID, use: u, decide: func(a assignment) (handIn, error) {
+	return d.submitter.write(ctx, request[assignment, submissionRow]{id: assignmentID, use: u, decide: func(a assignment) (submissionRow, error) {
 		s, err := decide(a)
-		return handIn{Submission: s}, err
+		return submissionRow{Submission: s}, err
 	}})
 }
 
-type handIn = submissionRow
-
-// handIns are submissions of a batch. Numbers are given out under the locks of
+// submitBatch are submissions of a batch. Numbers are given out under the locks of
 // their users' rows.
-type handIns struct {
+type submitBatch struct {
 	waited  bool             // for all locks
 	numbers map[string]int64 // the last of each user whose row is the batch's
-	rows    []handIn
+	rows    []submissionRow
 	seqs    map[string]int64 // of those that are stored, by id
 }
 
-func (*handIns) find(batch *pgx.Batch, ids []string, found map[string]assignment) {
+func (*submitBatch) find(batch *pgx.Batch, ids []string, found map[string]assignment) {
 	findInto(batch, tables.AssignmentByID, tables.Assignments, ids, func(a assignment) { found[a.ID] = a })
 }
 
@@ -52,7 +50,7 @@ func findInto[T any](batch *pgx.Batch, l *engine.Lookup, t *engine.Table[T], ids
 	})
 }
 
-func (h *handIns) lock(batch *pgx.Batch, rows []handIn, all bool) bool {
+func (h *submitBatch) lock(batch *pgx.Batch, rows []submissionRow, all bool) bool {
 	people := make([]string, len(rows))
 	for i, s := range rows {
 		people[i] = s.Submitter.UserID
@@ -67,7 +65,7 @@ func (h *handIns) lock(batch *pgx.Batch, rows []handIn, all bool) bool {
 	return true
 }
 
-func (h *handIns) check(s handIn) error {
+func (h *submitBatch) check(s submissionRow) error {
 	last, ours := h.numbers[s.Submitter.UserID]
 	if !ours && h.waited {
 		return studycircle.ErrAccountGone
@@ -81,10 +79,10 @@ func (h *handIns) check(s handIn) error {
 	return nil
 }
 
-// handInAll numbers and stores. The index says what is pending already, and no query
+// submitAll numbers and stores. The index says what is pending already, and no query
 // does: PostgreSQL, which may not have heard yet of a pending list that has grown,
 // would read all of that for each.
-var handInAll = `
+var submitAll = `
 WITH given AS (
 	SELECT * FROM ` + given(&tables.Submissions.Shape, tables.Submissions.Inserted, 1) + `
 ), numbered AS (
@@ -96,24 +94,24 @@ SELECT * FROM given
 ON CONFLICT (assignment_id, submitter_id) WHERE status = 'pending' DO NOTHING
 RETURNING id, seq`
 
-func (h *handIns) store(batch *pgx.Batch) {
+func (h *submitBatch) store(batch *pgx.Batch) {
 	type place struct {
 		ID  string
 		Seq int64
 	}
 	h.seqs = map[string]int64{}
-	batch.Queue(handInAll, arrays(tables.Submissions, tables.Submissions.Inserted, h.rows)...).
+	batch.Queue(submitAll, arrays(tables.Submissions, tables.Submissions.Inserted, h.rows)...).
 		Query(eachRow(func(p place) { h.seqs[p.ID] = p.Seq }))
 }
 
-func (h *handIns) stored(s handIn) error {
+func (h *submitBatch) stored(s submissionRow) error {
 	if _, stored := h.seqs[s.ID]; !stored {
 		return tables.ErrPending
 	}
 	return nil
 }
 
-func (h *handIns) record(_ context.Context, tx *engine.Tx) error {
+func (h *submitBatch) record(_ context.Context, tx *engine.Tx) error {
 	for _, s := range h.rows {
 		if seq, stored := h.seqs[s.ID]; stored {
 			s.Seq = seq
@@ -123,7 +121,7 @@ func (h *handIns) record(_ context.Context, tx *engine.Tx) error {
 	return nil
 }
 
-func (*handIns) alone(err error) error {
+func (*submitBatch) alone(err error) error {
 	if faultOf(err) == engine.Unique {
 		return tables.ErrPending
 	}
