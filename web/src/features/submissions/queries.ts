@@ -3,7 +3,15 @@ import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 
-export type PendingSubmission = components['schemas']['PendingSubmission']
+/** What the API also says of pending ones, until its document does. */
+interface Examinee {
+  submitterName?: string
+  submitterPhoto?: string
+  /** Of the assignment; absent once that is deleted. */
+  dueDate?: string
+}
+
+export type PendingSubmission = components['schemas']['PendingSubmission'] & Examinee
 export type OwnSubmission = components['schemas']['OwnSubmission']
 
 /** What a submitter hands in, and may change until somebody grades it. */
@@ -19,6 +27,8 @@ export interface SubmissionPage<Row> {
 }
 
 const pageSize = 10
+/** As many as the API gives at once. */
+const pendingAtOnce = 100
 
 /** Others submit and grade all the time: what was fetched on the way to a page is used, anything older asked for again. */
 const freshMs = 2_000
@@ -46,13 +56,28 @@ export const mineQuery = (email: string, page: number) =>
     meta: { boot: 'mine' },
   })
 
-async function fetchPage(query: { status?: 'pending'; submittedBy?: string }, page: number) {
+/**
+ * What one user has handed in and nobody has graded yet, by assignment: there each of them may be once. Of more than
+ * a hundred, the newest.
+ */
+export const ownPendingQuery = (email: string) =>
+  queryOptions({
+    queryKey: [...submissionKeys.mine, email, 'pending'],
+    queryFn: async () => (await fetchPage({ submittedBy: email, status: 'pending' }, 1, pendingAtOnce)).rows,
+    staleTime: freshMs,
+  })
+
+async function fetchPage(
+  query: { status?: 'pending'; submittedBy?: string },
+  page: number,
+  limit: number = pageSize,
+) {
   const { data, response } = await answer(
-    api.GET('/api/submissions', { params: { query: { ...query, page, limit: pageSize } } }),
+    api.GET('/api/submissions', { params: { query: { ...query, page, limit } } }),
   )
   assertConfirmed(Array.isArray(data) && data.every(Boolean))
   const total = Number(response.headers.get('X-Total-Count')) || data.length
-  return { rows: data, totalPages: Math.ceil(total / pageSize) }
+  return { rows: data, totalPages: Math.ceil(total / limit) }
 }
 
 // The document cannot tie the kind of row to the query: pending ones come with `status=pending`, else own ones.
