@@ -21,10 +21,13 @@ type PendingSubmission struct {
 	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
 	AssignmentTitle string    `json:"assignmentTitle"`
 	SubmittedBy     string    `json:"submittedBy" doc:"E-mail address."`
+	SubmitterName   string    `json:"submitterName,omitempty" doc:"Display name; absent where the account is gone."`
+	SubmitterPhoto  string    `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent where there is none."`
 	DocsLink        string    `json:"docsLink"`
 	Note            string    `json:"note,omitempty"`
 	Status          string    `json:"status" enum:"pending"`
 	SubmittedAt     time.Time `json:"submittedAt"`
+	DueDate         string    `json:"dueDate,omitempty" doc:"The assignment's at present, RFC 3339 with the offset it was given in; absent where it is gone."`
 	Late            bool      `json:"late" doc:"Handed in after the due date."`
 	Marks           int64     `json:"marks" doc:"The total."`
 }
@@ -47,11 +50,16 @@ type OwnSubmission struct {
 }
 
 // PendingSubmissionOf is s as graders see it.
-func PendingSubmissionOf(s studycircle.Submission) PendingSubmission {
-	return PendingSubmission{
-		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email,
+func PendingSubmissionOf(s studycircle.PendingSubmission) PendingSubmission {
+	pending := PendingSubmission{
+		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle,
+		SubmittedBy: s.Submitter.Email, SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL,
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
 	}
+	if !s.Due.IsZero() {
+		pending.DueDate = s.Due.String()
+	}
+	return pending
 }
 
 // OwnSubmissionOf is s as its submitter sees it.
@@ -217,8 +225,8 @@ func (a *listSubmissionsAnswer) send(w http.ResponseWriter) {
 }
 
 // listed encodes a page of submissions as view shows them.
-func listed[V any](view func(studycircle.Submission) V) func([]studycircle.Submission, int64, error) (content, error) {
-	return func(found []studycircle.Submission, total int64, err error) (content, error) {
+func listed[S, V any](view func(S) V) func([]S, int64, error) (content, error) {
+	return func(found []S, total int64, err error) (content, error) {
 		if err != nil {
 			return content{}, err
 		}

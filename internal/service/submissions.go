@@ -9,7 +9,7 @@ import (
 
 // PendingSubmissions returns a page of everybody's pending submissions, oldest
 // first, and how many there are; any user may ask.
-func (s *Service) PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+func (s *Service) PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
 	return s.store.PendingSubmissions(ctx, p)
 }
 

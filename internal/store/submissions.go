@@ -18,9 +18,40 @@ func (tx *Tx) Submission(ctx context.Context, id string) (studycircle.Submission
 
 // PendingSubmissions returns a page of everybody's pending submissions, oldest
 // first, and how many there are.
-func (s *Store) PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+func (s *Store) PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
 	rows, total, err := page(ctx, s, tables.Submissions, tables.PendingSubmissions, nil, pages.Of(tables.PendingScope), p)
-	return submissionsOf(rows), total, err
+	if err != nil || len(rows) == 0 {
+		return nil, total, err
+	}
+	due, err := s.dueDates(ctx, rows)
+	out := make([]studycircle.PendingSubmission, len(rows))
+	for i := range rows {
+		out[i] = studycircle.PendingSubmission{Submission: rows[i].Submission, Due: due[rows[i].AssignmentID]}
+	}
+	return out, total, err
+}
+
+// dueDates returns, by id, those of the submissions' assignments that live.
+func (s *Store) dueDates(ctx context.Context, rows []tables.SubmissionRow) (map[string]studycircle.DueDate, error) {
+	due := make(map[string]studycircle.DueDate, len(rows))
+	var ids []any
+	for i := range rows {
+		id := rows[i].AssignmentID
+		if _, asked := due[id]; !asked && id != "" {
+			due[id], ids = studycircle.DueDate{}, append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return due, nil
+	}
+	found := tables.Assignments.Collect(int64(len(ids)))
+	if err := s.engine.Find(ctx, tables.AssignmentByID, ids, found); err != nil {
+		return nil, s.classify(err)
+	}
+	for _, a := range found.All {
+		due[a.ID] = a.Due
+	}
+	return due, nil
 }
 
 // OwnSubmissions returns a page of a user's submissions, newest first, and how

@@ -17,15 +17,24 @@ func TestPendingListShowsWhatGradersNeed(t *testing.T) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		of := ada.publish(t)
 		id := bob.submit(t, of)
+		bob.patch(t, "/api/auth/profile", doc{"displayName": "Bob", "photoURL": "https://img.example/bob.png"}).is(t, http.StatusOK)
+		due := ada.get(t, "/api/assignment/"+of).is(t, http.StatusOK).json(t)["dueDate"]
+		want := doc{
+			"_id": id, "assignmentId": of, "assignmentTitle": "Essay on tides", "submittedBy": bob.email, "submitterName": "Bob",
+			"submitterPhoto": "https://img.example/bob.png", "marks": 50.0, "dueDate": due,
+			"docsLink": "https://docs.google.com/document/d/1", "note": "Please be kind.", "status": "pending", "late": false,
+		}
 		for _, viewer := range []*client{ada, bob} {
 			listed := viewer.pending(t)
 			require.Len(t, listed, 1)
-			require.Equal(t, doc{
-				"_id": id, "assignmentId": of, "assignmentTitle": "Essay on tides", "submittedBy": bob.email, "marks": 50.0,
-				"docsLink": "https://docs.google.com/document/d/1", "note": "Please be kind.", "status": "pending",
-				"submittedAt": listed[0]["submittedAt"], "late": false,
-			}, listed[0])
+			want["submittedAt"] = listed[0]["submittedAt"]
+			require.Equal(t, want, listed[0])
 		}
+		// A day that moved is told anew, and none where the assignment is gone.
+		ada.put(t, "/api/assignment/"+of, with(assignment(), "dueDate", "2030-02-03T12:00:00+05:45")).is(t, http.StatusOK)
+		require.Equal(t, "2030-02-03T12:00:00+05:45", ada.pending(t)[0]["dueDate"])
+		ada.del(t, "/api/assignment/"+of).is(t, http.StatusOK)
+		require.NotContains(t, ada.pending(t)[0], "dueDate")
 	})
 }
 

@@ -122,8 +122,8 @@ func NewTable[T any](name, personID string, person func(*T) *studycircle.Person,
 	return t
 }
 
-// Row is a row that was read: the columns of its Shape, then the address and the
-// name of its person. It is good until the next one.
+// Row is a row that was read: the columns of its Shape, then the address, the name
+// and the photo of its person. It is good until the next one.
 type Row interface {
 	Text(column int) string // "" for NULL
 	Int(column int) int64   // of a Bool too
@@ -145,7 +145,8 @@ func (t *Table[T]) Read(r Row) (v T) {
 	}
 	if t.person != nil {
 		p := t.person(&v)
-		p.Email, p.DisplayName = r.Text(len(t.columns)), r.Text(len(t.columns)+1)
+		n := len(t.columns)
+		p.Email, p.DisplayName, p.PhotoURL = r.Text(n), r.Text(n+1), r.Text(n+2)
 	}
 	return v
 }

@@ -44,7 +44,7 @@ func (l *Lookup) SQL() string {
 func (s *Shape) Selected(t string, people bool) string {
 	columns := t + "." + strings.Join(s.Columns, ", "+t+".")
 	if people && s.PersonID != "" {
-		columns += ", COALESCE(u.email, ''), COALESCE(u.display_name, '')"
+		columns += ", COALESCE(u.email, ''), COALESCE(u.display_name, ''), COALESCE(u.photo_url, '')"
 	}
 	return columns
 }

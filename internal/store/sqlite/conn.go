@@ -27,7 +27,7 @@ const busyWait = 5 * time.Second
 
 // Statements that are of no list.
 const (
-	selectPerson = "SELECT email, display_name FROM users WHERE id = ?"
+	selectPerson = "SELECT email, display_name, photo_url FROM users WHERE id = ?"
 	selectGone   = "SELECT n FROM search_gone"
 	// A sum, as SQLite plans a statement anew where it sees another limit than before.
 	selectEndings = "SELECT word FROM search_words WHERE word >= ? AND word < ? LIMIT ? + 0"
@@ -156,7 +156,9 @@ func (c *conn) person(version uint64, id string) (studycircle.Person, error) {
 		return p, nil
 	}
 	p.UserID = id
-	err := c.each(func(s *sqlite.Stmt) { p.Email, p.DisplayName = s.ColumnText(0), s.ColumnText(1) }, selectPerson, id)
+	err := c.each(func(s *sqlite.Stmt) {
+		p.Email, p.DisplayName, p.PhotoURL = s.ColumnText(0), s.ColumnText(1), s.ColumnText(2)
+	}, selectPerson, id)
 	if err == nil {
 		c.people.put(version, p)
 	}
@@ -186,8 +188,10 @@ func (r *row) Text(column int) string {
 	switch {
 	case column < r.width:
 		return r.texts.column(r.s, column)
-	case column > r.width:
+	case column == r.width+1:
 		return r.who.DisplayName
+	case column == r.width+2:
+		return r.who.PhotoURL
 	}
 	r.who = studycircle.Person{}
 	if r.id >= 0 && !r.s.ColumnIsNull(r.id) {

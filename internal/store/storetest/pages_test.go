@@ -177,9 +177,9 @@ func (h *history) compare() {
 		}, func(a studycircle.Assignment) string { return a.ID })
 	}
 	want := h.b.ids(t, "SELECT id FROM submissions WHERE status = 'pending' ORDER BY seq")
-	comparePages(t, want, func(p studycircle.Page) ([]studycircle.Submission, int64, error) {
+	comparePages(t, want, func(p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
 		return h.b.PendingSubmissions(ctx, p)
-	}, submissionID)
+	}, func(s studycircle.PendingSubmission) string { return s.ID })
 	for _, u := range h.people {
 		for _, status := range []studycircle.Status{"", studycircle.Pending, studycircle.Completed} {
 			want := h.b.ids(t, "SELECT id FROM submissions WHERE submitter_id = $1 AND (status = $2 OR $2 = '') ORDER BY seq DESC", u.ID, string(status))
