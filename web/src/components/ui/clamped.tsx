@@ -29,7 +29,7 @@ export function Clamped({ className, children }: { className?: string; children:
           aria-expanded={open}
           onClick={() => setOpen(!open)}
           className={cx(
-            'link text-sm leading-6',
+            'link text-sm leading-[1.7rem]',
             !open && 'absolute end-0 bottom-0 bg-raised ps-3 lg:in-[td]:bg-paper',
           )}
         >

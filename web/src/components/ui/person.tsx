@@ -19,7 +19,9 @@ export function Person({ name, email, photoURL }: PersonProps) {
       </span>
       <span className="min-w-0 leading-snug">
         <If value={name} otherwise={<Email address={email} />}>
-          <bdi className="block font-semibold wrap-anywhere">{name}</bdi>
+          <span className="block font-semibold wrap-anywhere">
+            <bdi>{name}</bdi>
+          </span>
           <span className="text-sm text-soft">
             <Email address={email} />
           </span>

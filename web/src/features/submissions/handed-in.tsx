@@ -8,7 +8,7 @@ const changeDialog = lazyDialog('Change Submission', () => import('./change-dial
 export function HandedIn({ submission }: { submission: OwnSubmission }) {
   const [changing, setChanging] = useState(false)
   return (
-    <div className="flex items-center justify-between gap-4">
+    <div className="flex items-center justify-between gap-4 lg:flex-col lg:items-stretch">
       <div className="min-w-0 leading-snug">
         <p role="status">
           <strong className="font-semibold text-leaf">Handed in</strong>{' '}

@@ -33,7 +33,7 @@ function titleColumn(
     className: 'lg:min-w-64',
     cell: (row) => (
       <>
-        <AssignmentTitle submission={row} />
+        <AssignmentTitle submission={row} linked={row.assignmentId} />
         {/* The link comes with the script; its place is kept. */}
         <div className="mt-1 -ms-3 flex min-h-11 flex-wrap items-center gap-x-1 text-sm md:min-h-9">
           <DocumentLink

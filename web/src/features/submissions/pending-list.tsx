@@ -36,14 +36,16 @@ function columnsFor(
       card: 'heading',
       cell: (row) => (
         <>
-          <AssignmentTitle submission={row} />
-          <If value={row.dueDate}>
-            {(dueDate) => (
-              <div className="text-sm text-soft">
-                Due <DueDate instant={dueDate} />
-              </div>
-            )}
-          </If>
+          <AssignmentTitle submission={row} linked={row.dueDate} />
+          <p className="text-sm text-soft">
+            <If value={row.dueDate} otherwise="Its assignment is gone.">
+              {(dueDate) => (
+                <>
+                  Due <DueDate instant={dueDate} />
+                </>
+              )}
+            </If>
+          </p>
         </>
       ),
     },

@@ -3,15 +3,7 @@ import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 
-/** What the API also says of pending ones, until its document does. */
-interface Examinee {
-  submitterName?: string
-  submitterPhoto?: string
-  /** Of the assignment; absent once that is deleted. */
-  dueDate?: string
-}
-
-export type PendingSubmission = components['schemas']['PendingSubmission'] & Examinee
+export type PendingSubmission = components['schemas']['PendingSubmission']
 export type OwnSubmission = components['schemas']['OwnSubmission']
 
 /** What a submitter hands in, and may change until somebody grades it. */

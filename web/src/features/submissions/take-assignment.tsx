@@ -58,7 +58,7 @@ export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssi
         <HandedIn submission={handedIn} />
       ) : (
         <Button
-          className="w-full"
+          className="mx-auto flex w-full sm:max-lg:w-96"
           onPointerEnter={user ? submitDialog.prefetch : undefined}
           onClick={() => {
             if (user) setOpen(true)

@@ -35,7 +35,12 @@ export function WorkToGrade({ submission, task }: { submission: PendingSubmissio
           )}
         </dl>
       </div>
-      <DocumentLink href={docsLink} label="View Document" className={buttonClass({ variant: 'quiet' })} />
+      <DocumentLink
+        withHost
+        href={docsLink}
+        label="View Document"
+        className={buttonClass({ variant: 'quiet' })}
+      />
       <div className="border-s-4 border-line ps-4">
         <Clamped className={note?.trim() ? undefined : 'text-soft'}>
           {note?.trim() || 'No notes provided.'}
