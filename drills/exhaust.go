@@ -17,7 +17,7 @@ const (
 	mostWait     = 100 * time.Millisecond
 	leastShare   = 0.99
 	leastOfMost  = 0.6 // of what the node can do, answered at ten times as much
-	attackFor    = 12 * time.Second
+	attackFor    = 8 * time.Second
 	attackBefore = 3 * time.Second // it takes effect
 )
 
@@ -34,7 +34,7 @@ type attack struct {
 var attacks = []attack{
 	{"nobody", func(ctx context.Context, _ *field) error { <-ctx.Done(); return nil }},
 	{"100 visitors log in with 1 MiB of nested JSON", nestedLogins},
-	{"600 clients read nothing of pages, lists and scripts", readNothing},
+	{"900 clients read nothing of pages, lists and scripts", readNothing},
 	{"2,000 forgotten passwords of made-up addresses", madeUpAddresses},
 	{"one user asks under 60 kB of blanks, each spelling twice", manySpellings},
 	{"700 sign-ins begun at a silent provider", silentProvider},

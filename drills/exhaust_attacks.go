@@ -77,7 +77,7 @@ func unknownFields(n int) string {
 // readNothing asks again and again on connections whose answers nobody takes.
 func readNothing(ctx context.Context, f *field) error {
 	script := f.someScript(ctx)
-	return each(ctx, 600, func(ctx context.Context, n int) {
+	return each(ctx, 900, func(ctx context.Context, n int) {
 		f.connected(ctx, deaf(n%50), func(c net.Conn) {
 			path := []string{"/", "/api/assignments?limit=100&page=" + fmt.Sprint(1+n%20), script, "/assignments?page=" + fmt.Sprint(n)}[n%4]
 			if _, err := io.WriteString(c, strings.Repeat(request(http.MethodGet, path, "", 0), 20)); err == nil {

@@ -25,7 +25,7 @@ import (
 
 // memoryLimit is where the collector begins to work harder, in bytes: below it a
 // node may leave as much garbage as it likes. GOMEMLIMIT sets another.
-const memoryLimit = 160 << 20
+const memoryLimit = 200 << 20
 
 // finish is how long requests under way get to finish after SIGTERM.
 const finish = 20 * time.Second

@@ -48,7 +48,8 @@ type hold struct {
 	client     client
 	sends      bool // the client does; otherwise it takes
 	n          int
-	slow       bool // among those that can be cut
+	whose      *admission.Claim // known from the first time that it is asked
+	slow       bool             // among those that can be cut
 	wasCut     bool
 	prev, next *hold
 }
@@ -191,7 +192,7 @@ func (b *budget) cutOne(wanted *hold) bool {
 	held := map[admission.Claim]int{}
 	firsts := map[admission.Claim]*hold{}
 	for h := b.first; h != nil; h = h.next {
-		c := b.claim(h.r)
+		c := b.claimOf(h)
 		held[c] += h.n
 		if firsts[c] == nil && h != wanted {
 			firsts[c] = h
@@ -208,13 +209,21 @@ func (b *budget) cutOne(wanted *hold) bool {
 		return false
 	}
 	if wanted != nil {
-		own := b.claim(wanted.r)
+		own := b.claimOf(wanted)
 		if (most.Known && !own.Known) || (most.Known == own.Known && held[most] <= held[own]) {
 			return false
 		}
 	}
 	b.cut(victim)
 	return true
+}
+
+func (b *budget) claimOf(h *hold) admission.Claim {
+	if h.whose == nil {
+		c := b.claim(h.r)
+		h.whose = &c
+	}
+	return *h.whose
 }
 
 // cut ends the waiting for a client.

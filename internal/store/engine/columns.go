@@ -31,9 +31,10 @@ type Column[T any] struct {
 	Kind Kind
 	// Generated columns get their values from the database.
 	Generated bool
-	Get       func(*T) Value
-	// Set is not called for NULL.
-	Set func(*T, Value)
+	// Nullable columns may hold NULL, for which Set is not called.
+	Nullable bool
+	Get      func(*T) Value
+	Set      func(*T, Value)
 }
 
 // TextColumn is a column of a text.
@@ -47,7 +48,7 @@ func TextColumn[T any](name string, field func(*T) *string) Column[T] {
 // OptionalTextColumn is a column of a text that is NULL where it is empty.
 func OptionalTextColumn[T any](name string, field func(*T) *string) Column[T] {
 	c := TextColumn(name, field)
-	c.Get = func(t *T) Value { return Value{Text: *field(t), Null: *field(t) == ""} }
+	c.Nullable, c.Get = true, func(t *T) Value { return Value{Text: *field(t), Null: *field(t) == ""} }
 	return c
 }
 
@@ -134,7 +135,7 @@ type Row interface {
 func (t *Table[T]) Read(r Row) (v T) {
 	for i := range t.columns {
 		c := &t.columns[i]
-		if r.Null(i) {
+		if c.Nullable && r.Null(i) {
 			continue
 		}
 		if c.Kind == Text {

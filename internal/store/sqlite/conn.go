@@ -43,7 +43,7 @@ func (c *conn) open(d *DB) error {
 	}
 	raw.SetBusyTimeout(busyWait)
 	c.raw, c.statements, c.snapshot = raw, map[string]*sqlite.Stmt{}, snapshot{}
-	for _, pragma := range []string{"PRAGMA query_only = 1", "PRAGMA cache_size = -8192", mapFile} {
+	for _, pragma := range []string{"PRAGMA query_only = 1", "PRAGMA cache_size = -8192"} {
 		if err := c.run(pragma); err != nil {
 			return errors.Join(err, c.close())
 		}

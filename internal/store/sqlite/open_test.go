@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -119,6 +120,8 @@ func TestPingTellsOfAHungDisk(t *testing.T) {
 	t.Parallel()
 	d := openDir(t, t.TempDir())
 	hung, heal := make(chan struct{}), make(chan struct{})
+	healed := sync.OnceFunc(func() { close(heal) })
+	defer healed()
 	wrote := make(chan error, 1)
 	go func() {
 		wrote <- d.Write(t.Context(), func(context.Context, *engine.Tx) error {
@@ -134,7 +137,7 @@ func TestPingTellsOfAHungDisk(t *testing.T) {
 	<-hung
 	require.NoError(t, d.Ping(t.Context()), "it may just be slow")
 	require.Eventually(t, func() bool { return d.Fault(d.Ping(t.Context())) == engine.Unavailable }, 10*time.Second, 50*time.Millisecond)
-	close(heal)
+	healed()
 	require.NoError(t, <-wrote)
 	require.NoError(t, d.Ping(t.Context()))
 }

@@ -74,7 +74,7 @@ func (p *readPool) with(ctx context.Context, f func(c *conn, version uint64) err
 			return err
 		}
 	}
-	return c.guard(func() error { return p.use(ctx, c, f) })
+	return p.use(ctx, c, f)
 }
 
 // listTexts are the statements of a list.

@@ -50,7 +50,7 @@ var Submissions = engine.NewTable("submissions", "submitter_id",
 
 func gradeColumn(name string, kind engine.Kind, get func(*studycircle.Grade) engine.Value, set func(*studycircle.Grade, engine.Value)) engine.Column[submission] {
 	return engine.Column[submission]{
-		Name: name, Kind: kind,
+		Name: name, Kind: kind, Nullable: true,
 		Get: func(s *submission) engine.Value {
 			if s.Grade == nil {
 				return engine.Value{Null: true}
