@@ -34,13 +34,14 @@ function titleColumn(
     cell: (row) => (
       <>
         <AssignmentTitle submission={row} linked={row.assignmentId} />
-        {/* The link comes with the script; its place is kept. */}
-        <div className="mt-1 -ms-3 flex min-h-11 flex-wrap items-center gap-x-1 text-sm md:min-h-9">
-          <DocumentLink
-            href={row.docsLink}
-            label="Document"
-            className={buttonClass({ variant: 'plain', size: 'sm' })}
-          />
+        <div className="mt-1 -ms-3 flex flex-wrap items-center gap-x-1 text-sm">
+          <If value={row.docsLink}>
+            <DocumentLink
+              href={row.docsLink}
+              label="Document"
+              className={buttonClass({ variant: 'plain', size: 'sm' })}
+            />
+          </If>
           <If value={same(row.status, 'pending')}>
             <Button
               variant="plain"

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { Badge, Clamped, DueDate, Person, buttonClass } from '@/components/ui'
+import { isWebAddress } from '@/lib/text'
 import { DocumentLink } from './document-link'
 import type { PendingSubmission } from './queries'
 
@@ -7,6 +8,7 @@ import type { PendingSubmission } from './queries'
 export function WorkToGrade({ submission, task }: { submission: PendingSubmission; task: ReactNode }) {
   const { assignmentTitle, submittedBy, submitterName, submitterPhoto } = submission
   const { docsLink, note, dueDate, late, submittedAt } = submission
+  const hostId = useId()
   return (
     <div className="grid min-w-0 content-start gap-5">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -35,12 +37,19 @@ export function WorkToGrade({ submission, task }: { submission: PendingSubmissio
           )}
         </dl>
       </div>
-      <DocumentLink
-        withHost
-        href={docsLink}
-        label="View Document"
-        className={buttonClass({ variant: 'quiet' })}
-      />
+      {docsLink && isWebAddress(docsLink) && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <DocumentLink
+            href={docsLink}
+            label="View Document"
+            className={buttonClass({ variant: 'quiet' })}
+            describedBy={hostId}
+          />
+          <bdi id={hostId} className="text-sm wrap-anywhere text-soft">
+            {new URL(docsLink).host}
+          </bdi>
+        </div>
+      )}
       <div className="border-s-4 border-line ps-4">
         <Clamped className={note?.trim() ? undefined : 'text-soft'}>
           {note?.trim() || 'No notes provided.'}
