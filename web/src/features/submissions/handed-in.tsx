@@ -12,7 +12,7 @@ export function HandedIn({ submission }: { submission: OwnSubmission }) {
       <div className="min-w-0 leading-snug">
         <p role="status">
           <strong className="font-semibold text-leaf">Handed in</strong>{' '}
-          <span className="text-sm text-soft">
+          <span className="text-sm text-soft max-sm:hidden">
             <DueDate instant={submission.submittedAt} />
           </span>
         </p>
