@@ -57,6 +57,12 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|react-router|openapi-fetch)\/|node_modules\/@tanstack\/.*\/(query|mutation)Options|src\/(app|api)\/(?!entry-|data-page)|src\/lib\/drawn-day/,
             },
             {
+              // The cache of the API's answers, for pages that show any. Last, so that it takes no piece of others along.
+              name: 'query',
+              priority: -1,
+              test: /node_modules\/@tanstack|src\/(lib\/query-client|app\/data-page)/,
+            },
+            {
               // The small pieces that several pages share, in one file instead of a dozen of a kilobyte each. What
               // the home page needs of them (cards, page numbers) or does not (due dates, dialogs) stays out: its budget is the tightest.
               name: 'shared',
@@ -66,11 +72,6 @@ export default defineConfig({
             {
               name: 'dialogs',
               test: /src\/components\/ui\/(dialog|message|lazy-dialog|open-dialogs)/,
-            },
-            {
-              // The cache of the API's answers, for pages that show any. After the pieces that such pages share with others.
-              name: 'query',
-              test: /node_modules\/@tanstack|src\/(lib\/query-client|app\/data-page)/,
             },
           ],
         },

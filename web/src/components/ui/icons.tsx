@@ -58,6 +58,15 @@ export function BackIcon() {
   )
 }
 
+/** Leads out of the product, in a tab of its own. */
+export function ExternalIcon() {
+  return (
+    <Icon className="size-4! rtl:-scale-x-100">
+      <path d="M10 5H4.500v14.500H19V14M14 4.500h5.500V10M19 5l-8.500 8.500" />
+    </Icon>
+  )
+}
+
 export function SunMoonIcon({ dark }: { dark: boolean }) {
   return (
     <Icon>
@@ -66,15 +75,6 @@ export function SunMoonIcon({ dark }: { dark: boolean }) {
       ) : (
         <path d="M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM12 2.500v2M12 19.500v2M2.500 12h2M19.500 12h2M5.300 5.300l1.400 1.400M17.300 17.300l1.400 1.400M18.700 5.300l-1.400 1.400M6.700 17.300l-1.400 1.400" />
       )}
-    </Icon>
-  )
-}
-
-/** Leads out of the product, in a tab of its own. */
-export function ExternalIcon() {
-  return (
-    <Icon className="size-4! rtl:-scale-x-100">
-      <path d="M10 5H4.500v14.500H19V14M14 4.500h5.500V10M19 5l-8.500 8.500" />
     </Icon>
   )
 }

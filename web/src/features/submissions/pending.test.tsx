@@ -44,7 +44,9 @@ test('the task that could not be fetched is asked for again', async () => {
   )
   await renderPage('/pending-assignments', ada)
   await button('Give Mark').click()
-  await expect.element(dialog.getByText('The task could not be fetched. Away.')).toBeVisible()
+  await expect
+    .element(dialog.getByText('The task could not be fetched. Away. Try again in 1 second.'))
+    .toBeVisible()
   failing = false
   await button('Retry', dialog).click()
   await expect.element(dialog.getByText('Say what you think.')).toBeVisible()
