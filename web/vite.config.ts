@@ -57,10 +57,9 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|react-router|openapi-fetch)\/|node_modules\/@tanstack\/.*\/(query|mutation)Options|src\/(app|api)\/(?!entry-|data-page)|src\/lib\/drawn-day/,
             },
             {
-              // The cache of the API's answers, for pages that show any. Last, so that it takes no piece of others along.
+              // The cache of the API's answers, for pages that show any.
               name: 'query',
-              priority: -1,
-              test: /node_modules\/@tanstack|src\/(lib\/query-client|app\/data-page)/,
+              test: /node_modules\/@tanstack|src\/lib\/query-client/,
             },
             {
               // The small pieces that several pages share, in one file instead of a dozen of a kilobyte each. What
