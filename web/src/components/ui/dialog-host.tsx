@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { NavigationType, useBlocker } from 'react-router'
-import { currentDialog, subscribeDialogs } from './dialogs'
+import { currentDialog, dropDialogs, subscribeDialogs } from './dialogs'
 import { MessageDialog } from './message-dialog'
 import { closeTopDialog, isDialogOpen } from './open-dialogs'
 
@@ -11,6 +11,7 @@ import { closeTopDialog, isDialogOpen } from './open-dialogs'
 export function DialogHost() {
   const dialog = useSyncExternalStore(subscribeDialogs, currentDialog, () => null)
   const blocker = useBlocker(({ historyAction }) => historyAction === NavigationType.Pop && isDialogOpen())
+  useEffect(() => dropDialogs, [])
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     blocker.reset()

@@ -61,6 +61,11 @@ export function subscribeDialogs(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Whoever was to read them is elsewhere by now, as at signing in again. Nobody hears an answer. */
+export function dropDialogs(): void {
+  if (dialogs.length > 0) update([])
+}
+
 export function currentDialog(): OpenDialog | null {
   return dialogs[0] ?? null
 }

@@ -7,6 +7,7 @@ import { useLive } from '@/lib/live-events'
 import { useUser } from '@/lib/session'
 import { If, same } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
+import { useRowFocus } from '@/lib/use-row-focus'
 import { HandedIn } from './handed-in'
 import { ownPendingQuery } from './queries'
 
@@ -26,7 +27,9 @@ export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssi
   const user = useUser()
   const navigate = useNavigate()
   const location = useLocation()
+  // The button that has the focus may give way to what is said instead, also under a message.
   const place = useRef<HTMLDivElement>(null)
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('p', place)
   const own = user !== null && same(user.email, creatorEmail)
   const { data: waiting } = useQuery({ ...ownPendingQuery(user?.email ?? ''), enabled: user !== null })
   const handedIn = waiting?.find((submission) => submission.assignmentId === assignmentId)
@@ -45,7 +48,6 @@ export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssi
       void toast('This assignment was deleted.', 'error')
   })
 
-  /** The button that had the focus has given way to what is said instead. */
   function focusPlace() {
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) place.current?.focus()
@@ -53,21 +55,23 @@ export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssi
   }
 
   const take = (
-    <div ref={place} tabIndex={-1} className="action-bar">
-      {handedIn ? (
-        <HandedIn submission={handedIn} />
-      ) : (
-        <Button
-          className="mx-auto flex w-full sm:max-lg:w-96"
-          onPointerEnter={user ? submitDialog.prefetch : undefined}
-          onClick={() => {
-            if (user) setOpen(true)
-            else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
-          }}
-        >
-          Take Assignment
-        </Button>
-      )}
+    <div ref={container} onFocus={onFocus} className="action-bar">
+      <div ref={place} tabIndex={-1}>
+        {handedIn ? (
+          <HandedIn submission={handedIn} />
+        ) : (
+          <Button
+            className="mx-auto flex w-full sm:max-lg:w-96"
+            onPointerEnter={user ? submitDialog.prefetch : undefined}
+            onClick={() => {
+              if (user) setOpen(true)
+              else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
+            }}
+          >
+            Take Assignment
+          </Button>
+        )}
+      </div>
       {open && hydrated && (
         <submitDialog.Dialog
           assignmentId={assignmentId}
