@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { AppLink, Button, type Failure, FormFailure, TextInput } from '@/components/ui'
+import { readDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
 import { forgotPassword } from './api'
 
@@ -11,7 +12,10 @@ export function ForgotPage() {
   const answer = useRef<HTMLParagraphElement>(null)
   // The form is gone: the focus goes to what stands in its place.
   useEffect(() => answer.current?.focus(), [sentTo])
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })
+  const { register, handleSubmit, formState } = useForm({
+    // What was typed at Login need not be typed again.
+    defaultValues: { email: readDraft<{ email: string }>('login')?.email ?? '' },
+  })
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async ({ email }) => {

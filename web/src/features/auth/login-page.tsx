@@ -4,7 +4,7 @@ import { useLocation } from 'react-router'
 import { AppLink, type Failure, FormFailure, PasswordInput, TextInput } from '@/components/ui'
 import { readDraft, dropDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
-import { useBrand, type DemoAccount } from '@/lib/site'
+import { useBrand, useSignIn, type DemoAccount } from '@/lib/site'
 import { useDraft } from '@/lib/use-draft'
 import { login } from './api'
 import { DemoAccounts } from './demo-accounts'
@@ -13,6 +13,7 @@ import { loginFailure } from './messages'
 import { OtherSignInMethods } from './other-sign-in-methods'
 import { PasskeyButton } from './passkey-button'
 import { SubmitButton } from './submit-button'
+import { WhyHere } from './why-here'
 
 interface LoginForm {
   email: string
@@ -23,6 +24,7 @@ const secret = ['password']
 
 export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
   const brand = useBrand()
+  const { passkeys } = useSignIn()
   const state = authState(useLocation().state)
   const [failure, setFailure] = useState<Failure | null>(null)
   // No defaults: what the browser or a quick typist filled in before the script came stays.
@@ -56,6 +58,7 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
           Register
         </AppLink>
       </p>
+      <WhyHere />
       <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
         <TextInput
           label="Email"
@@ -80,7 +83,7 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
         <FormFailure failure={failure} />
       </form>
       <OtherSignInMethods onFailure={setFailure} onSignedIn={welcome}>
-        <PasskeyButton onFailure={setFailure} onSignedIn={welcome} />
+        {passkeys && <PasskeyButton onFailure={setFailure} onSignedIn={welcome} />}
       </OtherSignInMethods>
       {demo && (
         <DemoAccounts

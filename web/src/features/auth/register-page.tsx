@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useLocation } from 'react-router'
-import { AppLink, type Failure, FormFailure, PasswordInput, TextInput, toast } from '@/components/ui'
+import { AppLink, ArtPicker, type Failure, FormFailure, PasswordInput, PasswordNeeds, TextInput, toast } from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
-import { passwordFaults } from '@/lib/password'
+import { passwordError, passwordFaults } from '@/lib/password'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { isWebAddress, lengthOf } from '@/lib/text'
@@ -13,6 +13,7 @@ import { register as registerAccount } from './api'
 import { greet } from './greet'
 import { OtherSignInMethods } from './other-sign-in-methods'
 import { SubmitButton } from './submit-button'
+import { WhyHere } from './why-here'
 
 const secret = ['password']
 interface RegisterForm {
@@ -28,7 +29,7 @@ export function RegisterPage() {
   // No defaults: what the browser or a quick typist filled in before the script came stays.
   const form = useForm<RegisterForm>({ defaultValues: readDraft<RegisterForm>('register') ?? {} })
   useDraft('register', form, { without: secret })
-  const { register, handleSubmit, formState, setError, setFocus } = form
+  const { register, handleSubmit, formState, setError, setFocus, setValue, watch } = form
   const { errors, isSubmitting } = formState
 
   function welcome(name: string) {
@@ -41,6 +42,7 @@ export function RegisterPage() {
     const faults = passwordFaults(password)
     if (faults.length > 0) {
       for (const fault of faults) void toast(fault, 'error')
+      setError('password', { message: passwordError(password) })
       setFocus('password')
       return
     }
@@ -62,6 +64,7 @@ export function RegisterPage() {
           Login
         </AppLink>
       </p>
+      <WhyHere />
       <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
         <TextInput
           label="Name"
@@ -87,7 +90,7 @@ export function RegisterPage() {
         />
         <TextInput
           label="Photo URL"
-          hint="The web address of a picture of you."
+          hint="The web address of a picture of you, or one of our drawings."
           inputMode="url"
           autoComplete="photo"
           placeholder="https://"
@@ -97,9 +100,14 @@ export function RegisterPage() {
           })}
           error={errors.photoURL?.message}
         />
+        <ArtPicker
+          art="people"
+          value={watch('photoURL')}
+          onPick={(url) => setValue('photoURL', url, { shouldDirty: true, shouldValidate: true })}
+        />
         <PasswordInput
           label="Password"
-          hint="At least 6 characters, with an upper-case and a lower-case letter."
+          hint={<PasswordNeeds password={watch('password')} />}
           autoComplete="new-password"
           {...register('password', { required: 'Choose a password.' })}
           error={errors.password?.message}
