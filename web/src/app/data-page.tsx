@@ -23,9 +23,10 @@ const notFound = pages.find(({ path }) => path === '*')
 /** Titles the page by what it is about; where that does not exist, neither does the page. */
 function Subject() {
   const page = useCurrentPage()
-  const [query] = page?.queries?.(useVisit()) ?? []
+  const visit = useVisit()
+  const [query] = page?.queries?.(visit) ?? []
   const client = useQueryClient()
-  const read = () => (query ? client.getQueryData<unknown>(query.key) : undefined)
+  const read = () => (query ? client.getQueryData(query.key) : undefined)
   const subject = useSyncExternalStore((listener) => client.getQueryCache().subscribe(listener), read, read)
   const gone = subject === null
   useTitle((gone ? notFound : page)?.title ?? '', query?.boot && { [query.boot]: subject })

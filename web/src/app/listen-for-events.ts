@@ -8,10 +8,11 @@ const againMs = 30_000
  * connection that stays open.
  */
 export function listenForEvents(place: string): void {
-  void firstAnswer.then(() => {
+  const onceLoaded = () => {
     if (document.readyState === 'complete') whenIdle(place)
     else window.addEventListener('load', () => whenIdle(place), { once: true })
-  })
+  }
+  void firstAnswer.then(onceLoaded)
 }
 
 /** When the browser has nothing better to do. */

@@ -199,8 +199,8 @@ export interface ManifestEntry extends Partial<Omit<Page, 'path' | 'queries' | '
 export function manifest(): ManifestEntry[] {
   const nowhere: Visit = { params: {}, search: new URLSearchParams(), email: '' }
   return [
-    ...pages.map(({ queries, load: _, ...page }) => ({
-      ...page,
+    ...pages.map(({ name, path, title, audience, layout, queries }) => ({
+      ...{ name, path, title, audience, layout },
       data: queries?.(nowhere).flatMap(({ boot }) => boot ?? []) ?? [],
     })),
     ...redirects,

@@ -19,7 +19,7 @@ export function readDraft<T extends object>(name: string, over = ''): Partial<T>
   try {
     const text = sessionStorage.getItem(keyOf(name))
     const draft = text ? (JSON.parse(text) as Draft) : null
-    return draft?.over === over ? (draft.values as Partial<T>) : null
+    return draft?.over === over ? draft.values : null
   } catch {
     return null
   }

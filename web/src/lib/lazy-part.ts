@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { loadCode, reloadForNewRelease } from './load-code'
+import { loadCode, reloadForNewRelease, reloadHelps } from './load-code'
 
 /** How far the code of a part has come. */
 export type PartState<T> =
@@ -31,7 +31,10 @@ export function lazyPart<T>(fetchPart: () => Promise<T>): LazyPart<T> {
       become({ status: 'ready', part: await loadCode(fetchPart) })
     } catch (error) {
       loading = null
-      if (reloadForNewRelease(error)) return
+      if (reloadHelps(error)) {
+        reloadForNewRelease()
+        return
+      }
       become({ status: 'failed', error })
       window.addEventListener('online', loadAgain)
     }

@@ -35,17 +35,23 @@ async function isReplaced(): Promise<boolean> {
 const reloadedKey = 'reloaded-from'
 
 /**
- * Reloads the page where code is missing because there is a new release, once for each release: where the old
- * one comes back, reloading would never end. Drafts outlive it. Tells whether it does.
+ * Whether a reload helps: code is missing because there is a new release, and it was not tried before. Where the
+ * old release comes back, as from a balancer, reloading would never end.
  */
-export function reloadForNewRelease(problem: unknown): boolean {
-  if (!isProblem(problem, 'new-release')) return false
+export function reloadHelps(problem: unknown): boolean {
   try {
-    if (sessionStorage.getItem(reloadedKey) === ownScript()) return false
-    sessionStorage.setItem(reloadedKey, ownScript())
+    return isProblem(problem, 'new-release') && sessionStorage.getItem(reloadedKey) !== ownScript()
   } catch {
     return false
   }
+}
+
+/** Reloads the page for the new release. Drafts outlive it. */
+export function reloadForNewRelease(): void {
+  try {
+    sessionStorage.setItem(reloadedKey, ownScript())
+  } catch {
+    // Then `reloadHelps` says no.
+  }
   window.location.reload()
-  return true
 }

@@ -38,7 +38,7 @@ export function pageQuery<Answer, Key extends QueryKey>(
     boot: options.meta?.boot,
     prefetch: (client) => client.prefetchQuery(options),
     prime: (client, answer) => {
-      client.setQueryData<unknown>(options.queryKey, answer)
+      client.setQueryData<unknown, QueryKey>(options.queryKey, answer)
       options.meta?.prime?.(client, answer)
     },
   }

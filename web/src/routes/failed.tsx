@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useRouteError } from 'react-router'
 import { Button, Loading } from '@/components/ui'
-import { reloadForNewRelease } from '@/lib/load-code'
-import { explain } from '@/lib/problem'
+import { reloadForNewRelease, reloadHelps } from '@/lib/load-code'
+import { explain, isProblem } from '@/lib/problem'
 
 /** In the place of a page that cannot be shown, most often because its code could not be fetched. Header and footer stay. */
 export function PageFailed() {
@@ -12,13 +12,19 @@ export function PageFailed() {
   const [busy, setBusy] = useState(false)
 
   async function openAgain() {
+    if (isProblem(error, 'new-release')) {
+      reloadForNewRelease()
+      return
+    }
     setBusy(true)
-    if (!reloadForNewRelease(error)) await navigate(pathname + search + hash, { replace: true, state })
+    await navigate(pathname + search + hash, { replace: true, state })
     setBusy(false)
   }
 
-  const [reloading, setReloading] = useState(false)
-  useEffect(() => setReloading(reloadForNewRelease(error)), [error])
+  const [reloading] = useState(() => reloadHelps(error))
+  useEffect(() => {
+    if (reloading) reloadForNewRelease()
+  }, [reloading])
   if (reloading) return <Loading label="Loading the new version" fillsScreen />
   return <Failed error={error} busy={busy} onRetry={() => void openAgain()} />
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
 /**
- * After going to another page, focus is where that page starts: its heading, which screen readers then read.
+ * After going to another page, focus is where that page starts: its heading, which screen readers then read, or else its main part.
  * Not on the first page, where the browser does that by itself, and not while a dialog is open.
  */
 export function useFocusOnNavigation(): void {
@@ -12,7 +12,7 @@ export function useFocusOnNavigation(): void {
     if (before.current === pathname) return
     before.current = pathname
     if (document.querySelector('dialog[open]')) return
-    const target = document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main')
+    const target = document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.getElementById('main')
     target?.focus({ preventScroll: true })
   }, [pathname])
 }

@@ -16,7 +16,7 @@ export function LinkedProviders({ methods }: { methods: SignInMethods }) {
   const { providers: configured } = useSignIn()
   const { start, waitingFor, failure } = useLinking()
   const heading = useRef<HTMLHeadingElement>(null)
-  const { container, onFocus } = useRowFocus<HTMLUListElement>('li', heading)
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
   const free = configured.filter(({ id }) => methods.providers.every((linked) => linked.id !== id))
   return (
     <div>
@@ -30,16 +30,18 @@ export function LinkedProviders({ methods }: { methods: SignInMethods }) {
             : 'This server is not set up for sign-in with Google or another account.'}
         </p>
       )}
-      <ul ref={container} onFocus={onFocus} className="grid gap-3">
-        {methods.providers.map((provider) => (
-          <ProviderRow
-            key={provider.id}
-            provider={provider}
-            last={isLastSignInMethod(methods, configured, { provider: provider.id })}
-            known={configured.some(({ id }) => id === provider.id)}
-          />
-        ))}
-      </ul>
+      <div ref={container} onFocus={onFocus}>
+        <ul className="grid gap-3">
+          {methods.providers.map((provider) => (
+            <ProviderRow
+              key={provider.id}
+              provider={provider}
+              last={isLastSignInMethod(methods, configured, { provider: provider.id })}
+              known={configured.some(({ id }) => id === provider.id)}
+            />
+          ))}
+        </ul>
+      </div>
       {free.length > 0 && (
         <div className="mt-4 flex flex-wrap gap-3">
           {free.map((provider) => (

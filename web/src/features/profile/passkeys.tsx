@@ -21,7 +21,7 @@ export function Passkeys({ methods }: { methods: SignInMethods }) {
   const [adding, setAdding] = useState(false)
   const add = useMutation(addPasskey)
   const heading = useRef<HTMLHeadingElement>(null)
-  const { container, onFocus } = useRowFocus<HTMLUListElement>('li', heading)
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
   return (
     <div>
       <h3 ref={heading} tabIndex={-1} className="mb-4">
@@ -33,15 +33,17 @@ export function Passkeys({ methods }: { methods: SignInMethods }) {
           is nothing to remember, and nothing to be tricked out of.
         </p>
       )}
-      <ul ref={container} onFocus={onFocus} className="grid gap-3">
-        {methods.passkeys.map((passkey) => (
-          <PasskeyRow
-            key={passkey._id}
-            passkey={passkey}
-            last={isLastSignInMethod(methods, setting.providers, { passkey: passkey._id })}
-          />
-        ))}
-      </ul>
+      <div ref={container} onFocus={onFocus}>
+        <ul className="grid gap-3">
+          {methods.passkeys.map((passkey) => (
+            <PasskeyRow
+              key={passkey._id}
+              passkey={passkey}
+              last={isLastSignInMethod(methods, setting.providers, { passkey: passkey._id })}
+            />
+          ))}
+        </ul>
+      </div>
       {missing === null ? (
         <Button variant="quiet" className="mt-4" onClick={() => setAdding(true)}>
           Add a passkey

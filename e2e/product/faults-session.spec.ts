@@ -1,0 +1,99 @@
+import { expectToast, goTo, login, uniqueWord } from '../support/product'
+import { expect, test, type Page } from '../support/test'
+
+/** Who is signed in, while servers are away and other people use the same browser. */
+
+const away = { status: 503, headers: { 'Retry-After': '1' }, json: { code: 'unavailable', detail: 'Away.' } }
+
+/** Lets the page's HTML say nothing of who is signed in, as a server does that cannot tell. */
+async function withoutSession(page: Page, path: string): Promise<void> {
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch()
+    const html = await response.text()
+    const body = html
+      .replace(
+        /<div id="root".*<\/div>(?=\s*<script type="application\/json" id="boot">)/s,
+        '<div id="root"></div>',
+      )
+      .replace(/"session":(null|\{[^}]*\}),/, '')
+    expect(body).not.toContain('"session"')
+    await route.fulfill({ response, body })
+  })
+}
+
+test('a server that cannot tell who is there signs nobody out', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/503/)
+  await login(page, await api.user('Ada'))
+  await withoutSession(page, '/pending-assignments')
+  await page.route('**/api/auth/session', (route) => route.fulfill(away))
+  await page.goto('/pending-assignments')
+  await expect(page.getByRole('alert').filter({ hasText: 'Away.' })).toBeVisible()
+  await expect(page).toHaveURL(/\/pending-assignments$/)
+  await page.unroute('**/api/auth/session')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Pending Assignments' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+})
+
+test('who is there is asked again without a press', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/503/)
+  await login(page, await api.user('Ada'))
+  await withoutSession(page, '/assignments')
+  let asked = 0
+  await page.route('**/api/auth/session', (route) => (asked++ === 0 ? route.fulfill(away) : route.fallback()))
+  await page.goto('/assignments')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+})
+
+test('an answer that another tab’s change brought and that got lost signs nobody out', async ({
+  page,
+  context,
+  api,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/503/)
+  await login(page, await api.user('Ada'))
+  await goTo(page, 'Pending Assignments')
+  const other = await context.newPage()
+  await other.goto('/profile')
+  await page.route('**/api/auth/session', (route) => route.fulfill(away))
+  const asked = page.waitForResponse('**/api/auth/session')
+  await other.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace')
+  await other.getByRole('button', { name: 'Save' }).click()
+  await expectToast(other, 'Profile saved')
+  await asked
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await page.unroute('**/api/auth/session')
+  // It is asked for again, and nobody was sent away meanwhile.
+  await expect(page.getByRole('img', { name: 'Ada Lovelace' })).toBeVisible()
+  await expect(page).toHaveURL(/\/pending-assignments$/)
+})
+
+test('drafts are for who typed them: after signing out in another tab', async ({ page, context, api }) => {
+  await login(page, await api.user('Ada'))
+  await goTo(page, 'Create Assignment')
+  const title = page.getByRole('textbox', { name: 'Title' })
+  await title.fill('Between us')
+  const other = await context.newPage()
+  await other.goto('/about-Us')
+  await other.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/auth\/login$/)
+  await login(other, await api.user('Ben'))
+  await expect(page.getByRole('img', { name: 'Ben' })).toBeVisible()
+  await page.goto('/create-assignment')
+  await expect(page.getByRole('button', { name: 'Create Assignment' })).toBeEnabled()
+  await expect(title).toHaveValue('')
+})
+
+test('drafts are for who typed them: after a session that ran out', async ({ page, api }) => {
+  await login(page, await api.user('Ada'))
+  await goTo(page, 'Create Assignment')
+  const title = page.getByRole('textbox', { name: 'Title' })
+  await title.fill(`Kept ${uniqueWord()}`)
+  await page.context().clearCookies()
+  await page.reload()
+  await expect(page).toHaveURL(/\/auth\/login$/)
+  await login(page, await api.user('Ben'))
+  await expect(page.getByRole('heading', { level: 1, name: 'Create Assignment' })).toBeVisible()
+  await expect(title).toHaveValue('')
+})
