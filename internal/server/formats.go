@@ -2,6 +2,7 @@ package server
 
 import (
 	"html/template"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ var formats = template.FuncMap{
 	"domainPart": domainPart,
 	"initials":   initials,
 	"place":      place,
+	"known":      known,
 	"comment":    comment,
 }
 
@@ -94,4 +96,10 @@ func place(index, count int) string {
 // places that wait apart; the library takes all others out.
 func comment(text string) template.HTML {
 	return template.HTML("<!--" + text + "-->") //nolint:gosec // of the build: data does not come here
+}
+
+// known tells whether there is a value, be it zero or empty.
+func known(v any) bool {
+	at := reflect.ValueOf(v)
+	return at.IsValid() && (at.Kind() != reflect.Pointer || !at.IsNil())
 }

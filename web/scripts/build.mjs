@@ -1,4 +1,4 @@
-// The whole build: the app for the browser, the same app for Node, the prerendered pages, the compressed twins.
+// The whole build: the app for the browser, the same app for Node, the templates of pages, the compressed twins.
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'vite'
 import { compressAll } from './compress.mjs'
@@ -18,8 +18,9 @@ await build({
   publicDir: false,
   build: { manifest: false, ssr: 'src/app/entry-server.tsx', outDir: serverDist.pathname, emptyOutDir: true },
 })
-await prerender(keepManifest())
+const files = keepManifest()
 await compressAll(dist)
+await writePages(files)
 
 /** Moves the build's own list of files out of what is served; the size budget reads it. */
 function keepManifest() {
@@ -29,27 +30,45 @@ function keepManifest() {
   return JSON.parse(readFileSync(new URL('.size/manifest.json', web), 'utf8'))
 }
 
-async function prerender(manifest) {
-  const { draw } = await import(new URL('entry-server.js', serverDist).href)
-  const site = JSON.parse(readFileSync(new URL('../internal/site/default.json', web), 'utf8'))
-  const { pages, pieces } = await draw({ brand: '@@brand@@', site: placeholders(site, 'site'), demo: null })
-  const shell = readFileSync(new URL('index.html', dist), 'utf8')
-  mkdirSync(new URL('prerendered/', dist))
-  for (const [name, { html, source }] of Object.entries(pages)) {
-    const page = scriptsLast(preloading(shell, manifest, source)).replace(
+/**
+ * Writes the pages' templates and the manifest, for the server alone: it does not serve files from folders whose
+ * names begin with a dot.
+ */
+async function writePages(files) {
+  const { draw, manifest } = await import(new URL('entry-server.js', serverDist).href)
+  const folder = new URL('.pages/', dist)
+  mkdirSync(folder)
+  const html = readFileSync(new URL('index.html', dist), 'utf8')
+  rmSync(new URL('index.html', dist))
+  const shell = replaced(
+    replaced(html, /<!--head:start-->.*<!--head:end-->/s, '{{template "head" $}}'),
+    '<!--boot-->',
+    '{{template "boot" $}}',
+  )
+  writeFileSync(new URL('shell.html', folder), shell)
+  for (const { name, html: page, sources } of await draw()) {
+    const template = replaced(
+      scriptsLast(preloading(shell, files, sources)),
       /<div id="root">.*?<\/div><\/div>/s,
-      () => `<div id="root" data-prerendered>${html}</div>`,
+      `<div id="root" data-prerendered>${page}</div>`,
     )
-    if (!page.includes('data-prerendered')) throw new Error('The shell has no #root to prerender into')
-    writeFileSync(new URL(`prerendered/${name}.html`, dist), page)
+    writeFileSync(new URL(`${name}.html`, folder), template)
   }
-  // For the server alone: it does not serve files whose names begin with a dot.
-  writeFileSync(new URL('.pieces.json', dist), JSON.stringify(pieces))
+  writeFileSync(new URL('manifest.json', folder), JSON.stringify(manifest()))
+}
+
+function replaced(html, what, by) {
+  const result = html.replace(what, () => by)
+  if (result === html) throw new Error(`The shell has no ${what}`)
+  return result
 }
 
 /** The shell, asking for a page's own scripts at once instead of after the core has run. */
-function preloading(shell, manifest, source) {
-  const links = [...(source ? scriptsOf(manifest, source) : [])]
+function preloading(shell, files, sources) {
+  const scripts = new Set(
+    sources.filter((source) => files[source]).flatMap((source) => [...scriptsOf(files, source)]),
+  )
+  const links = [...scripts]
     .filter((file) => !shell.includes(file))
     .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">\n  `)
   return shell.replace('</head>', () => `  ${links.join('')}</head>`)
@@ -58,11 +77,4 @@ function preloading(shell, manifest, source) {
 /** What the page shows stands in the HTML: style sheet, fonts and pictures have the line before the scripts. */
 function scriptsLast(page) {
   return page.replace(/<(link rel="modulepreload"|script type="module")/g, '<$1 fetchpriority="low"')
-}
-
-/** Every text of the settings as `@@path.to.it@@`, for the server to fill in. */
-function placeholders(value, path) {
-  if (typeof value === 'string') return `@@${path}@@`
-  const entries = Object.entries(value).map(([key, inner]) => [key, placeholders(inner, `${path}.${key}`)])
-  return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
 }

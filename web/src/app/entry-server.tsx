@@ -6,18 +6,20 @@ import { firstHTML } from './first-html'
 import { loadPage } from './load-page'
 import { routes } from './routes'
 
+export { manifest } from './pages'
+
 /** Everything the server sends as first HTML. Runs at build, in Node. */
-export function draw(setting: Setting) {
-  return firstHTML((path) => render(path, setting))
+export function draw() {
+  return firstHTML(renderer)
 }
 
-/** Renders one page as it is known now: to whom, and with what in the cache. */
-async function render(path: string, setting: Setting): Promise<string> {
-  await loadPage(routes, path.split('?')[0] ?? path)
+/** Gets one page ready to be rendered as it is known then: to whom, and with what in the cache. */
+async function renderer(path: string, setting: Setting): Promise<() => string> {
+  await loadPage(routes, path)
   const handler = createStaticHandler(withoutLoaders(routes))
   const context = await handler.query(new Request(`http://app.invalid${path}`))
   if (context instanceof Response || context.errors) throw new Error(`${path} cannot be drawn`)
-  const html = renderToString(
+  const page = (
     <StrictMode>
       <SettingContext value={setting}>
         <StaticRouterProvider
@@ -26,10 +28,10 @@ async function render(path: string, setting: Setting): Promise<string> {
           hydrate={false}
         />
       </SettingContext>
-    </StrictMode>,
+    </StrictMode>
   )
   // The pictures stand in the HTML a few lines further on; asked for here, they would come before the fonts.
-  return html.replaceAll(/<link rel="preload" as="image"[^>]*>/g, '')
+  return () => renderToString(page).replaceAll(/<link rel="preload" as="image"[^>]*>/g, '')
 }
 
 /** At build there is no API to ask. */

@@ -9,9 +9,8 @@ export async function primeFirstPage(routes: RouteObject[], path: string, boot: 
   const queries = (visit && page?.queries?.(visit)) ?? []
   if (queries.length === 0) return
   const client = await loadQueryClient()
-  const answers = { ...boot.data, list: boot.data?.list?.answer }
   for (const query of queries) {
-    const answer = query.boot && answers[query.boot]
+    const answer = query.boot && boot.data?.[query.boot]
     if (answer !== undefined) query.prime(client, answer)
     else if (boot.notFound && query === queries[0]) query.prime(client, null)
   }

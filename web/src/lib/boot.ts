@@ -33,7 +33,7 @@ export interface Boot {
   /** Where the server says it is reached. */
   publicURL?: string
   /** Data of the first page. */
-  data?: (Omit<BootData, 'list'> & { list?: { answer: unknown } }) | null
+  data?: BootData
   /** Where among the live events the page was made. */
   live?: string
   /** The first path does not exist, or names something that does not. */

@@ -1,11 +1,13 @@
-let day = ''
+import { record } from './template/recorder'
 
-/** Takes the day the first HTML was drawn for, yyyy-MM-dd in UTC. */
+let day = import.meta.env.SSR ? record<string>('$.today') : ''
+
+/** Takes the day the first HTML was made on, yyyy-MM-dd in UTC. */
 export function drawnOn(some: string): void {
   day = some
 }
 
-/** That day; empty where there is none, as in what is drawn at build. */
+/** That day; empty where there is none. */
 export function drawnDay(): string {
   return day
 }

@@ -26,19 +26,22 @@ export function Footer() {
           </p>
         </div>
         <ul className="flex flex-wrap gap-x-6 md:gap-y-2">
-          {[classroom, ...social].map(({ label, url }) => (
-            <li key={label}>
-              <a
-                href={url}
-                className="link inline-flex min-h-11 items-center md:min-h-8"
-                rel="noopener noreferrer"
-              >
-                {label}
-              </a>
-            </li>
+          <FooterLink label={classroom.label} url={classroom.url} />
+          {social.map(({ label, url }) => (
+            <FooterLink key={label} label={label} url={url} />
           ))}
         </ul>
       </div>
     </footer>
+  )
+}
+
+function FooterLink({ label, url }: { label: string; url: string }) {
+  return (
+    <li>
+      <a href={url} className="link inline-flex min-h-11 items-center md:min-h-8" rel="noopener noreferrer">
+        {label}
+      </a>
+    </li>
   )
 }

@@ -4,7 +4,7 @@ import { penCircle, penLine } from './pen'
 
 /**
  * A teacher's pen circle around what it holds: an obtained mark, the current page. `seed` shapes the stroke
- * (an id does well); `drawn` lets it draw itself once, for a grade that just arrived.
+ * (an id does well), null leaves it out; `drawn` lets it draw itself once, for a grade that just arrived.
  */
 export function CircledMark({
   seed,
@@ -12,26 +12,28 @@ export function CircledMark({
   className,
   children,
 }: {
-  seed: string
+  seed: string | null
   drawn?: boolean
   className?: string
   children: ReactNode
 }) {
   return (
     <span className={cx('relative inline-grid min-h-10 min-w-10 place-items-center px-2', className)}>
-      <svg
-        aria-hidden="true"
-        viewBox="0 0 100 100"
-        preserveAspectRatio="none"
-        className="pointer-events-none absolute inset-0 size-full overflow-visible text-red"
-      >
-        <path
-          d={penCircle(seed)}
-          pathLength={1}
-          strokeWidth="2.2"
-          className={cx('pen-stroke', drawn && 'pen-stroke-drawn')}
-        />
-      </svg>
+      {seed !== null && (
+        <svg
+          aria-hidden="true"
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
+          className="pointer-events-none absolute inset-0 size-full overflow-visible text-red"
+        >
+          <path
+            d={penCircle(seed)}
+            pathLength={1}
+            strokeWidth="2.2"
+            className={cx('pen-stroke', drawn && 'pen-stroke-drawn')}
+          />
+        </svg>
+      )}
       <span className="relative">{children}</span>
     </span>
   )

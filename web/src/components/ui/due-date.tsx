@@ -1,5 +1,6 @@
-import { calendarDayOf, dateOfDay, dayOfDate, daysBetween, formatDay, type CalendarDay } from '@/lib/dates'
+import { calendarDayOf, dateOfDay, dayOfDate, daysBetween, formatDay, parseDay } from '@/lib/dates'
 import { once } from '@/lib/once'
+import { Switch, format } from '@/lib/template'
 import { useToday } from '@/lib/today'
 import { useHydrated } from '@/lib/use-hydrated'
 
@@ -16,37 +17,48 @@ const clock = once(
 )
 const relative = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }))
 
+/** The calendar day an instant was written in, yyyy/MM/dd; empty where that is none. */
+const day = format('day', (instant: string) => {
+  const written = calendarDayOf(instant)
+  return written ? formatDay(written) : ''
+})
+
+const nearDays = ['0', '1', '2', '3', '4', '5', '6', '7', '-1', '-2', '-3', '-4', '-5', '-6', '-7'] as const
+
+/** How many days from today an instant's day is, as a text; empty for one more than a week away. */
+const nearness = format('nearness', (instant: string, today: string) => {
+  const [from, to] = [parseDay(today), calendarDayOf(instant)]
+  const days = from && to ? String(daysBetween(from, to)) : ''
+  return nearDays.find((near) => near === days) ?? ''
+})
+
 /**
  * The day an instant was meant for, yyyy/MM/dd, the same for everyone. The tooltip has its weekday and, where
- * the reader's clock shows another time, that one. A near day also says how near.
+ * the reader's clock shows another time, that one. A near day also says how near: 'tomorrow', '3 days ago'.
  */
 export function DueDate({ instant }: { instant: string }) {
   const today = useToday()
   // The first HTML does not know the reader's clock.
   const hydrated = useHydrated()
-  const day = calendarDayOf(instant)
-  if (!day) return null
   return (
     <span className="whitespace-nowrap">
-      <time dateTime={instant} title={hydrated ? tooltipOf(instant, day) : undefined}>
-        {formatDay(day)}
+      <time dateTime={instant} title={hydrated ? tooltipOf(instant) : undefined}>
+        {day(instant)}
       </time>
-      {today && <Nearness days={daysBetween(today, day)} />}
+      <Switch on={nearness(instant, today)} cases={nearDays}>
+        {(days) => <span className="ms-2 text-soft">{relative().format(Number(days), 'day')}</span>}
+      </Switch>
     </span>
   )
 }
 
-function tooltipOf(instant: string, day: CalendarDay): string {
+function tooltipOf(instant: string): string | undefined {
+  const meant = calendarDayOf(instant)
+  if (!meant) return undefined
   const local = new Date(instant)
-  const here = dayOfDate(local)
-  const name = weekday().format(dateOfDay(day))
-  return formatDay(here) === formatDay(day) && local.toTimeString().startsWith(instant.slice(11, 16))
+  const here = formatDay(dayOfDate(local))
+  const name = weekday().format(dateOfDay(meant))
+  return here === formatDay(meant) && local.toTimeString().startsWith(instant.slice(11, 16))
     ? name
-    : `${name} (${formatDay(here)}, ${clock().format(local)} for you)`
-}
-
-/** 'tomorrow', '3 days ago': how near a day is, within a week. */
-export function Nearness({ days }: { days: number }) {
-  if (Math.abs(days) > 7) return null
-  return <span className="ms-2 text-soft">{relative().format(days, 'day')}</span>
+    : `${name} (${here}, ${clock().format(local)} for you)`
 }

@@ -1,12 +1,25 @@
+import { If, format } from '@/lib/template'
+
+const localPart = format('localPart', (address: string) =>
+  address.slice(0, address.length - domainOf(address).length),
+)
+const domainPart = format('domainPart', domainOf)
+
+/** The @ and what follows; empty for what is no address. */
+function domainOf(address: string): string {
+  const at = address.lastIndexOf('@')
+  return at < 0 ? '' : address.slice(at)
+}
+
 /** An e-mail address, isolated from the text around it, that breaks before its @ first. */
 export function Email({ address }: { address: string }) {
-  const at = address.lastIndexOf('@')
-  if (at < 0) return <bdi>{address}</bdi>
   return (
-    <bdi className="wrap-anywhere">
-      {address.slice(0, at)}
-      <wbr />
-      {address.slice(at)}
-    </bdi>
+    <If value={domainPart(address)} otherwise={<bdi>{address}</bdi>}>
+      <bdi className="wrap-anywhere">
+        {localPart(address)}
+        <wbr />
+        {domainPart(address)}
+      </bdi>
+    </If>
   )
 }

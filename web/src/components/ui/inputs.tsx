@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { cx } from '@/lib/cx'
+import { chosen } from '@/lib/template'
 import { Field, controlClass, type FieldProps } from './field'
 
 export function TextInput({ label, hint, error, className, ...input }: FieldProps & ComponentProps<'input'>) {
@@ -34,7 +35,7 @@ export function TextArea({
 export function Select({ label, hint, error, className, ...input }: FieldProps & ComponentProps<'select'>) {
   return (
     <Field label={label} hint={hint} error={error} className={className}>
-      {(wiring) => <select {...input} {...wiring} className={controlClass} />}
+      {(wiring) => <select {...input} {...wiring} {...chosen(input.value)} className={controlClass} />}
     </Field>
   )
 }

@@ -3,17 +3,21 @@ import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
 import type { Assignment } from './queries'
 
+/**
+ * Where a card stands. The lead is the newest of all, across the whole row where there are three columns: ten then
+ * fill four rows. It and the eager ones are above the fold: their pictures are fetched at once.
+ */
+export type CardPlace = 'lead' | 'eager' | 'later'
+
 interface AssignmentCardProps {
   assignment: Assignment
-  /** The newest of all, across the whole row where there are three columns: ten then fill four rows. */
-  lead: boolean
-  /** Above the fold: its picture is fetched at once. */
-  eager: boolean
+  place: CardPlace
   onDelete: () => void
 }
 
-export function AssignmentCard({ assignment, lead, eager, onDelete }: AssignmentCardProps) {
+export function AssignmentCard({ assignment, place, onDelete }: AssignmentCardProps) {
   const user = useUser()
+  const lead = place === 'lead'
   const { _id: id, title, thumbnail, marks, level, dueDate } = assignment
   const titleId = `title-${id}`
   return (
@@ -22,7 +26,7 @@ export function AssignmentCard({ assignment, lead, eager, onDelete }: Assignment
         <Thumbnail
           src={thumbnail}
           title={title}
-          eager={eager}
+          eager={place !== 'later'}
           className={cx('border-b border-line', lead && 'lg:w-7/12 lg:shrink-0 lg:border-e lg:border-b-0')}
         />
         <div className={cx('flex min-w-0 grow flex-col gap-3 p-5', lead && 'lg:p-8')}>

@@ -4,9 +4,10 @@ import { NavigationType, useNavigate, useNavigationType } from 'react-router'
 import { EmptyState, ErrorState, LinkButton, Loading, Pages, RefreshFailed } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { usuallyFreshMs } from '@/lib/query'
+import { If, Switch, format, more, or } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
-import { AssignmentCard } from './assignment-card'
+import { AssignmentCard, type CardPlace } from './assignment-card'
 import { ListFilters } from './list-filters'
 import { listAddress, type ListQuery } from './list-query'
 import { listQuery, type Assignment } from './queries'
@@ -53,22 +54,30 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
         {data && !leadingOn && (
           <Cards assignments={data.data} query={query} onReset={() => void navigate('/assignments')} />
         )}
-        {data && data.pagination.totalPages > 0 && (
-          <div className="mt-8 min-h-11">
-            {hydrated && (
-              <Pages
-                page={query.page}
-                totalPages={data.pagination.totalPages}
-                onPage={turnTo}
-                onIntent={(page) => void client.prefetchQuery(listQuery({ ...query, page }))}
-              />
-            )}
-          </div>
-        )}
+        <If value={data?.pagination.totalPages}>
+          {(totalPages) => (
+            <div className="mt-8 min-h-11">
+              {hydrated && (
+                <Pages
+                  page={query.page}
+                  totalPages={totalPages}
+                  onPage={turnTo}
+                  onIntent={(page) => void client.prefetchQuery(listQuery({ ...query, page }))}
+                />
+              )}
+            </div>
+          )}
+        </If>
       </div>
     </div>
   )
 }
+
+/** A card that would stand alone in the last of three columns leads; the first row is above the fold. */
+const placeOf = format('place', (index: number, count: number): CardPlace => {
+  if (index === 0 && count % 3 === 1 && count > 1) return 'lead'
+  return index < 3 ? 'eager' : 'later'
+})
 
 interface CardsProps {
   assignments: Assignment[]
@@ -89,31 +98,33 @@ function Cards({ assignments, query, onReset }: CardsProps) {
     target?.focus()
   }
 
-  if (assignments.length === 0) {
-    const filtered = query.search !== '' || query.level !== '' || query.page > 1
-    return (
-      <EmptyState message="No assignments available." art="assignments">
-        {filtered ? (
-          <button type="button" className="link" onClick={onReset}>
-            Show all assignments
-          </button>
-        ) : (
-          <LinkButton to="/create-assignment">Create the first one</LinkButton>
-        )}
-      </EmptyState>
-    )
-  }
+  const none = (
+    <EmptyState message="No assignments available." art="assignments">
+      <If
+        value={or<unknown>(query.search, query.level, more(query.page, 1))}
+        otherwise={<LinkButton to="/create-assignment">Create the first one</LinkButton>}
+      >
+        <button type="button" className="link" onClick={onReset}>
+          Show all assignments
+        </button>
+      </If>
+    </EmptyState>
+  )
   return (
-    <div ref={list} className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
-      {assignments.map((assignment, index) => (
-        <AssignmentCard
-          key={assignment._id}
-          assignment={assignment}
-          lead={index === 0 && assignments.length % 3 === 1 && assignments.length > 1}
-          eager={index < 3}
-          onDelete={() => void removeAt(index)}
-        />
-      ))}
-    </div>
+    <If value={assignments.length} otherwise={none}>
+      <div ref={list} className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+        {assignments.map((assignment, index) => (
+          <Switch
+            key={assignment._id}
+            on={placeOf(index, assignments.length)}
+            cases={['lead', 'eager', 'later']}
+          >
+            {(place) => (
+              <AssignmentCard assignment={assignment} place={place} onDelete={() => void removeAt(index)} />
+            )}
+          </Switch>
+        ))}
+      </div>
+    </If>
   )
 }

@@ -1,5 +1,6 @@
 import type { components } from '@/api/schema.gen'
 import { pageOf } from '@/lib/page-of'
+import { ofAddress } from '@/lib/template'
 
 export interface ListQuery {
   page: number
@@ -9,12 +10,14 @@ export interface ListQuery {
 
 /** Reads the list's address; what makes no sense there is read as nothing. */
 export function listQueryOf(params: URLSearchParams): ListQuery {
-  const level = params.get('level')
-  return {
-    page: pageOf(params),
-    level: level === 'easy' || level === 'medium' || level === 'hard' ? level : '',
-    search: (params.get('search') ?? '').trim().slice(0, 200),
-  }
+  return ofAddress('$.query', () => {
+    const level = params.get('level')
+    return {
+      page: pageOf(params),
+      level: level === 'easy' || level === 'medium' || level === 'hard' ? level : '',
+      search: (params.get('search') ?? '').trim().slice(0, 200),
+    }
+  })
 }
 
 /** The other way round, leaving out what goes without saying. */

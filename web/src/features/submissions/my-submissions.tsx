@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Badge, Button, CircledMark, EmptyState, LinkButton, lazyDialog, type Column } from '@/components/ui'
+import { If, Switch, known, or, same } from '@/lib/template'
 import { stripBidiControls } from '@/lib/text'
+import { useHydrated } from '@/lib/use-hydrated'
 import { mineQuery, type OwnSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
 import { useWithdraw } from './use-withdraw'
@@ -18,9 +20,9 @@ function titleColumn(
     cell: (row) => (
       <>
         <bdi id={`title-${row._id}`} className="font-semibold">
-          {row.assignmentTitle || 'Untitled'}
+          {or(row.assignmentTitle, 'Untitled')}
         </bdi>
-        {row.status === 'pending' && (
+        <If value={same(row.status, 'pending')}>
           <div className="-ms-2 flex flex-wrap">
             <Button
               variant="plain"
@@ -40,7 +42,7 @@ function titleColumn(
               Withdraw
             </Button>
           </div>
-        )}
+        </If>
       </>
     ),
   }
@@ -51,33 +53,44 @@ const otherColumns: Column<OwnSubmission>[] = [
     header: 'Status',
     cell: (row) => (
       <span className="flex flex-wrap gap-2">
-        <Badge tone={row.status === 'completed' ? 'success' : 'quiet'}>{row.status}</Badge>
-        {row.late && <Badge tone="warning">Late</Badge>}
+        <Switch on={row.status} cases={['pending', 'completed']}>
+          {(status) => <Badge tone={status === 'completed' ? 'success' : 'quiet'}>{status}</Badge>}
+        </Switch>
+        <If value={row.late}>
+          <Badge tone="warning">Late</Badge>
+        </If>
       </span>
     ),
   },
-  { header: 'Total Marks', cell: (row) => row.marks ?? '--', numeric: true },
+  { header: 'Total Marks', cell: (row) => or<number | string>(row.marks, '--'), numeric: true },
   {
     header: 'Obtained Marks',
-    cell: (row) =>
-      row.givenMark == null ? (
-        '--'
-      ) : (
-        <CircledMark seed={row._id} drawn className="font-display font-bold">
-          {row.givenMark}
-        </CircledMark>
-      ),
+    cell: (row) => (
+      <If value={known(row.givenMark)} otherwise="--">
+        <ObtainedMark submission={row} />
+      </If>
+    ),
     numeric: true,
   },
   {
     header: 'Feedback',
     cell: (row) => (
       <span dir="auto" className="block max-w-prose whitespace-pre-line">
-        {row.feedback || '--'}
+        {or(row.feedback, '--')}
       </span>
     ),
   },
 ]
+
+/** The circle draws itself once the script is there. */
+function ObtainedMark({ submission }: { submission: OwnSubmission }) {
+  const hydrated = useHydrated()
+  return (
+    <CircledMark seed={hydrated ? submission._id : null} drawn className="font-display font-bold">
+      {submission.givenMark}
+    </CircledMark>
+  )
+}
 
 interface MySubmissionsProps {
   email: string

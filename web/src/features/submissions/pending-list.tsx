@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Badge, Button, Email, EmptyState, LinkButton, lazyDialog, type Column } from '@/components/ui'
 import { useUser } from '@/lib/session'
+import { If, or, same } from '@/lib/template'
 import { pendingQuery, type PendingSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
 
@@ -19,28 +20,34 @@ function columnsFor(
   return [
     {
       header: 'Title',
-      cell: (row) => <bdi className="font-semibold">{row.assignmentTitle || 'Untitled'}</bdi>,
+      cell: (row) => <bdi className="font-semibold">{or(row.assignmentTitle, 'Untitled')}</bdi>,
     },
-    { header: 'Marks', cell: (row) => row.marks ?? 'N/A', numeric: true },
+    { header: 'Marks', cell: (row) => or<number | string>(row.marks, 'N/A'), numeric: true },
     {
       header: 'Examinee',
       cell: (row) => (
         <span className="flex flex-wrap items-center gap-2">
-          <Email address={row.submittedBy || 'Unknown'} />
-          {row.late && <Badge tone="warning">Late</Badge>}
+          <Email address={or(row.submittedBy, 'Unknown')} />
+          <If value={row.late}>
+            <Badge tone="warning">Late</Badge>
+          </If>
         </span>
       ),
     },
     {
       header: 'Action',
-      cell: (row) =>
-        row.submittedBy === email ? (
+      cell: (row) => (
+        <If
+          value={same(row.submittedBy, email)}
+          otherwise={
+            <Button size="sm" variant="quiet" onClick={() => onMark(row)}>
+              Give Mark
+            </Button>
+          }
+        >
           <span className="text-soft">Own Submission</span>
-        ) : (
-          <Button size="sm" variant="quiet" onClick={() => onMark(row)}>
-            Give Mark
-          </Button>
-        ),
+        </If>
+      ),
     },
   ]
 }

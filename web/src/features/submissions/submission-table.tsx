@@ -2,6 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useRef, type ReactNode } from 'react'
 import { DataTable, ErrorState, Loading, Pages, RefreshFailed, type Column } from '@/components/ui'
 import { explain } from '@/lib/problem'
+import { If } from '@/lib/template'
+import { useHydrated } from '@/lib/use-hydrated'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import type { SubmissionPage } from './queries'
@@ -32,7 +34,13 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
   const heading = useRef<HTMLHeadingElement>(null)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('tbody > tr', heading)
   const leadingOn = useRedirectPastEnd(page, data?.totalPages)
-  const rows = data?.rows
+  // As in the list of assignments: the page numbers' circle is drawn by the script.
+  const hydrated = useHydrated()
+  const table = (rows: Row[]) => (
+    <div ref={container} onFocus={onFocus}>
+      <DataTable caption={caption} columns={columns} rows={rows} rowKey={idOf} />
+    </div>
+  )
 
   return (
     <div className="page">
@@ -43,23 +51,28 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
       {(isPending || leadingOn) && <Loading label={loadingLabel} fillsScreen />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={data && error} onRetry={retry} />
-      {rows?.length === 0 && !leadingOn && empty}
-      {rows && rows.length > 0 && (
-        <div ref={container} onFocus={onFocus}>
-          <DataTable caption={caption} columns={columns} rows={rows} rowKey={idOf} />
-        </div>
+      {data && (
+        <If value={data.rows.length} otherwise={leadingOn ? null : empty}>
+          {() => table(data.rows)}
+        </If>
       )}
-      {data && data.totalPages > 0 && (
-        <Pages
-          page={page}
-          totalPages={data.totalPages}
-          onPage={(next) => {
-            onPage(next)
-            heading.current?.focus()
-          }}
-          onIntent={onIntent}
-        />
-      )}
+      <If value={data?.totalPages}>
+        {(totalPages) => (
+          <div className="mt-8 min-h-11">
+            {hydrated && (
+              <Pages
+                page={page}
+                totalPages={totalPages}
+                onPage={(next) => {
+                  onPage(next)
+                  heading.current?.focus()
+                }}
+                onIntent={onIntent}
+              />
+            )}
+          </div>
+        )}
+      </If>
     </div>
   )
 }

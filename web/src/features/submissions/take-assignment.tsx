@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { Button, lazyDialog } from '@/components/ui'
 import { authState } from '@/lib/from-path'
 import { useUser } from '@/lib/session'
+import { If, same } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 
 const submitDialog = lazyDialog('Submit Assignment', () => import('./submit-dialog'))
@@ -17,7 +18,7 @@ export function TakeAssignment({ assignmentId, creatorEmail }: TakeAssignmentPro
   const user = useUser()
   const navigate = useNavigate()
   const location = useLocation()
-  const own = user?.email === creatorEmail
+  const own = user !== null && same(user.email, creatorEmail)
   const resumed = authState(location.state).resume === 'take' && user !== null && !own
   const [open, setOpen] = useState(resumed)
   // The first HTML has no dialog, whatever the tab remembers.
@@ -28,8 +29,7 @@ export function TakeAssignment({ assignmentId, creatorEmail }: TakeAssignmentPro
     if (resumed) void navigate(location.pathname, { replace: true, state: null, preventScrollReset: true })
   }, [resumed, navigate, location.pathname])
 
-  if (own) return <p className="font-semibold">This is your assignment.</p>
-  return (
+  const take = (
     <>
       <Button
         className="w-full"
@@ -43,5 +43,10 @@ export function TakeAssignment({ assignmentId, creatorEmail }: TakeAssignmentPro
       </Button>
       {open && hydrated && <submitDialog.Dialog assignmentId={assignmentId} onClose={() => setOpen(false)} />}
     </>
+  )
+  return (
+    <If value={own} otherwise={take}>
+      <p className="font-semibold">This is your assignment.</p>
+    </If>
   )
 }
