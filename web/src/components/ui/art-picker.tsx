@@ -45,6 +45,11 @@ const drawings = {
   },
 } as const
 
+/** The absolute address of a drawing, as the API wants it; '' of one that there is not. */
+export function artAddress(art: keyof typeof drawings, file: string, origin: string | null): string {
+  return file in drawings[art].files ? `${origin ?? window.location.origin}/art/${art}/${file}.svg` : ''
+}
+
 interface ArtPickerProps {
   art: keyof typeof drawings
   /** What stands in the field beside it. */
@@ -78,7 +83,7 @@ export function ArtPicker({ art, value, onPick }: ArtPickerProps) {
                 aria-label={shows}
                 title={shows}
                 aria-pressed={value?.endsWith(path) ?? false}
-                onClick={() => onPick((publicOrigin ?? window.location.origin) + path)}
+                onClick={() => onPick(artAddress(art, file, publicOrigin))}
                 className={cx(
                   'block w-full overflow-hidden border border-line transition-[border-color,box-shadow] duration-150 hover:border-ink aria-pressed:border-green aria-pressed:shadow-[0_0_0_2px_var(--green)]',
                   round ? 'aspect-square rounded-full' : 'aspect-video rounded-control',

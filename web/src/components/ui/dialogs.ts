@@ -43,6 +43,7 @@ export async function showAlert({ error, ...message }: Alert): Promise<void> {
 export function showConfirm(question: {
   title: string
   text: string
+  detail?: string
   confirm?: string
   danger?: boolean
 }): Promise<boolean> {

@@ -1,5 +1,5 @@
 export { AppLink } from './app-link'
-export { ArtPicker } from './art-picker'
+export { ArtPicker, artAddress } from './art-picker'
 export { Avatar } from './avatar'
 export { Badge, LevelBadge } from './badge'
 export { Button } from './button'

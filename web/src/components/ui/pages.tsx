@@ -15,7 +15,7 @@ interface PagesProps {
 const stepClass =
   'min-h-11 rounded-control px-4 font-semibold hover:bg-line/60 aria-disabled:text-soft aria-disabled:opacity-60 aria-disabled:hover:bg-transparent'
 
-/** Prev, numbered pages, Next. The current number wears the pen's circle. */
+/** Prev, numbered pages, Next; nothing where all fits on one page. The current number wears the pen's circle. */
 export function Pages({ page, totalPages, onPage, onIntent, label = 'Pages' }: PagesProps) {
   const leadingTo = (number: number) => {
     // Not `disabled`: whoever pressed it to the end keeps the focus.
@@ -25,6 +25,8 @@ export function Pages({ page, totalPages, onPage, onIntent, label = 'Pages' }: P
     const warm = () => onIntent?.(number)
     return { onClick, onPointerEnter: warm, onFocus: warm }
   }
+  // Nowhere to go: nothing to offer.
+  if (totalPages < 2) return null
   return (
     <nav aria-label={label} className="mt-8 flex flex-wrap items-center justify-center gap-1">
       <button type="button" className={stepClass} {...leadingTo(page - 1)}>

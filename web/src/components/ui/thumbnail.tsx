@@ -17,7 +17,7 @@ export function Thumbnail({
 }) {
   const [broken, setBroken] = useState<string | null>(null)
   const frame = cx('aspect-video w-full bg-paper object-cover', className)
-  if (broken === src) {
+  if (src === '' || broken === src) {
     return (
       <svg aria-hidden="true" viewBox="0 0 160 90" className={frame}>
         <path d="M52 10h56v80H52z" fill="var(--raised)" stroke="var(--soft)" strokeWidth="1.5" />

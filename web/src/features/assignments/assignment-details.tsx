@@ -1,11 +1,21 @@
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { BackIcon, Button, DueDate, Email, LevelBadge, Thumbnail } from '@/components/ui'
+import { BackIcon, Button, DueDate, Email, LevelBadge, LinkButton, Thumbnail } from '@/components/ui'
+import { useUser } from '@/lib/session'
+import { If, same } from '@/lib/template'
 import type { Assignment } from './queries'
+import { useDelete } from './use-delete'
 
 /** One assignment in full. `action` is what the reader can do with it. */
 export function AssignmentDetails({ assignment, action }: { assignment: Assignment; action: ReactNode }) {
-  const { title, description, thumbnail, marks, level, dueDate, creatorName, creatorEmail } = assignment
+  const user = useUser()
+  const navigate = useNavigate()
+  const remove = useDelete()
+  const { _id: id, title, description, thumbnail, marks, level, dueDate, creatorName, creatorEmail } = assignment
+
+  /** The list shows without it at once; this page would only say that it is gone. */
+  const removeAndLeave = () => remove(assignment, () => void navigate('/assignments'))
+
   return (
     <article className="page">
       <BackButton />
@@ -42,6 +52,16 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
             </Fact>
           </dl>
           <div className="mt-6">{action}</div>
+          <If value={user !== null && same(user.email, creatorEmail)}>
+            <div className="mt-4 flex flex-wrap gap-2">
+              <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">
+                Update
+              </LinkButton>
+              <Button variant="plain" size="sm" className="text-red" onClick={() => void removeAndLeave()}>
+                Delete
+              </Button>
+            </div>
+          </If>
         </aside>
       </div>
     </article>

@@ -33,7 +33,7 @@ export function OtherSignInMethods({ onFailure, onSignedIn, children }: OtherSig
           key={provider.id}
           variant="quiet"
           title={known && provider === google ? 'Not set up on this server' : undefined}
-          className={cx('w-full', known && provider === google && 'opacity-60')}
+          className={cx('w-full', known && provider === google && 'border-line text-soft')}
           onClick={() => {
             if (provider === google) setExplained(true)
             else start(provider)

@@ -1,7 +1,16 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useLocation } from 'react-router'
-import { AppLink, ArtPicker, type Failure, FormFailure, PasswordInput, PasswordNeeds, TextInput, toast } from '@/components/ui'
+import {
+  AppLink,
+  ArtPicker,
+  type Failure,
+  FormFailure,
+  PasswordInput,
+  PasswordNeeds,
+  TextInput,
+  toast,
+} from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
 import { passwordError, passwordFaults } from '@/lib/password'

@@ -1,7 +1,16 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { AppLink, Button, type Failure, FormFailure, LinkButton, PasswordInput, PasswordNeeds, toast } from '@/components/ui'
+import {
+  AppLink,
+  Button,
+  type Failure,
+  FormFailure,
+  LinkButton,
+  PasswordInput,
+  PasswordNeeds,
+  toast,
+} from '@/components/ui'
 import { passwordError, passwordFaults } from '@/lib/password'
 import { explain, isProblem } from '@/lib/problem'
 import { startSession } from '@/lib/session'
@@ -35,7 +44,9 @@ function LinkFirst() {
 function NewPassword({ token }: { token: string }) {
   const navigate = useNavigate()
   const [failure, setFailure] = useState<Failure | null>(null)
-  const { register, handleSubmit, formState, setError, setFocus, watch } = useForm({ defaultValues: { password: '' } })
+  const { register, handleSubmit, formState, setError, setFocus, watch } = useForm({
+    defaultValues: { password: '' },
+  })
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async ({ password }) => {
