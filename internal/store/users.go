@@ -44,7 +44,7 @@ func (tx *Tx) InsertAccount(ctx context.Context, a studycircle.Account) error {
 	if isUnique(err) {
 		return &studycircle.Error{
 			Code: studycircle.CodeEmailInUse, Err: err,
-			Message: "An account with this e-mail address exists already. Try to log in, or reset its password.",
+			Message: "An account with this email address exists already. Try to log in, or reset its password.",
 		}
 	}
 	return classify(err)

@@ -64,14 +64,12 @@ export function ArtPicker({ art, value, onPick }: ArtPickerProps) {
   const { title, files } = drawings[art]
   const round = art === 'people'
   return (
-    <div role="group" aria-label={title} className="-mt-2 grid gap-2">
+    <div role="group" aria-label={title} className="@container -mt-2 grid gap-2">
       <p className="text-sm text-soft">No picture at hand? Take one of ours:</p>
       <ul
         className={cx(
           'grid gap-2',
-          round
-            ? 'grid-cols-[repeat(auto-fill,minmax(3rem,1fr))]'
-            : 'grid-cols-[repeat(auto-fill,minmax(4.75rem,1fr))]',
+          round ? 'grid-cols-5 @lg:grid-cols-10' : 'grid-cols-4 @md:grid-cols-5 @2xl:grid-cols-10',
         )}
       >
         {Object.entries(files).map(([file, shows]) => {

@@ -41,12 +41,12 @@ export function DueDate({ instant }: { instant: string }) {
   // The first HTML does not know the reader's clock.
   const hydrated = useHydrated()
   return (
-    <span className="whitespace-nowrap">
+    <span className="inline-flex flex-wrap gap-x-2 whitespace-nowrap">
       <time dateTime={instant} title={hydrated ? tooltipOf(instant) : undefined}>
         {day(instant)}
       </time>
       <Switch on={nearness(instant, today)} cases={nearDays}>
-        {(days) => <span className="ms-2 text-soft">{relative().format(Number(days), 'day')}</span>}
+        {(days) => <span className="text-soft">{relative().format(Number(days), 'day')}</span>}
       </Switch>
     </span>
   )

@@ -11,7 +11,17 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
   const user = useUser()
   const navigate = useNavigate()
   const remove = useDelete()
-  const { _id: id, title, description, thumbnail, marks, level, dueDate, creatorName, creatorEmail } = assignment
+  const {
+    _id: id,
+    title,
+    description,
+    thumbnail,
+    marks,
+    level,
+    dueDate,
+    creatorName,
+    creatorEmail,
+  } = assignment
 
   /** The list shows without it at once; this page would only say that it is gone. */
   const removeAndLeave = () => remove(assignment, () => void navigate('/assignments'))

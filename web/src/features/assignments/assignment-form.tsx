@@ -52,12 +52,14 @@ const fields: readonly Path<AssignmentFormValues>[] = [
 export function AssignmentForm({ assignment, idea, action, busyAction, confirm, send }: AssignmentFormProps) {
   const { publicOrigin } = useSignIn()
   const draft = assignment ? `update ${assignment._id}` : 'create'
+  // What was typed over another version, or another idea, is not about this.
+  const overOf = (version: Assignment | undefined) => version?.updatedAt ?? idea?.title
   const form = useForm<AssignmentFormValues>({
     resolver: zodResolver(assignmentSchema),
     defaultValues: {
       // A new one has no other defaults: what a quick typist filled in before the script came stays.
       ...(assignment ? formOf(assignment) : { dueDate: '' }),
-      ...(readDraft<AssignmentFormValues>(draft, assignment?.updatedAt) ?? startOf(idea, publicOrigin)),
+      ...(readDraft<AssignmentFormValues>(draft, overOf(assignment)) ?? startOf(idea, publicOrigin)),
     },
   })
   const { register, formState, setError, handleSubmit, setValue, watch } = form
@@ -65,7 +67,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
   const [busy, setBusy] = useState(false)
   const [sent, setSent] = useState(false)
   const { base, taken, clashes, take } = useRebase(form, assignment, sent)
-  useDraft(draft, form, { over: base?.updatedAt })
+  useDraft(draft, form, { over: overOf(base) })
   const hydrated = useHydrated()
   const thumbnail = watch('thumbnail') ?? ''
   const [leftThumbnail, setLeftThumbnail] = useState<string | null>(null)

@@ -114,7 +114,8 @@ function Cards({ latest, settled, query, onReset, onReveal }: CardsProps) {
     const assignment = assignments[index]
     if (!assignment || !(await remove(assignment))) return
     const next = list.current?.querySelectorAll('article')[index]
-    const target = next?.querySelector<HTMLElement>('a:not([tabindex])') ?? document.querySelector<HTMLElement>('h1')
+    const target =
+      next?.querySelector<HTMLElement>('a:not([tabindex])') ?? document.querySelector<HTMLElement>('h1')
     target?.focus()
   }
 

@@ -32,8 +32,8 @@ export function ChangedMeanwhile({ taken, clashes, onTake }: ChangedMeanwhilePro
           <p className="font-semibold">This assignment was changed in another window meanwhile.</p>
           {taken.length > 0 && (
             <p>
-              {taken.map((field) => labels[field]).join(', ')}: the form shows what was saved there. What you typed
-              elsewhere is kept.
+              {taken.map((field) => labels[field]).join(', ')}: the form shows what was saved there. What you
+              typed elsewhere is kept.
             </p>
           )}
           {clashes.length > 0 && (

@@ -48,7 +48,7 @@ export function ForgotPage() {
             autoComplete="username"
             {...register('email', {
               validate: (value) =>
-                /^[^\s@]+@[^\s@]+$/.test(value.trim()) || 'Enter an e-mail address, like name@example.org.',
+                /^[^\s@]+@[^\s@]+$/.test(value.trim()) || 'Enter an email address, like name@example.org.',
             })}
             error={errors.email?.message}
           />

@@ -64,7 +64,7 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
           label="Email"
           type="email"
           autoComplete="username webauthn"
-          {...register('email', { required: 'Enter your e-mail address.' })}
+          {...register('email', { required: 'Enter your email address.' })}
           error={errors.email?.message}
         />
         <PasswordInput

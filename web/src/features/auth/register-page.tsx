@@ -93,7 +93,7 @@ export function RegisterPage() {
           autoComplete="email"
           {...register('email', {
             validate: (value) =>
-              /^[^\s@]+@[^\s@]+$/.test(value.trim()) || 'Enter an e-mail address, like name@example.org.',
+              /^[^\s@]+@[^\s@]+$/.test(value.trim()) || 'Enter an email address, like name@example.org.',
           })}
           error={errors.email?.message}
         />

@@ -12,9 +12,7 @@ import { verifyEmail } from './api'
 export function VerifyPage({ token }: { token: string }) {
   return (
     <>
-      <h1 tabIndex={-1}>
-        Confirm your <span className="whitespace-nowrap">e-mail</span> address
-      </h1>
+      <h1 tabIndex={-1}>Confirm your email address</h1>
       {useUser() ? <Verify token={token} /> : <LoginFirst />}
     </>
   )
