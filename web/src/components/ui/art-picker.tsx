@@ -1,5 +1,6 @@
 import { cx } from '@/lib/cx'
 import { useSignIn } from '@/lib/site'
+import { useHydrated } from '@/lib/use-hydrated'
 
 /** The product's own drawings in /art, and what they show, for who does not see them. */
 const drawings = {
@@ -62,6 +63,8 @@ interface ArtPickerProps {
 export function ArtPicker({ art, value, onPick }: ArtPickerProps) {
   const { publicOrigin } = useSignIn()
   const { title, files } = drawings[art]
+  // The first HTML may not know what stands in the field.
+  const hydrated = useHydrated()
   const round = art === 'people'
   return (
     <div role="group" aria-label={title} className="@container -mt-2 grid gap-2">
@@ -80,7 +83,7 @@ export function ArtPicker({ art, value, onPick }: ArtPickerProps) {
                 type="button"
                 aria-label={shows}
                 title={shows}
-                aria-pressed={value?.endsWith(path) ?? false}
+                aria-pressed={hydrated && value !== undefined && value.endsWith(path)}
                 onClick={() => onPick(artAddress(art, file, publicOrigin))}
                 className={cx(
                   'block w-full overflow-hidden border border-line transition-[border-color,box-shadow] duration-150 hover:border-ink aria-pressed:border-green aria-pressed:shadow-[0_0_0_2px_var(--green)]',

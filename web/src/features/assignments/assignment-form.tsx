@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState, type ReactNode } from 'react'
-import { useForm, type Path } from 'react-hook-form'
+import { useForm, useWatch, type Path } from 'react-hook-form'
 import { ArtPicker, Button, Select, TextArea, TextInput, artAddress, showAlert } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { explain, isProblem } from '@/lib/problem'
@@ -62,14 +62,14 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
       ...(readDraft<AssignmentFormValues>(draft, overOf(assignment)) ?? startOf(idea, publicOrigin)),
     },
   })
-  const { register, formState, setError, handleSubmit, setValue, watch } = form
+  const { register, control, formState, setError, handleSubmit, setValue } = form
   const { errors } = formState
   const [busy, setBusy] = useState(false)
   const [sent, setSent] = useState(false)
   const { base, taken, clashes, take } = useRebase(form, assignment, sent)
   useDraft(draft, form, { over: overOf(base) })
   const hydrated = useHydrated()
-  const thumbnail = watch('thumbnail') ?? ''
+  const thumbnail = useWatch({ control, name: 'thumbnail' }) ?? ''
   const [leftThumbnail, setLeftThumbnail] = useState<string | null>(null)
 
   const submit = handleSubmit(async (values) => {
@@ -128,7 +128,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
             <option value="medium">Medium</option>
             <option value="hard">Hard</option>
           </Select>
-          <DueDateField control={form.control} />
+          <DueDateField control={control} />
         </Part>
         <Part>
           <TextInput
@@ -150,7 +150,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
         </Part>
       </div>
       <AssignmentPreview
-        control={form.control}
+        control={control}
         thumbnail={hydrated ? shownPicture(leftThumbnail ?? formState.defaultValues?.thumbnail ?? '') : ''}
       />
       <div className="grid gap-6 lg:col-start-1">

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { Clash } from './changed-meanwhile'
 import { formOf, type AssignmentFormValues } from './form-schema'
@@ -9,9 +9,10 @@ type Field = keyof AssignmentFormValues
 interface Rebase {
   /** The version that the form changes. */
   base: Assignment | undefined
+  /** Fields that show what was saved elsewhere. */
   taken: readonly Field[]
+  /** Fields that were changed here and elsewhere: they show what was typed. */
   clashes: readonly Clash[]
-  take: (clash: Clash) => void
 }
 
 /**
@@ -22,36 +23,45 @@ export function useRebase(
   form: UseFormReturn<AssignmentFormValues>,
   newest: Assignment | undefined,
   paused: boolean,
-): Rebase {
-  const [base, setBase] = useState(newest)
-  const [taken, setTaken] = useState<readonly Field[]>([])
-  const [clashes, setClashes] = useState<readonly Clash[]>([])
-
-  const rebase = useEffectEvent((before: Assignment, after: Assignment) => {
-    const [was, is, typed] = [formOf(before), formOf(after), form.getValues()]
-    const changed = (Object.keys(is) as Field[]).filter((field) => is[field] !== was[field])
-    const untouched = changed.filter((field) => typed[field] === was[field])
-    for (const field of untouched) form.setValue(field, is[field])
-    const both = changed.filter((field) => typed[field] !== was[field] && typed[field] !== is[field])
-    setBase(after)
-    setTaken((earlier) => [...new Set([...earlier, ...untouched])])
-    setClashes((earlier) => [
-      ...earlier.filter(({ field }) => !both.includes(field)),
-      ...both.map((field) => ({ field, saved: is[field] })),
-    ])
-  })
+): Rebase & { take: (clash: Clash) => void } {
+  const { getValues, setValue, setFocus } = form
+  const [state, setState] = useState<Rebase>({ base: newest, taken: [], clashes: [] })
+  const { base, taken, clashes } = state
+  if (!paused && base && newest && newest.updatedAt !== base.updatedAt) {
+    setState(rebased(state, formOf(base), newest, getValues()))
+  }
   useEffect(() => {
-    if (!paused && base && newest && newest.updatedAt !== base.updatedAt) rebase(base, newest)
-  }, [paused, base, newest])
+    if (!base) return
+    for (const field of taken) setValue(field, formOf(base)[field])
+  }, [base, taken, setValue])
 
   return {
     base,
     taken,
     clashes,
     take: ({ field, saved }) => {
-      form.setValue(field, saved, { shouldDirty: true })
-      setClashes((before) => before.filter((clash) => clash.field !== field))
-      form.setFocus(field)
+      setValue(field, saved, { shouldDirty: true })
+      setState((before) => ({ ...before, clashes: before.clashes.filter((clash) => clash.field !== field) }))
+      setFocus(field)
     },
+  }
+}
+
+function rebased(
+  { clashes }: Rebase,
+  was: AssignmentFormValues,
+  newest: Assignment,
+  typed: AssignmentFormValues,
+): Rebase {
+  const is = formOf(newest)
+  const changed = (Object.keys(is) as Field[]).filter((field) => is[field] !== was[field])
+  const both = changed.filter((field) => typed[field] !== was[field] && typed[field] !== is[field])
+  return {
+    base: newest,
+    taken: changed.filter((field) => typed[field] === was[field]),
+    clashes: [
+      ...clashes.filter(({ field }) => !both.includes(field)),
+      ...both.map((field) => ({ field, saved: is[field] })),
+    ],
   }
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import {
   AppLink,
@@ -38,8 +38,9 @@ export function RegisterPage() {
   // No defaults: what the browser or a quick typist filled in before the script came stays.
   const form = useForm<RegisterForm>({ defaultValues: readDraft<RegisterForm>('register') ?? {} })
   useDraft('register', form, { without: secret })
-  const { register, handleSubmit, formState, setError, setFocus, setValue, watch } = form
+  const { register, handleSubmit, formState, setError, setFocus, setValue, control } = form
   const { errors, isSubmitting } = formState
+  const [photo, typedPassword] = useWatch({ control, name: ['photoURL', 'password'] })
 
   function welcome(name: string) {
     dropDraft('register')
@@ -111,12 +112,12 @@ export function RegisterPage() {
         />
         <ArtPicker
           art="people"
-          value={watch('photoURL')}
+          value={photo}
           onPick={(url) => setValue('photoURL', url, { shouldDirty: true, shouldValidate: true })}
         />
         <PasswordInput
           label="Password"
-          hint={<PasswordNeeds password={watch('password')} />}
+          hint={<PasswordNeeds password={typedPassword} />}
           autoComplete="new-password"
           {...register('password', { required: 'Choose a password.' })}
           error={errors.password?.message}

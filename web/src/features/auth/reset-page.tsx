@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import {
   AppLink,
@@ -44,10 +44,11 @@ function LinkFirst() {
 function NewPassword({ token }: { token: string }) {
   const navigate = useNavigate()
   const [failure, setFailure] = useState<Failure | null>(null)
-  const { register, handleSubmit, formState, setError, setFocus, watch } = useForm({
+  const { register, handleSubmit, formState, setError, setFocus, control } = useForm({
     defaultValues: { password: '' },
   })
   const { errors, isSubmitting } = formState
+  const typed = useWatch({ control, name: 'password' })
 
   const submit = handleSubmit(async ({ password }) => {
     setFailure(null)
@@ -78,7 +79,7 @@ function NewPassword({ token }: { token: string }) {
       <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
         <PasswordInput
           label="Password"
-          hint={<PasswordNeeds password={watch('password')} />}
+          hint={<PasswordNeeds password={typed} />}
           autoComplete="new-password"
           {...register('password', { required: 'Choose a password.' })}
           error={errors.password?.message}

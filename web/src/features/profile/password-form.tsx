@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { AppLink, Button, PasswordInput, PasswordNeeds, showAlert, toast } from '@/components/ui'
 import { passwordError, passwordFaults } from '@/lib/password'
 import { explain, isProblem } from '@/lib/problem'
@@ -21,10 +21,11 @@ export function PasswordForm({ has }: { has: boolean }) {
 
 function ChangePassword() {
   const { mutateAsync } = useMutation(changePassword)
-  const { register, handleSubmit, formState, setError, reset, setFocus, watch } = useForm({
+  const { register, handleSubmit, formState, setError, reset, setFocus, control } = useForm({
     defaultValues: { currentPassword: '', newPassword: '' },
   })
   const { errors, isSubmitting } = formState
+  const newPassword = useWatch({ control, name: 'newPassword' })
 
   const submit = handleSubmit(async (values) => {
     const faults = passwordFaults(values.newPassword)
@@ -60,7 +61,7 @@ function ChangePassword() {
         hint={
           <>
             Changing it signs you out everywhere else.
-            <PasswordNeeds password={watch('newPassword')} />
+            <PasswordNeeds password={newPassword} />
           </>
         }
         autoComplete="new-password"

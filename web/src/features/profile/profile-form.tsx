@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { ArtPicker, Button, TextInput, showAlert, toast } from '@/components/ui'
 import type { SessionUser } from '@/lib/boot'
 import { explain } from '@/lib/problem'
@@ -10,10 +10,11 @@ import { Section } from './section'
 
 export function ProfileForm({ user }: { user: SessionUser }) {
   const { mutateAsync } = useMutation(updateProfile)
-  const { register, handleSubmit, formState, setError, setValue, watch } = useForm({
+  const { register, handleSubmit, formState, setError, setValue, control } = useForm({
     defaultValues: { displayName: user.displayName, photoURL: user.photoURL ?? '' },
   })
   const { errors, isSubmitting } = formState
+  const photoURL = useWatch({ control, name: 'photoURL' })
 
   const submit = handleSubmit(async ({ displayName, photoURL }) => {
     try {
@@ -54,7 +55,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
         />
         <ArtPicker
           art="people"
-          value={watch('photoURL')}
+          value={photoURL}
           onPick={(url) => setValue('photoURL', url, { shouldDirty: true, shouldValidate: true })}
         />
         <Button type="submit" busy={isSubmitting} className="justify-self-start">
