@@ -9,7 +9,9 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   define: { __BUILD_YEAR__: String(new Date().getFullYear()) },
   // Everything the pages need is known before the first test, so that nothing reloads in the middle of one.
-  optimizeDeps: { include: ['react', 'react-dom/client', 'react-router', 'react-hook-form', 'msw'] },
+  optimizeDeps: {
+    include: ['react', 'react-dom/client', 'react-router', 'react-hook-form', 'msw', '@tanstack/react-query'],
+  },
   test: {
     setupFiles: ['src/test/setup.ts'],
     // What is as it should be is seen at once; the rest is for a busy machine.

@@ -15,7 +15,7 @@ test('a page whose code fails at the start says so, works around it, and recover
   consoleErrors,
 }) => {
   consoleErrors.allow(/ERR_FAILED/)
-  const code = '**/assets/assignments-*.js'
+  const code = /\/assets\/assignments-[^/]*\.js/
   await page.route(code, (route) => route.abort())
   await page.goto('/assignments')
   await expect(page.getByRole('heading', { level: 1, name: failed })).toBeVisible()
@@ -30,7 +30,7 @@ test('a page whose code fails at the start says so, works around it, and recover
 
 test('a page whose code fails leaves header and footer, and recovers', async ({ page, consoleErrors }) => {
   consoleErrors.allow(/ERR_FAILED/)
-  const code = '**/assets/about-*.js'
+  const code = /\/assets\/about-[^/]*\.js/
   await page.goto('/')
   await page.route(code, (route) => route.abort())
   await goTo(page, 'About Us')
@@ -65,7 +65,7 @@ test('a dialog whose code fails says so in its place', async ({ page, api, conso
   consoleErrors.allow(/ERR_FAILED/)
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const id = await api.assignment(ada.token, { title: uniqueWord() })
-  const code = '**/assets/submit-dialog-*.js'
+  const code = /\/assets\/submit-dialog-[^/]*\.js/
   await login(page, ben)
   await page.goto(`/assignment/${id}`)
   await page.route(code, (route) => route.abort())
@@ -76,6 +76,7 @@ test('a dialog whose code fails says so in its place', async ({ page, api, conso
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)
   await page.getByRole('button', { name: 'Take Assignment' }).click()
+  await expect(dialog.getByRole('button', { name: 'Retry' })).toBeVisible()
   await page.unroute(code)
   await dialog.getByRole('button', { name: 'Retry' }).click()
   await expect(dialog.getByRole('textbox', { name: 'Google Docs Link' })).toBeVisible()
@@ -92,7 +93,7 @@ test('after a new release a missing page reloads once, and what was typed is kep
   const title = `Kept ${uniqueWord()}`
   await fillAssignment(page, { title })
   let released = false
-  await page.route('**/assets/about-*.js', (route) =>
+  await page.route(/\/assets\/about-[^/]*\.js/, (route) =>
     released ? route.fallback() : route.fulfill({ status: 404 }),
   )
   await page.route(/\/$/, (route) =>
@@ -117,7 +118,7 @@ test('after a new release a missing page reloads once, and what was typed is kep
 test('a release that never comes does not reload for ever', async ({ page, consoleErrors }) => {
   consoleErrors.allow(/404/)
   await page.goto('/')
-  await page.route('**/assets/about-*.js', (route) => route.fulfill({ status: 404 }))
+  await page.route(/\/assets\/about-[^/]*\.js/, (route) => route.fulfill({ status: 404 }))
   await page.route(/\/$/, (route) =>
     route.request().resourceType() === 'fetch'
       ? route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/index-new.js">' })

@@ -9,7 +9,7 @@ import { pages } from './pages'
 import { useTitle } from './title'
 
 /** Around pages that show or change something of the server's. They start anew for another person. */
-export function DataPage() {
+export function Component() {
   const email = useUser()?.email
   return (
     <QueryClientProvider client={queryClient}>

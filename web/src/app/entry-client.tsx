@@ -30,13 +30,12 @@ setPrefetcher((path) => prefetchPage(routes, path))
 
 const { pathname, search } = window.location
 const prerendered = 'prerendered' in root.dataset
+const primed = primeFirstPage(routes, pathname + search, boot)
 // Its data need not wait for its code. Of what is prerendered, hydration shows what the HTML shows, and asks then.
-if (!prerendered) prefetchPage(routes, pathname + search)
+const prefetchFirst = () => prerendered || prefetchPage(routes, pathname + search)
+void primed.then(prefetchFirst, prefetchFirst)
 /** Without its code or what it shows, the router draws the page as it draws any other, or says why it cannot. */
-const ready = await Promise.all([
-  primeFirstPage(routes, pathname + search, boot),
-  loadPage(routes, pathname),
-]).then(
+const ready = await Promise.all([primed, loadPage(routes, pathname)]).then(
   () => true,
   () => false,
 )

@@ -1,3 +1,4 @@
+import { fetchCode } from '@/lib/load-code'
 import { firstAnswer } from '@/lib/load-query-client'
 
 const againMs = 30_000
@@ -26,7 +27,7 @@ function whenIdle(place: string) {
 /** Without its code, answers are as old as they were fetched; it is asked for again. */
 async function listen(place: string) {
   try {
-    const { listenFrom } = await import('./entry-live')
+    const { listenFrom } = await fetchCode(() => import('./entry-live'))
     listenFrom(place)
   } catch {
     const again = () => {

@@ -200,7 +200,11 @@ export function manifest(): ManifestEntry[] {
   const nowhere: Visit = { params: {}, search: new URLSearchParams(), email: '' }
   return [
     ...pages.map(({ name, path, title, audience, layout, queries }) => ({
-      ...{ name, path, title, audience, layout },
+      name,
+      path,
+      title,
+      audience,
+      layout,
       data: queries?.(nowhere).flatMap(({ boot }) => boot ?? []) ?? [],
     })),
     ...redirects,

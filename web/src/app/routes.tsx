@@ -18,10 +18,9 @@ const guards: Record<Audience, ComponentType | null> = {
   visitors: VisitorsOnly,
 }
 
-/** Fetched when it is first wanted; where that fails, its place says so. */
-const lazily = (load: () => Promise<ComponentType>) => ({
-  lazy: { Component: () => loadCode(load) },
-  ErrorBoundary: PageFailed,
+/** Fetched when it is first wanted. */
+const lazily = (load: Page['load']) => ({
+  lazy: { Component: async () => (await loadCode(load)).Component },
 })
 
 /** A page with data has an id, by which one that is prerendered says that it need not wait for its loader. */
@@ -31,7 +30,7 @@ function routeOf(page: Page): RouteObject {
     path,
     caseSensitive: true,
     handle: page,
-    ...lazily(async () => (await load()).Component),
+    ...lazily(load),
     ...(queries && { id: name, loader: loaderOf(page) }),
   }
 }
@@ -53,8 +52,7 @@ function withData(some: readonly Page[]): RouteObject[] {
   const withQueries = some.filter(({ queries }) => queries).map(routeOf)
   const others = some.filter(({ queries }) => !queries).map(routeOf)
   if (withQueries.length === 0) return others
-  const load = async () => (await import('./data-page')).DataPage
-  return [{ ...lazily(load), children: withQueries }, ...others]
+  return [{ ...lazily(() => import('./data-page')), children: withQueries }, ...others]
 }
 
 function audiencesOf(some: readonly Page[]): RouteObject[] {
@@ -85,7 +83,13 @@ export const routes: RouteObject[] = [
     children: [
       ...Object.entries(layouts).map(([layout, Component]) => ({
         Component,
-        children: audiencesOf([...pages, ...development].filter((page) => page.layout === layout)),
+        children: [
+          {
+            // Inside the layout, and around what is lazy: the router shows no error of a lazy route in the route itself.
+            ErrorBoundary: PageFailed,
+            children: audiencesOf([...pages, ...development].filter((page) => page.layout === layout)),
+          },
+        ],
       })),
       ...redirects.map(({ path, redirectTo }) => ({
         path,

@@ -5,6 +5,6 @@ export function assertConfirmed(said: unknown): void {
   if (!said)
     throw new Problem('The server gave no proper answer. Please check, and try again.', {
       status: 200,
-      code: 'unproven',
+      code: 'unconfirmed',
     })
 }

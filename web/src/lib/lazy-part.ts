@@ -1,14 +1,17 @@
 import { useSyncExternalStore } from 'react'
-import { loadCode, reloadForNewRelease, reloadHelps } from './load-code'
+import { loadCode, reloadForNewRelease, reloadHelps, reloadIfReachable } from './load-code'
+import { isProblem } from './problem'
 
 /** How far the code of a part has come. */
-export type PartState<T> =
+type PartState<T> =
   { status: 'pending' } | { status: 'ready'; part: T } | { status: 'failed'; error: unknown }
 
 /** A part of a page whose code is fetched when it is first wanted. */
 export interface LazyPart<T> {
   /** Starts fetching, unless that is done or under way; after a failure, again. Never rejects: the state tells. */
   load: () => Promise<void>
+  /** For a press on Retry: where fetching it again does not help, the page is loaded anew. */
+  retry: () => Promise<void>
   subscribe: (listener: () => void) => () => void
   state: () => PartState<T>
 }
@@ -44,6 +47,10 @@ export function lazyPart<T>(fetchPart: () => Promise<T>): LazyPart<T> {
   const loadAgain = () => void load()
   return {
     load,
+    retry: async () => {
+      await load()
+      if (state.status === 'failed' && !isProblem(state.error, 'code-unreachable')) await reloadIfReachable()
+    },
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

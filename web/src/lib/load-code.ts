@@ -1,46 +1,65 @@
 import { Problem, isProblem } from './problem'
 
+let attempts = 0
+
 /**
- * Fetches a part of the app's code. Throws a Problem for people: the part is out of reach, or the server has
- * another release by now, whose parts have other names.
+ * Fetches a part of the app's code, and once more where that failed. Browsers remember of an address that it failed
+ * for as long as the page lives, so the second time it is another one. What the part itself needs may be stuck just the same.
  */
-export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
+export async function fetchCode<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     return await load()
-  } catch {
-    throw (await isReplaced())
-      ? new Problem('The site has been updated. Try again to get the new version.', {
-          status: 0,
-          code: 'new-release',
-        })
-      : new Problem('This part could not be fetched. Check your connection and try again.', {
-          status: 0,
-          code: 'code-unreachable',
-        })
+  } catch (error) {
+    const address = error instanceof Error && /https?:\S+\.js/.exec(error.message)?.[0]
+    if (!address) throw error
+    attempts++
+    return (await import(/* @vite-ignore */ `${address}?attempt=${attempts}`)) as Module
   }
+}
+
+/**
+ * The same, with a Problem for people where it fails: the server is out of reach (`code-unreachable`), it has
+ * another release by now, whose parts have other names (`new-release`), or only a new page helps (`code-stuck`).
+ */
+export async function loadCode<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await fetchCode(load)
+  } catch {
+    const release = await presentRelease()
+    if (release === null) throw problem('code-unreachable', 'Check your connection and try again.')
+    if (!release.includes(ownScript())) {
+      throw problem('new-release', 'The site has been updated. Try again to get the new version.')
+    }
+    throw problem('code-stuck', 'Please try again.')
+  }
+}
+
+function problem(code: string, sentence: string): Problem {
+  return new Problem(`This part could not be fetched. ${sentence}`, { status: 0, code })
 }
 
 /** The script that runs here; its name has its content's hash in it. */
 const ownScript = () => document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? ''
 
-async function isReplaced(): Promise<boolean> {
+/** HTML of the release that the server has now; null where it cannot be reached. */
+async function presentRelease(): Promise<string | null> {
   try {
     const response = await fetch('/', { cache: 'no-store' })
-    return response.ok && !(await response.text()).includes(ownScript())
+    return response.ok ? await response.text() : null
   } catch {
-    return false
+    return null
   }
 }
 
 const reloadedKey = 'reloaded-from'
 
 /**
- * Whether a reload helps: code is missing because there is a new release, and it was not tried before. Where the
- * old release comes back, as from a balancer, reloading would never end.
+ * Whether to reload without being asked: code is missing because there is a new release, and it was not tried
+ * before. Where the old release comes back, as from a balancer, reloading would never end.
  */
-export function reloadHelps(problem: unknown): boolean {
+export function reloadHelps(error: unknown): boolean {
   try {
-    return isProblem(problem, 'new-release') && sessionStorage.getItem(reloadedKey) !== ownScript()
+    return isProblem(error, 'new-release') && sessionStorage.getItem(reloadedKey) !== ownScript()
   } catch {
     return false
   }
@@ -54,4 +73,11 @@ export function reloadForNewRelease(): void {
     // Then `reloadHelps` says no.
   }
   window.location.reload()
+}
+
+/** Reloads the page, unless the browser would show a page of its own instead. Tells whether it does. */
+export async function reloadIfReachable(): Promise<boolean> {
+  if ((await presentRelease()) === null) return false
+  window.location.reload()
+  return true
 }

@@ -33,16 +33,20 @@ export interface PageQuery {
 export function pageQuery<Answer, Key extends QueryKey>(
   options: FetchQueryOptions<Answer, Error, Answer, Key>,
 ): PageQuery {
+  const key: QueryKey = options.queryKey
   return {
-    key: options.queryKey,
+    key,
     boot: options.meta?.boot,
     prefetch: (client) => client.prefetchQuery(options),
     prime: (client, answer) => {
-      client.setQueryData<unknown, QueryKey>(options.queryKey, answer)
+      client.setQueryData(key, answer)
       options.meta?.prime?.(client, answer)
     },
   }
 }
+
+/** Queries whose answer on its way may be too old already. */
+const staleOnArrival = new WeakSet<object>()
 
 /**
  * Marks answers as stale: they are shown until the new ones are there, and asked for at once where they are
@@ -51,7 +55,12 @@ export function pageQuery<Answer, Key extends QueryKey>(
 export function invalidate(client: QueryClient, ...keys: QueryKey[]): void {
   for (const queryKey of keys) {
     for (const query of client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
-      const again = () => invalidate(client, query.queryKey)
+      if (staleOnArrival.has(query)) continue
+      staleOnArrival.add(query)
+      const again = () => {
+        staleOnArrival.delete(query)
+        invalidate(client, query.queryKey)
+      }
       void query.promise?.then(again, again)
     }
     void client.invalidateQueries({ queryKey }, { cancelRefetch: false })

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate, useRouteError } from 'react-router'
 import { Button, Loading } from '@/components/ui'
-import { reloadForNewRelease, reloadHelps } from '@/lib/load-code'
+import { reloadForNewRelease, reloadHelps, reloadIfReachable } from '@/lib/load-code'
 import { explain, isProblem } from '@/lib/problem'
 
 /** In the place of a page that cannot be shown, most often because its code could not be fetched. Header and footer stay. */
@@ -9,54 +9,57 @@ export function PageFailed() {
   const error = useRouteError()
   const navigate = useNavigate()
   const { pathname, search, hash, state } = useLocation()
-  const [busy, setBusy] = useState(false)
-
-  async function openAgain() {
-    if (isProblem(error, 'new-release')) {
-      reloadForNewRelease()
-      return
-    }
-    setBusy(true)
-    await navigate(pathname + search + hash, { replace: true, state })
-    setBusy(false)
-  }
-
   const [reloading] = useState(() => reloadHelps(error))
   useEffect(() => {
     if (reloading) reloadForNewRelease()
   }, [reloading])
+
+  /** Code that failed once may be stuck in this document; anything else is drawn anew. */
+  async function openAgain() {
+    if (isProblem(error)) await reloadIfReachable()
+    else await navigate(pathname + search + hash, { replace: true, state })
+  }
+
   if (reloading) return <Loading label="Loading the new version" fillsScreen />
-  return <Failed error={error} busy={busy} onRetry={() => void openAgain()} />
+  return <Failed error={error} onRetry={openAgain} />
 }
 
 /** When header and footer cannot be shown either. */
 export function AppFailed() {
   return (
     <main>
-      <Failed error={useRouteError()} busy={false} onRetry={() => window.location.reload()} />
+      <Failed error={useRouteError()} onRetry={reloadIfReachable} />
     </main>
   )
 }
 
 interface FailedProps {
   error: unknown
-  busy: boolean
-  onRetry: () => void
+  onRetry: () => Promise<unknown>
 }
 
-function Failed({ error, busy, onRetry }: FailedProps) {
-  // An event of its own: trying again is for when the network is back.
+function Failed({ error, onRetry }: FailedProps) {
+  const [busy, setBusy] = useState(false)
+
+  async function retry() {
+    setBusy(true)
+    await onRetry()
+    setBusy(false)
+  }
+
+  const retryOnline = useEffectEvent(() => void retry())
   useEffect(() => {
-    window.addEventListener('online', onRetry)
-    return () => window.removeEventListener('online', onRetry)
-  }, [onRetry])
+    const again = () => retryOnline()
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [])
   return (
     <div className="page grid min-h-[60vh] place-content-center justify-items-center gap-6 text-center">
       <h1 tabIndex={-1}>This page could not be shown</h1>
       <p role="alert" className="max-w-prose text-soft">
         {explain(error)}
       </p>
-      <Button busy={busy} onClick={onRetry}>
+      <Button busy={busy} onClick={() => void retry()}>
         Retry
       </Button>
     </div>

@@ -25,7 +25,7 @@ export function lazyDialog<Props extends Closable>(
         {state.status === 'pending' ? (
           <Loading />
         ) : (
-          <ErrorState message={explain(state.error)} onRetry={() => void code.load()} />
+          <ErrorState message={explain(state.error)} onRetry={() => void code.retry()} />
         )}
         <DialogActions>
           <Button variant="quiet" onClick={props.onClose}>

@@ -1,3 +1,5 @@
+import { fetchCode } from '@/lib/load-code'
+
 /**
  * Shows a message for 5 s at the top right, below the header. What shows it is loaded on first use; where that
  * cannot be had, as offline, the message is shown without it. The promise resolves once the toast is on its way;
@@ -5,7 +7,7 @@
  */
 export async function toast(text: string, kind: 'success' | 'error' = 'success'): Promise<void> {
   try {
-    const { show } = await import('./toaster')
+    const { show } = await fetchCode(() => import('./toaster'))
     show(text, kind)
   } catch {
     showPlain(text, kind)

@@ -15,7 +15,7 @@ import type { Assignment, AssignmentInput } from './queries'
 import { AssignmentPreview } from './assignment-preview'
 import { ChangedMeanwhile } from './changed-meanwhile'
 import { DueDateField } from './due-date-field'
-import { assignmentSchema, formOf, inputOf, isPastDay, type AssignmentFormValues } from './form-schema'
+import { assignmentSchema, valuesOf, inputOf, isPastDay, type AssignmentFormValues } from './form-schema'
 import { useRebase } from './use-rebase'
 
 /** Something to set, as it stands in a link. */
@@ -58,7 +58,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
     resolver: zodResolver(assignmentSchema),
     defaultValues: {
       // A new one has no other defaults: what a quick typist filled in before the script came stays.
-      ...(assignment ? formOf(assignment) : { dueDate: '' }),
+      ...(assignment ? valuesOf(assignment) : { dueDate: '' }),
       ...(readDraft<AssignmentFormValues>(draft, overOf(assignment)) ?? startOf(idea, publicOrigin)),
     },
   })

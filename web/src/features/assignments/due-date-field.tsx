@@ -57,7 +57,7 @@ export function DueDateField({ control }: { control: Control<AssignmentFormValue
             <Dialog title="Pick the due date" onClose={() => setPicking(false)} className="w-fit!">
               {code.status === 'pending' && <Loading />}
               {code.status === 'failed' && (
-                <ErrorState message={explain(code.error)} onRetry={() => void calendar.load()} />
+                <ErrorState message={explain(code.error)} onRetry={() => void calendar.retry()} />
               )}
               {code.status === 'ready' && (
                 <code.part.default

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Assignment } from './queries'
-import { assignmentSchema, formOf, inputOf, isPastDay, stepDay } from './form-schema'
+import { assignmentSchema, valuesOf, inputOf, isPastDay, stepDay } from './form-schema'
 
 const good = {
   title: ' Read chapter two ',
@@ -69,8 +69,8 @@ describe('the form of an assignment', () => {
   })
 
   test('a due date that was not touched goes back to the letter', () => {
-    expect(inputOf(formOf(assignment), assignment).dueDate).toBe(assignment.dueDate)
-    expect(inputOf({ ...formOf(assignment), dueDate: '2026/12/02' }, assignment).dueDate).not.toBe(
+    expect(inputOf(valuesOf(assignment), assignment).dueDate).toBe(assignment.dueDate)
+    expect(inputOf({ ...valuesOf(assignment), dueDate: '2026/12/02' }, assignment).dueDate).not.toBe(
       assignment.dueDate,
     )
   })

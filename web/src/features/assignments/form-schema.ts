@@ -29,7 +29,7 @@ export const assignmentSchema = z.object({
 
 export type AssignmentFormValues = z.infer<typeof assignmentSchema>
 
-export function formOf(assignment: Assignment): AssignmentFormValues {
+export function valuesOf(assignment: Assignment): AssignmentFormValues {
   const day = calendarDayOf(assignment.dueDate)
   return {
     title: assignment.title,
@@ -43,7 +43,7 @@ export function formOf(assignment: Assignment): AssignmentFormValues {
 
 /** What the API takes. A due date that was not touched goes back to the letter, whatever zone it was set in. */
 export function inputOf(form: AssignmentFormValues, before?: Assignment): AssignmentInput {
-  const untouched = before && formOf(before).dueDate === form.dueDate
+  const untouched = before && valuesOf(before).dueDate === form.dueDate
   const day = parseDay(form.dueDate)
   return {
     title: form.title,
@@ -58,7 +58,7 @@ export function inputOf(form: AssignmentFormValues, before?: Assignment): Assign
 /** Whether the API would take that day: from today on, or the day the assignment already has. */
 export function isPastDay(dueDate: string, before?: Assignment): boolean {
   const day = parseDay(dueDate)
-  if (!day || (before && formOf(before).dueDate === formatDay(day))) return false
+  if (!day || (before && valuesOf(before).dueDate === formatDay(day))) return false
   return daysBetween(dayOfDate(new Date()), day) < 0
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { Clash } from './changed-meanwhile'
-import { formOf, type AssignmentFormValues } from './form-schema'
+import { valuesOf, type AssignmentFormValues } from './form-schema'
 import type { Assignment } from './queries'
 
 type Field = keyof AssignmentFormValues
@@ -28,11 +28,11 @@ export function useRebase(
   const [state, setState] = useState<Rebase>({ base: newest, taken: [], clashes: [] })
   const { base, taken, clashes } = state
   if (!paused && base && newest && newest.updatedAt !== base.updatedAt) {
-    setState(rebased(state, formOf(base), newest, getValues()))
+    setState(rebased(state, valuesOf(base), newest, getValues()))
   }
   useEffect(() => {
     if (!base) return
-    for (const field of taken) setValue(field, formOf(base)[field])
+    for (const field of taken) setValue(field, valuesOf(base)[field])
   }, [base, taken, setValue])
 
   return {
@@ -53,7 +53,7 @@ function rebased(
   newest: Assignment,
   typed: AssignmentFormValues,
 ): Rebase {
-  const is = formOf(newest)
+  const is = valuesOf(newest)
   const changed = (Object.keys(is) as Field[]).filter((field) => is[field] !== was[field])
   const both = changed.filter((field) => typed[field] !== was[field] && typed[field] !== is[field])
   return {

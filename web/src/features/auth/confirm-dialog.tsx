@@ -50,12 +50,12 @@ export function ConfirmDialog({ ticket, onSignedIn, onClose }: ConfirmDialogProp
         <Button
           variant="quiet"
           busy={busy === 'leave'}
-          disabled={busy !== null}
+          disabled={busy === 'keep'}
           onClick={() => void decide(false)}
         >
           {busy === 'leave' ? 'Starting afresh…' : 'Start afresh'}
         </Button>
-        <Button busy={busy === 'keep'} disabled={busy !== null} onClick={() => void decide(true)}>
+        <Button busy={busy === 'keep'} disabled={busy === 'leave'} onClick={() => void decide(true)}>
           {busy === 'keep' ? 'Keeping…' : 'It is mine, keep it'}
         </Button>
       </DialogActions>

@@ -4,8 +4,8 @@ import { getSession, onSessionChange } from '../session'
 import { readStream } from './stream'
 
 /**
- * Live events in all tabs of a browser over one connection. The tab that holds the lock reads the stream
- * and passes on what it hears. Only tabs that people see compete for the lock, and a tab that nobody has
+ * Live events in all tabs of a browser over one connection. The tab that holds the lock is the leader: it reads
+ * the stream and passes on what it hears. Only tabs that people see compete for the lock, and a tab that nobody has
  * seen for a while lets go of it; the next one goes on from the last place it knows of. Where the
  * connection is down, what is shown is asked for again every half minute.
  */
@@ -13,7 +13,7 @@ import { readStream } from './stream'
 /** Nothing heard for this long: the connection is down, or nobody has one. */
 const downMs = 30_000
 const hiddenMs = 60_000
-/** What the reading tab keeps for tabs that come later. */
+/** What the leader keeps for tabs that come later. */
 const keepMs = 60_000
 const keepEvents = 200
 /** Between two rounds of asking for what has changed. */
@@ -28,10 +28,10 @@ const channel = new BroadcastChannel('live')
 const kept: { at: number; place: string; event: LiveEvent }[] = []
 let place = ''
 let heardAt = performance.timeOrigin
-/** Reads, or waits for the lock in order to. */
-let reading: AbortController | null = null
-/** The one that has the lock. */
-let reader: AbortSignal | null = null
+/** Leads, or waits for the lock in order to. */
+let candidacy: AbortController | null = null
+/** While this tab is the leader. */
+let leading: AbortSignal | null = null
 let connection: { user: string | null; end: AbortController } | null = null
 let hiddenTimer = 0
 
@@ -54,11 +54,11 @@ function followVisibility() {
     return
   }
   start()
-  if (!reader) catchUp()
+  if (!leading) catchUp()
   scheduleRound(0)
 }
 
-/** Asks the reading tab for what was said while this one was not there. */
+/** Asks the leader for what was said while this one was not there. */
 function catchUp() {
   if (Date.now() - heardAt > keepMs) change({ kind: 'reset', id: '' })
   else channel.postMessage({ type: 'hello', since: heardAt - 2_000 } satisfies Post)
@@ -66,7 +66,7 @@ function catchUp() {
 
 function receive(post: Post) {
   if (post.type === 'event') hear(post.place, post.event)
-  else if (reader) repeat(post.since)
+  else if (leading) repeat(post.since)
 }
 
 function repeat(since: number) {
@@ -84,15 +84,15 @@ function hear(at: string, event: LiveEvent | null) {
 }
 
 function start() {
-  if (reading) return
+  if (candidacy) return
   const controller = new AbortController()
-  reading = controller
-  void holdLock(controller.signal, () => read(controller.signal)).catch(() => undefined)
+  candidacy = controller
+  void lead(controller.signal, () => read(controller.signal)).catch(() => undefined)
 }
 
 function stop() {
-  reading?.abort()
-  reading = null
+  candidacy?.abort()
+  candidacy = null
 }
 
 /** Another person needs another stream. Reading goes on at once under the same lock. */
@@ -101,14 +101,14 @@ function reconnect() {
 }
 
 /** Pages without TLS have no locks; there each tab reads for itself. */
-async function holdLock(signal: AbortSignal, task: () => Promise<void>) {
+async function lead(signal: AbortSignal, task: () => Promise<void>) {
   if ('locks' in navigator) await navigator.locks.request('live', { signal }, task)
   else await task()
 }
 
 async function read(signal: AbortSignal) {
   if (signal.aborted) return
-  reader = signal
+  leading = signal
   let failures = 0
   while (!signal.aborted) {
     const user = userEmail()
@@ -130,7 +130,7 @@ async function read(signal: AbortSignal) {
     const backoff = Math.min(30_000, 500 * 2 ** failures)
     await pause(Math.max(wait * (1 + Math.random()), backoff * (0.5 + Math.random())), signal)
   }
-  if (reader === signal) reader = null
+  if (leading === signal) leading = null
 }
 
 function tell(at: string, event: LiveEvent | null) {

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { failed, next, opened, type Attempt, type PopupEvent, type Outcome } from './attempt'
+import { failed, reduce, opened, type Attempt, type PopupEvent, type Outcome } from './attempt'
 
 const own = { id: 'mine', origin: 'https://study.example' }
 
 /** Lets things happen one after the other; gives back where the attempt stands and all the page was told. */
-function after(...happenings: PopupEvent[]): { attempt: Attempt; told: Outcome[] } {
+function after(...events: PopupEvent[]): { attempt: Attempt; told: Outcome[] } {
   let attempt = opened
   const told: Outcome[] = []
-  for (const happening of happenings) {
-    const step = next(attempt, happening, own)
+  for (const event of events) {
+    const step = reduce(attempt, event, own)
     attempt = step.attempt
     if (step.outcome) told.push(step.outcome)
   }
   return { attempt, told }
 }
 
-const look = (now: number, closed: boolean, focused = true): PopupEvent => ({
-  what: 'look',
+const poll = (now: number, closed: boolean, focused = true): PopupEvent => ({
+  what: 'poll',
   now,
   closed,
   focused,
@@ -26,45 +26,45 @@ const done = message({ attempt: 'mine', status: 'signed-in', code: '', message: 
 const closedByUser = failed('auth/popup-closed-by-user')
 
 test('an open window tells nothing', () => {
-  expect(after(look(0, false), look(60_000, false, false))).toEqual({ attempt: opened, told: [] })
+  expect(after(poll(0, false), poll(60_000, false, false))).toEqual({ attempt: opened, told: [] })
 })
 
 test('a closed window is noticed within a second, and said once', () => {
-  expect(after(look(0, true), look(250, true), look(500, true)).told).toEqual([])
-  expect(after(look(0, true), look(750, true), look(1000, true), look(9000, true)).told).toEqual([
+  expect(after(poll(0, true), poll(250, true), poll(500, true)).told).toEqual([])
+  expect(after(poll(0, true), poll(750, true), poll(1000, true), poll(9000, true)).told).toEqual([
     closedByUser,
   ])
 })
 
 test('the result may come in just after the window has gone', () => {
-  expect(after(look(0, true), look(250, true), done, look(2000, true)).told).toEqual([
+  expect(after(poll(0, true), poll(250, true), done, poll(2000, true)).told).toEqual([
     { status: 'signed-in' },
   ])
 })
 
 test('a window that only seems closed is not, while this page is not in front', () => {
-  const cut = after(look(0, true, false), look(5000, true, false))
+  const cut = after(poll(0, true, false), poll(5000, true, false))
   expect(cut).toEqual({ attempt: opened, told: [] })
   // Back here for a moment, then in the window again: the time starts anew.
-  const moments = after(look(0, true), look(500, true, false), look(750, true), look(1000, true))
+  const moments = after(poll(0, true), poll(500, true, false), poll(750, true), poll(1000, true))
   expect(moments.told).toEqual([])
 })
 
 test('a result that comes after the window was said to be closed still counts', () => {
-  const { attempt, told } = after(look(0, true), look(750, true), done)
+  const { attempt, told } = after(poll(0, true), poll(750, true), done)
   expect(attempt.at).toBe('over')
   expect(told).toEqual([closedByUser, { status: 'signed-in' }])
 })
 
 test('what happens after the end is nothing to this attempt', () => {
-  expect(after(done, done, look(0, true), look(5000, true), { what: 'superseded' }).told).toHaveLength(1)
+  expect(after(done, done, poll(0, true), poll(5000, true), { what: 'superseded' }).told).toHaveLength(1)
 })
 
 test('an attempt gives way to a newer one', () => {
   const { attempt, told } = after({ what: 'superseded' }, done)
   expect(attempt.at).toBe('over')
   expect(told).toEqual([failed('auth/cancelled-popup-request')])
-  expect(after(look(0, true), look(750, true), { what: 'superseded' }).told).toEqual([closedByUser])
+  expect(after(poll(0, true), poll(750, true), { what: 'superseded' }).told).toEqual([closedByUser])
 })
 
 describe('a message is ignored', () => {
@@ -79,8 +79,8 @@ describe('a message is ignored', () => {
     ['that is text', message('signed-in')],
     ['that is null', message(null)],
   ]
-  for (const [name, happening] of cases) {
-    test(name, () => expect(after(happening)).toEqual({ attempt: opened, told: [] }))
+  for (const [name, event] of cases) {
+    test(name, () => expect(after(event)).toEqual({ attempt: opened, told: [] }))
   }
 })
 

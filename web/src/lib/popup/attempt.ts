@@ -28,7 +28,7 @@ export type Attempt =
   | { readonly at: 'over' }
 
 export type PopupEvent =
-  | { what: 'look'; now: number; closed: boolean; focused: boolean }
+  | { what: 'poll'; now: number; closed: boolean; focused: boolean }
   | { what: 'message'; origin: string; data: unknown }
   | { what: 'superseded' }
 
@@ -38,13 +38,13 @@ export const opened: Attempt = { at: 'open' }
 const graceMs = 750
 
 /** What becomes of an attempt, and what the page is to be told, if anything. */
-export function next(
+export function reduce(
   attempt: Attempt,
-  happening: PopupEvent,
+  event: PopupEvent,
   own: { id: string; origin: string },
 ): { attempt: Attempt; outcome?: Outcome } {
   if (attempt.at === 'over') return { attempt }
-  switch (happening.what) {
+  switch (event.what) {
     case 'superseded':
       return {
         attempt: { at: 'over' },
@@ -52,15 +52,15 @@ export function next(
         ...(attempt.at !== 'closed' && { outcome: failed('auth/cancelled-popup-request') }),
       }
     case 'message': {
-      const outcome = happening.origin === own.origin ? outcomeOf(happening.data, own.id) : null
+      const outcome = event.origin === own.origin ? outcomeOf(event.data, own.id) : null
       return outcome ? { attempt: { at: 'over' }, outcome } : { attempt }
     }
-    case 'look':
-      return look(attempt, happening)
+    case 'poll':
+      return poll(attempt, event)
   }
 }
 
-function look(
+function poll(
   attempt: Attempt,
   { now, closed, focused }: { now: number; closed: boolean; focused: boolean },
 ): { attempt: Attempt; outcome?: Outcome } {

@@ -1,4 +1,4 @@
-import { failed, next, opened, wrongAddress, type Attempt, type PopupEvent, type Outcome } from './attempt'
+import { failed, reduce, opened, wrongAddress, type Attempt, type PopupEvent, type Outcome } from './attempt'
 
 interface PopupOptions {
   /** Which of the configured providers signs in. */
@@ -15,7 +15,7 @@ interface PopupOptions {
   onTicketRefused?: (error: unknown) => void
 }
 
-const lookEveryMs = 250
+const pollEveryMs = 250
 /** One window at a time: a newer one takes over. */
 let newest: { supersede: () => void } | null = null
 
@@ -64,8 +64,8 @@ function watch(popup: Window, id: string, address: URL, options: PopupOptions): 
   const channel = new BroadcastChannel('studycircle-sign-in')
   const own = { id, origin: window.location.origin }
 
-  function happen(happening: PopupEvent) {
-    const step = next(attempt, happening, own)
+  function dispatch(event: PopupEvent) {
+    const step = reduce(attempt, event, own)
     attempt = step.attempt
     if (attempt.at === 'closed' || attempt.at === 'over') clearInterval(timer)
     if (attempt.at === 'over') channel.close()
@@ -74,15 +74,15 @@ function watch(popup: Window, id: string, address: URL, options: PopupOptions): 
 
   const timer = setInterval(
     () =>
-      happen({
-        what: 'look',
+      dispatch({
+        what: 'poll',
         now: performance.now(),
         closed: popup.closed,
         focused: document.hasFocus(),
       }),
-    lookEveryMs,
+    pollEveryMs,
   )
-  channel.addEventListener('message', ({ origin, data }) => happen({ what: 'message', origin, data }))
+  channel.addEventListener('message', ({ origin, data }) => dispatch({ what: 'message', origin, data }))
 
   async function sendOn(ticket: () => Promise<string>) {
     try {
@@ -103,7 +103,7 @@ function watch(popup: Window, id: string, address: URL, options: PopupOptions): 
   }
   newest = {
     supersede: () => {
-      happen({ what: 'superseded' })
+      dispatch({ what: 'superseded' })
       popup.close()
     },
   }

@@ -1,0 +1,26 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { HttpResponse, getResponse, http } from 'msw'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { queryClient } from '@/lib/query-client'
+import { EmailStatus } from './email-status'
+
+afterEach(() => void vi.restoreAllMocks())
+
+test('once the mail is asked for, the focus goes to what took the button’s place', async () => {
+  const handlers = [
+    http.get('*/api/auth/account', () => HttpResponse.json({ emailVerified: false })),
+    http.post('*/api/auth/email/verification', () => new HttpResponse(null, { status: 202 })),
+  ]
+  vi.spyOn(window, 'fetch').mockImplementation(
+    async (input, init) => (await getResponse(handlers, new Request(input, init))) ?? Response.error(),
+  )
+  await render(
+    <QueryClientProvider client={queryClient}>
+      <EmailStatus />
+    </QueryClientProvider>,
+  )
+  await page.getByRole('button', { name: 'Send the verification mail' }).click()
+  await expect.element(page.getByText('The mail is on its way.')).toHaveFocus()
+})
