@@ -20,7 +20,7 @@ deadcode := golang.org/x/tools/cmd/deadcode
 
 NPM := npm --prefix web
 NPM_STAMP := web/node_modules/.installed
-WEB_BUILT := web/dist/index.html
+WEB_BUILT := web/dist/.pages/manifest.json
 WEB_SOURCES := $(shell find web -mindepth 1 \( -name node_modules -o -path web/dist -o -name '.*' \) -prune \
 	-o -type f ! -name '*.go' ! -name '*.test.*' -print)
 GO_SOURCES = $(shell find . \( -name node_modules -o -name '.?*' -o -path ./tools \) -prune -o -name '*.go' -print)
@@ -42,7 +42,7 @@ $(NPM_STAMP): web/package.json web/package-lock.json
 	@$(STAGE) 'npm packages' $(NPM) ci --no-audit --no-fund --loglevel error
 	@touch $@
 
-# The prerendered pages take the shape of the site settings.
+
 $(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES) internal/site/default.json
 	@$(STAGE) 'build the web app' $(NPM) run --silent build
 	@touch $@

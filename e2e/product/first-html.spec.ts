@@ -1,9 +1,9 @@
 import { inDays, login, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
-/** What the first HTML shows is drawn at build and filled in by the server: it must be what React would have drawn. */
+/** The first HTML is drawn at build and filled in by the server: it must be what React would have drawn. */
 
-const hostile = `<b>"x" &amp; 'y'</b> @@a.id@@ </script><!--`
+const hostile = `<b>"x" &amp; 'y'</b> {{$.today}} </script><!--`
 const drawn = /<div id="root" data-prerendered>.*<\/div>(?=\s*<script type="application\/json" id="boot">)/s
 
 /** Opens a page and waits until React has taken over, when the switch answers. */
@@ -18,7 +18,8 @@ async function open(page: Page, path: string): Promise<void> {
 
 /**
  * The elements in `html`, or of the page as it is: one a line, attributes in order. What only the browser
- * knows is left out: tooltips by the reader's clock, page numbers, whether a form can be sent, what scripts moved.
+ * knows is left out: tooltips by the reader's clock, page numbers, circles around marks, whether a form can be sent,
+ * what scripts moved.
  */
 function elements(page: Page, html?: string): Promise<string[]> {
   return page.evaluate((given) => {
@@ -40,7 +41,7 @@ function elements(page: Page, html?: string): Promise<string[]> {
         if (node.previousSibling && !(node.previousSibling instanceof Element)) lines[last] += node.data
         else lines.push(indent + node.data)
       }
-      if (!(node instanceof Element) || node.matches('nav[aria-label=Pages]')) return
+      if (!(node instanceof Element) || node.matches('nav[aria-label=Pages], td svg')) return
       const attributes = [...node.attributes]
         .filter(({ name }) => !['style', 'selected', 'disabled'].includes(name))
         .filter(({ name }) => !(name === 'title' && node.matches('time')))
@@ -72,7 +73,7 @@ async function expectDrawnAsReactWould(page: Page, path: string): Promise<void> 
 }
 
 /** Whether the elements that came are the ones that are there, or were drawn a second time. */
-async function expectKept(page: Page, path: string): Promise<void> {
+async function expectKept(page: Page, path: string, count = 3): Promise<void> {
   await page.addInitScript(() => {
     document.addEventListener('readystatechange', () => {
       if (document.readyState !== 'interactive') return
@@ -83,7 +84,7 @@ async function expectKept(page: Page, path: string): Promise<void> {
   const kept = await page.evaluate(() =>
     (window as unknown as { came: Element[] }).came.map((element) => element.isConnected),
   )
-  expect(kept, path).toEqual([true, true, true])
+  expect(kept, path).toEqual(Array.from({ length: count }, () => true))
 }
 
 test('a visitor gets what React would have drawn', async ({ page, api, consoleErrors }) => {
@@ -106,6 +107,8 @@ test('a visitor gets what React would have drawn', async ({ page, api, consoleEr
     '/about-Us',
     '/auth/login',
     '/auth/register',
+    '/auth/forgot',
+    '/auth/reset?token=none',
     '/nowhere',
     '/assignment/none',
     `/assignment/${id}`,
@@ -131,6 +134,9 @@ test('so does a user', async ({ page, api, consoleErrors }) => {
   const word = uniqueWord()
   const own = await api.assignment(ada.token, { title: `${word} own` })
   const other = await api.assignment(bo.token, { title: `${word} other`, level: 'hard' })
+  await api.grade(bo.token, await api.submission(ada.token, other), 0, hostile)
+  await api.submission(ada.token, other)
+  await api.submission(bo.token, own)
   await login(page, ada)
   const paths = [
     '/',
@@ -138,11 +144,69 @@ test('so does a user', async ({ page, api, consoleErrors }) => {
     '/nowhere',
     `/assignment/${own}`,
     `/assignment/${other}`,
+    '/assignment/update/none',
     `/assignments?search=${word}`,
+    '/create-assignment',
+    '/attemded-assignments',
+    '/attemded-assignments?page=1',
+    '/pending-assignments',
   ]
-  for (const path of [...paths, '/create-assignment']) await expectDrawnAsReactWould(page, path)
-  // Their rows are fetched, so there is more to see once React is there.
-  for (const path of ['/create-assignment', '/pending-assignments', '/attemded-assignments']) {
-    await expectKept(page, path)
+  for (const path of paths) await expectDrawnAsReactWould(page, path)
+  const kept = ['/create-assignment', '/pending-assignments', '/attemded-assignments', '/profile']
+  for (const path of kept) await expectKept(page, path)
+  // Its form is the script's, but the frame around it stays.
+  await expectKept(page, `/assignment/update/${own}`, 2)
+})
+
+test('what a page of users shows comes with it', async ({ page, api, browser }) => {
+  const ada = await api.user('Ada')
+  const bo = await api.user('Bo')
+  const title = `${uniqueWord()} <b>`
+  await api.submission(ada.token, await api.assignment(bo.token, { title }))
+  await login(page, ada)
+  const scriptless = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  })
+  const reader = await scriptless.newPage()
+  const response = await reader.goto(new URL('/attemded-assignments', page.url()).href)
+  expect(response?.headers()['cache-control']).toBe('no-store')
+  await expect(reader.getByRole('cell', { name: title })).toBeVisible()
+  await expect(reader.getByRole('banner').getByRole('img', { name: ada.name })).toBeVisible()
+  await reader.goto(new URL('/pending-assignments', page.url()).href)
+  await expect(reader.getByRole('row').filter({ hasText: title })).toContainText('Own Submission')
+  await scriptless.close()
+})
+
+test('a photo that is no picture shows initials, before the script is there and after it', async ({
+  page,
+  api,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/404/)
+  const user = await api.user('Ada')
+  await page.request.patch('/api/auth/profile', {
+    headers: { authorization: `Bearer ${user.token}` },
+    data: { displayName: 'Ada Byron', photoURL: 'https://photo.invalid/none.png' },
+  })
+  await page.route('https://photo.invalid/**', (route) => route.fulfill({ status: 404, body: 'no' }))
+  await login(page, { ...user, name: 'Ada Byron' })
+  let go = () => {}
+  const held = new Promise<void>((resolve) => (go = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  for (const path of ['/', '/assignments', '/create-assignment', '/pending-assignments']) {
+    await page.goto(path, { waitUntil: 'commit' })
+    const photo = page.getByRole('banner').getByRole('img', { name: 'Ada Byron' })
+    await expect(photo).toHaveAttribute('data-broken', '')
+    await expect(photo).toHaveCSS('opacity', '0')
+    await expect(page.getByRole('banner').getByText('AB', { exact: true })).toBeVisible()
   }
+  go()
+  await page.getByRole('switch', { name: 'Dark mode' }).click()
+  await expect(page.getByRole('switch', { name: 'Dark mode' })).toBeChecked()
+  await expect(page.getByRole('banner').getByRole('img', { name: 'Ada Byron' })).toHaveCSS('opacity', '0')
+  await expect(page.getByRole('banner').getByText('AB', { exact: true })).toBeVisible()
 })

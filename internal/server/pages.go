@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"studycircle"
@@ -137,7 +138,7 @@ func leadOn(w http.ResponseWriter, r *http.Request, to string) {
 	if r.URL.RawQuery != "" {
 		to += "?" + r.URL.RawQuery
 	}
-	http.Redirect(w, r, to, http.StatusPermanentRedirect)
+	http.Redirect(w, r, to, http.StatusPermanentRedirect) //nolint:gosec // to is an escaped path of this server
 }
 
 // missing answers an address that is no page's.
@@ -148,6 +149,9 @@ func (p *pages) missing(w http.ResponseWriter, r *http.Request) {
 	}
 	p.answer(w, r, p.notFound)
 }
+
+// buffers hold pages that are being made: one of them, or its error, goes out as a whole.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // answer sends the page for who looks. A page of signed-in users is answered to
 // anybody: the browser leads visitors to the login, and gets no data with it.
@@ -169,8 +173,10 @@ func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 	t := p.templateFor(pg, audience, shown)
 	v.Boot.Data, v.Boot.NotFound = v.pageData, pg == p.notFound
 	v.Head.Title, v.Head.NoIndex = pg.title.of(v), pg == p.notFound
-	var b bytes.Buffer
-	if err := t.Execute(&b, v); err != nil {
+	b, _ := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	if err := t.Execute(b, v); err != nil {
 		slog.ErrorContext(r.Context(), "page", "path", r.URL.Path, "error", err)
 		plain(w, http.StatusInternalServerError, "Something went wrong on our side. Please try again.\n")
 		return

@@ -23,7 +23,7 @@ func read(body string, named func(string) bool) (*pageTemplate, error) {
 }
 
 // show is what a page's root holds.
-func show(t testing.TB, body string, v *view) string {
+func show(t *testing.T, body string, v *view) string {
 	t.Helper()
 	page, err := read(body, anything)
 	require.NoError(t, err, body)

@@ -18,9 +18,9 @@ await build({
   publicDir: false,
   build: { manifest: false, ssr: 'src/app/entry-server.tsx', outDir: serverDist.pathname, emptyOutDir: true },
 })
-const files = keepManifest()
+const built = keepManifest()
 await compressAll(dist)
-await writePages(files)
+await writePages(built)
 
 /** Moves the build's own list of files out of what is served; the size budget reads it. */
 function keepManifest() {

@@ -15,7 +15,7 @@ async function brotli(files) {
   return size
 }
 
-const shell = readFileSync(new URL('index.html', dist), 'utf8')
+const shell = readFileSync(new URL('.pages/shell.html', dist), 'utf8')
 const entry = /<script type="module"[^>]* src="\/([^"]+)"/.exec(shell)?.[1]
 const core = scriptsOf(
   manifest,

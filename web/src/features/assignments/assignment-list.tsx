@@ -151,7 +151,7 @@ function Cards({ latest, settled, query, onReset, onReveal }: CardsProps) {
           <Switch
             key={assignment._id}
             on={placeOf(index, assignments.length, query.page)}
-            cases={['lead', 'eager', 'later']}
+            cases={['later', 'eager', 'lead']}
           >
             {(place) => (
               <AssignmentCard assignment={assignment} place={place} onDelete={() => void removeAt(index)} />

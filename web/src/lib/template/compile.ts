@@ -35,12 +35,13 @@ function withoutControls(html: string, expressionIn: ExpressionIn): string {
         return `{{range $i${value('as')}, $e${value('as')} := ${value('of')}}}`
       case 't-switch':
         switches.push({ variable: `$s${++variables}`, cases: 0 })
-        return `{{$s${variables} := ${value('on')}}}`
+        // Where no case holds, there most often is no value: that is asked first.
+        return `{{$s${variables} := ${value('on')}}}{{if $s${variables}}}`
       case 't-case':
         return `{{${inside.cases++ ? 'else if' : 'if'} eq ${inside.variable} ${value('is')}}}`
       case '/t-switch':
         switches.pop()
-        return '{{end}}'
+        return '{{end}}{{end}}'
       case '/t-if':
       case '/t-each':
         return '{{end}}'
@@ -49,8 +50,8 @@ function withoutControls(html: string, expressionIn: ExpressionIn): string {
     }
   }
   return html.replaceAll(controlTag, (whole, tag: string, attributes: string, at: number) => {
-    const before = !tag.startsWith('/') && textBefore(html, at) ? '<!-- -->' : ''
-    const after = tag.startsWith('/') && textAfter(html, at + whole.length) ? '<!-- -->' : ''
+    const before = /^t-(if|switch|each)$/.test(tag) && textBefore(html, at) ? '<!-- -->' : ''
+    const after = /^\/t-(if|switch|each)$/.test(tag) && textAfter(html, at + whole.length) ? '<!-- -->' : ''
     return before + written(tag, attributes) + after
   })
 }

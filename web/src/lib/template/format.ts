@@ -8,8 +8,10 @@ export function format<Args extends unknown[], Result>(
   name: string,
   compute: (...args: Args) => Result,
 ): (...args: Args) => Result {
-  if (!import.meta.env.SSR) return compute
-  return (...args) => (args.some(isRecorded) ? recordCall<Result>(name, args) : compute(...args))
+  if (import.meta.env.SSR) {
+    return (...args) => (args.some(isRecorded) ? recordCall<Result>(name, args) : compute(...args))
+  }
+  return compute
 }
 
 /** Whether both are the same. */

@@ -31,11 +31,14 @@ export function markOf(expression: string): string {
 }
 
 /** What a recorded value stands for; undefined for any other. */
-export function expressionOf(value: unknown): string | undefined {
+function expressionOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? expressions.get(value) : undefined
 }
 
 export const isRecorded = (value: unknown): boolean => expressionOf(value) !== undefined
+
+/** The mark of a recorded value, or of one that is known. */
+export const markOfValue = (value: unknown): string => markOf(written(value))
 
 /** A value as the server's template says it. */
 function written(value: unknown): string {
@@ -48,11 +51,13 @@ function written(value: unknown): string {
 }
 
 /** A function of the server's, called with values of which some are recorded. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- who asks says what it will be
 export function recordCall<T>(name: string, args: readonly unknown[]): T {
   return record<T>(`(${[name, ...args.map(written)].join(' ')})`)
 }
 
 /** A value that stands for an expression: text where text is wanted, its fields by name, a list that maps once. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- who asks says what it will be
 export function record<T>(expression: string): T {
   const fields = new Map<string, unknown>()
   const fieldOf = (name: string) => {
@@ -84,7 +89,6 @@ function read(expression: string, name: string): unknown {
   if (name === 'toJSON') return () => expression
   if (name === 'length') return recordCall('len', [record(expression)])
   if (name === 'map') return (draw: DrawItem) => each(expression, draw)
-  if (expression.startsWith('(')) throw new Error(`${expression} has no fields`)
   return record(`${expression}.${name}`)
 }
 
