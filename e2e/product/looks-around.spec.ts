@@ -49,14 +49,19 @@ test('cards, thumbnails and titles lead to the assignment when pressed', async (
   await expect(page).toHaveURL(`/assignment/${id}`)
 })
 
-test('a Featured entry is set for friends: the form comes filled in, after signing in', async ({ page, api }) => {
+test('a Featured entry is set for friends: the form comes filled in, after signing in', async ({
+  page,
+  api,
+}) => {
   const ada = await api.user('Ada')
   await page.goto('/')
   await page.getByRole('link', { name: 'FizzBuzz for my aunt' }).click()
   await expect(page.getByText('You need an account to create an assignment.')).toBeVisible()
   await login(page, ada)
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('FizzBuzz for my aunt')
-  await expect(page.getByRole('textbox', { name: 'Thumbnail' })).toHaveValue(/\/art\/thumbs\/programming\.svg$/)
+  await expect(page.getByRole('textbox', { name: 'Thumbnail' })).toHaveValue(
+    /\/art\/thumbs\/programming\.svg$/,
+  )
 })
 
 test('Login says why one is there, and what was ended', async ({ page, api, consoleErrors }) => {
@@ -92,11 +97,15 @@ test('what a new password needs stands beside its field, and stays', async ({ pa
   const password = page.getByLabel('Password', { exact: true })
   await expect(password).toHaveAccessibleDescription(/a capital letter\s*a small letter\s*6 characters/)
   await password.fill('abcdef')
-  await expect(password).toHaveAccessibleDescription(/a capital letter\s*a small letter\s*\(there\)\s*6 characters\s*\(there\)/)
+  await expect(password).toHaveAccessibleDescription(
+    /a capital letter\s*a small letter\s*\(there\)\s*6 characters\s*\(there\)/,
+  )
   await page.getByRole('textbox', { name: 'Name' }).fill('Ada')
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.org')
   await page.getByRole('button', { name: 'Woolly hat' }).click()
-  await expect(page.getByRole('textbox', { name: 'Photo URL' })).toHaveValue(/^http.*\/art\/people\/zoe\.svg$/)
+  await expect(page.getByRole('textbox', { name: 'Photo URL' })).toHaveValue(
+    /^http.*\/art\/people\/zoe\.svg$/,
+  )
   await page.getByRole('button', { name: 'Register', exact: true }).click()
   await expectToast(page, 'Password must have at least one uppercase letter', 'alert')
   await expect(page.getByText('Still missing: a capital letter.')).toBeVisible()

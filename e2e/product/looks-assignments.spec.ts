@@ -29,11 +29,11 @@ test('one assignment in two windows: the later save reverts nothing, and says wh
   const ada = await api.user('Ada')
   const word = uniqueWord()
   const id = await api.assignment(ada.token, { title: word, marks: 20 })
+  // Neither hears of the other's changes.
+  await context.route('**/api/events', () => new Promise(() => undefined))
   await login(page, ada)
   await page.goto(`/assignment/update/${id}`)
   const other = await context.newPage()
-  // This one hears nothing of the other's changes.
-  await other.route('**/api/events', () => new Promise(() => undefined))
   await other.goto(`/assignment/update/${id}`)
   await other.getByRole('textbox', { name: 'Title' }).fill(`${word} mine`)
   await page.getByLabel('Marks').fill('30')
@@ -75,7 +75,10 @@ test('what others create waits for a press; one’s own shows at once', async ({
   await expect(card(page, `${word} third`)).toBeVisible()
 })
 
-test('others’ cards say before the press that they are others’; Delete asks by the title', async ({ page, api }) => {
+test('others’ cards say before the press that they are others’; Delete asks by the title', async ({
+  page,
+  api,
+}) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const word = uniqueWord()
   await api.assignment(ada.token, { title: `${word} of Ada` })
@@ -83,7 +86,10 @@ test('others’ cards say before the press that they are others’; Delete asks 
   await login(page, ben)
   await page.goto(`/assignments?search=${word}`)
   const [theirs, own] = [card(page, `${word} of Ada`), card(page, `${word} of Ben`)]
-  for (const control of [theirs.getByRole('link', { name: 'Update' }), theirs.getByRole('button', { name: 'Delete' })])
+  for (const control of [
+    theirs.getByRole('link', { name: 'Update' }),
+    theirs.getByRole('button', { name: 'Delete' }),
+  ])
     await expect(control).toHaveAttribute('title', 'Only who created it can do this')
   await expect(own.getByRole('link', { name: 'Update' })).not.toHaveAttribute('title')
   await theirs.getByRole('button', { name: 'Delete' }).click()
