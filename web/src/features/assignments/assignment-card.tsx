@@ -1,7 +1,7 @@
 import { AppLink, Button, LinkButton } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
-import { useHydrated } from '@/lib/use-hydrated'
+import { If, same } from '@/lib/template'
 import { AssignmentSheet } from './assignment-sheet'
 import type { Assignment } from './queries'
 
@@ -57,10 +57,7 @@ interface ForItsCreatorProps {
 /** Update and Delete. Everybody has them; who did not create it is told so before the press. */
 function ForItsCreator({ assignment: { _id: id, creatorEmail }, titleId, onDelete }: ForItsCreatorProps) {
   const user = useUser()
-  // The first HTML shows them alike to all: nothing moves when they step back.
-  const others = useHydrated() && user !== null && user.email !== creatorEmail
-  const reason = others ? 'Only who created it can do this' : undefined
-  return (
+  const controls = (reason?: string) => (
     <>
       <AppLink
         to={user ? `/assignment/update/${id}` : '/auth/login'}
@@ -69,7 +66,7 @@ function ForItsCreator({ assignment: { _id: id, creatorEmail }, titleId, onDelet
         title={reason}
         className={cx(
           'inline-flex min-h-11 items-center px-2 text-sm font-semibold md:min-h-9',
-          others ? 'text-soft' : 'link',
+          reason ? 'text-soft' : 'link',
         )}
       >
         Update
@@ -80,10 +77,16 @@ function ForItsCreator({ assignment: { _id: id, creatorEmail }, titleId, onDelet
         aria-describedby={titleId}
         title={reason}
         onClick={onDelete}
-        className={cx('ms-auto', others ? 'text-soft' : 'text-red')}
+        className={cx('ms-auto', reason ? 'text-soft' : 'text-red')}
       >
         Delete
       </Button>
     </>
+  )
+  if (!user) return controls()
+  return (
+    <If value={same(user.email, creatorEmail)} otherwise={controls('Only who created it can do this')}>
+      {controls()}
+    </If>
   )
 }

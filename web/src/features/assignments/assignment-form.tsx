@@ -111,7 +111,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
             dir="auto"
           />
         </Part>
-        <Part className="sm:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_minmax(0,3fr)]">
+        <Part className="sm:grid-cols-2">
           <TextInput
             label="Marks"
             hint="1 to 1,000."
@@ -128,7 +128,6 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
             <option value="medium">Medium</option>
             <option value="hard">Hard</option>
           </Select>
-          <DueDateField control={control} />
         </Part>
         <Part>
           <TextInput
@@ -147,6 +146,9 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
               setLeftThumbnail(url)
             }}
           />
+        </Part>
+        <Part className="sm:grid-cols-2">
+          <DueDateField control={control} />
         </Part>
       </div>
       <AssignmentPreview

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { AppLink, Button, type Failure, FormFailure, TextInput } from '@/components/ui'
+import { AppLink, type Failure, FormFailure, TextInput } from '@/components/ui'
 import { readDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
 import { forgotPassword } from './api'
+import { AuthSheet } from './auth-sheet'
+import { SubmitButton } from './submit-button'
 
 /** Asks for the mail with the link to a new password. The answer is the same whether the account exists or not. */
 export function ForgotPage() {
@@ -29,7 +31,7 @@ export function ForgotPage() {
   })
 
   return (
-    <>
+    <AuthSheet>
       <h1 tabIndex={-1}>Forgot password</h1>
       <div role="status">
         {sentTo && (
@@ -52,9 +54,7 @@ export function ForgotPage() {
             })}
             error={errors.email?.message}
           />
-          <Button type="submit" busy={isSubmitting}>
-            {isSubmitting ? 'Sending…' : 'Send the link'}
-          </Button>
+          <SubmitButton action="Send the link" busyAction="Sending…" busy={isSubmitting} />
           <FormFailure failure={failure} />
         </form>
       )}
@@ -63,6 +63,6 @@ export function ForgotPage() {
           Back to Login
         </AppLink>
       </p>
-    </>
+    </AuthSheet>
   )
 }

@@ -7,6 +7,7 @@ import { authState } from '@/lib/from-path'
 import { useBrand, useSignIn, type DemoAccount } from '@/lib/site'
 import { useDraft } from '@/lib/use-draft'
 import { login } from './api'
+import { AuthSheet } from './auth-sheet'
 import { DemoAccounts } from './demo-accounts'
 import { greet } from './greet'
 import { loginFailure } from './messages'
@@ -50,7 +51,7 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
   })
 
   return (
-    <>
+    <AuthSheet>
       <h1 tabIndex={-1}>Login</h1>
       <p className="mt-2 text-soft">
         New to {brand}?{' '}
@@ -95,6 +96,6 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
           }}
         />
       )}
-    </>
+    </AuthSheet>
   )
 }

@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Button, type Failure } from '@/components/ui'
 import { useSignIn, type Provider } from '@/lib/site'
-import { cx } from '@/lib/cx'
 import { useHydrated } from '@/lib/use-hydrated'
 import { ConfirmDialog } from './confirm-dialog'
 import { useProviderSignIn } from './use-provider-sign-in'
@@ -33,7 +32,7 @@ export function OtherSignInMethods({ onFailure, onSignedIn, children }: OtherSig
           key={provider.id}
           variant="quiet"
           title={known && provider === google ? 'Not set up on this server' : undefined}
-          className={cx('w-full', known && provider === google && 'border-line text-soft')}
+          className="w-full [&[title]]:border-line [&[title]]:text-soft"
           onClick={() => {
             if (provider === google) setExplained(true)
             else start(provider)

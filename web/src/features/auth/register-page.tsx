@@ -19,6 +19,7 @@ import { showFieldErrors } from '@/lib/server-errors'
 import { isWebAddress, lengthOf } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
 import { register as registerAccount } from './api'
+import { AuthSheet } from './auth-sheet'
 import { greet } from './greet'
 import { OtherSignInMethods } from './other-sign-in-methods'
 import { SubmitButton } from './submit-button'
@@ -66,7 +67,7 @@ export function RegisterPage() {
   })
 
   return (
-    <>
+    <AuthSheet>
       <h1 tabIndex={-1}>Register</h1>
       <p className="mt-2 text-soft">
         Already have an account?{' '}
@@ -126,6 +127,6 @@ export function RegisterPage() {
         <FormFailure failure={failure} />
       </form>
       <OtherSignInMethods onFailure={setFailure} onSignedIn={welcome} />
-    </>
+    </AuthSheet>
   )
 }

@@ -3,7 +3,6 @@ import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import {
   AppLink,
-  Button,
   type Failure,
   FormFailure,
   LinkButton,
@@ -14,15 +13,20 @@ import {
 import { passwordError, passwordFaults } from '@/lib/password'
 import { explain, isProblem } from '@/lib/problem'
 import { startSession } from '@/lib/session'
+import { useHydrated } from '@/lib/use-hydrated'
 import { resetPassword } from './api'
+import { AuthSheet } from './auth-sheet'
+import { SubmitButton } from './submit-button'
 
 /** Where the mailed link leads: a new password, which ends every session of the account. */
 export function ResetPage({ token }: { token: string }) {
+  // The first HTML is made for a link that is complete.
+  const hydrated = useHydrated()
   return (
-    <>
+    <AuthSheet>
       <h1 tabIndex={-1}>New password</h1>
-      {token ? <NewPassword token={token} /> : <LinkFirst />}
-    </>
+      {token || !hydrated ? <NewPassword token={token} /> : <LinkFirst />}
+    </AuthSheet>
   )
 }
 
@@ -84,9 +88,7 @@ function NewPassword({ token }: { token: string }) {
           {...register('password', { required: 'Choose a password.' })}
           error={errors.password?.message}
         />
-        <Button type="submit" busy={isSubmitting}>
-          {isSubmitting ? 'Saving…' : 'Save the new password'}
-        </Button>
+        <SubmitButton action="Save the new password" busyAction="Saving…" busy={isSubmitting} />
         <FormFailure failure={failure} />
       </form>
       <p className="mt-8">
