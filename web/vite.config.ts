@@ -64,7 +64,7 @@ export default defineConfig({
             {
               // What forms are made of.
               name: 'forms',
-              test: /src\/components\/ui\/(art-picker|field|form-failure|inputs|password)/,
+              test: /src\/components\/ui\/(picture-field|field|form-failure|inputs|password)/,
               minShareCount: 2,
             },
             {

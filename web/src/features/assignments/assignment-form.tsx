@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState, type ReactNode } from 'react'
-import { useForm, useWatch, type Path } from 'react-hook-form'
-import { ArtPicker, Button, Select, TextArea, TextInput, artAddress, showAlert } from '@/components/ui'
+import { useForm, useWatch } from 'react-hook-form'
+import { Button, PictureField, Select, TextArea, TextInput, artAddress, showAlert } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -15,7 +15,14 @@ import type { Assignment, AssignmentInput } from './queries'
 import { AssignmentPreview } from './assignment-preview'
 import { ChangedMeanwhile } from './changed-meanwhile'
 import { DueDateField } from './due-date-field'
-import { assignmentSchema, valuesOf, inputOf, isPastDay, type AssignmentFormValues } from './form-schema'
+import {
+  assignmentSchema,
+  fields,
+  valuesOf,
+  inputOf,
+  isPastDay,
+  type AssignmentFormValues,
+} from './form-schema'
 import { useRebase } from './use-rebase'
 
 /** Something to set, as it stands in a link. */
@@ -38,15 +45,6 @@ interface AssignmentFormProps {
   /** Sends it and goes on from there; throws what the server refused, and the form stays. `over`: what was changed. */
   send: (input: AssignmentInput, over: string) => Promise<void>
 }
-
-const fields: readonly Path<AssignmentFormValues>[] = [
-  'title',
-  'description',
-  'marks',
-  'thumbnail',
-  'level',
-  'dueDate',
-]
 
 /** The one form behind Create and Update. What is typed stays until the server has taken it. */
 export function AssignmentForm({ assignment, idea, action, busyAction, confirm, send }: AssignmentFormProps) {
@@ -130,17 +128,15 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
           </Select>
         </Part>
         <Part>
-          <TextInput
+          <PictureField
             label="Thumbnail Image URL"
             hint="The web address of a picture for its card, or one of our drawings."
             type="url"
             placeholder="https://"
             {...register('thumbnail', { onBlur: () => setLeftThumbnail(thumbnail) })}
             error={errors.thumbnail?.message}
-          />
-          <ArtPicker
             art="thumbs"
-            value={thumbnail}
+            address={thumbnail}
             onPick={(url) => {
               setValue('thumbnail', url, { shouldDirty: true, shouldValidate: formState.isSubmitted })
               setLeftThumbnail(url)

@@ -31,7 +31,7 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
   const go = (next: ListQuery) => void navigate(listAddress(next))
 
   function turnTo(page: number) {
-    go({ ...query, page })
+    if (page !== query.page) go({ ...query, page })
     heading.current?.focus()
   }
   const leadingOn = useRedirectPastEnd(query.page, data?.pagination.totalPages)
@@ -63,7 +63,8 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
             settled={hydrated && !isFetching}
             query={query}
             onReset={() => void navigate('/assignments')}
-            onReveal={() => heading.current?.focus()}
+            // On a later page there are none of them.
+            onReveal={() => turnTo(1)}
           />
         )}
         <If value={data?.pagination.totalPages}>

@@ -39,9 +39,11 @@ export function AssignmentSheet({
       <div className={cx('flex min-w-0 grow flex-col gap-3 p-5', wide && 'lg:p-8')}>
         <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
           <LevelBadge level={level} />
-          <span className="text-soft">
-            Due <DueDate instant={dueDate} />
-          </span>
+          {dueDate !== '' && (
+            <span className="text-soft">
+              Due <DueDate instant={dueDate} />
+            </span>
+          )}
         </div>
         {heading}
         {wide && (

@@ -1,19 +1,10 @@
 import { Button } from '@/components/ui'
-import type { AssignmentFormValues } from './form-schema'
+import { labels, type AssignmentFormValues } from './form-schema'
 
 /** A field that somebody saved while it was being changed here. */
 export interface Clash {
   field: keyof AssignmentFormValues
   saved: string
-}
-
-const labels: Record<keyof AssignmentFormValues, string> = {
-  title: 'Title',
-  description: 'Description',
-  marks: 'Marks',
-  thumbnail: 'Thumbnail',
-  level: 'Level',
-  dueDate: 'Due date',
 }
 
 interface ChangedMeanwhileProps {

@@ -29,6 +29,18 @@ export const assignmentSchema = z.object({
 
 export type AssignmentFormValues = z.infer<typeof assignmentSchema>
 
+/** What each field is called where it is spoken of. */
+export const labels: Record<keyof AssignmentFormValues, string> = {
+  title: 'Title',
+  description: 'Description',
+  marks: 'Marks',
+  thumbnail: 'Thumbnail',
+  level: 'Level',
+  dueDate: 'Due date',
+}
+
+export const fields = Object.keys(labels) as (keyof AssignmentFormValues)[]
+
 export function valuesOf(assignment: Assignment): AssignmentFormValues {
   const day = calendarDayOf(assignment.dueDate)
   return {

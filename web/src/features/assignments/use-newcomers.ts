@@ -25,14 +25,14 @@ const newestOf = (rows: readonly Assignment[]) =>
 
 /**
  * Keeps cards from moving under the pointer: what others create while one looks at a list waits until one asks for
- * it. Changes and deletions show at once, and so does what one created oneself. `settled` says that the answer is
+ * it. Changes and deletions show at once, and so do what one created oneself and what comes into an empty list. `settled` says that the answer is
  * not about to be replaced by what was asked for on arrival; until then everything is taken as it comes.
  */
 export function useNewcomers(of: string, latest: Assignment[], settled: boolean): Newcomers {
   const [held, setHeld] = useState<Held | null>(null)
   const own = userEmail()
   const isNew = ({ createdAt, creatorEmail }: Assignment) =>
-    held !== null && createdAt > held.newest && creatorEmail !== own
+    held !== null && held.rows.length > 0 && createdAt > held.newest && creatorEmail !== own
   const waiting = held?.of === of ? latest.filter(isNew) : []
 
   if (waiting.length === 0) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { Clash } from './changed-meanwhile'
-import { valuesOf, type AssignmentFormValues } from './form-schema'
+import { fields, valuesOf, type AssignmentFormValues } from './form-schema'
 import type { Assignment } from './queries'
 
 type Field = keyof AssignmentFormValues
@@ -54,7 +54,7 @@ function rebased(
   typed: AssignmentFormValues,
 ): Rebase {
   const is = valuesOf(newest)
-  const changed = (Object.keys(is) as Field[]).filter((field) => is[field] !== was[field])
+  const changed = fields.filter((field) => is[field] !== was[field])
   const both = changed.filter((field) => typed[field] !== was[field] && typed[field] !== is[field])
   return {
     base: newest,

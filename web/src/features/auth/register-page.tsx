@@ -3,11 +3,11 @@ import { useForm, useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import {
   AppLink,
-  ArtPicker,
   type Failure,
   FormFailure,
   PasswordInput,
   PasswordNeeds,
+  PictureField,
   TextInput,
   toast,
 } from '@/components/ui'
@@ -99,7 +99,7 @@ export function RegisterPage() {
           })}
           error={errors.email?.message}
         />
-        <TextInput
+        <PictureField
           label="Photo URL"
           hint="The web address of a picture of you, or one of our drawings."
           inputMode="url"
@@ -110,10 +110,8 @@ export function RegisterPage() {
               isWebAddress(value.trim()) || 'Enter a web address that starts with http:// or https://.',
           })}
           error={errors.photoURL?.message}
-        />
-        <ArtPicker
           art="people"
-          value={photo}
+          address={photo}
           onPick={(url) => setValue('photoURL', url, { shouldDirty: true, shouldValidate: true })}
         />
         <PasswordInput

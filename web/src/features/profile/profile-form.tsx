@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
-import { ArtPicker, Button, TextInput, showAlert, toast } from '@/components/ui'
+import { Button, PictureField, TextInput, showAlert, toast } from '@/components/ui'
 import type { SessionUser } from '@/lib/boot'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -14,7 +14,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
     defaultValues: { displayName: user.displayName, photoURL: user.photoURL ?? '' },
   })
   const { errors, isSubmitting } = formState
-  const photoURL = useWatch({ control, name: 'photoURL' })
+  const photo = useWatch({ control, name: 'photoURL' })
 
   const submit = handleSubmit(async ({ displayName, photoURL }) => {
     try {
@@ -40,7 +40,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
           })}
           error={errors.displayName?.message}
         />
-        <TextInput
+        <PictureField
           label="Photo URL"
           hint="Optional: the web address of a picture, or one of our drawings. Without one, we draw your initials."
           inputMode="url"
@@ -52,10 +52,8 @@ export function ProfileForm({ user }: { user: SessionUser }) {
               'Enter a web address that starts with http:// or https://.',
           })}
           error={errors.photoURL?.message}
-        />
-        <ArtPicker
           art="people"
-          value={photoURL}
+          address={photo}
           onPick={(url) => setValue('photoURL', url, { shouldDirty: true, shouldValidate: true })}
         />
         <Button type="submit" busy={isSubmitting} className="justify-self-start">

@@ -1,6 +1,8 @@
+import { useRef, type ComponentProps, type KeyboardEvent } from 'react'
 import { cx } from '@/lib/cx'
 import { useSignIn } from '@/lib/site'
 import { useHydrated } from '@/lib/use-hydrated'
+import { TextInput } from './inputs'
 
 /** The product's own drawings in /art, and what they show, for who does not see them. */
 const drawings = {
@@ -51,25 +53,70 @@ export function artAddress(art: keyof typeof drawings, file: string, origin: str
   return file in drawings[art].files ? `${origin ?? window.location.origin}/art/${art}/${file}.svg` : ''
 }
 
-interface ArtPickerProps {
+type PictureFieldProps = ComponentProps<typeof TextInput> & {
   art: keyof typeof drawings
-  /** What stands in the field beside it. */
-  value: string | undefined
+  /** What stands in the field. */
+  address: string | undefined
   /** Gets the drawing's absolute address, as the API wants it. */
   onPick: (url: string) => void
 }
 
-/** Beside a field that takes a picture's address: our own drawings, which fill it in. */
-export function ArtPicker({ art, value, onPick }: ArtPickerProps) {
+/**
+ * A field for the address of a picture, and our own drawings, which fill it in. They are no stops of the Tab key on
+ * the way through a form: Arrow Down leads from the field to them, the arrow keys from one to the next, Escape back.
+ */
+export function PictureField({ art, address, onPick, hint, ...field }: PictureFieldProps) {
   const { publicOrigin } = useSignIn()
+  const gallery = useRef<HTMLUListElement>(null)
   const { title, files } = drawings[art]
+  const round = art === 'people'
   // The first HTML may not know what stands in the field.
   const hydrated = useHydrated()
-  const round = art === 'people'
+
+  const buttons = () => [...(gallery.current?.querySelectorAll('button') ?? [])]
+  const backToField = () => gallery.current?.closest('[role=group]')?.querySelector('input')?.focus()
+
+  function enter(event: KeyboardEvent) {
+    if (event.key !== 'ArrowDown') return
+    event.preventDefault()
+    const all = buttons()
+    const target = all.find((button) => button.ariaPressed === 'true') ?? all[0]
+    target?.focus()
+  }
+
+  function move(event: KeyboardEvent<HTMLElement>) {
+    if (event.key === 'Escape') backToField()
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const all = buttons()
+    const next = all.findIndex((button) => button === event.currentTarget) + step
+    if (next < 0) backToField()
+    else all[Math.min(next, all.length - 1)]?.focus()
+  }
+
   return (
-    <div role="group" aria-label={title} className="@container -mt-2 grid gap-2">
-      <p className="text-sm text-soft">No picture at hand? Take one of ours:</p>
+    <div role="group" aria-label={title} className="@container grid gap-2.5">
+      <TextInput
+        {...field}
+        hint={
+          <>
+            {hint}
+            <span className="sr-only"> Arrow Down leads to our drawings.</span>
+          </>
+        }
+        onKeyDown={enter}
+      />
+      <p className="text-sm text-soft">
+        No picture at hand? Take one of ours
+        <span aria-hidden="true" className="pointer-coarse:hidden">
+          {' '}
+          (↓ in the field)
+        </span>
+        :
+      </p>
       <ul
+        ref={gallery}
         className={cx(
           'grid gap-2',
           round ? 'grid-cols-5 @lg:grid-cols-10' : 'grid-cols-4 @md:grid-cols-5 @2xl:grid-cols-10',
@@ -81,9 +128,11 @@ export function ArtPicker({ art, value, onPick }: ArtPickerProps) {
             <li key={file} className={cx(round && 'max-w-14')}>
               <button
                 type="button"
+                tabIndex={-1}
                 aria-label={shows}
                 title={shows}
-                aria-pressed={hydrated && value !== undefined && value.endsWith(path)}
+                aria-pressed={hydrated && address !== undefined && address.endsWith(path)}
+                onKeyDown={move}
                 onClick={() => onPick(artAddress(art, file, publicOrigin))}
                 className={cx(
                   'block w-full overflow-hidden border border-line transition-[border-color,box-shadow] duration-150 hover:border-ink aria-pressed:border-green aria-pressed:shadow-[0_0_0_2px_var(--green)]',
