@@ -29,21 +29,19 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
   return (
     <article className="page">
       <BackButton />
-      <div className="mt-4 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-12">
+      {/* On a phone, what can be done comes before the long text. */}
+      <div className="mt-4 grid items-start gap-x-8 gap-y-6 md:grid-cols-[minmax(0,1fr)_17rem] md:grid-rows-[auto_1fr] md:gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-x-12">
         <div className="min-w-0">
-          <h1 tabIndex={-1} dir="auto">
+          <h1 tabIndex={-1} dir="auto" className="wrap-anywhere">
             {title}
           </h1>
           <Thumbnail src={thumbnail} title={title} eager className="mt-6 rounded-card border border-line" />
-          <p dir="auto" className="mt-8 max-w-prose whitespace-pre-line">
-            {description}
-          </p>
         </div>
         <aside
           aria-label="About this assignment"
-          className="rounded-card border border-line bg-raised p-6 lg:sticky lg:top-6"
+          className="rounded-card border border-line bg-raised p-5 md:sticky md:top-6 md:col-start-2 md:row-span-2 md:row-start-1 lg:p-6"
         >
-          <dl className="grid gap-4">
+          <dl className="grid gap-3 md:gap-4">
             <Fact term="Marks">
               <span className="font-display text-2xl leading-none font-bold tabular-nums">{marks}</span>
             </Fact>
@@ -73,6 +71,9 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
             </div>
           </If>
         </aside>
+        <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere md:col-start-1">
+          {description}
+        </p>
       </div>
     </article>
   )
@@ -80,7 +81,7 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
 
 function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-3 border-b border-line pb-4">
+    <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-3 border-b border-line pb-3 md:pb-4">
       <dt className="text-sm text-soft">{term}</dt>
       <dd>{children}</dd>
     </div>
