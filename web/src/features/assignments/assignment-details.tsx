@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { BackIcon, Button, DueDate, Email, LevelBadge, LinkButton, Thumbnail } from '@/components/ui'
+import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
 import { If, same } from '@/lib/template'
 import type { Assignment } from './queries'
@@ -51,7 +52,7 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
             <Fact term="Due date">
               <DueDate instant={dueDate} />
             </Fact>
-            <Fact term="Created by">
+            <Fact term="Created by" long>
               <bdi className="font-semibold">{creatorName}</bdi>
               <br />
               <span className="text-sm text-soft">
@@ -79,9 +80,21 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
   )
 }
 
-function Fact({ term, children }: { term: string; children: ReactNode }) {
+interface FactProps {
+  term: string
+  /** Under its term where the column is narrow. */
+  long?: boolean
+  children: ReactNode
+}
+
+function Fact({ term, long = false, children }: FactProps) {
   return (
-    <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-3 border-b border-line pb-3 md:pb-4">
+    <div
+      className={cx(
+        'grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-3 border-b border-line pb-3 md:pb-4',
+        long && 'md:max-lg:grid-cols-1 md:max-lg:gap-1',
+      )}
+    >
       <dt className="text-sm text-soft">{term}</dt>
       <dd>{children}</dd>
     </div>
