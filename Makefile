@@ -140,7 +140,7 @@ bench-programs: toolchain
 	@mkdir -p bench/.build
 	@$(STAGE) 'build the bench' go build -C bench -o .build/ . ./floor ./pocketbase
 
-.PHONY: setup-drills drill-nodes drill-balanced drill-crash drill-power drill-upgrade
+.PHONY: setup-drills drill-nodes drill-balanced drill-crash drill-exhaust drill-power drill-upgrade
 setup-drills: setup
 	@$(STAGE) "the drills' Debian packages" scripts/packages drills
 
@@ -152,6 +152,9 @@ drill-balanced: setup-drills build ## the browser's main job and an API pass thr
 
 drill-crash: build ## 200 × kill -9 under 16 writers on SQLite: what was acknowledged is there
 	@$(STAGE) 'drill: crash' go run ./drills crash
+
+drill-exhaust: setup-drills build ## those who would have a node for themselves, and what honest users get beside them; needs root
+	@$(STAGE) 'drill: exhaust' go run ./drills exhaust
 
 drill-power: build ## 50 power cuts: the disk as it would be found, copied under 16 writers; needs root
 	@$(STAGE) 'drill: power' go run ./drills power

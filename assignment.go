@@ -47,6 +47,7 @@ type Person struct {
 	UserID      string
 	Email       string
 	DisplayName string
+	PhotoURL    string // may be empty
 }
 
 // AssignmentInput is what a creator says of an assignment.

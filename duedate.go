@@ -54,6 +54,9 @@ func DueDateAt(micros int64, offsetMinutes int) DueDate {
 	return DueDate{time.UnixMicro(micros).In(zone)}
 }
 
+// IsZero tells whether d is no due date.
+func (d DueDate) IsZero() bool { return d.t.IsZero() }
+
 // Time is the instant, in the zone it was given in.
 func (d DueDate) Time() time.Time { return d.t }
 

@@ -36,6 +36,12 @@ type Submission struct {
 	Grade           *Grade
 }
 
+// PendingSubmission is a pending submission as those who may grade it find it.
+type PendingSubmission struct {
+	Submission
+	Due DueDate // the assignment's at present; zero where it is gone
+}
+
 // Gradable is what of a submission a grade is decided by.
 type Gradable struct {
 	ID          string

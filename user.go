@@ -81,17 +81,27 @@ func (pr Profile) Clean() (Profile, error) {
 	return pr, p.err(CodeInvalid)
 }
 
-// NormalizeEmail gives the one spelling under which an address is known.
-func NormalizeEmail(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+// NormalizeEmail gives the one spelling under which an address is known. It folds
+// ASCII letters alone: by Unicode's rules the Kelvin sign is a k, and whoever has
+// a mailbox with the one must not pass for the owner of that with the other.
+func NormalizeEmail(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, strings.Trim(s, " \t\r\n"))
+}
 
-// ValidEmail tells whether s, normalized, can be somebody's address.
+// ValidEmail tells whether s, normalized, can be somebody's address. Letters that
+// are upper case still are refused: addresses are in lower case.
 func ValidEmail(s string) bool {
 	local, domain, found := strings.Cut(s, "@")
 	if !found || local == "" || len(s) > MaxEmail || strings.Contains(domain, "@") {
 		return false
 	}
 	for _, r := range s {
-		if unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune(`<>()[]\,;:"`, r) {
+		if unicode.IsSpace(r) || !unicode.IsPrint(r) || unicode.ToLower(r) != r || strings.ContainsRune(`<>()[]\,;:"`, r) {
 			return false
 		}
 	}

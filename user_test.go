@@ -38,6 +38,20 @@ func TestNormalizeEmail(t *testing.T) {
 	})
 }
 
+// Another mailbox is another address, or none: letters are folded by ASCII alone.
+func TestAddressesThatUnicodeWouldFoldTogether(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{"\u212aim@example.org", "ada@example.\u212aim", "ad\u00c5@example.org", "\u0130da@example.org", "\u00a0kim@example.org", "kim@example.org\u2003"} {
+		normal := studycircle.NormalizeEmail(s)
+		require.Equal(t, s, normal)
+		require.False(t, studycircle.ValidEmail(normal), "%q", normal)
+	}
+	for _, s := range []string{"\u017fam@example.org", "ad\u00e5@example.org", "\uff4bim@example.org"} {
+		require.Equal(t, s, studycircle.NormalizeEmail(s))
+		require.True(t, studycircle.ValidEmail(s), "%q", s)
+	}
+}
+
 func TestPasswords(t *testing.T) {
 	t.Parallel()
 	const upper, lower, short = "Password must have at least one uppercase letter", "Password must have at least one lowercase letter", "Password must be at least 6 characters"

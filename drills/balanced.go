@@ -29,8 +29,8 @@ func drillBalanced(ctx context.Context, r *report) (err error) {
 		return err
 	}
 	r.chapter("The API's HTTP tests, three nodes and a balancer of its own for each test")
-	err = run(ctx, []string{"STUDYCIRCLE_TEST_BALANCED=1"}, "go", "test", "-count=1", "./internal/app/apitest", "-run", "/postgres")
-	r.bar(err == nil, "internal/app/apitest on PostgreSQL: %s", verdict(err))
+	err = run(ctx, []string{"STUDYCIRCLE_TEST_BALANCED=1"}, "go", "test", "-count=1", "./internal/app/nodetest", "-run", "/postgres")
+	r.bar(err == nil, "internal/app/nodetest on PostgreSQL: %s", verdict(err))
 	return ctx.Err()
 }
 

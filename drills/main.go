@@ -20,6 +20,7 @@ import (
 var drills = map[string]func(context.Context, *report) error{
 	"balanced": drillBalanced,
 	"crash":    drillCrash,
+	"exhaust":  drillExhaust,
 	"nodes":    drillNodes,
 	"power":    drillPower,
 	"upgrade":  drillUpgrade,

@@ -2,15 +2,18 @@ import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
   outputDir: 'results',
-  reporter: [['list', { printSteps: false }]],
+  reporter: [['list', { printSteps: false }], ['./support/flaky.ts']],
   // What is as it should be is seen at once; the rest is for a busy machine.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   forbidOnly: !!process.env.CI,
   fullyParallel: true,
+  // Where all of it runs unattended, a failure may be looked at once more. Whoever waits for it sees it at once.
+  retries: process.env.CI ? 1 : 0,
   workers: 2,
   use: {
-    trace: 'retain-on-failure',
+    // Recording every test takes half as much time again: a failure is recorded when it is run again.
+    trace: 'on-first-retry',
     launchOptions: {
       executablePath: '/usr/bin/chromium',
       args: [

@@ -10,12 +10,27 @@ export default defineConfig({
   define: { __BUILD_YEAR__: String(new Date().getFullYear()) },
   // Everything the pages need is known before the first test, so that nothing reloads in the middle of one.
   optimizeDeps: {
-    include: ['react', 'react-dom/client', 'react-router', 'react-hook-form', 'msw', '@tanstack/react-query'],
+    include: [
+      'react',
+      'react-dom/client',
+      'react-router',
+      'react-router/dom',
+      'react-hook-form',
+      '@tanstack/react-query',
+      'react-toastify/unstyled',
+      'react-day-picker',
+      'embla-carousel-react',
+      'openapi-fetch',
+      'zod/mini',
+      '@hookform/resolvers/zod',
+      'msw',
+    ],
   },
   test: {
     setupFiles: ['src/test/setup.ts'],
     // What is as it should be is seen at once; the rest is for a busy machine.
     testTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     browser: {
       enabled: true,
       headless: true,

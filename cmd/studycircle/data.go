@@ -10,6 +10,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
 	"studycircle/internal/transfer"
 )
 
@@ -38,8 +39,8 @@ func (c importCommand) Run(ctx context.Context) (err error) {
 
 // analyze ends what has filled a database. Its failure undoes nothing.
 func analyze(ctx context.Context, s *store.Store) error {
-	bar := progressbar.Default(int64(s.AnalyzeSteps()), "tidying up")
-	if err := s.Analyze(ctx, func() { _ = bar.Add(1) }); err != nil {
+	bar := progressbar.Default(int64(bulk.AnalyzeSteps(s)), "tidying up")
+	if err := bulk.Analyze(ctx, s, func() { _ = bar.Add(1) }); err != nil {
 		return fmt.Errorf("all of it is there, but the database was not told to look at what it holds now and may be slow at first: %w", err)
 	}
 	return nil
@@ -122,12 +123,12 @@ func (c copyCommand) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, to.Close()) }()
-	rows, err := from.CountRows(ctx)
+	rows, err := bulk.CountRows(ctx, from)
 	if err != nil {
 		return err
 	}
 	bar := progressbar.Default(rows, "copying")
-	copied, err := store.Copy(ctx, from, to, func() { _ = bar.Add(1) }) // a bar that cannot be drawn stops no copy
+	copied, err := bulk.Copy(ctx, from, to, func() { _ = bar.Add(1) }) // a bar that cannot be drawn stops no copy
 	if err != nil {
 		return fmt.Errorf("nothing was copied: %w", err)
 	}

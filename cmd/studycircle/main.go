@@ -24,6 +24,7 @@ type commands struct {
 	Backup  backupCommand  `cmd:"" help:"Write a copy of the embedded database, also while it is served."`
 	Restore restoreCommand `cmd:"" help:"Put a backup in place of no database."`
 	Copy    copyCommand    `cmd:"" help:"Copy everything, secrets included, to another database."`
+	Grade   gradeCommand   `cmd:"" name:"grade-model" help:"Make marks of several reviews each, from a file and to a file."`
 	User    userCommand    `cmd:"" help:"Close an account to its owner, or open it again."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up to date and stop."`
 	Version versionCommand `cmd:"" help:"Print the version."`

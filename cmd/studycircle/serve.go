@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -22,13 +23,15 @@ import (
 	"studycircle/web"
 )
 
+// memoryLimit is where the collector begins to work harder, in bytes: below it a
+// node may leave as much garbage as it likes. GOMEMLIMIT sets another.
+const memoryLimit = 200 << 20
+
 // finish is how long requests under way get to finish after SIGTERM.
 const finish = 20 * time.Second
 
 type serveCommand struct {
 	databaseFlags
-	DatabaseRead []string `sep:"none" placeholder:"URL" help:"A standby of --database that may answer reads where it has all that the primary shows. May be given again, or as a list with commas."`
-
 	Addr      string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on; port 0 takes a free one."`
 	PublicURL string        `placeholder:"URL" help:"Address people use, for links and cookies. Default: made from --addr."`
 	Brand     string        `default:"StudyCircle" help:"The product's name on every page."`
@@ -40,6 +43,9 @@ type serveCommand struct {
 
 // Run serves until ctx ends.
 func (c serveCommand) Run(ctx context.Context) error {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+	}
 	if strings.TrimSpace(c.Brand) == "" {
 		return errors.New("--brand must not be empty: every page and mail has it in its title")
 	}
@@ -65,9 +71,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	database := c.config()
-	database.Replicas = replicaList(c.DatabaseRead)
-	config := app.Config{Database: database, PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist()}
+	config := app.Config{Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist()}
 	if err := c.accounts(ctx, &config); err != nil {
 		return err
 	}
@@ -85,32 +89,11 @@ func (c serveCommand) Run(ctx context.Context) error {
 	for _, u := range config.DemoUsers {
 		fmt.Printf("  sample sign-in: %s  password: %s\n", u.Email, u.Password)
 	}
-	err = serve(ctx, listener, a.Handler, func() {
+	err = serve(ctx, listener, server.NewHTTP(a.Handler, config.TrustedProxies), func() {
 		leave(ctx, a, c.Drain)
 		a.EndStreams()
 	})
-	if database.Replicas != nil {
-		slog.InfoContext(ctx, "replicas answered", "reads", a.Store.ReplicaReads())
-	}
 	return errors.Join(err, a.Close())
-}
-
-// replicaList splits lists where an address begins: one address may name several
-// hosts with commas between them.
-func replicaList(flags []string) (out []string) {
-	for _, list := range flags {
-		for part := range strings.SplitSeq(list, ",") {
-			address := strings.TrimSpace(part)
-			switch {
-			case address == "":
-			case len(out) == 0 || strings.HasPrefix(address, "postgres"):
-				out = append(out, address)
-			default:
-				out[len(out)-1] += "," + address
-			}
-		}
-	}
-	return out
 }
 
 // leave serves on for a while after ctx has ended, so that a balancer sends
@@ -129,17 +112,9 @@ func leave(ctx context.Context, a *app.App, drain time.Duration) {
 	}
 }
 
-// serve answers on listener until ctx ends, calls leave, and then lets requests
+// serve lets srv answer on listener until ctx ends, calls leave, and then lets requests
 // under way finish.
-func serve(ctx context.Context, listener net.Listener, handler http.Handler, leave func()) error {
-	srv := &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       30 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
-	}
+func serve(ctx context.Context, listener net.Listener, srv *http.Server, leave func()) error {
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(listener) }()
 	select {

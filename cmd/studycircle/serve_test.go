@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/server"
 )
 
 // A request under way when the program is told to stop is answered; a new one is not.
@@ -21,11 +23,11 @@ func TestStoppingLetsRequestsFinish(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() {
-		stopped <- serve(ctx, listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		stopped <- serve(ctx, listener, server.NewHTTP(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			close(entered)
 			<-leave
 			_, _ = w.Write([]byte("finished"))
-		}), func() { close(left) })
+		}), nil), func() { close(left) })
 	}()
 	address := "http://" + listener.Addr().String()
 	answered := make(chan string, 1)
@@ -79,18 +81,5 @@ func TestFlagsThatMakeNoSense(t *testing.T) {
 		spoil(&c)
 		require.ErrorContains(t, c.Run(t.Context()), flag)
 		require.NoDirExists(t, c.Data, "refused before anything is touched")
-	}
-}
-
-func TestReplicaList(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ flags, want []string }{
-		{nil, nil},
-		{[]string{""}, nil},
-		{[]string{"postgres://a/x"}, []string{"postgres://a/x"}},
-		{[]string{"postgres://a,b/x, postgresql://c/x"}, []string{"postgres://a,b/x", "postgresql://c/x"}},
-		{[]string{"postgres://a/x,postgres://b,c/x", "postgres://d/x"}, []string{"postgres://a/x", "postgres://b,c/x", "postgres://d/x"}},
-	} {
-		require.Equal(t, c.want, replicaList(c.flags), "%q", c.flags)
 	}
 }

@@ -1,114 +1,135 @@
-import { check } from '../support/accessible'
-import { login, uniqueWord } from '../support/product'
-import { expect, test } from '../support/test'
+import { signIn } from '../support/api'
+import { check, phone } from '../support/accessible'
+import { expectToast, login, uniqueWord } from '../support/product'
+import { expect, test, type Page } from '../support/test'
 
 /** axe on every page, dialog and state, in both themes and three widths; and nothing to scroll sideways. */
 
-const widths = [320, 768, 1280]
-const themes = ['light', 'dark'] as const
+test.use(phone)
 
-for (const width of widths) {
-  for (const theme of themes) {
-    test.describe(`${width} px, ${theme}`, () => {
-      test.use({ viewport: { width, height: 800 }, colorScheme: theme, reducedMotion: 'reduce' } as object)
-
-      test('what a visitor sees', async ({ page, api, consoleErrors }) => {
-        consoleErrors.allow(/404/)
-        const { token } = await api.user('Ada')
-        const word = uniqueWord()
-        for (const level of ['easy', 'medium', 'hard']) await api.assignment(token, { title: word, level })
-        for (const path of [
-          '/',
-          '/assignments',
-          `/assignments?search=${uniqueWord()}`,
-          '/about-Us',
-          '/auth/login',
-          '/auth/register',
-          '/auth/forgot',
-          '/auth/reset?token=x',
-          '/auth/verify?token=x',
-          '/no/such/page',
-        ]) {
-          await page.goto(path)
-          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-          await check(page, path)
-        }
-        await page.goto('/')
-        await page.getByRole('button', { name: /\?$/ }).first().click()
-        await check(page, 'an open question')
-        await page.goto(`/assignments?search=${word}`)
-        await page.getByRole('link', { name: 'Details' }).first().click()
-        await expect(page.getByRole('button', { name: 'Take Assignment' })).toBeVisible()
-        await check(page, 'details')
-        await page.goto('/auth/register')
-        await page.getByRole('button', { name: 'Register', exact: true }).click()
-        await expect(page.getByText('Choose a password.')).toBeVisible()
-        await check(page, 'register with errors')
-        if (width < 768) {
-          await page.getByRole('button', { name: 'Menu' }).click()
-          await check(page, 'the open menu')
-        }
-      })
-
-      test('what a user sees', async ({ page, api, consoleErrors }) => {
-        consoleErrors.allow(/503/)
-        const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
-        const word = uniqueWord()
-        const id = await api.assignment(ada.token, { title: word })
-        const graded = await api.submission(ben.token, id)
-        await api.grade(ada.token, graded, 19, 'Well done.')
-        await api.submission(ben.token, id, 'Once more')
-        await login(page, ben)
-        await check(page, 'a toast')
-        for (const path of ['/pending-assignments', '/attemded-assignments']) {
-          await page.goto(path)
-          await expect(page.getByRole('table')).toBeVisible()
-          await check(page, path)
-        }
-        await page.goto('/profile')
-        await expect(page.getByText('This device', { exact: true })).toBeVisible()
-        await check(page, '/profile')
-        await page.getByRole('button', { name: 'Delete account' }).click()
-        await check(page, 'delete account')
-        await page.goto('/create-assignment')
-        await page.getByRole('button', { name: 'Create Assignment' }).click()
-        await expect(page.getByText('Give it a title.')).toBeVisible()
-        await check(page, 'the form with errors')
-        await page.getByRole('button', { name: 'Open the calendar' }).click()
-        await expect(page.getByRole('grid')).toBeVisible()
-        await check(page, 'the calendar')
-        await page.goto(`/assignment/${id}`)
-        await page.getByRole('button', { name: 'Take Assignment' }).click()
-        await expect(page.getByRole('dialog')).toBeVisible()
-        await check(page, 'submit')
-        await page.getByRole('button', { name: 'Submit', exact: true }).click()
-        await expect(page.getByRole('alertdialog')).toBeVisible()
-        await check(page, 'an error box')
-        await page.goto(`/assignment/update/${id}`)
-        await expect(page.getByRole('alertdialog', { name: 'Oops...' })).toBeVisible()
-        await check(page, 'not your assignment')
-        await page.route('**/api/submissions?**', (route) =>
-          route.fulfill({ status: 503, json: { detail: 'Away.' } }),
-        )
-        await page.goto('/pending-assignments')
-        await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
-        await check(page, 'a failed fetch')
-      })
-
-      test('what a grader sees', async ({ page, api }) => {
-        const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
-        await api.submission(ben.token, await api.assignment(ada.token, { title: uniqueWord() }))
-        await login(page, ada)
-        await page.goto('/pending-assignments')
-        await page.getByRole('button', { name: 'Give Mark' }).first().click()
-        await expect(page.getByRole('dialog')).toBeVisible()
-        await check(page, 'grade')
-        await page.getByRole('button', { name: 'Submit', exact: true }).click()
-        await check(page, 'grade with an error')
-        await page.goto('/assignments')
-        await expect(page.getByRole('article').first()).toBeVisible()
-        await check(page, "a user's list")
-      })
-    })
-  }
+/** A toast goes when its bar, an animation of five seconds, has run out. */
+async function stopToastTimers(page: Page): Promise<void> {
+  const stopped = await page.evaluate(() => {
+    const timers = document.getAnimations().filter((each) => each.effect?.getTiming().duration === 5000)
+    for (const timer of timers) timer.pause()
+    return timers.length
+  })
+  expect(stopped).toBe(1)
 }
+
+test('the pages that all see', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/404/)
+  const { token } = await api.user('Ada')
+  for (const level of ['easy', 'medium', 'hard']) await api.assignment(token, { title: uniqueWord(), level })
+  for (const path of [
+    '/',
+    '/assignments',
+    `/assignments?search=${uniqueWord()}`,
+    '/about-Us',
+    '/no/such/page',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await check(page, path)
+  }
+})
+
+test('the pages that sign in', async ({ page }) => {
+  for (const path of [
+    '/auth/login',
+    '/auth/register',
+    '/auth/forgot',
+    '/auth/reset?token=x',
+    '/auth/verify?token=x',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await check(page, path)
+  }
+})
+
+test('what a visitor opens', async ({ page, api }) => {
+  const { token } = await api.user('Ada')
+  const word = uniqueWord()
+  await api.assignment(token, { title: word })
+  await page.goto('/')
+  await page.getByRole('button', { name: /\?$/ }).first().click()
+  await check(page, 'an open question')
+  await page.goto(`/assignments?search=${word}`)
+  await page.getByRole('link', { name: 'Details' }).first().click()
+  await expect(page.getByRole('button', { name: 'Take Assignment' })).toBeVisible()
+  await check(page, 'details')
+  await page.goto('/auth/register')
+  await page.getByRole('button', { name: 'Register', exact: true }).click()
+  await expect(page.getByText('Choose a password.')).toBeVisible()
+  await check(page, 'register with errors')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await check(page, 'the open menu', [320])
+})
+
+test('the pages of a user', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/503/)
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const id = await api.assignment(ada.token, { title: uniqueWord() })
+  const graded = await api.submission(ben.token, id)
+  await api.grade(ada.token, graded, 19, 'Well done.')
+  await api.submission(ben.token, id, 'Once more')
+  await login(page, ben)
+  await stopToastTimers(page)
+  await check(page, 'a toast')
+  await expectToast(page, `${ben.name} your Login successfull`)
+  for (const path of ['/pending-assignments', '/attemded-assignments']) {
+    await page.goto(path)
+    await expect(page.getByRole('table')).toBeVisible()
+    await check(page, path)
+  }
+  await page.goto('/profile')
+  await expect(page.getByText('This device', { exact: true })).toBeVisible()
+  await check(page, '/profile')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await check(page, 'delete account')
+  await page.route('**/api/submissions?**', (route) =>
+    route.fulfill({ status: 503, json: { detail: 'Away.' } }),
+  )
+  await page.goto('/pending-assignments')
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
+  await check(page, 'a failed fetch')
+})
+
+test('forms and dialogs of a user', async ({ page, api }) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const id = await api.assignment(ada.token, { title: uniqueWord() })
+  await signIn(page, ben, '/create-assignment')
+  await page.getByRole('button', { name: 'Create Assignment' }).click()
+  await expect(page.getByText('Give it a title.')).toBeVisible()
+  await check(page, 'the form with errors')
+  await page.getByRole('button', { name: 'Open the calendar' }).click()
+  await expect(page.getByRole('grid')).toBeVisible()
+  await check(page, 'the calendar')
+  await page.goto(`/assignment/${id}`)
+  await page.getByRole('button', { name: 'Take Assignment' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await check(page, 'submit')
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await check(page, 'an error box')
+  await page.goto(`/assignment/update/${id}`)
+  await expect(page.getByRole('alertdialog', { name: 'Oops...' })).toBeVisible()
+  await check(page, 'not your assignment')
+})
+
+test('what a grader sees', async ({ page, api }) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  await api.submission(ben.token, await api.assignment(ada.token, { title: uniqueWord() }))
+  await signIn(page, ada, '/pending-assignments')
+  await page.getByRole('button', { name: 'Give Mark' }).first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await check(page, 'grade')
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await expect(page.getByLabel('Marks')).toHaveAttribute('aria-invalid', 'true')
+  await check(page, 'grade with an error')
+  await page.goto('/assignments')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await check(page, "a user's list")
+})

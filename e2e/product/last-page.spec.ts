@@ -1,9 +1,9 @@
+import { signIn } from '../support/api'
 import {
   answerBox,
   card,
   expectToast,
   fillRegistration,
-  login,
   newPerson,
   row,
   uniqueWord,
@@ -23,8 +23,7 @@ test('deleting the last card of the last page leads to the page before', async (
   const ada = await api.user('Ada')
   const word = uniqueWord()
   for (let i = 0; i < 11; i++) await api.assignment(ada.token, { title: `${word} ${i}` })
-  await login(page, ada)
-  await page.goto(`/assignments?search=${word}&page=2`)
+  await signIn(page, ada, `/assignments?search=${word}&page=2`)
   await card(page, `${word} 0`).getByRole('button', { name: 'Delete' }).click()
   await answerBox(page, 'Are you sure?', "You won't be able to revert this!", 'Yes, delete it!')
   await expectToast(page, 'Deleted successfully')
@@ -36,8 +35,7 @@ test('one’s own submissions past the end lead to the last page', async ({ page
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const title = uniqueWord()
   await api.submission(ben.token, await api.assignment(ada.token, { title }))
-  await login(page, ben)
-  await page.goto('/attemded-assignments?page=7')
+  await signIn(page, ben, '/attemded-assignments?page=7')
   await expect(row(page, title)).toBeVisible()
 })
 

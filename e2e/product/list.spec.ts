@@ -1,4 +1,4 @@
-import { answerBox, card, expectToast, goTo, login, uniqueWord } from '../support/product'
+import { card, uniqueWord } from '../support/product'
 import { expect, test } from '../support/test'
 
 test('the list: heading, card, and what the filters offer', async ({ page, api }) => {
@@ -110,50 +110,6 @@ test('an empty list says so', async ({ page }) => {
   await expect(page.getByText('No assignments available.')).toBeVisible()
 })
 
-test('a spinner shows while a list loads, and a failure offers to retry', async ({ page, consoleErrors }) => {
-  consoleErrors.allow(/503/)
-  let failing = true
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/api/assignments?**', async (route) => {
-    await held
-    await (failing
-      ? route.fulfill({ status: 503, json: { detail: 'Away for a moment.' } })
-      : route.fallback())
-  })
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Get Started' }).click()
-  await expect(page.getByRole('status', { name: 'Loading assignments' })).toBeVisible()
-  release()
-  await expect(page.getByRole('alert').filter({ hasText: 'Away for a moment.' })).toBeVisible()
-  failing = false
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
-})
-
-test('a list that got lost on a dying node is asked for again without a word', async ({
-  page,
-  api,
-  consoleErrors,
-}) => {
-  consoleErrors.allow(/502/)
-  const { token } = await api.user('Ada')
-  await api.assignment(token, { title: uniqueWord() })
-  const asked: string[] = []
-  await page.route('**/api/assignments?**', (route) => {
-    asked.push(route.request().url())
-    return asked.length === 1
-      ? route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' })
-      : route.fallback()
-  })
-  // What other tests change meanwhile would be asked for, after a failure too.
-  await page.route('**/api/events', () => new Promise(() => undefined))
-  await page.goto('/about-Us')
-  await goTo(page, 'Assignments')
-  await expect(page.getByRole('article')).not.toHaveCount(0)
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  expect(asked).toEqual([asked[0], asked[0]])
-})
-
 test('the first page and an assignment show without a call; details and back need none', async ({
   page,
   api,
@@ -183,46 +139,22 @@ test('the first page and an assignment show without a call; details and back nee
   expect(calls).toEqual([])
 })
 
-test('deleting takes the card away at once, and puts it back when the server refuses', async ({
-  page,
-  api,
-  consoleErrors,
-}) => {
-  consoleErrors.allow(/500/)
-  const ada = await api.user('Ada')
-  const word = uniqueWord()
-  await api.assignment(ada.token, { title: word })
-  await login(page, ada)
-  await page.goto(`/assignments?search=${word}`)
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/api/assignment/*', async (route) => {
-    if (route.request().method() !== 'DELETE') return route.fallback()
-    await held
-    return route.fulfill({ status: 500, json: { detail: 'No.' } })
-  })
-  const remove = card(page, word).getByRole('button', { name: 'Delete' })
-  await remove.click()
-  await answerBox(page, 'Are you sure?', "You won't be able to revert this!", 'Cancel')
-  await expect(card(page, word)).toBeVisible()
-  await remove.click()
-  await answerBox(page, 'Are you sure?', "You won't be able to revert this!", 'Yes, delete it!')
-  await expect(card(page, word)).toHaveCount(0)
-  release()
-  await answerBox(page, 'Error', 'Failed to delete assignment.')
-  await expect(card(page, word)).toBeVisible()
-  await page.unroute('**/api/assignment/*')
-  await remove.click()
-  await answerBox(page, 'Are you sure?', null, 'Yes, delete it!')
-  await expectToast(page, 'Deleted successfully')
-  await expect(card(page, word)).toHaveCount(0)
-})
-
-test('being offline is said, and mended by itself', async ({ page, context, consoleErrors }) => {
+test('being offline is said, and mended by itself', async ({ page, context, api, consoleErrors }) => {
   consoleErrors.allow(/ERR_INTERNET_DISCONNECTED/)
-  await page.goto('/about-Us')
-  await page.getByRole('link', { name: 'Assignments' }).hover()
+  const { token } = await api.user('Ada')
+  const word = uniqueWord()
+  for (let i = 0; i < 11; i++) await api.assignment(token, { title: `${word} ${i}` })
+  await page.goto(`/assignments?search=${word}`)
+  const next = page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Next' })
+  await expect(next).toBeEnabled()
   await context.setOffline(true)
   await expect(page.getByText('You are offline.')).toBeVisible()
+  await next.click()
+  await expect(page).toHaveURL(/page=2/)
+  await expect(page.getByRole('article')).toHaveCount(0)
+  // Nobody presses anything for what follows.
   await context.setOffline(false)
   await expect(page.getByText('You are offline.')).toHaveCount(0)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(card(page, `${word} 0`)).toBeVisible()
 })

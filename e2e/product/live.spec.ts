@@ -1,4 +1,5 @@
-import { answerBox, card, goTo, login, row, uniqueWord } from '../support/product'
+import { signIn } from '../support/api'
+import { answerBox, card, goTo, row, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
 /** Resolves when the page has begun to listen: what happens from then on reaches it without being asked for. */
@@ -45,8 +46,7 @@ test('pending submissions come and go, and focus stays in the table', async ({ p
     await api.assignment(ada.token, { title: second }),
   ] as const
   const begun = listening(page)
-  await login(page, ada)
-  await goTo(page, 'Pending Assignments')
+  await signIn(page, ada, '/pending-assignments')
   await begun
   const submission = await api.submission(ben.token, assignments[0])
   await expect(row(page, first)).toBeVisible()
@@ -79,8 +79,7 @@ test('a mark arrives in my submitted assignments, in every tab', async ({ page, 
   context.on('response', (response) => {
     if (response.url().endsWith('/api/events')) streams++
   })
-  await login(page, ben)
-  await goTo(page, 'My Attempted Assignments')
+  await signIn(page, ben, '/attemded-assignments')
   await expect(row(page, word)).toContainText('pending')
   await expect.poll(() => streams).toBeGreaterThan(0)
   const before = streams
@@ -136,8 +135,7 @@ test("pages that show nothing of the server's keep no connection", async ({ page
   page.on('request', (request) => {
     if (request.url().endsWith('/api/events')) streams++
   })
-  await login(page, ada)
-  await page.goto('/')
+  await signIn(page, ada, '/')
   await page.waitForLoadState('networkidle')
   expect(streams).toBe(0)
   const begun = listening(page)
@@ -148,14 +146,17 @@ test("pages that show nothing of the server's keep no connection", async ({ page
   await expect(card(page, word)).toBeVisible()
   await goTo(page, 'Home')
   await goTo(page, 'Assignments')
+  // The stream that was there brings what happens now.
+  const next = uniqueWord()
+  await api.assignment(ada.token, { title: next })
+  await expect(card(page, next)).toBeVisible()
   expect(streams).toBe(1)
 })
 
 test('signing out ends what only users hear', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const begun = listening(page)
-  await login(page, ada)
-  await goTo(page, 'Pending Assignments')
+  await signIn(page, ada, '/pending-assignments')
   await begun
   const again = page.waitForRequest(
     (request) => request.url().endsWith('/api/events') && !request.headers()['authorization'],
@@ -169,8 +170,7 @@ test.describe('my pending submissions', () => {
     const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
     const word = uniqueWord()
     await api.submission(ben.token, await api.assignment(ada.token, { title: word }), 'First thoughts')
-    await login(page, ben)
-    await goTo(page, 'My Attempted Assignments')
+    await signIn(page, ben, '/attemded-assignments')
     const change = row(page, word).getByRole('button', { name: 'Change' })
     await change.click()
     const dialog = page.getByRole('dialog', { name: 'Change Submission' })
@@ -191,8 +191,7 @@ test.describe('my pending submissions', () => {
     const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
     const word = uniqueWord()
     await api.submission(ben.token, await api.assignment(ada.token, { title: word }))
-    await login(page, ben)
-    await goTo(page, 'My Attempted Assignments')
+    await signIn(page, ben, '/attemded-assignments')
     const withdraw = row(page, word).getByRole('button', { name: 'Withdraw' })
     await withdraw.click()
     await answerBox(page, 'Are you sure?', null, 'Cancel')
@@ -208,8 +207,7 @@ test.describe('my pending submissions', () => {
     const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
     const word = uniqueWord()
     const id = await api.submission(ben.token, await api.assignment(ada.token, { title: word }))
-    await login(page, ben)
-    await goTo(page, 'My Attempted Assignments')
+    await signIn(page, ben, '/attemded-assignments')
     await row(page, word).getByRole('button', { name: 'Change' }).click()
     await api.grade(ada.token, id, 9)
     const dialog = page.getByRole('dialog', { name: 'Change Submission' })

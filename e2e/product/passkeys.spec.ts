@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expectToast, login } from '../support/product'
+import { signIn } from '../support/api'
+import { expectToast } from '../support/product'
 import { signInAt } from '../support/provider'
 import { addDevice, expect, newcomer, popupOf, test, type Device } from '../support/sign-in'
 
@@ -13,8 +14,8 @@ async function touch({ cdp, id }: Device, enabled: boolean): Promise<void> {
   })
 }
 
+/** On the profile page. */
 async function addPasskey(page: Page, name: string): Promise<void> {
-  await page.goto('/profile')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
@@ -47,8 +48,7 @@ test('a passkey is added, named, signs in by the button, is renamed and removed'
 }) => {
   consoleErrors.allow(/401/)
   const device = await addDevice(page)
-  await login(page, await api.user('Ada'))
-  await page.goto('/profile')
+  await signIn(page, await api.user('Ada'), '/profile')
   await expect(ways(page).getByText('None yet. A passkey signs you in')).toBeVisible()
   await addPasskey(page, 'Blue laptop')
   await expect(row(page, 'Blue laptop')).toContainText('not used yet')
@@ -95,7 +95,7 @@ test('a passkey is added, named, signs in by the button, is renamed and removed'
 
 test('the browser suggests the passkey in the Email field', async ({ page, api }) => {
   const device = await addDevice(page)
-  await login(page, await api.user('Ada'))
+  await signIn(page, await api.user('Ada'), '/profile')
   await addPasskey(page, 'Blue laptop')
   await touch(device, false)
   await logout(page)
@@ -116,7 +116,7 @@ test('a device without a passkey, and one that has one already', async ({ page, 
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page.getByText('The passkey was not used')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeEnabled()
-  await login(page, await api.user('Ada'))
+  await signIn(page, await api.user('Ada'), '/profile')
   await addPasskey(page, 'Blue laptop')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
@@ -138,6 +138,7 @@ test('a passkey that is the last way to sign in stays', async ({ page, google })
   await page.goto('/auth/login')
   await signInAt(await popupOf(page, 'Continue with Google'), newcomer(google, 'Ada'))
   await expectToast(page, 'Ada your Login successfull')
+  await page.goto('/profile')
   await addPasskey(page, 'Blue laptop')
   await row(page, 'Google').getByRole('button', { name: 'Unlink' }).click()
   await page
@@ -154,8 +155,7 @@ test('a browser that knows no passkeys says so', async ({ page, api }) => {
   await page.goto('/auth/login')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page.getByText('This browser does not know passkeys.')).toBeVisible()
-  await login(page, await api.user('Ada'))
-  await page.goto('/profile')
+  await signIn(page, await api.user('Ada'), '/profile')
   await expect(ways(page).getByText('This browser does not know passkeys.')).toBeVisible()
   await expect(ways(page).getByRole('button', { name: 'Add a passkey' })).toBeHidden()
 })

@@ -162,3 +162,19 @@ test('a visitor is sent to sign in from Update and Delete', async ({ page, api }
   await card(page, word).getByRole('link', { name: 'Update' }).click()
   await expect(page).toHaveURL(/\/auth\/login$/)
 })
+
+test('a picture that failed before the page could hear of it', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/404/)
+  const ada = await api.user('Ada')
+  const word = uniqueWord()
+  const id = await api.assignment(ada.token, { title: word })
+  await page.route(`**/favicon.svg`, (route) => route.fulfill({ status: 404 }))
+  // The script comes long after the picture.
+  await page.route('**/assets/*.js', async (route) => {
+    await pictureFailed
+    await route.continue()
+  })
+  const pictureFailed = page.waitForResponse('**/favicon.svg')
+  await page.goto(`/assignment/${id}`)
+  await expect(page.getByRole('main').locator('img')).toHaveCount(0)
+})

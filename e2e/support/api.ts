@@ -1,5 +1,19 @@
-import { expect, type APIRequest, type APIResponse } from '@playwright/test'
+import { expect, type APIRequest, type APIResponse, type Page } from '@playwright/test'
 import { newPerson, type Person } from './product'
+
+type Cookies = Parameters<ReturnType<Page['context']>['addCookies']>[0]
+
+/** Somebody with an account, and with the session that registering began. */
+export interface User extends Person {
+  token: string
+  cookies: Cookies
+}
+
+/** Opens a page as somebody who is signed in. The forms that sign people in have tests of their own. */
+export async function signIn(page: Page, { cookies }: User, path: string): Promise<void> {
+  await page.context().addCookies(cookies)
+  await page.goto(path)
+}
 
 /** Sets the scene by the API where a test is about something else. */
 export class Api {
@@ -12,15 +26,19 @@ export class Api {
     this.url = url
   }
 
-  async user(name: string): Promise<Person & { token: string }> {
+  async user(name: string): Promise<User> {
     const person = newPerson(name)
-    const { accessToken } = await this.call('POST', '/api/auth/register', null, {
+    const registration = {
       name: person.name,
       email: person.email,
       photoURL: `${this.url}/favicon.svg`,
       password: person.password,
+    }
+    return this.ask('POST', '/api/auth/register', null, registration, async (response, cookies) => {
+      expect(response.status()).toBe(201)
+      const { accessToken } = (await response.json()) as { accessToken: string }
+      return { ...person, token: accessToken, cookies }
     })
-    return { ...person, token: String(accessToken) }
   }
 
   async assignment(
@@ -83,13 +101,14 @@ export class Api {
     path: string,
     token: string | null,
     data: object | undefined,
-    read: (response: APIResponse) => Promise<T>,
+    read: (response: APIResponse, cookies: Cookies) => Promise<T>,
   ): Promise<T> {
     // A client of its own for each call: a session cookie would make one user of them all.
     const client = await this.request.newContext()
     try {
       const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {}
-      return await read(await client.fetch(this.url + path, { method, data, headers }))
+      const response = await client.fetch(this.url + path, { method, data, headers })
+      return await read(response, (await client.storageState()).cookies)
     } finally {
       await client.dispose()
     }

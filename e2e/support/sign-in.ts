@@ -99,4 +99,4 @@ export async function addDevice(page: Page): Promise<Device> {
   return { cdp, id }
 }
 
-export { expect } from './test'
+export { expect, type Page } from './test'

@@ -1,18 +1,13 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"hash/maphash"
-	"net/http"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
-
-	"github.com/cespare/xxhash/v2"
-	"github.com/klauspost/compress/gzip"
 )
 
 // answers keeps whole answers, ready to be sent.
@@ -24,7 +19,8 @@ import (
 // version after it came. So who saw a write acknowledged sees it in the next
 // answer, on every node. Bound: maxAnswers bytes, the longest unused going first.
 type answers struct {
-	version func(context.Context) (uint64, error)
+	version     func(context.Context) (uint64, error)
+	withVersion func(context.Context, uint64) context.Context // nil for none
 	// seen holds what was asked for of late, each at the place its hash says. An
 	// answer is kept from the second time on: a walk through all pages neither
 	// pushes out what many ask for nor waits for the version.
@@ -71,12 +67,12 @@ type content struct {
 // answer is a successful answer.
 type answer struct {
 	content
-	etag   []string // as header values
-	length []string
-	zipTag []string // of the compressed form
+	etag     []string // as header values
+	length   []string
+	gzipETag []string // of the compressed form
 
-	zipOnce sync.Once
-	zipped  zipped
+	gzipOnce sync.Once
+	zipped   zipped
 }
 
 // buffer is memory for the bodies of answers that are not kept, one after the other.
@@ -101,8 +97,11 @@ type entry struct {
 	err    error
 }
 
-func newAnswers(version func(context.Context) (uint64, error)) *answers {
-	return &answers{version: version, seed: maphash.MakeSeed(), young: map[answerKey]*entry{}}
+func newAnswers(c Config) *answers {
+	return &answers{
+		version:     func(ctx context.Context) (uint64, error) { return c.Service.Version(ctx) },
+		withVersion: c.WithVersion, seed: maphash.MakeSeed(), young: map[answerKey]*entry{},
+	}
 }
 
 // get returns the answer to key, made by read where it is not at hand. Those who
@@ -173,7 +172,7 @@ func (c *answers) enter(version uint64, key answerKey) (e *entry, mine bool) {
 	if e = c.old[key]; e != nil {
 		delete(c.old, key)
 		c.young[key] = e
-		c.weigh(e)
+		c.weigh(key, e)
 		return e, false
 	}
 	e = &entry{made: make(chan struct{})}
@@ -184,11 +183,17 @@ func (c *answers) enter(version uint64, key answerKey) (e *entry, mine bool) {
 // errNotMade is what those who wait get where making the answer panicked.
 var errNotMade = errors.New("the answer was not made")
 
-// fill makes the answer for all who wait, also when the one who came first leaves.
+// fill makes the answer for all who wait, also when the one who came first leaves,
+// in the time that a request has.
 func (c *answers) fill(ctx context.Context, version uint64, key answerKey, e *entry, read reader) {
 	e.err = errNotMade
 	defer func() { c.settle(version, key, e) }()
-	e.answer, e.err = makeAnswer(context.WithoutCancel(ctx), key.kind, read, nil)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerWithin)
+	defer cancel()
+	if c.withVersion != nil {
+		ctx = c.withVersion(ctx, version)
+	}
+	e.answer, e.err = makeAnswer(ctx, key.kind, read, nil)
 }
 
 // settle wakes those who wait for e and keeps it if it is worth keeping.
@@ -202,12 +207,12 @@ func (c *answers) settle(version uint64, key answerKey, e *entry) {
 		delete(c.young, key)
 		delete(c.old, key)
 	case c.young[key] == e:
-		c.weigh(e)
+		c.weigh(key, e)
 	}
 }
 
 // weigh counts an entry that came into young.
-func (c *answers) weigh(e *entry) {
+func (c *answers) weigh(key answerKey, e *entry) {
 	select {
 	case <-e.made:
 	default:
@@ -216,10 +221,17 @@ func (c *answers) weigh(e *entry) {
 	if e.err != nil {
 		return
 	}
-	c.weight += 2*len(e.answer.body) + 512 // with its compressed form and what both stand in
+	c.weight += weightOf(key, e.answer)
 	if c.weight > maxAnswers/2 {
 		c.old, c.young, c.weight = c.young, map[answerKey]*entry{}, 0
 	}
+}
+
+// weightOf is what an entry takes, in bytes: its key, its body with the compressed
+// form, and what they stand in.
+func weightOf(key answerKey, a *answer) int {
+	const overhead = 768 // measured: entry, answer, header values, both maps' places
+	return overhead + len(key.owner) + len(key.choice) + len(key.text) + 2*len(a.body)
 }
 
 // makeAnswer makes an answer whose body stands in spare, if that is not nil.
@@ -240,111 +252,9 @@ func makeAnswer(ctx context.Context, kind answerKind, read reader, spare *buffer
 		tag = "W/" + tag
 	}
 	a := &answer{content: made, etag: []string{tag}, length: []string{strconv.Itoa(len(made.body))}}
-	a.zipTag = a.etag
+	a.gzipETag = a.etag
 	if kind == oneAssignment && len(made.body) >= minZipped {
-		a.zipTag = []string{strings.TrimSuffix(tag, `"`) + zipEnding}
+		a.gzipETag = []string{strings.TrimSuffix(tag, `"`) + gzipEnding}
 	}
 	return a, nil
-}
-
-// minZipped is the least body that is worth compressing, in bytes.
-const minZipped = 1024
-
-func (a *answer) zip() zipped {
-	a.zipOnce.Do(func() {
-		var b bytes.Buffer
-		w, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression) // the level is a valid one
-		_, _ = w.Write(a.body)                                   // memory takes everything
-		_ = w.Close()
-		a.zipped = zipped{b.Bytes(), []string{strconv.Itoa(b.Len())}}
-	})
-	return a.zipped
-}
-
-// zipEnding ends a strong tag of what is sent compressed: other bytes need
-// another one (RFC 9110, section 8.8.3.3).
-const zipEnding = `.gzip"`
-
-// contentTag is a strong tag without what says in which form it was sent.
-func contentTag(tag string) string {
-	if content, zip := strings.CutSuffix(tag, zipEnding); zip {
-		return content + `"`
-	}
-	return tag
-}
-
-// etagOf names the exact content of a body by its xxHash64 (Collet), the same on
-// every node. It guards nothing: who made two contents of one name would mislead
-// readers of what is theirs to write.
-func etagOf(body []byte) string {
-	const base = 36
-	tag := make([]byte, 1, 16)
-	tag[0] = '"'
-	tag = strconv.AppendUint(tag, xxhash.Sum64(body), base)
-	return string(append(tag, '"'))
-}
-
-// Header values that many answers share. Nobody may write into them.
-var (
-	contentJSON   = []string{"application/json"}
-	contentGzip   = []string{"gzip"}
-	varyEncoding  = []string{"Accept-Encoding"}
-	cachePublic   = []string{"public, no-cache"}
-	headerNosniff = []string{"nosniff"}
-	headerNoStore = []string{"no-store"}
-)
-
-// send answers everybody with a, or with 304 where the client has it. Nobody's
-// secrets are in it, so its length may tell what it is.
-func (a *answer) send(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h["Cache-Control"] = cachePublic
-	h["Etag"] = a.etag
-	h["Vary"] = varyEncoding
-	zip := len(a.body) >= minZipped && acceptsGzip(r)
-	if zip {
-		h["Etag"] = a.zipTag
-	}
-	if tags := r.Header["If-None-Match"]; tags != nil && anyMatches(tags, a.etag[0]) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	h["Content-Type"] = contentJSON
-	body, length := a.body, a.length
-	if zip {
-		z := a.zip()
-		h["Content-Encoding"] = contentGzip
-		body, length = z.body, z.length
-	}
-	h["Content-Length"] = length
-	_, _ = w.Write(body) // the client is gone: there is nobody to tell
-}
-
-// acceptsGzip reads Accept-Encoding (RFC 9110, section 12.5.3) as far as it is
-// about gzip.
-func acceptsGzip(r *http.Request) bool {
-	for _, header := range r.Header["Accept-Encoding"] {
-		for part := range strings.SplitSeq(header, ",") {
-			name, quality, _ := strings.Cut(part, ";")
-			if strings.EqualFold(strings.TrimSpace(name), "gzip") {
-				q, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(quality), "q="), 64)
-				return quality == "" || (err == nil && q > 0)
-			}
-		}
-	}
-	return false
-}
-
-// anyMatches tells whether If-None-Match names etag (RFC 9110, section 13.1.2),
-// weak or strong, in whichever form it was sent.
-func anyMatches(headers []string, etag string) bool {
-	for _, header := range headers {
-		for tag := range strings.SplitSeq(header, ",") {
-			tag = strings.TrimSpace(tag)
-			if tag == "*" || contentTag(strings.TrimPrefix(tag, "W/")) == strings.TrimPrefix(etag, "W/") {
-				return true
-			}
-		}
-	}
-	return false
 }

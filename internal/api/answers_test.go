@@ -7,16 +7,25 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
+// answersAt are answers to a store whose version is what a test says.
+func answersAt(version *atomic.Uint64) *answers {
+	c := newAnswers(Config{})
+	c.version = func(context.Context) (uint64, error) { return version.Load(), nil }
+	return c
+}
+
 // One request that panics must neither hold up those who wait for its answer nor
 // stay in the way of later ones.
 func TestAnswerWhoseMakingPanicsIsMadeAnew(t *testing.T) {
-	c := newAnswers(func(context.Context) (uint64, error) { return 1, nil })
+	c := answersAt(new(atomic.Uint64))
 	key := answerKey{kind: oneAssignment, text: "a"}
 	c.wanted(key) // from the second time on answers are kept
 	require.Panics(t, func() {
@@ -30,7 +39,7 @@ func TestAnswerWhoseMakingPanicsIsMadeAnew(t *testing.T) {
 // Bodies that are not kept stand in memory that is used again; that must show in no
 // answer, kept or not.
 func TestAnswersShareNoMemory(t *testing.T) {
-	o := &operations{answers: newAnswers(func(context.Context) (uint64, error) { return 1, nil })}
+	o := &operations{answers: answersAt(new(atomic.Uint64))}
 	ask := func(id string) {
 		want := strings.Repeat(id, 1+len(id)%3*200)
 		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
@@ -50,4 +59,78 @@ func TestAnswersShareNoMemory(t *testing.T) {
 		})
 	}
 	clients.Wait()
+}
+
+// Answers fill a generation, which becomes the older one; a commit empties both.
+func TestNoGenerationOutlivesACommit(t *testing.T) {
+	var version atomic.Uint64
+	version.Store(1)
+	c := answersAt(&version)
+	made := map[string]int{}
+	ask := func(id string) string {
+		key := answerKey{kind: oneAssignment, text: id}
+		c.wanted(key) // from the second time on answers are kept
+		got, err := c.get(t.Context(), key, func(context.Context, []byte) (content, error) {
+			made[id]++
+			return content{body: fmt.Appendf(nil, "%s at %d %s", id, version.Load(), strings.Repeat(".", 1<<19))}, nil
+		}, nil)
+		require.NoError(t, err)
+		said, _, _ := strings.Cut(string(got.body), " .")
+		return said
+	}
+	ids := make([]string, 20) // of a mebibyte each, with the compressed form
+	for i := range ids {
+		ids[i] = fmt.Sprint("a", i)
+		require.Equal(t, ids[i]+" at 1", ask(ids[i]))
+	}
+	require.NotEmpty(t, c.old)
+	require.Equal(t, "a0 at 1", ask("a0"), "the older generation is used")
+	require.Equal(t, 1, made["a0"])
+	version.Store(2)
+	for _, id := range ids {
+		require.Equal(t, id+" at 2", ask(id))
+		require.Equal(t, 2, made[id], id)
+	}
+}
+
+// What is kept stays within its bound, keys and all: a key weighs what it weighs.
+func TestKeysWeighWhatTheyWeigh(t *testing.T) {
+	c := answersAt(new(atomic.Uint64))
+	for i := range 4000 {
+		key := answerKey{kind: assignmentList, text: fmt.Sprint(i, strings.Repeat(" ", 60_000))}
+		c.wanted(key)
+		_, err := c.get(t.Context(), key, func(context.Context, []byte) (content, error) { return content{body: []byte("{}")}, nil }, nil)
+		require.NoError(t, err)
+	}
+	kept := 0
+	for _, generation := range []map[answerKey]*entry{c.young, c.old} {
+		for key := range generation {
+			kept += len(key.text)
+		}
+	}
+	require.Positive(t, kept)
+	require.LessOrEqual(t, kept, maxAnswers)
+}
+
+// The version that was asked for goes with the read; who asks first leaves, and
+// the others get their answer.
+func TestReadsGetTheVersionAndTheirOwnTime(t *testing.T) {
+	var version atomic.Uint64
+	version.Store(7)
+	c := answersAt(&version)
+	type versionKey struct{}
+	c.withVersion = func(ctx context.Context, v uint64) context.Context { return context.WithValue(ctx, versionKey{}, v) }
+	key := answerKey{kind: oneAssignment, text: "a"}
+	c.wanted(key)
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	_, err := c.get(gone, key, func(ctx context.Context, _ []byte) (content, error) {
+		require.Equal(t, uint64(7), ctx.Value(versionKey{}))
+		require.NoError(t, ctx.Err())
+		until, bounded := ctx.Deadline()
+		require.True(t, bounded)
+		require.WithinDuration(t, time.Now().Add(answerWithin), until, answerWithin/2)
+		return content{body: []byte("{}")}, nil
+	}, nil)
+	require.NoError(t, err)
 }

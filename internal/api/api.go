@@ -8,8 +8,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
-	"mime"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -18,14 +16,11 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"studycircle"
+	"studycircle/internal/admission"
 	"studycircle/internal/identity"
 	"studycircle/internal/live"
 	"studycircle/internal/service"
 )
-
-// maxBody is the largest body that is read, in bytes. The framework refuses a
-// body that reaches its limit, so that limit is one more.
-const maxBody = 1 << 20
 
 // Config is what the API runs on.
 type Config struct {
@@ -39,6 +34,9 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 	// Version of the program, for the document.
 	Version string
+	// WithVersion, where not nil, hands the version that an answer is made for on
+	// to the reads behind it, so that the store is not asked for it again.
+	WithVersion func(ctx context.Context, version uint64) context.Context
 }
 
 type operations struct {
@@ -46,79 +44,49 @@ type operations struct {
 	answers *answers
 }
 
-// bearer marks an operation that needs an access token, maybeBearer one that
-// visitors may ask too; what is sent along must be good there as well.
-var (
-	bearer      = []map[string][]string{{"bearer": {}}}
-	maybeBearer = []map[string][]string{{}, {"bearer": {}}}
-)
-
 // API has the handlers of everything under /api/.
 type API struct {
 	http.Handler
 	// Public are those of them, by pattern, that nearly all requests are for. They
 	// need not be looked for among the others, and compress what they answer.
 	Public map[string]http.Handler
+	// Claim tells whose a request is, for who comes first where there is little.
+	Claim func(*http.Request) admission.Claim
 }
 
 // New makes an API.
 func New(c Config) API {
 	mux := http.NewServeMux()
-	o, _ := register(mux, c)
+	r := register(mux, c)
 	registerDocs(mux)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) { notRouted(mux, w, r) })
-	public := o.public()
+	public := r.public()
 	for pattern, handler := range public {
 		mux.Handle(pattern, handler)
 	}
-	return API{refuseCrossSite(limitedBody(mux)), public}
+	return API{refuseCrossSite(guarded(mux)), public, c.claim}
 }
 
-func register(mux *http.ServeMux, c Config) (*operations, *huma.OpenAPI) {
+func register(mux *http.ServeMux, c Config) *router {
 	setUpFramework()
 	config := huma.DefaultConfig("StudyCircle", c.Version)
 	config.Info.Description = "Assignments, submissions and grades. Times are RFC 3339 in UTC, but for due dates, which keep the offset they were given in. " +
 		"Lengths are Unicode code points after trimming."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/api/openapi", "", ""
 	config.CreateHooks = nil
-	config.Formats = map[string]huma.Format{"application/json": jsonFormat(), "json": jsonFormat()} // the second for problem+json
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"bearer": {Type: "http", Scheme: "bearer", Description: "An access token from /api/auth/*. It lives 15 minutes."},
 	}
-	api := humago.New(mux, config)
-	o := &operations{Config: c}
-	api.UseMiddleware(o.authenticate, requireJSON)
-	o.answers = newAnswers(func(ctx context.Context) (uint64, error) { return c.Service.Version(ctx) })
-	o.registerAuth(api)
-	describePublic(api)
-	o.registerAssignments(api)
-	o.registerSubmissions(api)
-	o.registerEvents(api)
-	return o, api.OpenAPI()
-}
-
-type viewerKey struct{}
-
-// viewer is the session that asks; operations marked bearer have one, visitors
-// have none.
-func viewer(ctx context.Context) studycircle.Session {
-	session, _ := ctx.Value(viewerKey{}).(studycircle.Session)
-	return session
-}
-
-// authenticate comes before the body is read: who may not ask learns nothing else.
-func (o *operations) authenticate(hc huma.Context, next func(huma.Context)) {
-	security := hc.Operation().Security
-	if len(security) == 0 || (len(security[0]) == 0 && hc.Header("Authorization") == "") {
-		next(hc)
-		return
+	r := &router{
+		operations: &operations{Config: c, answers: newAnswers(c)},
+		mux:        mux, document: documented{humago.New(mux, config)}, audiences: map[string]audience{}, within: answerWithin,
 	}
-	session, err := o.Identity.Authenticate(hc.Context(), accessToken(hc.Header("Authorization")))
-	if err != nil {
-		refuse(hc, err)
-		return
-	}
-	next(huma.WithValue(hc, viewerKey{}, session))
+	r.registerAuth(r)
+	r.registerPublic(r)
+	r.registerAssignments(r)
+	r.registerSubmissions(r)
+	r.registerEvents(r)
+	return r
 }
 
 // accessToken is what an Authorization header carries, "" where that is none.
@@ -128,26 +96,6 @@ func accessToken(authorization string) string {
 		return ""
 	}
 	return token
-}
-
-func requireJSON(hc huma.Context, next func(huma.Context)) {
-	if hc.Operation().RequestBody != nil {
-		kind, parameters, err := mime.ParseMediaType(hc.Header("Content-Type"))
-		charset := strings.ToLower(parameters["charset"])
-		if err != nil || kind != "application/json" || (charset != "" && charset != "utf-8") {
-			refuse(hc, studycircle.Errorf(studycircle.CodeUnsupportedMedia, "The request's body must be sent as application/json."))
-			return
-		}
-		r, _ := humago.Unwrap(hc)
-		r.Header.Set("Content-Type", "application/json") // the framework knows this spelling only
-	}
-	next(hc)
-}
-
-// refuse answers from a middleware, where the framework has no error return.
-func refuse(hc huma.Context, err error) {
-	_, w := humago.Unwrap(hc)
-	write(w, problemOf(hc.Context(), err))
 }
 
 // notRouted answers what no operation matched.
@@ -177,17 +125,17 @@ func write(w http.ResponseWriter, p *Problem) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	setHeaders(w.Header().Set, p)
 	w.WriteHeader(p.Status)
-	_ = json.NewEncoder(w).Encode(p) // the client is gone: there is nobody to tell
+	writeJSON(w, p)
 }
 
-// limitedBody stops reading a body that is too large, and the connection with it.
-func limitedBody(next http.Handler) http.Handler {
+// guarded says of every answer what browsers must neither guess nor keep.
+func guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h["X-Content-Type-Options"], h["Cache-Control"] = headerNosniff, headerNoStore
-		if r.ContentLength > maxBody {
+		if r.ContentLength > maxBody { // it is not read, so the connection cannot go on
 			r.Close = true
-			w.Header().Set("Connection", "close")
+			h.Set("Connection", "close")
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -199,10 +147,10 @@ func refuseCrossSite(next http.Handler) http.Handler {
 	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		WriteProblem(w, studycircle.Errorf(studycircle.CodeCrossSite, "This request came from another site."))
 	}))
-	guarded := guard.Handler(next)
+	ownSite := guard.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/api/auth/") {
-			guarded.ServeHTTP(w, r)
+			ownSite.ServeHTTP(w, r)
 			return
 		}
 		next.ServeHTTP(w, r)

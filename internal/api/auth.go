@@ -73,11 +73,10 @@ func (m MaybeUser) MarshalJSON() ([]byte, error) { return json.Marshal(m.User) }
 var accounts = []string{"Accounts"}
 
 // registerAuth has the operations of the session cookie.
-func (o *operations) registerAuth(api huma.API) {
-	visited := huma.Middlewares{o.withVisit}
-	huma.Register(api, huma.Operation{
+func (o *operations) registerAuth(r *router) {
+	operation(r, all, huma.Operation{
 		OperationID: "register", Method: http.MethodPost, Path: "/api/auth/register", Summary: "Open an account",
-		Tags: accounts, DefaultStatus: http.StatusCreated, MaxBodyBytes: maxBody + 1, Middlewares: visited,
+		Tags: accounts, DefaultStatus: http.StatusCreated,
 		Errors: []int{409, 422, 429},
 	}, func(ctx context.Context, in *registerInput) (*userAnswer, error) {
 		g, err := o.Identity.Register(ctx, studycircle.Registration{
@@ -85,16 +84,16 @@ func (o *operations) registerAuth(api huma.API) {
 		}, visit(ctx))
 		return o.granted(g), err
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, all, huma.Operation{
 		OperationID: "login", Method: http.MethodPost, Path: "/api/auth/login", Summary: "Sign in",
-		Tags: accounts, MaxBodyBytes: maxBody + 1, Middlewares: visited, Errors: []int{401, 422, 429},
+		Tags: accounts, Errors: []int{401, 422, 429},
 	}, func(ctx context.Context, in *loginInput) (*userAnswer, error) {
 		g, err := o.Identity.Login(ctx, in.Body.Email, in.Body.Password, visit(ctx))
 		return o.granted(g), err
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, all, huma.Operation{
 		OperationID: "session", Method: http.MethodGet, Path: "/api/auth/session", Summary: "Who is signed in, with a fresh token",
-		Tags: accounts, Middlewares: visited,
+		Tags: accounts,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body SessionAnswer }, error) {
 		g, ok, err := o.Identity.Renew(ctx, visit(ctx).Secret)
 		answer := &struct{ Body SessionAnswer }{}
@@ -104,16 +103,16 @@ func (o *operations) registerAuth(api huma.API) {
 		}
 		return answer, err
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, all, huma.Operation{
 		OperationID: "logout", Method: http.MethodPost, Path: "/api/auth/logout", Summary: "Sign out",
-		Tags: accounts, DefaultStatus: http.StatusNoContent, Middlewares: visited,
+		Tags: accounts, DefaultStatus: http.StatusNoContent,
 	}, func(ctx context.Context, _ *struct{}) (*emptyAnswer, error) {
 		return &emptyAnswer{SetCookie: o.Cookie.clear()}, o.Identity.Logout(ctx, visit(ctx).Secret)
 	})
-	o.registerPasswords(api)
-	o.registerOIDC(api)
-	o.registerMethods(api)
-	o.registerPasskeys(api)
-	o.registerSessions(api)
-	o.registerAccount(api)
+	o.registerPasswords(r)
+	o.registerOIDC(r)
+	o.registerMethods(r)
+	o.registerPasskeys(r)
+	o.registerSessions(r)
+	o.registerAccount(r)
 }

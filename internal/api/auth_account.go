@@ -35,37 +35,34 @@ func accountOf(a studycircle.Account) Account {
 }
 
 // registerAccount has the operations of one's own account and data.
-func (o *operations) registerAccount(api huma.API) {
-	huma.Register(api, huma.Operation{
+func (o *operations) registerAccount(r *router) {
+	operation(r, signedIn, huma.Operation{
 		OperationID: "get-account", Method: http.MethodGet, Path: "/api/auth/account", Summary: "One's own account",
-		Tags: accounts, Security: bearer, Errors: []int{401},
+		Tags: accounts, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Account }, error) {
 		account, err := o.Identity.Account(ctx, viewer(ctx))
 		return &struct{ Body Account }{accountOf(account)}, err
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "update-profile", Method: http.MethodPatch, Path: "/api/auth/profile", Summary: "Change name and photo",
-		Tags: accounts, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 422},
+		Tags: accounts, Errors: []int{401, 422},
 	}, func(ctx context.Context, in *profileInput) (*userAnswer, error) {
 		g, err := o.Identity.UpdateProfile(ctx, viewer(ctx), studycircle.Profile{DisplayName: in.Body.DisplayName, PhotoURL: in.Body.PhotoURL})
 		return o.granted(g), err
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "delete-account", Method: http.MethodDelete, Path: "/api/auth/account", Summary: "Delete the account",
-		Tags: accounts, Security: bearer, DefaultStatus: http.StatusNoContent, Errors: []int{401},
+		Tags: accounts, DefaultStatus: http.StatusNoContent, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*emptyAnswer, error) {
 		return &emptyAnswer{SetCookie: o.Cookie.clear()}, o.Identity.DeleteAccount(ctx, viewer(ctx))
 	})
-	huma.Register(api, huma.Operation{
+	streaming(r, signedIn, exportWithin, huma.Operation{
 		OperationID: "export-account", Method: http.MethodGet, Path: "/api/auth/export", Summary: "Everything that is known of oneself, as JSON",
-		Tags: accounts, Security: bearer, Errors: []int{401},
+		Tags: accounts, Errors: []int{401},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "One object, sent as it is read.",
 			Headers:     map[string]*huma.Param{"Content-Disposition": {Schema: &huma.Schema{Type: huma.TypeString}}},
-			Content:     map[string]*huma.MediaType{"application/json": {Schema: exportSchema(api.OpenAPI().Components.Schemas)}},
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: exportSchema(r.document.OpenAPI().Components.Schemas)}},
 		}},
-	}, func(ctx context.Context, _ *struct{}) (*huma.StreamResponse, error) {
-		session := viewer(ctx)
-		return &huma.StreamResponse{Body: func(hc huma.Context) { o.export(hc, session) }}, nil
-	})
+	}, o.export)
 }

@@ -2,11 +2,13 @@ package api
 
 import (
 	"bufio"
-	"encoding/json"
+	"context"
 	"log/slog"
 	"net/http"
 	"reflect"
 	"time"
+
+	jsonv2 "github.com/go-json-experiment/json"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -24,6 +26,9 @@ type GivenGrade struct {
 	Feedback        string    `json:"feedback,omitempty"`
 	MarkedAt        time.Time `json:"markedAt"`
 }
+
+// exportWithin is how long an export may take.
+const exportWithin = 10 * time.Minute
 
 // exportParts are the arrays of an export, in the order they are sent.
 var exportParts = []struct {
@@ -52,24 +57,26 @@ func exportSchema(r huma.Registry) *huma.Schema {
 
 // export sends the viewer's data while it is read, so that a user with a
 // hundred thousand assignments costs no more memory than one with ten.
-func (o *operations) export(hc huma.Context, viewer studycircle.Session) {
-	hc.SetHeader("Content-Type", "application/json")
-	hc.SetHeader("Content-Disposition", `attachment; filename="studycircle-export.json"`)
-	e := &exporter{out: bufio.NewWriterSize(hc.BodyWriter(), 32<<10), viewer: viewer.ID, email: viewer.User.Email}
-	err := o.Identity.Export(hc.Context(), viewer, e)
+func (o *operations) export(ctx context.Context, w http.ResponseWriter, _ *struct{}) error {
+	h, session := w.Header(), viewer(ctx)
+	h["Content-Type"] = contentJSON
+	h.Set("Content-Disposition", `attachment; filename="studycircle-export.json"`)
+	e := &exporter{out: bufio.NewWriterSize(w, 32<<10), viewer: session.ID, email: session.User.Email}
+	err := o.Identity.Export(ctx, session, e)
 	if err == nil {
 		err = e.finish()
 	}
 	switch {
 	case err == nil:
-	case e.part == 0 && hc.Context().Err() == nil:
-		hc.SetHeader("Content-Disposition", "inline")
-		refuse(hc, err)
+	case e.part == 0:
+		h.Set("Content-Disposition", "inline")
+		return err
 	default:
 		// The status is sent: only a broken connection says that this is not all.
-		slog.Log(hc.Context(), WarnLevel(hc.Context()), "export broken off", "error", err)
+		slog.Log(ctx, WarnLevel(ctx), "export broken off", "error", err)
 		panic(http.ErrAbortHandler)
 	}
+	return nil
 }
 
 // exporter writes the object; part counts the arrays begun, with the profile as 1.
@@ -151,7 +158,7 @@ func (e *exporter) finish() error {
 }
 
 func (e *exporter) write(v any) error {
-	text, err := json.Marshal(v)
+	text, err := jsonv2.Marshal(v)
 	if err != nil {
 		return err
 	}

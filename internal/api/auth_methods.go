@@ -34,10 +34,10 @@ type byIDInput struct {
 	ID string `path:"id"`
 }
 
-func (o *operations) registerMethods(api huma.API) {
-	huma.Register(api, huma.Operation{
+func (o *operations) registerMethods(r *router) {
+	operation(r, signedIn, huma.Operation{
 		OperationID: "get-methods", Method: http.MethodGet, Path: "/api/auth/methods", Summary: "One's own ways to sign in",
-		Tags: accounts, Security: bearer, Errors: []int{401},
+		Tags: accounts, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Methods }, error) {
 		m, err := o.Identity.Methods(ctx, viewer(ctx))
 		out := Methods{
@@ -52,10 +52,10 @@ func (o *operations) registerMethods(api huma.API) {
 		}
 		return &struct{ Body Methods }{out}, err
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "unlink-provider", Method: http.MethodDelete, Path: "/api/auth/providers/{id}", Summary: "Unlink a provider",
 		Description: "409 last-sign-in-method where nothing else would be left to sign in with.",
-		Tags:        accounts, Security: bearer, DefaultStatus: http.StatusNoContent, Errors: []int{401, 404, 409},
+		Tags:        accounts, DefaultStatus: http.StatusNoContent, Errors: []int{401, 404, 409},
 	}, func(ctx context.Context, in *byIDInput) (*struct{}, error) {
 		return nil, o.Identity.UnlinkProvider(ctx, viewer(ctx), in.ID)
 	})

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"studycircle"
 	"studycircle/internal/identity"
@@ -20,12 +19,15 @@ import (
 // not grow until servers refuse it.
 const maxFlows = 8
 
+// popUpWithin is how long the pop-up may take; asking the provider has a time of
+// its own within it.
+const popUpWithin = 30 * time.Second
+
 const flowPrefix = "flow-"
 
 // registerOIDC has what the pop-up of a sign-in with a provider goes through,
 // and what is asked about it later.
-func (o *operations) registerOIDC(api huma.API) {
-	visited := huma.Middlewares{o.withVisit}
+func (o *operations) registerOIDC(r *router) {
 	page := map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}
 	inPath := func(name string) *huma.Param {
 		return &huma.Param{Name: name, In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}
@@ -33,11 +35,10 @@ func (o *operations) registerOIDC(api huma.API) {
 	inQuery := func(name, description string) *huma.Param {
 		return &huma.Param{Name: name, In: "query", Description: description, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
-	onlyGet := append(huma.Middlewares{refuseHead}, visited...)
-	huma.Register(api, huma.Operation{
+	streaming(r, all, popUpWithin, huma.Operation{
 		OperationID: "begin-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}", Summary: "Go to a provider to sign in, or to link it",
 		Description: "For a pop-up to navigate to. Where it cannot begin, the callback's page says why.",
-		Tags:        accounts, Middlewares: onlyGet,
+		Tags:        accounts,
 		Parameters: []*huma.Param{
 			inPath("provider"),
 			inQuery("attempt", "How the opener knows this attempt: 1 to 64 of A-Z a-z 0-9 _ -"),
@@ -47,13 +48,11 @@ func (o *operations) registerOIDC(api huma.API) {
 			"302":     {Description: "To the provider.", Headers: map[string]*huma.Param{"Location": {Schema: &huma.Schema{Type: huma.TypeString}}}},
 			"default": {Description: "The page that says why not.", Content: page},
 		},
-	}, func(ctx context.Context, _ *struct{}) (*huma.StreamResponse, error) {
-		return &huma.StreamResponse{Body: func(hc huma.Context) { o.beginOIDC(hc, visit(ctx)) }}, nil
-	})
-	huma.Register(api, huma.Operation{
+	}, onlyGet(o.beginOIDC))
+	streaming(r, all, popUpWithin, huma.Operation{
 		OperationID: "finish-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}/callback", Summary: "Come back from a provider",
 		Description: "The page tells its opener {attempt, status, code, message, ticket}; status is signed-in, linked, confirm or error.",
-		Tags:        accounts, Middlewares: onlyGet,
+		Tags:        accounts,
 		Parameters: []*huma.Param{
 			inPath("provider"), inQuery("state", "As it was sent."), inQuery("code", "The provider's."),
 			inQuery("error", "The provider's, instead of a code."), inQuery("iss", "The provider's issuer (RFC 9207)."),
@@ -62,15 +61,13 @@ func (o *operations) registerOIDC(api huma.API) {
 			"200":     {Description: "The page, after a success.", Content: page},
 			"default": {Description: "The page, with an error.", Content: page},
 		},
-	}, func(ctx context.Context, _ *struct{}) (*huma.StreamResponse, error) {
-		return &huma.StreamResponse{Body: func(hc huma.Context) { o.finishOIDC(hc, visit(ctx)) }}, nil
-	})
-	huma.Register(api, huma.Operation{
+	}, onlyGet(o.finishOIDC))
+	operation(r, all, huma.Operation{
 		OperationID: "confirm-oidc", Method: http.MethodPost, Path: "/api/auth/oidc/confirm", Summary: "Say whether an account's data is one's own",
 		Description: "After the status confirm: the account with this e-mail address was opened by somebody who never showed the address to be theirs.",
-		Tags:        accounts, MaxBodyBytes: maxBody + 1, Middlewares: append(visited, withBinding(o.Cookie)), Errors: []int{422, 429},
+		Tags:        accounts, Errors: []int{422, 429},
 	}, func(ctx context.Context, in *confirmInput) (*userAnswer, error) {
-		g, err := o.Identity.ConfirmProvider(ctx, in.Body.Ticket, binding(ctx), in.Body.Keep, visit(ctx))
+		g, err := o.Identity.ConfirmProvider(ctx, in.Body.Ticket, o.Cookie.value(callOf(ctx).request, bindingCookie), in.Body.Keep, visit(ctx))
 		if err != nil {
 			return nil, err
 		}
@@ -78,25 +75,28 @@ func (o *operations) registerOIDC(api huma.API) {
 		answer.SetCookie = append(answer.SetCookie, o.Cookie.cookie(bindingCookie, "", -time.Second))
 		return answer, nil
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "link-oidc", Method: http.MethodPost, Path: "/api/auth/oidc/{provider}/link", Summary: "Get a ticket to link a provider",
 		Description: "For this browser's session; 10 minutes, once.",
-		Tags:        accounts, Security: bearer, Errors: []int{401, 404},
+		Tags:        accounts, Errors: []int{401, 404},
 	}, func(ctx context.Context, in *providerInput) (*struct{ Body TicketAnswer }, error) {
 		ticket, err := o.Identity.LinkProvider(viewer(ctx), in.Provider)
 		return &struct{ Body TicketAnswer }{TicketAnswer{ticket}}, err
 	})
 }
 
-// refuseHead keeps HEAD, which the mux takes for GET, from beginning a flow or
-// using one up.
-func refuseHead(hc huma.Context, next func(huma.Context)) {
-	if hc.Method() == http.MethodHead {
-		hc.SetHeader("Allow", http.MethodGet)
-		refuse(hc, studycircle.Errorf(studycircle.CodeMethodNotAllowed, "This address takes GET only."))
-		return
+// onlyGet keeps HEAD, which the mux takes for GET, from beginning a flow or using
+// one up.
+func onlyGet(next func(context.Context, http.ResponseWriter, *http.Request)) func(context.Context, http.ResponseWriter, *struct{}) error {
+	return func(ctx context.Context, w http.ResponseWriter, _ *struct{}) error {
+		r := callOf(ctx).request
+		if r.Method == http.MethodHead {
+			w.Header().Set("Allow", http.MethodGet)
+			return studycircle.Errorf(studycircle.CodeMethodNotAllowed, "This address takes GET only.")
+		}
+		next(ctx, w, r)
+		return nil
 	}
-	next(hc)
 }
 
 type providerInput struct {
@@ -117,28 +117,12 @@ type confirmInput struct {
 
 const bindingCookie = "confirm"
 
-type bindingKey struct{}
-
-// withBinding hands on the cookie that says which browser a confirmation is from.
-func withBinding(c Cookie) func(huma.Context, func(huma.Context)) {
-	return func(hc huma.Context, next func(huma.Context)) {
-		r, _ := humago.Unwrap(hc)
-		next(huma.WithValue(hc, bindingKey{}, c.value(r, bindingCookie)))
-	}
-}
-
-func binding(ctx context.Context) string {
-	s, _ := ctx.Value(bindingKey{}).(string)
-	return s
-}
-
-func (o *operations) beginOIDC(hc huma.Context, v identity.Visit) {
-	r, w := humago.Unwrap(hc)
+func (o *operations) beginOIDC(ctx context.Context, w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	attempt := query.Get("attempt")
-	begun, err := o.Identity.BeginProvider(r.Context(), r.PathValue("provider"), attempt, query.Get("ticket"), v)
+	begun, err := o.Identity.BeginProvider(ctx, r.PathValue("provider"), attempt, query.Get("ticket"), visit(ctx))
 	if err != nil {
-		o.popUp(w, r, identity.Outcome{Attempt: attempt}, err)
+		o.popUp(ctx, w, identity.Outcome{Attempt: attempt}, err)
 		return
 	}
 	for _, old := range o.tooMany(r) {
@@ -161,8 +145,7 @@ func (o *operations) tooMany(r *http.Request) []string {
 	return flows[:max(0, len(flows)-maxFlows+1)]
 }
 
-func (o *operations) finishOIDC(hc huma.Context, v identity.Visit) {
-	r, w := humago.Unwrap(hc)
+func (o *operations) finishOIDC(ctx context.Context, w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	state := query.Get("state")
 	name := flowPrefix + identity.FlowID(state)
@@ -171,8 +154,8 @@ func (o *operations) finishOIDC(hc huma.Context, v identity.Visit) {
 		// One answer for each flow, whatever it says.
 		w.Header().Add("Set-Cookie", o.Cookie.cookie(name, "", -time.Second))
 	}
-	outcome, err := o.Identity.FinishProvider(r.Context(), r.PathValue("provider"), state, cookie,
-		openid.Answer{Code: query.Get("code"), Issuer: query.Get("iss"), Error: query.Get("error")}, v)
+	outcome, err := o.Identity.FinishProvider(ctx, r.PathValue("provider"), state, cookie,
+		openid.Answer{Code: query.Get("code"), Issuer: query.Get("iss"), Error: query.Get("error")}, visit(ctx))
 	if err == nil {
 		for _, c := range o.Cookie.granted(outcome.Grant) {
 			w.Header().Add("Set-Cookie", c)
@@ -181,18 +164,18 @@ func (o *operations) finishOIDC(hc huma.Context, v identity.Visit) {
 			w.Header().Add("Set-Cookie", o.Cookie.cookie(bindingCookie, outcome.Binding, identity.ConfirmLifetime))
 		}
 	}
-	o.popUp(w, r, outcome, err)
+	o.popUp(ctx, w, outcome, err)
 }
 
 // popUp shows how a sign-in with a provider ended.
-func (o *operations) popUp(w http.ResponseWriter, r *http.Request, outcome identity.Outcome, err error) {
+func (o *operations) popUp(ctx context.Context, w http.ResponseWriter, outcome identity.Outcome, err error) {
 	result := popUpResult{Status: outcome.Status, Message: popUpSentences[outcome.Status], Ticket: outcome.Ticket}
 	if identity.ValidAttempt(outcome.Attempt) {
 		result.Attempt = outcome.Attempt
 	}
 	status := http.StatusOK
 	if err != nil {
-		p := problemOf(r.Context(), err)
+		p := problemOf(ctx, err)
 		setHeaders(w.Header().Set, p)
 		result.Status, result.Code, result.Message, result.Ticket = "error", popUpCode(p), p.Detail, ""
 		status = p.Status

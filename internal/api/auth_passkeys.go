@@ -89,46 +89,45 @@ func ceremonyOf(c identity.Ceremony) *ceremonyAnswer {
 
 type passkeyAnswer struct{ Body Passkey }
 
-func (o *operations) registerPasskeys(api huma.API) {
-	visited := huma.Middlewares{o.withVisit}
-	huma.Register(api, huma.Operation{
+func (o *operations) registerPasskeys(r *router) {
+	operation(r, signedIn, huma.Operation{
 		OperationID: "new-passkey", Method: http.MethodPost, Path: "/api/auth/passkeys/options", Summary: "Begin to make a passkey",
-		Tags: accounts, Security: bearer, Errors: []int{401, 409},
+		Tags: accounts, Errors: []int{401, 409},
 	}, func(ctx context.Context, _ *struct{}) (*ceremonyAnswer, error) {
 		c, err := o.Identity.NewPasskey(ctx, viewer(ctx))
 		return ceremonyOf(c), err
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "add-passkey", Method: http.MethodPost, Path: "/api/auth/passkeys", Summary: "Keep the passkey that was made",
-		Tags: accounts, Security: bearer, DefaultStatus: http.StatusCreated, MaxBodyBytes: maxBody + 1, Errors: []int{401, 409, 422},
+		Tags: accounts, DefaultStatus: http.StatusCreated, Errors: []int{401, 409, 422},
 	}, func(ctx context.Context, in *newPasskeyInput) (*passkeyAnswer, error) {
 		k, err := o.Identity.AddPasskey(ctx, viewer(ctx), in.Body.Ceremony, in.Body.Name, in.Body.Credential)
 		return &passkeyAnswer{passkeyOf(k)}, err
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "rename-passkey", Method: http.MethodPatch, Path: "/api/auth/passkeys/{id}", Summary: "Rename a passkey",
-		Tags: accounts, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 404, 422},
+		Tags: accounts, Errors: []int{401, 404, 422},
 	}, func(ctx context.Context, in *renamePasskeyInput) (*passkeyAnswer, error) {
 		k, err := o.Identity.RenamePasskey(ctx, viewer(ctx), in.ID, in.Body.Name)
 		return &passkeyAnswer{passkeyOf(k)}, err
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "remove-passkey", Method: http.MethodDelete, Path: "/api/auth/passkeys/{id}", Summary: "Remove a passkey",
 		Description: "409 last-sign-in-method where nothing else would be left to sign in with.",
-		Tags:        accounts, Security: bearer, DefaultStatus: http.StatusNoContent, Errors: []int{401, 404, 409},
+		Tags:        accounts, DefaultStatus: http.StatusNoContent, Errors: []int{401, 404, 409},
 	}, func(ctx context.Context, in *byIDInput) (*struct{}, error) {
 		return nil, o.Identity.RemovePasskey(ctx, viewer(ctx), in.ID)
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, all, huma.Operation{
 		OperationID: "ask-passkey", Method: http.MethodPost, Path: "/api/auth/passkeys/login/options", Summary: "Begin to sign in with a passkey",
 		Tags: accounts, Errors: []int{409},
 	}, func(context.Context, *struct{}) (*ceremonyAnswer, error) {
 		c, err := o.Identity.AskPasskey()
 		return ceremonyOf(c), err
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, all, huma.Operation{
 		OperationID: "passkey-login", Method: http.MethodPost, Path: "/api/auth/passkeys/login", Summary: "Sign in with a passkey",
-		Tags: accounts, MaxBodyBytes: maxBody + 1, Middlewares: visited, Errors: []int{401, 409, 422, 429},
+		Tags: accounts, Errors: []int{401, 409, 422, 429},
 	}, func(ctx context.Context, in *passkeyLoginInput) (*userAnswer, error) {
 		g, err := o.Identity.LoginByPasskey(ctx, in.Body.Ceremony, in.Body.Credential, visit(ctx))
 		return o.granted(g), err

@@ -39,11 +39,11 @@ type endedAnswer struct {
 	}
 }
 
-func (o *operations) registerSessions(api huma.API) {
-	huma.Register(api, huma.Operation{
+func (o *operations) registerSessions(r *router) {
+	operation(r, signedIn, huma.Operation{
 		OperationID: "list-sessions", Method: http.MethodGet, Path: "/api/auth/sessions", Summary: "List one's own sessions",
 		Description: "The last seen first, a hundred at most.",
-		Tags:        accounts, Security: bearer, Errors: []int{401},
+		Tags:        accounts, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body []OpenSession }, error) {
 		sessions, err := o.Identity.Sessions(ctx, viewer(ctx))
 		out := make([]OpenSession, len(sessions))
@@ -52,9 +52,9 @@ func (o *operations) registerSessions(api huma.API) {
 		}
 		return &struct{ Body []OpenSession }{out}, err
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "end-session", Method: http.MethodDelete, Path: "/api/auth/sessions/{id}", Summary: "End one of one's own sessions",
-		Tags: accounts, Security: bearer, Errors: []int{401, 404},
+		Tags: accounts, Errors: []int{401, 404},
 	}, func(ctx context.Context, in *endSessionInput) (*endedAnswer, error) {
 		answer := &endedAnswer{}
 		answer.Body.DeletedCount = 1
@@ -63,9 +63,9 @@ func (o *operations) registerSessions(api huma.API) {
 		}
 		return answer, o.Identity.EndSession(ctx, viewer(ctx), in.ID)
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "end-other-sessions", Method: http.MethodDelete, Path: "/api/auth/sessions", Summary: "End all of one's own sessions but this one",
-		Tags: accounts, Security: bearer, Errors: []int{401},
+		Tags: accounts, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*endedAnswer, error) {
 		answer := &endedAnswer{}
 		var err error

@@ -1,14 +1,10 @@
 package api
 
 import (
-	"context"
 	"net/http"
 	"net/netip"
 	"strings"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"studycircle/internal/identity"
 )
@@ -64,22 +60,6 @@ func (c Cookie) cookie(name, value string, lifetime time.Duration) string {
 		Name: c.prefixed(name), Value: value, Path: "/", MaxAge: int(lifetime.Seconds()),
 		HttpOnly: true, Secure: c.Secure, SameSite: http.SameSiteLaxMode,
 	}).String()
-}
-
-type visitKey struct{}
-
-// withVisit hands what is known of the browser to the operation.
-func (o *operations) withVisit(hc huma.Context, next func(huma.Context)) {
-	r, _ := humago.Unwrap(hc)
-	next(huma.WithValue(hc, visitKey{}, identity.Visit{
-		Address: clientAddress(r, o.TrustedProxies), UserAgent: r.UserAgent(),
-		Secret: o.Cookie.value(r, "session"), Device: o.Cookie.value(r, "device"),
-	}))
-}
-
-func visit(ctx context.Context) identity.Visit {
-	v, _ := ctx.Value(visitKey{}).(identity.Visit)
-	return v
 }
 
 // clientAddress is who sent r: whoever connected to us, or, where that is a

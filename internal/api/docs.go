@@ -33,14 +33,20 @@ const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'uns
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 func registerDocs(mux *http.ServeMux) {
-	page := func(contentType, text string) http.HandlerFunc {
+	text := func(contentType, text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", contentType)
-			w.Header().Set("Content-Security-Policy", docsPolicy)
 			_, _ = w.Write([]byte(text)) // the client is gone: there is nobody to tell
 		}
 	}
-	mux.Handle("GET /api/docs", page("text/html; charset=utf-8", docsPage))
-	mux.Handle("GET /api/docs/start.js", page("text/javascript; charset=utf-8", docsStart))
-	mux.Handle("GET /api/docs/{file}", http.StripPrefix("/api/docs", statigz.FileServer(static.FS)))
+	for pattern, handler := range map[string]http.Handler{
+		"GET /api/docs":          text("text/html; charset=utf-8", docsPage),
+		"GET /api/docs/start.js": text("text/javascript; charset=utf-8", docsStart),
+		"GET /api/docs/{file}":   http.StripPrefix("/api/docs", statigz.FileServer(static.FS)), // pages of its own among them
+	} {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Security-Policy", docsPolicy)
+			handler.ServeHTTP(w, r)
+		})
+	}
 }

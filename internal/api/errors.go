@@ -6,10 +6,7 @@ import (
 	"log/slog"
 	"math"
 	"net/http"
-	"regexp"
-	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -52,15 +49,6 @@ var statusOf = map[studycircle.Code]int{
 	studycircle.CodeRateLimited:        http.StatusTooManyRequests,
 	studycircle.CodeInternal:           http.StatusInternalServerError,
 	studycircle.CodeUnavailable:        http.StatusServiceUnavailable,
-}
-
-// codeOfStatus names what the framework found wrong by itself.
-var codeOfStatus = map[int]studycircle.Code{
-	http.StatusBadRequest:            studycircle.CodeMalformed,
-	http.StatusRequestTimeout:        studycircle.CodeMalformed,
-	http.StatusRequestEntityTooLarge: studycircle.CodeTooLarge,
-	http.StatusUnsupportedMediaType:  studycircle.CodeUnsupportedMedia,
-	http.StatusUnprocessableEntity:   studycircle.CodeInvalid,
 }
 
 // Problem is the body of every error answer (RFC 9457).
@@ -133,22 +121,13 @@ func WarnLevel(ctx context.Context) slog.Level {
 	return slog.LevelWarn
 }
 
-// setUpFramework makes the framework answer with Problem and read names to the
-// letter. These are process-wide variables of the framework, so they are set
-// once, however many nodes a test starts beside each other.
+// setUpFramework describes errors as Problem. These are process-wide variables of
+// the framework, so they are set once, however many nodes a test starts beside
+// each other.
 var setUpFramework = sync.OnceFunc(func() {
-	huma.ValidateStrictCasing = true
 	huma.DefaultArrayNullable = false
-	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
-		return frameworkProblem(status, message, errs)
-	}
-	huma.NewErrorWithContext = func(hc huma.Context, status int, message string, errs ...error) huma.StatusError {
-		if status != http.StatusInternalServerError || len(errs) == 0 {
-			return frameworkProblem(status, message, errs)
-		}
-		p := problemOf(hc.Context(), errs[0])
-		setHeaders(hc.SetHeader, p)
-		return p
+	huma.NewError = func(status int, message string, _ ...error) huma.StatusError {
+		return &Problem{Status: status, Detail: message}
 	}
 })
 
@@ -160,43 +139,4 @@ func setHeaders(set func(name, value string), p *Problem) {
 	if p.Status == http.StatusUnauthorized {
 		set("WWW-Authenticate", "Bearer")
 	}
-}
-
-// missing is how the framework says that a required property is not there.
-var missing = regexp.MustCompile(`^expected required property (\S+) to be present$`)
-
-func frameworkProblem(status int, message string, errs []error) *Problem {
-	code, known := codeOfStatus[status]
-	if !known {
-		code = studycircle.CodeInternal
-	}
-	p := newProblem(code, message)
-	for _, err := range errs {
-		detail, ok := errors.AsType[*huma.ErrorDetail](err)
-		if !ok {
-			continue
-		}
-		f := ProblemField{Location: detail.Location, Message: detail.Message}
-		if m := missing.FindStringSubmatch(f.Message); m != nil {
-			f = ProblemField{Location: f.Location + "." + m[1], Message: "This field is required."}
-		}
-		p.Errors = append(p.Errors, f)
-	}
-	// The framework finds some in the order of a map.
-	slices.SortStableFunc(p.Errors, func(a, b ProblemField) int { return strings.Compare(a.Location, b.Location) })
-	switch code {
-	case studycircle.CodeInvalid:
-		p.Detail = "Some fields are not right."
-	case studycircle.CodeMalformed:
-		p.Detail = "The request's body must be one JSON object."
-	case studycircle.CodeTooLarge:
-		p.Detail = "The request's body must not be larger than 1 MiB."
-	case studycircle.CodeUnsupportedMedia:
-		p.Detail = "The request's body must be sent as application/json."
-	default: // the framework's own words
-	}
-	if len(p.Errors) > 0 && code == studycircle.CodeMalformed {
-		p.Detail, p.Errors = p.Errors[0].Message, nil
-	}
-	return p
 }

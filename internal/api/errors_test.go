@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 	"testing"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
@@ -51,15 +49,20 @@ func TestWarningsAreOfFaultsOnly(t *testing.T) {
 	}
 }
 
-// The same mistakes get the same answer, in whatever order they were found.
-func TestFieldsStandInOrder(t *testing.T) {
-	var errs []error
+// The same mistakes get the same answer, in whatever order they were found, and a
+// thousand mistakes get no long one.
+func TestFaultsStandInOrderAndAreFew(t *testing.T) {
+	var wrong faults
 	for _, name := range []string{"c", "a", "d", "b"} {
-		errs = append(errs, &huma.ErrorDetail{Location: "body." + name, Message: "unexpected property"})
+		wrong.add("body."+name, "There is no such field.")
 	}
 	var at []string
-	for _, f := range frameworkProblem(http.StatusUnprocessableEntity, "", errs).Errors {
+	for _, f := range wrong.problem().Errors {
 		at = append(at, f.Location)
 	}
 	require.Equal(t, []string{"body.a", "body.b", "body.c", "body.d"}, at)
+	for range 1000 {
+		wrong.add("body.e", "There is no such field.")
+	}
+	require.Len(t, wrong.problem().Errors, maxFaults)
 }

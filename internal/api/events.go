@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/live"
 )
 
@@ -30,15 +30,15 @@ type eventsInput struct {
 	LastEventID string `header:"Last-Event-ID" doc:"The id of the last event that was received: what came after it is sent first. Without it the stream begins now. An id that is too old or was not given by this service begins with the event reset."`
 }
 
-func (o *operations) registerEvents(api huma.API) {
-	huma.Register(api, huma.Operation{
+func (o *operations) registerEvents(r *router) {
+	streaming(r, allOrSignedIn, 0, huma.Operation{
 		OperationID: "events", Method: http.MethodGet, Path: "/api/events", Summary: "Hear of changes as they happen",
 		Description: "A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. " +
 			"Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. " +
 			"Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, " +
 			"submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; " +
 			"reset where anything may have changed. Other kinds may come; read over what you do not know.",
-		Tags: []string{"Events"}, Security: maybeBearer, Errors: []int{401, 503},
+		Tags: []string{"Events"}, Errors: []int{401, 503},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "Events with id, event (the kind) and data (JSON: kind and _id).",
 			Content: map[string]*huma.MediaType{"text/event-stream": {
@@ -46,18 +46,19 @@ func (o *operations) registerEvents(api huma.API) {
 				Example: "id: x7Lw/41\nevent: assignment.created\ndata: {\"kind\":\"assignment.created\",\"_id\":\"06gzhm3b20000\"}\n\n",
 			}},
 		}},
-	}, func(ctx context.Context, in *eventsInput) (*huma.StreamResponse, error) {
-		listener, err := o.Live.Listen(ctx, viewer(ctx).User.ID, in.LastEventID)
-		if err != nil {
-			return nil, err
-		}
-		return &huma.StreamResponse{Body: func(hc huma.Context) {
-			defer listener.Leave()
-			r, w := humago.Unwrap(hc)
-			s := &eventStream{listener: listener, w: w, control: http.NewResponseController(w)}
-			s.run(r.Context(), r.Method == http.MethodHead, func() bool { return o.stillGood(r) })
-		}}, nil
-	})
+	}, o.listen)
+}
+
+func (o *operations) listen(ctx context.Context, w http.ResponseWriter, in *eventsInput) error {
+	listener, err := o.Live.Listen(ctx, live.Viewer{User: viewer(ctx).User.ID, Network: limit.Network(visit(ctx).Address)}, in.LastEventID)
+	if err != nil {
+		return err
+	}
+	defer listener.Leave()
+	r := callOf(ctx).request
+	s := &eventStream{listener: listener, w: w, control: http.NewResponseController(w)}
+	s.run(ctx, r.Method == http.MethodHead, func() bool { return o.stillGood(r) })
+	return nil
 }
 
 // stillGood tells whether the token that a request came with is good yet. While

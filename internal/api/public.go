@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"reflect"
 	"slices"
 	"strconv"
@@ -22,25 +21,29 @@ import (
 // public are their handlers, by pattern.
 func (o *operations) public() map[string]http.Handler {
 	return map[string]http.Handler{
-		"GET /api/assignments":     limitedBody(http.HandlerFunc(o.listAssignments)),
-		"GET /api/assignment/{id}": limitedBody(http.HandlerFunc(o.getAssignment)),
+		"GET /api/assignments":     guarded(http.HandlerFunc(o.listAssignments)),
+		"GET /api/assignment/{id}": guarded(http.HandlerFunc(o.getAssignment)),
 	}
 }
 
-// describePublic adds them to the document.
-func describePublic(api huma.API) {
+// registerPublic adds them to the document.
+func (o *operations) registerPublic(r *router) {
 	tags := []string{"Assignments"}
-	api.OpenAPI().AddOperation(&huma.Operation{
+	list := &huma.Operation{
 		OperationID: "list-assignments", Method: http.MethodGet, Path: "/api/assignments", Summary: "List or search assignments, newest first",
-		Tags: tags, Parameters: listParameters(), Responses: readable[AssignmentList](api, "Names the content, weakly.", http.StatusUnprocessableEntity),
-	})
-	api.OpenAPI().AddOperation(&huma.Operation{
+		Tags: tags, Parameters: listParameters(), Responses: readable[AssignmentList](r.document, "Names the content, weakly.", http.StatusUnprocessableEntity),
+	}
+	one := &huma.Operation{
 		OperationID: "get-assignment", Method: http.MethodGet, Path: "/api/assignment/{id}", Summary: "Read one assignment",
 		Tags: tags, Parameters: []*huma.Param{
 			{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}, ifNoneMatch,
 		},
-		Responses: readable[Assignment](api, "Names the exact content, for If-Match too.", http.StatusNotFound),
-	})
+		Responses: readable[Assignment](r.document, "Names the exact content, for If-Match too.", http.StatusNotFound),
+	}
+	for _, described := range []*huma.Operation{list, one} {
+		described.Security = r.say(all, *described)
+		r.document.OpenAPI().AddOperation(described)
+	}
 }
 
 var ifNoneMatch = &huma.Param{
@@ -119,14 +122,16 @@ func (o *operations) getAssignment(w http.ResponseWriter, r *http.Request) {
 }
 
 func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, read reader) {
+	ctx, cancel := context.WithTimeout(r.Context(), answerWithin)
+	defer cancel()
 	spare, there := buffers.Get().(*buffer)
 	if !there {
 		spare = &buffer{}
 	}
-	if a, err := o.answers.get(r.Context(), key, read, spare); err == nil {
+	if a, err := o.answers.get(ctx, key, read, spare); err == nil {
 		a.send(w, r)
 	} else {
-		write(w, problemOf(r.Context(), err))
+		write(w, problemOf(ctx, err))
 	}
 	buffers.Put(spare)
 }
@@ -138,13 +143,8 @@ func ListQuery(raw string) (q service.AssignmentQuery, _ *Problem) {
 	if raw == "" {
 		return q, nil
 	}
-	values, err := url.ParseQuery(raw)
-	if err != nil {
-		if p := unreadable(raw); p != nil {
-			return q, p
-		}
-	}
-	var faults []ProblemField
+	var wrong faults
+	values := readQuery(raw, &wrong, isListParameter)
 	number := func(name string, into *int64, most int64, message string) {
 		text := values.Get(name)
 		if text == "" {
@@ -152,49 +152,28 @@ func ListQuery(raw string) (q service.AssignmentQuery, _ *Problem) {
 		}
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 1 || n > most {
-			faults = append(faults, ProblemField{Location: "query." + name, Message: message})
+			wrong.add("query."+name, message)
 		}
 		*into = n
 	}
 	number("page", &q.Page.Number, 1<<63-1, "The page must be a whole number from 1.")
 	number("limit", &q.Page.Limit, studycircle.MaxLimit, "The limit must be a whole number from 1 to 100.")
 	if q.Level = studycircle.Level(values.Get("level")); q.Level != "" && !q.Level.Valid() {
-		faults = append(faults, ProblemField{Location: "query.level", Message: "The level must be easy, medium or hard, or empty for all."})
+		wrong.add("query.level", "The level must be easy, medium or hard, or empty for all.")
 	}
 	search := values.Get("search")
 	if !service.ValidSearch(search) {
-		faults = append(faults, ProblemField{
-			Location: "query.search", Message: "The search text must be at most 200 characters long, without control characters.",
-		})
+		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
 	}
 	q.Search = strings.TrimSpace(search)
-	if faults != nil {
-		return q, badParameters(faults)
+	if wrong != nil {
+		p := wrong.problem()
+		p.Detail = "Some parameters are not right."
+		return q, p
 	}
 	return q, nil
 }
 
-// unreadable refuses parameters of a list that are not spelled as addresses are;
-// others are nobody's business.
-func unreadable(raw string) *Problem {
-	var faults []ProblemField
-	for pair := range strings.SplitSeq(raw, "&") {
-		if _, err := url.ParseQuery(pair); err == nil {
-			continue
-		}
-		name, _, _ := strings.Cut(pair, "=")
-		if slices.ContainsFunc(listParameters(), func(p *huma.Param) bool { return p.In == "query" && p.Name == name }) {
-			faults = append(faults, ProblemField{Location: "query." + name, Message: "This cannot be read: a % or ; must be written as %25 or %3B."})
-		}
-	}
-	if faults == nil {
-		return nil
-	}
-	return badParameters(faults)
-}
-
-func badParameters(faults []ProblemField) *Problem {
-	p := newProblem(studycircle.CodeInvalid, "Some parameters are not right.")
-	p.Errors = faults
-	return p
+func isListParameter(name string) bool {
+	return slices.ContainsFunc(listParameters(), func(p *huma.Param) bool { return p.In == "query" && p.Name == name })
 }

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"net/url"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	jsonv2 "github.com/go-json-experiment/json"
 
 	"studycircle"
 )
@@ -21,10 +21,13 @@ type PendingSubmission struct {
 	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
 	AssignmentTitle string    `json:"assignmentTitle"`
 	SubmittedBy     string    `json:"submittedBy" doc:"E-mail address."`
+	SubmitterName   string    `json:"submitterName,omitempty" doc:"Display name; absent where the account is gone."`
+	SubmitterPhoto  string    `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent where there is none."`
 	DocsLink        string    `json:"docsLink"`
 	Note            string    `json:"note,omitempty"`
 	Status          string    `json:"status" enum:"pending"`
 	SubmittedAt     time.Time `json:"submittedAt"`
+	DueDate         string    `json:"dueDate,omitempty" doc:"The assignment's at present, RFC 3339 with the offset it was given in; absent where it is gone."`
 	Late            bool      `json:"late" doc:"Handed in after the due date."`
 	Marks           int64     `json:"marks" doc:"The total."`
 }
@@ -47,11 +50,16 @@ type OwnSubmission struct {
 }
 
 // PendingSubmissionOf is s as graders see it.
-func PendingSubmissionOf(s studycircle.Submission) PendingSubmission {
-	return PendingSubmission{
-		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email,
+func PendingSubmissionOf(s studycircle.PendingSubmission) PendingSubmission {
+	pending := PendingSubmission{
+		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle,
+		SubmittedBy: s.Submitter.Email, SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL,
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
 	}
+	if !s.Due.IsZero() {
+		pending.DueDate = s.Due.String()
+	}
+	return pending
 }
 
 // OwnSubmissionOf is s as its submitter sees it.
@@ -113,12 +121,12 @@ type gradeInput struct {
 	}
 }
 
-func (o *operations) registerSubmissions(api huma.API) {
+func (o *operations) registerSubmissions(r *router) {
 	tags := []string{"Submissions"}
-	schemas := api.OpenAPI().Components.Schemas
-	huma.Register(api, huma.Operation{
+	schemas := r.document.OpenAPI().Components.Schemas
+	operation(r, signedIn, huma.Operation{
 		OperationID: "list-submissions", Method: http.MethodGet, Path: "/api/submissions", Summary: "List everybody's pending or one's own submissions",
-		Tags: tags, Security: bearer, Errors: []int{401, 403, 422},
+		Tags: tags, Errors: []int{401, 403, 422},
 		Responses: map[string]*huma.Response{"304": {Description: http.StatusText(http.StatusNotModified)}, "200": {
 			Description: "PendingSubmission where everybody's pending ones were asked for, OwnSubmission otherwise.",
 			Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{
@@ -128,30 +136,27 @@ func (o *operations) registerSubmissions(api huma.API) {
 				}},
 			}}},
 		}},
-		Middlewares: plainly(readSubmissionList, o.listSubmissions, sendSubmissionList),
 	}, o.listSubmissions)
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "submit", Method: http.MethodPost, Path: "/api/submissions", Summary: "Hand in a document for somebody's assignment",
-		Tags: tags, Security: bearer, DefaultStatus: http.StatusCreated, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422, 429},
-		Middlewares: plainly(plainBody(readSubmission), o.submit, sendInserted),
+		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 403, 404, 409, 422, 429},
 	}, o.submit)
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "change-submission", Method: http.MethodPut, Path: "/api/submissions/{id}/own", Summary: "Change one's own pending submission",
-		Tags: tags, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422},
+		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
 	}, func(ctx context.Context, in *changeSubmissionInput) (*struct{ Body Modified }, error) {
 		changed, err := o.Service.ChangeSubmission(ctx, viewer(ctx).User, in.ID, in.Body.input())
 		return &struct{ Body Modified }{Modified{ModifiedCount: count(changed)}}, err
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "withdraw-submission", Method: http.MethodDelete, Path: "/api/submissions/{id}/own", Summary: "Withdraw one's own pending submission",
-		Tags: tags, Security: bearer, Errors: []int{401, 403, 404, 409},
+		Tags: tags, Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
 		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.WithdrawSubmission(ctx, viewer(ctx).User, in.ID)
 	})
-	huma.Register(api, huma.Operation{
+	operation(r, signedIn, huma.Operation{
 		OperationID: "grade", Method: http.MethodPatch, Path: "/api/submissions/{id}", Summary: "Grade somebody else's pending submission",
-		Tags: tags, Security: bearer, MaxBodyBytes: maxBody + 1, Errors: []int{401, 403, 404, 409, 422, 429},
-		Middlewares: plainly(plainBody(readGrade), o.grade, sendModified),
+		Tags: tags, Errors: []int{401, 403, 404, 409, 422, 429},
 	}, o.grade)
 }
 
@@ -173,17 +178,19 @@ func (f SubmissionFields) input() studycircle.SubmissionInput {
 
 func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInput) (*listSubmissionsAnswer, error) {
 	p, status, who := studycircle.Page{Number: in.Page, Limit: in.Limit}, studycircle.Status(in.Status), viewer(ctx).User
-	key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, text: in.SubmittedBy, page: in.Page, limit: in.Limit}
+	key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, page: in.Page, limit: in.Limit}
 	read := func(ctx context.Context, _ []byte) (content, error) {
-		return listed(OwnSubmissionOf)(o.Service.OwnSubmissions(ctx, who, in.SubmittedBy, status, p))
+		return listed(OwnSubmissionOf)(o.Service.OwnSubmissions(ctx, who, status, p))
 	}
 	if status == studycircle.Pending && in.SubmittedBy == "" {
 		key = answerKey{kind: pendingSubmissions, page: in.Page, limit: in.Limit}
 		read = func(ctx context.Context, _ []byte) (content, error) {
 			return listed(PendingSubmissionOf)(o.Service.PendingSubmissions(ctx, p))
 		}
+	} else if err := o.Service.MayListSubmissionsOf(who, in.SubmittedBy); err != nil {
+		return nil, err
 	}
-	found, err := o.answers.get(ctx, key, read, nil) // the framework sends it after this
+	found, err := o.answers.get(ctx, key, read, nil) // it is sent after this
 	if err != nil {
 		return nil, err
 	}
@@ -201,9 +208,25 @@ func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInp
 	return out, nil
 }
 
+// send implements sender.
+func (a *listSubmissionsAnswer) send(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("X-Total-Count", strconv.FormatInt(a.Total, 10))
+	h.Set("Etag", a.ETag)
+	h.Set("Cache-Control", a.CacheControl)
+	h.Set("Vary", a.Vary)
+	addHeader(h, "Link", a.Link)
+	if a.Status == http.StatusOK {
+		h.Set("Content-Type", a.ContentType)
+		h.Set("Content-Length", strconv.Itoa(len(a.Body)))
+	}
+	w.WriteHeader(a.Status)
+	_, _ = w.Write(a.Body) // the client is gone: there is nobody to tell
+}
+
 // listed encodes a page of submissions as view shows them.
-func listed[V any](view func(studycircle.Submission) V) func([]studycircle.Submission, int64, error) (content, error) {
-	return func(found []studycircle.Submission, total int64, err error) (content, error) {
+func listed[S, V any](view func(S) V) func([]S, int64, error) (content, error) {
+	return func(found []S, total int64, err error) (content, error) {
 		if err != nil {
 			return content{}, err
 		}
@@ -211,9 +234,8 @@ func listed[V any](view func(studycircle.Submission) V) func([]studycircle.Submi
 		for i, s := range found {
 			out[i] = view(s)
 		}
-		var b bytes.Buffer
-		err = encodeJSON(&b, out)
-		return content{b.Bytes(), total}, err
+		body, err := jsonv2.Marshal(out)
+		return content{body, total}, err
 	}
 }
 
@@ -223,7 +245,7 @@ func nextPage(in *listSubmissionsInput) string {
 		q.Set("status", in.Status)
 	}
 	if in.SubmittedBy != "" {
-		q.Set("submittedBy", in.SubmittedBy)
+		q.Set("submittedBy", studycircle.NormalizeEmail(in.SubmittedBy))
 	}
 	return "/api/submissions?" + q.Encode()
 }

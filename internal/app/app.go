@@ -19,6 +19,7 @@ import (
 	"studycircle"
 	"studycircle/internal/api"
 	"studycircle/internal/identity"
+	"studycircle/internal/jobs"
 	"studycircle/internal/limit"
 	"studycircle/internal/live"
 	"studycircle/internal/mail"
@@ -80,17 +81,18 @@ func New(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := identity.New(ctx, identityStore{s}, identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams,
+	writes := newWrites()
+	id, err := identity.New(ctx, identityStore{s, writes}, identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams,
 		Providers: c.Providers, ProviderTimeout: c.ProviderTimeout})
 	if err != nil {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err
 	}
-	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits}, c.Now), live: live.NewHub(s)}
+	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}, c.Now), live: live.NewHub(s)}
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
 		API: api.New(api.Config{
-			Service: a.Service, Identity: id, Live: a.live, Cookie: cookie, TrustedProxies: c.TrustedProxies, Version: c.Version,
+			Service: a.Service, Identity: id, Live: a.live, Cookie: cookie, TrustedProxies: c.TrustedProxies, Version: c.Version, WithVersion: store.WithVersion,
 		}),
 		Identity:  id,
 		Service:   a.Service,
@@ -119,8 +121,11 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 	a.stop = stop
 	a.background.Go(func() { a.Identity.Run(background) })
 	a.background.Go(func() { a.live.Run(background) })
+	if sweeper, is := c.Mail.(mail.Sweeper); is {
+		a.background.Go(func() { sweep(background, sweeper, c.Now) })
+	}
 	if c.Mail != nil {
-		mailer := store.Mailer{Send: a.send(c), Wait: mail.Backoff, Clock: queueClock}
+		mailer := jobs.Mailer{Send: a.send(c), Wait: mail.Backoff, Clock: queueClock}
 		a.background.Go(func() {
 			if err := a.Store.RunMails(background, mailer); err != nil {
 				slog.ErrorContext(background, "no mails are sent", "error", err)
@@ -129,16 +134,35 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 	}
 }
 
+// sweepEvery is how often mails in a folder are looked at.
+const sweepEvery = time.Hour
+
+// sweep removes old mails from a folder until ctx ends.
+func sweep(ctx context.Context, s mail.Sweeper, now func() time.Time) {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		if err := s.Sweep(now()); err != nil {
+			slog.WarnContext(ctx, "old mails stay in their folder; next try follows", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
 // send writes and delivers a queued mail.
-func (a *App) send(c Config) func(context.Context, store.QueuedMail) error {
-	return func(ctx context.Context, q store.QueuedMail) error {
+func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
+	return func(ctx context.Context, q jobs.Mail) error {
 		message, err := a.Identity.WriteMail(ctx, q.UserID, q.Kind)
 		if err != nil {
 			return err
 		}
 		err = mail.Deliver(ctx, c.Mail, mail.Job{Kind: q.Kind, Age: c.Now().Sub(q.CreatedAt), Attempts: q.Attempts, Message: message})
 		if errors.Is(err, mail.ErrGivenUp) {
-			return store.ErrGiveUp
+			return jobs.ErrGiveUp
 		}
 		return err
 	}
@@ -162,18 +186,25 @@ func (a *App) Close() error {
 type serviceStore struct {
 	*store.Store
 	limits bool
+	writes writes
 }
 
 func (s serviceStore) Write(ctx context.Context, f func(context.Context, service.Tx) error) error {
-	return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, tx) })
+	return s.writes.do(ctx, func() error {
+		return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, tx) })
+	})
+}
+
+func (s serviceStore) Publish(ctx context.Context, a studycircle.Assignment) error {
+	return s.writes.do(ctx, func() error { return s.Store.Publish(ctx, a) })
 }
 
 func (s serviceStore) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
-	return s.Store.Submit(ctx, assignmentID, s.counted(u), decide)
+	return s.writes.do(ctx, func() error { return s.Store.Submit(ctx, assignmentID, s.counted(u), decide) })
 }
 
 func (s serviceStore) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
-	return s.Store.Grade(ctx, submissionID, s.counted(u), decide)
+	return s.writes.do(ctx, func() error { return s.Store.Grade(ctx, submissionID, s.counted(u), decide) })
 }
 
 // counted is none where there are no limits.
@@ -185,10 +216,15 @@ func (s serviceStore) counted(u limit.Use) limit.Use {
 }
 
 // identityStore is the store as package identity wants it.
-type identityStore struct{ *store.Store }
+type identityStore struct {
+	*store.Store
+	writes writes
+}
 
 func (s identityStore) Write(ctx context.Context, f func(context.Context, identity.Tx) error) error {
-	return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, identityTx{tx}) })
+	return s.writes.do(ctx, func() error {
+		return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, identityTx{tx}) })
+	})
 }
 
 type identityTx struct{ *store.Tx }

@@ -14,6 +14,7 @@ import (
 	"studycircle"
 	"studycircle/internal/identity"
 	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
 )
 
 // Password opens every sample sign-in.
@@ -98,6 +99,7 @@ func Fill(ctx context.Context, s *store.Store, now time.Time, art *url.URL) ([]s
 			}
 			users[p.Email] = u
 		}
+		tx.AnnounceReset()
 		return fillWork(ctx, tx, f, users, now, art)
 	})
 	if err != nil {
@@ -109,17 +111,19 @@ func Fill(ctx context.Context, s *store.Store, now time.Time, art *url.URL) ([]s
 func fillWork(ctx context.Context, tx *store.Tx, f file, users map[string]studycircle.User, now time.Time, art *url.URL) error {
 	slices.SortStableFunc(f.Assignments, func(a, b assignment) int { return int(b.CreatedDaysAgo*1000 - a.CreatedDaysAgo*1000) })
 	made := map[string]studycircle.Assignment{}
+	var assignments []studycircle.Assignment
 	for _, in := range f.Assignments {
 		a, err := in.build(users, now, art)
 		if err != nil {
 			return err
 		}
-		if _, err := tx.InsertAssignment(ctx, a); err != nil {
-			return err
-		}
-		made[in.Key] = a
+		made[in.Key], assignments = a, append(assignments, a)
+	}
+	if _, err := bulk.ImportAssignments(ctx, tx.Tx, assignments); err != nil {
+		return err
 	}
 	slices.SortStableFunc(f.Submissions, func(a, b submission) int { return int(b.SubmittedDaysAgo*1000 - a.SubmittedDaysAgo*1000) })
+	var submissions []studycircle.Submission
 	for _, in := range f.Submissions {
 		a := made[in.Assignment]
 		at := daysAgo(now, in.SubmittedDaysAgo)
@@ -128,21 +132,17 @@ func fillWork(ctx context.Context, tx *store.Tx, f file, users map[string]studyc
 			Submitter: studycircle.Person{UserID: users[in.Submitter].ID}, DocsLink: in.DocsLink, Note: in.Note,
 			Status: studycircle.Pending, SubmittedAt: at, Late: at.After(a.Due.Time()),
 		}
-		if err := tx.InsertSubmission(ctx, s); err != nil {
-			return fmt.Errorf("%s by %s: %w", in.Assignment, in.Submitter, err)
+		if in.Grade != nil {
+			s.Status = studycircle.Completed
+			s.Grade = &studycircle.Grade{
+				GraderID: users[in.Grade.Grader].ID, Mark: in.Grade.Marks, Feedback: in.Grade.Feedback,
+				MarkedAt: daysAgo(now, in.Grade.GradedDaysAgo),
+			}
 		}
-		if in.Grade == nil {
-			continue
-		}
-		err := tx.GradeSubmission(ctx, s.ID, studycircle.Grade{
-			GraderID: users[in.Grade.Grader].ID, Mark: in.Grade.Marks, Feedback: in.Grade.Feedback,
-			MarkedAt: daysAgo(now, in.Grade.GradedDaysAgo),
-		})
-		if err != nil {
-			return err
-		}
+		submissions = append(submissions, s)
 	}
-	return nil
+	_, err := bulk.ImportSubmissions(ctx, tx.Tx, submissions)
+	return err
 }
 
 func (in assignment) build(users map[string]studycircle.User, now time.Time, art *url.URL) (studycircle.Assignment, error) {

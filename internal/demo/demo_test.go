@@ -1,7 +1,6 @@
 package demo_test
 
 import (
-	"context"
 	"net/url"
 	"testing"
 	"time"
@@ -55,12 +54,9 @@ func TestDemoLeavesOthersContentAlone(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	now := time.Now()
-	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
-		_, err := tx.InsertAssignment(ctx, studycircle.Assignment{
-			ID: "mine", Title: "Mine", Description: "Mine.", Level: studycircle.Easy, Marks: 1, CreatedAt: now, UpdatedAt: now,
-			Due: studycircle.DueDateAt(now.UnixMicro(), 0),
-		})
-		return err
+	require.NoError(t, s.Publish(t.Context(), studycircle.Assignment{
+		ID: "mine", Title: "Mine", Description: "Mine.", Level: studycircle.Easy, Marks: 1, CreatedAt: now, UpdatedAt: now,
+		Due: studycircle.DueDateAt(now.UnixMicro(), 0),
 	}))
 	people, err := demo.Fill(t.Context(), s, now, art)
 	require.NoError(t, err)

@@ -83,7 +83,7 @@ func (i *Identity) ResetPassword(ctx context.Context, code, password string, v V
 		}
 		if account.EmailVerifiedAt.IsZero() {
 			// Whoever opened the account need not have been the address's owner.
-			if err := tx.DeleteWaysToSignInOf(ctx, userID); err != nil {
+			if err := tx.DeleteCredentials(ctx, userID); err != nil {
 				return err
 			}
 		}

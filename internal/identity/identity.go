@@ -24,6 +24,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"studycircle"
+	"studycircle/internal/admission"
 	"studycircle/internal/limit"
 	"studycircle/internal/openid"
 )
@@ -71,7 +72,8 @@ type Identity struct {
 	failures      *limit.Memory // of sign-ins, by address
 	registrations *limit.Memory // by address
 	providers     []*openid.Provider
-	webauthn      *webauthn.WebAuthn // nil where the public address can have no passkeys
+	asking        map[string]admission.Limit // of those who wait for a provider, by its id
+	webauthn      *webauthn.WebAuthn         // nil where the public address can have no passkeys
 }
 
 // Visit is what a request tells of the browser that sent it.
@@ -109,7 +111,7 @@ func New(ctx context.Context, s Store, c Config) (*Identity, error) {
 	}
 	i := &Identity{
 		Config: c, store: s, key: key, hasher: h, webauthn: newWebAuthn(c),
-		sessions: newSessionCache(), seen: newLastSeen(),
+		sessions: newSessionCache(), seen: newLastSeen(), asking: map[string]admission.Limit{},
 		failures: limit.NewMemory(addressFailures), registrations: limit.NewMemory(addressRegistrations),
 	}
 	if i.ProviderTimeout == 0 {
@@ -118,6 +120,7 @@ func New(ctx context.Context, s Store, c Config) (*Identity, error) {
 	for _, e := range c.Providers {
 		redirect := c.PublicURL.JoinPath("api/auth/oidc", e.ID, "callback").String()
 		i.providers = append(i.providers, openid.New(e, redirect, i.ProviderTimeout, i.clock))
+		i.asking[e.ID] = admission.NewLimit(maxAsking)
 	}
 	return i, nil
 }

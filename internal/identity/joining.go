@@ -5,12 +5,13 @@ import (
 	"errors"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/openid"
 )
 
-// maxEntries is how often somebody is let in anew who met themselves on the way:
-// of any number of first sign-ins at once, one opens the account and the others
-// find it.
+// maxEntries is how often a sign-in is tried that met another of the same person:
+// of any number of first ones at once, one opens the account and the others find
+// it.
 const maxEntries = 3
 
 // entrance is what becomes of somebody whom a provider vouches for.
@@ -21,7 +22,7 @@ type entrance struct {
 
 // decide asks the rules. It reads only, so that it is asked before a write is
 // begun, and again in the transaction that acts.
-func (i *Identity) decide(ctx context.Context, r wayReader, person studycircle.ProviderPerson) (entrance, error) {
+func (i *Identity) decide(ctx context.Context, r credentialReader, person studycircle.ProviderPerson) (entrance, error) {
 	link, err := r.ProviderLink(ctx, person.Issuer, person.Subject)
 	if err == nil {
 		return entrance{studycircle.EnterLinked, studycircle.Account{User: studycircle.User{ID: link.UserID}}}, nil
@@ -58,21 +59,21 @@ func (i *Identity) enter(ctx context.Context, o Outcome, p *openid.Provider, per
 		return o, err
 	}
 	if e.Entrance == studycircle.EnterNew && i.Limits {
-		if err := i.registrations.Spend(network(v.Address), i.clock()); err != nil {
+		if err := i.registrations.Spend(limit.Network(v.Address), i.clock()); err != nil {
 			return o, err
 		}
 	}
 	for range maxEntries {
 		o, err = i.enterOnce(ctx, o, p, person, t, v)
-		if !errors.Is(err, errMetThemselves) && studycircle.CodeOf(err) != studycircle.CodeEmailInUse && studycircle.CodeOf(err) != studycircle.CodeAlreadyLinked {
+		if !errors.Is(err, errConcurrentSignIn) && studycircle.CodeOf(err) != studycircle.CodeEmailInUse && studycircle.CodeOf(err) != studycircle.CodeAlreadyLinked {
 			return o, err
 		}
 	}
 	return o, errState // somebody else keeps changing the account: not now
 }
 
-// errMetThemselves says that the account changed between two looks at it.
-var errMetThemselves = errors.New("the account was changed by another sign-in at the same time")
+// errConcurrentSignIn says that the account changed between two looks at it.
+var errConcurrentSignIn = errors.New("the account was changed by another sign-in at the same time")
 
 // errConfirm leaves the transaction of a sign-in that is none yet.
 var errConfirm = errors.New("the account may be somebody else's")
@@ -122,7 +123,7 @@ func (i *Identity) locked(ctx context.Context, tx Tx, person studycircle.Provide
 	}
 	account, err := tx.LockAccount(ctx, e.account.ID)
 	if isNotFound(err) {
-		return e, errMetThemselves
+		return e, errConcurrentSignIn
 	}
 	if err != nil {
 		return e, err
@@ -132,7 +133,7 @@ func (i *Identity) locked(ctx context.Context, tx Tx, person studycircle.Provide
 	}
 	again, err := i.decide(ctx, tx, person)
 	if err == nil && again.account.ID != account.ID {
-		err = errMetThemselves
+		err = errConcurrentSignIn
 	}
 	again.account = account
 	return again, err
@@ -201,7 +202,7 @@ func (i *Identity) contest(ctx context.Context, o Outcome, p *openid.Provider, p
 		if err := tx.ContestAccount(ctx, account.ID, i.clock()); err != nil {
 			return err
 		}
-		if err := tx.DeleteWaysToSignInOf(ctx, account.ID); err != nil {
+		if err := tx.DeleteCredentials(ctx, account.ID); err != nil {
 			return err
 		}
 		if _, err := tx.DeleteSessionsOf(ctx, account.ID, ""); err != nil {
@@ -216,7 +217,7 @@ func (i *Identity) contest(ctx context.Context, o Outcome, p *openid.Provider, p
 	})
 	i.sessions.dropUser(account.ID)
 	if isNotFound(err) {
-		err = errMetThemselves // verified, suspended or deleted a moment ago
+		err = errConcurrentSignIn // verified, suspended or deleted a moment ago
 	}
 	o.Status, o.Ticket, o.Binding = Confirm, ticket, binding
 	return o, err

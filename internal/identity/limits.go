@@ -3,7 +3,6 @@ package identity
 import (
 	"context"
 	"encoding/base64"
-	"net/netip"
 	"strings"
 	"time"
 
@@ -39,20 +38,6 @@ func (i *Identity) subject(parts ...string) string {
 	return base64.RawURLEncoding.EncodeToString(i.mac("limit", strings.Join(parts, "\n"))[:18])
 }
 
-// network is whom an address counts for: IPv6 gives every household a /64.
-func network(address string) string {
-	a, err := netip.ParseAddr(address)
-	if err != nil {
-		return address
-	}
-	a = a.Unmap().WithZone("")
-	if a.Is6() {
-		p, _ := a.Prefix(64) // 64 bits fit any IPv6 address
-		return p.String()
-	}
-	return a.String()
-}
-
 // attempt is one try to show the password of an account.
 type attempt struct {
 	i             *Identity
@@ -62,7 +47,7 @@ type attempt struct {
 }
 
 func (i *Identity) attempt(email, device string, v Visit) attempt {
-	a := attempt{i: i, network: network(v.Address), account: i.subject(email)}
+	a := attempt{i: i, network: limit.Network(v.Address), account: i.subject(email)}
 	a.pair = i.subject(email, a.network)
 	if device != "" {
 		a.device = i.subject(email, "device", device)

@@ -2,14 +2,15 @@ package identity
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
-	"sync/atomic"
 	"time"
 
 	"github.com/alexedwards/argon2id"
 
 	"studycircle"
+	"studycircle/internal/admission"
 )
 
 // owasp are OWASP's parameters for argon2id (Password Storage Cheat Sheet, 2025):
@@ -20,17 +21,18 @@ const (
 	// maxHashes at once keep hashing under 80 MiB on any machine; 300 at once
 	// would take 6 GiB and finish no sooner than the processors allow.
 	maxHashes = 4
-	// maxQueue is the longest anybody waits for their turn. Browsers and people
-	// give up not much later, and work for nobody helps nobody.
-	maxQueue = 20 * time.Second
+	// maxQueue is how many wait for their turn, and maxWait the longest that anybody
+	// does. Browsers and people give up not much later, and work for nobody helps
+	// nobody.
+	maxQueue = 512
+	maxWait  = 20 * time.Second
 )
 
-// hasher hashes passwords, a few at once, and turns away who would wait too long.
+// hasher hashes passwords, a few at once, each network's first before any other's
+// second, and turns away who would wait too long.
 type hasher struct {
-	params  *argon2id.Params
-	slots   chan struct{}
-	waiting atomic.Int64
-	cost    atomic.Int64 // nanoseconds of a hash, a moving average
+	params *argon2id.Params
+	line   *admission.Line
 	// nobody is a hash that no password has, checked where there is no account so
 	// that the answer takes as long.
 	nobody string
@@ -40,44 +42,38 @@ func newHasher(params *argon2id.Params) (*hasher, error) {
 	if params == nil {
 		params = owasp
 	}
-	h := &hasher{params: params, slots: make(chan struct{}, min(maxHashes, runtime.GOMAXPROCS(0)))}
-	start := time.Now()
 	nobody, err := hashWith(params, studycircle.NewSecret())
-	h.nobody = nobody
-	h.cost.Store(int64(time.Since(start)))
-	return h, err
+	return &hasher{
+		params: params, nobody: nobody,
+		line: admission.NewLine(min(maxHashes, runtime.GOMAXPROCS(0)), maxQueue, maxWait),
+	}, err
 }
 
-// slot waits for a turn. CodeUnavailable where it would come too late.
-func (h *hasher) slot(ctx context.Context) (release func(), err error) {
-	ahead := h.waiting.Add(1) - 1
-	defer h.waiting.Add(-1)
-	if wait := time.Duration(ahead * h.cost.Load() / int64(cap(h.slots))); wait > maxQueue {
-		return nil, &studycircle.Error{
-			Code: studycircle.CodeUnavailable, Message: "Too many people are logging in at once. Please try again in a moment.",
-			RetryAfter: maxQueue / 2,
+// queue runs f, which hashes, in its turn; a request's place is free for others
+// until then. CodeUnavailable where that would come too late.
+func (h *hasher) queue(ctx context.Context, f func() error) error {
+	return admission.Outside(ctx, func() error {
+		err := h.line.Enter(ctx, admission.ClaimOf(ctx))
+		if errors.Is(err, admission.ErrFull) {
+			return &studycircle.Error{
+				Code: studycircle.CodeUnavailable, Message: "Too many people are logging in at once. Please try again in a moment.",
+				RetryAfter: maxWait / 2,
+			}
 		}
-	}
-	select {
-	case h.slots <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	start := time.Now()
-	return func() {
-		old := h.cost.Load()
-		h.cost.Store(old + (int64(time.Since(start))-old)/8) // a lost update is one sample less
-		<-h.slots
-	}, nil
+		if err != nil {
+			return err
+		}
+		defer h.line.Leave()
+		return f()
+	})
 }
 
-func (h *hasher) hash(ctx context.Context, password string) (string, error) {
-	release, err := h.slot(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer release()
-	return hashWith(h.params, password)
+func (h *hasher) hash(ctx context.Context, password string) (hash string, err error) {
+	err = h.queue(ctx, func() error {
+		hash, err = hashWith(h.params, password)
+		return err
+	})
+	return hash, err
 }
 
 // HashPassword hashes one password, for accounts that are not opened by a request.
@@ -101,14 +97,13 @@ func (h *hasher) check(ctx context.Context, password, hash string) (matches, out
 	if len(password) > studycircle.MaxPasswordBytes {
 		password, known = "", false
 	}
-	release, err := h.slot(ctx)
-	if err != nil {
-		return false, false, err
-	}
-	defer release()
-	matches, made, err := argon2id.CheckHash(password, hash)
-	if err != nil {
-		return false, false, fmt.Errorf("check a hash: %w", err)
-	}
-	return matches && known, known && *made != *h.params, nil
+	err = h.queue(ctx, func() error {
+		found, made, err := argon2id.CheckHash(password, hash)
+		if err != nil {
+			return fmt.Errorf("check a hash: %w", err)
+		}
+		matches, outdated = found && known, known && *made != *h.params
+		return nil
+	})
+	return matches, outdated, err
 }

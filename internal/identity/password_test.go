@@ -1,8 +1,9 @@
 package identity
 
 import (
-	"context"
+	"runtime"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/alexedwards/argon2id"
@@ -28,26 +29,31 @@ func TestHashOfOldParametersIsOutdated(t *testing.T) {
 }
 
 func TestQueueThatTakesTooLongIsShed(t *testing.T) {
-	h, err := newHasher(nil)
-	require.NoError(t, err)
-	h.cost.Store(int64(maxQueue)) // each hash takes as long as anybody may wait
-	for range cap(h.slots) {
-		h.slots <- struct{}{}
-	}
-	waiting, stop := context.WithCancel(t.Context())
-	left := make(chan error, 2*cap(h.slots))
-	for range cap(left) {
-		go func() { _, err := h.slot(waiting); left <- err }()
-	}
-	require.Eventually(t, func() bool { return h.waiting.Load() >= int64(cap(h.slots))+1 }, time.Minute, time.Millisecond)
-	_, err = h.slot(t.Context())
-	assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))
-	stop()
-	for range cap(left) {
-		require.Error(t, <-left)
-	}
-	<-h.slots
-	release, err := h.slot(t.Context())
-	require.NoError(t, err, "the queue is short again")
-	release()
+	synctest.Test(t, func(t *testing.T) {
+		h, err := newHasher(cheapest)
+		require.NoError(t, err)
+		places := min(maxHashes, runtime.GOMAXPROCS(0))
+		for range places {
+			require.True(t, h.line.TryEnter())
+		}
+		refused := make(chan error, maxQueue)
+		for range maxQueue {
+			go func() { _, err := h.hash(t.Context(), "Correct1Horse"); refused <- err }()
+		}
+		synctest.Wait()
+		_, err = h.hash(t.Context(), "Correct1Horse")
+		assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err), "the queue is full")
+		began := time.Now()
+		for range maxQueue {
+			assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(<-refused))
+		}
+		assert.Equal(t, maxWait, time.Since(began))
+		for range places {
+			h.line.Leave()
+		}
+		_, err = h.hash(t.Context(), "Correct1Horse")
+		require.NoError(t, err, "the queue is short again")
+	})
 }
+
+var cheapest = &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}

@@ -3,10 +3,13 @@ package identity
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"regexp"
 	"time"
 
 	"studycircle"
+	"studycircle/internal/admission"
+	"studycircle/internal/limit"
 	"studycircle/internal/openid"
 )
 
@@ -130,7 +133,11 @@ func (i *Identity) BeginProvider(ctx context.Context, id, attempt, ticket string
 		f.Link = &link
 	}
 	bindings := i.bindings(f)
-	address, err := p.AuthURL(ctx, bindings)
+	var address string
+	err := i.ask(ctx, p, func() (err error) {
+		address, err = p.AuthURL(ctx, bindings)
+		return err
+	})
 	if err != nil {
 		return Begun{}, err
 	}
@@ -212,7 +219,11 @@ func (i *Identity) FinishProvider(ctx context.Context, id, state, cookie string,
 	if err := i.unused(ctx, errState, t); err != nil {
 		return o, err
 	}
-	person, err := p.Redeem(ctx, a, bindings)
+	var person studycircle.ProviderPerson
+	err := i.ask(ctx, p, func() (err error) {
+		person, err = p.Redeem(ctx, a, bindings)
+		return err
+	})
 	if err != nil {
 		return o, i.notVouched(err, v)
 	}
@@ -223,11 +234,25 @@ func (i *Identity) FinishProvider(ctx context.Context, id, state, cookie string,
 	return i.enter(ctx, o, p, person, t, v)
 }
 
+// maxAsking is how many wait for one provider at once: one that keeps silent must
+// not have a node wait for it with all it has.
+const maxAsking = 128
+
+// ask runs f, which waits for a provider, while others have the request's place.
+// CodeProviderAway where too many wait for that provider.
+func (i *Identity) ask(ctx context.Context, p *openid.Provider, f func() error) error {
+	err := i.asking[p.ID].Do(func() error { return admission.Outside(ctx, f) })
+	if errors.Is(err, admission.ErrFull) {
+		return p.Away(ctx, err)
+	}
+	return err
+}
+
 func (i *Identity) checkAddress(v Visit) error {
 	if !i.Limits {
 		return nil
 	}
-	return i.failures.Check(network(v.Address), i.clock())
+	return i.failures.Check(limit.Network(v.Address), i.clock())
 }
 
 // notVouched counts an answer that was made up, as a wrong password is.
@@ -243,7 +268,7 @@ func (i *Identity) notVouched(err error, v Visit) error {
 // failedAt counts a failure of an address, in memory, and returns err.
 func (i *Identity) failedAt(err error, v Visit) error {
 	if i.Limits {
-		if full := i.failures.Spend(network(v.Address), i.clock()); full != nil {
+		if full := i.failures.Spend(limit.Network(v.Address), i.clock()); full != nil {
 			return full
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"studycircle"
+	"studycircle/internal/limit"
 )
 
 // Register opens an account, signs its browser in and queues the mail that
@@ -16,7 +17,7 @@ func (i *Identity) Register(ctx context.Context, r studycircle.Registration, v V
 	}
 	now := i.clock()
 	if i.Limits {
-		if err := i.registrations.Spend(network(v.Address), now); err != nil {
+		if err := i.registrations.Spend(limit.Network(v.Address), now); err != nil {
 			return Grant{}, err
 		}
 	}

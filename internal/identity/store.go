@@ -15,7 +15,7 @@ type Store interface {
 	Session(ctx context.Context, id string) (studycircle.Session, error)
 	SessionBySecret(ctx context.Context, secretHash string) (studycircle.Session, error)
 	SessionsOf(ctx context.Context, userID string, now time.Time) ([]OpenSession, error)
-	wayReader
+	credentialReader
 	PasskeyByCredential(ctx context.Context, credentialID string) (studycircle.Passkey, error)
 	TicketUsed(ctx context.Context, ticketHash string) (bool, error)
 	ActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error)
@@ -38,7 +38,7 @@ type Tx interface {
 	ResetPassword(ctx context.Context, userID, newHash string, now time.Time) error
 	VerifyEmail(ctx context.Context, userID string, now time.Time) error
 	DeleteAccount(ctx context.Context, userID string) error
-	wayReader
+	credentialReader
 	// LockAccount keeps others from changing an account, or from signing in to it,
 	// until the end.
 	LockAccount(ctx context.Context, userID string) (studycircle.Account, error)
@@ -48,7 +48,7 @@ type Tx interface {
 	InsertProviderLink(ctx context.Context, l studycircle.ProviderLink) error
 	UseProviderLink(ctx context.Context, l studycircle.ProviderLink) error
 	DeleteProviderLink(ctx context.Context, issuer, subject string) error
-	DeleteWaysToSignInOf(ctx context.Context, userID string) error
+	DeleteCredentials(ctx context.Context, userID string) error
 	InsertPasskey(ctx context.Context, k studycircle.Passkey) error
 	RenamePasskey(ctx context.Context, userID, id, name string) (studycircle.Passkey, error)
 	UsePasskey(ctx context.Context, id, credential string, now time.Time) error

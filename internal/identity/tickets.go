@@ -88,7 +88,7 @@ func (i *Identity) unused(ctx context.Context, refusal error, t opened) error {
 }
 
 // ways are what lets a user in now.
-func (i *Identity) ways(ctx context.Context, r wayReader, account studycircle.Account) (studycircle.WaysToSignIn, error) {
+func (i *Identity) ways(ctx context.Context, r credentialReader, account studycircle.Account) (studycircle.WaysToSignIn, error) {
 	w := studycircle.WaysToSignIn{Password: account.PasswordHash != ""}
 	links, err := r.ProviderLinksOf(ctx, account.ID)
 	if err != nil {
@@ -106,8 +106,8 @@ func (i *Identity) ways(ctx context.Context, r wayReader, account studycircle.Ac
 	return w, err
 }
 
-// wayReader is the part of Store and Tx that both decide by.
-type wayReader interface {
+// credentialReader is the part of Store and Tx that both decide by.
+type credentialReader interface {
 	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
 	ProviderLink(ctx context.Context, issuer, subject string) (studycircle.ProviderLink, error)
 	ProviderLinksOf(ctx context.Context, userID string) ([]studycircle.ProviderLink, error)

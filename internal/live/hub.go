@@ -39,10 +39,14 @@ const (
 )
 
 // How many listeners a node has at most, each some 15 kB, and how many of them
-// may be visitors, so that those do not keep users out.
+// may be visitors, so that those do not keep users out; then one user's and one
+// network's visitors, so that nobody keeps others out. A browser listens once,
+// whatever the number of its tabs.
 const (
 	maxListeners = 2500
 	maxVisitors  = 1500
+	maxOfUser    = 30
+	maxOfNetwork = 300
 )
 
 // Hub is one node's reader. Its methods are safe for concurrent use.
@@ -63,12 +67,13 @@ type Hub struct {
 	wanted    time.Time // when somebody last wanted to know
 	listeners int
 	visitors  int
+	of        map[Viewer]int // how many of them each has
 	closed    bool
 }
 
 // NewHub makes a hub. Run makes it work.
 func NewHub(log Log) *Hub {
-	return &Hub{log: log, heard: make(chan struct{}, 1), ended: make(chan struct{}), grown: make(chan struct{})}
+	return &Hub{log: log, heard: make(chan struct{}, 1), ended: make(chan struct{}), grown: make(chan struct{}), of: map[Viewer]int{}}
 }
 
 // Run reads until ctx ends.

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"sync"
 	"testing"
@@ -99,7 +100,7 @@ func TestListenersHearInOrder(t *testing.T) {
 	t.Parallel()
 	h, log := running(t)
 	log.tell(5, studycircle.Everybody)
-	l, err := h.Listen(t.Context(), "", "2")
+	l, err := h.Listen(t.Context(), Viewer{}, "2")
 	require.NoError(t, err)
 	defer l.Leave()
 	log.tell(3, studycircle.AllUsers)
@@ -112,13 +113,13 @@ func TestListenersHearInOrder(t *testing.T) {
 func TestTooMuchIsAReset(t *testing.T) {
 	t.Parallel()
 	h, log := running(t)
-	late, err := h.Listen(t.Context(), "", "")
+	late, err := h.Listen(t.Context(), Viewer{}, "")
 	require.NoError(t, err)
 	defer late.Leave()
 	log.tell(maxAtOnce+1, studycircle.Everybody)
 	require.NoError(t, h.fresh(t.Context()))
 	require.Equal(t, []studycircle.PlacedEvent{reset(strconv.Itoa(maxAtOnce + 1))}, hear(t, late, 1))
-	again, err := h.Listen(t.Context(), "", "0")
+	again, err := h.Listen(t.Context(), Viewer{}, "0")
 	require.NoError(t, err)
 	defer again.Leave()
 	require.Equal(t, []studycircle.PlacedEvent{reset(strconv.Itoa(maxAtOnce + 1))}, hear(t, again, 1))
@@ -128,7 +129,7 @@ func TestTooMuchIsAReset(t *testing.T) {
 	require.NoError(t, h.fresh(t.Context()))
 	_, _, _, ok := late.Take()
 	require.False(t, ok)
-	fresh, err := h.Listen(t.Context(), "", "1")
+	fresh, err := h.Listen(t.Context(), Viewer{}, "1")
 	require.NoError(t, err)
 	defer fresh.Leave()
 	require.Equal(t, studycircle.EventsReset, hear(t, fresh, 1)[0].Kind)
@@ -137,25 +138,82 @@ func TestTooMuchIsAReset(t *testing.T) {
 func TestListenersAreBounded(t *testing.T) {
 	t.Parallel()
 	h, _ := running(t)
-	for n := range maxListeners {
-		require.NoError(t, h.enter(n < maxVisitors))
-		if n == maxVisitors-1 {
-			require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(h.enter(true)))
+	visitor := func(n int) Viewer { return Viewer{Network: fmt.Sprint("192.0.2.", n/maxOfNetwork)} }
+	user := func(n int) Viewer { return Viewer{User: fmt.Sprint("user", n/maxOfUser)} }
+	for n := range maxVisitors {
+		require.NoError(t, h.enter(visitor(n)))
+	}
+	require.Equal(t, errFull, h.enter(Viewer{Network: "198.51.100.1"}))
+	for n := range maxListeners - maxVisitors {
+		require.NoError(t, h.enter(user(n)))
+	}
+	_, err := h.Listen(t.Context(), Viewer{User: "ada"}, "")
+	require.Equal(t, errFull, err)
+	(&Listener{hub: h, viewer: user(0)}).Leave()
+	_, err = h.Listen(t.Context(), Viewer{}, "")
+	require.Equal(t, errFull, err)
+	_, err = h.Listen(t.Context(), Viewer{User: "ada"}, "")
+	require.NoError(t, err)
+}
+
+// Whoever opens any number of streams keeps nobody else from theirs.
+func TestNobodyListensForEverybody(t *testing.T) {
+	t.Parallel()
+	h, _ := running(t)
+	greedy := Viewer{User: "ada", Network: "192.0.2.1"}
+	var all []*Listener
+	for range maxOfUser {
+		l, err := h.Listen(t.Context(), greedy, "")
+		require.NoError(t, err)
+		all = append(all, l)
+	}
+	_, err := h.Listen(t.Context(), Viewer{User: "ada", Network: "192.0.2.2"}, "")
+	require.Equal(t, errGreedy, err, "wherever they are")
+	_, err = h.Listen(t.Context(), Viewer{User: "bo", Network: "192.0.2.1"}, "")
+	require.NoError(t, err)
+	for range maxOfNetwork {
+		_, err = h.Listen(t.Context(), Viewer{Network: "192.0.2.1"}, "")
+		require.NoError(t, err)
+	}
+	_, err = h.Listen(t.Context(), Viewer{Network: "192.0.2.1"}, "")
+	require.Equal(t, errGreedy, err)
+	_, err = h.Listen(t.Context(), Viewer{Network: "192.0.2.2"}, "")
+	require.NoError(t, err)
+	for _, l := range all {
+		l.Leave()
+	}
+	require.NotContains(t, h.of, Viewer{User: "ada"}, "who has left is forgotten")
+	_, err = h.Listen(t.Context(), greedy, "")
+	require.NoError(t, err)
+}
+
+// Each listener hears each event once, also when the older half of what is kept
+// goes meanwhile.
+func TestEachEventIsHeardOnceWhileTheOldestAreForgotten(t *testing.T) {
+	t.Parallel()
+	h, log := running(t)
+	l, err := h.Listen(t.Context(), Viewer{User: "ada"}, "")
+	require.NoError(t, err)
+	defer l.Leave()
+	want := 0
+	for range (3*kept + kept/2) / maxAtOnce {
+		log.tell(maxAtOnce, studycircle.AllUsers)
+		require.NoError(t, h.fresh(t.Context()))
+		events, _, _, ok := l.Take()
+		require.True(t, ok)
+		for _, e := range events {
+			require.Equal(t, strconv.Itoa(want), e.ID)
+			want++
 		}
 	}
-	_, err := h.Listen(t.Context(), "ada", "")
-	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))
-	(&Listener{hub: h, viewer: "ada"}).Leave()
-	_, err = h.Listen(t.Context(), "", "")
-	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))
-	_, err = h.Listen(t.Context(), "ada", "")
-	require.NoError(t, err)
+	require.Greater(t, want, 3*kept)
+	require.Positive(t, h.first, "some are forgotten")
 }
 
 func TestWithoutTheStoreNobodyBegins(t *testing.T) {
 	t.Parallel()
 	h, log := running(t)
-	l, err := h.Listen(t.Context(), "", "")
+	l, err := h.Listen(t.Context(), Viewer{}, "")
 	require.NoError(t, err)
 	defer l.Leave()
 	place, err := h.Place(t.Context())
@@ -164,7 +222,7 @@ func TestWithoutTheStoreNobodyBegins(t *testing.T) {
 	log.mu.Lock()
 	log.down = true
 	log.mu.Unlock()
-	_, err = h.Listen(t.Context(), "", "")
+	_, err = h.Listen(t.Context(), Viewer{}, "")
 	require.ErrorContains(t, err, "away")
 	log.mu.Lock()
 	log.down = false
@@ -175,6 +233,6 @@ func TestWithoutTheStoreNobodyBegins(t *testing.T) {
 	h.Close()
 	_, _, _, ok := l.Take()
 	require.False(t, ok)
-	_, err = h.Listen(t.Context(), "", "")
+	_, err = h.Listen(t.Context(), Viewer{}, "")
 	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))
 }

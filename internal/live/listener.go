@@ -15,7 +15,22 @@ var (
 		Code: studycircle.CodeUnavailable, Message: "Too many people are listening at once. Lists refresh by themselves meanwhile.",
 		RetryAfter: 30 * time.Second,
 	}
+	errGreedy = &studycircle.Error{
+		Code: studycircle.CodeUnavailable, Message: "You, or others in your network, are listening many times at once. Lists refresh by themselves meanwhile.",
+		RetryAfter: 30 * time.Second,
+	}
 )
+
+// Viewer is who listens: a user's id, or "" and the network of a visitor.
+type Viewer struct{ User, Network string }
+
+// share is whom a listener counts for, and how many they may have.
+func (v Viewer) share() (of Viewer, most int) {
+	if v.User != "" {
+		return Viewer{User: v.User}, maxOfUser
+	}
+	return v, maxOfNetwork
+}
 
 // maxAtOnce is how many events are told one by one. A listener for whom there are
 // more is told to look anew, which is all that they would do about them.
@@ -24,18 +39,18 @@ const maxAtOnce = 500
 // Listener takes events one after the other. It is used by one goroutine.
 type Listener struct {
 	hub    *Hub
-	viewer string
+	viewer Viewer
 	missed []studycircle.PlacedEvent // what came before `next`
 	next   int                       // number of the next event
 	place  string
 }
 
 // Listen begins after the place since, or at the present where since is "". A
-// place that says nothing any more begins with EventsReset. viewer is a user's
-// id, "" for a visitor. CodeUnavailable where there are too many listeners, or
-// where the hub is closed. The caller calls Leave.
-func (h *Hub) Listen(ctx context.Context, viewer, since string) (*Listener, error) {
-	if err := h.enter(viewer == ""); err != nil {
+// place that says nothing any more begins with EventsReset. CodeUnavailable where
+// there are too many listeners, of this viewer's or in all, or where the hub is
+// closed. The caller calls Leave.
+func (h *Hub) Listen(ctx context.Context, viewer Viewer, since string) (*Listener, error) {
+	if err := h.enter(viewer); err != nil {
 		return nil, err
 	}
 	l := &Listener{hub: h, viewer: viewer}
@@ -46,7 +61,9 @@ func (h *Hub) Listen(ctx context.Context, viewer, since string) (*Listener, erro
 	return l, nil
 }
 
-func (h *Hub) enter(visitor bool) error {
+func (h *Hub) enter(viewer Viewer) error {
+	of, most := viewer.share()
+	visitor := viewer.User == ""
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
@@ -55,6 +72,10 @@ func (h *Hub) enter(visitor bool) error {
 	if h.listeners >= maxListeners || (visitor && h.visitors >= maxVisitors) {
 		return errFull
 	}
+	if h.of[of] >= most {
+		return errGreedy
+	}
+	h.of[of]++
 	h.listeners++
 	if visitor {
 		h.visitors++
@@ -107,7 +128,7 @@ func (l *Listener) Take() (events []studycircle.PlacedEvent, place string, more 
 	h.mu.Unlock()
 	for _, batch := range [][]studycircle.PlacedEvent{l.missed, news} {
 		for _, e := range batch {
-			if studycircle.MayHear(l.viewer, e.Event) {
+			if studycircle.MayHear(l.viewer.User, e.Event) {
 				events = append(events, e)
 			}
 		}
@@ -126,8 +147,12 @@ func (l *Listener) Ended() <-chan struct{} { return l.hub.ended }
 func (l *Listener) Leave() {
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()
+	of, _ := l.viewer.share()
+	if l.hub.of[of]--; l.hub.of[of] == 0 {
+		delete(l.hub.of, of)
+	}
 	l.hub.listeners--
-	if l.viewer == "" {
+	if l.viewer.User == "" {
 		l.hub.visitors--
 	}
 }

@@ -17,8 +17,32 @@ type folder struct {
 	from *mail.Address
 }
 
+// kept is how long a mail stays in a folder: it names somebody who may have left.
+const kept = 24 * time.Hour
+
+// Sweeper is a Sender that keeps what it has delivered.
+type Sweeper interface {
+	// Sweep removes what was delivered more than a day before now.
+	Sweep(now time.Time) error
+}
+
+// Sweep implements Sweeper.
+func (f folder) Sweep(now time.Time) error {
+	files, err := filepath.Glob(filepath.Join(f.dir, "*.eml"))
+	if err != nil {
+		return fmt.Errorf("look for old mails: %w", err)
+	}
+	for _, file := range files {
+		info, statErr := os.Stat(file)
+		if statErr == nil && now.Sub(info.ModTime()) > kept {
+			err = errors.Join(err, os.Remove(file))
+		}
+	}
+	return err
+}
+
 // Folder writes every mail into dir as an .eml file that any mail program opens.
-// The files hold secrets: only the operator may read them.
+// The files hold secrets: only the operator may read them. It is a Sweeper.
 func Folder(dir string, from *mail.Address) Sender { return folder{dir, from} }
 
 // Send implements Sender. A file has its name only once it is whole.

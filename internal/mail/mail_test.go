@@ -47,6 +47,25 @@ func TestFolderWritesOneFileForEachMail(t *testing.T) {
 	assert.Contains(t, string(text), link, "in one line, as it is")
 }
 
+func TestFolderForgetsMailsAfterADay(t *testing.T) {
+	dir := t.TempDir()
+	s := Folder(dir, from)
+	require.NoError(t, s.Send(t.Context(), Message{To: "ada@example.org", Subject: "x", Text: "y"}))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600))
+	left := func() int {
+		t.Helper()
+		files, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		return len(files)
+	}
+	sweeper, is := s.(Sweeper)
+	require.True(t, is)
+	require.NoError(t, sweeper.Sweep(time.Now().Add(23*time.Hour)))
+	assert.Equal(t, 2, left())
+	require.NoError(t, sweeper.Sweep(time.Now().Add(25*time.Hour)))
+	assert.Equal(t, 1, left(), "what is no mail of ours stays")
+}
+
 func TestTextBeyondASCIIIsQuotedPrintable(t *testing.T) {
 	msg, err := build(from, Message{To: "ada@example.org", Subject: "x", Text: "Добро пожаловать\n\n" + link + "\n"})
 	require.NoError(t, err)

@@ -11,11 +11,12 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
+	"golang.org/x/sync/singleflight"
 
 	"studycircle"
 )
@@ -44,9 +45,8 @@ type Provider struct {
 
 	// What the provider says of itself, for all sign-ins: emptied by age alone. A
 	// failure is not kept.
-	mu       sync.Mutex
-	metadata *metadata
-	asked    chan struct{} // closed when the question under way is answered
+	metadata atomic.Pointer[metadata]
+	asking   singleflight.Group
 }
 
 type metadata struct {
@@ -81,7 +81,7 @@ func (p *Provider) AuthURL(ctx context.Context, f Flow) (string, error) {
 	defer cancel()
 	m, err := p.discover(ctx)
 	if err != nil {
-		return "", p.away(ctx, err)
+		return "", p.Away(ctx, err)
 	}
 	return m.config.AuthCodeURL(f.State, oidc.Nonce(f.Nonce), oauth2.S256ChallengeOption(f.Verifier)), nil
 }
@@ -99,7 +99,7 @@ func (p *Provider) Redeem(ctx context.Context, a Answer, f Flow) (studycircle.Pr
 	defer cancel()
 	m, err := p.discover(ctx)
 	if err != nil {
-		return studycircle.ProviderPerson{}, p.away(ctx, err)
+		return studycircle.ProviderPerson{}, p.Away(ctx, err)
 	}
 	if (a.Issuer != "" || m.iss) && a.Issuer != p.Issuer {
 		return studycircle.ProviderPerson{}, ErrState
@@ -125,39 +125,31 @@ func (p *Provider) Redeem(ctx context.Context, a Answer, f Flow) (studycircle.Pr
 var ErrState = studycircle.Errorf(studycircle.CodeInvalidState,
 	"This sign-in took too long, was finished before, or gave way to newer ones in this browser. Please start again.")
 
-// discover asks the provider what it is, one request at a time.
+// discover asks the provider what it is, for all who want to know at once. Nobody
+// waits for longer than their ctx, and whoever asked first may leave first.
 func (p *Provider) discover(ctx context.Context) (*metadata, error) {
-	for {
-		p.mu.Lock()
-		if m := p.metadata; m != nil && time.Since(m.readAt) < metadataLifetime {
-			p.mu.Unlock()
-			return m, nil
+	if m := p.metadata.Load(); m != nil && time.Since(m.readAt) < metadataLifetime {
+		return m, nil
+	}
+	asked := p.asking.DoChan("", func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.timeout)
+		defer cancel()
+		m, err := p.ask(ctx)
+		if err == nil {
+			p.metadata.Store(m)
 		}
-		asked := p.asked
-		if asked == nil {
-			p.asked = make(chan struct{})
-			p.mu.Unlock()
-			return p.ask(ctx)
-		}
-		p.mu.Unlock()
-		select {
-		case <-asked: // by another request: look again
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
+		return m, err
+	})
+	select {
+	case answer := <-asked:
+		m, _ := answer.Val.(*metadata) // nil with an error
+		return m, answer.Err
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
 }
 
-func (p *Provider) ask(ctx context.Context) (m *metadata, err error) {
-	defer func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if err == nil {
-			p.metadata = m
-		}
-		close(p.asked)
-		p.asked = nil
-	}()
+func (p *Provider) ask(ctx context.Context) (*metadata, error) {
 	readAt := time.Now()
 	ctx = oidc.ClientContext(ctx, p.client)
 	found, err := oidc.NewProvider(ctx, p.Issuer)
@@ -209,9 +201,9 @@ func checkEndpoints(authorization string, others ...string) error {
 	return nil
 }
 
-// away is the answer where a provider did not give one. The cause is logged: it
+// Away is the answer where a provider did not give one. The cause is logged: it
 // names addresses of the provider's, and nobody.
-func (p *Provider) away(ctx context.Context, err error) error {
+func (p *Provider) Away(ctx context.Context, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err // the browser is gone
 	}
@@ -229,7 +221,7 @@ func (p *Provider) refused(ctx context.Context, code string) error {
 	case "access_denied", "interaction_required", "login_required", "consent_required":
 		return studycircle.Errorf(studycircle.CodeCancelled, "The sign-in was cancelled.")
 	}
-	return p.away(ctx, errors.New("the provider answered with an error"))
+	return p.Away(ctx, errors.New("the provider answered with an error"))
 }
 
 // notRedeemed says what a code's refusal means. The provider's own words stay
@@ -237,12 +229,12 @@ func (p *Provider) refused(ctx context.Context, code string) error {
 func (p *Provider) notRedeemed(ctx context.Context, err error) error {
 	refusal, ok := errors.AsType[*oauth2.RetrieveError](err)
 	if !ok {
-		return p.away(ctx, err)
+		return p.Away(ctx, err)
 	}
 	if refusal.ErrorCode == "invalid_grant" {
 		return ErrState // a code used before, too old, or got with another verifier
 	}
-	return p.away(ctx, fmt.Errorf("its token endpoint answered with status %d", refusal.Response.StatusCode))
+	return p.Away(ctx, fmt.Errorf("its token endpoint answered with status %d", refusal.Response.StatusCode))
 }
 
 // guard bounds what is read and takes no detour for an answer.

@@ -44,7 +44,7 @@ func (p *Provider) person(ctx context.Context, m *metadata, raw string, access *
 	verifier := oidc.NewVerifier(p.Issuer, keys, &oidc.Config{ClientID: p.ClientID, SupportedSigningAlgs: algorithms, Now: p.now})
 	token, err := verifier.Verify(ctx, raw)
 	if keys.away() || ctx.Err() != nil {
-		return studycircle.ProviderPerson{}, p.away(ctx, errors.Join(keys.err, ctx.Err()))
+		return studycircle.ProviderPerson{}, p.Away(ctx, errors.Join(keys.err, ctx.Err()))
 	}
 	if err != nil {
 		return studycircle.ProviderPerson{}, p.badToken(ctx, err)
@@ -58,7 +58,7 @@ func (p *Provider) person(ctx context.Context, m *metadata, raw string, access *
 	}
 	if c.Email == nil && m.userInfo != "" {
 		if c, err = p.userInfo(ctx, m.userInfo, access); err != nil {
-			return studycircle.ProviderPerson{}, p.away(ctx, err)
+			return studycircle.ProviderPerson{}, p.Away(ctx, err)
 		}
 		if c.Subject != token.Subject {
 			return studycircle.ProviderPerson{}, p.badToken(ctx, errors.New("what is known of its subject is about another"))

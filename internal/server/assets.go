@@ -125,15 +125,30 @@ func (a *asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// accepts reads Accept-Encoding as far as it is about one encoding.
+// accepts tells whether an Accept-Encoding header takes an encoding at all (RFC
+// 9110, section 12.5.3): by its name or, where that is not in it, by "*".
 func accepts(header, encoding string) bool {
+	others := false
 	for part := range strings.SplitSeq(header, ",") {
-		name, quality, _ := strings.Cut(part, ";")
-		if strings.EqualFold(strings.TrimSpace(name), encoding) {
-			return strings.ReplaceAll(quality, " ", "") != "q=0"
+		name, parameter, weighed := strings.Cut(part, ";")
+		name = strings.TrimSpace(name)
+		if name != "*" && !strings.EqualFold(name, encoding) {
+			continue
 		}
+		taken := !weighed || positive(parameter)
+		if name != "*" {
+			return taken
+		}
+		others = taken
 	}
-	return false
+	return others
+}
+
+// positive tells whether a parameter is a weight above zero.
+func positive(parameter string) bool {
+	name, value, _ := strings.Cut(parameter, "=")
+	weight, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	return err == nil && strings.EqualFold(strings.TrimSpace(name), "q") && weight > 0 && weight <= 1
 }
 
 // ready answers files that were compressed at build at once, and leaves the rest

@@ -92,7 +92,7 @@ func loadMine(p *pages, r *http.Request, v *view) (bool, error) {
 	if !valid {
 		return false, nil
 	}
-	found, total, err := p.Service.OwnSubmissions(r.Context(), v.viewer, "", "", at)
+	found, total, err := p.Service.OwnSubmissions(r.Context(), v.viewer, "", at)
 	if err != nil {
 		return false, err
 	}
@@ -112,7 +112,7 @@ func pageOf(values url.Values) (studycircle.Page, bool) {
 	return at, err == nil && number >= 1 && number <= maxPage
 }
 
-func submissionsOf[Row any](found []studycircle.Submission, total int64, at studycircle.Page, row func(studycircle.Submission) Row) *submissions[Row] {
+func submissionsOf[S, Row any](found []S, total int64, at studycircle.Page, row func(S) Row) *submissions[Row] {
 	s := &submissions[Row]{Rows: make([]Row, len(found)), TotalPages: at.Pages(total)}
 	for i, one := range found {
 		s.Rows[i] = row(one)

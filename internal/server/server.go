@@ -9,11 +9,12 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"runtime/debug"
+	"strings"
+	"time"
 
 	"github.com/klauspost/compress/gzhttp"
 
-	"studycircle"
+	"studycircle/internal/admission"
 	"studycircle/internal/api"
 	"studycircle/internal/identity"
 	"studycircle/internal/service"
@@ -63,12 +64,11 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	inTurn := shed(maxInFlight, maxWait)
-	work := inTurn(files.ready(compress(pages.with(c.API, files))))
+	work := &limitConcurrency{line: admission.NewLine(maxInFlight, maxWaiting, maxWait), claim: c.API.Claim}
 	mux := http.NewServeMux()
-	mux.Handle("/", gather(work, shed(maxLate, maxWait)(work)))
+	mux.Handle("/", files.ready(newBodies(c.API.Claim).gather(work.of(within(maxPageTime, compress(pages.with(c.API, files)))))))
 	for pattern, handler := range c.API.Public {
-		mux.Handle(pattern, inTurn(handler))
+		mux.Handle(pattern, work.ofReads(handler))
 	}
 	// Streams last: they are counted apart, and reach the browser as they are.
 	mux.Handle("/api/events", c.API)
@@ -85,7 +85,36 @@ func New(c Config) (http.Handler, error) {
 		}
 		plain(w, http.StatusOK, "ok\n")
 	})
-	return recovered(closing(mux, c.Leaving), c.PublicURL.Scheme == "https"), nil
+	answered := answering(closing(everyMethod(mux), c.Leaving), newBudget(maxAnswers, c.API.Claim))
+	return always(answered, c.PublicURL.Scheme == "https"), nil
+}
+
+// everyMethod answers what is asked of the server as a whole, and leaves the rest to next.
+func everyMethod(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodOptions && r.RequestURI == "*" {
+			w.Header().Set("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE")
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// maxPageTime is the most that a page may take to make; what is behind /api/ has
+// deadlines of its own.
+const maxPageTime = 5 * time.Second
+
+func within(most time.Duration, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/api/") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), most)
+		defer cancel()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
 }
 
 // closing ends kept connections with their next answer once the node is leaving,
@@ -110,25 +139,13 @@ func plain(w http.ResponseWriter, status int, text string) {
 // nosniff is a header's value; nobody may write into it.
 var nosniff = []string{"nosniff"}
 
-// recovered answers a panic as an internal error and keeps the node up. Being
-// the outermost, it also sets what every answer has.
-func recovered(next http.Handler, tls bool) http.Handler {
+// always sets what every answer has.
+func always(next http.Handler, tls bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header()["X-Content-Type-Options"] = nosniff
 		if tls {
 			w.Header().Set("Strict-Transport-Security", "max-age=31536000") // a year
 		}
-		defer func() {
-			p := recover()
-			if p == nil {
-				return
-			}
-			if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so too
-				panic(p)
-			}
-			slog.ErrorContext(r.Context(), "panic", "panic", p, "path", r.URL.Path, "stack", string(debug.Stack()))
-			api.WriteProblem(w, studycircle.Errorf(studycircle.CodeInternal, "Something went wrong on our side. Please try again."))
-		}()
 		next.ServeHTTP(w, r)
 	})
 }

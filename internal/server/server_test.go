@@ -1,9 +1,12 @@
 package server_test
 
 import (
+	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -249,7 +252,8 @@ func TestFilesComeAsBuilt(t *testing.T) {
 	t.Parallel()
 	n := start(t, nil)
 	for accept, want := range map[string]string{
-		"gzip, deflate, br, zstd": "as br", "gzip, zstd": "as zstd", "gzip": "as gzip", "br;q=0, gzip": "as gzip", "identity": "plain", "": "plain",
+		"gzip, deflate, br, zstd": "as br", "gzip, zstd": "as zstd", "gzip": "as gzip", "br;q=0, gzip": "as gzip", "br;q=0.0, zstd; Q=0.000 , gzip;q=0.001": "as gzip",
+		"*": "as br", "*;q=0, gzip": "as gzip", "br;q=2, gzip": "as gzip", "br;q=, gzip": "as gzip", "identity": "plain", "": "plain",
 	} {
 		got := n.ask(t, http.MethodGet, "/assets/app.js", http.Header{"Accept-Encoding": {accept}})
 		require.Equal(t, want, got.text, accept)
@@ -345,4 +349,33 @@ func TestDemoSignInsAreShownInDemoOnly(t *testing.T) {
 		c.DemoUsers = []server.DemoUser{{Email: "ada@studycircle.example", Password: "Circle1", DisplayName: "Ada"}}
 	})
 	require.Len(t, n.get(t, "/auth/login").boot(t)["demo"], 1)
+}
+
+// Every answer forbids guessing at its type, also what is asked of no page.
+func TestEveryAnswerForbidsSniffing(t *testing.T) {
+	t.Parallel()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s := server.NewHTTP(start(t, nil).Handler, nil)
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(listener) }()
+	t.Cleanup(func() {
+		require.NoError(t, s.Close())
+		require.ErrorIs(t, <-served, http.ErrServerClosed)
+	})
+	for request, status := range map[string]int{
+		"OPTIONS * HTTP/1.1": 204, "GET * HTTP/1.1": 400, "OPTIONS / HTTP/1.1": 405, "OPTIONS /api/assignments HTTP/1.1": 405, "BREW /livez HTTP/1.1": 405,
+		"GET /nowhere.txt HTTP/1.0": 404, "GET //x HTTP/1.1": 307,
+	} {
+		c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", listener.Addr().String())
+		require.NoError(t, err)
+		_, err = fmt.Fprintf(c, "%s\r\nHost: x\r\n\r\n", request)
+		require.NoError(t, err)
+		response, err := http.ReadResponse(bufio.NewReader(c), nil)
+		require.NoError(t, err, request)
+		require.Equal(t, status, response.StatusCode, request)
+		require.Equal(t, []string{"nosniff"}, response.Header.Values("X-Content-Type-Options"), request)
+		require.NoError(t, response.Body.Close())
+		require.NoError(t, c.Close())
+	}
 }

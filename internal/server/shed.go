@@ -3,101 +3,116 @@ package server
 import (
 	"bytes"
 	"errors"
-	"io"
 	"log/slog"
+	"maps"
 	"net/http"
+	"strconv"
 	"sync/atomic"
 	"time"
 
 	"studycircle"
+	"studycircle/internal/admission"
 	"studycircle/internal/api"
 )
 
-// How many requests a node works on at once, and how long a further one waits.
+// How many requests a node works on at once, how many more wait, and how long.
 const (
-	maxInFlight = 512
+	maxInFlight = 64
+	maxWaiting  = 256
 	maxWait     = 500 * time.Millisecond
 )
 
-// earlyBody is how much of a body is read before a request takes a place, in
-// bytes: all of nearly every one. maxLate bounds how many longer ones have a place
-// at once.
-const (
-	earlyBody = 16 << 10
-	maxLate   = 64
-)
+// limitConcurrency works on as many requests at once as there are places in line.
+// A further one waits in it and is then told to come back: better a quick no to
+// some than a slow one to everybody.
+type limitConcurrency struct {
+	line   *admission.Line
+	claim  func(*http.Request) admission.Claim
+	warned atomic.Int64 // Unix seconds; once a minute is enough
+}
 
-// gather reads bodies before requests take a place: whoever sends slowly must not
-// keep others out. What is longer than earlyBody goes to late.
-func gather(next, late http.Handler) http.Handler {
+// of is next in the line. What next waits for outside of the processor does not
+// hold its place.
+func (l *limitConcurrency) of(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.ContentLength == 0 || (r.Method != http.MethodPost && r.Method != http.MethodPut && r.Method != http.MethodPatch) {
-			next.ServeHTTP(w, r)
+		if !l.enter(w, r) {
 			return
 		}
-		var early bytes.Buffer
-		n, err := io.CopyN(&early, r.Body, earlyBody)
-		var body io.Reader = &early
-		switch {
-		case err == nil:
-			body = io.MultiReader(&early, r.Body)
-		case !errors.Is(err, io.EOF):
-			body = io.MultiReader(&early, failing{err})
+		place := l.line.Held(func() admission.Claim { return l.claim(r) })
+		defer place.Leave()
+		if a, ok := w.(*answer); ok {
+			a.place = &place
 		}
-		// The request itself keeps its body: by that the server knows how to part
-		// from a client that goes on sending after its answer.
-		gathered := *r
-		gathered.Body = readBody{body, r.Body}
-		if n == earlyBody {
-			late.ServeHTTP(w, &gathered)
-		} else {
-			next.ServeHTTP(w, &gathered)
-		}
+		next.ServeHTTP(w, r.WithContext(admission.With(r.Context(), &place)))
 	})
 }
 
-// readBody is a body of which some was read.
-type readBody struct {
-	io.Reader
-	io.Closer
-}
-
-// failing is the end of a body that could not be read.
-type failing struct{ err error }
-
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
-
-// shed lets inFlight requests through at once, to all handlers that it is given. A
-// further one waits for a place and is then told to come back: better a quick no to
-// some than a slow one to everybody.
-func shed(inFlight int, wait time.Duration) func(next http.Handler) http.Handler {
-	places := make(chan struct{}, inFlight)
-	var warned atomic.Int64 // Unix seconds; once a minute is enough
-	handle := func(next http.Handler, w http.ResponseWriter, r *http.Request) {
-		select {
-		case places <- struct{}{}:
-		default:
-			timer := time.NewTimer(wait)
-			defer timer.Stop()
-			select {
-			case places <- struct{}{}:
-			case <-r.Context().Done():
-				return
-			case <-timer.C:
-				if now, last := time.Now().Unix(), warned.Load(); now-last >= 60 && warned.CompareAndSwap(last, now) {
-					slog.WarnContext(r.Context(), "more is asked than this node can answer: some are told to come back")
-				}
-				api.WriteProblem(w, &studycircle.Error{
-					Code: studycircle.CodeUnavailable, Message: "Too many people are asking at once. Please try again in a moment.",
-					RetryAfter: time.Second,
-				})
-				return
-			}
+// ofReads is of for what never leaves its place but to be sent: nothing that
+// outlives the answer knows of the place, so it is the answer's own.
+func (l *limitConcurrency) ofReads(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !l.enter(w, r) {
+			return
 		}
-		defer func() { <-places }()
+		a, ok := w.(*answer)
+		if !ok {
+			a = &answer{}
+		}
+		a.held = l.line.Held(nil)
+		a.place = &a.held
+		defer a.place.Leave()
 		next.ServeHTTP(w, r)
+	})
+}
+
+// enter waits for a place, or answers that there is none.
+func (l *limitConcurrency) enter(w http.ResponseWriter, r *http.Request) bool {
+	if l.line.TryEnter() {
+		return true
 	}
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handle(next, w, r) })
+	err := l.line.Enter(r.Context(), l.claim(r))
+	if errors.Is(err, admission.ErrFull) {
+		l.warn(r)
+		tooBusy(w)
+	}
+	return err == nil
+}
+
+func (l *limitConcurrency) warn(r *http.Request) {
+	if now, last := time.Now().Unix(), l.warned.Load(); now-last >= 60 && l.warned.CompareAndSwap(last, now) {
+		slog.WarnContext(r.Context(), "more is asked than this node can answer: some are told to come back")
 	}
 }
+
+// busy is what most requests get where there are ten times as many as there can
+// be, so it is made once. Nobody may write into it.
+var busy = func() (made recorded) {
+	made.header = http.Header{}
+	api.WriteProblem(&made, &studycircle.Error{
+		Code: studycircle.CodeUnavailable, Message: "Too many people are asking at once. Please try again in a moment.", RetryAfter: time.Second,
+	})
+	made.header.Set("Content-Length", strconv.Itoa(made.body.Len()))
+	return made
+}()
+
+func tooBusy(w http.ResponseWriter) {
+	maps.Copy(w.Header(), busy.header)
+	w.WriteHeader(busy.status)
+	_, _ = w.Write(busy.body.Bytes()) // the client is gone: there is nobody to tell
+}
+
+// recorded is an answer to be given again and again.
+type recorded struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header implements http.ResponseWriter.
+func (r *recorded) Header() http.Header { return r.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (r *recorded) WriteHeader(status int) { r.status = status }
+
+// Write implements io.Writer.
+func (r *recorded) Write(p []byte) (int, error) { return r.body.Write(p) }

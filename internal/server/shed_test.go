@@ -1,104 +1,118 @@
 package server
 
 import (
-	"errors"
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/admission"
 )
+
+func everybody(*http.Request) admission.Claim { return admission.Claim{} }
+
+// through answers a request by h as a node does, with the answer sent at the end.
+func through(t *testing.T, h http.Handler, method, target string, body io.Reader) *httptest.ResponseRecorder {
+	t.Helper()
+	w := httptest.NewRecorder()
+	answering(h, newBudget(maxAnswers, everybody)).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, target, body))
+	return w
+}
 
 func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 	t.Parallel()
 	entered, leave := make(chan struct{}), make(chan struct{})
-	inTurn := shed(1, time.Millisecond)
-	slow := inTurn(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody}
+	slow := limited.of(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		entered <- struct{}{}
 		<-leave
 	}))
-	quick := inTurn(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	ask := func(h http.Handler) *httptest.ResponseRecorder {
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
-		return w
-	}
+	quick := limited.ofReads(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	ask := func(h http.Handler) *httptest.ResponseRecorder { return through(t, h, http.MethodGet, "/", nil) }
 	first := make(chan *httptest.ResponseRecorder)
-	go func() { first <- ask(slow) }()
-	<-entered
-	for _, h := range []http.Handler{slow, quick} {
-		refused := ask(h)
-		require.Equal(t, http.StatusServiceUnavailable, refused.Code)
-		require.Equal(t, "1", refused.Header().Get("Retry-After"))
-		require.Contains(t, refused.Body.String(), `"unavailable"`)
-	}
-	leave <- struct{}{}
-	require.Equal(t, http.StatusOK, (<-first).Code)
-	require.Equal(t, http.StatusOK, ask(quick).Code)
-
-	go func() { first <- ask(slow) }()
-	<-entered
-	leave <- struct{}{}
-	require.Equal(t, http.StatusOK, (<-first).Code)
-}
-
-// Who sends a body slowly has no place meanwhile, and who sends a long one slowly
-// takes none of those that short ones need.
-func TestSlowBodiesKeepNobodyOut(t *testing.T) {
-	t.Parallel()
-	work := shed(2, time.Millisecond)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		text, err := io.ReadAll(r.Body)
-		if err != nil {
-			w.WriteHeader(http.StatusBadRequest)
+	for range 2 {
+		go func() { first <- ask(slow) }()
+		<-entered
+		for _, h := range []http.Handler{slow, quick} {
+			refused := ask(h)
+			require.Equal(t, http.StatusServiceUnavailable, refused.Code)
+			require.Equal(t, "1", refused.Header().Get("Retry-After"))
+			require.Equal(t, "application/problem+json", refused.Header().Get("Content-Type"))
+			require.Contains(t, refused.Body.String(), `"unavailable"`)
 		}
-		_, _ = w.Write(text)
-	}))
-	h := gather(work, shed(1, time.Millisecond)(work))
-	ask := func(body io.Reader) *httptest.ResponseRecorder {
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", body))
-		return w
-	}
-	short := strings.Repeat("s", earlyBody-1)
-	long := strings.Repeat("l", earlyBody+100)
-	var slow []*io.PipeWriter
-	answers := make(chan *httptest.ResponseRecorder, 5)
-	for range 5 {
-		body, sender := io.Pipe()
-		go func() { answers <- ask(body) }()
-		_, err := sender.Write([]byte("begun")) // returns once it has been read
-		require.NoError(t, err)
-		slow = append(slow, sender)
-	}
-	require.Equal(t, short, ask(strings.NewReader(short)).Body.String())
-	require.Equal(t, long, ask(strings.NewReader(long)).Body.String())
-	require.Equal(t, http.StatusOK, ask(http.NoBody).Code)
-
-	_, err := slow[0].Write([]byte(long)) // more than is read early: it has the only late place
-	require.NoError(t, err)
-	_, err = slow[1].Write([]byte(long[:earlyBody-len("begun")]))
-	require.NoError(t, err)
-	refused := <-answers
-	require.Equal(t, http.StatusServiceUnavailable, refused.Code)
-	require.Equal(t, short, ask(strings.NewReader(short)).Body.String(), "a place is left for short ones")
-	require.NoError(t, slow[0].Close())
-	require.Equal(t, "begun"+long, (<-answers).Body.String())
-	require.NoError(t, slow[2].CloseWithError(errors.New("gone")))
-	require.Equal(t, http.StatusBadRequest, (<-answers).Code)
-	for _, sender := range slow[3:] {
-		require.NoError(t, sender.Close())
-		require.Equal(t, "begun", (<-answers).Body.String())
+		leave <- struct{}{}
+		require.Equal(t, http.StatusOK, (<-first).Code)
+		require.Equal(t, http.StatusOK, ask(quick).Code)
 	}
 }
 
-func TestAPanicIsAnInternalError(t *testing.T) {
+// A handler that panics gives its place back, and its client is told.
+func TestAPanicKeepsNoPlace(t *testing.T) {
 	t.Parallel()
-	w := httptest.NewRecorder()
-	recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret detail") }), false).
-		ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
+	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody}
+	broken := limited.of(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Etag", `"half"`)
+		_, _ = w.Write([]byte("half of it"))
+		panic("secret detail")
+	}))
+	w := through(t, broken, http.MethodGet, "/", nil)
 	require.Equal(t, http.StatusInternalServerError, w.Code)
+	require.Equal(t, "application/problem+json", w.Header().Get("Content-Type"))
+	require.Empty(t, w.Header().Get("Etag"))
 	require.NotContains(t, w.Body.String(), "secret")
+	require.NotContains(t, w.Body.String(), "half", "nothing that was begun is before the problem")
+	whole := limited.of(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	require.Equal(t, http.StatusOK, through(t, whole, http.MethodGet, "/", nil).Code)
+}
+
+// What has been sent in part ends in a broken connection, never in something that
+// a client could take for all of it.
+func TestAPanicBehindTheHeaderBreaksTheConnection(t *testing.T) {
+	t.Parallel()
+	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody}
+	s := httptest.NewServer(answering(limited.of(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write(make([]byte, 3*maxAnswer))
+		panic("half way")
+	})), newBudget(maxAnswers, everybody)))
+	defer s.Close()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL, nil)
+	require.NoError(t, err)
+	response, err := s.Client().Do(r)
+	require.NoError(t, err)
+	got, err := io.ReadAll(response.Body)
+	require.NoError(t, response.Body.Close())
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.NotContains(t, string(got), "went wrong")
+}
+
+// Who waits for something else than the processor has no place meanwhile.
+func TestWaitingOutsideKeepsNobodyOut(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody}
+		waiting := limited.of(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			_ = admission.Outside(r.Context(), func() error {
+				select {
+				case <-time.After(time.Hour):
+				case <-r.Context().Done():
+				}
+				return nil
+			})
+		}))
+		ctx, stop := context.WithCancel(t.Context())
+		for range 100 {
+			go waiting.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
+			synctest.Wait()
+		}
+		quick := limited.of(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		require.Equal(t, http.StatusOK, through(t, quick, http.MethodGet, "/", nil).Code)
+		stop()
+		synctest.Wait()
+		require.Equal(t, http.StatusOK, through(t, quick, http.MethodGet, "/", nil).Code)
+	})
 }

@@ -93,9 +93,9 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 		return tx.UpdateAssignment(ctx, before, after)
 	}
 	// The store refuses to write over what it no longer holds; then the whole
-	// decision is made again on what it holds now. Each time around somebody else
-	// got further, so of any number of clients all come through.
-	for {
+	// decision is made anew on what it holds now. Each time around somebody else got
+	// further, so of many clients all come through, in so many rounds at most.
+	for range maxRounds {
 		if err = s.store.Write(ctx, update); studycircle.CodeOf(err) != studycircle.CodeNotFound {
 			return changed, err
 		}
@@ -107,7 +107,15 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 			return false, err
 		}
 	}
+	return false, errBusy
 }
+
+// maxRounds bounds how often an update is decided anew: far more often than
+// clients that a node serves at once can get in between.
+const maxRounds = 1000
+
+// errBusy is for the client that others got in before each time.
+var errBusy = &studycircle.Error{Code: studycircle.CodeUnavailable, Message: "Too many people are changing this assignment. Please try again in a second.", RetryAfter: time.Second}
 
 // later keeps UpdatedAt growing, so that it can tell versions apart, when the
 // clock stands or goes back.

@@ -9,19 +9,22 @@ import (
 
 // PendingSubmissions returns a page of everybody's pending submissions, oldest
 // first, and how many there are; any user may ask.
-func (s *Service) PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+func (s *Service) PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
 	return s.store.PendingSubmissions(ctx, p)
 }
 
-// OwnSubmissions returns a page of viewer's submissions, newest first, and how
-// many there are. status may be empty for all. email, where not empty, is whose
-// submissions are asked for: CodeNotYourSubmissions for another's.
-func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, email string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
-	if email != "" {
-		if err := studycircle.MayListSubmissionsOf(viewer, studycircle.NormalizeEmail(email)); err != nil {
-			return nil, 0, err
-		}
+// MayListSubmissionsOf tells whether viewer may list the submissions of who has an
+// e-mail address, however it is spelled; empty is viewer's own. CodeNotYourSubmissions.
+func (s *Service) MayListSubmissionsOf(viewer studycircle.User, email string) error {
+	if email == "" {
+		return nil
 	}
+	return studycircle.MayListSubmissionsOf(viewer, studycircle.NormalizeEmail(email))
+}
+
+// OwnSubmissions returns a page of viewer's submissions, newest first, and how
+// many there are. status may be empty for all.
+func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
 	return s.store.OwnSubmissions(ctx, viewer.ID, status, p)
 }
 

@@ -6,107 +6,82 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+	"studycircle/internal/store/tables"
+	"studycircle/internal/store/words"
 )
 
 // Assignment returns a live assignment, or ErrNotFound.
 func (s *Store) Assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
-	var a studycircle.Assignment
-	err := s.read(ctx, func(ctx context.Context, src source) (err error) {
-		a, err = src.rows.assignment(ctx, id)
-		return err
-	})
-	return a, classify(err)
+	return find(ctx, s, tables.Assignments, tables.AssignmentByID, id)
 }
 
 // Assignment returns a live assignment, or ErrNotFound.
 func (tx *Tx) Assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
-	return getAssignment(ctx, tx.query, id)
-}
-
-func getAssignment(ctx context.Context, q *db.Queries, id string) (studycircle.Assignment, error) {
-	row, err := q.GetAssignment(ctx, id)
-	return toAssignment(row.Assignment, row.CreatorEmail, row.CreatorName), classify(err)
+	return findIn(ctx, tx, tables.Assignments, tables.AssignmentByID, id)
 }
 
 // Assignments returns a page of live assignments, newest first, and how many
 // there are. level may be empty for all.
 func (s *Store) Assignments(ctx context.Context, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-	of := oneScope(levelScope(level))
 	if level == "" {
-		of = scopes{levelScope(studycircle.Easy), levelScope(studycircle.Medium), levelScope(studycircle.Hard)}
+		return page(ctx, s, tables.Assignments, tables.LiveAssignments, nil, tables.AllLevels, p)
 	}
-	var found []studycircle.Assignment
-	var total int64
-	err := s.read(ctx, func(ctx context.Context, src source) error {
-		start, err := s.pages.locate(ctx, src, newestFirst, p.Skip(), of, func(block int64) ([]int64, error) {
-			return src.rows.positions(ctx, level, block)
-		})
-		total, found = start.total, nil
-		if err != nil || !start.found {
-			return err
-		}
-		found, err = src.rows.down(ctx, level, start, p.Limit)
-		return err
-	})
-	return found, total, classify(err)
+	return page(ctx, s, tables.Assignments, tables.LevelAssignments, []any{string(level)}, pages.Of(tables.LevelScope(level)), p)
 }
 
-// InsertAssignment publishes a and returns its place in the order.
-func (tx *Tx) InsertAssignment(ctx context.Context, a studycircle.Assignment) (int64, error) {
-	return tx.insertAssignment(ctx, a, searchText(a))
-}
+// MaxMatches bounds what one search counts and pages through.
+const MaxMatches = engine.MaxMatches
 
-func (tx *Tx) insertAssignment(ctx context.Context, a studycircle.Assignment, words searchDoc) (int64, error) {
-	seq, err := tx.insertAssignmentRow(ctx, db.InsertAssignmentParams{
-		ID: a.ID, CreatorID: optionalText(a.Creator.UserID), Title: a.Title, Description: a.Description,
-		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level),
-		DueAt: a.Due.Micros(), DueOffset: int64(a.Due.OffsetMinutes()),
-		CreatedAt: micros(a.CreatedAt), UpdatedAt: micros(a.UpdatedAt),
-	})
-	if err != nil {
-		if isForeignKey(err) {
-			return 0, studycircle.ErrNotFound
-		}
-		return 0, classify(err)
+// SearchAssignments returns a page of the live assignments that contain all
+// words of text, the last one as a prefix: those with all of them in the title
+// first, newest first in each group; and how many there are, MaxMatches at most.
+func (s *Store) SearchAssignments(ctx context.Context, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+	m := engine.Match{Index: tables.AssignmentIndex, Words: words.Cut(text)}
+	if level != "" {
+		m.Markers = []string{string(level)}
 	}
-	tx.announceAssignment(studycircle.AssignmentCreated, a.ID)
-	return seq, tx.published(ctx, seq, words)
+	return search(ctx, s, tables.Assignments, tables.AssignmentBySeq, m, p, func(a studycircle.Assignment) int64 { return a.Seq })
 }
 
-func (tx *Tx) published(ctx context.Context, seq int64, words searchDoc) error {
-	tx.count(levelScope(words.level), seq, 1)
-	return classify(tx.index(ctx, searchChange{seq: seq, put: true, doc: words}))
+// Publish publishes a in a transaction of its own and returns once that is
+// durable; ErrNotFound where the creator is gone.
+func (s *Store) Publish(ctx context.Context, a studycircle.Assignment) error {
+	return s.classify(s.engine.Publish(ctx, a))
 }
 
 // UpdateAssignment stores after in place of before, which must be what the
 // store still holds: ErrNotFound where somebody changed or deleted it since.
 func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) error {
-	n, err := tx.query.UpdateAssignment(ctx, db.UpdateAssignmentParams{
-		ID: before.ID, OldUpdatedAt: micros(before.UpdatedAt),
-		Title: after.Title, Description: after.Description, Thumbnail: after.Thumbnail,
-		Marks: after.Marks, Level: string(after.Level),
-		DueAt: after.Due.Micros(), DueOffset: int64(after.Due.OffsetMinutes()), UpdatedAt: micros(after.UpdatedAt),
-	})
-	if err := mustAffect(n, err); err != nil {
+	t, spell := tables.Assignments, tx.Engine.Placeholder
+	values := t.Values(&after, tables.AssignmentChanges)
+	n := len(values)
+	result, err := tx.DB.ExecContext(ctx, "UPDATE assignments SET "+t.Assign(tables.AssignmentChanges, 1, spell)+
+		" WHERE id = "+spell(n+1)+" AND deleted_at IS NULL AND updated_at = "+spell(n+2), append(values, before.ID, before.UpdatedAt.UnixMicro())...)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	if err := tx.mustAffect(result.RowsAffected()); err != nil {
 		return err
 	}
-	tx.announceAssignment(studycircle.AssignmentUpdated, before.ID)
-	tx.count(levelScope(before.Level), before.Seq, -1)
-	tx.count(levelScope(after.Level), before.Seq, 1)
-	words := searchText(after)
-	if words == searchText(before) {
+	tables.AnnounceAssignment(tx, studycircle.AssignmentUpdated, before.ID)
+	tx.Count(tables.LevelScope(before.Level), before.Seq, -1)
+	tx.Count(tables.LevelScope(after.Level), before.Seq, 1)
+	doc := tables.AssignmentDoc(after)
+	if doc.Equal(tables.AssignmentDoc(before)) {
 		return nil
 	}
-	return classify(tx.index(ctx, searchChange{seq: before.Seq, old: true, put: true, doc: words}))
+	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: before.Seq, Old: true, Put: true, Doc: doc}))
 }
 
 // DeleteAssignment hides an assignment; ErrNotFound.
 func (tx *Tx) DeleteAssignment(ctx context.Context, id string, now time.Time) error {
-	row, err := tx.query.DeleteAssignment(ctx, db.DeleteAssignmentParams{ID: id, DeletedAt: optionalMicros(now)})
+	row, err := tx.Queries.DeleteAssignment(ctx, db.DeleteAssignmentParams{ID: id, DeletedAt: optionalMicros(now)})
 	if err != nil {
-		return classify(err)
+		return tx.Classify(err)
 	}
-	tx.announceAssignment(studycircle.AssignmentDeleted, id)
-	tx.count(levelScope(studycircle.Level(row.Level)), row.Seq, -1)
-	return classify(tx.index(ctx, searchChange{seq: row.Seq, old: true}))
+	tables.AnnounceAssignment(tx, studycircle.AssignmentDeleted, id)
+	tx.Count(tables.LevelScope(studycircle.Level(row.Level)), row.Seq, -1)
+	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: row.Seq, Old: true}))
 }

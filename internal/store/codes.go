@@ -10,25 +10,25 @@ import (
 // InsertActionCode stores the hash of a one-time code; ErrNotFound where the
 // user is gone.
 func (tx *Tx) InsertActionCode(ctx context.Context, userID, purpose, codeHash string, expires time.Time) error {
-	err := tx.query.InsertActionCode(ctx, db.InsertActionCodeParams{
+	err := tx.Queries.InsertActionCode(ctx, db.InsertActionCodeParams{
 		CodeHash: codeHash, UserID: userID, Purpose: purpose, ExpiresAt: micros(expires),
 	})
-	return orGone(err)
+	return tx.orGone(err)
 }
 
 // ActionCode returns whose code this is, if it is good; ErrNotFound.
 func (s *Store) ActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error) {
-	userID, err = s.query.GetActionCode(ctx, db.GetActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
-	return userID, classify(err)
+	userID, err = s.engine.Queries().GetActionCode(ctx, db.GetActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
+	return userID, s.classify(err)
 }
 
 // UseActionCode is ActionCode, once: the code is gone with it.
 func (tx *Tx) UseActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error) {
-	userID, err = tx.query.UseActionCode(ctx, db.UseActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
-	return userID, classify(err)
+	userID, err = tx.Queries.UseActionCode(ctx, db.UseActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
+	return userID, tx.Classify(err)
 }
 
 // DeleteActionCodesOf takes all codes of a user out of use.
 func (tx *Tx) DeleteActionCodesOf(ctx context.Context, userID string) error {
-	return classify(tx.query.DeleteActionCodesOfUser(ctx, userID))
+	return tx.Classify(tx.Queries.DeleteActionCodesOfUser(ctx, userID))
 }

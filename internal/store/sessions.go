@@ -6,18 +6,19 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
 )
 
 // Session returns a session by id, with its user; ErrNotFound.
 func (s *Store) Session(ctx context.Context, id string) (studycircle.Session, error) {
-	row, err := s.query.GetSession(ctx, id)
-	return studycircle.Session{ID: row.ID, User: toUser(row.User), ExpiresAt: instant(row.ExpiresAt)}, classify(err)
+	row, err := s.engine.Queries().GetSession(ctx, id)
+	return studycircle.Session{ID: row.ID, User: toUser(row.User), ExpiresAt: instant(row.ExpiresAt)}, s.classify(err)
 }
 
 // SessionBySecret returns a session by the hash of its cookie, with its user; ErrNotFound.
 func (s *Store) SessionBySecret(ctx context.Context, secretHash string) (studycircle.Session, error) {
-	row, err := s.query.GetSessionBySecret(ctx, secretHash)
-	return studycircle.Session{ID: row.ID, User: toUser(row.User), ExpiresAt: instant(row.ExpiresAt)}, classify(err)
+	row, err := s.engine.Queries().GetSessionBySecret(ctx, secretHash)
+	return studycircle.Session{ID: row.ID, User: toUser(row.User), ExpiresAt: instant(row.ExpiresAt)}, s.classify(err)
 }
 
 // OpenSession is a session as its user may see it.
@@ -29,7 +30,7 @@ type OpenSession struct {
 // SessionsOf returns a user's sessions that have not expired, the last seen
 // first, a hundred at most.
 func (s *Store) SessionsOf(ctx context.Context, userID string, now time.Time) ([]OpenSession, error) {
-	rows, err := s.query.SessionsOfUser(ctx, db.SessionsOfUserParams{UserID: userID, Now: micros(now)})
+	rows, err := s.engine.Queries().SessionsOfUser(ctx, db.SessionsOfUserParams{UserID: userID, Now: micros(now)})
 	out := make([]OpenSession, len(rows))
 	for i, r := range rows {
 		out[i] = OpenSession{
@@ -37,7 +38,7 @@ func (s *Store) SessionsOf(ctx context.Context, userID string, now time.Time) ([
 			CreatedAt: instant(r.CreatedAt), LastSeenAt: instant(r.LastSeenAt), ExpiresAt: instant(r.ExpiresAt),
 		}
 	}
-	return out, classify(err)
+	return out, s.classify(err)
 }
 
 // NewSession is what InsertSession stores.
@@ -48,7 +49,7 @@ type NewSession struct {
 
 // InsertSession signs a browser in; ErrNotFound where the user is gone.
 func (tx *Tx) InsertSession(ctx context.Context, n NewSession) error {
-	return orGone(tx.query.InsertSession(ctx, db.InsertSessionParams{
+	return tx.orGone(tx.Queries.InsertSession(ctx, db.InsertSessionParams{
 		ID: n.ID, UserID: n.UserID, SecretHash: n.SecretHash, UserAgent: n.UserAgent,
 		CreatedAt: micros(n.CreatedAt), LastSeenAt: micros(n.CreatedAt), ExpiresAt: micros(n.ExpiresAt),
 	}))
@@ -56,47 +57,47 @@ func (tx *Tx) InsertSession(ctx context.Context, n NewSession) error {
 
 // SeeSession remembers when a session was last used.
 func (tx *Tx) SeeSession(ctx context.Context, id string, at time.Time) error {
-	return classify(tx.query.SeeSession(ctx, db.SeeSessionParams{ID: id, LastSeenAt: micros(at)}))
+	return tx.Classify(tx.Queries.SeeSession(ctx, db.SeeSessionParams{ID: id, LastSeenAt: micros(at)}))
 }
 
 // DeleteSessionBySecret signs the browser with that cookie out and returns the
 // session's id, or "" where it was signed out before.
 func (tx *Tx) DeleteSessionBySecret(ctx context.Context, secretHash string) (string, error) {
-	ids, err := tx.query.DeleteSessionBySecret(ctx, secretHash)
+	ids, err := tx.Queries.DeleteSessionBySecret(ctx, secretHash)
 	if err != nil || len(ids) == 0 {
-		return "", classify(err)
+		return "", tx.Classify(err)
 	}
 	return ids[0], nil
 }
 
 // DeleteSessionOf ends one session of a user; ErrNotFound where it is not theirs.
 func (tx *Tx) DeleteSessionOf(ctx context.Context, userID, id string) error {
-	return mustAffect(tx.query.DeleteSessionOfUser(ctx, db.DeleteSessionOfUserParams{ID: id, UserID: userID}))
+	return tx.mustAffect(tx.Queries.DeleteSessionOfUser(ctx, db.DeleteSessionOfUserParams{ID: id, UserID: userID}))
 }
 
 // DeleteSessionsOf signs a user out everywhere, but for the session but, which
 // may be empty, and returns how many sessions ended.
 func (tx *Tx) DeleteSessionsOf(ctx context.Context, userID, but string) (int64, error) {
-	n, err := tx.query.DeleteSessionsOfUser(ctx, db.DeleteSessionsOfUserParams{UserID: userID, But: but})
-	return n, classify(err)
+	n, err := tx.Queries.DeleteSessionsOfUser(ctx, db.DeleteSessionsOfUserParams{UserID: userID, But: but})
+	return n, tx.Classify(err)
 }
 
 // DeleteExpired removes the sessions, codes, tickets and counts that nobody can use any more.
 func (tx *Tx) DeleteExpired(ctx context.Context, now time.Time) error {
 	for _, remove := range []func(context.Context, int64) (int64, error){
-		tx.query.DeleteExpiredSessions, tx.query.DeleteExpiredActionCodes, tx.query.DeleteExpiredTickets, tx.query.DeleteExpiredRateLimits,
+		tx.Queries.DeleteExpiredSessions, tx.Queries.DeleteExpiredActionCodes, tx.Queries.DeleteExpiredTickets, tx.Queries.DeleteExpiredRateLimits,
 	} {
 		if _, err := remove(ctx, micros(now)); err != nil {
-			return classify(err)
+			return tx.Classify(err)
 		}
 	}
 	return nil
 }
 
 // orGone is ErrNotFound for a row that refers to a user who is not there.
-func orGone(err error) error {
-	if isForeignKey(err) {
+func (tx *Tx) orGone(err error) error {
+	if tx.Engine.Fault(err) == engine.Reference {
 		return studycircle.ErrNotFound
 	}
-	return classify(err)
+	return tx.Classify(err)
 }

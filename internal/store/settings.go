@@ -11,16 +11,16 @@ import (
 // SettingOr returns a setting of the whole installation. Where it is not set
 // yet it becomes fallback, the same for all nodes that ask at once.
 func (s *Store) SettingOr(ctx context.Context, name, fallback string) (string, error) {
-	value, err := s.query.GetSetting(ctx, name)
+	value, err := s.engine.Queries().GetSetting(ctx, name)
 	if !errors.Is(err, sql.ErrNoRows) {
-		return value, classify(err)
+		return value, s.classify(err)
 	}
 	err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
-		if err := tx.query.PutSettingIfAbsent(ctx, db.PutSettingIfAbsentParams{Name: name, Value: fallback}); err != nil {
+		if err := tx.Queries.PutSettingIfAbsent(ctx, db.PutSettingIfAbsentParams{Name: name, Value: fallback}); err != nil {
 			return err
 		}
 		var err error
-		value, err = tx.query.GetSetting(ctx, name)
+		value, err = tx.Queries.GetSetting(ctx, name)
 		return err
 	})
 	return value, err

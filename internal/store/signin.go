@@ -7,72 +7,75 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
 )
 
 // LockAccount returns an account that nobody else changes, nor signs in to,
 // until tx ends; ErrNotFound.
 func (tx *Tx) LockAccount(ctx context.Context, userID string) (studycircle.Account, error) {
-	row, err := tx.query.LockUser(ctx, userID)
-	return toAccount(row), classify(err)
+	row, err := tx.Queries.LockUser(ctx, userID)
+	return toAccount(row), tx.Classify(err)
 }
 
 // AccountByEmail returns the account known under a normalized address, or ErrNotFound.
 func (tx *Tx) AccountByEmail(ctx context.Context, email string) (studycircle.Account, error) {
-	row, err := tx.query.GetUserByEmail(ctx, email)
-	return toAccount(row), classify(err)
+	row, err := tx.Queries.GetUserByEmail(ctx, email)
+	return toAccount(row), tx.Classify(err)
 }
 
 // HasSession tells whether a user's session is still open.
 func (tx *Tx) HasSession(ctx context.Context, userID, sessionID string) (bool, error) {
-	_, err := tx.query.UserSession(ctx, db.UserSessionParams{ID: sessionID, UserID: userID})
-	return found(err)
+	_, err := tx.Queries.UserSession(ctx, db.UserSessionParams{ID: sessionID, UserID: userID})
+	return found(tx.Classify(err))
 }
 
 // ContestAccount takes the password of an account whose address nobody has
 // verified, and remembers that its data may not be its owner's; ErrNotFound for
 // any other account.
 func (tx *Tx) ContestAccount(ctx context.Context, userID string, now time.Time) error {
-	return mustAffect(tx.query.ContestUser(ctx, db.ContestUserParams{ID: userID, Now: micros(now)}))
+	return tx.mustAffect(tx.Queries.ContestUser(ctx, db.ContestUserParams{ID: userID, Now: micros(now)}))
 }
 
 // ClaimAccount gives an account whose address nobody has verified to the owner
 // of the address, once; ErrNotFound for any other account.
 func (tx *Tx) ClaimAccount(ctx context.Context, userID string, now time.Time) error {
-	return mustAffect(tx.query.ClaimUser(ctx, db.ClaimUserParams{ID: userID, Now: micros(now)}))
+	return tx.mustAffect(tx.Queries.ClaimUser(ctx, db.ClaimUserParams{ID: userID, Now: micros(now)}))
 }
 
 // InsertProviderLink links somebody at a provider to a user; CodeAlreadyLinked
 // where one of them is linked at that issuer, ErrNotFound where the user is gone.
 func (tx *Tx) InsertProviderLink(ctx context.Context, l studycircle.ProviderLink) error {
-	err := tx.query.InsertProviderLink(ctx, db.InsertProviderLinkParams{
+	err := tx.Queries.InsertProviderLink(ctx, db.InsertProviderLinkParams{
 		Issuer: l.Issuer, Subject: l.Subject, UserID: l.UserID, Provider: l.Provider, Email: l.Email, LinkedAt: micros(l.LinkedAt),
 	})
-	if isUnique(err) {
+	if tx.Engine.Fault(err) == engine.Unique {
 		return &studycircle.Error{Code: studycircle.CodeAlreadyLinked, Message: "This is linked to an account already.", Err: err}
 	}
-	return orGone(err)
+	return tx.orGone(err)
 }
 
 // ProviderLink returns the link of somebody at a provider, or ErrNotFound.
 func (tx *Tx) ProviderLink(ctx context.Context, issuer, subject string) (studycircle.ProviderLink, error) {
-	row, err := tx.query.GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
-	return toProviderLink(row), classify(err)
+	row, err := tx.Queries.GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
+	return toProviderLink(row), tx.Classify(err)
 }
 
 // ProviderLink returns the link of somebody at a provider, or ErrNotFound.
 func (s *Store) ProviderLink(ctx context.Context, issuer, subject string) (studycircle.ProviderLink, error) {
-	row, err := s.query.GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
-	return toProviderLink(row), classify(err)
+	row, err := s.engine.Queries().GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
+	return toProviderLink(row), s.classify(err)
 }
 
 // ProviderLinksOf returns a user's links, oldest first.
 func (tx *Tx) ProviderLinksOf(ctx context.Context, userID string) ([]studycircle.ProviderLink, error) {
-	return providerLinksOf(ctx, tx.query, userID)
+	links, err := providerLinksOf(ctx, tx.Queries, userID)
+	return links, tx.Classify(err)
 }
 
 // ProviderLinksOf returns a user's links, oldest first.
 func (s *Store) ProviderLinksOf(ctx context.Context, userID string) ([]studycircle.ProviderLink, error) {
-	return providerLinksOf(ctx, s.query, userID)
+	links, err := providerLinksOf(ctx, s.engine.Queries(), userID)
+	return links, s.classify(err)
 }
 
 func providerLinksOf(ctx context.Context, q *db.Queries, userID string) ([]studycircle.ProviderLink, error) {
@@ -81,53 +84,55 @@ func providerLinksOf(ctx context.Context, q *db.Queries, userID string) ([]study
 	for n, r := range rows {
 		out[n] = toProviderLink(r)
 	}
-	return out, classify(err)
+	return out, err
 }
 
 // UseProviderLink remembers what the provider said last; ErrNotFound where the
 // link is gone.
 func (tx *Tx) UseProviderLink(ctx context.Context, l studycircle.ProviderLink) error {
-	return mustAffect(tx.query.UseProviderLink(ctx, db.UseProviderLinkParams{
+	return tx.mustAffect(tx.Queries.UseProviderLink(ctx, db.UseProviderLinkParams{
 		Issuer: l.Issuer, Subject: l.Subject, Provider: l.Provider, Email: l.Email,
 	}))
 }
 
 // DeleteProviderLink takes a link away; ErrNotFound.
 func (tx *Tx) DeleteProviderLink(ctx context.Context, issuer, subject string) error {
-	return mustAffect(tx.query.DeleteProviderLink(ctx, db.DeleteProviderLinkParams{Issuer: issuer, Subject: subject}))
+	return tx.mustAffect(tx.Queries.DeleteProviderLink(ctx, db.DeleteProviderLinkParams{Issuer: issuer, Subject: subject}))
 }
 
-// DeleteWaysToSignInOf takes all of a user's links and passkeys away.
-func (tx *Tx) DeleteWaysToSignInOf(ctx context.Context, userID string) error {
-	return classify(errors.Join(tx.query.DeleteProviderLinksOfUser(ctx, userID), tx.query.DeletePasskeysOfUser(ctx, userID)))
+// DeleteCredentials takes all of a user's links and passkeys away.
+func (tx *Tx) DeleteCredentials(ctx context.Context, userID string) error {
+	return tx.Classify(errors.Join(tx.Queries.DeleteProviderLinksOfUser(ctx, userID), tx.Queries.DeletePasskeysOfUser(ctx, userID)))
 }
 
 // InsertPasskey adds a passkey; CodeAlreadyLinked where its credential is known,
 // ErrNotFound where the user is gone.
 func (tx *Tx) InsertPasskey(ctx context.Context, k studycircle.Passkey) error {
-	err := tx.query.InsertPasskey(ctx, db.InsertPasskeyParams{
+	err := tx.Queries.InsertPasskey(ctx, db.InsertPasskeyParams{
 		ID: k.ID, UserID: k.UserID, CredentialID: k.CredentialID, Name: k.Name, Credential: k.Credential, CreatedAt: micros(k.CreatedAt),
 	})
-	if isUnique(err) {
+	if tx.Engine.Fault(err) == engine.Unique {
 		return &studycircle.Error{Code: studycircle.CodeAlreadyLinked, Message: "This passkey is known already.", Err: err}
 	}
-	return orGone(err)
+	return tx.orGone(err)
 }
 
 // PasskeyByCredential returns the passkey of a credential id, or ErrNotFound.
 func (s *Store) PasskeyByCredential(ctx context.Context, credentialID string) (studycircle.Passkey, error) {
-	row, err := s.query.GetPasskeyByCredential(ctx, credentialID)
-	return toPasskey(row), classify(err)
+	row, err := s.engine.Queries().GetPasskeyByCredential(ctx, credentialID)
+	return toPasskey(row), s.classify(err)
 }
 
 // PasskeysOf returns a user's passkeys, oldest first.
 func (s *Store) PasskeysOf(ctx context.Context, userID string) ([]studycircle.Passkey, error) {
-	return passkeysOf(ctx, s.query, userID)
+	keys, err := passkeysOf(ctx, s.engine.Queries(), userID)
+	return keys, s.classify(err)
 }
 
 // PasskeysOf returns a user's passkeys, oldest first.
 func (tx *Tx) PasskeysOf(ctx context.Context, userID string) ([]studycircle.Passkey, error) {
-	return passkeysOf(ctx, tx.query, userID)
+	keys, err := passkeysOf(ctx, tx.Queries, userID)
+	return keys, tx.Classify(err)
 }
 
 func passkeysOf(ctx context.Context, q *db.Queries, userID string) ([]studycircle.Passkey, error) {
@@ -136,41 +141,40 @@ func passkeysOf(ctx context.Context, q *db.Queries, userID string) ([]studycircl
 	for n, r := range rows {
 		out[n] = toPasskey(r)
 	}
-	return out, classify(err)
+	return out, err
 }
 
 // RenamePasskey gives a user's passkey another name; ErrNotFound.
 func (tx *Tx) RenamePasskey(ctx context.Context, userID, id, name string) (studycircle.Passkey, error) {
-	row, err := tx.query.RenamePasskey(ctx, db.RenamePasskeyParams{ID: id, UserID: userID, Name: name})
-	return toPasskey(row), classify(err)
+	row, err := tx.Queries.RenamePasskey(ctx, db.RenamePasskeyParams{ID: id, UserID: userID, Name: name})
+	return toPasskey(row), tx.Classify(err)
 }
 
 // UsePasskey stores a passkey's credential after a sign-in; ErrNotFound where it
 // is gone.
 func (tx *Tx) UsePasskey(ctx context.Context, id, credential string, now time.Time) error {
-	return mustAffect(tx.query.UsePasskey(ctx, db.UsePasskeyParams{ID: id, Credential: credential, LastUsedAt: optionalMicros(now)}))
+	return tx.mustAffect(tx.Queries.UsePasskey(ctx, db.UsePasskeyParams{ID: id, Credential: credential, LastUsedAt: optionalMicros(now)}))
 }
 
 // DeletePasskey removes a user's passkey; ErrNotFound.
 func (tx *Tx) DeletePasskey(ctx context.Context, userID, id string) error {
-	return mustAffect(tx.query.DeletePasskey(ctx, db.DeletePasskeyParams{ID: id, UserID: userID}))
+	return tx.mustAffect(tx.Queries.DeletePasskey(ctx, db.DeletePasskeyParams{ID: id, UserID: userID}))
 }
 
 // TicketUsed tells whether a ticket has done its work.
 func (s *Store) TicketUsed(ctx context.Context, ticketHash string) (bool, error) {
-	_, err := s.query.GetUsedTicket(ctx, ticketHash)
-	return found(err)
+	_, err := s.engine.Queries().GetUsedTicket(ctx, ticketHash)
+	return found(s.classify(err))
 }
 
 // UseTicket makes a ticket work once: ErrNotFound the second time. expires is
 // when it would not be taken anyway.
 func (tx *Tx) UseTicket(ctx context.Context, ticketHash string, expires time.Time) error {
-	return mustAffect(tx.query.UseTicket(ctx, db.UseTicketParams{TicketHash: ticketHash, ExpiresAt: micros(expires)}))
+	return tx.mustAffect(tx.Queries.UseTicket(ctx, db.UseTicketParams{TicketHash: ticketHash, ExpiresAt: micros(expires)}))
 }
 
 // found tells of a query for one row whether there is one.
 func found(err error) (bool, error) {
-	err = classify(err)
 	if errors.Is(err, studycircle.ErrNotFound) {
 		return false, nil
 	}

@@ -5,13 +5,16 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/jobs"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
 )
 
 // User returns a user by id, or ErrNotFound.
 func (s *Store) User(ctx context.Context, id string) (studycircle.User, error) {
-	row, err := s.query.GetUser(ctx, id)
-	return toUser(row), classify(err)
+	row, err := s.engine.Queries().GetUser(ctx, id)
+	return toUser(row), s.classify(err)
 }
 
 // AccountByEmail returns the account known under a normalized address, or ErrNotFound.
@@ -19,128 +22,105 @@ func (s *Store) AccountByEmail(ctx context.Context, email string) (studycircle.A
 	if !studycircle.ValidEmail(email) {
 		return studycircle.Account{}, studycircle.ErrNotFound // PostgreSQL fails on a NUL in a text
 	}
-	row, err := s.query.GetUserByEmail(ctx, email)
-	return toAccount(row), classify(err)
+	row, err := s.engine.Queries().GetUserByEmail(ctx, email)
+	return toAccount(row), s.classify(err)
 }
 
 // Account returns an account by id, or ErrNotFound.
 func (s *Store) Account(ctx context.Context, id string) (studycircle.Account, error) {
-	row, err := s.query.GetUser(ctx, id)
-	return toAccount(row), classify(err)
+	row, err := s.engine.Queries().GetUser(ctx, id)
+	return toAccount(row), s.classify(err)
 }
 
 // User returns a user by id, or ErrNotFound.
 func (tx *Tx) User(ctx context.Context, id string) (studycircle.User, error) {
-	row, err := tx.query.GetUser(ctx, id)
-	return toUser(row), classify(err)
+	row, err := tx.Queries.GetUser(ctx, id)
+	return toUser(row), tx.Classify(err)
 }
 
 // InsertAccount adds an account; CodeEmailInUse where the address is taken.
 func (tx *Tx) InsertAccount(ctx context.Context, a studycircle.Account) error {
-	err := tx.query.InsertUser(ctx, db.InsertUserParams{
+	err := tx.Queries.InsertUser(ctx, db.InsertUserParams{
 		ID: a.ID, Email: a.Email, DisplayName: a.DisplayName, PhotoUrl: a.PhotoURL,
 		PasswordHash: a.PasswordHash, CreatedAt: micros(a.CreatedAt), EmailVerifiedAt: optionalMicros(a.EmailVerifiedAt),
 	})
-	if isUnique(err) {
+	if tx.Engine.Fault(err) == engine.Unique {
 		return &studycircle.Error{
 			Code: studycircle.CodeEmailInUse, Err: err,
 			Message: "An account with this email address exists already. Try to log in, or reset its password.",
 		}
 	}
-	return classify(err)
+	return tx.Classify(err)
 }
 
 // UpdateProfile changes the name and photo of a user; ErrNotFound.
 func (tx *Tx) UpdateProfile(ctx context.Context, userID string, p studycircle.Profile) error {
-	n, err := tx.query.UpdateProfile(ctx, db.UpdateProfileParams{ID: userID, DisplayName: p.DisplayName, PhotoUrl: p.PhotoURL})
-	return mustAffect(n, err)
+	n, err := tx.Queries.UpdateProfile(ctx, db.UpdateProfileParams{ID: userID, DisplayName: p.DisplayName, PhotoUrl: p.PhotoURL})
+	return tx.mustAffect(n, err)
 }
 
 // ReplacePasswordHash stores a new hash, which may be the same, if the old one
 // is still in place and its owner is not suspended; ErrNotFound where it is not.
 // Until tx ends nobody else changes the account.
 func (tx *Tx) ReplacePasswordHash(ctx context.Context, userID, oldHash, newHash string) error {
-	n, err := tx.query.UpdatePasswordHash(ctx, db.UpdatePasswordHashParams{ID: userID, OldHash: oldHash, NewHash: newHash})
-	return mustAffect(n, err)
+	n, err := tx.Queries.UpdatePasswordHash(ctx, db.UpdatePasswordHashParams{ID: userID, OldHash: oldHash, NewHash: newHash})
+	return tx.mustAffect(n, err)
 }
 
 // ResetPassword stores a new hash, whatever the old one was, for somebody who
 // has shown that the address is theirs; ErrNotFound.
 func (tx *Tx) ResetPassword(ctx context.Context, userID, newHash string, now time.Time) error {
-	return mustAffect(tx.query.ResetPassword(ctx, db.ResetPasswordParams{ID: userID, PasswordHash: newHash, Now: micros(now)}))
+	return tx.mustAffect(tx.Queries.ResetPassword(ctx, db.ResetPasswordParams{ID: userID, PasswordHash: newHash, Now: micros(now)}))
 }
 
 // VerifyEmail remembers that the address is its user's; ErrNotFound.
 func (tx *Tx) VerifyEmail(ctx context.Context, userID string, now time.Time) error {
-	return mustAffect(tx.query.VerifyEmail(ctx, db.VerifyEmailParams{ID: userID, Now: micros(now)}))
+	return tx.mustAffect(tx.Queries.VerifyEmail(ctx, db.VerifyEmailParams{ID: userID, Now: micros(now)}))
 }
 
 // SetSuspended closes an account, or opens it again where at is zero, and
 // returns its id; ErrNotFound. The address is normalized.
 func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (string, error) {
-	ids, err := tx.query.SetSuspended(ctx, db.SetSuspendedParams{Email: email, SuspendedAt: optionalMicros(at)})
+	ids, err := tx.Queries.SetSuspended(ctx, db.SetSuspendedParams{Email: email, SuspendedAt: optionalMicros(at)})
 	if err == nil && len(ids) == 0 {
 		err = studycircle.ErrNotFound
 	}
 	if err != nil {
-		return "", classify(err)
+		return "", tx.Classify(err)
 	}
 	return ids[0], nil
-}
-
-// lockSubmissionsWith takes the rows, in one order, that the schema's rules take in
-// the order of whom they name: two people who leave and have graded each other
-// would each wait for the other. SQLite's writers are alone.
-func (tx *Tx) lockSubmissionsWith(ctx context.Context, userID string) error {
-	if tx.conn == nil {
-		return nil
-	}
-	_, err := tx.raw.ExecContext(ctx, `SELECT COUNT(*) FROM (
-		SELECT id FROM submissions WHERE submitter_id = $1 OR grader_id = $1 ORDER BY id FOR NO KEY UPDATE) AS taken`, userID)
-	return classify(err)
 }
 
 // DeleteAccount removes a user with their sessions and pending submissions.
 // Their assignments and graded submissions stay, as nobody's. ErrNotFound.
 func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
-	if err := tx.lockSubmissionsWith(ctx, userID); err != nil {
-		return err
+	// In one order, where the schema's rules take them in the order of whom they name:
+	// two people who leave and have graded each other would each wait for the other.
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "submissions", "submitter_id = $1 OR grader_id = $1", userID); err != nil {
+		return tx.Classify(err)
 	}
-	withdrawn, err := tx.query.DeletePendingSubmissionsOf(ctx, optionalText(userID))
+	withdrawn, err := tx.Queries.DeletePendingSubmissionsOf(ctx, optionalText(userID))
 	if err != nil {
-		return classify(err)
+		return tx.Classify(err)
 	}
 	for _, w := range withdrawn {
-		tx.announceSubmission(studycircle.SubmissionWithdrawn, w.ID, "")
-		tx.count(scopePending, w.Seq, -1)
+		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.ID, "")
+		tx.Count(tables.PendingScope, w.Seq, -1)
 	}
 	// The schema's ON DELETE rules forget the user in all other tables.
-	if err := mustAffect(tx.query.DeleteUser(ctx, userID)); err != nil {
+	if err := tx.mustAffect(tx.Queries.DeleteUser(ctx, userID)); err != nil {
 		return err
 	}
-	// Nobody folds meanwhile: what is folded is in the counts before those go.
-	if err := tx.awaitFold(ctx); err != nil {
-		return err
+	if err := jobs.ForgetUser(ctx, tx.Tx, userID); err != nil {
+		return tx.Classify(err)
 	}
-	tx.recounted = true
-	scopes := []scope{ownScope(userID, studycircle.Pending), ownScope(userID, studycircle.Completed)}
-	for _, of := range scopes {
-		if err := tx.query.DropPageDeltas(ctx, string(of)); err != nil {
-			return classify(err)
-		}
-	}
-	for _, of := range scopes {
-		if err := tx.query.DropPageCounts(ctx, string(of)); err != nil {
-			return classify(err)
-		}
-	}
-	return nil
+	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed)))
 }
 
 // mustAffect is ErrNotFound for a statement that changed no row.
-func mustAffect(n int64, err error) error {
+func (tx *Tx) mustAffect(n int64, err error) error {
 	if err == nil && n == 0 {
 		return studycircle.ErrNotFound
 	}
-	return classify(err)
+	return tx.Classify(err)
 }

@@ -35,11 +35,7 @@ func Export(ctx context.Context, s *store.Store, dir string) (Counts, error) {
 		return s.EachAssignment(ctx, func(a studycircle.Assignment) error {
 			counts.Assignments++
 			live[a.ID] = true
-			return put(assignmentRecord{
-				ID: a.ID, Title: a.Title, Description: a.Description, Thumbnail: a.Thumbnail, Marks: a.Marks,
-				Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: orText(a.Creator.Email, studycircle.NobodyEmail),
-				CreatorName: orText(a.Creator.DisplayName, studycircle.NobodyName), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
-			})
+			return put(recordOfAssignment(a))
 		})
 	})
 	if err != nil {

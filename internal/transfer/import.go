@@ -9,6 +9,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
 )
 
 // Counts says how many records of each kind an import added, or an export wrote.
@@ -33,7 +34,7 @@ func Import(ctx context.Context, s *store.Store, dir string, now time.Time, star
 	started(lines)
 	err := s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 		im.counts, im.ids = Counts{}, map[string]string{}
-		if err := tx.BeginImport(ctx); err != nil {
+		if err := bulk.BeginImport(ctx, tx.Tx); err != nil {
 			return err
 		}
 		return im.run(ctx, tx)
@@ -138,7 +139,7 @@ func (im *importer) accounts(ctx context.Context, tx *store.Tx, users []studycir
 			missing = append(missing, u)
 		}
 	}
-	ids, added, err := tx.ImportAccounts(ctx, missing)
+	ids, added, err := bulk.ImportAccounts(ctx, tx.Tx, missing)
 	if err != nil {
 		return err
 	}
@@ -156,7 +157,7 @@ func (im *importer) named(ctx context.Context, tx *store.Tx, field string, peopl
 		}
 		u, err := userRecord{Email: p.Email, DisplayName: p.DisplayName}.user(im.now)
 		if err != nil {
-			return &store.RowError{Row: i, Err: fmt.Errorf("%s: %w", field, err)}
+			return &bulk.RowError{Row: i, Err: fmt.Errorf("%s: %w", field, err)}
 		}
 		users = append(users, u)
 	}
@@ -175,7 +176,7 @@ func (im *importer) addAssignments(ctx context.Context, tx *store.Tx, assignment
 	for i, a := range assignments {
 		assignments[i].Creator.UserID = im.ids[a.Creator.Email]
 	}
-	added, err := tx.ImportAssignments(ctx, assignments)
+	added, err := bulk.ImportAssignments(ctx, tx.Tx, assignments)
 	im.counts.Assignments += added
 	return err
 }
@@ -188,14 +189,14 @@ func (im *importer) addSubmissions(ctx context.Context, tx *store.Tx, records []
 			of = append(of, r.AssignmentID)
 		}
 	}
-	assignments, err := tx.AssignmentsForImport(ctx, of)
+	assignments, err := bulk.AssignmentsForImport(ctx, tx.Tx, of)
 	if err != nil {
 		return err
 	}
 	submissions, submitters := make([]studycircle.Submission, len(records)), make([]studycircle.Person, len(records))
 	for i, r := range records {
 		if submissions[i], err = submissionOf(r, assignments, im.now); err != nil {
-			return &store.RowError{Row: i, Err: err}
+			return &bulk.RowError{Row: i, Err: err}
 		}
 		submitters[i] = submissions[i].Submitter
 	}
@@ -205,7 +206,7 @@ func (im *importer) addSubmissions(ctx context.Context, tx *store.Tx, records []
 	for i, p := range submitters {
 		submissions[i].Submitter.UserID = im.ids[p.Email]
 	}
-	added, err := tx.ImportSubmissions(ctx, submissions)
+	added, err := bulk.ImportSubmissions(ctx, tx.Tx, submissions)
 	im.counts.Submissions += added
 	return err
 }

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"time"
 
-	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
 )
 
 // maxLine is the longest line that is read, in bytes.
@@ -169,7 +169,7 @@ type batch[R any] struct {
 
 // each parses every line in order, ahead of use and beside it, and calls use with
 // the records, many at once. It returns the first error, with the line it belongs
-// to where it belongs to one: use says so by a store.RowError.
+// to where it belongs to one: use says so by a bulk.RowError.
 func each[R any](ctx context.Context, s *source, parse func([]byte) (R, error), use func([]R) error) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	ahead, done := make(chan batch[R], 4), make(chan error, 1)
@@ -185,7 +185,7 @@ func each[R any](ctx context.Context, s *source, parse func([]byte) (R, error), 
 	}()
 	for b := range ahead {
 		err := use(b.records)
-		if row, ok := errors.AsType[*store.RowError](err); ok {
+		if row, ok := errors.AsType[*bulk.RowError](err); ok {
 			return &lineError{s.name, b.numbers[row.Row], row.Err}
 		}
 		if err != nil {

@@ -212,3 +212,12 @@ func orText(s, fallback string) string {
 	}
 	return s
 }
+
+// recordOfAssignment is what an export writes of one.
+func recordOfAssignment(a studycircle.Assignment) assignmentRecord {
+	return assignmentRecord{
+		ID: a.ID, Title: a.Title, Description: a.Description, Thumbnail: a.Thumbnail, Marks: a.Marks,
+		Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: orText(a.Creator.Email, studycircle.NobodyEmail),
+		CreatorName: orText(a.Creator.DisplayName, studycircle.NobodyName), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
+	}
+}

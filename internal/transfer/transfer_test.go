@@ -131,6 +131,7 @@ func TestImportRefusesAsAWhole(t *testing.T) {
 		"completed without mark":  {map[string]string{"assignments": good, "submissions": submission + `,"status":"completed"}`}, "submissions.jsonl line 1"},
 		"pending with mark":       {map[string]string{"assignments": good, "submissions": submission + `,"givenMark":1}`}, "submissions.jsonl line 1"},
 		"two pending":             {map[string]string{"assignments": good, "submissions": submission + "}\n" + submission + `,"note":"again"}`}, "submissions.jsonl line 2"},
+		"two pending of a user":   {map[string]string{"users": `{"email":"ada@example.org","displayName":"Ada"}`, "assignments": good, "submissions": submission + "}\n" + submission + `,"note":"again"}`}, "submissions.jsonl line 2"},
 		"line without an end":     {map[string]string{"assignments": good + strings.Repeat("x", 1<<20+1)}, "assignments.jsonl line 2"},
 		"nothing to import":       {map[string]string{"assignments": "\n"}, "holds none"},
 		"NUL in a text":           {map[string]string{"assignments": good + line("a\x00b", "")}, "assignments.jsonl line 2"},

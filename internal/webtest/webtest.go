@@ -29,9 +29,15 @@ func Built(pages ...Page) fstest.MapFS {
 	}
 }
 
-// Least is the least that a node takes for its front end.
+// Least is the least that a node takes for its front end: a page of each kind.
 func Least() fstest.MapFS {
-	return Built(Page{Name: "home", Path: "/", Title: "home", Audience: "all"}, NotFound)
+	return Built(
+		Page{Name: "home", Path: "/", Title: "home", Audience: "all"},
+		Page{Name: "assignments", Path: "/assignments", Title: "Assignments", Audience: "all", Data: []string{"list"}},
+		Page{Name: "assignment", Path: "/assignment/:id", Title: "{assignment.title} | Assignment Details", Audience: "all", Data: []string{"assignment"}},
+		Page{Name: "reset", Path: "/auth/reset", Title: "New password | {brand}", Audience: "all"},
+		NotFound,
+	)
 }
 
 // NotFound is the page that every app has.

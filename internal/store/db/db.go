@@ -27,15 +27,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addToPageCountStmt, err = db.PrepareContext(ctx, addToPageCount); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToPageCount: %w", err)
 	}
-	if q.assignmentsByCreatorStmt, err = db.PrepareContext(ctx, assignmentsByCreator); err != nil {
-		return nil, fmt.Errorf("error preparing query AssignmentsByCreator: %w", err)
-	}
-	if q.assignmentsUpFromStmt, err = db.PrepareContext(ctx, assignmentsUpFrom); err != nil {
-		return nil, fmt.Errorf("error preparing query AssignmentsUpFrom: %w", err)
-	}
-	if q.bigPageCountsStmt, err = db.PrepareContext(ctx, bigPageCounts); err != nil {
-		return nil, fmt.Errorf("error preparing query BigPageCounts: %w", err)
-	}
 	if q.claimUserStmt, err = db.PrepareContext(ctx, claimUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ClaimUser: %w", err)
 	}
@@ -99,14 +90,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getActionCodeStmt, err = db.PrepareContext(ctx, getActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query GetActionCode: %w", err)
 	}
-	if q.getAssignmentStmt, err = db.PrepareContext(ctx, getAssignment); err != nil {
-		return nil, fmt.Errorf("error preparing query GetAssignment: %w", err)
-	}
 	if q.getEventEpochStmt, err = db.PrepareContext(ctx, getEventEpoch); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEventEpoch: %w", err)
-	}
-	if q.getGradableStmt, err = db.PrepareContext(ctx, getGradable); err != nil {
-		return nil, fmt.Errorf("error preparing query GetGradable: %w", err)
 	}
 	if q.getPasskeyByCredentialStmt, err = db.PrepareContext(ctx, getPasskeyByCredential); err != nil {
 		return nil, fmt.Errorf("error preparing query GetPasskeyByCredential: %w", err)
@@ -126,9 +111,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getSettingStmt, err = db.PrepareContext(ctx, getSetting); err != nil {
 		return nil, fmt.Errorf("error preparing query GetSetting: %w", err)
 	}
-	if q.getSubmissionStmt, err = db.PrepareContext(ctx, getSubmission); err != nil {
-		return nil, fmt.Errorf("error preparing query GetSubmission: %w", err)
-	}
 	if q.getUsedTicketStmt, err = db.PrepareContext(ctx, getUsedTicket); err != nil {
 		return nil, fmt.Errorf("error preparing query GetUsedTicket: %w", err)
 	}
@@ -138,20 +120,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getUserByEmailStmt, err = db.PrepareContext(ctx, getUserByEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query GetUserByEmail: %w", err)
 	}
-	if q.gradeSubmissionStmt, err = db.PrepareContext(ctx, gradeSubmission); err != nil {
-		return nil, fmt.Errorf("error preparing query GradeSubmission: %w", err)
-	}
-	if q.gradeSubmissionLiteStmt, err = db.PrepareContext(ctx, gradeSubmissionLite); err != nil {
-		return nil, fmt.Errorf("error preparing query GradeSubmissionLite: %w", err)
-	}
 	if q.insertActionCodeStmt, err = db.PrepareContext(ctx, insertActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertActionCode: %w", err)
-	}
-	if q.insertAssignmentStmt, err = db.PrepareContext(ctx, insertAssignment); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertAssignment: %w", err)
-	}
-	if q.insertAssignmentLiteStmt, err = db.PrepareContext(ctx, insertAssignmentLite); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertAssignmentLite: %w", err)
 	}
 	if q.insertEventsStmt, err = db.PrepareContext(ctx, insertEvents); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertEvents: %w", err)
@@ -165,32 +135,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertSessionStmt, err = db.PrepareContext(ctx, insertSession); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertSession: %w", err)
 	}
-	if q.insertSubmissionStmt, err = db.PrepareContext(ctx, insertSubmission); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertSubmission: %w", err)
-	}
-	if q.insertSubmissionLiteStmt, err = db.PrepareContext(ctx, insertSubmissionLite); err != nil {
-		return nil, fmt.Errorf("error preparing query InsertSubmissionLite: %w", err)
-	}
 	if q.insertUserStmt, err = db.PrepareContext(ctx, insertUser); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertUser: %w", err)
 	}
 	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
 		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
-	}
-	if q.nextSubmissionNoStmt, err = db.PrepareContext(ctx, nextSubmissionNo); err != nil {
-		return nil, fmt.Errorf("error preparing query NextSubmissionNo: %w", err)
-	}
-	if q.nextSubmissionNoLiteStmt, err = db.PrepareContext(ctx, nextSubmissionNoLite); err != nil {
-		return nil, fmt.Errorf("error preparing query NextSubmissionNoLite: %w", err)
-	}
-	if q.ownPositionsStmt, err = db.PrepareContext(ctx, ownPositions); err != nil {
-		return nil, fmt.Errorf("error preparing query OwnPositions: %w", err)
-	}
-	if q.ownSubmissionsDownFromStmt, err = db.PrepareContext(ctx, ownSubmissionsDownFrom); err != nil {
-		return nil, fmt.Errorf("error preparing query OwnSubmissionsDownFrom: %w", err)
-	}
-	if q.ownSubmissionsOfStatusDownFromStmt, err = db.PrepareContext(ctx, ownSubmissionsOfStatusDownFrom); err != nil {
-		return nil, fmt.Errorf("error preparing query OwnSubmissionsOfStatusDownFrom: %w", err)
 	}
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
@@ -221,24 +170,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
-	}
-	if q.smallPageCountsStmt, err = db.PrepareContext(ctx, smallPageCounts); err != nil {
-		return nil, fmt.Errorf("error preparing query SmallPageCounts: %w", err)
-	}
-	if q.submissionCountStmt, err = db.PrepareContext(ctx, submissionCount); err != nil {
-		return nil, fmt.Errorf("error preparing query SubmissionCount: %w", err)
-	}
-	if q.submissionPlaceStmt, err = db.PrepareContext(ctx, submissionPlace); err != nil {
-		return nil, fmt.Errorf("error preparing query SubmissionPlace: %w", err)
-	}
-	if q.submissionsByGraderStmt, err = db.PrepareContext(ctx, submissionsByGrader); err != nil {
-		return nil, fmt.Errorf("error preparing query SubmissionsByGrader: %w", err)
-	}
-	if q.submissionsBySubmitterStmt, err = db.PrepareContext(ctx, submissionsBySubmitter); err != nil {
-		return nil, fmt.Errorf("error preparing query SubmissionsBySubmitter: %w", err)
-	}
-	if q.submissionsUpFromStmt, err = db.PrepareContext(ctx, submissionsUpFrom); err != nil {
-		return nil, fmt.Errorf("error preparing query SubmissionsUpFrom: %w", err)
 	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
@@ -284,21 +215,6 @@ func (q *Queries) Close() error {
 	if q.addToPageCountStmt != nil {
 		if cerr := q.addToPageCountStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addToPageCountStmt: %w", cerr)
-		}
-	}
-	if q.assignmentsByCreatorStmt != nil {
-		if cerr := q.assignmentsByCreatorStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing assignmentsByCreatorStmt: %w", cerr)
-		}
-	}
-	if q.assignmentsUpFromStmt != nil {
-		if cerr := q.assignmentsUpFromStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing assignmentsUpFromStmt: %w", cerr)
-		}
-	}
-	if q.bigPageCountsStmt != nil {
-		if cerr := q.bigPageCountsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing bigPageCountsStmt: %w", cerr)
 		}
 	}
 	if q.claimUserStmt != nil {
@@ -406,19 +322,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getActionCodeStmt: %w", cerr)
 		}
 	}
-	if q.getAssignmentStmt != nil {
-		if cerr := q.getAssignmentStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing getAssignmentStmt: %w", cerr)
-		}
-	}
 	if q.getEventEpochStmt != nil {
 		if cerr := q.getEventEpochStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getEventEpochStmt: %w", cerr)
-		}
-	}
-	if q.getGradableStmt != nil {
-		if cerr := q.getGradableStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing getGradableStmt: %w", cerr)
 		}
 	}
 	if q.getPasskeyByCredentialStmt != nil {
@@ -451,11 +357,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getSettingStmt: %w", cerr)
 		}
 	}
-	if q.getSubmissionStmt != nil {
-		if cerr := q.getSubmissionStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing getSubmissionStmt: %w", cerr)
-		}
-	}
 	if q.getUsedTicketStmt != nil {
 		if cerr := q.getUsedTicketStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getUsedTicketStmt: %w", cerr)
@@ -471,29 +372,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getUserByEmailStmt: %w", cerr)
 		}
 	}
-	if q.gradeSubmissionStmt != nil {
-		if cerr := q.gradeSubmissionStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing gradeSubmissionStmt: %w", cerr)
-		}
-	}
-	if q.gradeSubmissionLiteStmt != nil {
-		if cerr := q.gradeSubmissionLiteStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing gradeSubmissionLiteStmt: %w", cerr)
-		}
-	}
 	if q.insertActionCodeStmt != nil {
 		if cerr := q.insertActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertActionCodeStmt: %w", cerr)
-		}
-	}
-	if q.insertAssignmentStmt != nil {
-		if cerr := q.insertAssignmentStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertAssignmentStmt: %w", cerr)
-		}
-	}
-	if q.insertAssignmentLiteStmt != nil {
-		if cerr := q.insertAssignmentLiteStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertAssignmentLiteStmt: %w", cerr)
 		}
 	}
 	if q.insertEventsStmt != nil {
@@ -516,16 +397,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertSessionStmt: %w", cerr)
 		}
 	}
-	if q.insertSubmissionStmt != nil {
-		if cerr := q.insertSubmissionStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertSubmissionStmt: %w", cerr)
-		}
-	}
-	if q.insertSubmissionLiteStmt != nil {
-		if cerr := q.insertSubmissionLiteStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing insertSubmissionLiteStmt: %w", cerr)
-		}
-	}
 	if q.insertUserStmt != nil {
 		if cerr := q.insertUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertUserStmt: %w", cerr)
@@ -534,31 +405,6 @@ func (q *Queries) Close() error {
 	if q.lockUserStmt != nil {
 		if cerr := q.lockUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lockUserStmt: %w", cerr)
-		}
-	}
-	if q.nextSubmissionNoStmt != nil {
-		if cerr := q.nextSubmissionNoStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing nextSubmissionNoStmt: %w", cerr)
-		}
-	}
-	if q.nextSubmissionNoLiteStmt != nil {
-		if cerr := q.nextSubmissionNoLiteStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing nextSubmissionNoLiteStmt: %w", cerr)
-		}
-	}
-	if q.ownPositionsStmt != nil {
-		if cerr := q.ownPositionsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing ownPositionsStmt: %w", cerr)
-		}
-	}
-	if q.ownSubmissionsDownFromStmt != nil {
-		if cerr := q.ownSubmissionsDownFromStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing ownSubmissionsDownFromStmt: %w", cerr)
-		}
-	}
-	if q.ownSubmissionsOfStatusDownFromStmt != nil {
-		if cerr := q.ownSubmissionsOfStatusDownFromStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing ownSubmissionsOfStatusDownFromStmt: %w", cerr)
 		}
 	}
 	if q.passkeysOfUserStmt != nil {
@@ -609,36 +455,6 @@ func (q *Queries) Close() error {
 	if q.setSuspendedStmt != nil {
 		if cerr := q.setSuspendedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setSuspendedStmt: %w", cerr)
-		}
-	}
-	if q.smallPageCountsStmt != nil {
-		if cerr := q.smallPageCountsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing smallPageCountsStmt: %w", cerr)
-		}
-	}
-	if q.submissionCountStmt != nil {
-		if cerr := q.submissionCountStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing submissionCountStmt: %w", cerr)
-		}
-	}
-	if q.submissionPlaceStmt != nil {
-		if cerr := q.submissionPlaceStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing submissionPlaceStmt: %w", cerr)
-		}
-	}
-	if q.submissionsByGraderStmt != nil {
-		if cerr := q.submissionsByGraderStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing submissionsByGraderStmt: %w", cerr)
-		}
-	}
-	if q.submissionsBySubmitterStmt != nil {
-		if cerr := q.submissionsBySubmitterStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing submissionsBySubmitterStmt: %w", cerr)
-		}
-	}
-	if q.submissionsUpFromStmt != nil {
-		if cerr := q.submissionsUpFromStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing submissionsUpFromStmt: %w", cerr)
 		}
 	}
 	if q.takeOldMailsStmt != nil {
@@ -738,181 +554,135 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 }
 
 type Queries struct {
-	db                                 DBTX
-	tx                                 *sql.Tx
-	addToPageCountStmt                 *sql.Stmt
-	assignmentsByCreatorStmt           *sql.Stmt
-	assignmentsUpFromStmt              *sql.Stmt
-	bigPageCountsStmt                  *sql.Stmt
-	claimUserStmt                      *sql.Stmt
-	contestUserStmt                    *sql.Stmt
-	deleteActionCodesOfUserStmt        *sql.Stmt
-	deleteAssignmentStmt               *sql.Stmt
-	deleteExpiredActionCodesStmt       *sql.Stmt
-	deleteExpiredRateLimitsStmt        *sql.Stmt
-	deleteExpiredSessionsStmt          *sql.Stmt
-	deleteExpiredTicketsStmt           *sql.Stmt
-	deletePasskeyStmt                  *sql.Stmt
-	deletePasskeysOfUserStmt           *sql.Stmt
-	deletePendingSubmissionStmt        *sql.Stmt
-	deletePendingSubmissionsOfStmt     *sql.Stmt
-	deleteProviderLinkStmt             *sql.Stmt
-	deleteProviderLinksOfUserStmt      *sql.Stmt
-	deleteSessionBySecretStmt          *sql.Stmt
-	deleteSessionOfUserStmt            *sql.Stmt
-	deleteSessionsOfUserStmt           *sql.Stmt
-	deleteUserStmt                     *sql.Stmt
-	dropPageCountsStmt                 *sql.Stmt
-	dropPageDeltasStmt                 *sql.Stmt
-	getActionCodeStmt                  *sql.Stmt
-	getAssignmentStmt                  *sql.Stmt
-	getEventEpochStmt                  *sql.Stmt
-	getGradableStmt                    *sql.Stmt
-	getPasskeyByCredentialStmt         *sql.Stmt
-	getProviderLinkStmt                *sql.Stmt
-	getRateLimitStmt                   *sql.Stmt
-	getSessionStmt                     *sql.Stmt
-	getSessionBySecretStmt             *sql.Stmt
-	getSettingStmt                     *sql.Stmt
-	getSubmissionStmt                  *sql.Stmt
-	getUsedTicketStmt                  *sql.Stmt
-	getUserStmt                        *sql.Stmt
-	getUserByEmailStmt                 *sql.Stmt
-	gradeSubmissionStmt                *sql.Stmt
-	gradeSubmissionLiteStmt            *sql.Stmt
-	insertActionCodeStmt               *sql.Stmt
-	insertAssignmentStmt               *sql.Stmt
-	insertAssignmentLiteStmt           *sql.Stmt
-	insertEventsStmt                   *sql.Stmt
-	insertPasskeyStmt                  *sql.Stmt
-	insertProviderLinkStmt             *sql.Stmt
-	insertSessionStmt                  *sql.Stmt
-	insertSubmissionStmt               *sql.Stmt
-	insertSubmissionLiteStmt           *sql.Stmt
-	insertUserStmt                     *sql.Stmt
-	lockUserStmt                       *sql.Stmt
-	nextSubmissionNoStmt               *sql.Stmt
-	nextSubmissionNoLiteStmt           *sql.Stmt
-	ownPositionsStmt                   *sql.Stmt
-	ownSubmissionsDownFromStmt         *sql.Stmt
-	ownSubmissionsOfStatusDownFromStmt *sql.Stmt
-	passkeysOfUserStmt                 *sql.Stmt
-	providerLinksOfUserStmt            *sql.Stmt
-	putEventLogIfAbsentStmt            *sql.Stmt
-	putRateLimitStmt                   *sql.Stmt
-	putSettingIfAbsentStmt             *sql.Stmt
-	renamePasskeyStmt                  *sql.Stmt
-	resetPasswordStmt                  *sql.Stmt
-	seeSessionStmt                     *sql.Stmt
-	sessionsOfUserStmt                 *sql.Stmt
-	setSuspendedStmt                   *sql.Stmt
-	smallPageCountsStmt                *sql.Stmt
-	submissionCountStmt                *sql.Stmt
-	submissionPlaceStmt                *sql.Stmt
-	submissionsByGraderStmt            *sql.Stmt
-	submissionsBySubmitterStmt         *sql.Stmt
-	submissionsUpFromStmt              *sql.Stmt
-	takeOldMailsStmt                   *sql.Stmt
-	updateAssignmentStmt               *sql.Stmt
-	updatePasswordHashStmt             *sql.Stmt
-	updateProfileStmt                  *sql.Stmt
-	updateSubmissionStmt               *sql.Stmt
-	useActionCodeStmt                  *sql.Stmt
-	usePasskeyStmt                     *sql.Stmt
-	useProviderLinkStmt                *sql.Stmt
-	useTicketStmt                      *sql.Stmt
-	userSessionStmt                    *sql.Stmt
-	usersAfterStmt                     *sql.Stmt
-	verifyEmailStmt                    *sql.Stmt
+	db                             DBTX
+	tx                             *sql.Tx
+	addToPageCountStmt             *sql.Stmt
+	claimUserStmt                  *sql.Stmt
+	contestUserStmt                *sql.Stmt
+	deleteActionCodesOfUserStmt    *sql.Stmt
+	deleteAssignmentStmt           *sql.Stmt
+	deleteExpiredActionCodesStmt   *sql.Stmt
+	deleteExpiredRateLimitsStmt    *sql.Stmt
+	deleteExpiredSessionsStmt      *sql.Stmt
+	deleteExpiredTicketsStmt       *sql.Stmt
+	deletePasskeyStmt              *sql.Stmt
+	deletePasskeysOfUserStmt       *sql.Stmt
+	deletePendingSubmissionStmt    *sql.Stmt
+	deletePendingSubmissionsOfStmt *sql.Stmt
+	deleteProviderLinkStmt         *sql.Stmt
+	deleteProviderLinksOfUserStmt  *sql.Stmt
+	deleteSessionBySecretStmt      *sql.Stmt
+	deleteSessionOfUserStmt        *sql.Stmt
+	deleteSessionsOfUserStmt       *sql.Stmt
+	deleteUserStmt                 *sql.Stmt
+	dropPageCountsStmt             *sql.Stmt
+	dropPageDeltasStmt             *sql.Stmt
+	getActionCodeStmt              *sql.Stmt
+	getEventEpochStmt              *sql.Stmt
+	getPasskeyByCredentialStmt     *sql.Stmt
+	getProviderLinkStmt            *sql.Stmt
+	getRateLimitStmt               *sql.Stmt
+	getSessionStmt                 *sql.Stmt
+	getSessionBySecretStmt         *sql.Stmt
+	getSettingStmt                 *sql.Stmt
+	getUsedTicketStmt              *sql.Stmt
+	getUserStmt                    *sql.Stmt
+	getUserByEmailStmt             *sql.Stmt
+	insertActionCodeStmt           *sql.Stmt
+	insertEventsStmt               *sql.Stmt
+	insertPasskeyStmt              *sql.Stmt
+	insertProviderLinkStmt         *sql.Stmt
+	insertSessionStmt              *sql.Stmt
+	insertUserStmt                 *sql.Stmt
+	lockUserStmt                   *sql.Stmt
+	passkeysOfUserStmt             *sql.Stmt
+	providerLinksOfUserStmt        *sql.Stmt
+	putEventLogIfAbsentStmt        *sql.Stmt
+	putRateLimitStmt               *sql.Stmt
+	putSettingIfAbsentStmt         *sql.Stmt
+	renamePasskeyStmt              *sql.Stmt
+	resetPasswordStmt              *sql.Stmt
+	seeSessionStmt                 *sql.Stmt
+	sessionsOfUserStmt             *sql.Stmt
+	setSuspendedStmt               *sql.Stmt
+	takeOldMailsStmt               *sql.Stmt
+	updateAssignmentStmt           *sql.Stmt
+	updatePasswordHashStmt         *sql.Stmt
+	updateProfileStmt              *sql.Stmt
+	updateSubmissionStmt           *sql.Stmt
+	useActionCodeStmt              *sql.Stmt
+	usePasskeyStmt                 *sql.Stmt
+	useProviderLinkStmt            *sql.Stmt
+	useTicketStmt                  *sql.Stmt
+	userSessionStmt                *sql.Stmt
+	usersAfterStmt                 *sql.Stmt
+	verifyEmailStmt                *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
-		db:                                 tx,
-		tx:                                 tx,
-		addToPageCountStmt:                 q.addToPageCountStmt,
-		assignmentsByCreatorStmt:           q.assignmentsByCreatorStmt,
-		assignmentsUpFromStmt:              q.assignmentsUpFromStmt,
-		bigPageCountsStmt:                  q.bigPageCountsStmt,
-		claimUserStmt:                      q.claimUserStmt,
-		contestUserStmt:                    q.contestUserStmt,
-		deleteActionCodesOfUserStmt:        q.deleteActionCodesOfUserStmt,
-		deleteAssignmentStmt:               q.deleteAssignmentStmt,
-		deleteExpiredActionCodesStmt:       q.deleteExpiredActionCodesStmt,
-		deleteExpiredRateLimitsStmt:        q.deleteExpiredRateLimitsStmt,
-		deleteExpiredSessionsStmt:          q.deleteExpiredSessionsStmt,
-		deleteExpiredTicketsStmt:           q.deleteExpiredTicketsStmt,
-		deletePasskeyStmt:                  q.deletePasskeyStmt,
-		deletePasskeysOfUserStmt:           q.deletePasskeysOfUserStmt,
-		deletePendingSubmissionStmt:        q.deletePendingSubmissionStmt,
-		deletePendingSubmissionsOfStmt:     q.deletePendingSubmissionsOfStmt,
-		deleteProviderLinkStmt:             q.deleteProviderLinkStmt,
-		deleteProviderLinksOfUserStmt:      q.deleteProviderLinksOfUserStmt,
-		deleteSessionBySecretStmt:          q.deleteSessionBySecretStmt,
-		deleteSessionOfUserStmt:            q.deleteSessionOfUserStmt,
-		deleteSessionsOfUserStmt:           q.deleteSessionsOfUserStmt,
-		deleteUserStmt:                     q.deleteUserStmt,
-		dropPageCountsStmt:                 q.dropPageCountsStmt,
-		dropPageDeltasStmt:                 q.dropPageDeltasStmt,
-		getActionCodeStmt:                  q.getActionCodeStmt,
-		getAssignmentStmt:                  q.getAssignmentStmt,
-		getEventEpochStmt:                  q.getEventEpochStmt,
-		getGradableStmt:                    q.getGradableStmt,
-		getPasskeyByCredentialStmt:         q.getPasskeyByCredentialStmt,
-		getProviderLinkStmt:                q.getProviderLinkStmt,
-		getRateLimitStmt:                   q.getRateLimitStmt,
-		getSessionStmt:                     q.getSessionStmt,
-		getSessionBySecretStmt:             q.getSessionBySecretStmt,
-		getSettingStmt:                     q.getSettingStmt,
-		getSubmissionStmt:                  q.getSubmissionStmt,
-		getUsedTicketStmt:                  q.getUsedTicketStmt,
-		getUserStmt:                        q.getUserStmt,
-		getUserByEmailStmt:                 q.getUserByEmailStmt,
-		gradeSubmissionStmt:                q.gradeSubmissionStmt,
-		gradeSubmissionLiteStmt:            q.gradeSubmissionLiteStmt,
-		insertActionCodeStmt:               q.insertActionCodeStmt,
-		insertAssignmentStmt:               q.insertAssignmentStmt,
-		insertAssignmentLiteStmt:           q.insertAssignmentLiteStmt,
-		insertEventsStmt:                   q.insertEventsStmt,
-		insertPasskeyStmt:                  q.insertPasskeyStmt,
-		insertProviderLinkStmt:             q.insertProviderLinkStmt,
-		insertSessionStmt:                  q.insertSessionStmt,
-		insertSubmissionStmt:               q.insertSubmissionStmt,
-		insertSubmissionLiteStmt:           q.insertSubmissionLiteStmt,
-		insertUserStmt:                     q.insertUserStmt,
-		lockUserStmt:                       q.lockUserStmt,
-		nextSubmissionNoStmt:               q.nextSubmissionNoStmt,
-		nextSubmissionNoLiteStmt:           q.nextSubmissionNoLiteStmt,
-		ownPositionsStmt:                   q.ownPositionsStmt,
-		ownSubmissionsDownFromStmt:         q.ownSubmissionsDownFromStmt,
-		ownSubmissionsOfStatusDownFromStmt: q.ownSubmissionsOfStatusDownFromStmt,
-		passkeysOfUserStmt:                 q.passkeysOfUserStmt,
-		providerLinksOfUserStmt:            q.providerLinksOfUserStmt,
-		putEventLogIfAbsentStmt:            q.putEventLogIfAbsentStmt,
-		putRateLimitStmt:                   q.putRateLimitStmt,
-		putSettingIfAbsentStmt:             q.putSettingIfAbsentStmt,
-		renamePasskeyStmt:                  q.renamePasskeyStmt,
-		resetPasswordStmt:                  q.resetPasswordStmt,
-		seeSessionStmt:                     q.seeSessionStmt,
-		sessionsOfUserStmt:                 q.sessionsOfUserStmt,
-		setSuspendedStmt:                   q.setSuspendedStmt,
-		smallPageCountsStmt:                q.smallPageCountsStmt,
-		submissionCountStmt:                q.submissionCountStmt,
-		submissionPlaceStmt:                q.submissionPlaceStmt,
-		submissionsByGraderStmt:            q.submissionsByGraderStmt,
-		submissionsBySubmitterStmt:         q.submissionsBySubmitterStmt,
-		submissionsUpFromStmt:              q.submissionsUpFromStmt,
-		takeOldMailsStmt:                   q.takeOldMailsStmt,
-		updateAssignmentStmt:               q.updateAssignmentStmt,
-		updatePasswordHashStmt:             q.updatePasswordHashStmt,
-		updateProfileStmt:                  q.updateProfileStmt,
-		updateSubmissionStmt:               q.updateSubmissionStmt,
-		useActionCodeStmt:                  q.useActionCodeStmt,
-		usePasskeyStmt:                     q.usePasskeyStmt,
-		useProviderLinkStmt:                q.useProviderLinkStmt,
-		useTicketStmt:                      q.useTicketStmt,
-		userSessionStmt:                    q.userSessionStmt,
-		usersAfterStmt:                     q.usersAfterStmt,
-		verifyEmailStmt:                    q.verifyEmailStmt,
+		db:                             tx,
+		tx:                             tx,
+		addToPageCountStmt:             q.addToPageCountStmt,
+		claimUserStmt:                  q.claimUserStmt,
+		contestUserStmt:                q.contestUserStmt,
+		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
+		deleteAssignmentStmt:           q.deleteAssignmentStmt,
+		deleteExpiredActionCodesStmt:   q.deleteExpiredActionCodesStmt,
+		deleteExpiredRateLimitsStmt:    q.deleteExpiredRateLimitsStmt,
+		deleteExpiredSessionsStmt:      q.deleteExpiredSessionsStmt,
+		deleteExpiredTicketsStmt:       q.deleteExpiredTicketsStmt,
+		deletePasskeyStmt:              q.deletePasskeyStmt,
+		deletePasskeysOfUserStmt:       q.deletePasskeysOfUserStmt,
+		deletePendingSubmissionStmt:    q.deletePendingSubmissionStmt,
+		deletePendingSubmissionsOfStmt: q.deletePendingSubmissionsOfStmt,
+		deleteProviderLinkStmt:         q.deleteProviderLinkStmt,
+		deleteProviderLinksOfUserStmt:  q.deleteProviderLinksOfUserStmt,
+		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
+		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
+		deleteSessionsOfUserStmt:       q.deleteSessionsOfUserStmt,
+		deleteUserStmt:                 q.deleteUserStmt,
+		dropPageCountsStmt:             q.dropPageCountsStmt,
+		dropPageDeltasStmt:             q.dropPageDeltasStmt,
+		getActionCodeStmt:              q.getActionCodeStmt,
+		getEventEpochStmt:              q.getEventEpochStmt,
+		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
+		getProviderLinkStmt:            q.getProviderLinkStmt,
+		getRateLimitStmt:               q.getRateLimitStmt,
+		getSessionStmt:                 q.getSessionStmt,
+		getSessionBySecretStmt:         q.getSessionBySecretStmt,
+		getSettingStmt:                 q.getSettingStmt,
+		getUsedTicketStmt:              q.getUsedTicketStmt,
+		getUserStmt:                    q.getUserStmt,
+		getUserByEmailStmt:             q.getUserByEmailStmt,
+		insertActionCodeStmt:           q.insertActionCodeStmt,
+		insertEventsStmt:               q.insertEventsStmt,
+		insertPasskeyStmt:              q.insertPasskeyStmt,
+		insertProviderLinkStmt:         q.insertProviderLinkStmt,
+		insertSessionStmt:              q.insertSessionStmt,
+		insertUserStmt:                 q.insertUserStmt,
+		lockUserStmt:                   q.lockUserStmt,
+		passkeysOfUserStmt:             q.passkeysOfUserStmt,
+		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
+		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
+		putRateLimitStmt:               q.putRateLimitStmt,
+		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
+		renamePasskeyStmt:              q.renamePasskeyStmt,
+		resetPasswordStmt:              q.resetPasswordStmt,
+		seeSessionStmt:                 q.seeSessionStmt,
+		sessionsOfUserStmt:             q.sessionsOfUserStmt,
+		setSuspendedStmt:               q.setSuspendedStmt,
+		takeOldMailsStmt:               q.takeOldMailsStmt,
+		updateAssignmentStmt:           q.updateAssignmentStmt,
+		updatePasswordHashStmt:         q.updatePasswordHashStmt,
+		updateProfileStmt:              q.updateProfileStmt,
+		updateSubmissionStmt:           q.updateSubmissionStmt,
+		useActionCodeStmt:              q.useActionCodeStmt,
+		usePasskeyStmt:                 q.usePasskeyStmt,
+		useProviderLinkStmt:            q.useProviderLinkStmt,
+		useTicketStmt:                  q.useTicketStmt,
+		userSessionStmt:                q.userSessionStmt,
+		usersAfterStmt:                 q.usersAfterStmt,
+		verifyEmailStmt:                q.verifyEmailStmt,
 	}
 }

@@ -31,51 +31,6 @@ func (q *Queries) AddToPageCount(ctx context.Context, arg AddToPageCountParams) 
 	return err
 }
 
-const bigPageCounts = `-- name: BigPageCounts :many
-SELECT u.block, CAST(SUM(u.n) AS BIGINT) AS n FROM (
-    SELECT c.block, c.n FROM page_counts c
-    WHERE c.scope IN (CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT)) AND c.tier = 1
-    UNION ALL
-    SELECT d.block / 256, d.n FROM page_deltas d
-    WHERE d.scope IN (CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT))
-) u GROUP BY u.block ORDER BY u.block
-`
-
-type BigPageCountsParams struct {
-	Scope1 string
-	Scope2 string
-	Scope3 string
-}
-
-type BigPageCountsRow struct {
-	Block int64
-	N     int64
-}
-
-// How many rows lie in each 65,536 positions of up to three scopes, read as one.
-func (q *Queries) BigPageCounts(ctx context.Context, arg BigPageCountsParams) ([]BigPageCountsRow, error) {
-	rows, err := q.query(ctx, q.bigPageCountsStmt, bigPageCounts, arg.Scope1, arg.Scope2, arg.Scope3)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []BigPageCountsRow
-	for rows.Next() {
-		var i BigPageCountsRow
-		if err := rows.Scan(&i.Block, &i.N); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const dropPageCounts = `-- name: DropPageCounts :exec
 DELETE FROM page_counts WHERE scope = $1
 `
@@ -92,57 +47,4 @@ DELETE FROM page_deltas WHERE scope = $1
 func (q *Queries) DropPageDeltas(ctx context.Context, scope string) error {
 	_, err := q.exec(ctx, q.dropPageDeltasStmt, dropPageDeltas, scope)
 	return err
-}
-
-const smallPageCounts = `-- name: SmallPageCounts :many
-SELECT u.block, CAST(SUM(u.n) AS BIGINT) AS n FROM (
-    SELECT c.block, c.n FROM page_counts c
-    WHERE c.scope IN (CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT)) AND c.tier = 0
-        AND c.block >= CAST($4 AS BIGINT) * 256 AND c.block < CAST($4 AS BIGINT) * 256 + 256
-    UNION ALL
-    SELECT d.block, d.n FROM page_deltas d
-    WHERE d.scope IN (CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT))
-        AND d.block >= CAST($4 AS BIGINT) * 256 AND d.block < CAST($4 AS BIGINT) * 256 + 256
-) u GROUP BY u.block ORDER BY u.block
-`
-
-type SmallPageCountsParams struct {
-	Scope1 string
-	Scope2 string
-	Scope3 string
-	Big    int64
-}
-
-type SmallPageCountsRow struct {
-	Block int64
-	N     int64
-}
-
-// The same for each 256 positions of one of those.
-func (q *Queries) SmallPageCounts(ctx context.Context, arg SmallPageCountsParams) ([]SmallPageCountsRow, error) {
-	rows, err := q.query(ctx, q.smallPageCountsStmt, smallPageCounts,
-		arg.Scope1,
-		arg.Scope2,
-		arg.Scope3,
-		arg.Big,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []SmallPageCountsRow
-	for rows.Next() {
-		var i SmallPageCountsRow
-		if err := rows.Scan(&i.Block, &i.N); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }

@@ -94,27 +94,6 @@ func (q *Queries) InsertUser(ctx context.Context, arg InsertUserParams) error {
 	return err
 }
 
-const nextSubmissionNo = `-- name: NextSubmissionNo :one
-UPDATE users SET submission_count = submission_count + 1 WHERE id = $1 RETURNING submission_count
-`
-
-func (q *Queries) NextSubmissionNo(ctx context.Context, id string) (int64, error) {
-	row := q.queryRow(ctx, q.nextSubmissionNoStmt, nextSubmissionNo, id)
-	var submission_count int64
-	err := row.Scan(&submission_count)
-	return submission_count, err
-}
-
-const nextSubmissionNoLite = `-- name: NextSubmissionNoLite :exec
-UPDATE users SET submission_count = submission_count + 1 WHERE id = $1
-`
-
-// For SQLite: see returning.go.
-func (q *Queries) NextSubmissionNoLite(ctx context.Context, id string) error {
-	_, err := q.exec(ctx, q.nextSubmissionNoLiteStmt, nextSubmissionNoLite, id)
-	return err
-}
-
 const resetPassword = `-- name: ResetPassword :execrows
 UPDATE users SET password_hash = $2, email_verified_at = COALESCE(email_verified_at, CAST($3 AS BIGINT)) WHERE id = $1
 `
@@ -164,17 +143,6 @@ func (q *Queries) SetSuspended(ctx context.Context, arg SetSuspendedParams) ([]s
 		return nil, err
 	}
 	return items, nil
-}
-
-const submissionCount = `-- name: SubmissionCount :one
-SELECT submission_count FROM users WHERE id = $1
-`
-
-func (q *Queries) SubmissionCount(ctx context.Context, id string) (int64, error) {
-	row := q.queryRow(ctx, q.submissionCountStmt, submissionCount, id)
-	var submission_count int64
-	err := row.Scan(&submission_count)
-	return submission_count, err
 }
 
 const updatePasswordHash = `-- name: UpdatePasswordHash :execrows

@@ -1,6 +1,6 @@
 -- Times are microseconds since 1970, UTC. Ids are opaque text. The words
 -- BIGSERIAL PRIMARY KEY become INTEGER PRIMARY KEY AUTOINCREMENT on SQLite:
--- see migrate.go.
+-- see Numbered in migrate.go.
 
 -- +goose Up
 CREATE TABLE settings (
@@ -77,7 +77,7 @@ CREATE UNIQUE INDEX submissions_own ON submissions (submitter_id, submitter_no);
 CREATE INDEX submissions_own_status ON submissions (submitter_id, status, submitter_no);
 CREATE INDEX submissions_grader ON submissions (grader_id);
 
--- How many rows of a scope lie in each block of positions: see pager.go.
+-- How many rows of a scope lie in each block of positions: see package pages.
 CREATE TABLE page_counts (
     scope TEXT NOT NULL,
     tier BIGINT NOT NULL,

@@ -1,4 +1,4 @@
--- What differs between the engines is in events_sqlite.go and events_postgres.go.
+-- What differs between the engines is in their packages.
 
 -- name: InsertEvents :exec
 INSERT INTO events (changes) VALUES ($1);

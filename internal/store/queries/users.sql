@@ -27,16 +27,6 @@ UPDATE users SET email_verified_at = COALESCE(email_verified_at, CAST(sqlc.arg(n
 -- name: SetSuspended :many
 UPDATE users SET suspended_at = $2 WHERE email = $1 RETURNING id;
 
--- name: NextSubmissionNo :one
-UPDATE users SET submission_count = submission_count + 1 WHERE id = $1 RETURNING submission_count;
-
--- name: NextSubmissionNoLite :exec
--- For SQLite: see returning.go.
-UPDATE users SET submission_count = submission_count + 1 WHERE id = $1;
-
--- name: SubmissionCount :one
-SELECT submission_count FROM users WHERE id = $1;
-
 -- name: DeleteUser :execrows
 DELETE FROM users WHERE id = $1;
 

@@ -12,8 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/jobs"
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
 )
 
@@ -29,15 +31,15 @@ func BenchmarkWrites(b *testing.B) {
 	defer func() { require.NoError(b, cluster.Stop()) }()
 	for _, engine := range []string{"sqlite", "postgres"} {
 		for _, w := range writes {
-			for _, jobs := range []string{"off", "on"} {
-				b.Run(fmt.Sprintf("%s/%s/jobs=%s", engine, w.name, jobs), func(b *testing.B) {
+			for _, mails := range []string{"off", "on"} {
+				b.Run(fmt.Sprintf("%s/%s/mails=%s", engine, w.name, mails), func(b *testing.B) {
 					c := store.Config{Dir: b.TempDir()}
 					if engine == "postgres" {
 						name, err := cluster.Create("template1")
 						require.NoError(b, err)
 						c = store.Config{URL: cluster.URL(name)}
 					}
-					benchWrite(b, c, w, jobs == "on")
+					benchWrite(b, c, w, mails == "on")
 				})
 			}
 		}
@@ -55,40 +57,48 @@ type crowded struct {
 
 type write struct {
 	name string
-	do   func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error
+	do   func(ctx context.Context, s *crowded, c, n int) error
+	// batched writes share a transaction on PostgreSQL.
+	batched bool
+}
+
+// inTx is a write in a transaction of its own.
+func inTx(f func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error) func(context.Context, *crowded, int, int) error {
+	return func(ctx context.Context, s *crowded, c, n int) error {
+		return s.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, tx, s, c, n) })
+	}
 }
 
 // writes are all the kinds of writes that people make, each by client c and the
 // n-th of all.
 var writes = []write{
-	{"create", func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
-		_, err := tx.InsertAssignment(ctx, sample(s.people[c], studycircle.Easy, "Written by many at once", "Some words to index, and some more."))
-		return err
-	}},
-	{"update", func(ctx context.Context, tx *store.Tx, s *crowded, _, n int) error {
+	{"create", func(ctx context.Context, s *crowded, c, _ int) error {
+		return s.Publish(ctx, sample(s.people[c], studycircle.Easy, "Written by many at once", "Some words to index, and some more."))
+	}, true},
+	{"update", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, _, n int) error {
 		after := s.assignments[n]
 		after.Title, after.UpdatedAt = "Changed by many at once", after.UpdatedAt.Add(time.Second)
 		return tx.UpdateAssignment(ctx, s.assignments[n], after)
-	}},
-	{"delete", func(ctx context.Context, tx *store.Tx, s *crowded, _, n int) error {
+	}), false},
+	{"delete", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, _, n int) error {
 		return tx.DeleteAssignment(ctx, s.assignments[n].ID, now)
-	}},
-	{"submit", func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
-		return tx.InsertSubmission(ctx, handIn(s.assignments[n], s.people[c]))
-	}},
-	{"change", func(ctx context.Context, tx *store.Tx, s *crowded, _, n int) error {
+	}), false},
+	{"submit", func(ctx context.Context, s *crowded, c, n int) error {
+		return handedIn(ctx, s.Store, handIn(s.assignments[n], s.people[c]))
+	}, true},
+	{"change", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, _, n int) error {
 		return tx.UpdateSubmission(ctx, s.submissions[n].ID, studycircle.SubmissionInput{DocsLink: "https://example.org/2"})
-	}},
-	{"withdraw", func(ctx context.Context, tx *store.Tx, s *crowded, _, n int) error {
+	}), false},
+	{"withdraw", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, _, n int) error {
 		return tx.WithdrawSubmission(ctx, s.submissions[n].ID)
-	}},
-	{"grade", func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
-		return tx.GradeSubmission(ctx, s.submissions[n].ID, studycircle.Grade{GraderID: s.people[c].ID, Mark: 5, MarkedAt: now})
-	}},
-	{"profile", func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
+	}), false},
+	{"grade", func(ctx context.Context, s *crowded, c, n int) error {
+		return graded(ctx, s.Store, s.submissions[n].ID, studycircle.Grade{GraderID: s.people[c].ID, Mark: 5, MarkedAt: now})
+	}, true},
+	{"profile", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
 		return tx.UpdateProfile(ctx, s.people[c].ID, studycircle.Profile{DisplayName: fmt.Sprint("Name ", n)})
-	}},
-	{"register", func(ctx context.Context, tx *store.Tx, _ *crowded, _, _ int) error {
+	}), false},
+	{"register", inTx(func(ctx context.Context, tx *store.Tx, _ *crowded, _, _ int) error {
 		id := studycircle.NewID(time.Now())
 		if err := tx.InsertAccount(ctx, studycircle.Account{User: studycircle.User{ID: id, Email: id + "@example.com", DisplayName: "New", CreatedAt: now}}); err != nil {
 			return err
@@ -97,28 +107,28 @@ var writes = []write{
 			return err
 		}
 		return tx.InsertSession(ctx, store.NewSession{ID: id, UserID: id, SecretHash: id, CreatedAt: now, ExpiresAt: now.Add(time.Hour)})
-	}},
-	{"forgot", func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
+	}), false},
+	{"forgot", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
 		if err := tx.Spend(ctx, limit.Window{Name: "bench", Max: 1 << 20, Per: time.Hour}, fmt.Sprint(n), now); err != nil {
 			return err
 		}
 		return tx.QueueMail(ctx, s.people[c].ID, "reset")
-	}},
+	}), false},
 }
 
-func benchWrite(b *testing.B, c store.Config, w write, jobs bool) {
+func benchWrite(b *testing.B, c store.Config, w write, mails bool) {
 	b.Helper()
 	opened, err := store.Open(b.Context(), c)
 	require.NoError(b, err)
 	s := &crowded{Store: opened}
 	s.fill(b, b.N)
 	defer func() { require.NoError(b, s.Close()) }()
-	if jobs {
+	if mails {
 		ctx, stop := context.WithCancel(context.Background())
 		done := make(chan error, 1)
 		go func() {
-			done <- s.RunMails(ctx, store.Mailer{
-				Send: func(context.Context, store.QueuedMail) error { return nil },
+			done <- s.RunMails(ctx, jobs.Mailer{
+				Send: func(context.Context, jobs.Mail) error { return nil },
 				Wait: func(int) time.Duration { return time.Second },
 			})
 		}()
@@ -127,7 +137,7 @@ func benchWrite(b *testing.B, c store.Config, w write, jobs bool) {
 			require.NoError(b, <-done)
 		}()
 	}
-	if jobs {
+	if mails {
 		// Once one is through, what it costs to begin is over.
 		require.NoError(b, s.Write(b.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.QueueMail(ctx, s.people[0].ID, "first") }))
 		require.Eventually(b, func() bool {
@@ -141,7 +151,7 @@ func benchWrite(b *testing.B, c store.Config, w write, jobs bool) {
 	for client := range clients {
 		working.Go(func() {
 			for n := int(next.Add(1)) - 1; n < b.N; n = int(next.Add(1)) - 1 {
-				if err := s.Write(context.Background(), func(ctx context.Context, tx *store.Tx) error { return w.do(ctx, tx, s, client, n) }); err != nil {
+				if err := w.do(context.Background(), s, client, n); err != nil {
 					b.Error(err)
 					return
 				}
@@ -170,17 +180,14 @@ func (s *crowded) fill(tb testing.TB, n int) {
 		}
 		for i := range n {
 			a := sample(s.people[i%clients], studycircle.Levels[i%3], "There before", "Some words to index, and some more.")
-			var err error
-			if a.Seq, err = tx.InsertAssignment(ctx, a); err != nil {
-				return err
-			}
+			a.Seq = int64(i + 1) // of a database that had none
 			s.assignments = append(s.assignments, a)
-			sub := handIn(a, submitter)
-			if err := tx.InsertSubmission(ctx, sub); err != nil {
-				return err
-			}
-			s.submissions = append(s.submissions, sub)
+			s.submissions = append(s.submissions, handIn(a, submitter))
 		}
-		return nil
+		if _, err := bulk.ImportAssignments(ctx, tx.Tx, s.assignments); err != nil {
+			return err
+		}
+		_, err := bulk.ImportSubmissions(ctx, tx.Tx, s.submissions)
+		return err
 	}))
 }

@@ -13,6 +13,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
 )
 
 const clients = 32
@@ -66,39 +67,40 @@ func workOnce(ctx context.Context, b *bundle, creator studycircle.User, shared s
 	after := a
 	after.Level, after.UpdatedAt = studycircle.Levels[(round+1)%3], a.UpdatedAt.Add(time.Microsecond)
 	s := handIn(shared, me)
-	steps := []func(ctx context.Context, tx *store.Tx) error{
-		func(ctx context.Context, tx *store.Tx) error {
+	write := func(f func(ctx context.Context, tx *store.Tx) error) func() error {
+		return func() error { return b.Write(ctx, f) }
+	}
+	steps := []func() error{
+		func() error { return b.Publish(ctx, a) },
+		write(func(ctx context.Context, tx *store.Tx) error {
 			stored, err := tx.Assignment(ctx, a.ID)
 			if err != nil {
 				return err
 			}
 			return tx.UpdateAssignment(ctx, stored, after)
-		},
-		func(ctx context.Context, tx *store.Tx) error {
+		}),
+		write(func(ctx context.Context, tx *store.Tx) error {
 			if round%2 == 0 {
 				return nil
 			}
 			return tx.DeleteAssignment(ctx, a.ID, now)
-		},
-		func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, s) },
-		func(ctx context.Context, tx *store.Tx) error {
+		}),
+		func() error { return handedIn(ctx, b.Store, s) },
+		write(func(ctx context.Context, tx *store.Tx) error {
 			return tx.UpdateSubmission(ctx, s.ID, studycircle.SubmissionInput{DocsLink: "https://example.org/2"})
-		},
-		func(ctx context.Context, tx *store.Tx) error {
+		}),
+		func() error {
 			if round%3 == 2 {
-				return tx.WithdrawSubmission(ctx, s.ID)
+				return b.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, s.ID) })
 			}
-			return tx.GradeSubmission(ctx, s.ID, studycircle.Grade{GraderID: creator.ID, Mark: 5, MarkedAt: now})
+			return graded(ctx, b.Store, s.ID, studycircle.Grade{GraderID: creator.ID, Mark: 5, MarkedAt: now})
 		},
-		func(ctx context.Context, tx *store.Tx) error {
+		write(func(ctx context.Context, tx *store.Tx) error {
 			return tx.UpdateProfile(ctx, me.ID, studycircle.Profile{DisplayName: fmt.Sprint(me.DisplayName, " ", round)})
-		},
-	}
-	if err := b.Publish(ctx, a); err != nil {
-		return fmt.Errorf("publish: %w", err)
+		}),
 	}
 	for i, step := range steps {
-		if err := b.Write(ctx, step); err != nil {
+		if err := step(); err != nil {
 			return fmt.Errorf("step %d: %w", i, err)
 		}
 	}
@@ -114,7 +116,7 @@ func TestOneOfManyWins(t *testing.T) {
 			var ids sync.Map
 			requireOneWinner(t, studycircle.CodeAlreadyPending, func(int) error {
 				s := handIn(a, submitter)
-				err := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, s) })
+				err := handedIn(t.Context(), b.Store, s)
 				if err == nil {
 					ids.Store("winner", s.ID)
 				}
@@ -122,9 +124,7 @@ func TestOneOfManyWins(t *testing.T) {
 			})
 			id, _ := ids.Load("winner")
 			requireOneWinner(t, studycircle.CodeAlreadyGraded, func(i int) error {
-				return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
-					return tx.GradeSubmission(ctx, id.(string), studycircle.Grade{GraderID: creator.ID, Mark: int64(i), MarkedAt: now})
-				})
+				return graded(t.Context(), b.Store, id.(string), studycircle.Grade{GraderID: creator.ID, Mark: int64(i), MarkedAt: now})
 			})
 		}
 		requireOneWinner(t, studycircle.CodeEmailInUse, func(int) error {
@@ -151,18 +151,14 @@ func TestPeopleWhoGradedEachOtherLeaveAtOnce(t *testing.T) {
 		}
 		for range 8 {
 			a := b.assignment(t, creator, studycircle.Easy, "Shared", "By everybody.")
-			b.do(t, func(ctx context.Context, tx *store.Tx) error {
-				for i, u := range people {
-					s := handIn(a, u)
-					if err := tx.InsertSubmission(ctx, s); err != nil {
-						return err
-					}
-					if err := tx.GradeSubmission(ctx, s.ID, studycircle.Grade{GraderID: people[i^1].ID, Mark: 5, MarkedAt: now}); err != nil {
-						return err
-					}
+			marked := make([]error, clients)
+			atOnce(func(i int) {
+				s := handIn(a, people[i])
+				if marked[i] = handedIn(t.Context(), b.Store, s); marked[i] == nil {
+					marked[i] = graded(t.Context(), b.Store, s.ID, studycircle.Grade{GraderID: people[i^1].ID, Mark: 5, MarkedAt: now})
 				}
-				return nil
 			})
+			require.NoError(t, errors.Join(marked...))
 		}
 		left := make([]error, clients)
 		atOnce(func(i int) {
@@ -207,18 +203,18 @@ func TestFailuresStayAlone(t *testing.T) {
 				if i%4 == 1 {
 					cancel()
 				}
+				if i%4 != 0 {
+					a.Title = "Lost"
+				}
 				err := b.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
-					if i%4 != 0 {
-						a.Title = "Lost"
-					}
-					if _, err := tx.InsertAssignment(ctx, a); err != nil {
+					if _, err := bulk.ImportAssignments(ctx, tx.Tx, []studycircle.Assignment{a}); err != nil {
 						return err
 					}
 					if i%4 == 2 {
 						return errMine
 					}
 					if i%4 == 3 {
-						return tx.GradeSubmission(ctx, "nothing", studycircle.Grade{GraderID: creator.ID, MarkedAt: now})
+						return tx.WithdrawSubmission(ctx, "nothing")
 					}
 					return nil
 				})

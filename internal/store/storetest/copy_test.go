@@ -8,6 +8,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
 )
 
@@ -27,12 +28,12 @@ func TestCopyMovesEverything(t *testing.T) {
 		to := setup(t, config)
 		_, err := to.SettingOr(t.Context(), "key", "another")
 		require.NoError(t, err)
-		before, err := from.CountRows(t.Context())
+		before, err := bulk.CountRows(t.Context(), from.Store)
 		require.NoError(t, err)
-		n, err := store.Copy(t.Context(), from.Store, to.Store, func() {})
+		n, err := bulk.Copy(t.Context(), from.Store, to.Store, func() {})
 		require.NoError(t, err)
 		require.EqualValues(t, before, n)
-		_, err = store.Copy(t.Context(), from.Store, to.Store, func() {})
+		_, err = bulk.Copy(t.Context(), from.Store, to.Store, func() {})
 		require.ErrorContains(t, err, "writes over nothing")
 
 		copied, err := to.SettingOr(t.Context(), "key", "third")
@@ -77,25 +78,25 @@ func TestCopyLeavesTheSchemaAsItWas(t *testing.T) {
 	to := setup(t, store.Config{URL: testpg.DB(t)})
 	before := to.rules(t)
 	require.Greater(t, len(before), 40)
-	rows, err := from.CountRows(t.Context())
+	rows, err := bulk.CountRows(t.Context(), from.Store)
 	require.NoError(t, err)
 
 	for _, stop := range []int64{1, rows / 2, rows} {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := int64(0)
-		_, err := store.Copy(ctx, from.Store, to.Store, func() {
+		_, err := bulk.Copy(ctx, from.Store, to.Store, func() {
 			if done++; done == stop {
 				cancel()
 			}
 		})
 		require.ErrorIs(t, err, context.Canceled)
 		require.Equal(t, before, to.rules(t))
-		n, err := to.CountRows(t.Context())
+		n, err := bulk.CountRows(t.Context(), to.Store)
 		require.NoError(t, err)
 		require.LessOrEqual(t, n, int64(1), "a setting of its own, perhaps")
 	}
 
-	_, err = store.Copy(t.Context(), from.Store, to.Store, func() {})
+	_, err = bulk.Copy(t.Context(), from.Store, to.Store, func() {})
 	require.NoError(t, err)
 	require.Equal(t, before, to.rules(t))
 	h.b = to
@@ -112,8 +113,8 @@ func TestAnalyze(t *testing.T) {
 			b.assignment(t, creator, studycircle.Easy, "Some work", "To do.")
 		}
 		steps := 0
-		require.NoError(t, b.Analyze(t.Context(), func() { steps++ }))
-		require.Equal(t, b.AnalyzeSteps(), steps)
+		require.NoError(t, bulk.Analyze(t.Context(), b.Store, func() { steps++ }))
+		require.Equal(t, bulk.AnalyzeSteps(b.Store), steps)
 		known := "SELECT DISTINCT tbl FROM sqlite_stat1 WHERE tbl IN ('assignments', 'users') ORDER BY 1"
 		if !b.sqlite {
 			known = `SELECT CAST(c.oid::regclass AS TEXT) FROM pg_class c WHERE c.oid IN ('assignments'::regclass, 'users'::regclass)
@@ -121,5 +122,24 @@ func TestAnalyze(t *testing.T) {
 				AND EXISTS (SELECT 1 FROM pg_stats s WHERE s.schemaname = current_schema() AND s.tablename = c.relname) ORDER BY 1`
 		}
 		require.Equal(t, []string{"assignments", "users"}, b.ids(t, known))
+	})
+}
+
+// A row that is another one when it has arrived: the copy fails, and leaves nothing.
+func TestCopyFindsWhatWasCorruptedOnItsWay(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, to *bundle) {
+		from := setup(t, store.Config{Dir: t.TempDir()})
+		from.user(t, "Ada")
+		corrupt := `CREATE TRIGGER corrupt AFTER INSERT ON users BEGIN UPDATE users SET display_name = 'Eve' WHERE id = NEW.id; END`
+		if !to.sqlite {
+			corrupt = `CREATE FUNCTION corrupt() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN NEW.display_name = 'Eve'; RETURN NEW; END $$;
+				CREATE TRIGGER corrupt BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION corrupt()`
+		}
+		_, err := to.plain.ExecContext(t.Context(), corrupt)
+		require.NoError(t, err)
+		_, err = bulk.Copy(t.Context(), from.Store, to.Store, func() {})
+		require.ErrorContains(t, err, "the checksums differ")
+		require.Empty(t, to.ids(t, "SELECT id FROM users"))
 	})
 }

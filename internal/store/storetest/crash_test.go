@@ -39,11 +39,7 @@ func writeUntilKilled(dir string) {
 		go func() {
 			for i := 0; ; i++ {
 				a := sample(u, studycircle.Levels[i%3], "Written", "Until killed.")
-				err := s.Write(context.Background(), func(ctx context.Context, tx *store.Tx) error {
-					_, err := tx.InsertAssignment(ctx, a)
-					return err
-				})
-				if err != nil {
+				if err := s.Publish(context.Background(), a); err != nil {
 					fail(err)
 				}
 				if _, err := fmt.Println(a.ID); err != nil {

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
 )
 
@@ -52,27 +54,32 @@ func TestEveryChangeIsNews(t *testing.T) {
 		after := a
 		after.Title, after.UpdatedAt = "Two", a.UpdatedAt.Add(time.Microsecond)
 		first, second, third := handIn(a, bob), handIn(a, bob), handIn(a, bob)
-		steps := []func(ctx context.Context, tx *store.Tx) error{
-			func(ctx context.Context, tx *store.Tx) error { return tx.UpdateAssignment(ctx, a, after) },
-			func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, first) },
-			func(ctx context.Context, tx *store.Tx) error {
+		write := func(f func(ctx context.Context, tx *store.Tx) error) func() error {
+			return func() error { return b.Write(t.Context(), f) }
+		}
+		submit := func(s studycircle.Submission) func() error {
+			return func() error { return handedIn(t.Context(), b.Store, s) }
+		}
+		steps := []func() error{
+			write(func(ctx context.Context, tx *store.Tx) error { return tx.UpdateAssignment(ctx, a, after) }),
+			submit(first),
+			write(func(ctx context.Context, tx *store.Tx) error {
 				return tx.UpdateSubmission(ctx, first.ID, studycircle.SubmissionInput{DocsLink: "https://example.org/2"})
+			}),
+			write(func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, first.ID) }),
+			submit(second),
+			func() error {
+				return graded(t.Context(), b.Store, second.ID, studycircle.Grade{GraderID: ada.ID, Mark: 5, MarkedAt: now})
 			},
-			func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, first.ID) },
-			func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, second) },
-			func(ctx context.Context, tx *store.Tx) error {
-				return tx.GradeSubmission(ctx, second.ID, studycircle.Grade{GraderID: ada.ID, Mark: 5, MarkedAt: now})
-			},
-			func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, third) },
-			func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, bob.ID) },
-			func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) },
+			submit(third),
+			write(func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, bob.ID) }),
+			write(func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) }),
 		}
 		for _, step := range steps {
-			b.do(t, step)
+			require.NoError(t, step())
 		}
-		failed := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
-			_, err := tx.InsertAssignment(ctx, sample(ada, studycircle.Easy, "Undone", "Text."))
-			require.NoError(t, err)
+		failed := b.Write(t.Context(), func(_ context.Context, tx *store.Tx) error {
+			tx.Announce(studycircle.Event{Kind: studycircle.AssignmentCreated, ID: "undone", Audience: studycircle.Everybody})
 			return errUndo
 		})
 		require.ErrorIs(t, failed, errUndo)
@@ -132,17 +139,29 @@ func TestMuchAtOnceIsOneReset(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada := b.user(t, "Ada")
+		var many []string
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			var all []studycircle.Assignment
+			for range 150 {
+				all = append(all, sample(ada, studycircle.Easy, "Many", "Text."))
+			}
+			_, err := bulk.ImportAssignments(ctx, tx.Tx, all)
+			for _, a := range all {
+				many = append(many, a.ID)
+			}
+			return err
+		})
 		at := b.here(t)
 		b.do(t, func(ctx context.Context, tx *store.Tx) error {
-			for range 150 {
-				if _, err := tx.InsertAssignment(ctx, sample(ada, studycircle.Easy, "Many", "Text.")); err != nil {
+			for _, id := range many {
+				if err := tx.DeleteAssignment(ctx, id, now); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 		b.do(t, func(ctx context.Context, tx *store.Tx) error {
-			added, err := tx.ImportAssignments(ctx, []studycircle.Assignment{sample(ada, studycircle.Easy, "Imported", "Text.")})
+			added, err := bulk.ImportAssignments(ctx, tx.Tx, []studycircle.Assignment{sample(ada, studycircle.Easy, "Imported", "Text.")})
 			require.Equal(t, 1, added)
 			return err
 		})
@@ -173,18 +192,22 @@ func TestNewsIsCompleteUnderManyWriters(t *testing.T) {
 		atOnce(func(client int) {
 			for range 6 {
 				first, second := sample(ada, studycircle.Easy, "One", "Text."), sample(ada, studycircle.Hard, "Two", "Text.")
-				err := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
-					if _, err := tx.InsertAssignment(ctx, first); err != nil {
-						return err
-					}
-					_, err := tx.InsertAssignment(ctx, second)
-					return err
-				})
+				third, fourth := studycircle.NewID(now), studycircle.NewID(now)
+				// One with others, and two in a transaction of their own.
+				err := errors.Join(b.Publish(t.Context(), first), b.Publish(t.Context(), second),
+					b.Write(t.Context(), func(_ context.Context, tx *store.Tx) error {
+						for _, id := range []string{third, fourth} {
+							tx.Announce(studycircle.Event{Kind: studycircle.AssignmentUpdated, ID: id, Audience: studycircle.Everybody})
+						}
+						return nil
+					}))
 				if err != nil {
 					t.Errorf("client %d: %v", client, err)
 				}
 				written.Store(first.ID, true)
 				written.Store(second.ID, true)
+				written.Store(third, true)
+				written.Store(fourth, true)
 			}
 		})
 		stop()
@@ -230,22 +253,19 @@ func TestLateTransactionsAreNews(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	ada := b.user(t, "Ada")
+	late, early := b.assignment(t, ada, studycircle.Easy, "Late", "Text."), sample(ada, studycircle.Easy, "Early", "Text.")
 	at := b.here(t)
-	late, early := sample(ada, studycircle.Easy, "Late", "Text."), sample(ada, studycircle.Easy, "Early", "Text.")
 	wrote, finish, finished := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
 		finished <- b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
-			_, err := tx.InsertAssignment(ctx, late)
+			err := tx.DeleteAssignment(ctx, late.ID, now)
 			close(wrote)
 			<-finish
 			return err
 		})
 	}()
 	<-wrote
-	b.do(t, func(ctx context.Context, tx *store.Tx) error {
-		_, err := tx.InsertAssignment(ctx, early)
-		return err
-	})
+	require.NoError(t, b.Publish(t.Context(), early))
 	ids := func(events []studycircle.Event) (ids []string) {
 		for _, e := range events {
 			ids = append(ids, e.ID)
@@ -318,7 +338,7 @@ func TestRestoredAndCopiedDatabasesHaveAnotherHistory(t *testing.T) {
 	require.NoError(t, store.Restore(t.Context(), restored.Dir, backup))
 	copied := setup(t, store.Config{URL: testpg.DB(t)})
 	at := copied.here(t)
-	_, err := store.Copy(t.Context(), b.Store, copied.Store, func() {})
+	_, err := bulk.Copy(t.Context(), b.Store, copied.Store, func() {})
 	require.NoError(t, err)
 	for _, other := range []*bundle{setup(t, restored), copied} {
 		news, err := other.News(t.Context(), here, "")
@@ -363,5 +383,29 @@ func TestListenersHearOfCommits(t *testing.T) {
 		}
 		stop()
 		<-ended
+	})
+}
+
+// What was removed is missed by who had not seen the last of it, and by nobody else.
+func TestTheLastRemovedPlaceIsNotGone(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada := b.user(t, "Ada")
+		var places []string
+		for i := range 5 {
+			b.assignment(t, ada, studycircle.Easy, fmt.Sprint("Number ", i), "Text.")
+			places = append(places, b.here(t))
+		}
+		_, err := b.plain.ExecContext(t.Context(), "UPDATE events SET created_at = 1 WHERE place IN (SELECT place FROM events ORDER BY place LIMIT 3)")
+		require.NoError(t, err)
+		require.NoError(t, b.TrimEvents(t.Context(), time.Hour, 1000))
+		news, err := b.News(t.Context(), places[1], "")
+		require.NoError(t, err)
+		require.True(t, news.Gone, "the third is missing")
+		news, err = b.News(t.Context(), places[2], "")
+		require.NoError(t, err)
+		// PostgreSQL takes whoever wrote beside it for one whose row was removed.
+		require.False(t, news.Gone && b.sqlite)
+		require.True(t, news.Gone || len(news.Events) == 2)
 	})
 }

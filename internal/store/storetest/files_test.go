@@ -46,10 +46,7 @@ func TestBackupUnderLoadLosesNothing(t *testing.T) {
 	var acknowledged []string
 	write := func(ctx context.Context) error {
 		a := sample(u, studycircle.Easy, "Written", "Under load.")
-		err := b.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
-			_, err := tx.InsertAssignment(ctx, a)
-			return err
-		})
+		err := b.Publish(ctx, a)
 		mu.Lock()
 		defer mu.Unlock()
 		acknowledged = append(acknowledged, a.ID)

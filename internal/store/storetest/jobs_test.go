@@ -13,7 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/jobs"
 	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
 )
 
@@ -31,14 +33,14 @@ func (m *mailbox) count(key string) int {
 
 // work runs a node's mails until the test ends. failing sends nothing while it
 // returns an error.
-func (m *mailbox) work(t *testing.T, s *store.Store, failing func(store.QueuedMail) error) {
+func (m *mailbox) work(t *testing.T, s *store.Store, failing func(jobs.Mail) error) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- s.RunMails(ctx, store.Mailer{
+		done <- s.RunMails(ctx, jobs.Mailer{
 			Wait: func(int) time.Duration { return 10 * time.Millisecond },
-			Send: func(_ context.Context, q store.QueuedMail) error {
+			Send: func(_ context.Context, q jobs.Mail) error {
 				if err := failing(q); err != nil {
 					return err
 				}
@@ -55,10 +57,19 @@ func (m *mailbox) work(t *testing.T, s *store.Store, failing func(store.QueuedMa
 	})
 }
 
-func never(store.QueuedMail) error { return nil }
+func never(jobs.Mail) error { return nil }
+
+// known sees to it that somebody has an id: nobody else gets mails.
+func (b *bundle) known(t *testing.T, userID string) {
+	t.Helper()
+	_, err := b.plain.ExecContext(t.Context(), `INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at)
+		VALUES ($1, $2, 'Somebody', '', '', 0) ON CONFLICT DO NOTHING`, userID, userID+"@example.org")
+	require.NoError(t, err)
+}
 
 func (b *bundle) queue(t *testing.T, userID, kind string) {
 	t.Helper()
+	b.known(t, userID)
 	b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.QueueMail(ctx, userID, kind) })
 }
 
@@ -81,6 +92,9 @@ func TestMailsAreSentOnceByOneOfTwoNodes(t *testing.T) {
 		box.work(t, other.Store, never)
 		errUndone := errors.New("undone")
 		var wrong sync.Map
+		for i := range clients {
+			b.known(t, fmt.Sprint("user", i))
+		}
 		atOnce(func(i int) {
 			err := []*bundle{b, other}[i%2].Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
 				if err := tx.QueueMail(ctx, fmt.Sprint("user", i), "reset"); err != nil {
@@ -118,14 +132,14 @@ func TestMailsThatFailComeBackUntilGivenUp(t *testing.T) {
 		box := &mailbox{sent: map[string]int{}}
 		attempts := map[string]int{}
 		var mu sync.Mutex
-		box.work(t, b.Store, func(q store.QueuedMail) error {
+		box.work(t, b.Store, func(q jobs.Mail) error {
 			mu.Lock()
 			defer mu.Unlock()
 			attempts[q.UserID]++
 			assert.Equal(t, attempts[q.UserID], q.Attempts)
 			switch {
 			case q.UserID == "hopeless":
-				return store.ErrGiveUp
+				return jobs.ErrGiveUp
 			case q.Attempts < 3:
 				return errors.New("not now")
 			default:
@@ -205,7 +219,7 @@ func TestCopyTakesWaitingMailsAlong(t *testing.T) {
 				b, c := setup(t, source(t)), setup(t, target(t))
 				u := b.user(t, "Ada")
 				b.queue(t, u.ID, "verify")
-				_, err := store.Copy(t.Context(), b.Store, c.Store, func() {})
+				_, err := bulk.Copy(t.Context(), b.Store, c.Store, func() {})
 				require.NoError(t, err)
 				box := &mailbox{sent: map[string]int{}}
 				box.work(t, c.Store, never)
@@ -251,12 +265,16 @@ func TestWritersAndMailsShareTheDatabase(t *testing.T) {
 		u := b.user(t, "Ada")
 		box := &mailbox{sent: map[string]int{}}
 		box.work(t, b.Store, never)
+		for i := range clients {
+			b.known(t, fmt.Sprint("user", i))
+		}
 		const rounds = 3 // sending takes most of the time, and under the race detector seconds
 		var wrong sync.Map
 		atOnce(func(i int) {
 			for round := range rounds {
 				err := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
-					if _, err := tx.InsertAssignment(ctx, sample(u, studycircle.Easy, "Beside mails", "Text.")); err != nil {
+					_, err := bulk.ImportAssignments(ctx, tx.Tx, []studycircle.Assignment{sample(u, studycircle.Easy, "Beside mails", "Text.")})
+					if err != nil {
 						return err
 					}
 					return tx.QueueMail(ctx, fmt.Sprint("user", i), fmt.Sprint("kind", round))
@@ -272,5 +290,30 @@ func TestWritersAndMailsShareTheDatabase(t *testing.T) {
 		})
 		b.awaitNoMails(t)
 		assert.Len(t, box.sent, clients*rounds)
+	})
+}
+
+// Mails to addresses that nobody has hold up nobody's: they wait elsewhere, for
+// nothing, and go.
+func TestMailsForNobodyHoldUpNobody(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			for i := range 1000 {
+				if err := tx.QueueMail(ctx, fmt.Sprint("nobody", i), "reset"); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		b.queue(t, "ada", "reset")
+		n, err := b.MailsWaiting(t.Context())
+		require.NoError(t, err)
+		require.EqualValues(t, 1, n)
+		box := &mailbox{sent: map[string]int{}}
+		box.work(t, b.Store, never)
+		require.Eventually(t, func() bool { return box.count("ada reset") == 1 }, 10*time.Second, 20*time.Millisecond)
+		require.Eventually(t, func() bool { return len(b.ids(t, "SELECT kind FROM river_job WHERE queue = 'nobody'")) == 0 }, time.Minute, 100*time.Millisecond)
+		assert.Equal(t, map[string]int{"ada reset": 1}, box.sent)
 	})
 }

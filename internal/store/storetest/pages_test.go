@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
 )
 
 // Numbered pages against plain queries that count and walk, after random
@@ -38,19 +40,17 @@ func TestPagesOfFullBlocks(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		h := newHistory(t, b, 0)
+		var work []studycircle.Submission
+		for range 600 {
+			a := sample(h.creator, studycircle.Easy, "Whole", "blocks")
+			h.live, work = append(h.live, a), append(work, handIn(a, h.people[0]))
+		}
 		b.do(t, func(ctx context.Context, tx *store.Tx) error {
-			h.live = nil
-			for range 600 {
-				a := sample(h.creator, studycircle.Easy, "Whole", "blocks")
-				if _, err := tx.InsertAssignment(ctx, a); err != nil {
-					return err
-				}
-				if err := tx.InsertSubmission(ctx, handIn(a, h.people[0])); err != nil {
-					return err
-				}
-				h.live = append(h.live, a)
+			if _, err := bulk.ImportAssignments(ctx, tx.Tx, h.live); err != nil {
+				return err
 			}
-			return nil
+			_, err := bulk.ImportSubmissions(ctx, tx.Tx, work)
+			return err
 		})
 		h.compare()
 		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, h.live[299].ID, now) })
@@ -98,7 +98,7 @@ func (h *history) step() {
 		h.changeLevel()
 	case n < 80:
 		s := handIn(h.live[h.random.IntN(len(h.live))], h.people[h.random.IntN(len(h.people))])
-		err := h.b.Write(h.t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.InsertSubmission(ctx, s) })
+		err := handedIn(h.t.Context(), h.b.Store, s)
 		if err == nil {
 			h.pending = append(h.pending, s)
 		} else {
@@ -106,9 +106,7 @@ func (h *history) step() {
 		}
 	case n < 90 && len(h.pending) > 0:
 		s := take(h.random, &h.pending)
-		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
-			return tx.GradeSubmission(ctx, s.ID, studycircle.Grade{GraderID: h.creator.ID, Mark: 3, MarkedAt: now})
-		})
+		require.NoError(h.t, graded(h.t.Context(), h.b.Store, s.ID, studycircle.Grade{GraderID: h.creator.ID, Mark: 3, MarkedAt: now}))
 	case n < 94 && len(h.pending) > 0:
 		s := take(h.random, &h.pending)
 		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, s.ID) })
@@ -125,20 +123,16 @@ func (h *history) create() {
 	level := studycircle.Levels[h.random.IntN(3)]
 	h.made++
 	a := sample(h.creator, level, fmt.Sprint("Work ", h.made), "Do it.")
-	undo := h.random.IntN(10) == 0
-	err := h.b.Write(h.t.Context(), func(ctx context.Context, tx *store.Tx) error {
-		var err error
-		if a.Seq, err = tx.InsertAssignment(ctx, a); err == nil && undo {
-			err = errUndo
-		}
-		return err
-	})
-	if undo {
+	if h.random.IntN(10) == 0 {
+		err := h.b.Write(h.t.Context(), func(ctx context.Context, tx *store.Tx) error {
+			_, err := bulk.ImportAssignments(ctx, tx.Tx, []studycircle.Assignment{a})
+			return errors.Join(errUndo, err)
+		})
 		require.ErrorIs(h.t, err, errUndo)
 		return
 	}
-	require.NoError(h.t, err)
-	h.live = append(h.live, a)
+	require.NoError(h.t, h.b.Publish(h.t.Context(), a))
+	h.live = append(h.live, h.b.stored(h.t, a))
 }
 
 var errUndo = studycircle.Errorf(studycircle.CodeInvalid, "undone on purpose")
@@ -183,9 +177,9 @@ func (h *history) compare() {
 		}, func(a studycircle.Assignment) string { return a.ID })
 	}
 	want := h.b.ids(t, "SELECT id FROM submissions WHERE status = 'pending' ORDER BY seq")
-	comparePages(t, want, func(p studycircle.Page) ([]studycircle.Submission, int64, error) {
+	comparePages(t, want, func(p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
 		return h.b.PendingSubmissions(ctx, p)
-	}, submissionID)
+	}, func(s studycircle.PendingSubmission) string { return s.ID })
 	for _, u := range h.people {
 		for _, status := range []studycircle.Status{"", studycircle.Pending, studycircle.Completed} {
 			want := h.b.ids(t, "SELECT id FROM submissions WHERE submitter_id = $1 AND (status = $2 OR $2 = '') ORDER BY seq DESC", u.ID, string(status))
@@ -240,4 +234,56 @@ func (b *bundle) exact(t *testing.T, people []studycircle.User) {
 	h.compare()
 	require.NoError(t, b.FoldPageDeltas(t.Context()))
 	h.compare()
+}
+
+// Pages are found across long stretches of deleted rows.
+func TestPagesPassDeletedRows(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		for _, name := range []string{"a", "b", "c"} {
+			var all []studycircle.Assignment
+			for _, id := range numbered100(name) {
+				a := sample(studycircle.User{}, studycircle.Easy, "Title", "Text.")
+				a.ID = id
+				all = append(all, a)
+			}
+			b.do(t, func(ctx context.Context, tx *store.Tx) error {
+				_, err := bulk.ImportAssignments(ctx, tx.Tx, all)
+				return err
+			})
+		}
+		for _, id := range append(numbered100("b"), numbered100("a")[97:]...) {
+			b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, id, now) })
+		}
+		var want []string
+		for i := range 197 {
+			name, at := "c", 99-i
+			if i >= 100 {
+				name, at = "a", 196-i
+			}
+			want = append(want, fmt.Sprint(name, at))
+		}
+		for _, limit := range []int64{1, 3, 7, 100} {
+			var got []string
+			for number := int64(1); ; number++ {
+				found, total, err := b.Assignments(t.Context(), "", studycircle.Page{Number: number, Limit: limit})
+				require.NoError(t, err)
+				require.EqualValues(t, 197, total)
+				for _, a := range found {
+					got = append(got, a.ID)
+				}
+				if len(found) == 0 {
+					break
+				}
+			}
+			require.Equal(t, want, got)
+		}
+	})
+}
+
+func numbered100(name string) (ids []string) {
+	for i := range 100 {
+		ids = append(ids, fmt.Sprint(name, i))
+	}
+	return ids
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
 )
@@ -57,17 +58,24 @@ func setup(t *testing.T, c store.Config) *bundle {
 	s, err := store.Open(t.Context(), c)
 	require.NoError(t, err)
 	b := &bundle{Store: s, config: c, sqlite: c.URL == ""}
-	if b.sqlite {
-		b.plain, err = sql.Open("sqlite", "file:"+filepath.Join(c.Dir, "studycircle.db")+"?_pragma=busy_timeout(5000)")
-	} else {
-		b.plain, err = sql.Open("pgx", c.URL)
-	}
-	require.NoError(t, err)
+	b.plain = plainDB(t, c)
 	t.Cleanup(func() {
 		require.NoError(t, b.plain.Close())
 		require.NoError(t, s.Close())
 	})
 	return b
+}
+
+// plainDB is a database as nobody of ours opens it.
+func plainDB(t *testing.T, c store.Config) *sql.DB {
+	t.Helper()
+	driver, name := "pgx", c.URL
+	if c.URL == "" {
+		driver, name = "sqlite", "file:"+filepath.Join(c.Dir, "studycircle.db")+"?_pragma=busy_timeout(5000)"
+	}
+	d, err := sql.Open(driver, name)
+	require.NoError(t, err)
+	return d
 }
 
 // do writes and requires success.
@@ -131,11 +139,16 @@ func sample(creator studycircle.User, level studycircle.Level, title, descriptio
 func (b *bundle) assignment(t *testing.T, creator studycircle.User, level studycircle.Level, title, description string) studycircle.Assignment {
 	t.Helper()
 	a := sample(creator, level, title, description)
-	b.do(t, func(ctx context.Context, tx *store.Tx) error {
-		var err error
-		a.Seq, err = tx.InsertAssignment(ctx, a)
-		return err
-	})
+	require.NoError(t, b.Publish(t.Context(), a))
+	return b.stored(t, a)
+}
+
+// stored is a with its place.
+func (b *bundle) stored(t *testing.T, a studycircle.Assignment) studycircle.Assignment {
+	t.Helper()
+	found, err := b.Assignment(t.Context(), a.ID)
+	require.NoError(t, err)
+	a.Seq = found.Seq
 	return a
 }
 
@@ -145,4 +158,14 @@ func handIn(a studycircle.Assignment, by studycircle.User) studycircle.Submissio
 		Submitter: studycircle.Person{UserID: by.ID}, DocsLink: "https://docs.google.com/document/d/1/edit",
 		Status: studycircle.Pending, SubmittedAt: now,
 	}
+}
+
+// handedIn hands s in as it is.
+func handedIn(ctx context.Context, on *store.Store, s studycircle.Submission) error {
+	return on.Submit(ctx, s.AssignmentID, limit.Use{}, func(studycircle.Assignment) (studycircle.Submission, error) { return s, nil })
+}
+
+// graded gives a grade as it is.
+func graded(ctx context.Context, on *store.Store, submissionID string, g studycircle.Grade) error {
+	return on.Grade(ctx, submissionID, limit.Use{}, func(studycircle.Gradable) (studycircle.Grade, error) { return g, nil })
 }

@@ -266,13 +266,14 @@ func TestChangedWhileItsGradeIsDecidedUpon(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
+	other := b.another(t) // here the grader is busy deciding
 	a := b.assignment(t, ada, studycircle.Easy, "Shared", "By all.")
 	for what, change := range map[string]func(ctx context.Context, tx *store.Tx, id string) error{
 		"edited": func(ctx context.Context, tx *store.Tx, id string) error {
 			return tx.UpdateSubmission(ctx, id, studycircle.SubmissionInput{DocsLink: "https://example.org/new", Note: "A new note."})
 		},
-		"graded": func(ctx context.Context, tx *store.Tx, id string) error {
-			return tx.GradeSubmission(ctx, id, studycircle.Grade{GraderID: ada.ID, Mark: 9, MarkedAt: now})
+		"graded": func(ctx context.Context, _ *store.Tx, id string) error {
+			return graded(ctx, other.Store, id, studycircle.Grade{GraderID: ada.ID, Mark: 9, MarkedAt: now})
 		},
 		"withdrawn": func(ctx context.Context, tx *store.Tx, id string) error { return tx.WithdrawSubmission(ctx, id) },
 	} {

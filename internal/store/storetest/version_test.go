@@ -76,10 +76,7 @@ func TestCachedByVersionWritersReadTheirOwnWrites(t *testing.T) {
 		atOnce(func(client int) {
 			for round := range 3 { // all of them fit a page of 100
 				a := sample(ada, studycircle.Levels[round%3], fmt.Sprint(client, "/", round), "Text.")
-				err := nodes[client%2].b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
-					_, err := tx.InsertAssignment(ctx, a)
-					return err
-				})
+				err := nodes[client%2].b.Publish(t.Context(), a)
 				if err == nil {
 					err = nodes[(client+round)%2].mustShow(t.Context(), a.ID)
 				}
@@ -128,4 +125,26 @@ func (n *cachingNode) mustShow(ctx context.Context, id string) error {
 		return fmt.Errorf("%s was acknowledged and is not shown (from the cache: %t)", id, cached)
 	}
 	return nil
+}
+
+// Who reads under a version that was asked for sees that one or a later one, and no
+// less than was committed when it was asked for.
+func TestReadsUnderAVersionAskedForAlready(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada := b.user(t, "Ada")
+		for n := int64(1); n <= 30; n++ {
+			b.assignment(t, ada, studycircle.Easy, fmt.Sprint("Number ", n), "Text.")
+			ctx := store.WithVersion(t.Context(), b.version(t))
+			given, err := b.Version(ctx)
+			require.NoError(t, err)
+			require.Positive(t, given)
+			rows, total, err := b.Assignments(ctx, "", studycircle.Page{Number: 1, Limit: 1})
+			require.NoError(t, err)
+			require.Equal(t, n, total)
+			one, err := b.Assignment(ctx, rows[0].ID)
+			require.NoError(t, err)
+			require.Equal(t, fmt.Sprint("Number ", n), one.Title)
+		}
+	})
 }

@@ -1,19 +1,11 @@
-import { HttpResponse, getResponse, http, type HttpHandler } from 'msw'
+import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isProblem } from '@/lib/problem'
 import { getSession, startSession } from '@/lib/session'
+import { serve } from '@/test/serve'
 import { answer, api, renewSession } from './client'
 
 const ada = { email: 'ada@example.org', displayName: 'Ada', photoURL: '', accessToken: 'old' }
-
-/** Answers the app's calls from handlers instead of a network. */
-function serve(...handlers: HttpHandler[]) {
-  vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
-    const response = await getResponse(handlers, new Request(input, init))
-    if (!response || response.type === 'error') throw new TypeError('Failed to fetch')
-    return response
-  })
-}
 
 const session = (user: object | null) => http.get('*/api/auth/session', () => HttpResponse.json({ user }))
 

@@ -900,6 +900,8 @@ export interface components {
             assignmentId?: string;
             assignmentTitle: string;
             docsLink: string;
+            /** @description The assignment's at present, RFC 3339 with the offset it was given in; absent where it is gone. */
+            dueDate?: string;
             /** @description Handed in after the due date. */
             late: boolean;
             /**
@@ -914,6 +916,10 @@ export interface components {
             submittedAt: string;
             /** @description E-mail address. */
             submittedBy: string;
+            /** @description Display name; absent where the account is gone. */
+            submitterName?: string;
+            /** @description Address of a picture; absent where there is none. */
+            submitterPhoto?: string;
         };
         Problem: {
             /** @description What happened, for programs. Stable. */

@@ -1,4 +1,4 @@
--- The words of live assignments, as search.go cuts them. The level is a lexeme
+-- The words of live assignments, as package words cuts them. The level is a lexeme
 -- of its own ('=easy'), so that one index answers both at once.
 
 -- +goose Up

@@ -1,5 +1,5 @@
 -- What has changed, for those who listen: a row for every transaction that
--- changed something, its changes one a line (see events.go). Transactions end in
+-- changed something, its changes one a line (see store/events.go). Transactions end in
 -- another order than they begin, so a row's place is the transaction's own
 -- number, and a reader remembers which transactions it saw: a snapshot.
 

@@ -1,4 +1,4 @@
--- The words of live assignments, as search.go cuts them and search_sqlite.go
+-- The words of live assignments, as package words cuts them and sqlite/search.go
 -- marks them: rowid is the assignment's seq. No text is kept twice (contentless),
 -- no positions are kept (a search asks for words, not phrases), and words of up
 -- to three letters are indexed as prefixes too (the mark is the fourth).

@@ -1,5 +1,5 @@
 -- What has changed, for those who listen: a row for every commit that changed
--- something, its changes one a line (see events.go). Commits come one after the
+-- something, its changes one a line (see store/events.go). Commits come one after the
 -- other here, so the row's number is its place.
 
 -- +goose Up

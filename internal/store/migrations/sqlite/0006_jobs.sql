@@ -1,7 +1,7 @@
 -- The tables of River (github.com/riverqueue/river), the job queue, as its own
--- migrations leave them at version 7: see jobs.go. They stand here so that one
+-- migrations leave them at version 7: see internal/jobs. They stand here so that one
 -- step brings the whole schema up to date. The rows of mails stay where they are
--- for as long as the release before this one runs beside it: see mails.go.
+-- for as long as the release before this one runs beside it: see internal/jobs/mails.go.
 
 -- +goose Up
 -- Programs that know the schema up to this version may run on a newer one: see

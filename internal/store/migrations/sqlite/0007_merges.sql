@@ -1,4 +1,4 @@
--- FTS5 merges no more by itself: search_sqlite.go tells it how much, and when.
+-- FTS5 merges no more by itself: sqlite/search.go tells it how much, and when.
 
 -- +goose Up
 INSERT INTO assignment_search (assignment_search, rank) VALUES ('automerge', 0);

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// readRows reads a file of comma-separated values whose first line is header, and
+// calls add for each row after it; the row is overwritten by the next. No field of it
+// is empty. A byte order mark, either kind of line end and empty lines are read over.
+// The error of a wrong line names file and line, and ends the reading.
+func readRows(ctx context.Context, name, header string, add func(line int, row []string) error) error {
+	file, err := os.Open(name) //nolint:gosec // the operator names this file
+	if err != nil {
+		return err
+	}
+	closeFile := func() { _ = file.Close() } // it is only read
+	defer closeFile()
+	defer context.AfterFunc(ctx, closeFile)() // a pipe that nobody writes to can be left
+	err = parseRows(file, header, add)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("%s %w", filepath.Base(name), err)
+	}
+	return nil
+}
+
+func parseRows(file io.Reader, header string, add func(line int, row []string) error) error {
+	buffer := bufio.NewReaderSize(file, 1<<20)
+	if mark := []byte("\ufeff"); startsWith(buffer, mark) {
+		if _, err := buffer.Discard(len(mark)); err != nil {
+			return err
+		}
+	}
+	columns := strings.Split(header, ",")
+	reader := csv.NewReader(buffer)
+	reader.ReuseRecord, reader.FieldsPerRecord = true, -1
+	for first := true; ; first = false {
+		row, err := reader.Read()
+		if errors.Is(err, io.EOF) && first {
+			return fmt.Errorf("line 1: there is nothing; the first line is %s", header)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
+			return fmt.Errorf("line %d: %w", wrong.StartLine, wrong.Err)
+		}
+		if err != nil {
+			return err
+		}
+		line, _ := reader.FieldPos(0)
+		switch {
+		case first && strings.Join(row, ",") != header:
+			return fmt.Errorf("line %d: the first line is not %s", line, header)
+		case first:
+		case len(row) != len(columns):
+			return fmt.Errorf("line %d: %d columns instead of %d: %s", line, len(row), len(columns), header)
+		case slices.Contains(row, ""):
+			return fmt.Errorf("line %d: the %s is empty", line, columns[slices.Index(row, "")])
+		default:
+			if err := add(line, row); err != nil {
+				return fmt.Errorf("line %d: %w", line, err)
+			}
+		}
+	}
+}
+
+func startsWith(buffer *bufio.Reader, mark []byte) bool {
+	head, _ := buffer.Peek(len(mark)) // the next read has the error
+	return bytes.Equal(head, mark)
+}
+
+// parseNumber reads a finite decimal number, blanks around it read over.
+func parseNumber(text string) (float64, bool) {
+	text = strings.Trim(text, " \t")
+	if strings.Trim(text, "0123456789.+-eE") != "" { // neither hexadecimal nor Inf
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	return x, err == nil
+}
+
+// output is a file that appears whole or not at all, in place of an older one.
+type output struct{ name string }
+
+// newOutput checks that name may be written to: what is there must be a file, and
+// none of those that are read.
+func newOutput(name string, read ...string) (output, error) {
+	there, err := os.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return output{name}, nil
+	}
+	if err != nil {
+		return output{}, err
+	}
+	if !there.Mode().IsRegular() {
+		return output{}, fmt.Errorf("%s is there already and is no file that can be replaced", name)
+	}
+	for _, other := range read {
+		if info, err := os.Stat(other); err == nil && os.SameFile(there, info) {
+			return output{}, fmt.Errorf("%s is what would be read", name)
+		}
+	}
+	return output{name}, nil
+}
+
+// write puts the rows into a file beside the named one, waits for the disk, and
+// renames it.
+func (o output) write(ctx context.Context, header string, rows iter.Seq[[]string]) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(o.name), "."+filepath.Base(o.name)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
+	err = errors.Join(writeRows(file, header, rows), file.Close())
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), o.name)
+}
+
+func writeRows(file *os.File, header string, rows iter.Seq[[]string]) error {
+	buffer := bufio.NewWriterSize(file, 1<<20)
+	writer := csv.NewWriter(buffer)
+	if err := writer.Write(strings.Split(header, ",")); err != nil {
+		return err
+	}
+	for row := range rows {
+		if err := writer.Write(row); err != nil {
+			return err
+		}
+	}
+	writer.Flush()
+	return errors.Join(writer.Error(), buffer.Flush(), file.Sync())
+}

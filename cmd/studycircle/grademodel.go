@@ -1,0 +1,191 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"studycircle/internal/grademodel"
+)
+
+type gradeCommand struct {
+	Reviews   string `required:"" placeholder:"R.csv" help:"Reviews to grade: assignment,submission,reviewer,mark,total."`
+	Exemplars string `placeholder:"K.csv" help:"Marks known beforehand: assignment,submission,mark."`
+	Out       string `required:"" placeholder:"E.csv" help:"File to write, in place of an older one."`
+}
+
+// The columns of the files; the first line of each names them.
+const (
+	reviewsHeader   = "assignment,submission,reviewer,mark,total"
+	exemplarsHeader = "assignment,submission,mark"
+	gradesHeader    = "assignment,submission,reviews,estimate,mark,low80,high80,open,usual,noise"
+)
+
+// Run grades what the files hold. Where a line is wrong nothing is written.
+func (c gradeCommand) Run(ctx context.Context) error {
+	out, err := newOutput(c.Out, c.Reviews, c.Exemplars)
+	if err != nil {
+		return fmt.Errorf("nothing was graded: %w", err)
+	}
+	class := newReviewedClass()
+	if err := readRows(ctx, c.Reviews, reviewsHeader, class.addReview); err != nil {
+		return fmt.Errorf("nothing was graded: %w", err)
+	}
+	if c.Exemplars != "" {
+		if err := readRows(ctx, c.Exemplars, exemplarsHeader, class.addExemplar); err != nil {
+			return fmt.Errorf("nothing was graded: %w", err)
+		}
+	}
+	class.sort()
+	if err := out.write(ctx, gradesHeader, class.rows()); err != nil {
+		return fmt.Errorf("nothing was graded: %w", err)
+	}
+	fmt.Printf("Graded %d submissions by %d reviews to %s.\n", len(class.submissions), class.reviews, c.Out)
+	return nil
+}
+
+// reviewedClass is what the files hold: submissions of any number of assignments.
+type reviewedClass struct {
+	submissions []reviewedSubmission
+	reviews     int
+	index       map[submissionKey]int
+	reviewLines map[reviewKey]int // where each review stands, to name the first of two
+	names       map[string]string // each name once, instead of the lines it stood in
+}
+
+type submissionKey struct{ assignment, submission string }
+
+type reviewKey struct {
+	submission int
+	reviewer   string
+}
+
+type reviewedSubmission struct {
+	key       submissionKey
+	line      int // where it stands first
+	knownLine int
+	model     grademodel.Submission
+}
+
+func newReviewedClass() *reviewedClass {
+	return &reviewedClass{index: map[submissionKey]int{}, reviewLines: map[reviewKey]int{}, names: map[string]string{}}
+}
+
+func (c *reviewedClass) addReview(line int, row []string) error {
+	total, err := parseTotal(row[4])
+	if err != nil {
+		return err
+	}
+	mark, err := parseMark(row[3], total)
+	if err != nil {
+		return err
+	}
+	at, known := c.index[submissionKey{row[0], row[1]}]
+	if !known {
+		at = len(c.submissions)
+		key := submissionKey{c.name(row[0]), c.name(row[1])}
+		c.index[key] = at
+		c.submissions = append(c.submissions, reviewedSubmission{
+			key: key, line: line, model: grademodel.Submission{Assignment: key.assignment, Total: total},
+		})
+	}
+	sub := &c.submissions[at]
+	if sub.model.Total != total {
+		return fmt.Errorf("the total of submission %q is %d here and %d in line %d", row[1], total, sub.model.Total, sub.line)
+	}
+	reviewer := c.name(row[2])
+	if first, twice := c.reviewLines[reviewKey{at, reviewer}]; twice {
+		return fmt.Errorf("%q has reviewed submission %q in line %d already", reviewer, row[1], first)
+	}
+	c.reviewLines[reviewKey{at, reviewer}] = line
+	sub.model.Reviews = append(sub.model.Reviews, grademodel.Review{Reviewer: reviewer, Mark: mark})
+	c.reviews++
+	return nil
+}
+
+func (c *reviewedClass) addExemplar(line int, row []string) error {
+	at, known := c.index[submissionKey{row[0], row[1]}]
+	if !known {
+		return fmt.Errorf("nobody reviewed submission %q of assignment %q", row[1], row[0])
+	}
+	sub := &c.submissions[at]
+	if sub.model.Known != nil {
+		return fmt.Errorf("submission %q has a known mark in line %d already", row[1], sub.knownLine)
+	}
+	mark, err := parseMark(row[2], sub.model.Total)
+	if err != nil {
+		return err
+	}
+	sub.model.Known, sub.knownLine = &mark, line
+	return nil
+}
+
+func (c *reviewedClass) name(s string) string {
+	if known, ok := c.names[s]; ok {
+		return known
+	}
+	own := strings.Clone(s) // a field shares memory with its whole line
+	c.names[own] = own
+	return own
+}
+
+// sort puts submissions in the order that they are written in, by bytes.
+func (c *reviewedClass) sort() {
+	slices.SortFunc(c.submissions, func(a, b reviewedSubmission) int {
+		return cmp.Or(cmp.Compare(a.key.assignment, b.key.assignment), cmp.Compare(a.key.submission, b.key.submission))
+	})
+}
+
+// rows grades and yields what is written; each row is overwritten by the next.
+func (c *reviewedClass) rows() iter.Seq[[]string] {
+	subs := make([]grademodel.Submission, len(c.submissions))
+	for i, s := range c.submissions {
+		subs[i] = s.model
+	}
+	graded := grademodel.Grade(subs, nil)
+	return func(yield func([]string) bool) {
+		row := make([]string, 0, 10)
+		for i, g := range graded {
+			s := g.Settlement
+			row = append(row[:0], c.submissions[i].key.assignment, c.submissions[i].key.submission,
+				strconv.Itoa(len(s.Reviews)), fourDecimals(s.Estimate), strconv.Itoa(s.Mark), fourDecimals(s.Low),
+				fourDecimals(s.High), fourDecimals(s.Open), fourDecimals(s.UsualMark), fourDecimals(s.Scale.Noise))
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+func fourDecimals(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
+
+// maxTotal bounds totals far above any that is in use.
+const maxTotal = 1_000_000
+
+var errTotal = errors.New("a total is a whole number from 1 to 1000000")
+
+func parseTotal(text string) (int, error) {
+	x, ok := parseNumber(text)
+	if !ok || x < 1 || x > maxTotal || x != math.Trunc(x) {
+		return 0, fmt.Errorf("the total is %q: %w", text, errTotal)
+	}
+	return int(x), nil
+}
+
+// parseMark takes parts of marks too: other people's data has halves.
+func parseMark(text string, total int) (float64, error) {
+	x, ok := parseNumber(text)
+	if !ok {
+		return 0, fmt.Errorf("the mark %q is not a number", text)
+	}
+	if x < 0 || x > float64(total) {
+		return 0, fmt.Errorf("the mark %q is not from 0 to the total, %d", text, total)
+	}
+	return x + 0, nil // + 0 makes 0 of −0
+}

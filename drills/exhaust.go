@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Bars while somebody tries to take the node from everybody else.
+const (
+	mostMemory   = 256 << 20 // RssAnon, in bytes
+	mostWait     = 100 * time.Millisecond
+	leastShare   = 0.99
+	leastOfMost  = 0.6 // of what the node can do, answered at ten times as much
+	attackFor    = 8 * time.Second
+	attackBefore = 3 * time.Second // it takes effect
+)
+
+// programVariable names another program to be tried in the built one's stead.
+const programVariable = "STUDYCIRCLE_DRILL_PROGRAM"
+
+// attack is one way to take a node from everybody else. It returns when ctx ends.
+type attack struct {
+	name string
+	run  func(ctx context.Context, f *field) error
+}
+
+// attacks in the order they are tried, each on a node of its own.
+var attacks = []attack{
+	{"nobody", func(ctx context.Context, _ *field) error { <-ctx.Done(); return nil }},
+	{"100 visitors log in with 1 MiB of nested JSON", nestedLogins},
+	{"900 clients read nothing of pages, lists and scripts", readNothing},
+	{"2,000 forgotten passwords of made-up addresses", madeUpAddresses},
+	{"one user asks under 60 kB of blanks, each spelling twice", manySpellings},
+	{"700 sign-ins begun at a silent provider", silentProvider},
+	{"150 visitors send 20 kB of 900 kB and stop", stopInTheMiddle},
+	{"one user opens 2,600 streams, a visitor 1,500", manyStreams},
+	{"300 sign-ins at once, again and again", signInsAtOnce},
+}
+
+// drillExhaust runs each attack beside honest users, between two network
+// namespaces whose send buffers are as small as a network's: on loopback the kernel
+// takes four megabytes from a node for every client that reads nothing.
+func drillExhaust(ctx context.Context, r *report) error {
+	if os.Getenv(insideVariable) == "" {
+		return betweenNamespaces(ctx)
+	}
+	var rows []*honest
+	for _, a := range append(attacks, together) {
+		if !wanted(a.name) {
+			continue
+		}
+		h, err := tried(ctx, r, a)
+		if err != nil {
+			return fmt.Errorf("%s: %w", a.name, err)
+		}
+		rows = append(rows, h)
+	}
+	if wanted("overload") {
+		if err := overload(ctx, r); err != nil {
+			return err
+		}
+	}
+	r.chapter("What honest users got")
+	fmt.Println("\n| beside | answered | p50 | p99 | /livez p99 | RssAnon at most |\n|---|--:|--:|--:|--:|--:|")
+	for _, h := range rows {
+		fmt.Printf("| %s | %.2f %% | %s | %s | %s | %d MB |\n", h.beside, 100*h.share(), inMs(h.p(50)), inMs(h.p(99)), inMs(h.alive()), h.memory>>20)
+	}
+	return nil
+}
+
+// together is all attacks at once.
+var together = attack{"all of them at once", func(ctx context.Context, f *field) error {
+	ended := make(chan error, len(attacks))
+	for _, a := range attacks {
+		go func() { ended <- a.run(ctx, f) }()
+	}
+	var all error
+	for range attacks {
+		all = errors.Join(all, <-ended)
+	}
+	return all
+}}
+
+// wanted tells whether an attack is to be tried: all are, or those that an argument
+// is part of the name of.
+func wanted(name string) bool {
+	words := os.Args[2:]
+	return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
+}
+
+func inMs(d time.Duration) string { return fmt.Sprintf("%.0f ms", float64(d)/1e6) }
+
+// tried runs an attack on a fresh node and measures what honest users get beside it.
+func tried(ctx context.Context, r *report, a attack) (h *honest, err error) {
+	r.chapter("Beside: %s", a.name)
+	f, err := openField(ctx)
+	if err != nil {
+		return h, err
+	}
+	defer func() { err = errors.Join(err, f.close()) }()
+	attacking, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- a.run(attacking, f) }()
+	if err := pause(ctx, attackBefore); err != nil {
+		stop()
+		return h, err
+	}
+	h = f.measure(ctx, attackFor)
+	h.beside = a.name
+	stop()
+	if err := <-ended; err != nil {
+		return h, err
+	}
+	r.bar(h.share() >= leastShare, "honest users were answered %.2f %% of %d requests %v", 100*h.share(), len(h.waits)+h.failed, h.kinds)
+	r.bar(h.p(99) <= mostWait, "they waited %s, p99 %s", inMs(h.p(50)), inMs(h.p(99)))
+	r.bar(h.alive() <= mostWait, "/livez p99 %s", inMs(h.alive()))
+	r.bar(h.memory <= mostMemory, "RssAnon %d MB at most", h.memory>>20)
+	for _, check := range f.checks {
+		check(r)
+	}
+	return h, ctx.Err()
+}
+
+// field is a node in its namespace, with users who have signed in.
+type field struct {
+	*node
+	dir    string
+	users  []*person
+	ids    []string // of assignments
+	checks []func(*report)
+}
+
+func openField(ctx context.Context) (f *field, err error) {
+	dir, err := os.MkdirTemp("", "studycircle-drill-")
+	if err != nil {
+		return nil, err
+	}
+	program := builtProgram
+	if other := os.Getenv(programVariable); other != "" {
+		program = other
+	}
+	if program, err = filepath.Abs(program); err != nil {
+		return nil, err
+	}
+	f = &field{dir: dir}
+	data := filepath.Join(dir, "data")
+	if f.ids, err = fillAssignments(ctx, program, dir, data); err != nil {
+		return nil, err
+	}
+	provider := filepath.Join(dir, "oidc.json")
+	entry := fmt.Sprintf(`[{"id":"silent","label":"Silent","issuer":"https://%s","clientId":"c","clientSecret":"s"}]`, silentAddress)
+	if err := os.WriteFile(provider, []byte(entry), 0o600); err != nil {
+		return nil, err
+	}
+	f.node = &node{program: "ip", address: serverAddress, args: []string{
+		"netns", "exec", os.Getenv(insideVariable), program, "serve", "--addr", serverAddress, "--data", data, "--oidc", provider,
+		"--public-url", "http://" + serverAddress,
+	}}
+	if err := f.start(ctx); err != nil {
+		return nil, err
+	}
+	err = f.signUp(ctx)
+	return f, err
+}
+
+func (f *field) close() error { return errors.Join(f.kill(), os.RemoveAll(f.dir)) }

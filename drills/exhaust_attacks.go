@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// backAfter is how long an attacker that was turned away stays away.
+const backAfter = time.Second
+
+// each runs do with a number of its own until ctx ends, so many at once.
+func each(ctx context.Context, times int, do func(ctx context.Context, n int)) error {
+	var all sync.WaitGroup
+	for n := range times {
+		all.Go(func() {
+			_ = pause(ctx, backAfter*time.Duration(n)/time.Duration(times)) // ends with ctx
+			for ctx.Err() == nil {
+				do(ctx, n)
+				_ = pause(ctx, backAfter) // ends with ctx
+			}
+		})
+	}
+	all.Wait()
+	return nil
+}
+
+// connected gives do a connection that ends with ctx.
+func (f *field) connected(ctx context.Context, d *net.Dialer, do func(net.Conn)) {
+	c, err := d.DialContext(ctx, "tcp", f.address)
+	if err != nil {
+		return // the node takes no more: the attacker tries again
+	}
+	stop := context.AfterFunc(ctx, func() { _ = c.Close() })
+	defer stop()
+	do(c)
+	_ = c.Close()
+}
+
+// request is one as it goes over the wire; length is what it says of its body.
+func request(method, path, more string, length int) string {
+	return fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n%s\r\n", method, path, serverAddress, length, more)
+}
+
+func nestedLogins(ctx context.Context, f *field) error {
+	bodies := []string{
+		`{"name":[` + strings.Repeat(`{"":0},`, 149_000) + `0]}`, `{"name":[` + strings.Repeat(`[],`, 340_000) + `0]}`, "{" + unknownFields(60_000) + `"z":0}`,
+	}
+	return each(ctx, 100, func(ctx context.Context, n int) {
+		f.connected(ctx, from(n%50), func(c net.Conn) {
+			body := bodies[n%len(bodies)]
+			if _, err := io.WriteString(c, request(http.MethodPost, "/api/auth/login", "Connection: close\r\n", len(body))+body); err == nil {
+				_, _ = io.Copy(io.Discard, c) // whatever it answers
+			}
+			_ = pause(ctx, 3*backAfter) // ends with ctx; more would be a flood of bytes
+		})
+	})
+}
+
+func unknownFields(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"f%d":0,`, i)
+	}
+	return b.String()
+}
+
+// readNothing asks again and again on connections whose answers nobody takes.
+func readNothing(ctx context.Context, f *field) error {
+	script := f.someScript(ctx)
+	return each(ctx, 900, func(ctx context.Context, n int) {
+		f.connected(ctx, deaf(n%50), func(c net.Conn) {
+			path := []string{"/", "/api/assignments?limit=100&page=" + fmt.Sprint(1+n%20), script, "/assignments?page=" + fmt.Sprint(n)}[n%4]
+			if _, err := io.WriteString(c, strings.Repeat(request(http.MethodGet, path, "", 0), 20)); err == nil {
+				<-ctx.Done()
+			}
+		})
+	})
+}
+
+// someScript is a script that the home page loads.
+func (f *field) someScript(ctx context.Context) string {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, f.url()+"/", http.NoBody)
+	if err != nil {
+		return "/"
+	}
+	response, err := client(0).Do(r)
+	if err != nil {
+		return "/"
+	}
+	page, _ := io.ReadAll(response.Body) // as much as there is
+	_ = response.Body.Close()
+	_, after, _ := strings.Cut(string(page), `src="/assets/`)
+	name, _, _ := strings.Cut(after, `"`)
+	return "/assets/" + name
+}
+
+// madeUpAddresses asks for reset mails to nobody, and for one to somebody.
+func madeUpAddresses(ctx context.Context, f *field) error {
+	var all sync.WaitGroup
+	for n := range 40 {
+		all.Go(func() {
+			p := &person{crowd: &crowd{url: f.url()}, client: client(n)}
+			for i := range 50 {
+				_, _ = p.send(http.MethodPost, "/api/auth/password/forgot", map[string]any{"email": fmt.Sprintf("made-up-%d-%d@example.org", n, i)}, nil)
+			}
+		})
+	}
+	all.Wait()
+	owner := f.users[0]
+	asked := time.Now()
+	if status, err := owner.send(http.MethodPost, "/api/auth/password/forgot", map[string]any{"email": owner.email}, nil); err != nil || status != http.StatusAccepted {
+		return errors.Join(err, fmt.Errorf("a reset mail is refused: %d", status))
+	}
+	arrived := "not at all"
+	for ctx.Err() == nil && arrived == "not at all" {
+		if f.hasMail(owner.email, "/auth/reset?token=") {
+			arrived = "after " + inMs(time.Since(asked))
+		}
+		_ = pause(ctx, 50*time.Millisecond) // ends with ctx
+	}
+	f.checks = append(f.checks, func(r *report) {
+		r.bar(arrived != "not at all", "a real reset mail behind 2,000 made-up ones went out within the drill: %s", arrived)
+	})
+	<-ctx.Done()
+	return nil
+}
+
+func (f *field) hasMail(to, link string) bool {
+	files, _ := filepath.Glob(filepath.Join(f.dir, "data", "mail", "*.eml"))
+	for _, file := range files {
+		text, err := os.ReadFile(file) //nolint:gosec // the drill's own folder
+		if err == nil && strings.Contains(string(text), to) && strings.Contains(strings.ReplaceAll(string(text), "=3D", "="), link) {
+			return true
+		}
+	}
+	return false
+}
+
+func manySpellings(ctx context.Context, f *field) error {
+	greedy := f.users[0]
+	return each(ctx, 8, func(_ context.Context, n int) {
+		p := &person{crowd: greedy.crowd, token: greedy.token, client: client(n)}
+		for blanks := 50_000 + n*1000; blanks < 50_000+(n+1)*1000 && ctx.Err() == nil; blanks++ {
+			for range 2 {
+				_, _ = p.send(http.MethodGet, "/api/submissions?submittedBy="+greedy.email+strings.Repeat("+", blanks), nil, nil)
+			}
+		}
+	})
+}
+
+// silentProvider takes connections and says nothing, while many want to sign in there.
+func silentProvider(ctx context.Context, f *field) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", silentAddress)
+	if err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = listener.Close() })
+	defer stop()
+	go func() {
+		for {
+			if _, err := listener.Accept(); err != nil {
+				return
+			}
+		}
+	}()
+	return each(ctx, 700, func(ctx context.Context, n int) {
+		f.connected(ctx, from(n%50), func(c net.Conn) {
+			if _, err := io.WriteString(c, request(http.MethodGet, "/api/auth/oidc/silent?attempt=a", "Connection: close\r\n", 0)); err == nil {
+				_, _ = io.Copy(io.Discard, c) // whatever it answers
+			}
+		})
+	})
+}
+
+func stopInTheMiddle(ctx context.Context, f *field) error {
+	return each(ctx, 150, func(ctx context.Context, n int) {
+		f.connected(ctx, from(n%50), func(c net.Conn) {
+			if _, err := io.WriteString(c, request(http.MethodPost, "/api/auth/login", "", 900_000)+`{"email":"`+strings.Repeat("a", 20_000)); err == nil {
+				_, _ = io.Copy(io.Discard, c) // until the node has enough of it
+			}
+		})
+	})
+}
+
+// manyStreams opens streams as one user and as one visitor, and afterwards one as
+// each of the others.
+func manyStreams(ctx context.Context, f *field) error {
+	greedy := f.users[0]
+	var all sync.WaitGroup
+	all.Go(func() {
+		_ = each(ctx, 2600, func(ctx context.Context, _ int) { f.listen(ctx, from(0), greedy.token, true) })
+	})
+	all.Go(func() {
+		_ = each(ctx, 1500, func(ctx context.Context, _ int) { f.listen(ctx, from(1), "", true) })
+	})
+	_ = pause(ctx, attackBefore+attackFor/2) // ends with ctx
+	heard := 0
+	for n, user := range f.users[1:] {
+		heard += f.listen(ctx, from(200+n), user.token, false) + f.listen(ctx, from(220+n), "", false)
+	}
+	f.checks = append(f.checks, func(r *report) {
+		r.bar(heard == 2*len(f.users[1:]), "of %d others' streams %d opened", 2*len(f.users[1:]), heard)
+	})
+	all.Wait()
+	return nil
+}
+
+// listen opens a stream and is 1 where that was let in. Whoever stays, stays until
+// ctx ends, let in or not.
+func (f *field) listen(ctx context.Context, d *net.Dialer, token string, stays bool) (opened int) {
+	more := ""
+	if token != "" {
+		more = "Authorization: Bearer " + token + "\r\n"
+	}
+	f.connected(ctx, d, func(c net.Conn) {
+		if _, err := io.WriteString(c, request(http.MethodGet, "/api/events", more, 0)); err != nil {
+			return
+		}
+		response, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			return
+		}
+		if response.StatusCode == http.StatusOK {
+			opened = 1
+		}
+		if stays {
+			_, _ = io.Copy(io.Discard, response.Body) // until it ends
+			<-ctx.Done()
+		}
+		_ = c.Close() // or its body would be read to its end, which does not come
+		_ = response.Body.Close()
+	})
+	return opened
+}
+
+// signInsAtOnce logs the users in, three hundred times at once.
+func signInsAtOnce(ctx context.Context, f *field) error {
+	return each(ctx, 300, func(_ context.Context, n int) {
+		p := &person{crowd: f.users[0].crowd, client: client(n % 150)}
+		p.client.Timeout = 30 * time.Second
+		_, _ = p.send(http.MethodPost, "/api/auth/login", map[string]any{"email": f.users[n%honestUsers].email, "password": "Circle1"}, nil)
+		p.client.CloseIdleConnections()
+	})
+}

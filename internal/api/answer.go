@@ -1,0 +1,113 @@
+package api
+
+import (
+	"bytes"
+	"compress/gzip"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// minZipped is the least body that is worth compressing, in bytes.
+const minZipped = 1024
+
+func (a *answer) zip() zipped {
+	a.gzipOnce.Do(func() {
+		var b bytes.Buffer
+		w, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression) // the level is a valid one
+		_, _ = w.Write(a.body)                                   // memory takes everything
+		_ = w.Close()
+		a.zipped = zipped{b.Bytes(), []string{strconv.Itoa(b.Len())}}
+	})
+	return a.zipped
+}
+
+// gzipEnding ends a strong tag of what is sent compressed: other bytes need
+// another one (RFC 9110, section 8.8.3.3).
+const gzipEnding = `.gzip"`
+
+// contentTag is a strong tag without what says in which form it was sent.
+func contentTag(tag string) string {
+	if content, zip := strings.CutSuffix(tag, gzipEnding); zip {
+		return content + `"`
+	}
+	return tag
+}
+
+// etagOf names the exact content of a body by its xxHash64 (Collet), the same on
+// every node. It guards nothing: who made two contents of one name would mislead
+// readers of what is theirs to write.
+func etagOf(body []byte) string {
+	const base = 36
+	tag := make([]byte, 1, 16)
+	tag[0] = '"'
+	tag = strconv.AppendUint(tag, xxhash.Sum64(body), base)
+	return string(append(tag, '"'))
+}
+
+// Header values that many answers share. Nobody may write into them.
+var (
+	contentJSON   = []string{"application/json"}
+	contentGzip   = []string{"gzip"}
+	varyEncoding  = []string{"Accept-Encoding"}
+	cachePublic   = []string{"public, no-cache"}
+	headerNosniff = []string{"nosniff"}
+	headerNoStore = []string{"no-store"}
+)
+
+// send answers everybody with a, or with 304 where the client has it. Nobody's
+// secrets are in it, so its length may tell what it is.
+func (a *answer) send(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h["Cache-Control"] = cachePublic
+	h["Etag"] = a.etag
+	h["Vary"] = varyEncoding
+	zip := len(a.body) >= minZipped && acceptsGzip(r)
+	if zip {
+		h["Etag"] = a.gzipETag
+	}
+	if tags := r.Header["If-None-Match"]; tags != nil && anyMatches(tags, a.etag[0]) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h["Content-Type"] = contentJSON
+	body, length := a.body, a.length
+	if zip {
+		z := a.zip()
+		h["Content-Encoding"] = contentGzip
+		body, length = z.body, z.length
+	}
+	h["Content-Length"] = length
+	_, _ = w.Write(body) // the client is gone: there is nobody to tell
+}
+
+// acceptsGzip reads Accept-Encoding (RFC 9110, section 12.5.3) as far as it is
+// about gzip.
+func acceptsGzip(r *http.Request) bool {
+	for _, header := range r.Header["Accept-Encoding"] {
+		for part := range strings.SplitSeq(header, ",") {
+			name, quality, _ := strings.Cut(part, ";")
+			if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+				q, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(quality), "q="), 64)
+				return quality == "" || (err == nil && q > 0)
+			}
+		}
+	}
+	return false
+}
+
+// anyMatches tells whether If-None-Match names etag (RFC 9110, section 13.1.2),
+// weak or strong, in whichever form it was sent.
+func anyMatches(headers []string, etag string) bool {
+	for _, header := range headers {
+		for tag := range strings.SplitSeq(header, ",") {
+			tag = strings.TrimSpace(tag)
+			if tag == "*" || contentTag(strings.TrimPrefix(tag, "W/")) == strings.TrimPrefix(etag, "W/") {
+				return true
+			}
+		}
+	}
+	return false
+}

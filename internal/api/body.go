@@ -1,0 +1,194 @@
+package api
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"studycircle"
+)
+
+// Request bodies are read once, as they come, straight into the fields that are
+// expected: one object, no name twice, valid UTF-8, not nested too deep, names
+// matched to the letter, null never taken for "absent". What is not expected is
+// read over and builds nothing.
+
+const (
+	// maxBody is the largest body that is read, in bytes.
+	maxBody = 1 << 20
+	// maxDepth and maxNames, of one object, are far above what any body here needs:
+	// what is nested and all names of an object are remembered while it is read.
+	maxDepth = 32
+	maxNames = 1024
+	// bodyWithin is how long a client may take to send a body.
+	bodyWithin = 5 * time.Second
+	// maxKept bounds the bodies whose buffer is used again, in bytes.
+	maxKept = 64 << 10
+)
+
+var (
+	errNoObject = errors.New("The request's body must be one JSON object.")
+	errTooDeep  = errors.New("The JSON is nested too deep.")
+	errTooMany  = errors.New("The JSON has an object with too many names.")
+	errNotWhole = errors.New("The request's body did not come whole.")
+)
+
+// decoders are used one after the other. Each keeps a buffer of at most maxKept.
+var decoders = sync.Pool{New: func() any { return jsontext.NewDecoder(nothing{}) }}
+
+// nothing is what a decoder that is not in use reads.
+type nothing struct{}
+
+// Read implements io.Reader.
+func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
+
+// receive reads a request's body. What is wrong with its fields is added to
+// wrong; a problem comes before that.
+func (s *shape) receive(w http.ResponseWriter, r *http.Request, into reflect.Value, wrong *faults) *Problem {
+	if !isJSON(r.Header.Get("Content-Type")) {
+		return newProblem(studycircle.CodeUnsupportedMedia, "The request's body must be sent as application/json.")
+	}
+	if r.ContentLength > maxBody {
+		return tooLarge()
+	}
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(bodyWithin)) // a writer without deadlines, in a test, does not wait either
+	body := http.MaxBytesReader(w, r.Body, maxBody)
+	d, _ := decoders.Get().(*jsontext.Decoder)
+	d.Reset(body)
+	err := s.read(d, into, wrong)
+	if d.InputOffset() <= maxKept {
+		d.Reset(nothing{})
+		decoders.Put(d)
+	}
+	if err != nil {
+		// Whether it is too large comes before what is wrong with it.
+		if _, beyond := io.Copy(io.Discard, body); beyond != nil {
+			err = beyond
+		}
+	}
+	_ = control.SetReadDeadline(time.Time{}) // see above
+	if err == nil || errors.Is(err, errFaulty) {
+		return nil
+	}
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return tooLarge()
+	}
+	return newProblem(studycircle.CodeMalformed, describe(err).Error())
+}
+
+func tooLarge() *Problem {
+	return newProblem(studycircle.CodeTooLarge, "The request's body must not be larger than 1 MiB.")
+}
+
+func isJSON(contentType string) bool {
+	if contentType == "application/json" {
+		return true
+	}
+	kind, parameters, err := mime.ParseMediaType(contentType)
+	charset := parameters["charset"]
+	return err == nil && kind == "application/json" && (charset == "" || strings.EqualFold(charset, "utf-8"))
+}
+
+// errFaulty ends the reading of a body with so many names that it must be wrong.
+var errFaulty = errors.New("not read on")
+
+func (s *shape) read(d *jsontext.Decoder, into reflect.Value, wrong *faults) error {
+	if token, err := d.ReadToken(); err != nil {
+		return err
+	} else if token.Kind() != '{' {
+		return errNoObject
+	}
+	var given uint64 // a bit for each member
+	for names := 0; d.PeekKind() == '"'; names++ {
+		name, err := d.ReadValue()
+		if err != nil {
+			return err
+		}
+		if names == maxNames {
+			return errFaulty
+		}
+		i, known := s.byName[string(name[1:len(name)-1])]
+		if !known && bytes.IndexByte(name, '\\') >= 0 {
+			plain, err := jsontext.AppendUnquote(nil, name)
+			if err != nil {
+				return err
+			}
+			i, known = s.byName[string(plain)]
+		}
+		if !known {
+			wrong.add("body."+shortName(name), "There is no such field.")
+			if err := pass(d, nil); err != nil {
+				return err
+			}
+			continue
+		}
+		given |= 1 << i
+		m := &s.members[i]
+		field := into.FieldByIndex(m.at)
+		right, err := m.read(d, field)
+		if err != nil {
+			return err
+		}
+		if !right || (m.enum != nil && !slices.Contains(m.enum, field.String())) {
+			wrong.add("body."+m.name, m.message)
+		}
+	}
+	if _, err := d.ReadToken(); err != nil { // the object's end, or what is wrong there
+		return err
+	}
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		if _, syntax := errors.AsType[*jsontext.SyntacticError](err); err != nil && !syntax {
+			return err
+		}
+		return errNoObject
+	}
+	for i, m := range s.members {
+		if m.required && given&(1<<i) == 0 {
+			wrong.add("body."+m.name, "This field is required.")
+		}
+	}
+	return nil
+}
+
+// shortName is a name as an answer may repeat it.
+func shortName(quoted []byte) string {
+	const most = 64
+	name, _ := jsontext.AppendUnquote(nil, quoted) // which the decoder has checked
+	if len(name) <= most {
+		return string(name)
+	}
+	cut := most
+	for !utf8.RuneStart(name[cut]) {
+		cut--
+	}
+	return string(name[:cut]) + "…"
+}
+
+// describe says in a sentence for the user why a body cannot be read.
+func describe(err error) error {
+	const most = 200 // bytes of the decoder's words
+	if s, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return fmt.Errorf("This is not valid JSON (near byte %d): %.*s.", s.ByteOffset, most, s.Err.Error())
+	}
+	for _, ours := range []error{errNoObject, errTooDeep, errTooMany} {
+		if errors.Is(err, ours) {
+			return ours
+		}
+	}
+	if errors.Is(err, io.EOF) { // nothing was sent
+		return errNoObject
+	}
+	return errNotWhole
+}

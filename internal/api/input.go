@@ -1,0 +1,165 @@
+package api
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"studycircle"
+)
+
+// maxFaults bounds how many faults an answer names.
+const maxFaults = 32
+
+// faults are what is wrong with a request's shape, the first maxFaults of them.
+type faults []ProblemField
+
+func (f *faults) add(location, message string) {
+	if len(*f) < maxFaults {
+		*f = append(*f, ProblemField{Location: location, Message: message})
+	}
+}
+
+// problem is nil where nothing is wrong.
+func (f faults) problem() *Problem {
+	if f == nil {
+		return nil
+	}
+	slices.SortStableFunc(f, func(a, b ProblemField) int { return cmp.Compare(a.Location, b.Location) })
+	p := newProblem(studycircle.CodeInvalid, "Some fields are not right.")
+	p.Errors = f
+	return p
+}
+
+// inputOf reads a request into an I: fields with the tags path, query and header,
+// texts and whole numbers, and its Body, if it has one.
+func inputOf[I any]() func(http.ResponseWriter, *http.Request, *I) *Problem {
+	t := reflect.TypeFor[I]()
+	var parameters []parameter
+	var body *shape
+	var bodyAt []int
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Name == "Body" {
+			body, bodyAt = shapeOf(f.Type), f.Index
+		} else if p, ok := parameterOf(f); ok {
+			parameters = append(parameters, p)
+		}
+	}
+	return func(w http.ResponseWriter, r *http.Request, in *I) *Problem {
+		v := reflect.ValueOf(in).Elem()
+		var wrong faults
+		readParameters(r, parameters, v, &wrong)
+		if body != nil {
+			if problem := body.receive(w, r, v.FieldByIndex(bodyAt), &wrong); problem != nil {
+				return problem
+			}
+		}
+		return wrong.problem()
+	}
+}
+
+// parameter is a field of an input that comes with the address or in a header.
+type parameter struct {
+	at          []int
+	in, name    string
+	standard    string // where it is absent or empty
+	number      bool
+	least, most int64
+	enum        []string
+	message     string
+}
+
+func parameterOf(f reflect.StructField) (p parameter, ok bool) {
+	for _, in := range []string{"path", "query", "header"} {
+		if name, there := f.Tag.Lookup(in); there {
+			p.in, p.name, ok = in, name, true
+		}
+	}
+	p.at, p.standard, p.message = f.Index, f.Tag.Get("default"), "This is not known here."
+	if enum, there := f.Tag.Lookup("enum"); there {
+		p.enum = strings.Split(enum, ",")
+		p.message = "This must be one of " + strings.Join(p.enum, ", ") + "."
+	}
+	if p.number = f.Type.Kind() == reflect.Int64; p.number {
+		p.least, p.most = bound(f, "minimum", -1<<63), bound(f, "maximum", 1<<63-1)
+		p.message = "This must be a whole number from " + f.Tag.Get("minimum")
+		if most := f.Tag.Get("maximum"); most != "" {
+			p.message += " to " + most
+		}
+		p.message += "."
+	}
+	return p, ok
+}
+
+// bound reads a tag that is written in this package.
+func bound(f reflect.StructField, tag string, otherwise int64) int64 {
+	text, there := f.Tag.Lookup(tag)
+	if !there {
+		return otherwise
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// readParameters reads over parameters that nobody knows; of one that is given
+// twice the first counts.
+func readParameters(r *http.Request, parameters []parameter, into reflect.Value, wrong *faults) {
+	var query url.Values
+	for _, p := range parameters {
+		var text string
+		switch p.in {
+		case "path":
+			text = r.PathValue(p.name)
+		case "header":
+			text = strings.Join(r.Header.Values(p.name), ", ")
+		default:
+			if query == nil {
+				query = readQuery(r.URL.RawQuery, wrong, func(name string) bool {
+					return slices.ContainsFunc(parameters, func(p parameter) bool { return p.in == "query" && p.name == name })
+				})
+			}
+			text = query.Get(p.name)
+		}
+		if text = cmp.Or(text, p.standard); text == "" {
+			continue
+		}
+		if !p.set(into.FieldByIndex(p.at), text) {
+			wrong.add(p.in+"."+p.name, p.message)
+		}
+	}
+}
+
+func (p parameter) set(into reflect.Value, text string) bool {
+	if !p.number {
+		into.SetString(text)
+		return p.enum == nil || slices.Contains(p.enum, text)
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	into.SetInt(n)
+	return err == nil && n >= p.least && n <= p.most
+}
+
+// readQuery refuses known parameters that are not spelled as addresses are;
+// others are nobody's business.
+func readQuery(raw string, wrong *faults, known func(string) bool) url.Values {
+	values, err := url.ParseQuery(raw)
+	if err == nil {
+		return values
+	}
+	for pair := range strings.SplitSeq(raw, "&") {
+		if _, err := url.ParseQuery(pair); err == nil {
+			continue
+		}
+		if name, _, _ := strings.Cut(pair, "="); known(name) {
+			wrong.add("query."+name, "This cannot be read: a % or ; must be written as %25 or %3B.")
+		}
+	}
+	return values
+}

@@ -1,0 +1,134 @@
+package api
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// shape is what a body is expected to be.
+type shape struct {
+	members []member
+	byName  map[string]int
+}
+
+// member is a field of a body.
+type member struct {
+	name     string
+	at       []int
+	read     func(d *jsontext.Decoder, into reflect.Value) (right bool, err error)
+	message  string // where it is not right
+	required bool
+	enum     []string
+}
+
+// shapeOf reads a struct's tags, json and enum.
+func shapeOf(t reflect.Type) *shape {
+	s := &shape{byName: map[string]int{}}
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Anonymous {
+			continue
+		}
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		m := member{name: name, at: f.Index, required: options == ""}
+		switch {
+		case f.Type.Kind() == reflect.Interface:
+			m.read = readOver
+		case f.Type == reflect.TypeFor[whole]():
+			m.read, m.message = readWhole, "This must be a whole number."
+		case f.Type == reflect.TypeFor[credential]():
+			m.read, m.message = readRaw, "This must be an object."
+		case f.Type.Kind() == reflect.Bool:
+			m.read, m.message = readBool, "This must be true or false."
+		case f.Type.Kind() == reflect.String:
+			m.read, m.message = readText, "This must be a text."
+		default:
+			panic(fmt.Sprintf("the field %s of a body has a type that is not read: %v", name, f.Type))
+		}
+		if enum := f.Tag.Get("enum"); enum != "" {
+			m.enum = strings.Split(enum, ",")
+			m.message = "This must be one of " + strings.Join(m.enum, ", ") + "."
+		}
+		s.byName[name] = len(s.members)
+		s.members = append(s.members, m)
+	}
+	return s
+}
+
+// pass reads a value and builds nothing; what is in it goes to out, where that is
+// not nil.
+func pass(d *jsontext.Decoder, out *jsontext.Encoder) error {
+	outside := d.StackDepth()
+	for {
+		token, err := d.ReadToken()
+		if err != nil {
+			return err
+		}
+		if out != nil {
+			if err := out.WriteToken(token); err != nil {
+				return err
+			}
+		}
+		depth := d.StackDepth()
+		if depth > maxDepth {
+			return errTooDeep
+		}
+		if kind, length := d.StackIndex(depth); kind == '{' && length > 2*maxNames { // names and values
+			return errTooMany
+		}
+		if depth == outside {
+			return nil
+		}
+	}
+}
+
+func readOver(d *jsontext.Decoder, _ reflect.Value) (bool, error) { return true, pass(d, nil) }
+
+func readText(d *jsontext.Decoder, into reflect.Value) (bool, error) {
+	if d.PeekKind() != '"' {
+		return false, pass(d, nil)
+	}
+	token, err := d.ReadToken()
+	if err == nil {
+		into.SetString(token.String())
+	}
+	return true, err
+}
+
+func readBool(d *jsontext.Decoder, into reflect.Value) (bool, error) {
+	if kind := d.PeekKind(); kind != 't' && kind != 'f' {
+		return false, pass(d, nil)
+	}
+	token, err := d.ReadToken()
+	if err == nil {
+		into.SetBool(token.Bool())
+	}
+	return true, err
+}
+
+func readWhole(d *jsontext.Decoder, into reflect.Value) (bool, error) {
+	if d.PeekKind() != '0' {
+		return false, pass(d, nil)
+	}
+	text, err := d.ReadValue()
+	if err != nil {
+		return true, err
+	}
+	n, exact := parseWhole(string(text))
+	into.SetInt(n)
+	return exact, nil
+}
+
+// readRaw keeps an object as it is, without blanks.
+func readRaw(d *jsontext.Decoder, into reflect.Value) (bool, error) {
+	if d.PeekKind() != '{' {
+		return false, pass(d, nil)
+	}
+	var b bytes.Buffer
+	err := pass(d, jsontext.NewEncoder(&b))
+	into.SetBytes(bytes.TrimSpace(b.Bytes()))
+	return true, err
+}

@@ -1,0 +1,165 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/require"
+)
+
+// Who may ask for what. An operation that is new, or whose audience changes,
+// changes this table too.
+func TestEveryOperationHasItsAudience(t *testing.T) {
+	r := register(http.NewServeMux(), Config{})
+	require.Equal(t, map[string]audience{
+		"GET /api/assignments":                   all,
+		"POST /api/assignments":                  signedIn,
+		"GET /api/assignment/{id}":               all,
+		"PUT /api/assignment/{id}":               signedIn,
+		"DELETE /api/assignment/{id}":            signedIn,
+		"GET /api/submissions":                   signedIn,
+		"POST /api/submissions":                  signedIn,
+		"PATCH /api/submissions/{id}":            signedIn,
+		"PUT /api/submissions/{id}/own":          signedIn,
+		"DELETE /api/submissions/{id}/own":       signedIn,
+		"GET /api/events":                        allOrSignedIn,
+		"POST /api/auth/register":                all,
+		"POST /api/auth/login":                   all,
+		"GET /api/auth/session":                  all,
+		"POST /api/auth/logout":                  all,
+		"GET /api/auth/account":                  signedIn,
+		"DELETE /api/auth/account":               signedIn,
+		"GET /api/auth/export":                   signedIn,
+		"PATCH /api/auth/profile":                signedIn,
+		"POST /api/auth/password/forgot":         all,
+		"POST /api/auth/password/reset":          all,
+		"PATCH /api/auth/password":               signedIn,
+		"POST /api/auth/email/verification":      signedIn,
+		"POST /api/auth/email/verify":            signedIn,
+		"GET /api/auth/methods":                  signedIn,
+		"DELETE /api/auth/providers/{id}":        signedIn,
+		"GET /api/auth/oidc/{provider}":          all,
+		"GET /api/auth/oidc/{provider}/callback": all,
+		"POST /api/auth/oidc/confirm":            all,
+		"POST /api/auth/oidc/{provider}/link":    signedIn,
+		"POST /api/auth/passkeys":                signedIn,
+		"POST /api/auth/passkeys/options":        signedIn,
+		"PATCH /api/auth/passkeys/{id}":          signedIn,
+		"DELETE /api/auth/passkeys/{id}":         signedIn,
+		"POST /api/auth/passkeys/login":          all,
+		"POST /api/auth/passkeys/login/options":  all,
+		"GET /api/auth/sessions":                 signedIn,
+		"DELETE /api/auth/sessions":              signedIn,
+		"DELETE /api/auth/sessions/{id}":         signedIn,
+	}, r.audiences)
+	// The document has each of them, and no other.
+	described := map[string]bool{}
+	for path, item := range r.document.OpenAPI().Paths {
+		for method, o := range map[string]*huma.Operation{
+			http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPut: item.Put, http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
+		} {
+			if o != nil {
+				described[method+" "+path] = true
+				require.Equal(t, security[r.audiences[method+" "+path]], o.Security, path)
+			}
+		}
+	}
+	require.Len(t, described, len(r.audiences))
+	for name := range r.audiences {
+		require.True(t, described[name], name)
+	}
+}
+
+func TestAnOperationWithoutAnAudienceDoesNotStart(t *testing.T) {
+	r := register(http.NewServeMux(), Config{})
+	described := huma.Operation{OperationID: "x", Method: http.MethodGet, Path: "/api/x"}
+	for _, unknown := range []audience{0, signedIn + 1} {
+		require.PanicsWithValue(t, "the operation GET /api/x says no audience", func() {
+			operation(r, unknown, described, func(context.Context, *struct{}) (*struct{}, error) { return &struct{}{}, nil })
+		})
+		require.PanicsWithValue(t, "the operation GET /api/x says no audience", func() {
+			streaming(r, unknown, 0, described, func(context.Context, http.ResponseWriter, *struct{}) error { return nil })
+		})
+	}
+}
+
+// A request that takes too long is answered, and says when to come back.
+func TestOperationsHaveADeadline(t *testing.T) {
+	mux := http.NewServeMux()
+	r := register(mux, Config{})
+	require.Equal(t, answerWithin, r.within)
+	r.within = time.Millisecond
+	wait := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+	operation(r, all, huma.Operation{OperationID: "x", Method: http.MethodGet, Path: "/api/x"}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
+		return &struct{}{}, wait(ctx)
+	})
+	streaming(r, all, time.Millisecond, huma.Operation{OperationID: "y", Method: http.MethodGet, Path: "/api/y"}, func(ctx context.Context, _ http.ResponseWriter, _ *struct{}) error {
+		return wait(ctx)
+	})
+	for _, path := range []string{"/api/x", "/api/y"} {
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+		require.Equal(t, http.StatusServiceUnavailable, w.Code)
+		require.Equal(t, "1", w.Header().Get("Retry-After"))
+		require.Contains(t, w.Body.String(), `"code":"unavailable"`)
+	}
+}
+
+func TestParametersAreRead(t *testing.T) {
+	read := inputOf[listSubmissionsInput]()
+	ask := func(query string) (in listSubmissionsInput, at []string) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
+		r.Header.Set("If-None-Match", `"a"`)
+		r.Header.Add("If-None-Match", `"b"`)
+		if p := read(httptest.NewRecorder(), r, &in); p != nil {
+			for _, f := range p.Errors {
+				at = append(at, f.Location)
+			}
+		}
+		return in, at
+	}
+	in, at := ask("page=3&page=4&submittedBy=a%20b&status=&colour=%zz")
+	require.Empty(t, at)
+	require.Equal(t, listSubmissionsInput{SubmittedBy: "a b", Page: 3, Limit: 100, IfNoneMatch: `"a", "b"`}, in)
+	for query, want := range map[string]string{
+		"page=0": "query.page", "page=x": "query.page", "page=1.0": "query.page", "page=99999999999999999999": "query.page", "limit=101": "query.limit", "limit=-1": "query.limit",
+		"status=Pending": "query.status", "page=%zz": "query.page", "status=pending;x": "query.status",
+	} {
+		_, at := ask(query)
+		require.Equal(t, []string{want}, at, query)
+	}
+	_, at = ask(strings.Repeat("page=%zz&", 100))
+	require.Len(t, at, maxFaults)
+}
+
+// The documentation page and the files beside it, pages among them, have a policy.
+func TestDocumentationIsGuarded(t *testing.T) {
+	handler := New(Config{})
+	get := func(path string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+		return w
+	}
+	for path, status := range map[string]int{
+		"/api/docs": 200, "/api/docs/start.js": 200, "/api/docs/swagger-ui.css": 200, "/api/docs/index.html": 301, "/api/docs/oauth2-redirect.html": 200,
+		"/api/docs/nothing.html": 404, "/api/docs/a/b": 404, "/api/docs/": 404,
+	} {
+		w := get(path)
+		require.Equal(t, status, w.Code, path)
+		require.Equal(t, "nosniff", w.Header().Get("X-Content-Type-Options"), path)
+		if strings.HasPrefix(w.Header().Get("Content-Type"), "application/problem+json") {
+			continue
+		}
+		require.Contains(t, w.Header().Get("Content-Security-Policy"), "default-src 'none'", path)
+		require.Contains(t, w.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'", path)
+	}
+	var document struct{ OpenAPI string }
+	require.NoError(t, json.Unmarshal(get("/api/openapi.json").Body.Bytes(), &document))
+	require.Regexp(t, `^3\.1\.`, document.OpenAPI)
+}

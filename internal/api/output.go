@@ -1,0 +1,73 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"strconv"
+
+	jsonv2 "github.com/go-json-experiment/json"
+)
+
+// sender is an answer that sends itself.
+type sender interface{ send(http.ResponseWriter) }
+
+// answerOf sends an O: its fields with the tag header, texts, lists of texts and
+// numbers, and its Body as JSON, if it has one.
+func answerOf[O any](status int) func(http.ResponseWriter, *O) {
+	t := reflect.TypeFor[O]()
+	if reflect.PointerTo(t).Implements(reflect.TypeFor[sender]()) {
+		return func(w http.ResponseWriter, out *O) {
+			itself, _ := any(out).(sender) // as was just found
+			itself.send(w)
+		}
+	}
+	body, hasBody := t.FieldByName("Body")
+	if status == 0 {
+		if status = http.StatusNoContent; hasBody {
+			status = http.StatusOK
+		}
+	}
+	return func(w http.ResponseWriter, out *O) {
+		h := w.Header()
+		if out == nil {
+			w.WriteHeader(status)
+			return
+		}
+		v := reflect.ValueOf(out).Elem()
+		for i := range t.NumField() {
+			if name := t.Field(i).Tag.Get("header"); name != "" {
+				addHeader(h, name, v.Field(i).Interface())
+			}
+		}
+		if !hasBody {
+			w.WriteHeader(status)
+			return
+		}
+		h["Content-Type"] = contentJSON
+		w.WriteHeader(status)
+		writeJSON(w, v.FieldByIndex(body.Index).Interface())
+	}
+}
+
+func addHeader(h http.Header, name string, value any) {
+	switch value := value.(type) {
+	case string:
+		if value != "" {
+			h.Set(name, value)
+		}
+	case []string:
+		for _, text := range value {
+			h.Add(name, text)
+		}
+	case int64:
+		h.Set(name, strconv.FormatInt(value, 10))
+	default:
+		panic(fmt.Sprintf("the header %s has a type that is not sent: %T", name, value))
+	}
+}
+
+// writeJSON ends an answer with v.
+func writeJSON(w http.ResponseWriter, v any) {
+	_ = jsonv2.MarshalWrite(w, v) // the client is gone: there is nobody to tell
+}

@@ -1,0 +1,96 @@
+package nodetest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// crowd is how many clients do the same at once.
+const crowd = 32
+
+// together runs f for 0 to n-1 at the same time and fails with all their errors.
+func together(t *testing.T, n int, f func(i int) error) {
+	t.Helper()
+	start := make(chan struct{})
+	failed := make([]error, n)
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() {
+			<-start
+			failed[i] = f(i)
+		})
+	}
+	close(start)
+	group.Wait()
+	require.NoError(t, errors.Join(failed...))
+}
+
+// oneWins requires one answer with the status won and a refusal with code of all
+// others, and returns the winner.
+func oneWins(t *testing.T, answers []*answer, won int, code studycircle.Code) int {
+	t.Helper()
+	winner := -1
+	for i, a := range answers {
+		a.soundness(t)
+		if a.status == won {
+			require.Negative(t, winner, "%d and %d won", winner, i)
+			winner = i
+			continue
+		}
+		a.refused(t, http.StatusConflict, code)
+	}
+	require.GreaterOrEqual(t, winner, 0, "nobody won")
+	return winner
+}
+
+// atOnce runs f for a crowd and counts the statuses.
+func atOnce(t *testing.T, f func(i int) (*answer, error)) map[int]int {
+	t.Helper()
+	var mu sync.Mutex
+	statuses := map[int]int{}
+	together(t, crowd, func(i int) error {
+		a, err := f(i)
+		if err != nil {
+			return fmt.Errorf("client %d: %w", i, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		statuses[a.status]++
+		return nil
+	})
+	return statuses
+}
+
+// expect is an error for an answer with any other status.
+func (a *answer) expect(statuses ...int) error {
+	if slices.Contains(statuses, a.status) {
+		return nil
+	}
+	return fmt.Errorf("%s: %d %s", a.what, a.status, a.body)
+}
+
+// do is try for a crowd: an answer with none of the statuses is an error.
+func (c *client) do(ctx context.Context, method, path string, body any, statuses ...int) (id string, err error) {
+	a, err := c.try(ctx, method, path, body)
+	if err != nil {
+		return "", err
+	}
+	var inserted struct{ InsertedID string }
+	if a.status == http.StatusCreated {
+		err = json.Unmarshal(a.body, &inserted)
+	}
+	if err == nil {
+		err = a.expect(statuses...)
+	}
+	return inserted.InsertedID, err
+}

@@ -1,0 +1,206 @@
+package nodetest
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// publicReads are the addresses that visitors read, of an assignment in the list.
+func publicReads(id string) []string {
+	return []string{"/api/assignments", "/api/assignments?level=medium", "/api/assignments?search=tides", "/api/assignments?limit=1", "/api/assignment/" + id}
+}
+
+func TestPublicReadsAreRevalidated(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada := n.user(t, "Ada")
+		id := ada.publish(t)
+		tags := map[string]string{}
+		for _, path := range publicReads(id) {
+			for range 3 { // made, kept, and from the cache
+				a := n.visitor().get(t, path).is(t, http.StatusOK)
+				tag := a.header.Get("ETag")
+				require.NotEmpty(t, tag)
+				if tags[path] == "" {
+					tags[path] = tag
+				}
+				require.Equal(t, tags[path], tag)
+				require.Equal(t, strings.HasPrefix(path, "/api/assignments"), strings.HasPrefix(tag, "W/"), "one assignment's is strong: it serves If-Match")
+				require.Equal(t, "public, no-cache", a.header.Get("Cache-Control"))
+				require.Equal(t, "Accept-Encoding", a.header.Get("Vary"))
+				require.Equal(t, "application/json", a.header.Get("Content-Type"))
+				for _, value := range []string{tag, "W/" + strings.TrimPrefix(tag, "W/"), strings.TrimPrefix(tag, "W/"), "*", `"x", ` + tag} {
+					same := n.visitor().get(t, path, header{"If-None-Match", value}).is(t, http.StatusNotModified)
+					require.Empty(t, same.body)
+					require.Equal(t, tag, same.header.Get("ETag"))
+				}
+				n.visitor().get(t, path, header{"If-None-Match", `"x", W/"y"`}).is(t, http.StatusOK)
+			}
+		}
+		ada.put(t, "/api/assignment/"+id, with(assignment(), "title", "Essay on tides and moons")).is(t, http.StatusOK)
+		for path, tag := range tags {
+			a := n.visitor().get(t, path, header{"If-None-Match", tag}).is(t, http.StatusOK)
+			require.Contains(t, string(a.body), "tides and moons", path)
+		}
+		ada.del(t, "/api/assignment/"+id).is(t, http.StatusOK)
+		n.visitor().get(t, "/api/assignment/"+id, header{"If-None-Match", "*"}).is(t, http.StatusNotFound)
+	})
+}
+
+// What one user may see is kept for that user; what all graders see, for all of them.
+func TestSubmissionListsAreRevalidatedByTheirOwner(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		other := n.start(t)
+		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
+		id := ada.publish(t)
+		submission := bob.submit(t, id)
+		const pending, own = "/api/submissions?status=pending", "/api/submissions"
+		tags := map[string]string{}
+		for range 3 {
+			for _, path := range []string{pending, own, own + "?submittedBy=" + bob.email, own + "?limit=1"} {
+				a := bob.get(t, path).is(t, http.StatusOK)
+				require.Len(t, a.array(t), 1, path)
+				require.Equal(t, "1", a.header.Get("X-Total-Count"))
+				require.Equal(t, "private, no-cache", a.header.Get("Cache-Control"))
+				require.Equal(t, "Accept-Encoding, Authorization", a.header.Get("Vary"))
+				require.Equal(t, "application/json", a.header.Get("Content-Type"))
+				tags[path] = a.header.Get("ETag")
+				same := bob.get(t, path, header{"If-None-Match", tags[path]}).is(t, http.StatusNotModified)
+				require.Empty(t, same.body)
+			}
+			require.Empty(t, eve.get(t, own).is(t, http.StatusOK).array(t), "another's list is not hers")
+			eve.get(t, own+"?submittedBy="+bob.email).refused(t, http.StatusForbidden, studycircle.CodeNotYourSubmissions)
+			n.visitor().get(t, pending, header{"If-None-Match", tags[pending]}).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
+		}
+		eve.grade(t, submission, 40)
+		elsewhere := &client{n: other, token: bob.token}
+		require.Empty(t, elsewhere.get(t, pending, header{"If-None-Match", tags[pending]}).is(t, http.StatusOK).array(t))
+		require.Equal(t, "completed", elsewhere.get(t, own, header{"If-None-Match", tags[own]}).is(t, http.StatusOK).array(t)[0]["status"])
+	})
+}
+
+// Answers are the same compressed and not, whether from the cache or made anew.
+func TestPublicReadsAreCompressed(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada := n.user(t, "Ada")
+		for range 12 {
+			ada.publish(t)
+		}
+		for range 3 {
+			plain := n.visitor().get(t, "/api/assignments", header{"Accept-Encoding", "identity"}).is(t, http.StatusOK)
+			require.Empty(t, plain.header.Get("Content-Encoding"))
+			for accepted, encoding := range map[string]string{
+				"gzip": "gzip", "br, GZIP;q=0.5": "gzip", "gzip; q=1.0, br": "gzip", "gzip;q=0": "", "gzip;q=0.000": "", "br": "", "x-gzip-not": "",
+			} {
+				a := n.visitor().get(t, "/api/assignments", header{"Accept-Encoding", accepted}).is(t, http.StatusOK)
+				require.Equal(t, encoding, a.header.Get("Content-Encoding"), accepted)
+				require.Equal(t, plain.header.Get("ETag"), a.header.Get("ETag"))
+				body := string(a.body)
+				if encoding != "" {
+					unzip, err := gzip.NewReader(strings.NewReader(body))
+					require.NoError(t, err)
+					read, err := io.ReadAll(unzip)
+					require.NoError(t, err)
+					body = string(read)
+				}
+				require.Equal(t, string(plain.body), body, accepted)
+			}
+		}
+	})
+}
+
+// What is sent compressed and what is not are other bytes, so a strong tag must
+// not name both (RFC 9110, section 8.8.3.3); either is good to ask and to write with.
+func TestStrongTagsTellCompressedFromPlain(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada := n.user(t, "Ada")
+		long := with(assignment(), "description", strings.Repeat("Tides and moons. ", 200))
+		path := "/api/assignment/" + ada.post(t, "/api/assignments", long).id(t)
+		forms := map[string]string{}
+		for _, encoding := range []string{"gzip", "identity"} {
+			for range 3 {
+				a := n.visitor().get(t, path, header{"Accept-Encoding", encoding}).is(t, http.StatusOK)
+				forms[encoding] = a.header.Get("ETag")
+				require.Regexp(t, `^"[^"]+"$`, forms[encoding])
+			}
+		}
+		require.NotEqual(t, forms["identity"], forms["gzip"])
+		for _, encoding := range []string{"gzip", "identity"} {
+			for _, tag := range forms {
+				same := n.visitor().get(t, path, header{"Accept-Encoding", encoding}, header{"If-None-Match", tag}).is(t, http.StatusNotModified)
+				require.Equal(t, forms[encoding], same.header.Get("ETag"), "the tag of what would have been sent")
+			}
+		}
+		for _, tag := range forms {
+			ada.put(t, path, long, header{"If-Match", tag}).is(t, http.StatusOK)
+			ada.put(t, path, long, header{"If-Match", "W/" + tag}).refused(t, http.StatusPreconditionFailed, studycircle.CodeChanged)
+		}
+		ada.put(t, path, with(long, "marks", 7), header{"If-Match", forms["gzip"]}).is(t, http.StatusOK)
+		for _, tag := range forms {
+			ada.put(t, path, long, header{"If-Match", tag}).refused(t, http.StatusPreconditionFailed, studycircle.CodeChanged)
+		}
+		short := ada.post(t, "/api/assignments", assignment()).id(t)
+		plain := n.visitor().get(t, "/api/assignment/"+short, header{"Accept-Encoding", "gzip"}).is(t, http.StatusOK)
+		require.NotContains(t, plain.header.Get("ETag"), "gzip", "not worth compressing")
+	})
+}
+
+// 32 clients on two nodes write and look at once, on the other node, at answers
+// that others keep in its cache.
+func TestWritersReadTheirOwnWritesOnAnotherNode(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		nodes := []*node{n, n.start(t)}
+		ada := n.user(t, "Ada")
+		id := ada.publish(t)
+		var failures sync.Map
+		var all sync.WaitGroup
+		for client := range 32 {
+			all.Go(func() {
+				for round := range 3 {
+					if err := writeHereReadThere(t, nodes[client%2], nodes[(client+1)%2], ada.token, fmt.Sprint("Round ", round, " of ", client), id); err != nil {
+						failures.Store(fmt.Sprint(client, "/", round), err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		failures.Range(func(at, err any) bool {
+			t.Errorf("client %v: %v", at, err)
+			return true
+		})
+	})
+}
+
+func writeHereReadThere(t *testing.T, here, there *node, token, title, id string) error {
+	writer, reader := &client{n: here, token: token}, &client{n: there}
+	created, err := writer.try(t.Context(), http.MethodPost, "/api/assignments", with(assignment(), "title", title))
+	if err != nil || created.status != http.StatusCreated {
+		return fmt.Errorf("create: %w, %+v", err, created)
+	}
+	list, err := reader.try(t.Context(), http.MethodGet, "/api/assignments?limit=100", nil)
+	if err != nil || !strings.Contains(string(list.body), `"`+title+`"`) {
+		return fmt.Errorf("not in the list (%w): %s", err, title)
+	}
+	changed, err := writer.try(t.Context(), http.MethodPut, "/api/assignment/"+id, with(assignment(), "title", title))
+	if err != nil || changed.status != http.StatusOK {
+		return fmt.Errorf("change: %w, %+v", err, changed)
+	}
+	// Others change it too: what is read is this change or a later one.
+	one, err := reader.try(t.Context(), http.MethodGet, "/api/assignment/"+id, nil)
+	if err != nil || one.status != http.StatusOK {
+		return fmt.Errorf("read: %w, %+v", err, one)
+	}
+	if strings.Contains(string(one.body), `"Essay on tides"`) {
+		return errors.New("the first title is still there")
+	}
+	return nil
+}

@@ -1,0 +1,286 @@
+package nodetest
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/app"
+	"studycircle/internal/mail"
+	"studycircle/internal/openid"
+	"studycircle/internal/site"
+	"studycircle/internal/store"
+	"studycircle/internal/testpg"
+	"studycircle/internal/testproxy"
+	"studycircle/internal/webtest"
+)
+
+func TestMain(m *testing.M) { os.Exit(testpg.Main(m, migrated)) }
+
+// migrated gives every test's PostgreSQL database the present schema.
+func migrated(address string) error {
+	s, err := store.Open(context.Background(), store.Config{URL: address})
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// clock is a wall clock that a test may move or stop.
+type clock struct {
+	ahead atomic.Int64
+	stood atomic.Pointer[time.Time]
+}
+
+func (c *clock) now() time.Time {
+	if at := c.stood.Load(); at != nil {
+		return *at
+	}
+	return time.Now().Add(time.Duration(c.ahead.Load()))
+}
+
+// jump sets the clock so far ahead of the real one; it runs on from there.
+func (c *clock) jump(ahead time.Duration) { c.ahead.Store(int64(ahead)) }
+
+func (c *clock) advance(by time.Duration) { c.ahead.Add(int64(by)) }
+
+// stand stops the clock at an instant.
+func (c *clock) stand(at time.Time) { c.stood.Store(&at) }
+
+// world is a database with the nodes on it, a mail server, and a clock for all.
+type world struct {
+	database store.Config
+	clock    *clock
+	// mails is where mails go; where it is nil, they stay in the queue.
+	mails  *catcher
+	limits bool
+	scheme string // of the public address: nodes listen in the clear behind a proxy
+	// host is the public address's; the listener's where empty.
+	host string
+	// providers are the OpenID providers that the nodes know.
+	providers       []openid.Entry
+	providerTimeout time.Duration
+	// hash is how dear passwords are; cheap where nil, because tests sign in some
+	// thousand times.
+	hash *argon2id.Params
+}
+
+var cheap = &argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+
+// node is one running program.
+type node struct {
+	*world
+	app    *app.App
+	url    string
+	direct string // the same, no balancer in between
+	public string // the origin that people know
+	http   *http.Client
+}
+
+// onSQLite is a world with an embedded database.
+func onSQLite(tb testing.TB) *world {
+	tb.Helper()
+	return &world{database: store.Config{Dir: tb.TempDir()}, clock: &clock{}, scheme: "http"}
+}
+
+// onPostgres is a world with a PostgreSQL database.
+func onPostgres(tb testing.TB) *world {
+	tb.Helper()
+	return &world{database: store.Config{URL: testpg.DB(tb)}, clock: &clock{}, scheme: "http"}
+}
+
+// engines are the worlds that there are, by their engine's name.
+var engines = map[string]func(testing.TB) *world{"sqlite": onSQLite, "postgres": onPostgres}
+
+// worldOnBothEngines runs f in a world with an embedded database and in one with
+// PostgreSQL, side by side, each with a mail server. The limits on attempts are off.
+func worldOnBothEngines(t *testing.T, f func(t *testing.T, w *world)) {
+	t.Helper()
+	bothEngines(t, func(t *testing.T, w *world) {
+		t.Helper()
+		w.mails = catch(t)
+		f(t, w)
+	})
+}
+
+// onBothEngines runs f on one node of each engine, side by side. The limits on
+// attempts are off.
+func onBothEngines(t *testing.T, f func(t *testing.T, n *node)) {
+	t.Helper()
+	bothEngines(t, func(t *testing.T, w *world) { t.Helper(); f(t, w.startWhereAsked(t)) })
+}
+
+// limitedOnBothEngines is onBothEngines with the limits on.
+func limitedOnBothEngines(t *testing.T, f func(t *testing.T, n *node)) {
+	t.Helper()
+	bothEngines(t, func(t *testing.T, w *world) {
+		t.Helper()
+		w.limits = true
+		f(t, w.startWhereAsked(t))
+	})
+}
+
+// twoNodes runs f with two nodes on PostgreSQL, where there may be many, beside
+// one with an embedded database, which is given twice.
+func twoNodes(t *testing.T, f func(t *testing.T, a, b *node)) {
+	t.Helper()
+	bothEngines(t, func(t *testing.T, w *world) {
+		t.Helper()
+		a := w.start(t)
+		b := a
+		if w.database.URL != "" {
+			b = w.start(t)
+		}
+		f(t, a, b)
+	})
+}
+
+func bothEngines(t *testing.T, f func(t *testing.T, w *world)) {
+	t.Helper()
+	t.Parallel()
+	for name, made := range engines {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f(t, made(t))
+		})
+	}
+}
+
+// balancedEnv, set to anything, puts three nodes and a balancer where a test
+// asks for one node on PostgreSQL.
+const balancedEnv = "STUDYCIRCLE_TEST_BALANCED"
+
+func (w *world) startWhereAsked(t *testing.T) *node {
+	t.Helper()
+	if os.Getenv(balancedEnv) == "" || w.database.URL == "" {
+		return w.start(t)
+	}
+	return w.startBalanced(t)
+}
+
+// startBalanced runs three nodes that look like one.
+func (w *world) startBalanced(t *testing.T) *node {
+	t.Helper()
+	balancer, err := testproxy.New()
+	require.NoError(t, err)
+	var n *node
+	var addresses []string
+	for range 3 {
+		listener := listen(t)
+		addresses = append(addresses, listener.Addr().String())
+		var stop func()
+		n, stop = w.serve(t, listener, balancer.Address())
+		t.Cleanup(stop)
+	}
+	t.Cleanup(func() { require.NoError(t, balancer.Stop()) })
+	require.NoError(t, balancer.Start(t.Context(), addresses))
+	n.url = "http://" + balancer.Address()
+	t.Cleanup(n.http.CloseIdleConnections)
+	return n
+}
+
+// start runs a node until the test ends.
+func (w *world) start(tb testing.TB) *node {
+	tb.Helper()
+	n, stop := w.startUntil(tb)
+	tb.Cleanup(stop)
+	return n
+}
+
+// startUntil runs a node until stop is called.
+func (w *world) startUntil(tb testing.TB) (n *node, stop func()) {
+	tb.Helper()
+	listener := listen(tb)
+	return w.serve(tb, listener, listener.Addr().String())
+}
+
+func listen(tb testing.TB) net.Listener {
+	tb.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(tb, err)
+	return listener
+}
+
+// serve runs one program on listener, whom people know by a public address.
+func (w *world) serve(tb testing.TB, listener net.Listener, known string) (n *node, stop func()) {
+	tb.Helper()
+	public := &url.URL{Scheme: w.scheme, Host: known, Path: "/"}
+	if w.host != "" {
+		_, port, err := net.SplitHostPort(known)
+		require.NoError(tb, err)
+		public.Host = net.JoinHostPort(w.host, port)
+	}
+	n = &node{world: w, public: public.Scheme + "://" + public.Host, url: "http://" + listener.Addr().String(), http: httpClient()}
+	n.direct = n.url
+	var err error
+	n.app, err = app.New(tb.Context(), w.config(tb, public))
+	require.NoError(tb, err)
+	server := &http.Server{Handler: n.app.Handler, ReadHeaderTimeout: time.Minute}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	return n, func() {
+		n.http.CloseIdleConnections()
+		// Kept connections that a test forgot must not hold the test up.
+		if err := server.Close(); err != nil {
+			tb.Errorf("close the server: %v", err)
+		}
+		if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+			tb.Errorf("serve: %v", err)
+		}
+		if err := n.app.Close(); err != nil {
+			tb.Errorf("close: %v", err)
+		}
+	}
+}
+
+func (w *world) config(tb testing.TB, public *url.URL) app.Config {
+	tb.Helper()
+	settings, err := site.Load("")
+	require.NoError(tb, err)
+	c := app.Config{
+		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: webtest.Least(),
+		Now: w.clock.now, Limits: w.limits, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, HashParams: w.hash,
+		Providers: w.providers, ProviderTimeout: w.providerTimeout,
+	}
+	if w.hash == nil {
+		c.HashParams = cheap
+	}
+	if w.mails != nil {
+		from, err := mail.From("Study & Круг", "", public)
+		require.NoError(tb, err)
+		c.Mail, err = mail.SMTP("smtp://"+w.mails.address, from)
+		require.NoError(tb, err)
+	}
+	return c
+}
+
+// httpClient keeps connections and follows nothing: where an answer leads is for
+// the test to see.
+func httpClient() *http.Client {
+	return &http.Client{
+		Timeout:       time.Minute,
+		Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// balanced tells whether n is several nodes that look like one.
+func (n *node) balanced() bool { return n.direct != n.url }
+
+// nodes is how often to ask n, so that every node behind a balancer is asked.
+func (n *node) nodes() int {
+	if n.balanced() {
+		return 6 // twice around
+	}
+	return 1
+}

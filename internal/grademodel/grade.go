@@ -1,0 +1,89 @@
+package grademodel
+
+// Submission is a piece of work and its reviews, at most one by each reviewer.
+type Submission struct {
+	Assignment string // submissions of one assignment share its scale
+	Total      int    // at least 1
+	Known      *float64
+	Reviews    []Review
+}
+
+// Graded is what the model makes of a submission: parts of its reviews, in their
+// order, and, where it has any review, its settlement.
+type Graded struct {
+	Parts      []Part
+	Settlement Settlement
+}
+
+func (s Submission) knownAngle() *float64 {
+	if s.Known == nil {
+		return nil
+	}
+	z := angle(*s.Known, s.Total)
+	return &z
+}
+
+// Grade recomputes everything of whole assignments, all parts with the final
+// scales, and answers in the order of the submissions. elsewhere holds what the
+// reviewers' records have from assignments that are not passed in.
+func Grade(submissions []Submission, elsewhere map[string]Record) []Graded {
+	scales := scalesOf(submissions)
+	graded := make([]Graded, len(submissions))
+	reviewers := map[string]*history{}
+	for i, sub := range submissions {
+		graded[i].Parts = scales[sub.Assignment].PartsOf(sub)
+		for j, r := range sub.Reviews {
+			h := reviewers[r.Reviewer]
+			if h == nil {
+				h = &history{}
+				reviewers[r.Reviewer] = h
+			}
+			h.parts = append(h.parts, graded[i].Parts[j])
+			h.of = append(h.of, place{i, j})
+		}
+	}
+	inputs := make([]Inputs, len(submissions))
+	for i, sub := range submissions {
+		inputs[i] = Inputs{
+			Model: Version, Total: sub.Total, Exemplar: sub.Known != nil, Scale: scales[sub.Assignment],
+			Reviews: make([]Input, len(sub.Reviews)),
+		}
+	}
+	for name, h := range reviewers {
+		for i, record := range recordsWithout(h.parts, elsewhere[name]) {
+			at := h.of[i]
+			b, a := record.Judge()
+			inputs[at.submission].Reviews[at.review] = Input{Mark: submissions[at.submission].Reviews[at.review].Mark, Strictness: b, Weight: a}
+		}
+	}
+	for i, in := range inputs {
+		if len(in.Reviews) > 0 {
+			graded[i].Settlement = in.Settle()
+		}
+	}
+	return graded
+}
+
+type place struct{ submission, review int }
+
+// history is all that a reviewer reviewed.
+type history struct {
+	parts []Part
+	of    []place
+}
+
+func scalesOf(submissions []Submission) map[string]Scale {
+	spreads := map[string][]Spread{}
+	for _, sub := range submissions {
+		of := spreads[sub.Assignment]
+		if sub.Known == nil && len(sub.Reviews) > 0 {
+			of = append(of, SpreadOf(sub.Total, sub.Reviews))
+		}
+		spreads[sub.Assignment] = of
+	}
+	scales := make(map[string]Scale, len(spreads))
+	for assignment, of := range spreads {
+		scales[assignment] = ScaleOf(of)
+	}
+	return scales
+}

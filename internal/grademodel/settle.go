@@ -1,0 +1,100 @@
+package grademodel
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+const (
+	// overlooked is what all reviewers overlook together, an angle: more reviews
+	// never remove it.
+	overlooked = .12
+	// eightOfTen is how many standard deviations either side hold 80 %.
+	eightOfTen = 1.28
+	// residuals is how many reviews the noise counts as when the reviews' own
+	// disagreement is measured.
+	residuals = 2
+)
+
+// Inputs is all that a settlement depends on. Whoever has them can compute it
+// again, for ever.
+type Inputs struct {
+	Model    string  `json:"model"`
+	Total    int     `json:"total"`
+	Exemplar bool    `json:"exemplar,omitempty"` // its mark may leave the range of its reviews
+	Scale    Scale   `json:"scale"`
+	Reviews  []Input `json:"reviews"`
+}
+
+// Input is one review with what its reviewer's record said at that time.
+type Input struct {
+	Mark       float64 `json:"mark"`
+	Strictness float64 `json:"strictness"` // b, an angle
+	Weight     float64 `json:"weight"`     // a
+}
+
+// Settlement is a mark, how sure it is, and what it was made of.
+type Settlement struct {
+	Inputs
+
+	Counted   []Counted `json:"counted"`   // in the order of the reviews
+	Theta     float64   `json:"theta"`     // θ, an angle
+	Weights   float64   `json:"weights"`   // W, the usual mark's 1 included
+	R         float64   `json:"r"`         // r, what the reviews leave unsure, an angle
+	SD        float64   `json:"sd"`        // sd, with what all reviewers overlook
+	Estimate  float64   `json:"estimate"`  // total·share(z*)
+	Mark      int       `json:"mark"`      // givenMark: the estimate rounded, half upwards
+	Low       float64   `json:"low"`       // the 80 % interval: in 8 of 10 cases a
+	High      float64   `json:"high"`      // panel of experts would lie in here
+	Open      float64   `json:"open"`      // how far more reviews may still move the mark
+	UsualMark float64   `json:"usualMark"` // μ as a mark
+}
+
+// Counted is what became of a review.
+type Counted struct {
+	As     float64 `json:"as"`     // the mark it counts as, its reviewer's strictness taken off
+	Weight float64 `json:"weight"` // w, what it weighs beside the usual mark's 1
+}
+
+// Settle makes the mark. There is at least one review.
+func (in Inputs) Settle() Settlement {
+	n := len(in.Reviews)
+	order := make([]int, n)
+	angles, values := make([]float64, n), make([]float64, n)
+	lowest, highest := in.Reviews[0].Mark, in.Reviews[0].Mark
+	for i, r := range in.Reviews {
+		order[i] = i
+		angles[i] = angle(r.Mark, in.Total)
+		values[i] = angles[i] - r.Strictness
+		lowest, highest = min(lowest, r.Mark), max(highest, r.Mark)
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(values[i], values[j]), cmp.Compare(in.Reviews[i].Weight, in.Reviews[j].Weight))
+	})
+	sorted, start, w := make([]float64, n), make([]float64, n), make([]float64, n)
+	for to, from := range order {
+		sorted[to], start[to] = values[from], in.Reviews[from].Weight
+	}
+	theta, sum := in.Scale.settle(sorted, start, w)
+
+	out := Settlement{Inputs: in, Theta: theta, Weights: sum, Counted: make([]Counted, n), UsualMark: markAt(in.Scale.Usual, in.Total)}
+	squares := residuals * in.Scale.Noise * in.Scale.Noise
+	for to, from := range order {
+		squares += w[to] * (sorted[to] - theta) * (sorted[to] - theta)
+		out.Counted[from] = Counted{As: markAt(sorted[to], in.Total), Weight: w[to]}
+	}
+	out.Estimate = markAt(theta, in.Total)
+	if !in.Exemplar {
+		out.Estimate = min(max(out.Estimate, lowest), highest)
+	}
+	mark := math.Floor(out.Estimate + .5)
+	out.Mark = int(mark)
+
+	variance := squares / ((residuals + sum - 1) * sum) // r²; W−1 is Σw
+	out.R, out.SD = math.Sqrt(variance), math.Sqrt(variance+overlooked*overlooked)
+	out.Low = min(markAt(theta-eightOfTen*out.SD, in.Total), out.Estimate, mark)
+	out.High = max(markAt(theta+eightOfTen*out.SD, in.Total), out.Estimate, mark)
+	out.Open = (markAt(theta+eightOfTen*out.R, in.Total) - markAt(theta-eightOfTen*out.R, in.Total)) / 2
+	return out
+}

@@ -1,0 +1,27 @@
+package jobs
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/stretchr/testify/require"
+)
+
+// River's tables are made by our migrations. A River whose own go further needs
+// a further migration here, with what its files say.
+func TestJobTablesAreThoseOfThisRiver(t *testing.T) {
+	t.Parallel()
+	for name, migrations := range map[string]fs.FS{
+		"postgres": riverpgxv5.New(nil).GetMigrationFS(riverdriver.MigrationLineMain),
+		"sqlite":   riversqlite.New(nil).GetMigrationFS(riverdriver.MigrationLineMain),
+	} {
+		files, err := fs.Glob(migrations, "migration/main/*.up.sql")
+		require.NoError(t, err)
+		require.Len(t, files, 7, name)
+		require.True(t, strings.HasPrefix(files[6], "migration/main/007_"), files[6])
+	}
+}

@@ -1,0 +1,190 @@
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"studycircle/internal/store/engine"
+)
+
+// mailJob is a mail to be sent. It says who wants which mail; what the mail
+// says, with its address and its secret, is made when it goes out.
+type mailJob struct {
+	User string `json:"user"`
+	Mail string `json:"mail"`
+}
+
+// Kind implements river.JobArgs.
+func (mailJob) Kind() string { return "mail" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts. How often a mail is tried
+// is decided by its age.
+func (mailJob) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 1000} }
+
+// Mail is a mail that is to be sent now.
+type Mail struct {
+	UserID, Kind string
+	CreatedAt    time.Time
+	// Attempts counts this one too.
+	Attempts int
+}
+
+// ErrGiveUp says that a mail need not be tried again.
+var ErrGiveUp = errors.New("given up")
+
+// Mailer sends queued mails.
+type Mailer struct {
+	// Send is called for each mail, by some at once. An error that is no
+	// ErrGiveUp has the mail tried again.
+	Send func(context.Context, Mail) error
+	// Wait is how long to wait after so many attempts.
+	Wait func(attempts int) time.Duration
+	// Clock is the queue's where it is not nil: for tests.
+	Clock func() time.Time
+}
+
+// nobodysQueue is where mails to addresses that nobody has wait for nothing: nobody
+// works on them, so that whoever asks for many does not stand before those who
+// have an account. They cost the request the same as any other mail.
+const nobodysQueue = "nobody"
+
+// QueueMail wants a mail sent once tx is committed. Where there is no such user,
+// nothing is sent, and it costs the same.
+func QueueMail(ctx context.Context, q Queue, tx *engine.Tx, userID, kind string) error {
+	queue := river.QueueDefault
+	var known int
+	if err := tx.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM users WHERE id = $1", userID).Scan(&known); err != nil {
+		return err
+	}
+	if known == 0 {
+		queue = nobodysQueue
+	}
+	return q.Insert(ctx, tx, mailJob{User: userID, Mail: kind}, &river.InsertOpts{Queue: queue})
+}
+
+// DeleteMailsOf takes a user's mails of one kind out of the queue.
+func DeleteMailsOf(ctx context.Context, tx *engine.Tx, userID, kind string) error {
+	_, err := tx.DB.ExecContext(ctx, `DELETE FROM river_job WHERE kind = 'mail' AND args->>'user' = $1 AND args->>'mail' = $2
+		AND state IN ('available', 'retryable', 'scheduled')`, userID, kind)
+	return err
+}
+
+// ForgetUser takes everything of a user out of the queue, whatever became of it.
+func ForgetUser(ctx context.Context, tx *engine.Tx, userID string) error {
+	_, err := tx.DB.ExecContext(ctx, `DELETE FROM river_job WHERE kind = 'mail' AND args->>'user' = $1 AND state <> 'running'`, userID)
+	return err
+}
+
+const waitingMails = ` FROM river_job WHERE kind = 'mail' AND queue = 'default' AND state IN ('available', 'pending', 'retryable', 'running', 'scheduled')`
+
+// MailsWaiting is how many mails are queued or being sent.
+func MailsWaiting(ctx context.Context, e engine.Engine) (n int64, err error) {
+	err = e.Reads().QueryRowContext(ctx, "SELECT COUNT(*)"+waitingMails).Scan(&n)
+	return n, err
+}
+
+// EachWaiting calls f with every mail that is queued or being sent, as conn sees them.
+func EachWaiting(ctx context.Context, conn *sql.Conn, f func(userID, kind string) error) (err error) {
+	rows, err := conn.QueryContext(ctx, "SELECT args->>'user', args->>'mail'"+waitingMails)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var user, kind string
+		if err := rows.Scan(&user, &kind); err != nil {
+			return err
+		}
+		if err := f(user, kind); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// RunMails sends queued mails until ctx ends. Each is sent by one node, and by
+// another one where that node died: at least once, twice only where a node died
+// between sending and saying so.
+func RunMails(ctx context.Context, e engine.Engine, q Queue, m Mailer) error {
+	workers := river.NewWorkers()
+	if err := river.AddWorkerSafely(workers, &mailWorker{mailer: m}); err != nil {
+		return err
+	}
+	var beside sync.WaitGroup
+	beside.Go(func() { adoptMails(ctx, e, q, m.Clock) })
+	beside.Go(func() {
+		engine.Every(ctx, sweepEvery, "mails for nobody are kept", func(ctx context.Context) error { return sweep(ctx, e) })
+	})
+	err := q.Run(ctx, jobConfig(workers, m.Clock))
+	beside.Wait()
+	return err
+}
+
+// sweepEvery is how often mails for nobody are removed.
+const sweepEvery = 10 * time.Second
+
+func sweep(ctx context.Context, e engine.Engine) error {
+	return e.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+		_, err := tx.DB.ExecContext(ctx, "DELETE FROM river_job WHERE state = 'available' AND queue = $1", nobodysQueue)
+		return err
+	})
+}
+
+type mailWorker struct {
+	river.WorkerDefaults[mailJob]
+	mailer Mailer
+}
+
+// Work implements river.Worker.
+func (w *mailWorker) Work(ctx context.Context, job *river.Job[mailJob]) error {
+	err := w.mailer.Send(ctx, Mail{UserID: job.Args.User, Kind: job.Args.Mail, CreatedAt: job.CreatedAt, Attempts: job.Attempt})
+	if errors.Is(err, ErrGiveUp) {
+		return river.JobCancel(err)
+	}
+	return err
+}
+
+// NextRetry implements river.Worker.
+func (w *mailWorker) NextRetry(job *river.Job[mailJob]) time.Time {
+	now := time.Now
+	if w.mailer.Clock != nil {
+		now = w.mailer.Clock
+	}
+	return now().Add(w.mailer.Wait(job.Attempt))
+}
+
+// adoptEvery is how often mails are looked for that the release before queued in
+// its own table. It sends them itself for as long as it runs; what its last node
+// leaves behind is found so.
+const adoptEvery = time.Minute
+
+func adoptMails(ctx context.Context, e engine.Engine, q Queue, clock func() time.Time) {
+	if clock == nil {
+		clock = time.Now
+	}
+	tick := time.NewTicker(adoptEvery)
+	defer tick.Stop()
+	for {
+		err := e.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+			old, err := tx.Queries.TakeOldMails(ctx, clock().UnixMicro())
+			for _, m := range old {
+				err = errors.Join(err, QueueMail(ctx, q, tx, m.UserID, m.Kind))
+			}
+			return err
+		})
+		if err != nil && ctx.Err() == nil {
+			slog.WarnContext(ctx, "old mails not taken over; next try follows", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

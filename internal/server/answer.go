@@ -1,0 +1,232 @@
+package server
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"sync"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/admission"
+	"studycircle/internal/api"
+)
+
+// Bounds of answers that wait for their clients to take them.
+const (
+	// maxAnswer is how much of an answer is gathered, in bytes: what is longer is
+	// sent in parts, each outside of the request's place.
+	maxAnswer = 256 << 10
+	// maxAnswers is how much is held for all who take their time, in bytes.
+	maxAnswers = 32 << 20
+	// takeWithin and takeRate say how long a client may take for a part: so long,
+	// and a second more for so many bytes.
+	takeWithin = 5 * time.Second
+	takeRate   = 4 << 10
+	// maxSpare is how much memory an answer leaves behind for the next one.
+	maxSpare = 64 << 10
+)
+
+// answer gathers what a handler answers and sends it when the request has given
+// its place back: whoever takes an answer slowly keeps nobody out. What has no
+// place, a file of the build, is sent as it is written. A handler that flushes is a
+// stream's and sees to deadlines by itself.
+type answer struct {
+	http.ResponseWriter
+	r       *http.Request
+	place   *admission.Place // nil where the request has none
+	held    admission.Place  // memory for place
+	hold    hold
+	status  int
+	body    []byte
+	sending bool // the header has been sent
+	stream  bool
+}
+
+var spareAnswers sync.Pool // of *answer
+
+// answering runs next with an answer that is sent when it returns. A panic of
+// next's is answered as an internal error, or by a broken connection where the
+// header has been sent.
+func answering(next http.Handler, held *budget) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a, there := spareAnswers.Get().(*answer)
+		if !there {
+			a = &answer{}
+		}
+		a.begin(w, r, held)
+		defer a.end()
+		next.ServeHTTP(a, r)
+	})
+}
+
+func (a *answer) begin(w http.ResponseWriter, r *http.Request, held *budget) {
+	*a = answer{ResponseWriter: w, r: r, body: a.body[:0]}
+	a.hold = hold{budget: held, r: r}
+	a.hold.client, _ = w.(client) // tests' recorders are none
+}
+
+func (a *answer) end() {
+	if p := recover(); p != nil {
+		a.failed(p)
+	}
+	if err := a.send(a.body); err != nil {
+		slog.DebugContext(a.r.Context(), "answer not taken", "error", err)
+	}
+	spare := a.body
+	if cap(spare) > maxSpare {
+		spare = nil
+	}
+	*a = answer{body: spare}
+	spareAnswers.Put(a)
+}
+
+func (a *answer) failed(p any) {
+	if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so too
+		panic(p)
+	}
+	slog.ErrorContext(a.r.Context(), "panic", "panic", p, "path", a.r.URL.Path, "stack", string(debug.Stack()))
+	if a.sending {
+		panic(http.ErrAbortHandler) // nobody must take what is there for all
+	}
+	a.status, a.body = 0, a.body[:0]
+	h := a.Header()
+	for name := range h {
+		if name != "X-Content-Type-Options" && name != "Strict-Transport-Security" {
+			delete(h, name)
+		}
+	}
+	api.WriteProblem(a, studycircle.Errorf(studycircle.CodeInternal, "Something went wrong on our side. Please try again."))
+}
+
+// Unwrap is for http.ResponseController.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (a *answer) WriteHeader(status int) {
+	switch {
+	case status < http.StatusOK:
+		a.ResponseWriter.WriteHeader(status)
+	case a.status == 0:
+		a.status = status
+	}
+}
+
+// Write implements io.Writer.
+func (a *answer) Write(p []byte) (int, error) {
+	if a.stream {
+		return a.ResponseWriter.Write(p)
+	}
+	if a.place == nil {
+		return len(p), a.part(p)
+	}
+	if len(a.body)+len(p) <= maxAnswer {
+		a.body = append(a.body, p...)
+		return len(p), nil
+	}
+	if err := a.part(a.body); err != nil {
+		return 0, err
+	}
+	a.body = a.body[:0]
+	for sent := 0; sent < len(p); {
+		next := p[sent:min(sent+maxAnswer, len(p))]
+		if err := a.part(next); err != nil {
+			return sent, err
+		}
+		sent += len(next)
+	}
+	return len(p), nil
+}
+
+// FlushError is for http.ResponseController.
+func (a *answer) FlushError() error {
+	if err := a.part(a.body); err != nil {
+		return err
+	}
+	a.body, a.stream = nil, true
+	return http.NewResponseController(a.ResponseWriter).Flush()
+}
+
+// SetReadDeadline keeps the framework's deadline for bodies, which have been read,
+// from ending requests that are waited for longer.
+func (a *answer) SetReadDeadline(t time.Time) error {
+	if !t.IsZero() {
+		return nil
+	}
+	return http.NewResponseController(a.ResponseWriter).SetReadDeadline(t)
+}
+
+// part sends some of an answer, outside of the request's place.
+func (a *answer) part(p []byte) error {
+	send := func() error {
+		a.header()
+		return a.put(p)
+	}
+	if a.place == nil {
+		return send()
+	}
+	return a.place.Outside(a.r.Context(), send)
+}
+
+// send sends what is left of an answer.
+func (a *answer) send(p []byte) error {
+	if a.stream {
+		return nil
+	}
+	if !a.sending {
+		h := a.Header()
+		if a.place != nil && h["Content-Length"] == nil && h["Transfer-Encoding"] == nil && hasBody(a.r.Method, a.status) {
+			h["Content-Length"] = []string{strconv.Itoa(len(p))}
+		}
+		a.header()
+	}
+	return a.put(p)
+}
+
+// hasBody tells whether an answer's body is sent.
+func hasBody(method string, status int) bool {
+	return method != http.MethodHead && status != http.StatusNoContent && status != http.StatusNotModified
+}
+
+func (a *answer) header() {
+	if a.sending {
+		return
+	}
+	a.sending = true
+	if a.status == 0 {
+		a.status = http.StatusOK
+	}
+	a.ResponseWriter.WriteHeader(a.status)
+}
+
+// put sends p for as long as the client takes some of it.
+func (a *answer) put(p []byte) error {
+	if a.hold.client == nil {
+		return a.write(p)
+	}
+	held := len(p)
+	if a.place == nil {
+		held = 0 // it is not this client's alone
+	}
+	a.hold.begin(held, time.Now().Add(takeWithin+time.Duration(len(p)/takeRate)*time.Second))
+	err := a.write(p)
+	if err == nil {
+		// What the server keeps of it would be sent when nobody looks any more.
+		err = http.NewResponseController(a.ResponseWriter).Flush()
+	}
+	if a.hold.end() {
+		return errNoRoom
+	}
+	return err
+}
+
+// write leaves out what is not sent: handlers answer HEAD and GET alike.
+func (a *answer) write(p []byte) error {
+	_, err := a.ResponseWriter.Write(p) //nolint:gosec // what a handler wrote, with the type that it gave
+	if errors.Is(err, http.ErrBodyNotAllowed) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,193 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"studycircle/internal/admission"
+)
+
+// Bounds of bodies that are being read.
+const (
+	// maxBody is how much of a body is read before its request takes a place, in
+	// bytes: all that the API takes of one and a byte more. Of what is said to be
+	// longer nothing is read.
+	maxBody = 1<<20 + 1
+	// shortBody is the length of nearly all bodies, in bytes. Short ones and long
+	// ones are held under budgets of their own, so that neither keep the others out.
+	shortBody      = 16 << 10
+	maxShortBodies = 16 << 20
+	maxLongBodies  = 24 << 20
+	// sendWithin and sendRate say how long a client may take to send a body: so
+	// long, and a second more for so many bytes that have come.
+	sendWithin = 10 * time.Second
+	sendRate   = 4 << 10
+	// roomWithin is how long a body waits for room to be held.
+	roomWithin = time.Second
+)
+
+// bodies reads the bodies of requests before they take a place: whoever sends
+// slowly keeps nobody out.
+type bodies struct {
+	short, long *budget
+}
+
+func newBodies(claim func(*http.Request) admission.Claim) *bodies {
+	return &bodies{newBudget(maxShortBodies, claim), newBudget(maxLongBodies, claim)}
+}
+
+func (b *bodies) gather(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength == 0 || r.ContentLength >= maxBody || !takesBody(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		g := &gathering{bodies: b, r: r}
+		if a, ok := w.(*answer); ok {
+			g.client = a.hold.client
+		}
+		defer g.end()
+		err := g.read()
+		if errors.Is(err, errNoRoom) {
+			tooBusy(w)
+			return
+		}
+		// The request itself keeps its body: by that the server knows how to part
+		// from a client that goes on sending after its answer.
+		gathered := *r
+		gathered.Body = readBody{g.rest(err), r.Body}
+		next.ServeHTTP(w, &gathered)
+	})
+}
+
+// takesBody tells whether anything here reads r's body.
+func takesBody(r *http.Request) bool {
+	switch r.Method {
+	case http.MethodPost, http.MethodPut, http.MethodPatch:
+		return strings.HasPrefix(r.URL.Path, "/api/")
+	}
+	return false
+}
+
+// readBody is a body of which some was read.
+type readBody struct {
+	io.Reader
+	io.Closer
+}
+
+// failing is the end of a body that could not be read.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// gathering is a body on its way.
+type gathering struct {
+	*bodies
+	r      *http.Request
+	client client // nil where it has no deadlines
+	hold   *hold
+	got    []byte
+	late   bool // there is more than is read
+}
+
+// read is nil where all there is of the body, up to maxBody, has come.
+func (g *gathering) read() error {
+	ctx, began := g.r.Context(), time.Now()
+	size := min(shortBody, 4<<10)
+	if g.r.ContentLength > 0 {
+		size = int(min(g.r.ContentLength, shortBody))
+	}
+	g.hold = g.short.of(g)
+	if err := g.hold.grow(ctx, size, roomWithin); err != nil {
+		return err
+	}
+	g.got = make([]byte, 0, size)
+	for {
+		if len(g.got) == cap(g.got) {
+			if len(g.got) == maxBody {
+				g.late = true
+				return g.done(nil)
+			}
+			if err := g.enlarge(ctx); err != nil {
+				return err
+			}
+		}
+		if g.client != nil {
+			if err := g.client.SetReadDeadline(began.Add(sendWithin + time.Duration(len(g.got)/sendRate)*time.Second)); err != nil {
+				return err
+			}
+		}
+		n, err := g.r.Body.Read(g.got[len(g.got):cap(g.got)])
+		g.got = g.got[:len(g.got)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return g.done(nil)
+		case err != nil:
+			return g.done(err)
+		}
+	}
+}
+
+// done lifts the deadline: what follows is not the client's doing.
+func (g *gathering) done(err error) error {
+	g.hold.settle()
+	if err != nil {
+		if g.hold.wasCut {
+			return errNoRoom
+		}
+		return err
+	}
+	if g.client != nil {
+		return g.client.SetReadDeadline(time.Time{})
+	}
+	return nil
+}
+
+// enlarge makes room for as much again, as long as the body may be so long.
+func (g *gathering) enlarge(ctx context.Context) error {
+	size := min(2*cap(g.got), maxBody)
+	if g.r.ContentLength > 0 {
+		size = min(size, int(g.r.ContentLength))
+	}
+	to, more := g.hold, size-cap(g.got)
+	if size > shortBody && g.hold.budget == g.short {
+		to, more = g.long.of(g), size
+	}
+	if err := to.grow(ctx, more, roomWithin); err != nil {
+		return err
+	}
+	if to != g.hold {
+		g.hold.end()
+		g.hold = to
+	}
+	g.got = append(make([]byte, 0, size), g.got...)
+	return nil
+}
+
+// of is a hold for a body that can be cut while it comes.
+func (b *budget) of(g *gathering) *hold {
+	return &hold{budget: b, r: g.r, client: g.client, sends: true}
+}
+
+// rest is the body as the handler reads it; err is how reading it ended.
+func (g *gathering) rest(err error) io.Reader {
+	got := bytes.NewReader(g.got)
+	switch {
+	case err != nil:
+		return io.MultiReader(got, failing{err})
+	case g.late:
+		return io.MultiReader(got, g.r.Body)
+	}
+	return got
+}
+
+func (g *gathering) end() {
+	if g.hold != nil {
+		g.hold.end()
+	}
+}

@@ -1,0 +1,56 @@
+package service
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// crowded is a store of one assignment in which somebody else is always first.
+type crowded struct {
+	Store
+	Tx
+	a      studycircle.Assignment
+	writes int
+	free   int // the write from which on nobody is in the way; never where 0
+}
+
+func (c *crowded) Write(ctx context.Context, f func(context.Context, Tx) error) error {
+	c.writes++
+	return f(ctx, c)
+}
+
+func (c *crowded) Assignment(context.Context, string) (studycircle.Assignment, error) {
+	return c.a, nil
+}
+
+func (c *crowded) UpdateAssignment(context.Context, studycircle.Assignment, studycircle.Assignment) error {
+	if c.free > 0 && c.writes >= c.free {
+		return nil
+	}
+	return studycircle.ErrNotFound
+}
+
+// An update that others are ever in the way of comes to an end.
+func TestUpdateGivesUp(t *testing.T) {
+	viewer := studycircle.User{ID: "u"}
+	now := time.Now()
+	in := studycircle.AssignmentInput{
+		Title: "a", Description: "b", Thumbnail: "https://example.org/t.png", Marks: 5, DueDate: now.Add(time.Hour).Format(time.RFC3339),
+	}
+	always := func(studycircle.Assignment) error { return nil }
+	store := &crowded{a: studycircle.Assignment{ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}}}
+	_, err := New(store, time.Now).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
+	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))
+	require.Equal(t, 2*maxRounds, store.writes)
+
+	store.writes, store.free = 0, 41
+	changed, err := New(store, time.Now).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
+	require.NoError(t, err)
+	require.True(t, changed)
+	require.Equal(t, 41, store.writes)
+}

@@ -1,0 +1,289 @@
+package bulk
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"studycircle/internal/jobs"
+	"studycircle/internal/store"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+// copiedTables are all tables that hold what cannot be made anew, those that are
+// referred to first. Search words are made anew. Events are of the history that
+// they happened in, and stay there.
+var copiedTables = []string{
+	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
+	"assignments", "submissions", "page_counts", "page_deltas",
+}
+
+// serialTables number their rows by themselves in this column.
+var serialTables = map[string]string{"assignments": "seq", "submissions": "seq", "page_deltas": "id"}
+
+// filled are all tables that a copy or an import fills: with those of the words.
+func filled() (names []string) {
+	for _, i := range tables.Indexes {
+		names = append(names, i.Name)
+	}
+	return append(names, copiedTables...)
+}
+
+// AnalyzeSteps is how often Analyze calls its step.
+func AnalyzeSteps(s *store.Store) int { return s.Engine().AnalyzeSteps(filled()) }
+
+// Analyze lets the database learn what it holds, after much has come at once:
+// its plans depend on it. It can be stopped, and changes nothing that is read.
+func Analyze(ctx context.Context, s *store.Store, step func()) error {
+	return engine.Classify(s.Engine(), s.Engine().Analyze(ctx, filled(), step))
+}
+
+// Copy writes everything in from, secrets included, to to, which must hold no
+// users yet: one moment of from, all of it or nothing. It compares checksums of
+// all tables at the end and returns how many rows there are. step is called
+// after each row.
+func Copy(ctx context.Context, from, to *store.Store, step func()) (rows int, err error) {
+	source, end, err := from.Engine().Snapshot(ctx)
+	if err != nil {
+		return 0, engine.Classify(from.Engine(), err)
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	err = to.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+		rows = 0
+		c := &copier{source: source, tx: tx.Tx, queue: to.Queue(), step: step}
+		if err := c.makeRoom(ctx); err != nil {
+			return err
+		}
+		restore, err := tx.Engine.BeginFill(ctx, tx.Tx, filled())
+		if err != nil {
+			return err
+		}
+		for _, table := range copiedTables {
+			n, err := c.table(ctx, table)
+			if err != nil {
+				return fmt.Errorf("copy %s: %w", table, err)
+			}
+			rows += n
+		}
+		tx.AnnounceReset()
+		n, err := c.queuedMails(ctx)
+		if err != nil {
+			return fmt.Errorf("copy the mails that wait: %w", err)
+		}
+		rows += n
+		if err := c.indexWords(ctx); err != nil {
+			return err
+		}
+		return restore(ctx)
+	})
+	return rows, err
+}
+
+type copier struct {
+	source *sql.Conn
+	tx     *engine.Tx
+	queue  jobs.Queue
+	step   func()
+}
+
+// makeRoom refuses a database in use, and removes the settings that opening a
+// new one made.
+func (c *copier) makeRoom(ctx context.Context) error {
+	var users int
+	if err := c.tx.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM users LIMIT 1) u").Scan(&users); err != nil {
+		return err
+	}
+	if users > 0 {
+		return errors.New("the database to copy to holds users already; copy writes over nothing")
+	}
+	_, err := c.tx.DB.ExecContext(ctx, "DELETE FROM settings")
+	return err
+}
+
+func (c *copier) table(ctx context.Context, table string) (n int, err error) {
+	read, err := c.source.QueryContext(ctx, "SELECT * FROM "+table) //nolint:gosec // one of copiedTables
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, read.Close()) }()
+	rows, err := newRowReader(read)
+	if err != nil {
+		return 0, err
+	}
+	var sent checksum
+	err = c.tx.Engine.Fill(ctx, c.tx, table, rows.columns, func() ([]any, error) {
+		values, err := rows.next()
+		if values != nil {
+			sent.add(values)
+			n++
+			c.step()
+		}
+		return values, err
+	})
+	if err != nil {
+		return 0, err
+	}
+	arrived, err := sumTable(ctx, c.tx, table, rows.columns)
+	if err != nil {
+		return 0, err
+	}
+	if arrived.sum != sent.sum {
+		return 0, errors.New("the checksums differ")
+	}
+	if column := serialTables[table]; column != "" {
+		return n, c.tx.Engine.NumberOn(ctx, c.tx, table, column)
+	}
+	return n, nil
+}
+
+// queuedMails copies the queue: jobs differ in form between the engines, so they
+// are queued anew.
+func (c *copier) queuedMails(ctx context.Context) (n int, err error) {
+	err = jobs.EachWaiting(ctx, c.source, func(user, kind string) error {
+		n++
+		c.step()
+		return jobs.QueueMail(ctx, c.queue, c.tx, user, kind)
+	})
+	return n, err
+}
+
+// indexWords cuts the words of what was copied.
+func (c *copier) indexWords(ctx context.Context) error {
+	t := tables.Assignments
+	for after := int64(0); ; {
+		found := t.Collect(indexed)
+		err := engine.Select(ctx, c.tx.DB, found, "SELECT "+t.Selected("t", true)+" FROM assignments t"+t.Joined("t")+
+			" WHERE t.deleted_at IS NULL AND t.seq > $1 ORDER BY t.seq LIMIT $2", after, int64(indexed))
+		if err != nil {
+			return err
+		}
+		for _, a := range found.All {
+			after = a.Seq
+			err := c.tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: a.Seq, Put: true, Doc: tables.AssignmentDoc(a)})
+			if err != nil {
+				return err
+			}
+		}
+		if len(found.All) < indexed {
+			return nil
+		}
+	}
+}
+
+// indexed is how many rows are read at once.
+const indexed = 1000
+
+// rowReader reads rows as they are, but for SQLite's booleans, which are numbers.
+type rowReader struct {
+	rows     *sql.Rows
+	columns  []string
+	booleans []bool
+	values   []any // of one row after the other
+	places   []any
+}
+
+func newRowReader(rows *sql.Rows) (*rowReader, error) {
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return nil, err
+	}
+	r := &rowReader{rows: rows, values: make([]any, len(types)), places: make([]any, len(types))}
+	for i, column := range types {
+		r.columns = append(r.columns, column.Name())
+		r.booleans = append(r.booleans, column.DatabaseTypeName() == "BOOLEAN")
+		r.places[i] = &r.values[i]
+	}
+	return r, nil
+}
+
+// next returns the values of a row, which stand until the next one is read; nil
+// after the last row.
+func (r *rowReader) next() ([]any, error) {
+	if !r.rows.Next() {
+		return nil, r.rows.Err()
+	}
+	if err := r.rows.Scan(r.places...); err != nil {
+		return nil, err
+	}
+	for i, value := range r.values {
+		switch v := value.(type) {
+		case int64:
+			if r.booleans[i] {
+				r.values[i] = v != 0
+			}
+		case nil, bool, string:
+		default:
+			return nil, fmt.Errorf("no column holds a %T", v)
+		}
+	}
+	return r.values, nil
+}
+
+func sumTable(ctx context.Context, tx *engine.Tx, table string, columns []string) (sum checksum, err error) {
+	found, err := tx.DB.QueryContext(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM "+table)
+	if err != nil {
+		return sum, err
+	}
+	defer func() { err = errors.Join(err, found.Close()) }()
+	rows, err := newRowReader(found)
+	if err != nil {
+		return sum, err
+	}
+	for {
+		values, err := rows.next()
+		if values == nil || err != nil {
+			return sum, err
+		}
+		sum.add(values)
+	}
+}
+
+// checksum is the sum of the rows' SHA-256, as four numbers: the engines order
+// text differently, and a sum does not mind.
+type checksum struct {
+	sum [4]uint64
+	row []byte // of one row after the other
+}
+
+func (c *checksum) add(values []any) {
+	row := c.row[:0]
+	for _, value := range values {
+		// Kind and length first, so that no two rows read the same.
+		switch v := value.(type) {
+		case nil:
+			row = append(row, 'n')
+		case bool:
+			row = append(row, 'b', '0')
+			if v {
+				row[len(row)-1] = '1'
+			}
+		case int64:
+			row = binary.BigEndian.AppendUint64(append(row, 'i'), uint64(v)) //nolint:gosec // the bits alone count
+		case string:
+			row = binary.BigEndian.AppendUint64(append(row, 's'), uint64(len(v)))
+			row = append(row, v...)
+		}
+	}
+	c.row = row
+	sum := sha256.Sum256(row)
+	for i := range c.sum {
+		c.sum[i] += binary.BigEndian.Uint64(sum[8*i:])
+	}
+}
+
+// CountRows is how many rows a Copy has before it, about.
+func CountRows(ctx context.Context, s *store.Store) (n int64, err error) {
+	for _, table := range copiedTables {
+		var rows int64
+		if err := s.Engine().Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM "+table).Scan(&rows); err != nil {
+			return 0, engine.Classify(s.Engine(), err)
+		}
+		n += rows
+	}
+	return n, nil
+}

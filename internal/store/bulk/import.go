@@ -1,0 +1,288 @@
+package bulk
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+// RowError says which row of an import is wrong.
+type RowError struct {
+	Row int // its index
+	Err error
+}
+
+// Error implements error.
+func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row, e.Err) }
+
+// Unwrap gives the reason.
+func (e *RowError) Unwrap() error { return e.Err }
+
+// BeginImport comes before all other parts of an import. Imports wait here for each
+// other: folders that tell of the same people take their rows each in an order of its
+// own. Everybody listening is told to look anew.
+func BeginImport(ctx context.Context, tx *engine.Tx) error {
+	tx.AnnounceReset()
+	return tx.Classify(tx.Engine.Lock(ctx, tx, importLock))
+}
+
+// importLock is any number that nobody else locks.
+const importLock = 0x53435f696d706f72
+
+var insertUsers = statement{
+	"INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at) VALUES ",
+	"(?, ?, ?, ?, '', ?)",
+	" ON CONFLICT (email) DO NOTHING RETURNING id",
+}
+
+var findUsers = statement{"SELECT id, email FROM users WHERE email IN (", "?", ")"}
+
+// ImportAccounts adds users without passwords, but for those whose address is
+// known. It returns the ids by address, of the new and of the known, and how
+// many are new.
+func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User) (ids map[string]string, added int, err error) {
+	rows, addresses := make([][]any, len(users)), make([][]any, len(users))
+	for i, u := range users {
+		rows[i] = []any{u.ID, u.Email, u.DisplayName, u.PhotoURL, u.CreatedAt.UnixMicro()}
+		addresses[i] = []any{u.Email}
+	}
+	err = run(ctx, tx, insertUsers, rows, func(*sql.Rows) error {
+		added++
+		return nil
+	})
+	if err != nil {
+		return nil, 0, tx.Classify(err)
+	}
+	ids = make(map[string]string, len(users))
+	err = run(ctx, tx, findUsers, addresses, func(found *sql.Rows) error {
+		var id, email string
+		err := found.Scan(&id, &email)
+		ids[email] = id
+		return err
+	})
+	return ids, added, tx.Classify(err)
+}
+
+var insertAssignments = insert(&tables.Assignments.Shape, " ON CONFLICT (id) DO NOTHING RETURNING seq, id")
+
+// ImportAssignments publishes assignments, each after the one before, and returns
+// how many are new: one whose id is known, of a live or a deleted assignment or
+// of one further ahead, is left as it is.
+func ImportAssignments(ctx context.Context, tx *engine.Tx, assignments []studycircle.Assignment) (added int, err error) {
+	first := firstByID(assignments, func(a studycircle.Assignment) string { return a.ID })
+	rows := make([][]any, 0, len(first))
+	for i, a := range assignments {
+		if first[a.ID] == i {
+			rows = append(rows, tables.Assignments.Values(&a, tables.Assignments.Inserted))
+		}
+	}
+	var cutting sync.WaitGroup
+	docs := make([]engine.Doc, len(assignments))
+	cutting.Go(func() { // while the database is busy with the rows
+		for i, a := range assignments {
+			docs[i] = tables.AssignmentDoc(a)
+		}
+	})
+	seqs := make([]int64, len(assignments)) // of what is new
+	err = run(ctx, tx, insertAssignments, rows, func(found *sql.Rows) error {
+		var seq int64
+		var id string
+		err := found.Scan(&seq, &id)
+		seqs[first[id]] = seq
+		return err
+	})
+	cutting.Wait()
+	if err != nil {
+		return 0, tx.Classify(err)
+	}
+	for i, seq := range seqs {
+		if seq == 0 {
+			continue
+		}
+		a := assignments[i]
+		a.Seq = seq
+		if err := tables.Listed(ctx, tx, a, docs[i]); err != nil {
+			return 0, tx.Classify(err)
+		}
+		added++
+	}
+	return added, nil
+}
+
+// firstByID tells where each id comes first.
+func firstByID[T any](all []T, id func(T) string) map[string]int {
+	first := make(map[string]int, len(all))
+	for i, one := range all {
+		if _, again := first[id(one)]; !again {
+			first[id(one)] = i
+		}
+	}
+	return first
+}
+
+var findAssignments = statement{"SELECT id, title, marks, due_at, due_offset FROM assignments WHERE id IN (", "?", ")"}
+
+// AssignmentsForImport returns, by id, those of the assignments that there are,
+// live or deleted, with what a submission takes from its assignment: title,
+// marks and due date.
+func AssignmentsForImport(ctx context.Context, tx *engine.Tx, ids []string) (map[string]studycircle.Assignment, error) {
+	out := make(map[string]studycircle.Assignment, len(ids))
+	err := run(ctx, tx, findAssignments, column(ids), func(found *sql.Rows) error {
+		var a studycircle.Assignment
+		var due int64
+		var offset int
+		err := found.Scan(&a.ID, &a.Title, &a.Marks, &due, &offset)
+		a.Due = studycircle.DueDateAt(due, offset)
+		out[a.ID] = a
+		return err
+	})
+	return out, tx.Classify(err)
+}
+
+// column makes rows of one value each.
+func column(values []string) [][]any {
+	rows := make([][]any, len(values))
+	for i, v := range values {
+		rows[i] = []any{v}
+	}
+	return rows
+}
+
+var (
+	// Without a target of the conflict it passes over both a known id and a
+	// second pending submission; refused tells them apart.
+	insertSubmissions = insert(&tables.Submissions.Shape, " ON CONFLICT DO NOTHING RETURNING seq, id")
+	findSubmissions   = statement{"SELECT id FROM submissions WHERE id IN (", "?", ")"}
+	numberOwn         = statement{
+		"UPDATE users SET submission_count = submission_count + more.column2 FROM (VALUES ",
+		"(CAST(? AS TEXT), CAST(? AS BIGINT))",
+		") AS more WHERE users.id = more.column1 RETURNING users.id, users.submission_count",
+	}
+)
+
+// ImportSubmissions stores submissions as they are and returns how many are new:
+// one whose id is known is left as it is. A RowError with CodeAlreadyPending is
+// about one that is its submitter's second pending one for an assignment.
+func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission) (added int, err error) {
+	first := firstByID(submissions, func(s studycircle.Submission) string { return s.ID })
+	ids := make([]string, len(submissions))
+	for i, s := range submissions {
+		ids[i] = s.ID
+	}
+	known, err := knownSubmissions(ctx, tx, ids)
+	if err != nil {
+		return 0, err
+	}
+	var fresh []int
+	for i, s := range submissions {
+		if first[s.ID] == i && !known[s.ID] {
+			fresh = append(fresh, i)
+		}
+	}
+	numbers, err := numberSubmissions(ctx, tx, submissions, fresh)
+	if err != nil {
+		return 0, err
+	}
+	rows := make([][]any, len(fresh))
+	for n, i := range fresh {
+		rows[n] = tables.Submissions.Values(&tables.SubmissionRow{Submission: submissions[i], No: numbers[i]}, tables.Submissions.Inserted)
+	}
+	seqs := make([]int64, len(submissions)) // of what is new
+	err = run(ctx, tx, insertSubmissions, rows, func(found *sql.Rows) error {
+		var seq int64
+		var id string
+		err := found.Scan(&seq, &id)
+		seqs[first[id]] = seq
+		return err
+	})
+	if err != nil {
+		return 0, tx.Classify(err)
+	}
+	var left []int
+	for _, i := range fresh {
+		if seqs[i] == 0 {
+			left = append(left, i)
+			continue
+		}
+		row := tables.SubmissionRow{Submission: submissions[i], Seq: seqs[i], No: numbers[i]}
+		tables.CountSubmission(tx, row, row.Status, 1)
+		added++
+	}
+	return added, refused(ctx, tx, ids, left)
+}
+
+// knownSubmissions tells which ids are taken.
+func knownSubmissions(ctx context.Context, tx *engine.Tx, ids []string) (map[string]bool, error) {
+	known := map[string]bool{}
+	err := run(ctx, tx, findSubmissions, column(ids), func(found *sql.Rows) error {
+		var id string
+		err := found.Scan(&id)
+		known[id] = true
+		return err
+	})
+	return known, tx.Classify(err)
+}
+
+// refused tells whether rows that were not stored, though nobody had their ids
+// before, have since come by another way, or else why they were refused.
+func refused(ctx context.Context, tx *engine.Tx, ids []string, rows []int) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	known, err := knownSubmissions(ctx, tx, ids)
+	if err != nil {
+		return err
+	}
+	for _, i := range rows {
+		if !known[ids[i]] {
+			return &RowError{i, studycircle.Errorf(studycircle.CodeAlreadyPending,
+				"the submitter has another pending submission for this assignment")}
+		}
+	}
+	return nil
+}
+
+// numberSubmissions takes the next numbers of their submitters for some of the
+// submissions; those of nobody have the number 0.
+func numberSubmissions(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission, some []int) (map[int]int64, error) {
+	more := map[string]int64{}
+	var people []string
+	for _, i := range some {
+		id := submissions[i].Submitter.UserID
+		if id == "" {
+			continue
+		}
+		if more[id] == 0 {
+			people = append(people, id)
+		}
+		more[id]++
+	}
+	rows := make([][]any, len(people))
+	for i, id := range people {
+		rows[i] = []any{id, more[id]}
+	}
+	next := make(map[string]int64, len(people))
+	err := run(ctx, tx, numberOwn, rows, func(found *sql.Rows) error {
+		var id string
+		var last int64
+		err := found.Scan(&id, &last)
+		next[id] = last - more[id] + 1
+		return err
+	})
+	if err != nil {
+		return nil, tx.Classify(err)
+	}
+	numbers := make(map[int]int64, len(some))
+	for _, i := range some {
+		if id := submissions[i].Submitter.UserID; id != "" {
+			numbers[i] = next[id]
+			next[id]++
+		}
+	}
+	return numbers, nil
+}

@@ -1,0 +1,86 @@
+// Package bulk moves much at once: imports into a database in use, and whole
+// databases from one engine to another. It goes by what tables declares.
+package bulk
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+
+	"studycircle/internal/store/engine"
+)
+
+// statement is one about many rows at once: head, a list of rows, tail. The
+// question marks of row are its parameters.
+type statement struct{ head, row, tail string }
+
+// sizes are how many rows one statement takes, so that few statements serve
+// any number of rows and each is parsed once a transaction.
+var sizes = [...]int{64, 8, 1}
+
+// run runs a statement for all rows, in their order, and calls scan with every row that
+// the database returns, in no order. Both engines take the rows of one statement
+// in order, too. On PostgreSQL one statement costs a round trip, however many
+// rows it has.
+func run(ctx context.Context, tx *engine.Tx, of statement, rows [][]any, scan func(*sql.Rows) error) error {
+	for _, size := range sizes {
+		for ; len(rows) >= size; rows = rows[size:] {
+			if err := runOnce(ctx, tx, of, rows[:size], scan); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func runOnce(ctx context.Context, tx *engine.Tx, of statement, rows [][]any, scan func(*sql.Rows) error) (err error) {
+	prepared, err := tx.Prepare(ctx, of.text(len(rows), tx.Engine.Placeholder)) //nolint:sqlclosecheck // closed when the transaction ends
+	if err != nil {
+		return err
+	}
+	values := make([]any, 0, len(rows)*len(rows[0]))
+	for _, row := range rows {
+		values = append(values, row...)
+	}
+	found, err := prepared.QueryContext(ctx, values...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, found.Close()) }()
+	for found.Next() {
+		if err := scan(found); err != nil {
+			return err
+		}
+	}
+	return found.Err()
+}
+
+// text spells the statement for some rows.
+func (s statement) text(rows int, placeholder func(int) string) string {
+	var text strings.Builder
+	text.WriteString(s.head)
+	parameter := 0
+	for i := range rows {
+		if i > 0 {
+			text.WriteString(", ")
+		}
+		for _, c := range s.row {
+			if c != '?' {
+				text.WriteRune(c)
+				continue
+			}
+			parameter++
+			text.WriteString(placeholder(parameter))
+		}
+	}
+	text.WriteString(s.tail)
+	return text.String()
+}
+
+// insert is the statement that inserts rows of a table's columns.
+func insert(s *engine.Shape, tail string) statement {
+	all := s.Insert(s.Inserted, func(int) string { return "?" })
+	head, row, _ := strings.Cut(all, " VALUES ")
+	return statement{head + " VALUES ", row, tail}
+}

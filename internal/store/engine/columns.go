@@ -1,0 +1,218 @@
+package engine
+
+import (
+	"slices"
+	"time"
+
+	"studycircle"
+)
+
+// Kind is what a column holds.
+type Kind int
+
+// The kinds of columns.
+const (
+	Text Kind = iota
+	Int
+	Bool
+)
+
+// Value is what a row holds in one column. A Bool is 0 or 1 in Int.
+type Value struct {
+	Text string
+	Int  int64
+	Null bool
+}
+
+// Column says where a field of a noun is stored. It is the one place that does:
+// all reads, inserts, updates, imports and exports go by it.
+type Column[T any] struct {
+	Name string
+	Kind Kind
+	// Generated columns get their values from the database.
+	Generated bool
+	// Nullable columns may hold NULL, for which Set is not called.
+	Nullable bool
+	Get      func(*T) Value
+	Set      func(*T, Value)
+}
+
+// TextColumn is a column of a text.
+func TextColumn[T any](name string, field func(*T) *string) Column[T] {
+	return Column[T]{Name: name, Kind: Text,
+		Get: func(t *T) Value { return Value{Text: *field(t)} },
+		Set: func(t *T, v Value) { *field(t) = v.Text },
+	}
+}
+
+// OptionalTextColumn is a column of a text that is NULL where it is empty.
+func OptionalTextColumn[T any](name string, field func(*T) *string) Column[T] {
+	c := TextColumn(name, field)
+	c.Nullable, c.Get = true, func(t *T) Value { return Value{Text: *field(t), Null: *field(t) == ""} }
+	return c
+}
+
+// IntColumn is a column of a number.
+func IntColumn[T any](name string, field func(*T) *int64) Column[T] {
+	return Column[T]{Name: name, Kind: Int,
+		Get: func(t *T) Value { return Value{Int: *field(t)} },
+		Set: func(t *T, v Value) { *field(t) = v.Int },
+	}
+}
+
+// GeneratedColumn is a column of a number that the database gives out.
+func GeneratedColumn[T any](name string, field func(*T) *int64) Column[T] {
+	c := IntColumn(name, field)
+	c.Generated = true
+	return c
+}
+
+// BoolColumn is a column of a truth.
+func BoolColumn[T any](name string, field func(*T) *bool) Column[T] {
+	return Column[T]{Name: name, Kind: Bool,
+		Get: func(t *T) Value {
+			if *field(t) {
+				return Value{Int: 1}
+			}
+			return Value{}
+		},
+		Set: func(t *T, v Value) { *field(t) = v.Int != 0 },
+	}
+}
+
+// TimeColumn is a column of an instant, in microseconds since 1970, UTC.
+func TimeColumn[T any](name string, field func(*T) *time.Time) Column[T] {
+	return Column[T]{Name: name, Kind: Int,
+		Get: func(t *T) Value { return Value{Int: field(t).UnixMicro()} },
+		Set: func(t *T, v Value) { *field(t) = Instant(v.Int) },
+	}
+}
+
+// Instant is a time as columns hold it.
+func Instant(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
+
+// Shape is a Table without the type of its rows.
+type Shape struct {
+	Name    string
+	Columns []string
+	Kinds   []Kind
+	// Inserted are the indexes of the columns that are given.
+	Inserted []int
+	// PersonID is the column that holds the id of the user whose name is read with
+	// a row; "" where none is.
+	PersonID string
+}
+
+// Table is how rows of a noun are stored.
+type Table[T any] struct {
+	Shape
+	columns []Column[T]
+	person  func(*T) *studycircle.Person
+}
+
+// NewTable declares a table. person, where not nil, is who is read with a row; the
+// column personID holds their id.
+func NewTable[T any](name, personID string, person func(*T) *studycircle.Person, columns ...Column[T]) *Table[T] {
+	t := &Table[T]{Shape: Shape{Name: name, PersonID: personID}, columns: columns, person: person}
+	for i, c := range columns {
+		t.Columns, t.Kinds = append(t.Columns, c.Name), append(t.Kinds, c.Kind)
+		if !c.Generated {
+			t.Inserted = append(t.Inserted, i)
+		}
+	}
+	return t
+}
+
+// Row is a row that was read: the columns of its Shape, then the address, the name
+// and the photo of its person. It is good until the next one.
+type Row interface {
+	Text(column int) string // "" for NULL
+	Int(column int) int64   // of a Bool too
+	Null(column int) bool
+}
+
+// Read makes of a row what it stands for.
+func (t *Table[T]) Read(r Row) (v T) {
+	for i := range t.columns {
+		c := &t.columns[i]
+		if c.Nullable && r.Null(i) {
+			continue
+		}
+		if c.Kind == Text {
+			c.Set(&v, Value{Text: r.Text(i)})
+		} else {
+			c.Set(&v, Value{Int: r.Int(i)})
+		}
+	}
+	if t.person != nil {
+		p := t.person(&v)
+		n := len(t.columns)
+		p.Email, p.DisplayName, p.PhotoURL = r.Text(n), r.Text(n+1), r.Text(n+2)
+	}
+	return v
+}
+
+// Values returns what the columns of these indexes hold of v.
+func (t *Table[T]) Values(v *T, columns []int) []any {
+	out := make([]any, len(columns))
+	for i, at := range columns {
+		c := &t.columns[at]
+		value := c.Get(v)
+		switch {
+		case value.Null:
+		case c.Kind == Text:
+			out[i] = value.Text
+		case c.Kind == Bool:
+			out[i] = value.Int != 0
+		default:
+			out[i] = value.Int
+		}
+	}
+	return out
+}
+
+// Except returns the indexes of the columns that are given, but for these.
+func (s *Shape) Except(names ...string) (columns []int) {
+	for _, at := range s.Inserted {
+		kept := true
+		for _, name := range names {
+			kept = kept && s.Columns[at] != name
+		}
+		if kept {
+			columns = append(columns, at)
+		}
+	}
+	return columns
+}
+
+// Only returns the indexes of these columns.
+func (s *Shape) Only(names ...string) (columns []int) {
+	for _, name := range names {
+		columns = append(columns, slices.Index(s.Columns, name))
+	}
+	return columns
+}
+
+// Sink takes the rows of a query.
+type Sink interface {
+	// Reset forgets what was taken: the query is run again.
+	Reset()
+	Row(r Row)
+}
+
+// Rows is a Sink that keeps what it is given.
+type Rows[T any] struct {
+	table *Table[T]
+	All   []T
+}
+
+// Collect returns a Sink for about as many rows as expected.
+func (t *Table[T]) Collect(expected int64) *Rows[T] {
+	return &Rows[T]{t, make([]T, 0, expected)}
+}
+
+// Reset implements Sink.
+func (r *Rows[T]) Reset() { r.All = r.All[:0] }
+
+// Row implements Sink.
+func (r *Rows[T]) Row(row Row) { r.All = append(r.All, r.table.Read(row)) }

@@ -1,0 +1,136 @@
+// Package engine says what a database must do for package store, and has the
+// plain types that both speak. What it knows of SQL runs on every engine; it knows
+// no noun and no driver.
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/limit"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/pages"
+)
+
+// Engine is an open database. It is safe for concurrent use. Its errors are the
+// driver's own: see Classify.
+type Engine interface {
+	Faults
+	Reader
+	Searcher
+	EventLog
+	Transfer
+
+	// Write runs f in one transaction and returns once it is durable. An error of f
+	// undoes everything f did and is returned. f may run more than once.
+	Write(ctx context.Context, f func(context.Context, *Tx) error) error
+	// Publish, Submit and Grade are what people write most, which an engine may do
+	// for many at once. What they return, and when, package store says.
+	Publish(ctx context.Context, a studycircle.Assignment) error
+	Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
+	Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
+
+	// Queries reads what is not hot, outside any transaction; Reads is what they run on.
+	Queries() *db.Queries
+	Reads() db.DBTX
+	// Version numbers what is committed: see Numbering.
+	Version(ctx context.Context) (uint64, error)
+	// Counts finds where numbered pages begin.
+	Counts() *pages.Locator
+	// FoldCounts folds changes of counts that writers have left; nothing where they
+	// leave none.
+	FoldCounts(ctx context.Context) error
+	// Ping tells whether the database answers and takes writes.
+	Ping(ctx context.Context) error
+
+	// LockRows keeps others, until tx ends, from changing the rows of a table that a
+	// condition picks, taken in the order of their ids. Nothing where writers take turns.
+	LockRows(ctx context.Context, tx *Tx, table, condition string, args ...any) error
+	// Lock has all who lock the same number take turns until their transactions end.
+	Lock(ctx context.Context, tx *Tx, number int64) error
+	// DropCounts forgets scopes that nobody will read again.
+	DropCounts(ctx context.Context, tx *Tx, scopes ...pages.Scope) error
+	// ApplySearch writes what tx has to say to search indexes before it ends.
+	ApplySearch(ctx context.Context, tx *Tx) error
+	// Placeholder spells the n-th parameter of a statement, from 1.
+	Placeholder(n int) string
+
+	// Run does what has to be done in the background until ctx ends.
+	Run(ctx context.Context)
+	// Close closes what is open, also of an engine that could not be opened whole.
+	Close() error
+}
+
+// Reader reads lists and single rows.
+type Reader interface {
+	// Page gives to into up to limit rows of a list from start on, in its order.
+	Page(ctx context.Context, l *List, args []any, start pages.Start, limit int64, into Sink) error
+	// Positions returns the positions of a block's rows, ascending; none where Page
+	// passes rows as quickly.
+	Positions(ctx context.Context, l *List, args []any, block int64) ([]int64, error)
+	// Find gives to into the rows that have one of the keys, in no order.
+	Find(ctx context.Context, l *Lookup, keys []any, into Sink) error
+}
+
+// Searcher is full-text search.
+type Searcher interface {
+	// Search returns the places of a page of matches, those in the title first and
+	// the highest place first, and how many matches there are, up to MaxMatches.
+	Search(ctx context.Context, m Match, p studycircle.Page) (places []int64, total int64, err error)
+}
+
+// MaxMatches bounds what one search counts and pages through: beyond that many
+// matches the total reads MaxMatches. Without a bound, a word in half of all
+// documents would cost a walk over half of the index.
+const MaxMatches = 10_000
+
+// EventLog keeps what has happened in an order that no reader misses any of.
+type EventLog interface {
+	// ReadEvents returns the first rows after one position and up to another, ""
+	// for the present, EventRows at most, and what the present is.
+	ReadEvents(ctx context.Context, since, until string) (EventPage, error)
+	// Listen calls heard after somebody has committed events on any node, until ctx ends.
+	Listen(ctx context.Context, heard func())
+	// EventCutoff returns the time before which rows go, by the database's clock: keep
+	// ago or only `rows` rows back, and whether there are such rows.
+	EventCutoff(ctx context.Context, keep time.Duration, rows int64) (cutoff int64, found bool, err error)
+	// TrimEvents removes up to a thousand rows from before cutoff, in microseconds,
+	// and remembers the last; it returns how many.
+	TrimEvents(ctx context.Context, tx *Tx, cutoff int64) (int64, error)
+}
+
+// EventRows is how many rows of events are read at once.
+const EventRows = 500
+
+// EventPage is what an engine reads of the events in one statement.
+type EventPage struct {
+	Epoch   string // of the history
+	Present string // the place of now
+	Gone    bool   // the place asked from is not of this history, or too long ago
+	Rows    []EventRow
+}
+
+// EventRow is what one transaction has announced.
+type EventRow struct {
+	Key     string // its own number
+	After   string // the place after it
+	Changes string
+}
+
+// Transfer is what moving whole databases needs.
+type Transfer interface {
+	// Snapshot is a connection that sees one moment of the database until end is called.
+	Snapshot(ctx context.Context) (conn *sql.Conn, end func() error, err error)
+	// Fill inserts rows until next returns nil, in the way that is quickest.
+	Fill(ctx context.Context, tx *Tx, table string, columns []string, next func() ([]any, error)) error
+	// BeginFill prepares tx for filling all of these tables, and what it returns ends that.
+	BeginFill(ctx context.Context, tx *Tx, tables []string) (end func(context.Context) error, err error)
+	// NumberOn lets the database number the next row of a table after the last one.
+	NumberOn(ctx context.Context, tx *Tx, table, column string) error
+	// AnalyzeSteps is how often Analyze of these tables calls its step.
+	AnalyzeSteps(tables []string) int
+	// Analyze lets the database learn what it holds, after much has come at once.
+	Analyze(ctx context.Context, tables []string, step func()) error
+}

@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"studycircle"
+)
+
+// Fault is what a driver's error means.
+type Fault int
+
+// The faults.
+const (
+	NoFault     Fault = iota // the program's own error, or none
+	Unique                   // a UNIQUE or PRIMARY KEY rule is broken
+	Reference                // a row refers to one that is not there
+	Unavailable              // the database, rather than the request, is the trouble
+)
+
+// Faults tells what errors mean: by their codes, never by their texts.
+type Faults interface {
+	Fault(err error) Fault
+}
+
+// ErrClosed is the answer to whoever asks after Close.
+var ErrClosed = errors.New("the store is closed")
+
+// Classify turns what a driver says into the product's words. A cancelled request
+// stays a cancelled request.
+func Classify(f Faults, err error) error {
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return err
+	case errors.Is(err, sql.ErrNoRows):
+		return studycircle.ErrNotFound
+	}
+	if _, known := errors.AsType[*studycircle.Error](err); known {
+		return err
+	}
+	if f.Fault(err) == Unavailable {
+		return &studycircle.Error{
+			Code: studycircle.CodeUnavailable, Message: "The database is away for a moment. Please try again.",
+			RetryAfter: 2 * time.Second, Err: err,
+		}
+	}
+	return err
+}

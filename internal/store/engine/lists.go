@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/pages"
+)
+
+// List is a list of a noun that is read page by page, declared once.
+type List struct {
+	Of *Shape
+	// Where is a condition of fixed text; "" for none.
+	Where string
+	// By are columns that hold what the arguments of a read say: texts.
+	By []string
+	// Position is the column that grows from old to new.
+	Position string
+	Order    pages.Order
+	// Dense says that Position is the table's own order and that nearly every row
+	// between two positions is in the list.
+	Dense bool
+}
+
+// Lookup finds rows by a key of theirs, declared once.
+type Lookup struct {
+	Of    *Shape
+	Where string
+	Key   string
+	Kind  Kind
+}
+
+// SQL finds the row with a key, and who it is of.
+func (l *Lookup) SQL() string {
+	return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " WHERE " + l.Key + " = $1" + And(l.Where) + ") t" + l.Of.Joined("t")
+}
+
+// Selected spells the columns of rows named t; with their person's where people is
+// set, who is then joined as u.
+func (s *Shape) Selected(t string, people bool) string {
+	columns := t + "." + strings.Join(s.Columns, ", "+t+".")
+	if people && s.PersonID != "" {
+		columns += ", COALESCE(u.email, ''), COALESCE(u.display_name, ''), COALESCE(u.photo_url, '')"
+	}
+	return columns
+}
+
+// Joined spells the join of Selected.
+func (s *Shape) Joined(t string) string {
+	if s.PersonID == "" {
+		return ""
+	}
+	return " LEFT JOIN users u ON u.id = " + t + "." + s.PersonID
+}
+
+// And spells a condition that follows others.
+func And(condition string) string {
+	if condition == "" {
+		return ""
+	}
+	return " AND " + condition
+}
+
+// Insert spells the insert of one row of the given columns.
+func (s *Shape) Insert(columns []int, placeholder func(n int) string) string {
+	names, values := make([]string, len(columns)), make([]string, len(columns))
+	for i, at := range columns {
+		names[i], values[i] = s.Columns[at], placeholder(i+1)
+	}
+	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", s.Name, strings.Join(names, ", "), strings.Join(values, ", "))
+}
+
+// Assign spells an update's list of the given columns, parameters numbered from
+// first on.
+func (s *Shape) Assign(columns []int, first int, placeholder func(n int) string) string {
+	parts := make([]string, len(columns))
+	for i, at := range columns {
+		parts[i] = s.Columns[at] + " = " + placeholder(first+i)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Select runs a query through database/sql and gives its rows to into.
+func Select(ctx context.Context, on db.DBTX, into Sink, query string, args ...any) (err error) {
+	rows, err := on.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	names, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	row := make(sqlRow, len(names))
+	places := make([]any, len(names))
+	for i := range row {
+		places[i] = &row[i]
+	}
+	into.Reset()
+	for rows.Next() {
+		if err := rows.Scan(places...); err != nil {
+			return err
+		}
+		into.Row(row)
+	}
+	return rows.Err()
+}
+
+// sqlRow is a row that was scanned by database/sql.
+type sqlRow []sqlValue
+
+type sqlValue struct{ Value }
+
+var _ sql.Scanner = (*sqlValue)(nil)
+
+// Scan implements sql.Scanner.
+func (v *sqlValue) Scan(from any) error {
+	v.Value = Value{}
+	switch from := from.(type) {
+	case nil:
+		v.Null = true
+	case string:
+		v.Text = from
+	case int64:
+		v.Int = from
+	case bool:
+		if from {
+			v.Int = 1
+		}
+	default:
+		return fmt.Errorf("no column holds a %T", from)
+	}
+	return nil
+}
+
+func (r sqlRow) Text(column int) string { return r[column].Text }
+func (r sqlRow) Int(column int) int64   { return r[column].Int }
+func (r sqlRow) Null(column int) bool   { return r[column].Null }

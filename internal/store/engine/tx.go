@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/pages"
+)
+
+// Tx is one transaction that writes. It is used by one goroutine.
+type Tx struct {
+	Effects
+	Queries *db.Queries
+	DB      db.DBTX // what Queries runs on
+	Engine  Engine
+	// Native is the engine's own view of the transaction, which its job queue and
+	// nobody else asks for.
+	Native any
+
+	prepared map[string]*sql.Stmt
+}
+
+// Classify is Classify of the engine's errors.
+func (tx *Tx) Classify(err error) error { return Classify(tx.Engine, err) }
+
+// Prepare returns a statement that is parsed once for this transaction.
+func (tx *Tx) Prepare(ctx context.Context, text string) (*sql.Stmt, error) {
+	if statement := tx.prepared[text]; statement != nil {
+		return statement, nil
+	}
+	statement, err := tx.DB.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if tx.prepared == nil {
+		tx.prepared = map[string]*sql.Stmt{}
+	}
+	tx.prepared[text] = statement // closed by End
+	return statement, nil
+}
+
+// End closes what Prepare has made.
+func (tx *Tx) End() (err error) {
+	for _, statement := range tx.prepared {
+		err = errors.Join(err, statement.Close())
+	}
+	tx.prepared = nil
+	return err
+}
+
+// Find gives to into the row that has a key, as the transaction sees it.
+func (tx *Tx) Find(ctx context.Context, l *Lookup, key any, into Sink) error {
+	return Select(ctx, tx.DB, into, l.SQL(), key)
+}
+
+// Effects is what a transaction leaves to do before it commits. Done together
+// they cost far less than one by one: all rows of a block are one change of its
+// count, and a full-text index is written once for all documents.
+type Effects struct {
+	Counts pages.Counts
+	Search []Change
+	Events []studycircle.Event
+
+	reset bool // Events says so already; more need not be said
+	// recounted says that counts were changed in other ways, too.
+	recounted bool
+}
+
+// MaxAnnounced is how many changes of one transaction are told one by one; who
+// makes more has everybody look anew.
+const MaxAnnounced = 100
+
+// Count notes that n rows more lie at a position of a scope.
+func (e *Effects) Count(s pages.Scope, position, n int64) {
+	if e.Counts == nil {
+		e.Counts = pages.Counts{}
+	}
+	e.Counts.Add(s, position, n)
+}
+
+// Announce notes what changes, for those who listen.
+func (e *Effects) Announce(events ...studycircle.Event) {
+	if e.reset {
+		return
+	}
+	e.Events = append(e.Events, events...)
+	if len(e.Events) > MaxAnnounced {
+		e.AnnounceReset()
+	}
+}
+
+// AnnounceReset tells those who listen, in place of everything that changes, that
+// anything may have changed.
+func (e *Effects) AnnounceReset() {
+	e.Events = []studycircle.Event{{Kind: studycircle.EventsReset, Audience: studycircle.Everybody}}
+	e.reset = true
+}
+
+// Recounted says that counts were changed in other ways than by Count.
+func (e *Effects) Recounted() { e.recounted = true }
+
+// CountedOnly tells whether counts, and the positions of rows, changed by Count
+// and in no other way. What changed none may have changed them by SQL of its own.
+func (e *Effects) CountedOnly() bool { return len(e.Counts) > 0 && !e.recounted }
+
+// Take takes over what another transaction leaves to do, after one's own.
+func (e *Effects) Take(later Effects) {
+	if e.Counts == nil {
+		e.Counts = pages.Counts{}
+	}
+	for k, n := range later.Counts {
+		e.Counts[k] += n
+	}
+	e.Search = append(e.Search, later.Search...)
+	e.Events = append(e.Events, later.Events...)
+}
+
+// MaxChanges bounds what a long transaction keeps in memory.
+const MaxChanges = 4096
+
+// Index notes a change of a search index.
+func (tx *Tx) Index(ctx context.Context, c Change) error {
+	tx.Search = append(tx.Search, c)
+	if len(tx.Search) < MaxChanges {
+		return nil
+	}
+	return tx.Engine.ApplySearch(ctx, tx)
+}

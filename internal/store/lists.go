@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+)
+
+// page returns a page of a list, and how many rows there are in the scopes that
+// count it.
+func page[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.List, args []any, in pages.Set, p studycircle.Page) ([]T, int64, error) {
+	start, err := s.engine.Counts().Locate(ctx, l.Order, p.Skip(), in, func(block int64) ([]int64, error) {
+		return s.engine.Positions(ctx, l, args, block)
+	})
+	if err != nil || !start.Found {
+		return nil, start.Total, s.classify(err)
+	}
+	found := t.Collect(p.Limit)
+	if err := s.engine.Page(ctx, l, args, start, p.Limit, found); err != nil {
+		return nil, 0, s.classify(err) // what is found may be written to yet
+	}
+	return found.All, start.Total, nil
+}
+
+// find returns the row with a key, or ErrNotFound.
+func find[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.Lookup, key any) (one T, err error) {
+	found := t.Collect(1)
+	if err := s.engine.Find(ctx, l, []any{key}, found); err != nil {
+		return one, s.classify(err)
+	}
+	return only(found)
+}
+
+// findIn is find as a transaction sees it.
+func findIn[T any](ctx context.Context, tx *Tx, t *engine.Table[T], l *engine.Lookup, key any) (one T, err error) {
+	found := t.Collect(1)
+	if err := tx.Find(ctx, l, key, found); err != nil {
+		return one, tx.Classify(err)
+	}
+	return only(found)
+}
+
+func only[T any](found *engine.Rows[T]) (one T, err error) {
+	if len(found.All) == 0 {
+		return one, studycircle.ErrNotFound
+	}
+	return found.All[0], nil
+}
+
+// search returns a page of what an index finds, title matches first, and how many
+// matches there are, up to MaxMatches. place is a row's in the index.
+func search[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.Lookup, m engine.Match, p studycircle.Page, place func(T) int64) ([]T, int64, error) {
+	if len(m.Words) == 0 {
+		return nil, 0, nil
+	}
+	places, total, err := s.engine.Search(ctx, m, p)
+	if err != nil || len(places) == 0 {
+		return nil, total, s.classify(err)
+	}
+	keys := make([]any, len(places))
+	for i, at := range places {
+		keys[i] = at
+	}
+	found := t.Collect(int64(len(keys)))
+	if err := s.engine.Find(ctx, l, keys, found); err != nil {
+		return nil, 0, s.classify(err)
+	}
+	at := make(map[int64]T, len(found.All))
+	for _, row := range found.All {
+		at[place(row)] = row
+	}
+	out := make([]T, 0, len(places))
+	for _, n := range places {
+		if row, live := at[n]; live {
+			out = append(out, row)
+		}
+	}
+	return out, total, nil
+}

@@ -1,0 +1,151 @@
+// Package migrations has the schema's history, one numbered set for all engines
+// with a few files of each engine's own, and brings a database up to date.
+package migrations
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"strconv"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed *.sql postgres sqlite
+var all embed.FS
+
+// floorSetting holds the schema version that a program must know at least to
+// work on this database.
+const floorSetting = "schema-floor"
+
+// Dialect is how one engine takes the set.
+type Dialect struct {
+	Goose goose.Dialect
+	// Dir has the files that are the engine's own.
+	Dir string
+	// Spell writes DDL in the engine's words; nil where it is written so.
+	Spell   func(text string) string
+	Options []goose.ProviderOption
+}
+
+// Run brings the schema up to date. Programs that start together take turns: the
+// caller sees to that.
+//
+// Nodes of this release and the one before run side by side while one is
+// replaced by the other, so a migration only adds: what the release before needs
+// goes with a later release, whose migration raises the floor. A program that
+// finds a schema newer than it knows goes on if it reaches the floor, and refuses
+// to start otherwise. A migration is one transaction: killed in the middle, it has
+// not happened. One that would lock out for long those who write on PostgreSQL is
+// steps that can be taken again instead.
+func Run(ctx context.Context, d *sql.DB, dialect Dialect) error {
+	provider, err := Provider(d, dialect)
+	if err != nil {
+		return err
+	}
+	current, target, err := provider.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("read the schema's version: %w", err)
+	}
+	if current > target {
+		return reachesFloor(ctx, d, current, target)
+	}
+	if current > 0 && current < target {
+		slog.InfoContext(ctx, "bringing the schema up to date; with millions of rows that takes a minute or more", "schema", current, "to", target)
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("bring the schema up to date: %w", err)
+	}
+	return nil
+}
+
+// Provider is goose on a database.
+func Provider(d *sql.DB, dialect Dialect) (*goose.Provider, error) {
+	files, err := filesOf(dialect)
+	if err != nil {
+		return nil, fmt.Errorf("read the migrations: %w", err)
+	}
+	provider, err := goose.NewProvider(dialect.Goose, d, files, dialect.Options...)
+	if err != nil {
+		return nil, fmt.Errorf("read the migrations: %w", err)
+	}
+	return provider, nil
+}
+
+// reachesFloor tells whether a program that knows the schema up to version known
+// may work on a newer one.
+func reachesFloor(ctx context.Context, d *sql.DB, current, known int64) error {
+	var text string
+	err := d.QueryRowContext(ctx, "SELECT value FROM settings WHERE name = $1", floorSetting).Scan(&text)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("read the schema's floor: %w", err)
+	}
+	if floor, err := strconv.ParseInt(text, 10, 64); err != nil || floor > known {
+		return fmt.Errorf("the database has schema version %d and this program knows %d: start a newer studycircle", current, known)
+	}
+	slog.InfoContext(ctx, "a newer release has been here; going on beside it", "schema", current, "known", known)
+	return nil
+}
+
+// filesOf joins the common files with the engine's own into one set.
+func filesOf(dialect Dialect) (fs.FS, error) {
+	own, err := fs.Sub(all, dialect.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return set{dialect.Spell, []fs.FS{all, own}}, nil
+}
+
+// set is a folder of all files of some folders, as they are spelled.
+type set struct {
+	spell   func(string) string
+	folders []fs.FS
+}
+
+// Open implements fs.FS.
+func (s set) Open(name string) (fs.File, error) {
+	for _, folder := range s.folders {
+		file, err := folder.Open(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil || s.spell == nil {
+			return file, err
+		}
+		text, err := io.ReadAll(file)
+		return spelled{file, strings.NewReader(s.spell(string(text)))}, err
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+// spelled is a file with another text.
+type spelled struct {
+	fs.File
+	text io.Reader
+}
+
+// Read implements fs.File.
+func (s spelled) Read(p []byte) (int, error) { return s.text.Read(p) }
+
+// Glob implements fs.GlobFS.
+func (s set) Glob(pattern string) (names []string, err error) {
+	for _, folder := range s.folders {
+		found, err := fs.Glob(folder, pattern)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	return names, nil
+}
+
+// Numbered spells BIGSERIAL, in which the engines' DDL differs, as SQLite does.
+func Numbered(text string) string {
+	return strings.ReplaceAll(text, "BIGSERIAL PRIMARY KEY", "INTEGER PRIMARY KEY AUTOINCREMENT")
+}

@@ -1,0 +1,127 @@
+package migrations_test
+
+import (
+	"compress/gzip"
+	"context"
+	"database/sql"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // registers the driver "pgx"
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/limit"
+	"studycircle/internal/store"
+	"studycircle/internal/store/sqlite"
+	"studycircle/internal/testpg"
+)
+
+// kept is a database that an earlier program has made, with its sample content.
+func kept(t *testing.T, name string) []byte {
+	t.Helper()
+	file, err := os.Open(filepath.Join("testdata", name))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, file.Close()) }()
+	unpacked, err := gzip.NewReader(file)
+	require.NoError(t, err)
+	all, err := io.ReadAll(unpacked)
+	require.NoError(t, err)
+	return all
+}
+
+// A database of an earlier program opens: its content is found and counted, and people
+// go on with it.
+func TestDatabasesOfEarlierProgramsUpgrade(t *testing.T) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(sqlite.FileIn(dir), kept(t, "sqlite-v9.db.gz"), 0o600))
+		upgraded(t, store.Config{Dir: dir})
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		url := testpg.DB(t)
+		d, err := sql.Open("pgx", url)
+		require.NoError(t, err)
+		_, err = d.ExecContext(t.Context(), string(kept(t, "postgres-v9.sql.gz")))
+		require.NoError(t, err)
+		require.NoError(t, d.Close())
+		upgraded(t, store.Config{URL: url})
+	})
+}
+
+func upgraded(t *testing.T, c store.Config) {
+	t.Helper()
+	s, err := store.Open(t.Context(), c)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.Close()) }()
+	live := map[string]studycircle.Assignment{}
+	require.NoError(t, s.EachAssignment(t.Context(), func(a studycircle.Assignment) error {
+		live[a.ID] = a
+		return nil
+	}))
+	require.Len(t, live, 70)
+	listed := 0
+	for _, level := range append(studycircle.Levels, "") {
+		for number := int64(1); ; number++ {
+			rows, total, err := s.Assignments(t.Context(), level, studycircle.Page{Number: number, Limit: 7})
+			require.NoError(t, err)
+			if level == "" {
+				require.EqualValues(t, len(live), total)
+			}
+			if len(rows) == 0 {
+				break
+			}
+			for _, a := range rows {
+				require.Equal(t, live[a.ID], a)
+				listed++
+			}
+		}
+	}
+	require.Equal(t, 2*len(live), listed)
+	one, _, err := s.Assignments(t.Context(), "", studycircle.Page{Number: 3, Limit: 1})
+	require.NoError(t, err)
+	found, _, err := s.SearchAssignments(t.Context(), one[0].Title, one[0].Level, studycircle.Page{Number: 1, Limit: 10})
+	require.NoError(t, err)
+	require.Contains(t, found, one[0])
+
+	ada, err := s.AccountByEmail(t.Context(), "ada@studycircle.example")
+	require.NoError(t, err)
+	var submissions, pending int64
+	require.NoError(t, s.EachSubmission(t.Context(), func(sub studycircle.Submission) error {
+		submissions++
+		if sub.Status == studycircle.Pending {
+			pending++
+		}
+		require.Equal(t, sub.Status == studycircle.Completed, sub.Grade != nil)
+		return nil
+	}))
+	require.EqualValues(t, 63, submissions)
+	_, total, err := s.PendingSubmissions(t.Context(), studycircle.Page{Number: 1, Limit: 1})
+	require.NoError(t, err)
+	require.Equal(t, pending, total)
+
+	mine := one[0]
+	mine.ID, mine.Title, mine.Creator = studycircle.NewID(mine.CreatedAt), "Upgraded entirely", studycircle.Person{UserID: ada.ID}
+	require.NoError(t, s.Publish(t.Context(), mine))
+	require.NoError(t, s.Submit(t.Context(), mine.ID, limit.Use{}, func(a studycircle.Assignment) (studycircle.Submission, error) {
+		return studycircle.Submission{
+			ID: mine.ID, AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks, Submitter: studycircle.Person{UserID: ada.ID},
+			Status: studycircle.Pending, SubmittedAt: mine.CreatedAt,
+		}, nil
+	}))
+	found, total, err = s.SearchAssignments(t.Context(), "upgraded entirely", "", studycircle.Page{Number: 1, Limit: 10})
+	require.NoError(t, err)
+	require.EqualValues(t, 1, total)
+	require.Equal(t, mine.ID, found[0].ID)
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		return tx.DeleteAssignment(ctx, mine.ID, mine.CreatedAt)
+	}))
+	_, total, err = s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 1})
+	require.NoError(t, err)
+	require.EqualValues(t, len(live), total)
+}

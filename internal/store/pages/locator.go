@@ -1,0 +1,354 @@
+package pages
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"math/bits"
+	"slices"
+	"sync"
+)
+
+// Versions tells what is committed.
+type Versions interface {
+	// Version numbers what is committed now, for a reader in ctx.
+	Version(ctx context.Context) (uint64, error)
+	// CommitVersion is the present version where what is kept of one can be carried
+	// over a commit.
+	CommitVersion() (version uint64, carries bool)
+}
+
+// Locator finds where pages begin.
+//
+// It keeps the counts it has read. Key: the scopes, and for tier 0 the block of
+// tier 1 too. Audience: everybody; numbers say nothing of anybody. Emptied by:
+// any commit, of any node or program: counts are used only while the database's
+// version is the one they were read under, or were brought to: see Carry. Bound:
+// maxCounts numbers.
+type Locator struct {
+	versions Versions
+	db       Database
+
+	mu       sync.Mutex
+	version  uint64
+	big      map[Set][]count
+	small    map[smallKey][]count
+	rows     map[smallKey]*positions
+	uses     map[Scope][]Set // under which a scope is in the maps above
+	held     int
+	prepared map[int]statements // by the number of scopes
+}
+
+type statements struct{ big, small *sql.Stmt }
+
+func (s statements) close() (err error) {
+	for _, one := range []*sql.Stmt{s.big, s.small} {
+		if one != nil {
+			err = errors.Join(err, one.Close())
+		}
+	}
+	return err
+}
+
+// NewLocator reads counts from d.
+func NewLocator(d Database, v Versions) *Locator {
+	return &Locator{versions: v, db: d, prepared: map[int]statements{}}
+}
+
+// Close closes its statements.
+func (l *Locator) Close() (err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range l.prepared {
+		err = errors.Join(err, s.close())
+	}
+	l.prepared = nil
+	return err
+}
+
+// maxCounts bounds what a locator keeps to some 20 MB.
+const maxCounts = 1 << 20
+
+// smallKey is a block of a tier.
+type smallKey struct {
+	Set
+	block int64
+}
+
+// count is how many rows lie in a block.
+type count struct{ block, n int64 }
+
+// Locate finds the start of the page after the first skip rows. positions reads
+// those of a block's rows, ascending.
+func (l *Locator) Locate(ctx context.Context, d Order, skip int64, s Set, positions func(block int64) ([]int64, error)) (Start, error) {
+	// A commit between two reads can make the tiers differ. Then both are read
+	// anew; after some times the small one is right, and the page as exact as one
+	// can be that is read while it changes.
+	for attempt := 0; ; attempt++ {
+		version, err := l.versions.Version(ctx)
+		if err != nil {
+			return Start{}, err
+		}
+		start, agreed, err := l.try(ctx, version, d, skip, s)
+		if err == nil && start.Found && (agreed || attempt == 8) {
+			return l.exact(version, d, s, start, positions)
+		}
+		if err != nil || agreed || attempt == 8 {
+			return start, err
+		}
+	}
+}
+
+func (l *Locator) try(ctx context.Context, version uint64, d Order, skip int64, s Set) (start Start, agreed bool, err error) {
+	big, err := l.bigCounts(ctx, version, s)
+	if err != nil {
+		return start, false, err
+	}
+	start.Total = sum(big)
+	if skip >= start.Total {
+		return start, true, nil
+	}
+	in, skip := pass(big, d, skip)
+	small, err := l.smallCounts(ctx, version, s, in.block)
+	if err != nil {
+		return start, false, err
+	}
+	agreed = sum(small) == in.n
+	if skip >= sum(small) {
+		return start, agreed, nil
+	}
+	in, skip = pass(small, d, skip)
+	start.Found, start.Skip, start.From = true, skip, in.block*BlockRows
+	if d == NewestFirst {
+		start.From += BlockRows - 1
+	}
+	if in.n == BlockRows { // no position is empty
+		start.From, start.Skip = start.From+int64(d)*skip, 0
+	}
+	return start, agreed, nil
+}
+
+// pass finds the block in which the row after the first skip rows lies, and how
+// many of them lie in that block. There are more rows than skip.
+func pass(counts []count, d Order, skip int64) (count, int64) {
+	at := 0
+	step := 1
+	if d == NewestFirst {
+		at, step = len(counts)-1, -1
+	}
+	for skip >= counts[at].n {
+		skip -= counts[at].n
+		at += step
+	}
+	return counts[at], skip
+}
+
+func sum(counts []count) (n int64) {
+	for _, c := range counts {
+		n += c.n
+	}
+	return n
+}
+
+func (l *Locator) statements(ctx context.Context, scopes int) (statements, error) {
+	l.mu.Lock()
+	known, prepared := l.prepared[scopes]
+	l.mu.Unlock()
+	if prepared {
+		return known, nil
+	}
+	bigQuery, smallQuery := queries(scopes)
+	var made statements
+	var err error
+	// Both are kept until Close.
+	if made.big, err = l.db.PrepareContext(ctx, bigQuery); err == nil {
+		made.small, err = l.db.PrepareContext(ctx, smallQuery)
+	}
+	if err != nil {
+		return known, errors.Join(err, made.close())
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.prepared == nil {
+		return known, errors.Join(sql.ErrConnDone, made.close())
+	}
+	if other, prepared := l.prepared[scopes]; prepared {
+		return other, made.close()
+	}
+	l.prepared[scopes] = made
+	return made, nil
+}
+
+func (l *Locator) bigCounts(ctx context.Context, version uint64, s Set) ([]count, error) {
+	l.mu.Lock()
+	found, known := l.big[s]
+	known = known && l.version == version
+	l.mu.Unlock()
+	if known {
+		return found, nil
+	}
+	args := arguments(s)
+	statements, err := l.statements(ctx, len(args))
+	if err != nil {
+		return nil, err
+	}
+	if found, err = readCounts(ctx, statements.big, args); err != nil {
+		return nil, err
+	}
+	l.keep(version, s, len(found), func() { l.big[s] = found })
+	return found, nil
+}
+
+func (l *Locator) smallCounts(ctx context.Context, version uint64, s Set, big int64) ([]count, error) {
+	key := smallKey{s, big}
+	l.mu.Lock()
+	found, known := l.small[key]
+	known = known && l.version == version
+	l.mu.Unlock()
+	if known {
+		return found, nil
+	}
+	args := arguments(s)
+	statements, err := l.statements(ctx, len(args))
+	if err != nil {
+		return nil, err
+	}
+	if found, err = readCounts(ctx, statements.small, append(args, big)); err != nil {
+		return nil, err
+	}
+	l.keep(version, s, len(found), func() { l.small[key] = found })
+	return found, nil
+}
+
+func arguments(s Set) (args []any) {
+	for _, one := range s.Scopes() {
+		args = append(args, one)
+	}
+	return args
+}
+
+// keep stores n counts that were read after version was asked for. Those that are
+// carried over commits must be of just that version: read before the next commit.
+func (l *Locator) keep(version uint64, s Set, n int, store func()) {
+	if now, carries := l.versions.CommitVersion(); carries && now != version {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if version < l.version {
+		return
+	}
+	if version > l.version || l.held+n > maxCounts || l.big == nil {
+		l.version, l.held = version, 0
+		l.big, l.small, l.rows = map[Set][]count{}, map[smallKey][]count{}, map[smallKey]*positions{}
+		l.uses = map[Scope][]Set{}
+	}
+	l.held += n + 8 // an entry costs something by itself
+	for _, text := range s.Scopes() {
+		one := Scope(text)
+		if !slices.Contains(l.uses[one], s) {
+			l.uses[one] = append(l.uses[one], s)
+		}
+	}
+	store()
+}
+
+// Carry brings what is kept from one version to the next, between which just one
+// commit lies, which changed counts by changed and nothing else about them. Else
+// each page after a write would read hundreds of counts of which one is another.
+func (l *Locator) Carry(from, to uint64, changed Counts) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.version != from || l.big == nil {
+		return
+	}
+	l.version = to
+	for at, n := range changed {
+		for _, s := range l.uses[at.Scope] {
+			if counts, known := l.big[s]; known {
+				l.big[s] = added(counts, at.Block/BlockFanout, n)
+			}
+			key := smallKey{s, at.Block / BlockFanout}
+			if counts, known := l.small[key]; known {
+				l.small[key] = added(counts, at.Block, n)
+			}
+			delete(l.rows, smallKey{s, at.Block}) // other rows, though as many maybe
+		}
+	}
+}
+
+// added returns counts with n more in a block. It leaves counts as they are: others read them.
+func added(counts []count, block, n int64) []count {
+	at, known := slices.BinarySearchFunc(counts, block, func(c count, block int64) int { return cmp.Compare(c.block, block) })
+	if !known {
+		return slices.Insert(slices.Clip(counts), at, count{block, n})
+	}
+	counts = slices.Clone(counts)
+	counts[at].n += n
+	return counts
+}
+
+// exact makes of a start that passes rows one that begins at a row, by the
+// positions of its block's rows; so no page passes rows that were counted before.
+func (l *Locator) exact(version uint64, d Order, s Set, start Start, read func(block int64) ([]int64, error)) (Start, error) {
+	if start.Skip == 0 {
+		return start, nil
+	}
+	key := smallKey{s, start.From / BlockRows}
+	l.mu.Lock()
+	rows, known := l.rows[key]
+	known = known && l.version == version
+	l.mu.Unlock()
+	if !known {
+		found, err := read(key.block)
+		if err != nil {
+			return start, err
+		}
+		rows = positionsOf(key.block, found)
+		l.keep(version, s, len(rows), func() { l.rows[key] = rows })
+	}
+	at := start.Skip
+	if d == NewestFirst {
+		at = rows.count() - 1 - start.Skip
+	}
+	if at < 0 || at >= rows.count() {
+		return start, nil // a commit came in between: passing rows is as good
+	}
+	start.From, start.Skip = key.block*BlockRows+rows.nth(at), 0
+	return start, nil
+}
+
+// positions are those of a block that hold rows, one bit each.
+type positions [BlockRows / 64]uint64
+
+func positionsOf(block int64, rows []int64) *positions {
+	p := &positions{}
+	for _, at := range rows {
+		at -= block * BlockRows
+		p[at/64] |= 1 << (at % 64)
+	}
+	return p
+}
+
+func (p *positions) count() (n int64) {
+	for _, word := range p {
+		n += int64(bits.OnesCount64(word))
+	}
+	return n
+}
+
+// nth is the place of the row after the first n, which are fewer than count.
+func (p *positions) nth(n int64) int64 {
+	for i, word := range p {
+		if here := int64(bits.OnesCount64(word)); n >= here {
+			n -= here
+			continue
+		}
+		for range n {
+			word &= word - 1
+		}
+		return int64(i*64 + bits.TrailingZeros64(word))
+	}
+	return BlockRows
+}

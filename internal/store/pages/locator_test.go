@@ -1,0 +1,141 @@
+package pages_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+
+	"studycircle/internal/store/pages"
+)
+
+// clock is a database's version that a test sets.
+type clock struct {
+	version atomic.Uint64
+	carries bool
+}
+
+func (c *clock) Version(context.Context) (uint64, error) { return c.version.Load(), nil }
+func (c *clock) CommitVersion() (uint64, bool)           { return c.version.Load(), c.carries }
+
+func open(t *testing.T) *sql.DB {
+	t.Helper()
+	d, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "counts.db"))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, d.Close()) })
+	_, err = d.ExecContext(t.Context(), `CREATE TABLE page_counts (scope TEXT, tier BIGINT, block BIGINT, n BIGINT, PRIMARY KEY (scope, tier, block));
+		CREATE TABLE page_deltas (id INTEGER PRIMARY KEY, scope TEXT, block BIGINT, n BIGINT)`)
+	require.NoError(t, err)
+	return d
+}
+
+func add(t *testing.T, d *sql.DB, c pages.Counts) {
+	t.Helper()
+	tx, err := d.BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	require.NoError(t, c.Tiers(func(tier int64, k pages.Key, n int64) error {
+		_, err := tx.ExecContext(t.Context(), "INSERT INTO page_counts VALUES ($1, $2, $3, $4) ON CONFLICT DO UPDATE SET n = n + excluded.n", string(k.Scope), tier, k.Block, n)
+		return err
+	}))
+	require.NoError(t, tx.Commit())
+}
+
+func none(int64) ([]int64, error) { return nil, nil }
+
+// A list may be the sum of any number of scopes, of any noun.
+func TestPagesOfAnyNumberOfScopes(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 2, 3, 7, 40} {
+		d := open(t)
+		l := pages.NewLocator(d, &clock{})
+		counts := pages.Counts{}
+		var scopes []pages.Scope
+		for i := range n {
+			s := pages.Scope(fmt.Sprint("comments/", i))
+			scopes = append(scopes, s)
+			for row := range int64(1000) {
+				counts.Add(s, row*int64(n)+int64(i), 1)
+			}
+		}
+		add(t, d, counts)
+		for _, at := range []int64{0, 1, 999, int64(n)*1000 - 1} {
+			start, err := l.Locate(t.Context(), pages.OldestFirst, at, pages.Of(scopes...), none)
+			require.NoError(t, err)
+			require.EqualValues(t, 1000*n, start.Total)
+			require.Equal(t, at, start.From+start.Skip, "%d scopes: every position has a row", n)
+			start, err = l.Locate(t.Context(), pages.OldestFirst, at/int64(n), pages.Of(scopes[0]), none)
+			require.NoError(t, err)
+			require.EqualValues(t, 1000, start.Total)
+		}
+		past, err := l.Locate(t.Context(), pages.NewestFirst, int64(n)*1000, pages.Of(scopes...), none)
+		require.NoError(t, err)
+		require.False(t, past.Found)
+		require.NoError(t, l.Close())
+	}
+}
+
+// Counts that were read under a version that is over may be of the next one already:
+// they would be brought up to date with what they have.
+func TestCountsReadTooLateAreNotKept(t *testing.T) {
+	t.Parallel()
+	d, now := open(t), &clock{carries: true}
+	l := pages.NewLocator(d, late{now})
+	t.Cleanup(func() { require.NoError(t, l.Close()) })
+	counts := pages.Counts{}
+	counts.Add("a", 1, 1)
+	add(t, d, counts)
+	total := func() int64 {
+		t.Helper()
+		start, err := l.Locate(t.Context(), pages.NewestFirst, 0, pages.Of("a"), none)
+		require.NoError(t, err)
+		return start.Total
+	}
+	now.version.Store(2)
+	require.EqualValues(t, 1, total()) // asked under 1, which was over, and read under 2
+	l.Carry(1, 2, counts)
+	now.version.Store(3)
+	require.EqualValues(t, 1, total(), "what was read late is not carried")
+}
+
+// late says the version before the present one.
+type late struct{ *clock }
+
+func (l late) Version(context.Context) (uint64, error) { return l.version.Load() - 1, nil }
+
+// What is kept is brought to the next version by what a commit changed.
+func TestCountsAreCarried(t *testing.T) {
+	t.Parallel()
+	d, now := open(t), &clock{carries: true}
+	now.version.Store(1)
+	l := pages.NewLocator(d, now)
+	t.Cleanup(func() { require.NoError(t, l.Close()) })
+	counts := pages.Counts{}
+	for row := range int64(300) {
+		counts.Add("a", row, 1)
+	}
+	add(t, d, counts)
+	set := pages.Of("a", "b")
+	total := func() int64 {
+		t.Helper()
+		start, err := l.Locate(t.Context(), pages.NewestFirst, 0, set, none)
+		require.NoError(t, err)
+		return start.Total
+	}
+	require.EqualValues(t, 300, total())
+	_, err := d.ExecContext(t.Context(), "DELETE FROM page_counts") // nobody reads it again
+	require.NoError(t, err)
+	more := pages.Counts{}
+	more.Add("b", 301, 1)
+	more.Add("a", 299, -1)
+	more.Add("a", 200, 2)
+	now.version.Store(2)
+	l.Carry(1, 2, more)
+	require.EqualValues(t, 302, total())
+	now.version.Store(3)
+	require.Zero(t, total(), "not carried: read anew")
+}

@@ -1,0 +1,296 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"studycircle"
+	"studycircle/internal/limit"
+	"studycircle/internal/store/engine"
+)
+
+// request is to write what decide makes of the noun that has an id, and to count
+// a use of a limit with it.
+type request[N, R any] struct {
+	id     string // "" where nothing is to be read
+	use    limit.Use
+	decide func(N) (R, error)
+	came   time.Time // set by write
+}
+
+// batcher writes what comes in at the same time in one transaction with few round
+// trips: the nouns are read and decided upon, the rows that a write stands on are
+// locked, all is written, and what that leaves to do is done and committed.
+//
+// It passes over rows that somebody else has locked. Who needs one is left out, as
+// all are where PostgreSQL refuses the transaction, and goes on in a batch of its
+// own, which waits for locks. So nobody holds up or takes along the others, and two
+// batches, of one node or of two, never wait for each other.
+type batcher[N, R any] struct {
+	*workers[request[N, R]]
+	db    *DB
+	begin func() operation[N, R]
+}
+
+// operation is what one kind of write does in one batch.
+type operation[N, R any] interface {
+	// find queues the read of nouns into found, by their ids.
+	find(batch *pgx.Batch, ids []string, found map[string]N)
+	// lock queues the locks that rows stand on, and tells whether there are any: all
+	// of them, or those only that nobody else has.
+	lock(batch *pgx.Batch, rows []R, all bool) bool
+	// check takes rows in one after the other and says why one is not written:
+	// errAlone where its lock is not the batch's.
+	check(row R) error
+	// store queues what writes the rows that were taken in.
+	store(batch *pgx.Batch)
+	// stored says why one of them was not written after all.
+	stored(row R) error
+	// record leaves to tx what comes of those that were.
+	record(ctx context.Context, tx *engine.Tx) error
+	// alone says what an answer means to a request that has no others beside it.
+	alone(err error) error
+}
+
+const (
+	// maxBatch is how many of two events each are told one by one.
+	maxBatch = engine.MaxAnnounced / 2
+	// batchPatience bounds how long a batch may take until its commit is answered,
+	// from when the first of them came: where PostgreSQL has frozen, they have waited
+	// for the batch before already. A request that goes on alone has what is left of it.
+	batchPatience = 4 * time.Second
+	// boundLocks is for what no batch of several should ever wait for; in milliseconds,
+	// less than PostgreSQL takes to look for a deadlock.
+	boundLocks = "SET LOCAL lock_timeout = 250"
+)
+
+// errAlone answers a request that wants a batch of its own.
+var errAlone = errors.New("not to be written together with others")
+
+// newBatcher starts some workers. Where rows are locked, a second one would come upon
+// the same people's, which the first has.
+func newBatcher[N, R any](d *DB, n int, begin func() operation[N, R]) *batcher[N, R] {
+	b := &batcher[N, R]{db: d, begin: begin}
+	b.workers = newWorkers(maxBatch, slices.Repeat([]func([]*job[request[N, R]]){b.work}, n)...)
+	return b
+}
+
+// write does a request and returns once that is durable.
+func (b *batcher[N, R]) write(ctx context.Context, r request[N, R]) error {
+	r.came = time.Now()
+	err := b.do(ctx, r)
+	if errors.Is(err, errAlone) {
+		answers := make([]error, 1)
+		if err = b.run(ctx, []request[N, R]{r}, answers, true); err == nil {
+			err = answers[0]
+		}
+		err = b.begin().alone(err)
+	}
+	return b.db.noteUnwritable(err)
+}
+
+// work answers all jobs, once what they wrote is durable.
+func (b *batcher[N, R]) work(jobs []*job[request[N, R]]) {
+	requests, answers := make([]request[N, R], len(jobs)), make([]error, len(jobs))
+	for i, j := range jobs {
+		requests[i] = j.of
+	}
+	err := b.run(context.Background(), requests, answers, false)
+	if _, refused := errors.AsType[*pgconn.PgError](err); refused && (isLocked(err) || !isUnavailable(err)) {
+		err = errAlone
+	}
+	for i, j := range jobs {
+		if err != nil {
+			answers[i] = err
+		}
+		j.answer <- answers[i]
+	}
+}
+
+// run fills in the answers; where it returns an error, nothing was written, or
+// nobody knows.
+func (b *batcher[N, R]) run(ctx context.Context, requests []request[N, R], answers []error, alone bool) error {
+	ctx, cancel := context.WithDeadline(ctx, requests[0].came.Add(batchPatience))
+	defer cancel()
+	return retried(func() error {
+		conn, err := b.db.pool.Conn(ctx)
+		if err != nil {
+			return err
+		}
+		a := &attempt[N, R]{db: b.db, conn: conn, op: b.begin(), requests: requests, answers: answers, alone: alone}
+		return errors.Join(a.run(ctx), conn.Close())
+	})
+}
+
+// attempt is one try of a batch.
+type attempt[N, R any] struct {
+	db       *DB
+	conn     *sql.Conn
+	op       operation[N, R]
+	limits   batchLimits
+	requests []request[N, R]
+	answers  []error
+	rows     []R
+	open     []int // whose answers hang on the transaction
+	alone    bool  // nobody else is in the batch: it waits for locks
+}
+
+func (a *attempt[N, R]) run(ctx context.Context) error {
+	if err := a.decide(ctx); err != nil || len(a.open) == 0 {
+		return unwritten(err)
+	}
+	committed := false
+	defer func() {
+		if !committed {
+			rollback(ctx, a.conn)
+		}
+	}()
+	batch := &pgx.Batch{}
+	if err := a.lock(ctx, batch); err != nil || len(a.open) == 0 {
+		return unwritten(err)
+	}
+	if err := a.store(ctx, batch); err != nil || len(a.open) == 0 {
+		return unwritten(err)
+	}
+	tx, last := &engine.Tx{Engine: a.db}, &pgx.Batch{}
+	if err := a.op.record(ctx, tx); err != nil {
+		return err
+	}
+	queueSearch(last, tx)
+	a.limits.put(last)
+	if err := commit(ctx, a.conn, &tx.Effects, last); err != nil {
+		return err
+	}
+	committed = true
+	a.db.events.wake()
+	return nil
+}
+
+func (a *attempt[N, R]) uses() []limit.Use {
+	uses := make([]limit.Use, len(a.open))
+	for n, i := range a.open {
+		uses[n] = a.requests[i].use
+	}
+	return uses
+}
+
+// keep leaves open who is not answered otherwise.
+func (a *attempt[N, R]) keep(answered func(i int) error) {
+	a.open = slices.DeleteFunc(a.open, func(i int) bool {
+		a.answers[i] = answered(i)
+		return a.answers[i] != nil
+	})
+}
+
+// decide reads. Who is refused then costs no write, nor a transaction.
+func (a *attempt[N, R]) decide(ctx context.Context) error {
+	found := map[string]N{}
+	var ids []string
+	for i, r := range a.requests {
+		a.open = append(a.open, i)
+		if r.id != "" {
+			ids = append(ids, r.id)
+		}
+	}
+	if len(ids) > 0 {
+		batch := &pgx.Batch{}
+		a.op.find(batch, ids, found)
+		a.limits.read(batch, a.uses())
+		if err := sendOn(ctx, a.conn, batch); err != nil {
+			return err
+		}
+	}
+	a.rows = make([]R, len(a.requests))
+	a.keep(func(i int) (err error) {
+		if a.rows[i], err = decided(ctx, a.requests[i], found); err != nil {
+			return err
+		}
+		return a.limits.refuse(a.requests[i].use)
+	})
+	return nil
+}
+
+// lock begins the transaction and locks. What it needs no answer to stays in batch.
+func (a *attempt[N, R]) lock(ctx context.Context, batch *pgx.Batch) error {
+	rows := make([]R, len(a.open))
+	for n, i := range a.open {
+		rows[n] = a.rows[i]
+	}
+	batch.Queue("BEGIN")
+	if !a.alone {
+		batch.Queue(boundLocks)
+	}
+	limited := a.limits.take(batch, a.uses(), a.alone)
+	if locked := a.op.lock(batch, rows, a.alone); limited || locked {
+		if err := sendOn(ctx, a.conn, batch); err != nil {
+			return err
+		}
+		*batch = pgx.Batch{}
+	}
+	a.keep(func(i int) error {
+		if err := a.limits.room(a.requests[i].use); err != nil {
+			return err
+		}
+		err := a.op.check(a.rows[i])
+		if err == nil {
+			a.limits.ask(a.requests[i].use)
+		}
+		return err
+	})
+	return nil
+}
+
+// store writes rows, and counts those that are stored.
+func (a *attempt[N, R]) store(ctx context.Context, batch *pgx.Batch) error {
+	a.op.store(batch)
+	if err := sendOn(ctx, a.conn, batch); err != nil {
+		return err
+	}
+	a.keep(func(i int) error {
+		err := a.op.stored(a.rows[i])
+		if err == nil {
+			a.limits.count(a.requests[i].use)
+		}
+		return err
+	})
+	return nil
+}
+
+// decided is what a request makes of what was found. A panic is its own error:
+// the worker serves everybody.
+func decided[N, R any](ctx context.Context, r request[N, R], found map[string]N) (row R, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = engine.Panicked(ctx, p)
+		}
+	}()
+	noun, there := found[r.id]
+	if !there && r.id != "" {
+		return row, studycircle.ErrNotFound
+	}
+	return r.decide(noun)
+}
+
+// unwritten lets a connection that is lost before anything was written count as
+// one that was dead in the pool: another one is tried.
+func unwritten(err error) error {
+	if _, lost := errors.AsType[connectionLost](err); lost {
+		return errors.Join(driver.ErrBadConn, err)
+	}
+	return err
+}
+
+// skipLocked ends a lock of rows: all of them, or those that nobody else has.
+func skipLocked(all bool) string {
+	if all {
+		return ""
+	}
+	return " SKIP LOCKED"
+}

@@ -1,0 +1,78 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+)
+
+// foldEvery bounds how many deltas a page has to read beside the counts.
+const foldEvery = 100 * time.Millisecond
+
+// foldLock is any number that nobody else locks: whoever folds has it alone, and
+// whoever drops what may be folded shares it. Both delete deltas, each in an
+// order of its own.
+const foldLock = 0x53435f666f6c6473
+
+// foldAll takes the oldest deltas and adds them up in page_counts.
+const foldAll = `
+WITH taken AS (
+	DELETE FROM page_deltas WHERE id <= (SELECT MAX(d.id) FROM (SELECT id FROM page_deltas ORDER BY id LIMIT 5000) AS d)
+	RETURNING scope, block, n
+), sums (scope, tier, block, n) AS (
+	SELECT scope, 0, block, CAST(SUM(n) AS BIGINT) FROM taken GROUP BY 1, 3
+	UNION ALL SELECT scope, 1, block / $1, CAST(SUM(n) AS BIGINT) FROM taken GROUP BY 1, 3
+)
+INSERT INTO page_counts (scope, tier, block, n) SELECT scope, tier, block, n FROM sums WHERE n <> 0
+ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n`
+
+// FoldCounts implements engine.Engine, all in one step: a reader sees a change either
+// in the deltas or in the counts, never in both or neither. It does nothing where
+// another node folds, or drops what may be folded.
+func (d *DB) FoldCounts(ctx context.Context) error {
+	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+		var may bool
+		if err := tx.DB.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", foldLock).Scan(&may); err != nil || !may {
+			return err
+		}
+		_, err := tx.DB.ExecContext(ctx, foldAll, pages.BlockFanout)
+		return err
+	})
+}
+
+// DropCounts implements engine.Engine. Nobody folds meanwhile: what is folded is in
+// the counts before those go.
+func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope) error {
+	if _, err := tx.DB.ExecContext(ctx, "SELECT pg_advisory_xact_lock_shared($1)", foldLock); err != nil {
+		return err
+	}
+	for _, s := range scopes {
+		if err := tx.Queries.DropPageDeltas(ctx, string(s)); err != nil {
+			return err
+		}
+	}
+	for _, s := range scopes {
+		if err := tx.Queries.DropPageCounts(ctx, string(s)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// LockRows implements engine.Engine.
+func (*DB) LockRows(ctx context.Context, tx *engine.Tx, table, condition string, args ...any) error {
+	_, err := tx.DB.ExecContext(ctx, "SELECT COUNT(*) FROM (SELECT id FROM "+table+" WHERE "+condition+" ORDER BY id FOR NO KEY UPDATE) AS taken", args...)
+	return err
+}
+
+// Lock implements engine.Engine. Who takes turns so waits for as long as it takes,
+// then and for the rest of the transaction.
+func (*DB) Lock(ctx context.Context, tx *engine.Tx, number int64) error {
+	if _, err := tx.DB.ExecContext(ctx, "SET LOCAL lock_timeout = 0"); err != nil {
+		return err
+	}
+	_, err := tx.DB.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", number)
+	return err
+}

@@ -1,0 +1,230 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"studycircle/internal/store/engine"
+)
+
+// events reads events by what a reader has not seen. Transactions end in
+// another order than they begin, so no number that is given out while writing
+// tells what was committed later. A place is therefore a snapshot: which
+// transactions had ended. News are the rows of all transactions that a later
+// snapshot sees and the earlier one did not.
+//
+// After a standby is promoted, numbers of transactions that ended on the old
+// primary and did not arrive may be given out again; the timeline's number is
+// part of the epoch, so that readers then look anew.
+type events struct {
+	config pgx.ConnConfig
+	// own has connections that nobody else waits for. What they commit, which is
+	// NOTIFY alone, need not reach the disk.
+	own   *sql.DB
+	woken chan struct{}
+	stop  context.CancelFunc
+	done  chan struct{}
+}
+
+// channel is what nodes notify each other on.
+const channel = "studycircle_events"
+
+// notifyEvery bounds how often a node notifies: all that notify at once wait for
+// one lock of PostgreSQL's when they commit.
+const notifyEvery = 40 * time.Millisecond
+
+func newEvents(ctx context.Context, config pgx.ConnConfig) *events {
+	own := *config.Copy()
+	if own.RuntimeParams == nil {
+		own.RuntimeParams = map[string]string{}
+	}
+	own.RuntimeParams["synchronous_commit"] = "off"
+	p := &events{config: config, own: stdlib.OpenDB(own), woken: make(chan struct{}, 1), done: make(chan struct{})}
+	p.own.SetMaxOpenConns(2)
+	p.own.SetConnMaxIdleTime(5 * time.Minute)
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	p.stop = stop
+	go p.notify(background)
+	return p
+}
+
+const selectEvents = `
+SELECT l.epoch || '.' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), l.floor::text, pg_current_snapshot()::text, e.place::text, e.changes
+FROM event_log l LEFT JOIN (
+    SELECT place, changes FROM events
+    WHERE place >= pg_snapshot_xmin($1::text::pg_snapshot) AND NOT pg_visible_in_snapshot(place, $1::text::pg_snapshot)
+        AND ($2::text IS NULL OR pg_visible_in_snapshot(place, $2::text::pg_snapshot))
+        -- A dump that was read into another cluster may hold numbers of the future.
+        AND pg_visible_in_snapshot(place, pg_current_snapshot())
+    ORDER BY place LIMIT $3
+) e ON TRUE
+ORDER BY e.place`
+
+// ReadEvents implements engine.EventLog.
+func (d *DB) ReadEvents(ctx context.Context, since, until string) (page engine.EventPage, err error) {
+	from, known := parseSnapshot(since)
+	to, bounded := parseSnapshot(until)
+	rows, err := d.events.own.QueryContext(ctx, selectEvents,
+		sql.NullString{String: from.String(), Valid: known}, sql.NullString{String: to.String(), Valid: bounded}, engine.EventRows)
+	if err != nil {
+		return page, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	var floorText, nowText string
+	var places []uint64
+	for rows.Next() {
+		var place, changes sql.NullString
+		if err := rows.Scan(&page.Epoch, &floorText, &nowText, &place, &changes); err != nil {
+			return page, err
+		}
+		if place.Valid {
+			n, err := strconv.ParseUint(place.String, 10, 64)
+			if err != nil {
+				return page, fmt.Errorf("read the place of an event: %w", err)
+			}
+			places = append(places, n)
+			page.Rows = append(page.Rows, engine.EventRow{Key: place.String, Changes: changes.String})
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return page, err
+	}
+	now, ok := parseSnapshot(nowText)
+	floor, err := strconv.ParseUint(floorText, 10, 64)
+	if !ok || err != nil {
+		return page, errors.New("PostgreSQL's snapshot cannot be read")
+	}
+	page.Present = now.String()
+	page.Gone = !known || from.max > now.max || from.misses(floor, now, places)
+	if !bounded {
+		to = now
+	}
+	for i, place := range places {
+		page.Rows[i].After = from.upTo(place, to).String()
+	}
+	return page, nil
+}
+
+func (p *events) wake() {
+	select {
+	case p.woken <- struct{}{}:
+	default: // it goes with the one that waits
+	}
+}
+
+// notify tells all nodes, this one too, that something was committed: at once
+// and then not again for a while.
+func (p *events) notify(ctx context.Context) {
+	defer close(p.done)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.woken:
+		}
+		short, cancel := context.WithTimeout(ctx, 5*time.Second)
+		if _, err := p.own.ExecContext(short, "NOTIFY "+channel); err != nil && ctx.Err() == nil {
+			slog.DebugContext(ctx, "other nodes not told; they ask by themselves", "error", err)
+		}
+		cancel()
+		if !pause(ctx, notifyEvery) {
+			return
+		}
+	}
+}
+
+// Listen implements engine.EventLog.
+func (d *DB) Listen(ctx context.Context, heard func()) { d.events.listen(ctx, heard) }
+
+// listen keeps one connection for notifications.
+func (p *events) listen(ctx context.Context, heard func()) {
+	for wait := 100 * time.Millisecond; ; {
+		began := time.Now()
+		err := p.listenOnce(ctx, heard)
+		if ctx.Err() != nil {
+			return
+		}
+		slog.WarnContext(ctx, "no longer notified of news; asking for them meanwhile", "error", err)
+		if time.Since(began) > time.Minute {
+			wait = 100 * time.Millisecond
+		}
+		if !pause(ctx, wait/2+rand.N(wait)) { //nolint:gosec // spreads load, keeps no secret
+			return
+		}
+		wait = min(2*wait, 5*time.Second)
+	}
+}
+
+func (p *events) listenOnce(ctx context.Context, heard func()) error {
+	conn, err := pgx.ConnectConfig(ctx, p.config.Copy())
+	if err != nil {
+		return err
+	}
+	defer func() {
+		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		_ = conn.Close(short) // nothing is lost with it
+	}()
+	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
+		return err
+	}
+	heard() // what came before it listened
+	for {
+		if _, err := conn.WaitForNotification(ctx); err != nil {
+			return err
+		}
+		heard()
+	}
+}
+
+// pause waits; it is false where ctx ended meanwhile.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// EventCutoff implements engine.EventLog.
+func (d *DB) EventCutoff(ctx context.Context, keep time.Duration, rows int64) (cutoff int64, found bool, err error) {
+	err = d.events.own.QueryRowContext(ctx, `
+SELECT c.cutoff, EXISTS (SELECT 1 FROM events e WHERE e.created_at < c.cutoff) FROM (
+    SELECT GREATEST((EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT - $1::BIGINT,
+        COALESCE((SELECT created_at FROM events ORDER BY place DESC LIMIT 1 OFFSET $2::BIGINT), 0)) AS cutoff
+) c`, keep.Microseconds(), rows).Scan(&cutoff, &found)
+	return cutoff, found, err
+}
+
+// TrimEvents implements engine.EventLog.
+func (*DB) TrimEvents(ctx context.Context, tx *engine.Tx, cutoff int64) (n int64, err error) {
+	err = tx.DB.QueryRowContext(ctx, `
+WITH removed AS (
+    DELETE FROM events WHERE place IN (
+        SELECT place FROM events WHERE created_at < $1 ORDER BY place LIMIT 1000 FOR UPDATE SKIP LOCKED
+    ) RETURNING place
+), remembered AS (
+    UPDATE event_log SET floor = GREATEST(floor, (SELECT place FROM removed ORDER BY place DESC LIMIT 1))
+    WHERE EXISTS (SELECT 1 FROM removed)
+)
+SELECT COUNT(*) FROM removed`, cutoff).Scan(&n)
+	return n, err
+}
+
+func (p *events) close() error {
+	p.stop()
+	<-p.done
+	return p.own.Close()
+}

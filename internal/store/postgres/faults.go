@@ -1,0 +1,87 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"studycircle/internal/store/engine"
+)
+
+// connectionLost is what went wrong where the connection went away meanwhile: pgx
+// has many words for that, some of which name neither the network nor the server.
+type connectionLost struct{ error }
+
+func (l connectionLost) Unwrap() error { return l.error }
+
+// Fault implements engine.Faults.
+func (*DB) Fault(err error) engine.Fault { return faultOf(err) }
+
+func faultOf(err error) engine.Fault {
+	switch {
+	case err == nil:
+		return engine.NoFault
+	case isCode(err, "23505"):
+		return engine.Unique
+	case isCode(err, "23503"):
+		return engine.Reference
+	case isUnavailable(err):
+		return engine.Unavailable
+	}
+	return engine.NoFault
+}
+
+func isCode(err error, codes ...string) bool {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	for _, code := range codes {
+		if ok && pg.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// isConflict tells whether PostgreSQL gave up a transaction that may succeed
+// when it is run again: a serialization failure or a deadlock.
+func isConflict(err error) bool { return isCode(err, "40001", "40P01") }
+
+// isLocked tells whether somebody else had locked what was wanted for too long.
+func isLocked(err error) bool { return isCode(err, "55P03") }
+
+// isUnwritable tells whether the database refuses all writes for now: its disk is
+// full or broken.
+func isUnwritable(err error) bool { return isCode(err, "53100", "58030") }
+
+// isReadOnly tells of a standby that was asked to write, or of a setting.
+func isReadOnly(err error) bool { return isCode(err, "25006") }
+
+// isUnavailable tells whether the database, rather than the request, is the trouble.
+func isUnavailable(err error) bool {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn) {
+		return true
+	}
+	if _, lost := errors.AsType[connectionLost](err); lost {
+		return true
+	}
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok {
+		// Whatever else pgx says is the connection's trouble: refused, reset, closed.
+		_, connect := errors.AsType[*pgconn.ConnectError](err)
+		return connect || pgconn.SafeToRetry(err) || pgconn.Timeout(err) || isNetwork(err)
+	}
+	switch pg.Code[:2] {
+	case "08", "53", "57", "58": // connection, resources, operator intervention, system
+		return true
+	}
+	return isReadOnly(err) || isLocked(err)
+}
+
+func isNetwork(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}

@@ -1,0 +1,101 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"studycircle"
+	"studycircle/internal/limit"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+// Grade implements engine.Engine.
+func (d *DB) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
+	return d.grader.write(ctx, request[submissionRow, grading]{id: submissionID, use: u, decide: func(s submissionRow) (grading, error) {
+		g, err := decide(tables.GradableOf(s))
+		s.Status, s.Grade = studycircle.Completed, &g
+		return s, err
+	}})
+}
+
+// grading is a submission as it is to be.
+type grading = submissionRow
+
+// gradeBatch are grades of a batch. The rows of what is graded are locked, and of
+// who grades against their deletion: a deletion that has begun is not waited for
+// where the schema's rules look for the grader.
+type gradeBatch struct {
+	waited      bool // for all locks
+	graders     map[string]bool
+	submissions map[string]*lockedSubmission
+	rows        []grading
+}
+
+// lockedSubmission is a submission whose row is the batch's.
+type lockedSubmission struct{ ID, Status, SubmitterID string }
+
+func (*gradeBatch) find(batch *pgx.Batch, ids []string, found map[string]submissionRow) {
+	findInto(batch, tables.SubmissionByID, tables.Submissions, ids, func(s submissionRow) { found[s.ID] = s })
+}
+
+func (g *gradeBatch) lock(batch *pgx.Batch, rows []grading, all bool) bool {
+	graders, submissions := make([]string, len(rows)), make([]string, len(rows))
+	for i, r := range rows {
+		graders[i], submissions[i] = r.Grade.GraderID, r.ID
+	}
+	type user struct{ ID string }
+	g.waited, g.graders, g.submissions = all, map[string]bool{}, map[string]*lockedSubmission{}
+	batch.Queue("SELECT id FROM users WHERE id = ANY($1) FOR KEY SHARE"+skipLocked(all), graders).
+		Query(eachRow(func(u user) { g.graders[u.ID] = true }))
+	batch.Queue("SELECT id, status, COALESCE(submitter_id, '') FROM submissions WHERE id = ANY($1) FOR NO KEY UPDATE"+skipLocked(all), submissions).
+		Query(eachRow(func(s lockedSubmission) { g.submissions[s.ID] = &s }))
+	return true
+}
+
+func (g *gradeBatch) check(r grading) error {
+	s, ours := g.submissions[r.ID]
+	switch {
+	case !ours && g.waited:
+		return studycircle.ErrNotFound
+	case !g.graders[r.Grade.GraderID] && g.waited:
+		return studycircle.ErrAccountGone
+	case !ours || !g.graders[r.Grade.GraderID]:
+		return errAlone
+	case s.Status != string(studycircle.Pending):
+		return tables.ErrGraded
+	}
+	s.Status = string(studycircle.Completed)
+	r.Submitter.UserID = s.SubmitterID
+	g.rows = append(g.rows, r)
+	return nil
+}
+
+// graded are the columns of gradeAll: the id first.
+var graded = append(tables.Submissions.Only("id"), tables.GradeColumns...)
+
+var gradeAll = `
+UPDATE submissions SET (` + names(&tables.Submissions.Shape, tables.GradeColumns, "") + `) = (` + names(&tables.Submissions.Shape, tables.GradeColumns, "g.") + `)
+FROM ` + given(&tables.Submissions.Shape, graded, 1) + ` WHERE submissions.id = g.id`
+
+func (g *gradeBatch) store(batch *pgx.Batch) {
+	batch.Queue(gradeAll, arrays(tables.Submissions, graded, g.rows)...)
+}
+
+// stored never fails: all rows are locked.
+func (*gradeBatch) stored(grading) error { return nil }
+
+func (g *gradeBatch) record(_ context.Context, tx *engine.Tx) error {
+	for _, r := range g.rows {
+		tables.Graded(tx, r)
+	}
+	return nil
+}
+
+func (*gradeBatch) alone(err error) error {
+	if faultOf(err) == engine.Reference {
+		return studycircle.ErrAccountGone
+	}
+	return err
+}

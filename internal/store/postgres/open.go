@@ -1,0 +1,242 @@
+// Package postgres is the engine for many nodes: PostgreSQL, asked and written to in
+// batches of what comes in at the same time.
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"studycircle/internal/jobs"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/migrations"
+	"studycircle/internal/store/pages"
+)
+
+// DB is an open PostgreSQL database.
+type DB struct {
+	config   *pgx.ConnConfig
+	pool     *sql.DB
+	query    *db.Queries
+	watch    *connWatch
+	versions *versions
+	numbers  engine.Numbering[state]
+	pages    *pages.Locator
+	readers  *readers
+	events   *events
+	search   searcher
+
+	publisher *batcher[none, publication]
+	submitter *batcher[assignment, submissionRow]
+	grader    *batcher[submissionRow, grading]
+
+	// unwritable is set while the database answers and takes no writes, and
+	// readOnlySince is when it first said so by 25006; 0 for never, in nanoseconds of
+	// Unix time.
+	unwritable    atomic.Bool
+	readOnlySince atomic.Int64
+}
+
+// Config reads an address. The error does not repeat it, as it may hold a password.
+func Config(address string) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return nil, errors.New("the PostgreSQL address cannot be read; it looks like postgres://user:password@host:5432/name")
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = dialPatience
+	}
+	return config, nil
+}
+
+// lockPatience bounds how long a statement waits for what somebody else has locked.
+// Requests are answered within five seconds.
+const lockPatience = 4 * time.Second
+
+// Open connects to the database at an address and brings its schema up to date. The
+// caller closes it.
+func Open(ctx context.Context, address string) (*DB, error) {
+	config, err := Config(address)
+	if err != nil {
+		return nil, err
+	}
+	d := &DB{config: config}
+	if err := d.open(ctx); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+func (d *DB) open(ctx context.Context) error {
+	d.watch = newConnWatch(d.config)
+	if err := migrate(ctx, d.config); err != nil {
+		return err
+	}
+	d.versions = newVersions(d.config)
+	d.events = newEvents(ctx, *d.config)
+	d.readers = newReaders(d.config)
+	bounded := d.config.Copy()
+	bounded.RuntimeParams["lock_timeout"] = strconv.FormatInt(lockPatience.Milliseconds(), 10)
+	d.pool = stdlib.OpenDB(*bounded)
+	// PostgreSQL works best with a few connections a core; waiting here is
+	// cheaper than waiting there.
+	d.pool.SetMaxOpenConns(32)
+	d.pool.SetMaxIdleConns(32)
+	d.pool.SetConnMaxIdleTime(5 * time.Minute)
+	var err error
+	if d.query, err = db.Prepare(ctx, d.pool); err != nil {
+		return err
+	}
+	d.pages = pages.NewLocator(d.pool, d)
+	d.publisher = newBatcher(d, 2, func() operation[none, publication] { return &publishBatch{} })
+	d.submitter = newBatcher(d, 1, func() operation[assignment, submissionRow] { return &submitBatch{} })
+	d.grader = newBatcher(d, 1, func() operation[submissionRow, grading] { return &gradeBatch{} })
+	return nil
+}
+
+// Dialect is how the migrations are taken.
+func Dialect() migrations.Dialect {
+	return migrations.Dialect{Goose: goose.DialectPostgres, Dir: "postgres"}
+}
+
+// migrate has connections of its own, as it waits for locks for as long as that takes.
+func migrate(ctx context.Context, config *pgx.ConnConfig) (err error) {
+	pool := stdlib.OpenDB(*config)
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	locker, err := lock.NewPostgresSessionLocker()
+	if err != nil {
+		return fmt.Errorf("prepare the migration lock: %w", err)
+	}
+	dialect := Dialect()
+	dialect.Options = []goose.ProviderOption{goose.WithSessionLocker(locker)}
+	return migrations.Run(ctx, pool, dialect)
+}
+
+// jobConnections are for looking for jobs and marking them.
+const jobConnections = 4
+
+// Queue is the job queue. It has a few connections of its own.
+func (d *DB) Queue(ctx context.Context) (jobs.Queue, error) {
+	c, err := pgxpool.ParseConfig("")
+	if err != nil {
+		return nil, fmt.Errorf("set up the job queue: %w", err)
+	}
+	c.ConnConfig, c.MaxConns, c.MaxConnIdleTime = d.config.Copy(), jobConnections, 5*time.Minute
+	pool, err := pgxpool.NewWithConfig(context.WithoutCancel(ctx), c)
+	if err != nil {
+		return nil, fmt.Errorf("set up the job queue: %w", err)
+	}
+	return jobs.New(riverpgxv5.New(pool), joinTx, pool.Close)
+}
+
+// Run implements engine.Engine.
+func (d *DB) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	all.Go(func() {
+		engine.Every(ctx, foldEvery, "page counts stay exact and take longer to read", d.FoldCounts)
+	})
+	all.Go(func() {
+		engine.Every(ctx, tidyEvery, "new words are found all the same, more slowly", d.tidyIndexes)
+	})
+	all.Go(func() { d.watch.run(ctx) })
+	all.Wait()
+}
+
+// Close implements engine.Engine.
+func (d *DB) Close() (err error) {
+	also := func(failed error) { err = errors.Join(err, failed) }
+	if d.versions != nil {
+		d.versions.close()
+	}
+	if d.grader != nil {
+		d.publisher.close()
+		d.submitter.close()
+		d.grader.close()
+	}
+	if d.readers != nil {
+		d.readers.close()
+	}
+	if d.events != nil {
+		also(d.events.close())
+	}
+	if d.pages != nil {
+		also(d.pages.Close())
+	}
+	if d.pool != nil {
+		also(d.pool.Close())
+	}
+	return err
+}
+
+// Queries implements engine.Engine.
+func (d *DB) Queries() *db.Queries { return d.query }
+
+// Reads implements engine.Engine.
+func (d *DB) Reads() db.DBTX { return d.pool }
+
+// Counts implements engine.Engine.
+func (d *DB) Counts() *pages.Locator { return d.pages }
+
+// Placeholder implements engine.Engine.
+func (*DB) Placeholder(n int) string { return "$" + strconv.Itoa(n) }
+
+// readOnlyPatience is for how long PostgreSQL may be read-only until the database is
+// said to take no writes: while a standby takes over it is so, and that ends by itself.
+const readOnlyPatience = 2 * time.Second
+
+// noteUnwritable remembers for Ping that the database takes no writes. That a further
+// one succeeds says little: a small one may find room on a disk that is full.
+func (d *DB) noteUnwritable(err error) error {
+	switch {
+	case isUnwritable(err):
+		d.unwritable.Store(true)
+	case isReadOnly(err):
+		d.readOnlySince.CompareAndSwap(0, time.Now().UnixNano())
+	case err == nil && d.readOnlySince.Load() != 0:
+		d.readOnlySince.Store(0)
+	}
+	return err
+}
+
+// room is what has to fit on the disk before the database is said to take writes
+// again, in bytes: more than any request needs.
+const room = 1 << 20
+
+// Ping implements engine.Engine. Where the last write came to nothing through the
+// database's fault, it tries one.
+func (d *DB) Ping(ctx context.Context) error {
+	if _, err := d.query.GetSetting(ctx, ""); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	since := d.readOnlySince.Load()
+	if !d.unwritable.Load() && (since == 0 || time.Since(time.Unix(0, since)) < readOnlyPatience) {
+		return nil
+	}
+	for _, statement := range []string{
+		"INSERT INTO settings (name, value) VALUES ('room', repeat('x', " + strconv.Itoa(room) + ")) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+		"DELETE FROM settings WHERE name = 'room'",
+	} {
+		err := d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+			_, err := tx.DB.ExecContext(ctx, statement)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	d.unwritable.Store(false)
+	return nil
+}

@@ -1,0 +1,113 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+// Publish implements engine.Engine.
+func (d *DB) Publish(ctx context.Context, a studycircle.Assignment) error {
+	p := publication{a, tables.AssignmentDoc(a)} // here, where any number of requests do so at once
+	return d.publisher.write(ctx, request[none, publication]{decide: func(none) (publication, error) { return p, nil }})
+}
+
+// none is what is read before nothing has to be.
+type none struct{}
+
+type publication struct {
+	studycircle.Assignment
+	doc engine.Doc
+}
+
+// publishBatch are assignments of a batch.
+type publishBatch struct {
+	waited bool // for all locks
+	rows   []publication
+	seqs   map[string]int64 // of those that are stored, by id
+}
+
+func (*publishBatch) find(*pgx.Batch, []string, map[string]none) {}
+func (p *publishBatch) lock(_ *pgx.Batch, _ []publication, all bool) bool {
+	p.waited = all // by the statement that stores
+	return false
+}
+
+func (p *publishBatch) check(row publication) error {
+	p.rows = append(p.rows, row)
+	return nil
+}
+
+func (p *publishBatch) assignments() (assignments []studycircle.Assignment) {
+	for _, row := range p.rows {
+		assignments = append(assignments, row.Assignment)
+	}
+	return assignments
+}
+
+// publishAll stores those whose creators are there and whom nobody may be about to
+// remove.
+func publishAll(all bool) string {
+	t := &tables.Assignments.Shape
+	return `
+WITH creators AS (
+	SELECT id FROM users WHERE id = ANY($1) FOR KEY SHARE` + skipLocked(all) + `
+)
+INSERT INTO assignments (` + names(t, t.Inserted, "") + `)
+SELECT ` + names(t, t.Inserted, "g.") + ` FROM ` + given(t, t.Inserted, 2) + `
+WHERE g.creator_id IS NULL OR g.creator_id IN (SELECT id FROM creators)
+RETURNING id, seq`
+}
+
+var publishUnlocked, publishWaiting = publishAll(false), publishAll(true)
+
+func (p *publishBatch) store(batch *pgx.Batch) {
+	p.seqs = map[string]int64{}
+	creators := make([]string, len(p.rows))
+	for i, row := range p.rows {
+		creators[i] = row.Creator.UserID
+	}
+	type place struct {
+		ID  string
+		Seq int64
+	}
+	text := publishUnlocked
+	if p.waited {
+		text = publishWaiting
+	}
+	batch.Queue(text, append([]any{creators}, arrays(tables.Assignments, tables.Assignments.Inserted, p.assignments())...)...).
+		Query(eachRow(func(s place) { p.seqs[s.ID] = s.Seq }))
+}
+
+func (p *publishBatch) stored(row publication) error {
+	if _, stored := p.seqs[row.ID]; stored {
+		return nil
+	}
+	if p.waited {
+		return studycircle.ErrNotFound
+	}
+	return errAlone
+}
+
+func (p *publishBatch) record(ctx context.Context, tx *engine.Tx) error {
+	for _, row := range p.rows {
+		if seq, stored := p.seqs[row.ID]; stored {
+			row.Seq = seq
+			if err := tables.Published(ctx, tx, row.Assignment, row.doc); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (*publishBatch) alone(err error) error {
+	if faultOf(err) == engine.Reference {
+		return studycircle.ErrNotFound
+	}
+	return err
+}

@@ -1,0 +1,102 @@
+package postgres
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"studycircle/internal/store/engine"
+)
+
+// readers send what is asked at the same time to PostgreSQL in one go, each on a
+// connection of its own: the way there and back costs more than most reads. Each
+// sees what is committed when it is sent, which is after it was asked.
+type readers struct {
+	*workers[query]
+	all []*reader
+}
+
+type reader struct {
+	config *pgx.ConnConfig
+	conn   *pgx.Conn // nil where there is none
+}
+
+// maxAsked bounds how many queries wait for each other's answers.
+const maxAsked = 32
+
+func newReaders(config *pgx.ConnConfig) *readers {
+	r := &readers{}
+	n := min(max(2, runtime.GOMAXPROCS(0)), 8)
+	var all []func([]*job[query])
+	for range n {
+		one := &reader{config: config}
+		r.all = append(r.all, one)
+		all = append(all, one.work)
+	}
+	r.workers = newWorkers(maxAsked, all...)
+	return r
+}
+
+func (r *readers) close() {
+	r.workers.close()
+	for _, one := range r.all {
+		one.drop()
+	}
+}
+
+// work answers all jobs. A connection that has gone since it was last used is made
+// anew; where PostgreSQL refuses one of the queries, each is asked alone.
+func (r *reader) work(jobs []*job[query]) {
+	ctx, cancel := context.WithTimeout(context.Background(), engine.AskTimeout)
+	defer cancel()
+	had := r.conn != nil
+	err := r.ask(ctx, jobs)
+	if err != nil && had && r.conn == nil && ctx.Err() == nil {
+		err = r.ask(ctx, jobs)
+	}
+	if err == nil || len(jobs) == 1 || r.conn == nil {
+		answer(jobs, err)
+		return
+	}
+	for _, j := range jobs {
+		j.answer <- r.ask(ctx, []*job[query]{j})
+	}
+}
+
+func (r *reader) ask(ctx context.Context, jobs []*job[query]) (err error) {
+	if r.conn == nil {
+		if r.conn, err = pgx.ConnectConfig(ctx, r.config); err != nil {
+			return err
+		}
+	}
+	batch := &pgx.Batch{}
+	for _, j := range jobs {
+		batch.Queue(j.of.text, j.of.args...).Query(into(j.of.sink, j.of.limit))
+	}
+	err = sendBatch(ctx, r.conn, batch)
+	if r.conn.IsClosed() {
+		r.conn = nil
+	}
+	return err
+}
+
+func (r *reader) drop() {
+	if r.conn != nil {
+		hangUp(r.conn)
+		r.conn = nil
+	}
+}
+
+// hangUpPatience is how long the other side may take to hear of it.
+const hangUpPatience = 500 * time.Millisecond
+
+// hangUp closes a connection that only read.
+func hangUp(conn interface {
+	Close(ctx context.Context) error
+}) {
+	ctx, cancel := context.WithTimeout(context.Background(), hangUpPatience)
+	defer cancel()
+	_ = conn.Close(ctx) // it is closed either way
+}

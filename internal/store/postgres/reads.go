@@ -1,0 +1,153 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+)
+
+// query is what somebody asks.
+type query struct {
+	text  string
+	args  []any
+	sink  engine.Sink
+	limit int64
+}
+
+// limits are how many rows statements are for. A limit stands in the statement
+// itself: with a parameter PostgreSQL takes the plan for any limit for dearer than it
+// is, and makes one anew for every page, which costs more than to read it. Few of
+// them keep the statements few that each connection has prepared.
+var limits = [...]int64{10, 25, 50, 100, 1000}
+
+func roundedUp(limit int64) int64 {
+	for _, l := range limits {
+		if limit <= l {
+			return l
+		}
+	}
+	return limit
+}
+
+// Page implements engine.Reader.
+func (d *DB) Page(ctx context.Context, l *engine.List, args []any, start pages.Start, limit int64, into engine.Sink) error {
+	args = append(slices.Clip(args), start.From)
+	if start.Skip > 0 {
+		args = append(args, start.Skip)
+	}
+	return d.readers.do(ctx, query{text: pageText(l, start.Skip > 0, roundedUp(limit)), args: args, sink: into, limit: limit})
+}
+
+// Positions implements engine.Reader. They are none: Page passes rows in less time
+// than it takes to read where all of a block are.
+func (*DB) Positions(context.Context, *engine.List, []any, int64) ([]int64, error) { return nil, nil }
+
+// Find implements engine.Reader.
+func (d *DB) Find(ctx context.Context, l *engine.Lookup, keys []any, into engine.Sink) error {
+	if len(keys) == 1 {
+		return d.readers.do(ctx, query{text: findOne(l), args: keys, sink: into, limit: 1})
+	}
+	return d.readers.do(ctx, query{text: findMany(l), args: []any{keysOf(l.Kind, keys)}, sink: into, limit: int64(len(keys))})
+}
+
+func keysOf(kind engine.Kind, keys []any) any {
+	if kind == engine.Int {
+		return typed[int64](keys)
+	}
+	return typed[string](keys)
+}
+
+func typed[V any](keys []any) []V {
+	out := make([]V, len(keys))
+	for i, k := range keys {
+		out[i], _ = k.(V) // of the kind that the lookup says
+	}
+	return out
+}
+
+// What is unnested comes out of a query of its own, so that PostgreSQL, which
+// cannot see how many it is, keeps one plan for all. LIMIT has it look for each by
+// itself, by the one index that is right: it begins with an empty database, of
+// which it may find that looking at all rows is as quick, and would keep to that.
+
+func findOne(l *engine.Lookup) string {
+	return spelled(textKey{lookup: l}, func() string {
+		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " WHERE " + l.Key + " = $1" + " LIMIT 1) t" +
+			l.Of.Joined("t") + " WHERE TRUE" + engine.And(qualified(l.Where)) + " LIMIT 1"
+	})
+}
+
+func findMany(l *engine.Lookup) string {
+	return spelled(textKey{lookup: l, skips: true}, func() string {
+		kind := "TEXT"
+		if l.Kind == engine.Int {
+			kind = "BIGINT"
+		}
+		return "SELECT one.* FROM unnest((SELECT CAST($1 AS " + kind + "[]))) AS w (key) CROSS JOIN LATERAL (SELECT " + l.Of.Selected("t", true) +
+			" FROM (SELECT * FROM " + l.Of.Name + " WHERE " + l.Key + " = w.key LIMIT 1) t" + l.Of.Joined("t") +
+			" WHERE TRUE" + engine.And(qualified(l.Where)) + " LIMIT 1) one"
+	})
+}
+
+// qualified is a condition of a table that others are joined with.
+func qualified(where string) string {
+	if where == "" {
+		return ""
+	}
+	return "t." + where
+}
+
+// textKey is what a statement is spelled for.
+type textKey struct {
+	list   *engine.List
+	lookup *engine.Lookup
+	skips  bool
+	limit  int64
+}
+
+// texts are all statements that were spelled so far, as spelling costs more than
+// looking one up. Key: what is declared, and few limits. They hold no data.
+var texts sync.Map
+
+func spelled(k textKey, spell func() string) string {
+	known, _ := texts.Load(k)
+	if text, is := known.(string); is {
+		return text
+	}
+	text := spell()
+	texts.Store(k, text)
+	return text
+}
+
+// pageText spells the query for a page of rows in the order of their positions.
+func pageText(l *engine.List, skips bool, limit int64) string {
+	return spelled(textKey{list: l, skips: skips, limit: limit}, func() string {
+		order, from := l.Position, " >= "
+		if l.Order == pages.NewestFirst {
+			order, from = l.Position+" DESC", " <= "
+		}
+		var conditions []string
+		if l.Where != "" {
+			conditions = append(conditions, l.Where)
+		}
+		for i, column := range l.By {
+			conditions = append(conditions, column+" = $"+strconv.Itoa(i+1))
+		}
+		of := l.Of.Name + " WHERE " + strings.Join(append(conditions, l.Position+from), " AND ")
+		first := "$" + strconv.Itoa(len(l.By)+1)
+		if skips {
+			// An index alone tells the position of the first row after passing fewer than a
+			// block has.
+			first = fmt.Sprintf("(SELECT %[1]s FROM (SELECT %[1]s FROM %[2]s ORDER BY %[3]s LIMIT %[4]d) AS near ORDER BY %[3]s LIMIT 1 OFFSET $%[5]d)",
+				l.Position, of+first, order, pages.BlockRows, len(l.By)+2)
+		}
+		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + of + first + " ORDER BY " + order +
+			" LIMIT " + strconv.FormatInt(limit, 10) + ") t" + l.Of.Joined("t") + " ORDER BY t." + order
+	})
+}

@@ -1,0 +1,129 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"studycircle"
+	"studycircle/internal/limit"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+type (
+	assignment    = studycircle.Assignment
+	submissionRow = tables.SubmissionRow
+)
+
+// Submit implements engine.Engine.
+func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+	return d.submitter.write(ctx, request[assignment, submissionRow]{id: assignmentID, use: u, decide: func(a assignment) (submissionRow, error) {
+		s, err := decide(a)
+		return submissionRow{Submission: s}, err
+	}})
+}
+
+// submitBatch are submissions of a batch. Numbers are given out under the locks of
+// their users' rows.
+type submitBatch struct {
+	waited  bool             // for all locks
+	numbers map[string]int64 // the last of each user whose row is the batch's
+	rows    []submissionRow
+	seqs    map[string]int64 // of those that are stored, by id
+}
+
+func (*submitBatch) find(batch *pgx.Batch, ids []string, found map[string]assignment) {
+	findInto(batch, tables.AssignmentByID, tables.Assignments, ids, func(a assignment) { found[a.ID] = a })
+}
+
+// findInto queues a lookup of several.
+func findInto[T any](batch *pgx.Batch, l *engine.Lookup, t *engine.Table[T], ids []string, take func(T)) {
+	all := t.Collect(int64(len(ids)))
+	read := into(all, int64(len(ids)))
+	batch.Queue(findMany(l), ids).Query(func(rows pgx.Rows) error {
+		err := read(rows)
+		for _, one := range all.All {
+			take(one)
+		}
+		return err
+	})
+}
+
+func (h *submitBatch) lock(batch *pgx.Batch, rows []submissionRow, all bool) bool {
+	people := make([]string, len(rows))
+	for i, s := range rows {
+		people[i] = s.Submitter.UserID
+	}
+	type user struct {
+		ID     string
+		Number int64
+	}
+	h.waited, h.numbers = all, map[string]int64{}
+	batch.Queue("SELECT id, submission_count FROM users WHERE id = ANY($1) FOR NO KEY UPDATE"+skipLocked(all), people).
+		Query(eachRow(func(u user) { h.numbers[u.ID] = u.Number }))
+	return true
+}
+
+func (h *submitBatch) check(s submissionRow) error {
+	last, ours := h.numbers[s.Submitter.UserID]
+	if !ours && h.waited {
+		return studycircle.ErrAccountGone
+	}
+	if !ours {
+		return errAlone
+	}
+	s.No = last + 1
+	h.numbers[s.Submitter.UserID] = s.No
+	h.rows = append(h.rows, s)
+	return nil
+}
+
+// submitAll numbers and stores. The index says what is pending already, and no query
+// does: PostgreSQL, which may not have heard yet of a pending list that has grown,
+// would read all of that for each.
+var submitAll = `
+WITH given AS (
+	SELECT * FROM ` + given(&tables.Submissions.Shape, tables.Submissions.Inserted, 1) + `
+), numbered AS (
+	UPDATE users u SET submission_count = n.last
+	FROM (SELECT submitter_id, MAX(submitter_no) AS last FROM given GROUP BY 1) AS n WHERE u.id = n.submitter_id
+)
+INSERT INTO submissions (` + names(&tables.Submissions.Shape, tables.Submissions.Inserted, "") + `)
+SELECT * FROM given
+ON CONFLICT (assignment_id, submitter_id) WHERE status = 'pending' DO NOTHING
+RETURNING id, seq`
+
+func (h *submitBatch) store(batch *pgx.Batch) {
+	type place struct {
+		ID  string
+		Seq int64
+	}
+	h.seqs = map[string]int64{}
+	batch.Queue(submitAll, arrays(tables.Submissions, tables.Submissions.Inserted, h.rows)...).
+		Query(eachRow(func(p place) { h.seqs[p.ID] = p.Seq }))
+}
+
+func (h *submitBatch) stored(s submissionRow) error {
+	if _, stored := h.seqs[s.ID]; !stored {
+		return tables.ErrPending
+	}
+	return nil
+}
+
+func (h *submitBatch) record(_ context.Context, tx *engine.Tx) error {
+	for _, s := range h.rows {
+		if seq, stored := h.seqs[s.ID]; stored {
+			s.Seq = seq
+			tables.Submitted(tx, s)
+		}
+	}
+	return nil
+}
+
+func (*submitBatch) alone(err error) error {
+	if faultOf(err) == engine.Unique {
+		return tables.ErrPending
+	}
+	return err
+}

@@ -1,0 +1,165 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+)
+
+// maxAttempts is how often a transaction is run that PostgreSQL gives up.
+const maxAttempts = 5
+
+// Write implements engine.Engine.
+func (d *DB) Write(ctx context.Context, f func(context.Context, *engine.Tx) error) error {
+	return d.noteUnwritable(retried(func() error { return d.writeOnce(ctx, f) }))
+}
+
+// retried runs a transaction again that came to nothing through nobody's fault.
+func retried(once func() error) (err error) {
+	for range maxAttempts {
+		// A pooled connection that turns out to be dead has done nothing yet.
+		if err = once(); !isConflict(err) && !errors.Is(err, driver.ErrBadConn) {
+			break
+		}
+	}
+	return err
+}
+
+func (d *DB) writeOnce(ctx context.Context, f func(context.Context, *engine.Tx) error) (err error) {
+	conn, err := d.pool.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+		return err
+	}
+	committed := false
+	defer func() {
+		if !committed {
+			rollback(ctx, conn)
+		}
+	}()
+	tx := &engine.Tx{Queries: db.New(conn), DB: conn, Engine: d, Native: conn}
+	err = f(ctx, tx)
+	if err == nil {
+		err = d.ApplySearch(ctx, tx)
+	}
+	if err = errors.Join(err, tx.End()); err != nil {
+		return err
+	}
+	if err := commit(ctx, conn, &tx.Effects, &pgx.Batch{}); err != nil {
+		return err
+	}
+	committed = true
+	if len(tx.Events) > 0 {
+		d.events.wake()
+	}
+	return nil
+}
+
+// rollback ends a transaction also where its function panics: what it locked must
+// not stay so while the connection waits in the pool. Where even this fails, it does
+// not go back there.
+func rollback(ctx context.Context, conn *sql.Conn) {
+	_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+}
+
+// insertCountsAndEvents leaves counts for FoldCounts: one counter row for all would
+// make each writer wait for the one before.
+const insertCountsAndEvents = `
+WITH counted AS (
+	INSERT INTO page_deltas (scope, block, n)
+	SELECT * FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[]), CAST($3 AS BIGINT[])) AS d (scope, block, n) WHERE d.n <> 0
+)
+INSERT INTO events (changes) SELECT $4 WHERE $4 <> ''`
+
+// commit sends what is queued, counts, events and COMMIT at once: each would be a
+// round trip.
+func commit(ctx context.Context, conn *sql.Conn, e *engine.Effects, batch *pgx.Batch) error {
+	if len(e.Counts)+len(e.Events) > 0 {
+		var scopes []string
+		var blocks, sums []int64
+		for k, n := range e.Counts {
+			scopes, blocks, sums = append(scopes, string(k.Scope)), append(blocks, k.Block), append(sums, n)
+		}
+		batch.Queue(insertCountsAndEvents, scopes, blocks, sums, engine.EventLines(e.Events))
+	}
+	batch.Queue("COMMIT").Exec(func(tag pgconn.CommandTag) error {
+		if tag.String() != "COMMIT" {
+			return pgx.ErrTxCommitRollback // a statement had failed before, and nobody minded
+		}
+		return nil
+	})
+	return sendOn(ctx, conn, batch)
+}
+
+func sendOn(ctx context.Context, conn *sql.Conn, batch *pgx.Batch) error {
+	return withPgx(conn, func(c *pgx.Conn) error { return sendBatch(ctx, c, batch) })
+}
+
+// withPgx runs f on pgx's connection itself.
+func withPgx(conn *sql.Conn, f func(*pgx.Conn) error) error {
+	return conn.Raw(func(driverConn any) error {
+		c, ok := driverConn.(*stdlib.Conn)
+		if !ok {
+			return fmt.Errorf("a connection of pgx was expected and not %T", driverConn)
+		}
+		return f(c.Conn())
+	})
+}
+
+// native is the engine's view of one of its transactions.
+func native(tx *engine.Tx) *sql.Conn {
+	own, _ := tx.Native.(*sql.Conn) // writeOnce has put it there
+	return own
+}
+
+// sendBatch runs a batch to its end.
+func sendBatch(ctx context.Context, c *pgx.Conn, batch *pgx.Batch) error {
+	err := c.SendBatch(ctx, batch).Close()
+	if err != nil && c.IsClosed() {
+		return connectionLost{err}
+	}
+	return err
+}
+
+// joinTx lets the job queue write in a transaction of ours.
+func joinTx(tx *engine.Tx) (joined pgx.Tx, err error) {
+	err = withPgx(native(tx), func(c *pgx.Conn) error {
+		joined = joinedTx{c}
+		return nil
+	})
+	return joined, err
+}
+
+type pgxConn = pgx.Conn
+
+// joinedTx is a transaction whose end is somebody else's business.
+type joinedTx struct{ *pgxConn }
+
+var errNotOurs = errors.New("whoever began the transaction ends it")
+
+// Begin implements pgx.Tx.
+func (joinedTx) Begin(context.Context) (pgx.Tx, error) { return nil, errNotOurs }
+
+// Commit implements pgx.Tx.
+func (joinedTx) Commit(context.Context) error { return errNotOurs }
+
+// Rollback implements pgx.Tx.
+func (joinedTx) Rollback(context.Context) error { return errNotOurs }
+
+// LargeObjects implements pgx.Tx.
+func (joinedTx) LargeObjects() pgx.LargeObjects { return pgx.LargeObjects{} }
+
+// Conn implements pgx.Tx.
+func (t joinedTx) Conn() *pgx.Conn { return t.pgxConn }

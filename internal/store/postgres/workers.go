@@ -1,0 +1,114 @@
+package postgres
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"studycircle/internal/store/engine"
+)
+
+// workers work on what comes in at the same time together: each takes all that
+// waits, does it, and takes what came meanwhile. Few workers make many jobs share a
+// round trip, and nobody waits for others to come but those who run already.
+type workers[T any] struct {
+	jobs    chan *job[T]
+	most    int
+	quit    chan struct{}
+	done    chan struct{} // closed when no worker runs any more
+	once    sync.Once
+	running sync.WaitGroup
+}
+
+type job[T any] struct {
+	ctx    context.Context
+	of     T
+	answer chan error
+}
+
+// newWorkers starts a worker for each of the functions, which answer every job they
+// are given. One is given up to most jobs at once, and never none.
+func newWorkers[T any](most int, all ...func([]*job[T])) *workers[T] {
+	w := &workers[T]{jobs: make(chan *job[T], most), most: most, quit: make(chan struct{}), done: make(chan struct{})}
+	for _, work := range all {
+		w.running.Go(func() { w.loop(work) })
+	}
+	return w
+}
+
+// do returns early when ctx ends; then it is open whether the job is done.
+func (w *workers[T]) do(ctx context.Context, of T) error {
+	j := &job[T]{ctx: ctx, of: of, answer: make(chan error, 1)}
+	select {
+	case w.jobs <- j:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-w.quit:
+		return engine.ErrClosed
+	}
+	select {
+	case err := <-j.answer:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-w.done:
+	}
+	// The workers have stopped, perhaps right after this very job.
+	select {
+	case err := <-j.answer:
+		return err
+	default:
+		return engine.ErrClosed
+	}
+}
+
+// close lets what is under way end; what still waits is refused.
+func (w *workers[T]) close() {
+	w.once.Do(func() {
+		close(w.quit)
+		w.running.Wait()
+		close(w.done)
+	})
+}
+
+func (w *workers[T]) loop(work func([]*job[T])) {
+	for {
+		select {
+		case first := <-w.jobs:
+			runtime.Gosched() // whoever is about to ask comes along
+			if jobs := w.gather(first); len(jobs) > 0 {
+				work(jobs)
+			}
+		case <-w.quit:
+			return
+		}
+	}
+}
+
+func (w *workers[T]) gather(first *job[T]) []*job[T] { return w.join(nil, first) }
+
+// join adds next and what else waits to jobs. It leaves out whose request has
+// ended.
+func (w *workers[T]) join(jobs []*job[T], next *job[T]) []*job[T] {
+	for {
+		if err := next.ctx.Err(); err != nil {
+			next.answer <- err
+		} else {
+			jobs = append(jobs, next)
+		}
+		if len(jobs) == w.most {
+			return jobs
+		}
+		select {
+		case next = <-w.jobs:
+		default:
+			return jobs
+		}
+	}
+}
+
+func answer[T any](jobs []*job[T], err error) {
+	for _, j := range jobs {
+		j.answer <- err
+	}
+}

@@ -1,0 +1,131 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Backup writes a copy of the embedded database in dir to file, while others
+// read and write it: the copy is the state of one moment. It refuses to write
+// over a file.
+func Backup(ctx context.Context, dir, file string) (err error) {
+	if _, err := os.Stat(filepath.Join(dir, fileName)); err != nil {
+		return fmt.Errorf("there is no embedded database in %s", dir)
+	}
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is there already", file)
+	}
+	d, err := sql.Open("sqlite", dsn(dir))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	// The copy gets its name only when it is complete and on disk.
+	part := file + ".part"
+	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, err := d.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
+		return fmt.Errorf("copy the database: %w", err)
+	}
+	if err := syncFile(part); err != nil {
+		return err
+	}
+	if err := os.Rename(part, file); err != nil {
+		return err
+	}
+	return syncFile(filepath.Dir(file))
+}
+
+// Restore puts the backup in file in place of the embedded database in dir, of
+// which there must be none. The backup is checked first.
+func Restore(ctx context.Context, dir, file string) error {
+	target := filepath.Join(dir, fileName)
+	if _, err := os.Stat(target); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is a database in %s already; restore writes over nothing", dir)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	part := target + ".part"
+	if err := copyFile(file, part); err != nil {
+		return err
+	}
+	if err := checkFile(ctx, part); err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
+	if err := beginHistory(ctx, part); err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
+	if err := os.Rename(part, target); err != nil {
+		return err
+	}
+	return syncFile(dir)
+}
+
+func checkFile(ctx context.Context, file string) (err error) {
+	d, err := sql.Open("sqlite", "file:"+file+"?mode=ro&immutable=1")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	var verdict string
+	if err := d.QueryRowContext(ctx, "PRAGMA integrity_check").Scan(&verdict); err != nil {
+		return fmt.Errorf("this is no intact backup: %w", err)
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("this is no intact backup: %s", verdict)
+	}
+	var tables int
+	err = d.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('users', 'assignments', 'submissions')").Scan(&tables)
+	if err != nil || tables != 3 {
+		return errors.New("this is no backup of StudyCircle")
+	}
+	return nil
+}
+
+// beginHistory makes a restored database forget its events: who knows some that
+// came after the backup must not take the new ones for them. A backup of an
+// older version has none.
+func beginHistory(ctx context.Context, file string) (err error) {
+	d, err := sql.Open("sqlite", "file:"+file+"?_pragma=synchronous(FULL)")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	var tables int
+	if err := d.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'event_log'").Scan(&tables); err != nil || tables == 0 {
+		return err
+	}
+	_, err = d.ExecContext(ctx, "DELETE FROM event_log; DELETE FROM events")
+	return err
+}
+
+func copyFile(from, to string) (err error) {
+	in, err := os.Open(from) //nolint:gosec // the operator names this file
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // see above
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
+}
+
+// syncFile waits until a file, or a folder's list of names, is on disk.
+func syncFile(name string) error {
+	f, err := os.Open(name) //nolint:gosec // made by this package
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

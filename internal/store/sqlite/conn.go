@@ -1,0 +1,204 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+// conn is one connection of a readPool, used by one reader at a time.
+type conn struct {
+	file       string
+	raw        *sqlite.Conn // nil where it is to be opened anew
+	statements map[string]*sqlite.Stmt
+	people     *people
+
+	snapshot
+}
+
+const busyWait = 5 * time.Second
+
+// Statements that are of no list.
+const (
+	selectPerson = "SELECT email, display_name, photo_url FROM users WHERE id = ?"
+	selectGone   = "SELECT n FROM search_gone"
+	// A sum, as SQLite plans a statement anew where it sees another limit than before.
+	selectEndings = "SELECT word FROM search_words WHERE word >= ? AND word < ? LIMIT ? + 0"
+	beginRead     = "BEGIN"
+	endRead       = "COMMIT"
+)
+
+// open opens the connection and has all statements parsed that are known already.
+func (c *conn) open(d *DB) error {
+	raw, err := sqlite.OpenConn(c.file, sqlite.OpenReadWrite)
+	if err != nil {
+		return err
+	}
+	raw.SetBusyTimeout(busyWait)
+	c.raw, c.statements, c.snapshot = raw, map[string]*sqlite.Stmt{}, snapshot{}
+	for _, pragma := range []string{"PRAGMA query_only = 1", "PRAGMA cache_size = -8192"} {
+		if err := c.run(pragma); err != nil {
+			return errors.Join(err, c.close())
+		}
+	}
+	known := []string{selectPerson, selectGone, selectEndings, beginRead, endRead}
+	for _, l := range tables.Lists {
+		t := d.listTexts(l)
+		known = append(known, t.page, t.positions)
+		if l.Dense {
+			known = append(known, t.near)
+		}
+	}
+	for _, l := range []*engine.Lookup{tables.AssignmentByID, tables.AssignmentBySeq, tables.SubmissionByID} {
+		known = append(known, d.lookupText(l))
+	}
+	for _, index := range tables.Indexes {
+		t := d.indexTexts(index)
+		known = append(known, t.found, t.count, t.last)
+	}
+	for _, text := range known {
+		if _, err := c.prepare(text); err != nil {
+			return errors.Join(err, c.close())
+		}
+	}
+	return nil
+}
+
+// run runs a statement that is not needed again.
+func (c *conn) run(text string) error {
+	statement, _, err := c.raw.PrepareTransient(text)
+	if err == nil {
+		_, err = statement.Step()
+		err = errors.Join(err, statement.Finalize())
+	}
+	return err
+}
+
+// prepare returns a statement, parsed once.
+func (c *conn) prepare(text string) (*sqlite.Stmt, error) {
+	if statement := c.statements[text]; statement != nil {
+		return statement, nil
+	}
+	statement, err := c.raw.Prepare(text)
+	if err == nil {
+		c.statements[text] = statement
+	}
+	return statement, err
+}
+
+// bound returns a statement with its parameters.
+func (c *conn) bound(text string, args ...any) (*sqlite.Stmt, error) {
+	statement, err := c.prepare(text)
+	if err != nil {
+		return nil, err
+	}
+	for i, arg := range args {
+		switch arg := arg.(type) {
+		case string:
+			statement.BindText(i+1, arg)
+		case int64:
+			statement.BindInt64(i+1, arg)
+		default:
+			return nil, fmt.Errorf("no parameter is a %T", arg)
+		}
+	}
+	return statement, nil
+}
+
+// each runs a statement and calls row with each of its rows.
+func (c *conn) each(row func(*sqlite.Stmt), text string, args ...any) error {
+	statement, err := c.bound(text, args...)
+	if err != nil {
+		return err
+	}
+	return each(statement, func() { row(statement) })
+}
+
+// each steps through a bound statement.
+func each(s *sqlite.Stmt, row func()) error {
+	for {
+		more, err := s.Step()
+		if err != nil || !more {
+			return errors.Join(err, s.Reset())
+		}
+		row()
+	}
+}
+
+func (c *conn) close() error {
+	if c.raw == nil {
+		return nil
+	}
+	raw := c.raw
+	c.raw, c.snapshot = nil, snapshot{}
+	return raw.Close()
+}
+
+// drop gives the connection up; the next reader opens another.
+func (c *conn) drop(because error) {
+	slog.Error("a connection to the embedded database is opened anew", "error", because)
+	if err := c.close(); err != nil {
+		slog.Error("a connection to the embedded database is not closed", "error", err)
+	}
+}
+
+// person is who somebody is whose id is known, as of version or later.
+func (c *conn) person(version uint64, id string) (studycircle.Person, error) {
+	p, known := c.people.get(version, id)
+	if known {
+		return p, nil
+	}
+	p.UserID = id
+	err := c.each(func(s *sqlite.Stmt) {
+		p.Email, p.DisplayName, p.PhotoURL = s.ColumnText(0), s.ColumnText(1), s.ColumnText(2)
+	}, selectPerson, id)
+	if err == nil {
+		c.people.put(version, p)
+	}
+	return p, err
+}
+
+// row is a row of a statement, with its person.
+type row struct {
+	s       *sqlite.Stmt
+	c       *conn
+	version uint64
+	width   int // columns of its table
+	id      int // of its person, of those; -1 where nobody is read with it
+	texts   texts
+	who     studycircle.Person
+	err     error
+}
+
+// Null implements engine.Row.
+func (r *row) Null(column int) bool { return r.s.ColumnIsNull(column) }
+
+// Int implements engine.Row.
+func (r *row) Int(column int) int64 { return r.s.ColumnInt64(column) }
+
+// Text implements engine.Row.
+func (r *row) Text(column int) string {
+	switch {
+	case column < r.width:
+		return r.texts.column(r.s, column)
+	case column == r.width+1:
+		return r.who.DisplayName
+	case column == r.width+2:
+		return r.who.PhotoURL
+	}
+	r.who = studycircle.Person{}
+	if r.id >= 0 && !r.s.ColumnIsNull(r.id) {
+		var err error
+		if r.who, err = r.c.person(r.version, r.s.ColumnText(r.id)); err != nil {
+			r.err = err
+		}
+	}
+	return r.who.Email
+}

@@ -1,0 +1,55 @@
+package sqlite
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// errFileGone says that the database's file is not what was opened any more.
+var errFileGone = errors.New("the database's file was removed or written over")
+
+// databaseFile is the database's file as it was opened. SQLite goes on with a file
+// that somebody has removed, and all that it commits is lost with it.
+type databaseFile struct {
+	path   string
+	opened *os.File // for as long as the database: see DB.Close
+	info   os.FileInfo
+}
+
+// magic begins every SQLite database.
+var magic = []byte("SQLite format 3\x00")
+
+func watchFile(path string) (*databaseFile, error) {
+	opened, err := os.Open(path) //nolint:gosec // the operator named the folder
+	if err != nil {
+		return nil, fmt.Errorf("open the embedded database: %w", err)
+	}
+	info, err := opened.Stat()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open the embedded database: %w", err), opened.Close())
+	}
+	return &databaseFile{path, opened, info}, nil
+}
+
+// check is errFileGone where the file's name leads elsewhere, or its head is no
+// database's. It costs a microsecond or two.
+func (f *databaseFile) check() error {
+	now, err := os.Stat(f.path)
+	if err != nil || !os.SameFile(now, f.info) {
+		return errFileGone
+	}
+	head := make([]byte, len(magic))
+	if _, err := f.opened.ReadAt(head, 0); err == nil && !bytes.Equal(head, magic) {
+		return errFileGone
+	}
+	return nil
+}
+
+func (f *databaseFile) close() error {
+	if err := f.opened.Close(); !errors.Is(err, os.ErrClosed) {
+		return err
+	}
+	return nil
+}

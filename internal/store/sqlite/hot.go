@@ -1,0 +1,166 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"studycircle"
+	"studycircle/internal/limit"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+// What people write most, spelled once.
+var (
+	insertAssignment = tables.Assignments.Insert(tables.Assignments.Inserted, question) + " RETURNING seq"
+	insertSubmission = tables.Submissions.Insert(tables.Submissions.Inserted, question) + " RETURNING seq"
+	nextNumber       = "UPDATE users SET submission_count = submission_count + 1 WHERE id = ? RETURNING submission_count"
+	gradeSubmission  = "UPDATE submissions SET " + tables.Submissions.Assign(tables.GradeColumns, 1, question) + " WHERE id = ? AND status = 'pending'"
+)
+
+func question(int) string { return "?" }
+
+// hotStatements are statements of the writer's connection by their texts: parsing
+// one costs as much as running it.
+type hotStatements map[string]*sql.Stmt
+
+func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
+	hot := hotStatements{}
+	for _, text := range []string{
+		insertAssignment, insertSubmission, nextNumber, gradeSubmission, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(),
+	} {
+		statement, err := writes.PrepareContext(ctx, text) //nolint:sqlclosecheck // goes with the writer's connection
+		if err != nil {
+			return nil, err
+		}
+		hot[text] = statement
+	}
+	return hot, nil
+}
+
+// hotTx is a transaction that knows the hot statements.
+type hotTx struct {
+	*sql.Tx
+	hot hotStatements
+}
+
+// ExecContext implements db.DBTX.
+func (t hotTx) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
+	if statement := t.hot[text]; statement != nil {
+		return t.StmtContext(ctx, statement).ExecContext(ctx, args...) //nolint:sqlclosecheck // closed when the transaction ends
+	}
+	return t.Tx.ExecContext(ctx, text, args...)
+}
+
+// QueryContext implements db.DBTX.
+func (t hotTx) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	if statement := t.hot[text]; statement != nil {
+		return t.StmtContext(ctx, statement).QueryContext(ctx, args...) //nolint:sqlclosecheck // closed when the transaction ends
+	}
+	return t.Tx.QueryContext(ctx, text, args...)
+}
+
+// QueryRowContext implements db.DBTX.
+func (t hotTx) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
+	if statement := t.hot[text]; statement != nil {
+		return t.StmtContext(ctx, statement).QueryRowContext(ctx, args...) //nolint:sqlclosecheck // closed when the transaction ends
+	}
+	return t.Tx.QueryRowContext(ctx, text, args...)
+}
+
+// Publish implements engine.Engine.
+func (d *DB) Publish(ctx context.Context, a studycircle.Assignment) error {
+	doc := tables.AssignmentDoc(a) // here, where any number of requests do so at once
+	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+		t := tables.Assignments
+		err := tx.DB.QueryRowContext(ctx, insertAssignment, t.Values(&a, t.Inserted)...).Scan(&a.Seq)
+		if d.Fault(err) == engine.Reference {
+			return studycircle.ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		return tables.Published(ctx, tx, a, doc)
+	})
+}
+
+// Submit implements engine.Engine.
+func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+		a := tables.Assignments.Collect(1)
+		if err := tx.Find(ctx, tables.AssignmentByID, assignmentID, a); err != nil {
+			return err
+		}
+		if len(a.All) == 0 {
+			return studycircle.ErrNotFound
+		}
+		s, err := decide(a.All[0])
+		if err != nil {
+			return err
+		}
+		if err := spend(ctx, tx, u); err != nil {
+			return err
+		}
+		row := tables.SubmissionRow{Submission: s}
+		err = tx.DB.QueryRowContext(ctx, nextNumber, s.Submitter.UserID).Scan(&row.No)
+		if errors.Is(err, sql.ErrNoRows) {
+			return studycircle.ErrAccountGone
+		}
+		if err != nil {
+			return err
+		}
+		t := tables.Submissions
+		err = tx.DB.QueryRowContext(ctx, insertSubmission, t.Values(&row, t.Inserted)...).Scan(&row.Seq)
+		if d.Fault(err) == engine.Unique {
+			return tables.ErrPending
+		}
+		if err != nil {
+			return err
+		}
+		tables.Submitted(tx, row)
+		return nil
+	})
+}
+
+// Grade implements engine.Engine.
+func (d *DB) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
+	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+		found := tables.Submissions.Collect(1)
+		if err := tx.Find(ctx, tables.SubmissionByID, submissionID, found); err != nil {
+			return err
+		}
+		if len(found.All) == 0 {
+			return studycircle.ErrNotFound
+		}
+		row := found.All[0]
+		g, err := decide(tables.GradableOf(row))
+		if err != nil {
+			return err
+		}
+		if err := spend(ctx, tx, u); err != nil {
+			return err
+		}
+		if row.Status != studycircle.Pending {
+			return tables.ErrGraded
+		}
+		row.Status, row.Grade = studycircle.Completed, &g
+		_, err = tx.DB.ExecContext(ctx, gradeSubmission, append(tables.Submissions.Values(&row, tables.GradeColumns), row.ID)...)
+		if d.Fault(err) == engine.Reference {
+			return studycircle.ErrAccountGone
+		}
+		if err != nil {
+			return err
+		}
+		tables.Graded(tx, row)
+		return nil
+	})
+}
+
+// spend counts a use, of nothing where u is none.
+func spend(ctx context.Context, tx *engine.Tx, u limit.Use) error {
+	if u.None() {
+		return nil
+	}
+	return tx.Spend(ctx, u.Window, u.Subject, u.At)
+}

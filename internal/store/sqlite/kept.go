@@ -1,0 +1,115 @@
+package sqlite
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"zombiezen.com/go/sqlite"
+
+	"studycircle/internal/store/engine"
+)
+
+// A connection that has read keeps its transaction open for as long as nothing is
+// committed, which saves each reader to begin and end one. While one is open,
+// SQLite cannot save all of its log and begin it anew; so none is kept while
+// somebody writes, nor where the log has become long: see settle.
+
+// snapshot is what a connection's open transaction shows.
+type snapshot struct {
+	version  uint64 // 0 where none is open, or it is not known
+	skipsWAL bool   // it began when all of the log was saved, and does not look there
+	used     bool   // since settle last came by
+}
+
+// settleEvery is how long a version must stand before transactions are kept open
+// under it, and how long they are kept open after it is over. The log grows by
+// what is written in that time.
+const settleEvery = 100 * time.Millisecond
+
+// keeper says which transactions may be kept.
+type keeper struct {
+	stableVersion atomic.Uint64 // the version that has stood for a while; 0 for none
+}
+
+// run settles again and again until ctx ends.
+func (p *readPool) run(ctx context.Context) {
+	var last uint64
+	engine.Every(ctx, settleEvery, "", func(ctx context.Context) error {
+		last = p.settle(ctx, last)
+		return nil
+	})
+}
+
+// settle ends the transactions that nobody can read from any more, or nobody has
+// since it last came by, and lets new ones be kept where the version is still
+// last. It returns the version.
+func (p *readPool) settle(ctx context.Context, last uint64) uint64 {
+	version, err := p.db.Version(ctx)
+	if err != nil {
+		version = 0
+	}
+	if version == last && p.db.versions.logMayGrow() {
+		p.stableVersion.Store(version)
+	} else {
+		p.stableVersion.Store(0)
+	}
+	for range p.all {
+		select {
+		case c, open := <-p.free:
+			if !open {
+				return version
+			}
+			if c.version != version || !c.used || c.skipsWAL != p.db.versions.checkpointed() {
+				c.end()
+			}
+			c.used = false
+			p.free <- c
+		default: // those at work see by themselves
+		}
+	}
+	return version
+}
+
+// use lends f the connection and the version that it reads, or an older one.
+func (p *readPool) use(ctx context.Context, c *conn, f func(c *conn, version uint64) error) error {
+	version, err := p.db.Version(ctx)
+	if err != nil {
+		return err
+	}
+	c.used = true
+	skipsWAL := p.db.versions.checkpointed()
+	if c.version == version && c.skipsWAL == skipsWAL {
+		return f(c, version)
+	}
+	c.end()
+	c.skipsWAL = skipsWAL
+	keep := version == p.stableVersion.Load()
+	if keep {
+		if err := c.begin(); err != nil {
+			return err
+		}
+	}
+	if err := f(c, version); err != nil || !keep {
+		return err
+	}
+	// The transaction shows what was committed when f read first: that is version
+	// if it is so before and after.
+	if after, err := p.db.versions.now(ctx); err == nil && p.db.numbers.Number(after) == version {
+		c.version = version
+	}
+	return nil
+}
+
+// begin opens a transaction; it shows what is committed when it first reads.
+func (c *conn) begin() error { return c.each(func(*sqlite.Stmt) {}, beginRead) }
+
+// end closes the transaction that is open, if one is.
+func (c *conn) end() {
+	if c.version = 0; c.raw == nil || c.raw.AutocommitEnabled() {
+		return
+	}
+	if err := c.each(func(*sqlite.Stmt) {}, endRead); err != nil {
+		c.drop(err)
+	}
+}

@@ -1,0 +1,96 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+)
+
+// A word is looked for in each segment of the index, so a search for a rare one takes
+// as long as there are segments. Once nobody writes, and the small ones hold an eighth
+// of what the largest does, all are merged into one. While an index grows, each
+// page is so written anew some nine times.
+const (
+	quietBeforeMerge = time.Second
+	// mergeTurn is for how long it is merged until it is looked again whether
+	// somebody writes. Its own commits count as well: it works a quarter of the time.
+	mergeTurn = 500 * time.Millisecond
+	// mergePages is what one transaction merges, some 15 ms.
+	mergePages = 64
+	smallShare = 8
+	// mergeSteps is how often somebody who waits for it hears how far it is.
+	mergeSteps = 20
+)
+
+// mergeWhenQuiet merges each index whenever nobody has committed for a while, until
+// ctx ends.
+func (s *searcher) mergeWhenQuiet(ctx context.Context, d *DB) {
+	merging, done := map[*index]bool{}, uint64(0)
+	engine.WhenQuiet(ctx, d, quietBeforeMerge, "rare words are found more slowly", func(ctx context.Context, version uint64) (err error) {
+		if version == done {
+			return nil
+		}
+		done = version // where it fails as well: until somebody writes, it would again
+		for _, i := range s.indexes {
+			if !merging[i] {
+				if merging[i], _, err = scattered(ctx, d.reads, i); err != nil {
+					return err
+				}
+			}
+			for until := time.Now().Add(mergeTurn); merging[i] && time.Now().Before(until); {
+				pages, err := s.mergeStep(ctx, d, i)
+				if err != nil {
+					return err
+				}
+				merging[i] = pages > 0
+			}
+		}
+		return nil
+	})
+}
+
+// mergeAll merges an index where that is worth it, and calls step mergeSteps
+// times.
+func (s *searcher) mergeAll(ctx context.Context, d *DB, i *index, step func()) error {
+	steps := 0
+	defer func() {
+		for ; steps < mergeSteps; steps++ {
+			step()
+		}
+	}()
+	merging, all, err := scattered(ctx, d.reads, i)
+	if err != nil {
+		return err
+	}
+	for merged := 0; merging; {
+		pages, err := s.mergeStep(ctx, d, i)
+		if err != nil {
+			return err
+		}
+		merging = pages > 0
+		for merged += pages; steps < mergeSteps*min(merged, all)/all; steps++ {
+			step()
+		}
+	}
+	return nil
+}
+
+// scattered tells whether the small segments together are large, and how many pages
+// begin a word in all.
+func scattered(ctx context.Context, raw db.DBTX, i *index) (is bool, all int, err error) {
+	var largest int
+	err = raw.QueryRowContext(ctx, "SELECT COALESCE(SUM(n), 0), COALESCE(MAX(n), 0) FROM (SELECT COUNT(*) AS n FROM "+i.name+"_idx GROUP BY segid)").Scan(&all, &largest)
+	return (all-largest)*smallShare >= largest && all > largest, all, err
+}
+
+// mergeStep merges some more of all segments into one, and returns how many pages
+// that was; 0 when there is one segment.
+func (s *searcher) mergeStep(ctx context.Context, d *DB, i *index) (pages int, err error) {
+	err = d.Write(ctx, func(ctx context.Context, tx *engine.Tx) (err error) {
+		pages, err = s.mergePages(ctx, native(tx), i, -mergePages)
+		return err
+	})
+	return pages, err
+}

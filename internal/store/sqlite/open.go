@@ -1,0 +1,262 @@
+// Package sqlite is the embedded engine: one file, one writer that commits for many
+// at once, and readers beside it.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pressly/goose/v3"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+
+	"studycircle/internal/jobs"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/migrations"
+	"studycircle/internal/store/pages"
+)
+
+// fileName is the database's file in the data directory.
+const fileName = "studycircle.db"
+
+// FileIn names the database's file in a data directory.
+func FileIn(dir string) string { return filepath.Join(dir, fileName) }
+
+// DB is an open embedded database.
+type DB struct {
+	reads    *sql.DB // refuses writes
+	query    *db.Queries
+	writes   *sql.DB // the only connection that writes
+	writer   *groupWriter
+	hot      hotStatements
+	search   *searcher
+	versions *versions
+	numbers  engine.Numbering[state]
+	pages    *pages.Locator
+	rows     *readPool
+	searches *readPool     // for searches
+	woken    chan struct{} // somebody announced
+	file     *databaseFile
+	lists    sync.Map // *engine.List or *engine.Lookup to its texts
+	// unwritable is set while the database answers and takes no writes.
+	unwritable atomic.Bool
+}
+
+// Dialect is how the migrations are taken.
+func Dialect() migrations.Dialect {
+	return migrations.Dialect{Goose: goose.DialectSQLite3, Dir: "sqlite", Spell: migrations.Numbered}
+}
+
+// Open opens the database in dir, which is made where it is missing, and brings its
+// schema up to date. The caller closes it.
+func Open(ctx context.Context, dir string) (*DB, error) {
+	d := &DB{woken: make(chan struct{}, 1)}
+	if err := d.open(ctx, dir); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+func (d *DB) open(ctx context.Context, dir string) (err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the data directory: %w", err)
+	}
+	unlock, err := lockDir(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	// A cache of 32 MiB: the writer comes by all indexes again and again. What is
+	// deleted is written over, so that nobody finds it in the file.
+	if d.writes, err = sql.Open("sqlite", dsn(dir, "cache_size(-32768)", "secure_delete(1)")); err != nil {
+		return fmt.Errorf("open the embedded database: %w", err)
+	}
+	d.writes.SetMaxOpenConns(1)
+	if err := migrations.Run(ctx, d.writes, Dialect()); err != nil {
+		return err
+	}
+	if d.file, err = watchFile(FileIn(dir)); err != nil {
+		return err
+	}
+	if err := dropSamples(ctx, d.writes); err != nil { // of a database from before they were dropped at once
+		return fmt.Errorf("prepare the embedded database: %w", err)
+	}
+	if d.reads, err = sql.Open("sqlite", dsn(dir, "query_only(1)")); err != nil {
+		return fmt.Errorf("open the embedded database: %w", err)
+	}
+	d.reads.SetMaxOpenConns(9) // one of them tells the version
+	d.reads.SetMaxIdleConns(9)
+	if d.query, err = db.Prepare(ctx, d.reads); err != nil {
+		return err
+	}
+	if d.versions, err = d.watchVersions(ctx, dir); err != nil {
+		return err
+	}
+	d.pages = pages.NewLocator(d.reads, d)
+	if d.rows, err = newReadPool(d, FileIn(dir)); err != nil {
+		return err
+	}
+	if d.searches, err = newReadPool(d, FileIn(dir)); err != nil {
+		return err
+	}
+	if d.search, err = newSearcher(ctx, d.writes, d.searches); err != nil {
+		return err
+	}
+	if d.hot, err = prepareHot(ctx, d.writes); err != nil {
+		return err
+	}
+	d.writer, err = newGroupWriter(ctx, d, d.writes)
+	return err
+}
+
+func (d *DB) watchVersions(ctx context.Context, dir string) (*versions, error) {
+	conn, err := d.reads.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open the embedded database: %w", err)
+	}
+	return newVersions(ctx, conn, func() (*sharedMemory, error) { return openSharedMemory(FileIn(dir)) })
+}
+
+// dsn is the data source name that gives every pooled connection the same
+// settings. synchronous(FULL) makes a commit wait for the disk: what was
+// acknowledged survives a power cut.
+func dsn(dir string, more ...string) string {
+	settings := url.Values{"_txlock": {"immediate"}, "_pragma": append([]string{
+		"busy_timeout(5000)", "journal_mode(WAL)", "foreign_keys(1)", "synchronous(FULL)",
+		"cache_size(-8192)", "temp_store(2)", "journal_size_limit(67108864)",
+	}, more...)}
+	path := filepath.ToSlash(FileIn(dir))
+	return (&url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: settings.Encode()}).String()
+}
+
+// Queue is the job queue. It shares the group writer's one connection: statements
+// wait for each other in Go instead of failing as busy.
+func (d *DB) Queue(context.Context) (jobs.Queue, error) {
+	return jobs.New(riversqlite.New(d.writes), func(tx *engine.Tx) (*sql.Tx, error) { return native(tx), nil }, func() {})
+}
+
+// native is the engine's view of one of its transactions.
+func native(tx *engine.Tx) *sql.Tx {
+	own, _ := tx.Native.(*sql.Tx) // the group writer has put it there
+	return own
+}
+
+// Run implements engine.Engine.
+func (d *DB) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	all.Go(func() { d.rows.run(ctx) })
+	all.Go(func() { d.searches.run(ctx) })
+	all.Go(func() { d.checkpoint(ctx) })
+	all.Go(func() { d.search.mergeWhenQuiet(ctx, d) })
+	all.Wait()
+}
+
+// Close implements engine.Engine.
+func (d *DB) Close() (err error) {
+	also := func(failed error) { err = errors.Join(err, failed) }
+	if d.writer != nil {
+		d.writer.close()
+	}
+	if d.versions != nil {
+		also(d.versions.close())
+	}
+	for _, pool := range []*readPool{d.rows, d.searches} {
+		if pool != nil {
+			also(pool.close())
+		}
+	}
+	if d.pages != nil {
+		also(d.pages.Close())
+	}
+	for _, pool := range []*sql.DB{d.writes, d.reads} {
+		if pool != nil {
+			also(pool.Close())
+		}
+	}
+	// After all connections: a process that closes a file loses its POSIX locks on
+	// it, also those that SQLite took by another descriptor.
+	if d.versions != nil {
+		also(d.versions.release())
+	}
+	if d.file != nil {
+		also(d.file.close())
+	}
+	return err
+}
+
+// Queries implements engine.Engine.
+func (d *DB) Queries() *db.Queries { return d.query }
+
+// Reads implements engine.Engine.
+func (d *DB) Reads() db.DBTX { return d.reads }
+
+// Counts implements engine.Engine.
+func (d *DB) Counts() *pages.Locator { return d.pages }
+
+// FoldCounts implements engine.Engine: the one writer adds at once.
+func (*DB) FoldCounts(context.Context) error { return nil }
+
+// LockRows implements engine.Engine: the writer is alone.
+func (*DB) LockRows(context.Context, *engine.Tx, string, string, ...any) error { return nil }
+
+// Lock implements engine.Engine: the writer is alone.
+func (*DB) Lock(context.Context, *engine.Tx, int64) error { return nil }
+
+// DropCounts implements engine.Engine.
+func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope) error {
+	tx.Recounted()
+	for _, s := range scopes {
+		if err := tx.Queries.DropPageCounts(ctx, string(s)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Placeholder implements engine.Engine. SQLite takes numbers for names, and looks
+// each up among all of them whenever it is bound.
+func (*DB) Placeholder(n int) string { return question(n) }
+
+// room is what has to fit on the disk before the database is said to take writes
+// again, in bytes: more than any request needs.
+const room = 1 << 20
+
+// Ping implements engine.Engine. Where the last write came to nothing through the
+// database's fault, it tries one.
+func (d *DB) Ping(ctx context.Context) error {
+	if err := d.file.check(); err != nil {
+		return err
+	}
+	if err := d.writer.stalled(); err != nil {
+		return err
+	}
+	if _, err := d.query.GetSetting(ctx, ""); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if !d.unwritable.Load() {
+		return nil
+	}
+	for _, statement := range []string{
+		"INSERT INTO settings (name, value) VALUES ('room', '" + strings.Repeat("x", room) + "') ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+		"DELETE FROM settings WHERE name = 'room'",
+	} {
+		err := d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+			_, err := tx.DB.ExecContext(ctx, statement)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	d.unwritable.Store(false)
+	return nil
+}

@@ -1,0 +1,183 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"zombiezen.com/go/sqlite"
+
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+)
+
+// readPool are a few connections with their statements prepared, each used by one
+// reader at a time. All lists are read so, past database/sql, which costs several
+// times what such a read does.
+type readPool struct {
+	db   *DB
+	free chan *conn
+	all  []*conn
+	once sync.Once
+	keeper
+}
+
+func newReadPool(d *DB, file string) (*readPool, error) {
+	n := min(max(2, runtime.GOMAXPROCS(0)), 8)
+	known := &people{bound: maxPeople}
+	p := &readPool{db: d, free: make(chan *conn, n)}
+	for range n {
+		c := &conn{file: file, people: known}
+		if err := c.open(d); err != nil {
+			return nil, errors.Join(fmt.Errorf("open the embedded database: %w", err), p.close())
+		}
+		p.all = append(p.all, c)
+		p.free <- c
+	}
+	return p, nil
+}
+
+// close waits for readers under way.
+func (p *readPool) close() (err error) {
+	p.once.Do(func() {
+		for range p.all {
+			err = errors.Join(err, (<-p.free).close())
+		}
+		close(p.free)
+	})
+	return err
+}
+
+// with lends f a connection, and the version that it reads, or an older one.
+func (p *readPool) with(ctx context.Context, f func(c *conn, version uint64) error) error {
+	var c *conn
+	open := true
+	select {
+	case c, open = <-p.free: // without asking ctx for a channel, which it would have to make
+	default:
+		select {
+		case c, open = <-p.free:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	if !open {
+		return engine.ErrClosed
+	}
+	defer func() { p.free <- c }()
+	if c.raw == nil {
+		if err := c.open(p.db); err != nil {
+			return err
+		}
+	}
+	return p.use(ctx, c, f)
+}
+
+// listTexts are the statements of a list.
+type listTexts struct{ page, near, positions string }
+
+// listTexts spells them once.
+func (d *DB) listTexts(l *engine.List) listTexts {
+	if known, is := d.lists.Load(l); is {
+		return known.(listTexts) //nolint:errcheck,forcetypeassert // what is stored below
+	}
+	conditions := make([]string, 0, len(l.By)+1)
+	if l.Where != "" {
+		conditions = append(conditions, l.Where)
+	}
+	for _, column := range l.By {
+		conditions = append(conditions, column+" = ?")
+	}
+	where := " WHERE " + strings.Join(append(conditions, l.Position), " AND ")
+	from, order := " >= ?", l.Position
+	if l.Order == pages.NewestFirst {
+		from, order = " <= ?", l.Position+" DESC"
+	}
+	rows := "SELECT " + l.Of.Selected("t", false) + " FROM " + l.Of.Name + " t"
+	// A sum, as SQLite plans a statement anew where it sees another limit than before.
+	t := listTexts{
+		page:      rows + where + from + " ORDER BY " + order + " LIMIT ? + 0 OFFSET ? + 0",
+		near:      rows + " NOT INDEXED" + where + from + " AND " + l.Position + " > ? ORDER BY " + order + " LIMIT ? + 0",
+		positions: "SELECT " + l.Position + " FROM " + l.Of.Name + where + " >= ? AND " + l.Position + " < ? ORDER BY " + l.Position,
+	}
+	d.lists.Store(l, t)
+	return t
+}
+
+// lookupText spells a lookup once.
+func (d *DB) lookupText(l *engine.Lookup) string {
+	if known, is := d.lists.Load(l); is {
+		return known.(string) //nolint:errcheck,forcetypeassert // what is stored below
+	}
+	text := "SELECT " + l.Of.Selected("t", false) + " FROM " + l.Of.Name + " t WHERE t." + l.Key + " = ?" + engine.And(l.Where)
+	d.lists.Store(l, text)
+	return text
+}
+
+// sparse is how many positions for each row of a page are looked at in the order
+// of the table, deleted rows among them, before an index is asked for the rest.
+const sparse = 4
+
+// Page implements engine.Reader.
+func (d *DB) Page(ctx context.Context, l *engine.List, args []any, start pages.Start, limit int64, into engine.Sink) error {
+	texts := d.listTexts(l)
+	return d.read(ctx, l.Of, limit, into, func(give func(text string, args ...any) (int64, error)) error {
+		from := start.From
+		if l.Dense && start.Skip == 0 {
+			end := from - sparse*limit
+			n, err := give(texts.near, from, end, limit)
+			if err != nil || n == limit || end < 0 {
+				return err
+			}
+			from, limit = end, limit-n
+		}
+		_, err := give(texts.page, append(slices.Clip(args), from, limit, start.Skip)...)
+		return err
+	})
+}
+
+// Find implements engine.Reader.
+func (d *DB) Find(ctx context.Context, l *engine.Lookup, keys []any, into engine.Sink) error {
+	text := d.lookupText(l)
+	return d.read(ctx, l.Of, int64(len(keys)), into, func(give func(text string, args ...any) (int64, error)) error {
+		for _, key := range keys {
+			if _, err := give(text, key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// read gives to into what statements find, all under one version.
+func (d *DB) read(ctx context.Context, of *engine.Shape, expected int64, into engine.Sink, ask func(give func(text string, args ...any) (int64, error)) error) error {
+	r := row{width: len(of.Columns), id: slices.Index(of.Columns, of.PersonID), texts: textsOf(expected)}
+	return d.rows.with(ctx, func(c *conn, version uint64) error {
+		into.Reset()
+		r.c, r.version = c, version
+		return ask(func(text string, args ...any) (n int64, err error) {
+			if r.s, err = c.bound(text, args...); err != nil {
+				return 0, err
+			}
+			err = each(r.s, func() {
+				n++
+				into.Row(&r)
+			})
+			return n, errors.Join(err, r.err)
+		})
+	})
+}
+
+// Positions implements engine.Reader.
+func (d *DB) Positions(ctx context.Context, l *engine.List, args []any, block int64) (out []int64, err error) {
+	texts := d.listTexts(l)
+	args = append(slices.Clip(args), block*pages.BlockRows, (block+1)*pages.BlockRows)
+	err = d.rows.with(ctx, func(c *conn, _ uint64) error {
+		return c.each(func(s *sqlite.Stmt) { out = append(out, s.ColumnInt64(0)) }, texts.positions, args...)
+	})
+	return out, err
+}

@@ -1,0 +1,236 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"maps"
+	"strings"
+	"unicode/utf8"
+
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+// searcher is search on FTS5 (migrations/sqlite).
+//
+// FTS5 walks the list of one word lazily, newest first, and stops when it has
+// enough. Two things would make it walk whole lists, and a common word slow: a
+// column filter, and a prefix. So every word is indexed with a letter that says
+// where it stands (titleMark, textMark, markerMark) instead of in columns, and a
+// prefix is asked for either from FTS5's own prefix index (short ones) or as the
+// whole words that begin with it.
+type searcher struct {
+	// reads are connections of its own: a search may take a hundred times as long
+	// as what else is read past database/sql.
+	reads   *readPool
+	indexes map[*engine.Index]*index
+
+	// learn is a statement of the writer's connection: parsing one costs as much as
+	// running it. So are those of an index.
+	learn, changes *sql.Stmt
+
+	// known are words that are in search_words for sure. Only the one writer
+	// uses it. Key: the word; it is emptied when it is full.
+	known map[string]bool
+	// fresh are words written by the transaction under way; bounded like known.
+	fresh map[string]bool
+}
+
+// index is one of the indexes.
+type index struct {
+	name string
+	// common is what searches have learned.
+	common countedWords
+
+	insert, remove, merge, structure *sql.Stmt
+
+	// mergeDebt is how much of the index is to be merged with what was written before, in words.
+	mergeDebt int
+}
+
+const (
+	titleMark  = "t" // the word is in the title
+	textMark   = "w" // the word is in title or body
+	markerMark = "l" // the word is a marker
+
+	// maxPrefixIndexed is the longest prefix that FTS5 has an index for.
+	maxPrefixIndexed = 3
+	// maxExpansion is how many words a longer prefix is spelled out to; a prefix
+	// of more words than that is left to FTS5.
+	maxExpansion = 64
+	// maxKnown bounds known to some 20 MB.
+	maxKnown = 200_000
+)
+
+// What is written at once is a segment of the index of its own, and FTS5 merges four
+// segments of a size into one. By itself it does so every 64 pages of segments, then
+// several hundred pages at once, and small segments fill a page each: with a million
+// assignments that is 100 ms again and again, until the largest segments are merged.
+// Here it is told to merge a little at nearly every commit, by what was written: a
+// word and its prefixes fill a thousandth of a page and are written anew at each
+// of some eight sizes.
+const (
+	wordsAPage   = 128
+	wordsACommit = 2 * wordsAPage // for segments of a few documents, which their words do not pay for
+	wordsRemoved = wordsAPage / 2 // a segment is written anew once a tenth of its rows is gone
+	// What is merged at once: each time FTS5 seeks its place, and ends the segment that
+	// it is gathering, which in a long transaction would come out small.
+	mergeAtOnce = 16 * wordsAPage
+	mergeInBulk = 4096 * wordsAPage
+	// usualSegments are some two of each size; with more, searches take longer.
+	usualSegments = 16
+)
+
+func newSearcher(ctx context.Context, writer *sql.DB, reads *readPool) (*searcher, error) {
+	s := &searcher{reads: reads, indexes: map[*engine.Index]*index{}, known: map[string]bool{}, fresh: map[string]bool{}}
+	statements := map[**sql.Stmt]string{
+		&s.learn:   "INSERT INTO search_words (word) VALUES (?) ON CONFLICT DO NOTHING",
+		&s.changes: "SELECT total_changes()",
+	}
+	for _, of := range tables.Indexes {
+		i := &index{name: of.Name}
+		s.indexes[of] = i
+		statements[&i.insert] = "INSERT INTO " + i.name + " (rowid, words) VALUES (?, ?)"
+		statements[&i.remove] = "DELETE FROM " + i.name + " WHERE rowid = ?"
+		statements[&i.merge] = "INSERT INTO " + i.name + " (" + i.name + ", rank) VALUES ('merge', ?)"
+		statements[&i.structure] = "SELECT block FROM " + i.name + "_data WHERE id = 10"
+	}
+	for statement, text := range statements {
+		var err error
+		if *statement, err = writer.PrepareContext(ctx, text); err != nil { //nolint:sqlclosecheck // goes with the writer's connection
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// ApplySearch implements engine.Engine.
+func (d *DB) ApplySearch(ctx context.Context, tx *engine.Tx) error {
+	changes := engine.Merged(tx.Search)
+	tx.Search = nil
+	for _, of := range changes {
+		if err := d.search.change(ctx, tx, d.search.indexes[of[0].Index], of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *searcher) change(ctx context.Context, tx *engine.Tx, i *index, changes []engine.Change) error {
+	own := native(tx)
+	// All three are closed when the transaction ends.
+	insert := own.StmtContext(ctx, i.insert) //nolint:sqlclosecheck // see above
+	remove := own.StmtContext(ctx, i.remove) //nolint:sqlclosecheck // see above
+	learn := own.StmtContext(ctx, s.learn)
+	for _, c := range changes {
+		if c.Old {
+			if _, err := remove.ExecContext(ctx, c.Place); err != nil {
+				return err
+			}
+			i.mergeDebt += wordsRemoved
+		}
+		if c.Put {
+			marked, err := s.mark(ctx, learn, i, c.Doc)
+			if err != nil {
+				return err
+			}
+			if _, err := insert.ExecContext(ctx, c.Place, marked); err != nil {
+				return err
+			}
+		}
+	}
+	if i.mergeDebt += wordsACommit; i.mergeDebt < mergeAtOnce || (len(changes) == engine.MaxChanges && i.mergeDebt < mergeInBulk) {
+		return nil
+	}
+	return s.mergeSome(ctx, own, i)
+}
+
+// mergeSome has FTS5 merge what is owed, more where there are many segments. It cannot
+// stop within the list of a word, so with common words it does more than that,
+// for which it then rests.
+func (s *searcher) mergeSome(ctx context.Context, tx *sql.Tx, i *index) error {
+	var structure []byte
+	if err := tx.StmtContext(ctx, i.structure).QueryRowContext(ctx).Scan(&structure); err != nil { //nolint:sqlclosecheck // closed when the transaction ends
+		return err
+	}
+	owed := i.mergeDebt * segments(structure) / usualSegments
+	merged, err := s.mergePages(ctx, tx, i, owed/wordsAPage)
+	if err != nil {
+		return err
+	}
+	i.mergeDebt = min(0, owed-merged*wordsAPage)
+	return nil
+}
+
+// mergePages has FTS5 merge some pages, and returns how many it did. Segments of a size
+// are merged, or all into one where most is negative.
+func (s *searcher) mergePages(ctx context.Context, tx *sql.Tx, i *index, most int) (merged int, err error) {
+	merge := tx.StmtContext(ctx, i.merge)     //nolint:sqlclosecheck // closed when the transaction ends
+	changes := tx.StmtContext(ctx, s.changes) //nolint:sqlclosecheck // see above
+	var before, after int
+	if err := changes.QueryRowContext(ctx).Scan(&before); err != nil {
+		return 0, err
+	}
+	if _, err := merge.ExecContext(ctx, most); err != nil {
+		return 0, err
+	}
+	err = changes.QueryRowContext(ctx).Scan(&after)
+	return (after - before) / 2, err // a page that is merged is one row written and one removed
+}
+
+// segments reads of how many an index consists in FTS5's structure record (the
+// comment at the head of fts5_index.c): a cookie, a mark of the version, then
+// numbers of which levels and segments come first.
+func segments(structure []byte) int {
+	const head, varint = 8, 0x80
+	if len(structure) < head+3 {
+		return usualSegments
+	}
+	if n := structure[head+1]; n < varint {
+		return int(n)
+	}
+	return varint
+}
+
+// mark spells the words of d for the index, and sees to it that search_words has
+// those that may be asked for by a longer prefix.
+func (s *searcher) mark(ctx context.Context, learn *sql.Stmt, i *index, d engine.Doc) (string, error) {
+	var marked strings.Builder
+	marked.Grow(2*len(d.Title) + 2*len(d.All))
+	for w := range strings.FieldsSeq(d.Title) {
+		i.mergeDebt++
+		marked.WriteString(titleMark)
+		marked.WriteString(w)
+		marked.WriteByte(' ')
+	}
+	for w := range strings.FieldsSeq(d.All) {
+		i.mergeDebt++
+		marked.WriteString(textMark)
+		marked.WriteString(w)
+		marked.WriteByte(' ')
+		if s.known[w] || s.fresh[w] || utf8.RuneCountInString(w) <= maxPrefixIndexed {
+			continue
+		}
+		if _, err := learn.ExecContext(ctx, w); err != nil {
+			return "", err
+		}
+		if len(s.fresh) == maxKnown {
+			clear(s.fresh)
+		}
+		s.fresh[w] = true
+	}
+	for _, m := range d.Markers {
+		marked.WriteString(markerMark + m + " ")
+	}
+	return marked.String(), nil
+}
+
+func (s *searcher) settle(committed bool) {
+	if committed {
+		if len(s.known)+len(s.fresh) > maxKnown {
+			clear(s.known)
+		}
+		maps.Copy(s.known, s.fresh)
+	}
+	clear(s.fresh)
+}

@@ -1,0 +1,90 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+)
+
+// Snapshot implements engine.Transfer.
+func (d *DB) Snapshot(ctx context.Context) (*sql.Conn, func() error, error) {
+	conn, err := d.reads.Conn(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+		return nil, nil, errors.Join(err, conn.Close())
+	}
+	return conn, func() error {
+		_, err := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		return errors.Join(err, conn.Close())
+	}, nil
+}
+
+// BeginFill implements engine.Transfer: there is nothing to prepare.
+func (*DB) BeginFill(context.Context, *engine.Tx, []string) (func(context.Context) error, error) {
+	return func(context.Context) error { return nil }, nil
+}
+
+// Fill implements engine.Transfer.
+func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []string, next func() ([]any, error)) error {
+	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
+	insert, err := tx.Prepare(ctx, fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), places)) //nolint:sqlclosecheck // closed when the transaction ends
+	if err != nil {
+		return err
+	}
+	for {
+		values, err := next()
+		if values == nil || err != nil {
+			return err
+		}
+		if _, err := insert.ExecContext(ctx, values...); err != nil {
+			return err
+		}
+	}
+}
+
+// NumberOn implements engine.Transfer: SQLite does so by itself.
+func (*DB) NumberOn(context.Context, *engine.Tx, string, string) error { return nil }
+
+// AnalyzeSteps implements engine.Transfer.
+func (d *DB) AnalyzeSteps([]string) int { return 1 + mergeSteps*len(d.search.indexes) }
+
+// Analyze implements engine.Transfer: how long a search looks for a rare word depends
+// on it, too. It can be stopped, and changes nothing that is read.
+func (d *DB) Analyze(ctx context.Context, _ []string, step func()) error {
+	err := d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+		if _, err := tx.DB.ExecContext(ctx, "ANALYZE"); err != nil {
+			return err
+		}
+		return dropSamples(ctx, tx.DB)
+	})
+	if err != nil {
+		return err
+	}
+	step()
+	for _, i := range d.search.indexes {
+		if err := d.search.mergeAll(ctx, d, i, step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropSamples forgets the sample rows that SQLite's ANALYZE collects beside its
+// averages. With samples it plans a prepared statement anew for each value that
+// is bound to it, which costs several times what the statement does.
+func dropSamples(ctx context.Context, d db.DBTX) error {
+	var tables int
+	err := d.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'sqlite_stat4'").Scan(&tables)
+	if err != nil || tables == 0 {
+		return err
+	}
+	_, err = d.ExecContext(ctx, "DELETE FROM sqlite_stat4")
+	return err
+}

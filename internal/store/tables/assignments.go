@@ -1,0 +1,89 @@
+package tables
+
+import (
+	"context"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+)
+
+type assignment = studycircle.Assignment
+
+// Assignments is the table of assignments. Deleted ones stay in it, with a time in
+// deleted_at.
+var Assignments = engine.NewTable("assignments", "creator_id",
+	func(a *assignment) *studycircle.Person { return &a.Creator },
+	engine.GeneratedColumn("seq", func(a *assignment) *int64 { return &a.Seq }),
+	engine.TextColumn("id", func(a *assignment) *string { return &a.ID }),
+	engine.OptionalTextColumn("creator_id", func(a *assignment) *string { return &a.Creator.UserID }),
+	engine.TextColumn("title", func(a *assignment) *string { return &a.Title }),
+	engine.TextColumn("description", func(a *assignment) *string { return &a.Description }),
+	engine.TextColumn("thumbnail", func(a *assignment) *string { return &a.Thumbnail }),
+	engine.IntColumn("marks", func(a *assignment) *int64 { return &a.Marks }),
+	engine.TextColumn("level", func(a *assignment) *string { return (*string)(&a.Level) }),
+	engine.Column[assignment]{
+		Name: "due_at", Kind: engine.Int,
+		Get: func(a *assignment) engine.Value { return engine.Value{Int: a.Due.Micros()} },
+		Set: func(a *assignment, v engine.Value) { a.Due = studycircle.DueDateAt(v.Int, 0) },
+	},
+	engine.Column[assignment]{ // after due_at
+		Name: "due_offset", Kind: engine.Int,
+		Get: func(a *assignment) engine.Value { return engine.Value{Int: int64(a.Due.OffsetMinutes())} },
+		Set: func(a *assignment, v engine.Value) { a.Due = studycircle.DueDateAt(a.Due.Micros(), int(v.Int)) },
+	},
+	engine.TimeColumn("created_at", func(a *assignment) *time.Time { return &a.CreatedAt }),
+	engine.TimeColumn("updated_at", func(a *assignment) *time.Time { return &a.UpdatedAt }),
+)
+
+// AssignmentChanges are the columns that an update may change.
+var AssignmentChanges = Assignments.Except("id", "creator_id", "created_at")
+
+const live = "deleted_at IS NULL"
+
+var (
+	// AssignmentByID finds a live assignment.
+	AssignmentByID = &engine.Lookup{Of: &Assignments.Shape, Where: live, Key: "id"}
+	// AssignmentBySeq finds live assignments by their places.
+	AssignmentBySeq = &engine.Lookup{Of: &Assignments.Shape, Where: live, Key: "seq", Kind: engine.Int}
+	// LiveAssignments are all that live, newest first.
+	LiveAssignments = &engine.List{Of: &Assignments.Shape, Where: live, Position: "seq", Order: pages.NewestFirst, Dense: true}
+	// LevelAssignments are those of one level.
+	LevelAssignments = &engine.List{Of: &Assignments.Shape, Where: live, By: []string{"level"}, Position: "seq", Order: pages.NewestFirst}
+	// ExportedAssignments are LiveAssignments, oldest first.
+	ExportedAssignments = &engine.List{Of: &Assignments.Shape, Where: live, Position: "seq", Order: pages.OldestFirst}
+	// CreatorAssignments are those of one creator, oldest first, deleted ones too.
+	CreatorAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"creator_id"}, Position: "seq", Order: pages.OldestFirst}
+)
+
+// LevelScope counts the live assignments of a level.
+func LevelScope(l studycircle.Level) pages.Scope { return pages.Scope("assignments/" + string(l)) }
+
+// AllLevels counts all live assignments.
+var AllLevels = pages.Of(LevelScope(studycircle.Easy), LevelScope(studycircle.Medium), LevelScope(studycircle.Hard))
+
+// AssignmentIndex is the search among live assignments; places are seqs.
+var AssignmentIndex = &engine.Index{Name: "assignment_search"}
+
+// AssignmentDoc is what the index holds of one: title and description, by its level.
+func AssignmentDoc(a studycircle.Assignment) engine.Doc {
+	return engine.NewDoc(a.Title, a.Description, string(a.Level))
+}
+
+// AnnounceAssignment tells everybody of a change of an assignment.
+func AnnounceAssignment(to Effects, kind studycircle.EventKind, id string) {
+	to.Announce(studycircle.Event{Kind: kind, ID: id, Audience: studycircle.Everybody})
+}
+
+// Published is what comes of an assignment that was published at its place.
+func Published(ctx context.Context, tx *engine.Tx, a studycircle.Assignment, doc engine.Doc) error {
+	AnnounceAssignment(tx, studycircle.AssignmentCreated, a.ID)
+	return Listed(ctx, tx, a, doc)
+}
+
+// Listed counts and indexes an assignment at its place.
+func Listed(ctx context.Context, tx *engine.Tx, a studycircle.Assignment, doc engine.Doc) error {
+	tx.Count(LevelScope(a.Level), a.Seq, 1)
+	return tx.Index(ctx, engine.Change{Index: AssignmentIndex, Place: a.Seq, Put: true, Doc: doc})
+}

@@ -1,0 +1,141 @@
+package tables
+
+import (
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+)
+
+// SubmissionRow is a submission with its places: among all, and among its
+// submitter's own.
+type SubmissionRow struct {
+	studycircle.Submission
+	Seq, No int64
+}
+
+type submission = SubmissionRow
+
+// Submissions is the table of submissions.
+var Submissions = engine.NewTable("submissions", "submitter_id",
+	func(s *submission) *studycircle.Person { return &s.Submitter },
+	engine.GeneratedColumn("seq", func(s *submission) *int64 { return &s.Seq }),
+	engine.TextColumn("id", func(s *submission) *string { return &s.ID }),
+	engine.OptionalTextColumn("assignment_id", func(s *submission) *string { return &s.AssignmentID }),
+	engine.TextColumn("assignment_title", func(s *submission) *string { return &s.AssignmentTitle }),
+	engine.IntColumn("marks", func(s *submission) *int64 { return &s.Marks }),
+	engine.OptionalTextColumn("submitter_id", func(s *submission) *string { return &s.Submitter.UserID }),
+	engine.IntColumn("submitter_no", func(s *submission) *int64 { return &s.No }),
+	engine.TextColumn("docs_link", func(s *submission) *string { return &s.DocsLink }),
+	engine.TextColumn("note", func(s *submission) *string { return &s.Note }),
+	engine.TextColumn("status", func(s *submission) *string { return (*string)(&s.Status) }),
+	engine.TimeColumn("submitted_at", func(s *submission) *time.Time { return &s.SubmittedAt }),
+	engine.BoolColumn("late", func(s *submission) *bool { return &s.Late }),
+	gradeColumn("given_mark", engine.Int,
+		func(g *studycircle.Grade) engine.Value { return engine.Value{Int: g.Mark} },
+		func(g *studycircle.Grade, v engine.Value) { g.Mark = v.Int }),
+	gradeColumn("feedback", engine.Text,
+		func(g *studycircle.Grade) engine.Value { return engine.Value{Text: g.Feedback} },
+		func(g *studycircle.Grade, v engine.Value) { g.Feedback = v.Text }),
+	gradeColumn("marked_at", engine.Int,
+		func(g *studycircle.Grade) engine.Value {
+			return engine.Value{Int: g.MarkedAt.UnixMicro(), Null: g.MarkedAt.IsZero()}
+		},
+		func(g *studycircle.Grade, v engine.Value) { g.MarkedAt = engine.Instant(v.Int) }),
+	gradeColumn("grader_id", engine.Text,
+		func(g *studycircle.Grade) engine.Value { return engine.Value{Text: g.GraderID, Null: g.GraderID == ""} },
+		func(g *studycircle.Grade, v engine.Value) { g.GraderID = v.Text }),
+)
+
+func gradeColumn(name string, kind engine.Kind, get func(*studycircle.Grade) engine.Value, set func(*studycircle.Grade, engine.Value)) engine.Column[submission] {
+	return engine.Column[submission]{
+		Name: name, Kind: kind, Nullable: true,
+		Get: func(s *submission) engine.Value {
+			if s.Grade == nil {
+				return engine.Value{Null: true}
+			}
+			return get(s.Grade)
+		},
+		Set: func(s *submission, v engine.Value) {
+			if s.Grade == nil {
+				s.Grade = &studycircle.Grade{}
+			}
+			set(s.Grade, v)
+		},
+	}
+}
+
+// GradeColumns are what a grade changes.
+var GradeColumns = Submissions.Only("status", "given_mark", "feedback", "marked_at", "grader_id")
+
+const pending = "status = 'pending'"
+
+var (
+	// SubmissionByID finds a submission.
+	SubmissionByID = &engine.Lookup{Of: &Submissions.Shape, Key: "id"}
+	// PendingSubmissions are everybody's pending ones, oldest first.
+	PendingSubmissions = &engine.List{Of: &Submissions.Shape, Where: pending, Position: "seq", Order: pages.OldestFirst}
+	// OwnSubmissions are those of one submitter, newest first.
+	OwnSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id"}, Position: "submitter_no", Order: pages.NewestFirst}
+	// OwnSubmissionsOfStatus are those that have a status.
+	OwnSubmissionsOfStatus = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id", "status"}, Position: "submitter_no", Order: pages.NewestFirst}
+	// ExportedSubmissions are all, oldest first.
+	ExportedSubmissions = &engine.List{Of: &Submissions.Shape, Position: "seq", Order: pages.OldestFirst}
+	// SubmitterSubmissions are those of one submitter, oldest first.
+	SubmitterSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id"}, Position: "submitter_no", Order: pages.OldestFirst}
+	// GraderSubmissions are those that one grader graded, oldest first.
+	GraderSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"grader_id"}, Position: "seq", Order: pages.OldestFirst}
+)
+
+// PendingScope counts everybody's pending submissions.
+const PendingScope pages.Scope = "pending"
+
+// OwnScope counts one user's submissions of a status.
+func OwnScope(userID string, st studycircle.Status) pages.Scope {
+	return pages.Scope("own/" + userID + "/" + string(st))
+}
+
+// ErrPending says that somebody has one pending already.
+var ErrPending = studycircle.Errorf(studycircle.CodeAlreadyPending,
+	"You have handed this assignment in already. You can take it again once somebody has marked that.")
+
+// ErrGraded says that somebody else was first.
+var ErrGraded = studycircle.Errorf(studycircle.CodeAlreadyGraded, "Someone has already marked this submission.")
+
+// AnnounceSubmission tells all users of a change of the pending list, and the
+// submitter, where there is one, of a change of their own list.
+func AnnounceSubmission(to Effects, kind studycircle.EventKind, id, submitterID string) {
+	to.Announce(studycircle.Event{Kind: kind, ID: id, Audience: studycircle.AllUsers})
+	if submitterID != "" {
+		to.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: id, Audience: studycircle.Audience(submitterID)})
+	}
+}
+
+// CountSubmission notes n more of a status at the submission's places.
+func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64) {
+	if st == studycircle.Pending {
+		to.Count(PendingScope, s.Seq, n)
+	}
+	if s.Submitter.UserID != "" {
+		to.Count(OwnScope(s.Submitter.UserID, st), s.No, n)
+	}
+}
+
+// Submitted is what comes of one that was handed in.
+func Submitted(to Effects, s SubmissionRow) {
+	AnnounceSubmission(to, studycircle.SubmissionPending, s.ID, s.Submitter.UserID)
+	CountSubmission(to, s, studycircle.Pending, 1)
+}
+
+// Graded is what comes of one that was pending and is graded.
+func Graded(to Effects, s SubmissionRow) {
+	AnnounceSubmission(to, studycircle.SubmissionGraded, s.ID, s.Submitter.UserID)
+	CountSubmission(to, s, studycircle.Pending, -1)
+	CountSubmission(to, s, studycircle.Completed, 1)
+}
+
+// GradableOf is what of a submission a grade is decided by.
+func GradableOf(s SubmissionRow) studycircle.Gradable {
+	return studycircle.Gradable{ID: s.ID, SubmitterID: s.Submitter.UserID, Marks: s.Marks, Status: s.Status}
+}

@@ -1,0 +1,22 @@
+// Package tables declares how the nouns that are read and written most are stored:
+// columns, lists, counts, search and events, one file a noun. It is the one place
+// that knows; package store and both engines go by it.
+package tables
+
+import (
+	"studycircle"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+)
+
+// Indexes are all search indexes.
+var Indexes = []*engine.Index{AssignmentIndex}
+
+// Lists are all lists, so that engines can prepare for them.
+var Lists = []*engine.List{LiveAssignments, LevelAssignments, PendingSubmissions, OwnSubmissions, OwnSubmissionsOfStatus}
+
+// Effects is what a transaction leaves to do, as far as a noun has something to say.
+type Effects interface {
+	Announce(events ...studycircle.Event)
+	Count(scope pages.Scope, position, n int64)
+}

@@ -1,0 +1,80 @@
+import { http, HttpResponse } from 'msw'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { renderPage } from '@/test/render-page'
+import { ada, sampleAssignment, sampleList } from '@/test/samples'
+import { answerBox, button, textbox } from '@/test/screen'
+import { serve } from '@/test/serve'
+
+async function fillAssignment(title: string): Promise<void> {
+  await textbox('Title').fill(title)
+  await textbox('Description').fill('Say what you think.')
+  await page.getByLabelText('Marks').fill('42')
+  await textbox('Thumbnail Image URL').fill('https://example.org/picture.png')
+  await page.getByRole('combobox', { name: 'Level' }).selectOptions('Medium')
+  await textbox('Due Date').fill('2099/05/06')
+}
+
+test('what was not created stays in the form', async () => {
+  serve(http.post('*/api/assignments', () => HttpResponse.json({}, { status: 201 })))
+  const address = await renderPage('/create-assignment', ada)
+  await fillAssignment('Kept')
+  await button('Create Assignment').click()
+  await answerBox('Error', null)
+  await expect.element(textbox('Title')).toHaveValue('Kept')
+  expect(address()).toBe('/create-assignment')
+})
+
+test('what is typed outlives a failed send, and is gone once it is sent', async () => {
+  let failing = true
+  serve(
+    http.get('*/api/assignments', () => HttpResponse.json(sampleList())),
+    http.post('*/api/assignments', () =>
+      failing
+        ? HttpResponse.json({ detail: 'Not today.' }, { status: 500 })
+        : HttpResponse.json({ insertedId: 'a1' }, { status: 201 }),
+    ),
+  )
+  const address = await renderPage('/create-assignment', ada)
+  await fillAssignment('Kept')
+  await button('Create Assignment').click()
+  await answerBox('Error', 'Not today.')
+  await expect.element(textbox('Title')).toHaveValue('Kept')
+  failing = false
+  await button('Create Assignment').click()
+  await expect.poll(address).toBe('/assignments')
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Create Assignment' })
+    .click()
+  await expect.element(textbox('Title')).toHaveValue('')
+})
+
+test('what the server refuses is shown under its field', async () => {
+  const errors = [{ location: 'body.title', message: 'Not this title.' }]
+  serve(
+    http.post('*/api/assignments', () =>
+      HttpResponse.json({ code: 'invalid', detail: 'x', errors }, { status: 422 }),
+    ),
+  )
+  await renderPage('/create-assignment', ada)
+  await fillAssignment('Fine here')
+  await button('Create Assignment').click()
+  await expect.element(page.getByText('Not this title.')).toBeVisible()
+  await expect.element(textbox('Title')).toHaveFocus()
+})
+
+test('an update that the server refuses as not yours says so', async () => {
+  serve(
+    http.get('*/api/assignments', () => HttpResponse.json(sampleList())),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.put('*/api/assignment/a1', () =>
+      HttpResponse.json({ code: 'not-your-assignment', detail: 'x' }, { status: 403 }),
+    ),
+  )
+  const address = await renderPage('/assignment/update/a1', ada)
+  await button('Update Assignment').click()
+  await answerBox('Are you sure?', null)
+  await answerBox('Oops...', 'You not create this assignment')
+  await expect.poll(address).toBe('/assignments')
+})

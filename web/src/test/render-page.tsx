@@ -1,0 +1,36 @@
+import { createMemoryRouter, type RouteObject } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { page } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { routes } from '@/app/routes'
+import type { SessionUser } from '@/lib/boot'
+import { startSession } from '@/lib/session'
+import { SettingContext } from '@/lib/site'
+import site from '../../../internal/site/default.json'
+
+/** A router takes away from its routes what it has loaded; the next test needs it again. */
+function copyOf(some: RouteObject[]): RouteObject[] {
+  return some.map((route) => {
+    const lazy = typeof route.lazy === 'object' ? { ...route.lazy } : undefined
+    const copy = { ...route, ...(lazy && { lazy }) }
+    return copy.children ? { ...copy, children: copyOf(copy.children) } : copy
+  })
+}
+
+/**
+ * Shows the page at `path` as somebody sees it who opens it on a desk: all of the app around it, and its calls answered by
+ * what the test serves. The page that was there before goes, and what was learnt on it stays. Gives back what
+ * stands in the address bar.
+ */
+export async function renderPage(path: string, user: SessionUser | null = null): Promise<() => string> {
+  await cleanup()
+  await page.viewport(1280, 800)
+  startSession(user)
+  const router = createMemoryRouter(copyOf(routes), { initialEntries: [path] })
+  await render(
+    <SettingContext value={{ brand: 'StudyCircle', site }}>
+      <RouterProvider router={router} />
+    </SettingContext>,
+  )
+  return () => router.state.location.pathname + router.state.location.search
+}
