@@ -27,7 +27,7 @@ export function EmailStatus() {
       </span>
       {isSuccess ? (
         <span ref={sent} tabIndex={-1}>
-          The mail is on its way: press the link in it.
+          The mail is on its way.
         </span>
       ) : (
         <Button variant="quiet" size="sm" busy={isPending} onClick={() => mutate()}>
