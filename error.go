@@ -98,7 +98,7 @@ func CodeOf(err error) Code {
 }
 
 // ErrNotFound is what a store answers for a row that is not there.
-var ErrNotFound = &Error{Code: CodeNotFound, Message: "There is no such thing here."}
+var ErrNotFound = &Error{Code: CodeNotFound, Message: "This is not there any more. It may have been deleted."}
 
 // ErrAccountGone is the answer to a user whose account was deleted while their
 // request was under way.

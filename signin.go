@@ -133,7 +133,7 @@ func MayEnter(p ProviderPerson, known KnownAccount) (Entrance, error) {
 	}
 	switch {
 	case p.Email == "":
-		return 0, Errorf(CodeNoEmail, "The provider did not say an e-mail address, which an account needs.")
+		return 0, Errorf(CodeNoEmail, "The provider did not say an email address, which an account needs.")
 	case known.ID == "":
 		return EnterNew, nil
 	case known.Email != p.Email || !p.EmailVerified:
@@ -158,4 +158,4 @@ func MayEnter(p ProviderPerson, known KnownAccount) (Entrance, error) {
 }
 
 var errAccountExists = Errorf(CodeAccountExists,
-	"An account with this e-mail address exists already. Log in the way you did before; then you can link this one in your profile.")
+	"An account with this email address exists already. Log in the way you did before; then you can link this one in your profile.")

@@ -117,9 +117,9 @@ func (p *problems) email(field, s string) string {
 	s = NormalizeEmail(s)
 	switch {
 	case s == "":
-		p.add(field, "The e-mail address is required.")
+		p.add(field, "The email address is required.")
 	case !ValidEmail(s):
-		p.add(field, "This does not look like an e-mail address.")
+		p.add(field, "This does not look like an email address.")
 	}
 	return s
 }

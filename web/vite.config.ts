@@ -62,6 +62,12 @@ export default defineConfig({
               test: /node_modules\/@tanstack|src\/lib\/query-client/,
             },
             {
+              // What forms are made of.
+              name: 'forms',
+              test: /src\/components\/ui\/(picture-field|field|form-failure|inputs|password)/,
+              minShareCount: 2,
+            },
+            {
               // The small pieces that several pages share, in one file instead of a dozen of a kilobyte each. What
               // the home page needs of them (cards, page numbers) or does not (due dates, dialogs) stays out: its budget is the tightest.
               name: 'shared',

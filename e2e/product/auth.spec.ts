@@ -86,7 +86,7 @@ test('a wrong password shows the code and a plain sentence', async ({ page, api,
   await page.getByLabel('Password', { exact: true }).fill('No1')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(page.getByText('auth/invalid-credential')).toBeVisible()
-  await expect(page.getByText('The e-mail or the password is not right.')).toBeVisible()
+  await expect(page.getByText('The email address or the password is not right.')).toBeVisible()
   // Said, though the sign-in was attempted.
   await expect(page.getByText('password must have 6 digit')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()

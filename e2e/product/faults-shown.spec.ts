@@ -118,6 +118,7 @@ test('a refresh that fails is said beside what is shown', async ({ page, api, co
   await expect(card(page, word)).toBeVisible()
   await page.unroute('**/api/assignments?**')
   await notice.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('button', { name: '1 new' }).click()
   await expect(card(page, `${word} two`)).toBeVisible()
   await expect(notice).toHaveCount(0)
 })

@@ -18,7 +18,7 @@ async function open(page: Page, path: string): Promise<void> {
 
 /**
  * The elements in `html`, or of the page as it is: one a line, attributes in order. What only the browser
- * knows is left out: tooltips by the reader's clock, page numbers, circles around marks, whether a form can be sent,
+ * knows is left out: tooltips by the reader's clock and of what cannot be done here, page numbers, circles around marks, whether a form can be sent,
  * what scripts moved.
  */
 function elements(page: Page, html?: string): Promise<string[]> {
@@ -44,7 +44,7 @@ function elements(page: Page, html?: string): Promise<string[]> {
       if (!(node instanceof Element) || node.matches('nav[aria-label=Pages], td svg')) return
       const attributes = [...node.attributes]
         .filter(({ name }) => !['style', 'selected', 'disabled'].includes(name))
-        .filter(({ name }) => !(name === 'title' && node.matches('time')))
+        .filter(({ name }) => !(name === 'title' && node.matches('time, button')))
         .toSorted((a, b) => a.name.localeCompare(b.name))
         .map(({ name, value }) => `${name}="${renamed(value).replace('disabled:opacity-100', '').trim()}"`)
       lines.push(`${indent}<${[node.localName, ...attributes].join(' ')}>`)

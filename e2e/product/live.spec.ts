@@ -6,6 +6,9 @@ import { expect, test, type Page } from '../support/test'
 const listening = (page: Page) =>
   page.waitForResponse((response) => response.url().endsWith('/api/events') && response.ok())
 
+/** What others create waits for a press. */
+const showNew = (page: Page) => page.getByRole('button', { name: /^\d+ new$/ }).click()
+
 test('the list changes while others publish, change and delete', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const begun = listening(page)
@@ -13,6 +16,7 @@ test('the list changes while others publish, change and delete', async ({ page, 
   await begun
   const word = uniqueWord()
   const id = await api.assignment(ada.token, { title: word })
+  await showNew(page)
   await expect(card(page, word)).toBeVisible()
   await api.remove(ada.token, id)
   await expect(card(page, word)).toHaveCount(0)
@@ -30,6 +34,7 @@ test('what changed between the page and its stream is not missed', async ({ page
   const word = uniqueWord()
   await api.assignment(ada.token, { title: word })
   release()
+  await showNew(page)
   await expect(card(page, word)).toBeVisible()
 })
 
@@ -113,12 +118,14 @@ test('without a connection the page asks now and then, and goes on later', async
   const [first, second] = [uniqueWord(), uniqueWord()]
   await api.assignment(ada.token, { title: first })
   await page.clock.fastForward(31_000)
+  await showNew(page)
   await expect(card(page, first)).toBeVisible()
   await page.unroute('**/api/events')
   const begun = listening(page)
   await page.clock.fastForward(31_000)
   await begun
   await api.assignment(ada.token, { title: second })
+  await showNew(page)
   await expect(card(page, second)).toBeVisible()
 })
 

@@ -37,7 +37,7 @@ func (i *Identity) Register(ctx context.Context, r studycircle.Registration, v V
 }
 
 // errCredential is the same for an unknown address and a wrong password.
-var errCredential = studycircle.Errorf(studycircle.CodeInvalidCredential, "The e-mail address or the password is not right.")
+var errCredential = studycircle.Errorf(studycircle.CodeInvalidCredential, "The email address or the password is not right.")
 
 // Login signs a browser in. CodeInvalidCredential, in the same time for an
 // unknown address and a wrong password; CodeRateLimited.

@@ -80,11 +80,12 @@ func firstOf(word string) string {
 	return word[:size]
 }
 
-// place is the form that a card has in a list of count: one that would stand
-// alone in the last of three columns leads; the first row is above the fold.
-func place(index, count int) string {
+// place is the form that a card has in a list of count: on the first page, one
+// leads where one would stand alone in the last of three columns; the first row
+// is above the fold.
+func place(index, count int, page int64) string {
 	switch {
-	case index == 0 && count%3 == 1 && count > 1:
+	case index == 0 && page == 1 && count%3 == 1 && count > 1:
 		return "lead"
 	case index < 3:
 		return "eager"

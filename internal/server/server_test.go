@@ -54,7 +54,7 @@ func built() fstest.MapFS {
 	for name, body := range map[string]string{
 		"home": "", "about": "", "not-found": "",
 		"list": `<input value="{{$.query.search}}"><option value="easy"{{if eq $.query.level "easy"}} selected=""{{end}}>` +
-			`{{range $i1, $e1 := $.list.data}}<i class="{{place $i1 (len $.list.data)}}"></i>` + card + `{{else}}none{{end}}`,
+			`{{range $i1, $e1 := $.list.data}}<i class="{{place $i1 (len $.list.data) $.query.page}}"></i>` + card + `{{else}}none{{end}}`,
 		"assignment": `<h1>{{$.assignment.title}}</h1><img src="{{$.assignment.thumbnail}}"><p>{{$.assignment.description}}</p>`,
 	} {
 		web[".pages/visitor."+name+".html"] = webtest.HTML(body + "drawn " + name + " " + brand)

@@ -75,7 +75,7 @@ func TestATemplateShowsDataByItsJSONNames(t *testing.T) {
 	for body, want := range map[string]string{
 		`{{$.assignment.title}}`: "One",
 		`{{range $i1, $e1 := $.list.data}}<i>{{$i1}}{{$e1.title}}{{$.user.email}}</i>{{end}}`:                         "<i>0Onebo@example.org</i><i>1Twobo@example.org</i>",
-		`{{len $.list.data}}{{place 0 (len $.list.data)}}`:                                                            "2eager",
+		`{{len $.list.data}}{{place 0 (len $.list.data) 1}}`:                                                            "2eager",
 		`{{if $.list.pagination.totalPages}}yes{{else}}no{{end}}`:                                                     "no",
 		`{{$s1 := nearness $.assignment.dueDate $.today}}{{if eq $s1 "1"}}tomorrow{{else if eq $s1 "0"}}today{{end}}`: "tomorrow",
 		`{{day $.assignment.dueDate}}{{nearness $.assignment.dueDate $.user.email}}`:                                  "2026/11/23",
@@ -171,9 +171,13 @@ func TestFormats(t *testing.T) {
 	}
 	for _, c := range []struct {
 		index, count int
+		page         int64
 		want         string
-	}{{0, 1, "eager"}, {0, 4, "lead"}, {1, 4, "eager"}, {3, 4, "later"}, {0, 10, "lead"}, {0, 3, "eager"}} {
-		require.Equal(t, c.want, place(c.index, c.count), c)
+	}{
+		{0, 1, 1, "eager"}, {0, 4, 1, "lead"}, {1, 4, 1, "eager"}, {3, 4, 1, "later"}, {0, 10, 1, "lead"}, {0, 3, 1, "eager"},
+		{0, 10, 2, "eager"},
+	} {
+		require.Equal(t, c.want, place(c.index, c.count, c.page), c)
 	}
 }
 

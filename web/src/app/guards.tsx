@@ -14,7 +14,7 @@ export function UsersOnly() {
   if (session.status === 'loading') return <Unknown problem={session.problem} />
   if (session.status === 'in') return <Outlet />
   // Who signed out on this page does not want to be brought back to it.
-  const state = wasIn && session.left ? undefined : { from: pathname + search }
+  const state = wasIn && session.left ? undefined : { from: pathname + search, ...(wasIn && { ended: true }) }
   return <Navigate to="/auth/login" replace state={state} />
 }
 

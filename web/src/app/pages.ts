@@ -169,7 +169,7 @@ export const pages: readonly Page[] = [
   {
     name: 'verify',
     path: '/auth/verify',
-    title: 'Confirm your e-mail address | {brand}',
+    title: 'Confirm your email address | {brand}',
     audience: 'all',
     layout: 'auth',
     load: () => import('@/routes/verify'),

@@ -25,6 +25,15 @@ export function readDraft<T extends object>(name: string, over = ''): Partial<T>
   }
 }
 
+/** Whether something that a user typed waits for them to come back. */
+export function hasUsersDraft(): boolean {
+  try {
+    return Object.keys(sessionStorage).some((key) => /^draft:\S/.test(key))
+  } catch {
+    return false
+  }
+}
+
 export function writeDraft(name: string, values: object, over = ''): void {
   try {
     sessionStorage.setItem(keyOf(name), JSON.stringify({ over, values } satisfies Draft))

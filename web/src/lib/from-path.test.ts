@@ -37,10 +37,11 @@ describe('where to go after signing in', () => {
 })
 
 test('navigation state keeps only what is known', () => {
-  expect(authState({ from: '/profile', resume: 'take', other: 1 })).toEqual({
+  expect(authState({ from: '/profile', resume: 'take', ended: true, other: 1 })).toEqual({
     from: '/profile',
     resume: 'take',
+    ended: true,
   })
-  expect(authState({ from: '//evil', resume: 'rm' })).toEqual({ from: '/' })
+  expect(authState({ from: '//evil', resume: 'rm', ended: 'no' })).toEqual({ from: '/' })
   expect(authState(null)).toEqual({ from: '/' })
 })

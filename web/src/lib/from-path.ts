@@ -18,12 +18,14 @@ export interface AuthState {
   from?: string
   /** What to go on with on the page one comes back to. */
   resume?: 'take'
+  /** The session ended while its user was on a page. */
+  ended?: true
 }
 
 export function authState(state: unknown): AuthState {
-  const { from, resume } = (typeof state === 'object' && state !== null ? state : {}) as Record<
+  const { from, resume, ended } = (typeof state === 'object' && state !== null ? state : {}) as Record<
     string,
     unknown
   >
-  return { from: safePath(from), ...(resume === 'take' && { resume }) }
+  return { from: safePath(from), ...(resume === 'take' && { resume }), ...(ended === true && { ended }) }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passwordFaults } from './password'
+import { passwordError, passwordFaults, passwordNeeds } from './password'
 
 const upper = 'Password must have at least one uppercase letter'
 const lower = 'Password must have at least one lowercase letter'
@@ -13,3 +13,9 @@ test.each([
   ['Abcd', [short]],
   ['1', [upper, lower, short]],
 ])('%s', (password, faults) => expect(passwordFaults(password)).toEqual(faults))
+
+test('beside the field: what it needs, what of that it has, and what is missing', () => {
+  expect(passwordNeeds('abcdef').map(({ met }) => met)).toEqual([false, true, true])
+  expect(passwordError('abc')).toBe('Still missing: a capital letter, 6 characters.')
+  expect(passwordError('Abcdef')).toBe('')
+})

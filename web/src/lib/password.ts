@@ -1,11 +1,30 @@
-/** The checks of a new password, each with the sentence it is refused with. The server checks again. */
-const checks: [RegExp, string][] = [
-  [/\p{Lu}/u, 'Password must have at least one uppercase letter'],
-  [/\p{Ll}/u, 'Password must have at least one lowercase letter'],
-  [/^.{6,}$/su, 'Password must be at least 6 characters'],
+interface Check {
+  rule: RegExp
+  /** What it asks for, as it stands beside the field. */
+  wants: string
+  /** The sentence a password without it is refused with. */
+  fault: string
+}
+
+/** The checks of a new password. The server checks again. */
+const checks: readonly Check[] = [
+  { rule: /\p{Lu}/u, wants: 'a capital letter', fault: 'Password must have at least one uppercase letter' },
+  { rule: /\p{Ll}/u, wants: 'a small letter', fault: 'Password must have at least one lowercase letter' },
+  { rule: /^.{6,}$/su, wants: '6 characters', fault: 'Password must be at least 6 characters' },
 ]
 
 /** What is missing in a new password, in the order it is told. */
 export function passwordFaults(password: string): string[] {
-  return checks.filter(([rule]) => !rule.test(password)).map(([, sentence]) => sentence)
+  return checks.filter(({ rule }) => !rule.test(password)).map(({ fault }) => fault)
+}
+
+/** What a new password needs, and what of that it has. */
+export function passwordNeeds(password: string): { wants: string; met: boolean }[] {
+  return checks.map(({ rule, wants }) => ({ wants, met: rule.test(password) }))
+}
+
+/** The same as one sentence for the field: what is still missing. Empty where nothing is. */
+export function passwordError(password: string): string {
+  const missing = passwordNeeds(password).flatMap(({ wants, met }) => (met ? [] : wants))
+  return missing.length > 0 ? `Still missing: ${missing.join(', ')}.` : ''
 }

@@ -8,7 +8,7 @@ import { DarkModeSwitch } from './dark-mode-switch'
 import { Logo } from './logo'
 import { MainNav } from './main-nav'
 
-/** Top bar and navigation: two rows, one on a wide screen, and a folded menu on a phone. */
+/** Top bar and navigation in one row; where the links find no room in it, they unfold below it. */
 export function Header() {
   const user = useUser()
   const navId = useId()
@@ -24,15 +24,39 @@ export function Header() {
     document.addEventListener('keydown', foldOnEscape)
     return () => document.removeEventListener('keydown', foldOnEscape)
   }, [open])
+  const { bar, menu, nav, links } = unfolds[user ? 'user' : 'visitor']
   return (
     <header className="border-b border-line bg-paper">
-      <div className="mx-auto grid w-[min(100%-2rem,76rem)] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 [grid-template-areas:'logo_account'_'nav_nav'] xl:grid-cols-[auto_minmax(0,1fr)_auto] xl:[grid-template-areas:'logo_nav_account']">
+      {/* The order in the source is the order of the keyboard: the menu's links come right after its button. */}
+      <div
+        className={cx(
+          "mx-auto grid w-[min(100%-2rem,76rem)] grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-1 [grid-template-areas:'logo_menu_account'_'nav_nav_nav'] sm:gap-x-2",
+          bar,
+        )}
+      >
         <div className="flex py-2 [grid-area:logo] md:py-3">
           <Logo />
         </div>
+        <button
+          type="button"
+          aria-label="Menu"
+          aria-expanded={open}
+          aria-controls={navId}
+          onClick={() => setOpenOn(open ? null : key)}
+          className={cx(
+            'grid size-11 place-items-center rounded-control [grid-area:menu] hover:bg-line/60',
+            menu,
+          )}
+        >
+          <MenuIcon open={open} />
+        </button>
+        <div id={navId} className={cx('[grid-area:nav]', nav, !open && 'hidden')}>
+          <MainNav className={links} />
+          <AccountLinks className="flex border-t border-line py-4 sm:hidden" />
+        </div>
         <div className="flex items-center gap-1 [grid-area:account] sm:gap-2">
           <DarkModeSwitch />
-          <AccountLinks className="hidden md:flex" />
+          <AccountLinks className="hidden sm:flex" />
           {user ? (
             <AppLink to="/profile" className="grid size-11 place-items-center rounded-full">
               <Avatar name={user.displayName} photoURL={user.photoURL} />
@@ -40,22 +64,24 @@ export function Header() {
           ) : (
             <Avatar />
           )}
-          <button
-            type="button"
-            aria-label="Menu"
-            aria-expanded={open}
-            aria-controls={navId}
-            onClick={() => setOpenOn(open ? null : key)}
-            className="grid size-11 place-items-center rounded-control hover:bg-line/60 md:hidden"
-          >
-            <MenuIcon open={open} />
-          </button>
-        </div>
-        <div id={navId} className={cx('[grid-area:nav] md:block', !open && 'hidden')}>
-          <MainNav />
-          <AccountLinks className="flex border-t border-line py-4 md:hidden" />
         </div>
       </div>
     </header>
   )
+}
+
+/** From which width on the links stand in the bar instead of the menu: a visitor has three of them, a user six. */
+const unfolds = {
+  visitor: {
+    bar: "lg:grid-cols-[auto_minmax(0,1fr)_auto] lg:[grid-template-areas:'logo_nav_account']",
+    menu: 'lg:hidden',
+    nav: 'lg:block',
+    links: 'lg:flex lg:justify-center lg:gap-1 lg:pb-0',
+  },
+  user: {
+    bar: "xl:grid-cols-[auto_minmax(0,1fr)_auto] xl:[grid-template-areas:'logo_nav_account']",
+    menu: 'xl:hidden',
+    nav: 'xl:block',
+    links: 'xl:flex xl:justify-center xl:gap-1 xl:pb-0',
+  },
 }

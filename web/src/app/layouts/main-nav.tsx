@@ -18,11 +18,11 @@ const members = [
 ]
 
 /** The header's navigation: what everyone may open, and what users may. Unfolding the menu does not draw it anew. */
-export const MainNav = memo(function MainNav() {
+export const MainNav = memo(function MainNav({ className }: { className: string }) {
   const links = useUser() ? [...everyone, ...members] : everyone
   return (
     <nav aria-label="Main">
-      <ul className="-ms-3 grid gap-1 pb-4 md:flex md:flex-wrap md:pb-2 xl:ms-0 xl:justify-center xl:pb-0">
+      <ul className={cx('grid gap-x-2 pb-4 max-xl:-mx-3 sm:grid-cols-2 md:grid-cols-3', className)}>
         {links.map(({ to, label }) => (
           <li key={to}>
             <NavLink

@@ -50,6 +50,7 @@ export async function showAlert({ error, ...message }: Alert): Promise<boolean> 
 export async function showConfirm(question: {
   title: string
   text: string
+  detail?: string
   confirm?: string
   danger?: boolean
 }): Promise<boolean> {

@@ -78,3 +78,20 @@ export function SunMoonIcon({ dark }: { dark: boolean }) {
     </Icon>
   )
 }
+
+/** A tick, or the ring that waits for one. */
+export function CheckIcon({ done }: { done: boolean }) {
+  return (
+    <Icon className="size-4">
+      {done ? <path d="m4.500 12.500 5 5 10-11" /> : <circle cx="12" cy="12" r="7" />}
+    </Icon>
+  )
+}
+
+export function CloseIcon() {
+  return (
+    <Icon>
+      <path d="m6 6 12 12M18 6 6 18" />
+    </Icon>
+  )
+}

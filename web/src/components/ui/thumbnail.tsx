@@ -17,11 +17,22 @@ export function Thumbnail({
 }) {
   const [broken, setBroken] = useState<string | null>(null)
   const frame = cx('aspect-video w-full bg-paper object-cover', className)
-  if (broken === src) {
+  if (src === '' || broken === src) {
     return (
       <svg aria-hidden="true" viewBox="0 0 160 90" className={frame}>
-        <path d="M52 10h56v80H52z" fill="var(--raised)" stroke="var(--soft)" strokeWidth="1.5" />
-        <path d="M60 62h40M60 70h40M60 78h26" stroke="var(--line)" strokeWidth="2" />
+        <path
+          d="M52 10h56v80H52z"
+          fill="var(--raised)"
+          stroke="var(--edge)"
+          strokeWidth="1.5"
+          vectorEffect="non-scaling-stroke"
+        />
+        <path
+          d="M60 62h40M60 70h40M60 78h26"
+          stroke="var(--line)"
+          strokeWidth="2"
+          vectorEffect="non-scaling-stroke"
+        />
         <path
           d={penCircle(title)}
           transform="translate(62 18) scale(.36)"

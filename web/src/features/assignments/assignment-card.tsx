@@ -1,6 +1,8 @@
-import { AppLink, Button, Card, DueDate, LevelBadge, LinkButton, Thumbnail } from '@/components/ui'
+import { AppLink, Button, LinkButton } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
+import { If, same } from '@/lib/template'
+import { AssignmentSheet } from './assignment-sheet'
 import type { Assignment } from './queries'
 
 /**
@@ -16,61 +18,75 @@ interface AssignmentCardProps {
 }
 
 export function AssignmentCard({ assignment, place, onDelete }: AssignmentCardProps) {
-  const user = useUser()
   const lead = place === 'lead'
-  const { _id: id, title, thumbnail, marks, level, dueDate } = assignment
+  const { _id: id, title, description } = assignment
   const titleId = `title-${id}`
+  const heading = (
+    <h2 id={titleId} dir="auto" className={cx('line-clamp-3 text-lg', lead && 'lg:text-2xl')}>
+      {/* The whole card answers to the pointer. The keyboard has Details, which leads there too. */}
+      <AppLink to={`/assignment/${id}`} tabIndex={-1} className="after:absolute after:inset-0">
+        {title}
+      </AppLink>
+    </h2>
+  )
   return (
     <article aria-labelledby={titleId} className={cx('min-w-0', lead && 'lg:col-span-3')}>
-      <Card lift className={cx('flex h-full flex-col overflow-hidden', lead && 'lg:flex-row')}>
-        <Thumbnail
-          src={thumbnail}
-          title={title}
-          eager={place !== 'later'}
-          className={cx('border-b border-line', lead && 'lg:w-7/12 lg:shrink-0 lg:border-e lg:border-b-0')}
-        />
-        <div className={cx('flex min-w-0 grow flex-col gap-3 p-5', lead && 'lg:p-8')}>
-          <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
-            <LevelBadge level={level} />
-            <span className="text-soft">
-              Due <DueDate instant={dueDate} />
-            </span>
-          </div>
-          <h2 id={titleId} dir="auto" className={cx('line-clamp-3 text-lg', lead && 'lg:text-2xl')}>
-            {title}
-          </h2>
-          {lead && (
-            <p dir="auto" className="line-clamp-4 text-soft max-lg:hidden">
-              {assignment.description}
-            </p>
-          )}
-          <p className="mt-auto text-sm text-soft">
-            <span className="font-display text-lg font-bold text-ink tabular-nums">{marks}</span> marks
-          </p>
-          <div className="flex flex-wrap items-center gap-2 border-t border-line pt-4">
-            <LinkButton to={`/assignment/${id}`} size="sm" aria-describedby={titleId}>
-              Details
-            </LinkButton>
-            <AppLink
-              to={user ? `/assignment/update/${id}` : '/auth/login'}
-              state={user ? undefined : { from: `/assignment/update/${id}` }}
-              aria-describedby={titleId}
-              className="link inline-flex min-h-11 items-center md:min-h-9 px-2 text-sm"
-            >
-              Update
-            </AppLink>
-            <Button
-              variant="plain"
-              size="sm"
-              aria-describedby={titleId}
-              onClick={onDelete}
-              className="ms-auto text-red"
-            >
-              Delete
-            </Button>
-          </div>
+      <AssignmentSheet
+        assignment={assignment}
+        heading={heading}
+        lead={lead ? description : undefined}
+        eager={place !== 'later'}
+      >
+        <div className="relative flex flex-wrap items-center gap-2 border-t border-line pt-4">
+          <LinkButton to={`/assignment/${id}`} size="sm" aria-describedby={titleId}>
+            Details
+          </LinkButton>
+          <ForItsCreator assignment={assignment} titleId={titleId} onDelete={onDelete} />
         </div>
-      </Card>
+      </AssignmentSheet>
     </article>
+  )
+}
+
+interface ForItsCreatorProps {
+  assignment: Assignment
+  titleId: string
+  onDelete: () => void
+}
+
+/** Update and Delete. Everybody has them; who did not create it is told so before the press. */
+function ForItsCreator({ assignment: { _id: id, creatorEmail }, titleId, onDelete }: ForItsCreatorProps) {
+  const user = useUser()
+  const controls = (reason?: string) => (
+    <>
+      <AppLink
+        to={user ? `/assignment/update/${id}` : '/auth/login'}
+        state={user ? undefined : { from: `/assignment/update/${id}` }}
+        aria-describedby={titleId}
+        title={reason}
+        className={cx(
+          'inline-flex min-h-11 items-center px-2 text-sm font-semibold md:min-h-9',
+          reason ? 'text-soft' : 'link',
+        )}
+      >
+        Update
+      </AppLink>
+      <Button
+        variant="plain"
+        size="sm"
+        aria-describedby={titleId}
+        title={reason}
+        onClick={onDelete}
+        className={cx('ms-auto', reason ? 'text-soft' : 'text-red')}
+      >
+        Delete
+      </Button>
+    </>
+  )
+  if (!user) return controls()
+  return (
+    <If value={same(user.email, creatorEmail)} otherwise={controls('Only who created it can do this')}>
+      {controls()}
+    </If>
   )
 }

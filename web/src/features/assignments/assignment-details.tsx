@@ -1,29 +1,48 @@
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { BackIcon, Button, DueDate, Email, LevelBadge, Thumbnail } from '@/components/ui'
+import { BackIcon, Button, DueDate, Email, LevelBadge, LinkButton, Thumbnail } from '@/components/ui'
+import { cx } from '@/lib/cx'
+import { useUser } from '@/lib/session'
+import { If, same } from '@/lib/template'
 import type { Assignment } from './queries'
+import { useDelete } from './use-delete'
 
 /** One assignment in full. `action` is what the reader can do with it. */
 export function AssignmentDetails({ assignment, action }: { assignment: Assignment; action: ReactNode }) {
-  const { title, description, thumbnail, marks, level, dueDate, creatorName, creatorEmail } = assignment
+  const user = useUser()
+  const navigate = useNavigate()
+  const remove = useDelete()
+  const {
+    _id: id,
+    title,
+    description,
+    thumbnail,
+    marks,
+    level,
+    dueDate,
+    creatorName,
+    creatorEmail,
+  } = assignment
+
+  /** The list shows without it at once; this page would only say that it is gone. */
+  const removeAndLeave = () => remove(assignment, () => void navigate('/assignments'))
+
   return (
     <article className="page">
       <BackButton />
-      <div className="mt-4 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-12">
+      {/* On a phone, what can be done comes before the long text. */}
+      <div className="mt-4 grid items-start gap-x-8 gap-y-6 md:grid-cols-[minmax(0,1fr)_17rem] md:grid-rows-[auto_1fr] md:gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-x-12">
         <div className="min-w-0">
-          <h1 tabIndex={-1} dir="auto">
+          <h1 tabIndex={-1} dir="auto" className="wrap-anywhere">
             {title}
           </h1>
           <Thumbnail src={thumbnail} title={title} eager className="mt-6 rounded-card border border-line" />
-          <p dir="auto" className="mt-8 max-w-prose whitespace-pre-line">
-            {description}
-          </p>
         </div>
         <aside
           aria-label="About this assignment"
-          className="rounded-card border border-line bg-raised p-6 lg:sticky lg:top-6"
+          className="rounded-card border border-line bg-raised p-5 md:sticky md:top-6 md:col-start-2 md:row-span-2 md:row-start-1 lg:p-6"
         >
-          <dl className="grid gap-4">
+          <dl className="grid gap-3 md:gap-4">
             <Fact term="Marks">
               <span className="font-display text-2xl leading-none font-bold tabular-nums">{marks}</span>
             </Fact>
@@ -33,7 +52,7 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
             <Fact term="Due date">
               <DueDate instant={dueDate} />
             </Fact>
-            <Fact term="Created by">
+            <Fact term="Created by" long>
               <bdi className="font-semibold">{creatorName}</bdi>
               <br />
               <span className="text-sm text-soft">
@@ -42,15 +61,40 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
             </Fact>
           </dl>
           <div className="mt-6">{action}</div>
+          <If value={user !== null && same(user.email, creatorEmail)}>
+            <div className="mt-4 flex flex-wrap gap-2">
+              <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">
+                Update
+              </LinkButton>
+              <Button variant="plain" size="sm" className="text-red" onClick={() => void removeAndLeave()}>
+                Delete
+              </Button>
+            </div>
+          </If>
         </aside>
+        <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere md:col-start-1">
+          {description}
+        </p>
       </div>
     </article>
   )
 }
 
-function Fact({ term, children }: { term: string; children: ReactNode }) {
+interface FactProps {
+  term: string
+  /** Under its term where the column is narrow. */
+  long?: boolean
+  children: ReactNode
+}
+
+function Fact({ term, long = false, children }: FactProps) {
   return (
-    <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-3 border-b border-line pb-4">
+    <div
+      className={cx(
+        'grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-3 border-b border-line pb-3 md:pb-4',
+        long && 'md:max-lg:grid-cols-1 md:max-lg:gap-1',
+      )}
+    >
       <dt className="text-sm text-soft">{term}</dt>
       <dd>{children}</dd>
     </div>

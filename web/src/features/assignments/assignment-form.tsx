@@ -1,67 +1,90 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
-import { useForm, type Path } from 'react-hook-form'
-import { Button, Select, TextArea, TextInput, showAlert } from '@/components/ui'
+import { useState, type ReactNode } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { Button, PictureField, Select, TextArea, TextInput, artAddress, showAlert } from '@/components/ui'
 import { cx } from '@/lib/cx'
-import { explain } from '@/lib/problem'
+import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
+import { userEmail } from '@/lib/session'
+import { useSignIn } from '@/lib/site'
+import { isWebAddress } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
 import { useHydrated } from '@/lib/use-hydrated'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import type { Assignment, AssignmentInput } from './queries'
+import { AssignmentPreview } from './assignment-preview'
+import { ChangedMeanwhile } from './changed-meanwhile'
 import { DueDateField } from './due-date-field'
-import { assignmentSchema, valuesOf, inputOf, isPastDay, type AssignmentFormValues } from './form-schema'
+import {
+  assignmentSchema,
+  fields,
+  valuesOf,
+  inputOf,
+  isPastDay,
+  type AssignmentFormValues,
+} from './form-schema'
+import { useRebase } from './use-rebase'
+
+/** Something to set, as it stands in a link. */
+export interface Idea {
+  title: string
+  description: string
+  /** The name of one of our drawings. */
+  art: string
+}
 
 interface AssignmentFormProps {
-  /** The assignment to change; none for a new one. */
+  /** The assignment to change, always the newest version known; none for a new one. */
   assignment?: Assignment
+  /** What a new one starts from. */
+  idea?: Idea | undefined
   action: string
   busyAction: string
   /** Asked before it is sent. */
   confirm?: () => Promise<boolean>
-  /** Sends it and goes on from there; throws what the server refused, and the form stays. */
-  send: (input: AssignmentInput) => Promise<void>
+  /** Sends it and goes on from there; throws what the server refused, and the form stays. `over`: what was changed. */
+  send: (input: AssignmentInput, over: string) => Promise<void>
 }
 
-const fields: readonly Path<AssignmentFormValues>[] = [
-  'title',
-  'description',
-  'marks',
-  'thumbnail',
-  'level',
-  'dueDate',
-]
-
 /** The one form behind Create and Update. What is typed stays until the server has taken it. */
-export function AssignmentForm({ assignment, action, busyAction, confirm, send }: AssignmentFormProps) {
+export function AssignmentForm({ assignment, idea, action, busyAction, confirm, send }: AssignmentFormProps) {
+  const { publicOrigin } = useSignIn()
   const draft = assignment ? `update ${assignment._id}` : 'create'
-  const over = assignment?.updatedAt
+  // What was typed over another version, or another idea, is not about this.
+  const overOf = (version: Assignment | undefined) => version?.updatedAt ?? idea?.title
   const form = useForm<AssignmentFormValues>({
     resolver: zodResolver(assignmentSchema),
     defaultValues: {
       // A new one has no other defaults: what a quick typist filled in before the script came stays.
       ...(assignment ? valuesOf(assignment) : { dueDate: '' }),
-      ...readDraft<AssignmentFormValues>(draft, over),
+      ...(readDraft<AssignmentFormValues>(draft, overOf(assignment)) ?? startOf(idea, publicOrigin)),
     },
   })
-  useDraft(draft, form, { over })
-  const { register, formState, setError, handleSubmit } = form
+  const { register, control, formState, setError, handleSubmit, setValue } = form
   const { errors } = formState
   const [busy, setBusy] = useState(false)
+  const [sent, setSent] = useState(false)
+  const { base, taken, clashes, take } = useRebase(form, assignment, sent)
+  useDraft(draft, form, { over: overOf(base) })
   const hydrated = useHydrated()
+  const thumbnail = useWatch({ control, name: 'thumbnail' }) ?? ''
+  const [leftThumbnail, setLeftThumbnail] = useState<string | null>(null)
 
   const submit = handleSubmit(async (values) => {
-    if (isPastDay(values.dueDate, assignment)) {
+    if (isPastDay(values.dueDate, base)) {
       setError('dueDate', { message: 'Today or a later day.' }, { shouldFocus: true })
       return
     }
     if (confirm && !(await confirm())) return
     setBusy(true)
+    // What comes back of it is no change of somebody else's.
+    setSent(true)
     try {
-      await send(inputOf(values, assignment))
+      await send(inputOf(values, base), base?.updatedAt ?? '')
       dropDraft(draft)
     } catch (error) {
-      if (showFieldErrors(error, fields, setError)) return
+      setSent(false)
+      if (showFieldErrors(error, fields, setError) || isSaidElsewhere(error)) return
       void showAlert({ title: 'Error', text: explain(error), error: true })
     } finally {
       setBusy(false)
@@ -69,52 +92,104 @@ export function AssignmentForm({ assignment, action, busyAction, confirm, send }
   })
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-6">
-      <TextInput label="Title" {...register('title')} error={errors.title?.message} dir="auto" />
-      <TextArea
-        label="Description"
-        hint="What to do, and what to hand in."
-        rows={6}
-        {...register('description')}
-        error={errors.description?.message}
-        dir="auto"
-      />
-      <div className="grid items-start gap-6 sm:grid-cols-2">
-        <TextInput
-          label="Marks"
-          hint="The most one can get, up to 1,000."
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={1000}
-          step={1}
-          {...register('marks')}
-          error={errors.marks?.message}
-        />
-        <Select label="Level" hint="How hard it is." {...register('level')} error={errors.level?.message}>
-          <option value="easy">Easy</option>
-          <option value="medium">Medium</option>
-          <option value="hard">Hard</option>
-        </Select>
-        <TextInput
-          label="Thumbnail Image URL"
-          hint="A picture for its card."
-          type="url"
-          placeholder="https://"
-          {...register('thumbnail')}
-          error={errors.thumbnail?.message}
-        />
-        <DueDateField control={form.control} />
+    <form
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      className="mt-8 grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
+    >
+      <div className="grid gap-8">
+        <Part>
+          <TextInput label="Title" {...register('title')} error={errors.title?.message} dir="auto" />
+          <TextArea
+            label="Description"
+            hint="What to do, and what to hand in."
+            rows={6}
+            {...register('description')}
+            error={errors.description?.message}
+            dir="auto"
+          />
+        </Part>
+        <Part className="sm:grid-cols-2">
+          <TextInput
+            label="Marks"
+            hint="1 to 1,000."
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={1000}
+            step={1}
+            {...register('marks')}
+            error={errors.marks?.message}
+          />
+          <Select label="Level" hint="How hard it is." {...register('level')} error={errors.level?.message}>
+            <option value="easy">Easy</option>
+            <option value="medium">Medium</option>
+            <option value="hard">Hard</option>
+          </Select>
+        </Part>
+        <Part>
+          <PictureField
+            label="Thumbnail Image URL"
+            hint="The web address of a picture for its card, or one of our drawings."
+            type="url"
+            placeholder="https://"
+            {...register('thumbnail', { onBlur: () => setLeftThumbnail(thumbnail) })}
+            error={errors.thumbnail?.message}
+            art="thumbs"
+            address={thumbnail}
+            onPick={(url) => {
+              setValue('thumbnail', url, { shouldDirty: true, shouldValidate: formState.isSubmitted })
+              setLeftThumbnail(url)
+            }}
+          />
+        </Part>
+        <Part className="sm:grid-cols-2">
+          <DueDateField control={control} />
+        </Part>
       </div>
-      {/* Off, without looking so, until the script is there: the browser would put the form into the address. */}
-      <Button
-        type="submit"
-        busy={busy}
-        disabled={!hydrated}
-        className={cx('justify-self-start', !hydrated && 'disabled:opacity-100')}
-      >
-        {busy ? busyAction : action}
-      </Button>
+      <AssignmentPreview
+        control={control}
+        thumbnail={hydrated ? shownPicture(leftThumbnail ?? formState.defaultValues?.thumbnail ?? '') : ''}
+      />
+      <div className="grid gap-6 lg:col-start-1">
+        <ChangedMeanwhile taken={taken} clashes={clashes} onTake={take} />
+        {/* Off, without looking so, until the script is there: the browser would put the form into the address. */}
+        <Button
+          type="submit"
+          busy={busy}
+          disabled={!hydrated}
+          className={cx('sm:justify-self-start', !hydrated && 'disabled:opacity-100')}
+        >
+          {busy ? busyAction : action}
+        </Button>
+      </div>
     </form>
   )
+}
+
+/** Fields that belong together. */
+function Part({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <div
+      className={cx(
+        'grid items-start gap-6 border-line not-last:border-b not-last:pb-8 max-sm:gap-5',
+        className,
+      )}
+    >
+      {children}
+    </div>
+  )
+}
+
+function startOf(idea: Idea | undefined, origin: string | null): Partial<AssignmentFormValues> {
+  if (!idea) return {}
+  const { title, description, art } = idea
+  return { title, description, ...(art && { thumbnail: artAddress('thumbs', art, origin) }) }
+}
+
+const shownPicture = (address: string) => (isWebAddress(address.trim()) ? address.trim() : '')
+
+/** The form itself tells of a newer version, and Login of a session that has ended. */
+function isSaidElsewhere(error: unknown): boolean {
+  return isProblem(error, 'changed') || userEmail() === null
 }

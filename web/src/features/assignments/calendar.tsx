@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { Button, DialogActions } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
+import { firstWeekday } from '@/lib/first-weekday'
 import { once } from '@/lib/once'
 import './calendar.css'
 
@@ -25,6 +26,7 @@ export default function Calendar({ selected, onPick, onClose }: CalendarProps) {
         autoFocus
         selected={selected}
         defaultMonth={selected ?? today}
+        weekStartsOn={firstWeekday(navigator.language)}
         startMonth={today}
         disabled={{ before: today }}
         onSelect={(date) => onPick(formatDay(dayOfDate(date)))}

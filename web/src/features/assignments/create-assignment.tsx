@@ -1,19 +1,26 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { toast } from '@/components/ui'
 import { createAssignment } from './mutations'
-import { AssignmentForm } from './assignment-form'
+import { AssignmentForm, type Idea } from './assignment-form'
+
+/** What a link to this page suggests: `?title=…&description=…&art=physics`. */
+function ideaOf(address: URLSearchParams): Idea | undefined {
+  const [title, description, art] = ['title', 'description', 'art'].map((name) => address.get(name))
+  return title ? { title, description: description ?? '', art: art ?? '' } : undefined
+}
 
 export function CreateAssignment() {
   const navigate = useNavigate()
   const { mutateAsync } = useMutation(createAssignment)
   return (
-    <div className="page max-w-3xl">
+    <div className="page">
       <h1 tabIndex={-1}>Create Assignment</h1>
       <p className="mt-3 max-w-prose text-soft">
         Your friends see it at once. They hand in a link to a document, and anyone but them can grade it.
       </p>
       <AssignmentForm
+        idea={ideaOf(useSearchParams()[0])}
         action="Create Assignment"
         busyAction="Creating…"
         send={async (input) => {

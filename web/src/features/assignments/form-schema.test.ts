@@ -84,7 +84,13 @@ describe('the form of an assignment', () => {
   })
 
   test('the arrow keys step from what is typed', () => {
-    expect(stepDay('2026/12/31', 1)).toBe('2027/01/01')
-    expect(stepDay('2026/3/1', -1)).toBe('2026/02/28')
+    expect(stepDay('2199/12/31', 1)).toBe('2200/01/01')
+    expect(stepDay('2199/3/1', -1)).toBe('2199/02/28')
+  })
+
+  test('the arrow keys do not walk into the past', () => {
+    const today = stepDay('', 1)
+    expect(stepDay(today, -1)).toBe(today)
+    expect(stepDay('2020/01/01', 1)).toBe(today)
   })
 })

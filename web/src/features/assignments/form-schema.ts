@@ -29,6 +29,18 @@ export const assignmentSchema = z.object({
 
 export type AssignmentFormValues = z.infer<typeof assignmentSchema>
 
+/** What each field is called where it is spoken of. */
+export const labels: Record<keyof AssignmentFormValues, string> = {
+  title: 'Title',
+  description: 'Description',
+  marks: 'Marks',
+  thumbnail: 'Thumbnail',
+  level: 'Level',
+  dueDate: 'Due date',
+}
+
+export const fields = Object.keys(labels) as (keyof AssignmentFormValues)[]
+
 export function valuesOf(assignment: Assignment): AssignmentFormValues {
   const day = calendarDayOf(assignment.dueDate)
   return {
@@ -62,8 +74,10 @@ export function isPastDay(dueDate: string, before?: Assignment): boolean {
   return daysBetween(dayOfDate(new Date()), day) < 0
 }
 
-/** The day `step` days after what is typed; today where nothing readable is typed. */
+/** The day `step` days after what is typed, but none that has passed; today where nothing readable is typed. */
 export function stepDay(dueDate: string, step: number): string {
+  const today = dayOfDate(new Date())
   const day = parseDay(dueDate)
-  return formatDay(day ? addDays(day, step) : dayOfDate(new Date()))
+  const next = day ? addDays(day, step) : today
+  return formatDay(daysBetween(today, next) < 0 ? today : next)
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type FormEvent } from 'react'
-import { Button, SearchIcon, Select, TextInput } from '@/components/ui'
+import { Button, CloseIcon, Field, SearchIcon, Select, controlClass } from '@/components/ui'
+import { cx } from '@/lib/cx'
 import type { ListQuery } from './list-query'
 
 /**
@@ -14,6 +15,13 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
   function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     choose(query.level)
+  }
+  /** Shows all again where something was searched for. */
+  function clear() {
+    if (!box.current) return
+    box.current.value = ''
+    box.current.focus()
+    if (query.search) choose(query.level)
   }
   // Back and links change it too. The box stays the same element, and keeps the focus.
   const shown = useRef(query.search)
@@ -34,16 +42,31 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
         <option value="hard">Hard</option>
       </Select>
       <form onSubmit={search} className="flex flex-wrap items-end gap-3">
-        <TextInput
-          ref={box}
-          label="Search assignments"
-          type="search"
-          name="search"
-          maxLength={200}
-          defaultValue={query.search}
-          enterKeyHint="search"
-          className="min-w-44 grow"
-        />
+        <Field label="Search assignments" className="min-w-44 grow">
+          {(wiring) => (
+            <div className="relative">
+              <input
+                {...wiring}
+                ref={box}
+                type="search"
+                name="search"
+                maxLength={200}
+                defaultValue={query.search}
+                enterKeyHint="search"
+                placeholder="A title, a topic or a friend’s name"
+                className={cx(controlClass, 'peer pe-11')}
+              />
+              <button
+                type="button"
+                aria-label="Clear"
+                onClick={clear}
+                className="absolute inset-y-0 end-0 grid w-11 place-items-center rounded-control text-soft peer-placeholder-shown:hidden hover:text-ink"
+              >
+                <CloseIcon />
+              </button>
+            </div>
+          )}
+        </Field>
         <Button type="submit" variant="quiet">
           <SearchIcon />
           Search

@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import { assertConfirmed } from '@/lib/assert-confirmed'
-import { isProblem } from '@/lib/problem'
+import { Problem, isProblem } from '@/lib/problem'
 import { invalidate } from '@/lib/query'
 import { assignmentKeys, type Assignment, type AssignmentInput, type AssignmentList } from './queries'
 
@@ -14,13 +14,32 @@ export const createAssignment = mutationOptions({
 })
 
 export const updateAssignment = mutationOptions({
-  mutationFn: async ({ id, input }: { id: string; input: AssignmentInput }) => {
-    const { data } = await answer(api.PUT('/api/assignment/{id}', { params: { path: { id } }, body: input }))
+  mutationFn: async ({ id, input, over }: Update, { client }) => {
+    const path = { id }
+    const { data: now, response } = await answer(api.GET('/api/assignment/{id}', { params: { path } }))
+    client.setQueryData<Assignment | null>(assignmentKeys.one(id), now)
+    if (now.updatedAt !== over) throw changedMeanwhile()
+    const header = { 'If-Match': response.headers.get('ETag') ?? '*' }
+    const { data } = await answer(api.PUT('/api/assignment/{id}', { params: { path, header }, body: input }))
     assertConfirmed(data?.matchedCount)
   },
   onSuccess: (_data, { id }, _before, { client }) =>
     invalidate(client, assignmentKeys.lists, assignmentKeys.one(id)),
+  onError: (error, { id }, _before, { client }) => {
+    if (isProblem(error, 'changed')) invalidate(client, assignmentKeys.one(id))
+  },
 })
+
+interface Update {
+  id: string
+  input: AssignmentInput
+  /** `updatedAt` of the version that was changed. Where there is a newer one by now, nothing is sent. */
+  over: string
+}
+
+/** What the server says to an If-Match that is no longer true, said without asking it. */
+const changedMeanwhile = () =>
+  new Problem('This assignment was changed in another window meanwhile.', { status: 412, code: 'changed' })
 
 /** Takes an assignment out of all lists at once, and puts it back if the server refuses. */
 export const deleteAssignment = mutationOptions({

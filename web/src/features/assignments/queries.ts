@@ -10,7 +10,8 @@ export type Assignment = components['schemas']['Assignment']
 export type AssignmentInput = components['schemas']['UpdateAssignmentInputBody']
 export type AssignmentList = components['schemas']['AssignmentList']
 
-const pageSize = 10
+/** Assignments on a page of the list. */
+export const pageSize = 10
 
 export const assignmentKeys = {
   lists: ['assignments'],

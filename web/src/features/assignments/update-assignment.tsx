@@ -16,8 +16,8 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
   const { mutateAsync } = useMutation(updateAssignment)
   const toList = () => void navigate('/assignments', { replace: true })
 
-  async function send(input: AssignmentInput) {
-    const said = await mutateAsync({ id: assignment._id, input }).then(
+  async function send(input: AssignmentInput, over: string) {
+    const said = await mutateAsync({ id: assignment._id, input, over }).then(
       () => ({ title: 'Updated' }),
       (error: unknown) => {
         if (isProblem(error, 'not-your-assignment')) return notYours
@@ -31,7 +31,7 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
     return <MessageDialog title={notYours.title} text={notYours.text} role="alertdialog" onAnswer={toList} />
   }
   return (
-    <div className="page max-w-3xl">
+    <div className="page">
       <h1 tabIndex={-1}>Update Assignment</h1>
       <AssignmentForm
         key={assignment._id}

@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { showAlert, showConfirm, toast } from '@/components/ui'
 import { explain, isProblem } from '@/lib/problem'
 import { useUser } from '@/lib/session'
+import { stripBidiControls } from '@/lib/text'
 import { deleteAssignment } from './mutations'
 import type { Assignment } from './queries'
 
@@ -10,15 +11,16 @@ const notYours = { title: 'Unauthorized', text: 'This is not your assignment.', 
 
 /**
  * Deleting from the list: the card goes at once and comes back if the server refuses. Visitors are sent to
- * sign in, and people who did not create it are told so. Tells whether it is gone.
+ * sign in, and people who did not create it are told so. Tells whether it is gone; `onSent` is called once it is
+ * being deleted.
  */
-export function useDelete(): (assignment: Assignment) => Promise<boolean> {
+export function useDelete(): (assignment: Assignment, onSent?: () => void) => Promise<boolean> {
   const { mutateAsync } = useMutation(deleteAssignment)
   const user = useUser()
   const navigate = useNavigate()
   const location = useLocation()
 
-  return async ({ _id: id, creatorEmail }) => {
+  return async ({ _id: id, title, creatorEmail }, onSent) => {
     if (!user) {
       await navigate('/auth/login', { state: { from: location.pathname + location.search } })
       return false
@@ -30,12 +32,15 @@ export function useDelete(): (assignment: Assignment) => Promise<boolean> {
     const sure = await showConfirm({
       title: 'Are you sure?',
       text: "You won't be able to revert this!",
+      detail: `“${stripBidiControls(title)}”`,
       confirm: 'Yes, delete it!',
       danger: true,
     })
     if (!sure) return false
     try {
-      await mutateAsync(id)
+      const deleted = mutateAsync(id)
+      onSent?.()
+      await deleted
     } catch (error) {
       const refused = isProblem(error, 'not-your-assignment')
       void showAlert(

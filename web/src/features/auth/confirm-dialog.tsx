@@ -29,7 +29,7 @@ export function ConfirmDialog({ ticket, onSignedIn, onClose }: ConfirmDialogProp
     <Dialog title="Is this account yours?" onClose={onClose}>
       <div className="grid gap-3">
         <p>
-          There is an account with your e-mail address already, and whoever made it never showed that the
+          There is an account with your email address already, and whoever made it never showed that the
           address is theirs. You just did. So its old password, passkeys and sessions no longer work.
         </p>
         <p>

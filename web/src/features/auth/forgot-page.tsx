@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { AppLink, Button, type Failure, FormFailure, TextInput } from '@/components/ui'
+import { AppLink, type Failure, FormFailure, TextInput } from '@/components/ui'
+import { readDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
 import { forgotPassword } from './api'
+import { AuthSheet } from './auth-sheet'
+import { SubmitButton } from './submit-button'
 
 /** Asks for the mail with the link to a new password. The answer is the same whether the account exists or not. */
 export function ForgotPage() {
@@ -11,7 +14,10 @@ export function ForgotPage() {
   const answer = useRef<HTMLParagraphElement>(null)
   // The form is gone: the focus goes to what stands in its place.
   useEffect(() => answer.current?.focus(), [sentTo])
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })
+  const { register, handleSubmit, formState } = useForm({
+    // What was typed at Login need not be typed again.
+    defaultValues: { email: readDraft<{ email: string }>('login')?.email ?? '' },
+  })
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async ({ email }) => {
@@ -25,7 +31,7 @@ export function ForgotPage() {
   })
 
   return (
-    <>
+    <AuthSheet>
       <h1 tabIndex={-1}>Forgot password</h1>
       <div role="status">
         {sentTo && (
@@ -44,13 +50,11 @@ export function ForgotPage() {
             autoComplete="username"
             {...register('email', {
               validate: (value) =>
-                /^[^\s@]+@[^\s@]+$/.test(value.trim()) || 'Enter an e-mail address, like name@example.org.',
+                /^[^\s@]+@[^\s@]+$/.test(value.trim()) || 'Enter an email address, like name@example.org.',
             })}
             error={errors.email?.message}
           />
-          <Button type="submit" busy={isSubmitting}>
-            {isSubmitting ? 'Sending…' : 'Send the link'}
-          </Button>
+          <SubmitButton action="Send the link" busyAction="Sending…" busy={isSubmitting} />
           <FormFailure failure={failure} />
         </form>
       )}
@@ -59,6 +63,6 @@ export function ForgotPage() {
           Back to Login
         </AppLink>
       </p>
-    </>
+    </AuthSheet>
   )
 }

@@ -4,15 +4,17 @@ import { useLocation } from 'react-router'
 import { AppLink, type Failure, FormFailure, PasswordInput, TextInput } from '@/components/ui'
 import { readDraft, dropDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
-import { useBrand, type DemoAccount } from '@/lib/site'
+import { useBrand, useSignIn, type DemoAccount } from '@/lib/site'
 import { useDraft } from '@/lib/use-draft'
 import { login } from './api'
+import { AuthSheet } from './auth-sheet'
 import { DemoAccounts } from './demo-accounts'
 import { greet } from './greet'
 import { loginFailure } from './messages'
 import { OtherSignInMethods } from './other-sign-in-methods'
 import { PasskeyButton } from './passkey-button'
 import { SubmitButton } from './submit-button'
+import { WhyHere } from './why-here'
 
 interface LoginForm {
   email: string
@@ -23,6 +25,7 @@ const secret = ['password']
 
 export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
   const brand = useBrand()
+  const { passkeys } = useSignIn()
   const state = authState(useLocation().state)
   const [failure, setFailure] = useState<Failure | null>(null)
   // No defaults: what the browser or a quick typist filled in before the script came stays.
@@ -48,7 +51,7 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
   })
 
   return (
-    <>
+    <AuthSheet>
       <h1 tabIndex={-1}>Login</h1>
       <p className="mt-2 text-soft">
         New to {brand}?{' '}
@@ -56,12 +59,13 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
           Register
         </AppLink>
       </p>
+      <WhyHere />
       <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
         <TextInput
           label="Email"
           type="email"
           autoComplete="username webauthn"
-          {...register('email', { required: 'Enter your e-mail address.' })}
+          {...register('email', { required: 'Enter your email address.' })}
           error={errors.email?.message}
         />
         <PasswordInput
@@ -80,7 +84,7 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
         <FormFailure failure={failure} />
       </form>
       <OtherSignInMethods onFailure={setFailure} onSignedIn={welcome}>
-        <PasskeyButton onFailure={setFailure} onSignedIn={welcome} />
+        {passkeys && <PasskeyButton onFailure={setFailure} onSignedIn={welcome} />}
       </OtherSignInMethods>
       {demo && (
         <DemoAccounts
@@ -92,6 +96,6 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
           }}
         />
       )}
-    </>
+    </AuthSheet>
   )
 }

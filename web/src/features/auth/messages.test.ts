@@ -7,7 +7,7 @@ test('a failed sign-in shows its code and a plain sentence', () => {
   const refused = new Problem('no', { status: 401, code: 'auth/invalid-credential' })
   expect(loginFailure(refused)).toEqual({
     code: 'auth/invalid-credential',
-    sentence: 'The e-mail or the password is not right.',
+    sentence: 'The email address or the password is not right.',
   })
   const limited = new Problem('Try again in 10 minutes.', {
     status: 429,

@@ -4,7 +4,7 @@ import type { Refusal } from '@/lib/popup/attempt'
 import { Problem, explain, isProblem } from '@/lib/problem'
 
 const sentences: Record<string, string> = {
-  'auth/invalid-credential': 'The e-mail or the password is not right.',
+  'auth/invalid-credential': 'The email address or the password is not right.',
 }
 
 export function loginFailure(error: unknown): Failure {

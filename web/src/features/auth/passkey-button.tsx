@@ -25,7 +25,7 @@ export function PasskeyButton({ onFailure, onSignedIn }: PasskeyButtonProps) {
         {busy ? 'Waiting for your passkey…' : 'Sign in with a passkey'}
       </Button>
       <div role="status" className="text-sm text-soft empty:hidden">
-        {explained && missing && <p>{missing} Please use your e-mail and a password.</p>}
+        {explained && missing && <p>{missing} Please use your email address and a password.</p>}
       </div>
     </>
   )

@@ -1,18 +1,29 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
-import { AppLink, type Failure, FormFailure, PasswordInput, TextInput, toast } from '@/components/ui'
+import {
+  AppLink,
+  type Failure,
+  FormFailure,
+  PasswordInput,
+  PasswordNeeds,
+  PictureField,
+  TextInput,
+  toast,
+} from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
-import { passwordFaults } from '@/lib/password'
+import { passwordError, passwordFaults } from '@/lib/password'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { isWebAddress, lengthOf } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
 import { register as registerAccount } from './api'
+import { AuthSheet } from './auth-sheet'
 import { greet } from './greet'
 import { OtherSignInMethods } from './other-sign-in-methods'
 import { SubmitButton } from './submit-button'
+import { WhyHere } from './why-here'
 
 const secret = ['password']
 interface RegisterForm {
@@ -28,8 +39,9 @@ export function RegisterPage() {
   // No defaults: what the browser or a quick typist filled in before the script came stays.
   const form = useForm<RegisterForm>({ defaultValues: readDraft<RegisterForm>('register') ?? {} })
   useDraft('register', form, { without: secret })
-  const { register, handleSubmit, formState, setError, setFocus } = form
+  const { register, handleSubmit, formState, setError, setFocus, setValue, control } = form
   const { errors, isSubmitting } = formState
+  const [photo, typedPassword] = useWatch({ control, name: ['photoURL', 'password'] })
 
   function welcome(name: string) {
     dropDraft('register')
@@ -41,6 +53,7 @@ export function RegisterPage() {
     const faults = passwordFaults(password)
     if (faults.length > 0) {
       for (const fault of faults) void toast(fault, 'error')
+      setError('password', { message: passwordError(password) })
       setFocus('password')
       return
     }
@@ -54,7 +67,7 @@ export function RegisterPage() {
   })
 
   return (
-    <>
+    <AuthSheet>
       <h1 tabIndex={-1}>Register</h1>
       <p className="mt-2 text-soft">
         Already have an account?{' '}
@@ -62,6 +75,7 @@ export function RegisterPage() {
           Login
         </AppLink>
       </p>
+      <WhyHere />
       <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
         <TextInput
           label="Name"
@@ -81,13 +95,13 @@ export function RegisterPage() {
           autoComplete="email"
           {...register('email', {
             validate: (value) =>
-              /^[^\s@]+@[^\s@]+$/.test(value.trim()) || 'Enter an e-mail address, like name@example.org.',
+              /^[^\s@]+@[^\s@]+$/.test(value.trim()) || 'Enter an email address, like name@example.org.',
           })}
           error={errors.email?.message}
         />
-        <TextInput
+        <PictureField
           label="Photo URL"
-          hint="The web address of a picture of you."
+          hint="The web address of a picture of you, or one of our drawings."
           inputMode="url"
           autoComplete="photo"
           placeholder="https://"
@@ -96,10 +110,13 @@ export function RegisterPage() {
               isWebAddress(value.trim()) || 'Enter a web address that starts with http:// or https://.',
           })}
           error={errors.photoURL?.message}
+          art="people"
+          address={photo}
+          onPick={(url) => setValue('photoURL', url, { shouldDirty: true, shouldValidate: true })}
         />
         <PasswordInput
           label="Password"
-          hint="At least 6 characters, with an upper-case and a lower-case letter."
+          hint={<PasswordNeeds password={typedPassword} />}
           autoComplete="new-password"
           {...register('password', { required: 'Choose a password.' })}
           error={errors.password?.message}
@@ -108,6 +125,6 @@ export function RegisterPage() {
         <FormFailure failure={failure} />
       </form>
       <OtherSignInMethods onFailure={setFailure} onSignedIn={welcome} />
-    </>
+    </AuthSheet>
   )
 }

@@ -1,24 +1,65 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { AppLink, Button, type Failure, FormFailure, PasswordInput, toast } from '@/components/ui'
-import { passwordFaults } from '@/lib/password'
+import {
+  AppLink,
+  type Failure,
+  FormFailure,
+  LinkButton,
+  PasswordInput,
+  PasswordNeeds,
+  toast,
+} from '@/components/ui'
+import { passwordError, passwordFaults } from '@/lib/password'
 import { explain, isProblem } from '@/lib/problem'
 import { startSession } from '@/lib/session'
+import { useHydrated } from '@/lib/use-hydrated'
 import { resetPassword } from './api'
+import { AuthSheet } from './auth-sheet'
+import { SubmitButton } from './submit-button'
 
 /** Where the mailed link leads: a new password, which ends every session of the account. */
 export function ResetPage({ token }: { token: string }) {
+  // The first HTML is made for a link that is complete.
+  const hydrated = useHydrated()
+  return (
+    <AuthSheet>
+      <h1 tabIndex={-1}>New password</h1>
+      {token || !hydrated ? <NewPassword token={token} /> : <LinkFirst />}
+    </AuthSheet>
+  )
+}
+
+/** Without the link there is nothing to set a password by. */
+function LinkFirst() {
+  return (
+    <>
+      <p className="mt-2 text-soft">
+        This page needs the link from our mail: open it there, or copy the whole address. No mail yet? We send
+        you one.
+      </p>
+      <p className="mt-8">
+        <LinkButton to="/auth/forgot">Send me a link</LinkButton>
+      </p>
+    </>
+  )
+}
+
+function NewPassword({ token }: { token: string }) {
   const navigate = useNavigate()
   const [failure, setFailure] = useState<Failure | null>(null)
-  const { register, handleSubmit, formState, setFocus } = useForm({ defaultValues: { password: '' } })
+  const { register, handleSubmit, formState, setError, setFocus, control } = useForm({
+    defaultValues: { password: '' },
+  })
   const { errors, isSubmitting } = formState
+  const typed = useWatch({ control, name: 'password' })
 
   const submit = handleSubmit(async ({ password }) => {
     setFailure(null)
     const faults = passwordFaults(password)
     if (faults.length > 0) {
       for (const fault of faults) void toast(fault, 'error')
+      setError('password', { message: passwordError(password) })
       setFocus('password')
       return
     }
@@ -38,19 +79,16 @@ export function ResetPage({ token }: { token: string }) {
 
   return (
     <>
-      <h1 tabIndex={-1}>New password</h1>
       <p className="mt-2 text-soft">It replaces the old one, and signs you out everywhere.</p>
       <form noValidate onSubmit={(event) => void submit(event)} className="mt-8 grid gap-5">
         <PasswordInput
           label="Password"
-          hint="At least 6 characters, with an upper-case and a lower-case letter."
+          hint={<PasswordNeeds password={typed} />}
           autoComplete="new-password"
           {...register('password', { required: 'Choose a password.' })}
           error={errors.password?.message}
         />
-        <Button type="submit" busy={isSubmitting}>
-          {isSubmitting ? 'Saving…' : 'Save the new password'}
-        </Button>
+        <SubmitButton action="Save the new password" busyAction="Saving…" busy={isSubmitting} />
         <FormFailure failure={failure} />
       </form>
       <p className="mt-8">

@@ -4,6 +4,7 @@ import { AppLink, Button, type Failure, FormFailure, LinkButton } from '@/compon
 import { explain, isProblem } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { verifyEmail } from './api'
+import { AuthSheet } from './auth-sheet'
 
 /**
  * Where the mailed link leads. A button verifies, not the visit: mail programs open links by themselves, and
@@ -11,12 +12,10 @@ import { verifyEmail } from './api'
  */
 export function VerifyPage({ token }: { token: string }) {
   return (
-    <>
-      <h1 tabIndex={-1}>
-        Confirm your <span className="whitespace-nowrap">e-mail</span> address
-      </h1>
+    <AuthSheet>
+      <h1 tabIndex={-1}>Confirm your email address</h1>
       {useUser() ? <Verify token={token} /> : <LoginFirst />}
-    </>
+    </AuthSheet>
   )
 }
 

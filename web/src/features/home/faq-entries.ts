@@ -8,7 +8,7 @@ export const faqEntries: readonly FaqEntry[] = [
   {
     question: 'Do I need an account?',
     answer:
-      'Not for looking around: everybody can read the assignments. To create one, take one or grade somebody, register with your name, an e-mail address and a password, or continue with Google.',
+      'Not for looking around: everybody can read the assignments. To create one, take one or grade somebody, register with your name, an email address and a password, or continue with Google.',
   },
   {
     question: 'How do I take an assignment?',

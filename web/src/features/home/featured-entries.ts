@@ -1,6 +1,6 @@
 import type { ArtIconName } from './art-icon'
 
-interface FeaturedEntry {
+export interface FeaturedEntry {
   id: number
   title: string
   description: string

@@ -1,3 +1,4 @@
+import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -7,6 +8,13 @@ import { featuredEntries } from './featured-entries'
 const button = (name: string) =>
   page.getByRole('navigation', { name: 'Featured pages' }).getByRole('button', { name, exact: true })
 
+const renderFeatured = () =>
+  render(
+    <MemoryRouter>
+      <Featured />
+    </MemoryRouter>,
+  )
+
 async function expectPage(number: number) {
   await expect.element(button(String(number))).toHaveAttribute('aria-current', 'page')
   const titles = featuredEntries.slice((number - 1) * 6, number * 6).map((entry) => entry.title)
@@ -15,7 +23,7 @@ async function expectPage(number: number) {
 }
 
 test('24 entries, six a page, from the first to the last', async () => {
-  await render(<Featured />)
+  await renderFeatured()
   expect(new Set(featuredEntries.map((entry) => entry.id)).size).toBe(24)
   await expectPage(1)
   await expect.element(button('Prev')).toBeDisabled()
@@ -28,9 +36,16 @@ test('24 entries, six a page, from the first to the last', async () => {
 })
 
 test('a number goes straight to its page, Prev one back', async () => {
-  await render(<Featured />)
+  await renderFeatured()
   await button('3').click()
   await expectPage(3)
   await button('Prev').click()
   await expectPage(2)
+})
+
+test('an entry leads to the form, filled in with it', async () => {
+  await renderFeatured()
+  await expect
+    .element(page.getByRole('link', { name: 'FizzBuzz for my aunt' }))
+    .toHaveAttribute('href', expect.stringMatching(/^\/create-assignment\?title=FizzBuzz.*art=programming$/))
 })

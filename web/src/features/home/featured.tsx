@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
-import { Pages } from '@/components/ui'
-import { ArtIcon } from './art-icon'
-import { featuredEntries } from './featured-entries'
+import { AppLink, Pages } from '@/components/ui'
+import { ArtIcon, type ArtIconName } from './art-icon'
+import { featuredEntries, type FeaturedEntry } from './featured-entries'
 
 const entriesPerPage = 6
 
@@ -15,15 +15,20 @@ export function Featured() {
       <h2 id={id} className="text-2xl">
         Featured Assignments
       </h2>
+      <p className="mt-2 text-soft">Like one? Press it, and set it for your friends.</p>
       <ul className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {shown.map((entry) => (
           <li
             key={entry.id}
-            className="flex min-h-28 items-center gap-4 rounded-card border border-line bg-raised p-4"
+            className="relative flex min-h-28 items-center gap-4 rounded-card border border-line bg-raised p-4 transition-shadow duration-200 ease-out hover:shadow-lift"
           >
             <ArtIcon name={entry.icon} />
             <div className="min-w-0">
-              <p className="font-display text-lg leading-snug font-semibold">{entry.title}</p>
+              <p className="font-display text-lg leading-snug font-semibold">
+                <AppLink to={setting(entry)} className="after:absolute after:inset-0">
+                  {entry.title}
+                </AppLink>
+              </p>
               <p className="mt-1 text-sm text-soft">{entry.description}</p>
             </div>
           </li>
@@ -37,4 +42,18 @@ export function Featured() {
       />
     </section>
   )
+}
+
+/** The picture that goes with an icon, where it has another name. */
+const pictures: Partial<Record<ArtIconName, string>> = {
+  code: 'programming',
+  language: 'languages',
+  globe: 'geography',
+  chart: 'statistics',
+  star: 'astronomy',
+}
+
+/** Where one sets it: the form, filled in with it. */
+function setting({ title, description, icon }: FeaturedEntry): string {
+  return `/create-assignment?${new URLSearchParams({ title, description, art: pictures[icon] ?? icon })}`
 }

@@ -45,7 +45,7 @@ function ConfirmDelete({ email, onClose }: { email: string; onClose: () => void 
     <Dialog title="Delete your account?" role="alertdialog" onClose={onClose}>
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
         <TextInput
-          label="Your e-mail address"
+          label="Your email address"
           hint={
             <>
               Type{' '}

@@ -20,8 +20,11 @@ export function EmailStatus() {
   if (!account) return null
   if (account.emailVerified) return <Badge tone="success">Verified</Badge>
   return (
-    <div role="status" className="mt-1 flex flex-wrap items-center gap-3 text-sm">
+    <div role="status" className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
       <Badge tone="warning">Not verified</Badge>
+      <span className="text-soft">
+        Press the link in our mail, so that nobody else can claim your address.
+      </span>
       {isSuccess ? (
         <span ref={sent} tabIndex={-1}>
           The mail is on its way.

@@ -20,10 +20,10 @@ export function ExportData() {
   }
 
   return (
-    <Section title="Your data">
-      <p className="mb-5 max-w-prose text-soft">
-        Your profile, sessions, assignments, submissions and grades in one JSON file.
-      </p>
+    <Section
+      title="Your data"
+      about="Your profile, sessions, assignments, submissions and grades in one JSON file."
+    >
       <Button variant="quiet" busy={busy} onClick={() => void save()}>
         {busy ? 'Collecting…' : 'Download my data'}
       </Button>

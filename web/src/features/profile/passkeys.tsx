@@ -29,8 +29,8 @@ export function Passkeys({ methods }: { methods: SignInMethods }) {
       </h3>
       {methods.passkeys.length === 0 && (
         <p className="max-w-prose text-soft">
-          None yet. A passkey signs you in with your fingerprint, your face or the PIN of your device; there
-          is nothing to remember, and nothing to be tricked out of.
+          None yet. A passkey signs you in with your fingerprint, your face or the PIN of your device: nothing
+          to remember, and nobody can talk you out of it.
         </p>
       )}
       <div ref={container} onFocus={onFocus}>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
-import { AppLink, Button, PasswordInput, showAlert, toast } from '@/components/ui'
-import { passwordFaults } from '@/lib/password'
+import { useForm, useWatch } from 'react-hook-form'
+import { AppLink, Button, PasswordInput, PasswordNeeds, showAlert, toast } from '@/components/ui'
+import { passwordError, passwordFaults } from '@/lib/password'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { changePassword } from './mutations'
@@ -21,15 +21,17 @@ export function PasswordForm({ has }: { has: boolean }) {
 
 function ChangePassword() {
   const { mutateAsync } = useMutation(changePassword)
-  const { register, handleSubmit, formState, setError, reset, setFocus } = useForm({
+  const { register, handleSubmit, formState, setError, reset, setFocus, control } = useForm({
     defaultValues: { currentPassword: '', newPassword: '' },
   })
   const { errors, isSubmitting } = formState
+  const newPassword = useWatch({ control, name: 'newPassword' })
 
   const submit = handleSubmit(async (values) => {
     const faults = passwordFaults(values.newPassword)
     if (faults.length > 0) {
       for (const fault of faults) void toast(fault, 'error')
+      setError('newPassword', { message: passwordError(values.newPassword) })
       setFocus('newPassword')
       return
     }
@@ -56,7 +58,12 @@ function ChangePassword() {
       />
       <PasswordInput
         label="New password"
-        hint="Changing it signs you out everywhere else."
+        hint={
+          <>
+            Changing it signs you out everywhere else.
+            <PasswordNeeds password={newPassword} />
+          </>
+        }
         autoComplete="new-password"
         {...register('newPassword', { required: 'Choose a new password.' })}
         error={errors.newPassword?.message}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
-import { Button, TextInput, showAlert, toast } from '@/components/ui'
+import { useForm, useWatch } from 'react-hook-form'
+import { Button, PictureField, TextInput, showAlert, toast } from '@/components/ui'
 import type { SessionUser } from '@/lib/boot'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -10,10 +10,11 @@ import { Section } from './section'
 
 export function ProfileForm({ user }: { user: SessionUser }) {
   const { mutateAsync } = useMutation(updateProfile)
-  const { register, handleSubmit, formState, setError } = useForm({
+  const { register, handleSubmit, formState, setError, setValue, control } = useForm({
     defaultValues: { displayName: user.displayName, photoURL: user.photoURL ?? '' },
   })
   const { errors, isSubmitting } = formState
+  const photo = useWatch({ control, name: 'photoURL' })
 
   const submit = handleSubmit(async ({ displayName, photoURL }) => {
     try {
@@ -26,7 +27,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
   })
 
   return (
-    <Section title="You">
+    <Section title="You" about="As your friends see you, beside what you set and what you hand in.">
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
         <TextInput
           label="Name"
@@ -39,9 +40,9 @@ export function ProfileForm({ user }: { user: SessionUser }) {
           })}
           error={errors.displayName?.message}
         />
-        <TextInput
+        <PictureField
           label="Photo URL"
-          hint="Optional. Without one, we draw your initials."
+          hint="Optional: the web address of a picture, or one of our drawings. Without one, we draw your initials."
           inputMode="url"
           autoComplete="photo"
           {...register('photoURL', {
@@ -51,6 +52,9 @@ export function ProfileForm({ user }: { user: SessionUser }) {
               'Enter a web address that starts with http:// or https://.',
           })}
           error={errors.photoURL?.message}
+          art="people"
+          address={photo}
+          onPick={(url) => setValue('photoURL', url, { shouldDirty: true, shouldValidate: true })}
         />
         <Button type="submit" busy={isSubmitting} className="justify-self-start">
           {isSubmitting ? 'Saving…' : 'Save'}

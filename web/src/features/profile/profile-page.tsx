@@ -11,13 +11,16 @@ import { SignInMethodsSection } from './sign-in-methods'
 /** Everything about one's own account, a section each. */
 export function ProfilePage({ user }: { user: SessionUser }) {
   return (
-    <div className="page max-w-3xl">
-      <div className="flex flex-wrap items-center gap-5">
-        <Avatar name={user.displayName} photoURL={user.photoURL} size={80} />
-        <div className="min-w-0">
+    <div className="page max-w-5xl!">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
+        <Avatar name={user.displayName} photoURL={user.photoURL} size={96} />
+        <div className="min-w-0 flex-1 basis-64">
           <h1 tabIndex={-1}>Profile</h1>
-          <p className="text-soft">
-            <Email address={user.email} />
+          <p className="mt-1">
+            <bdi className="font-semibold">{user.displayName}</bdi>{' '}
+            <span className="text-soft">
+              · <Email address={user.email} />
+            </span>
           </p>
           <EmailStatus />
         </div>

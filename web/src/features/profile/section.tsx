@@ -2,20 +2,28 @@ import { useId, type ReactNode, type Ref } from 'react'
 
 interface SectionProps {
   title: string
+  /** What it is about, under the title. */
+  about?: string
   /** Its heading, where the focus may go. */
   heading?: Ref<HTMLHeadingElement>
   children: ReactNode
 }
 
-/** One part of the profile page, named by its heading. */
-export function Section({ title, heading, children }: SectionProps) {
+/** One part of the profile page, named by its heading; where there is room, the heading stands beside it. */
+export function Section({ title, about, heading, children }: SectionProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="border-t border-line pt-6">
-      <h2 ref={heading} id={id} tabIndex={-1} className="mb-5">
-        {title}
-      </h2>
-      {children}
+    <section
+      aria-labelledby={id}
+      className="grid gap-x-12 gap-y-5 border-t border-line pt-8 md:grid-cols-[11rem_minmax(0,1fr)] lg:grid-cols-[16rem_minmax(0,1fr)]"
+    >
+      <div>
+        <h2 ref={heading} id={id} tabIndex={-1}>
+          {title}
+        </h2>
+        {about && <p className="mt-2 max-w-prose text-sm text-soft">{about}</p>}
+      </div>
+      <div className="min-w-0">{children}</div>
     </section>
   )
 }

@@ -12,7 +12,7 @@ export function SignInMethodsSection() {
   const { data: methods, error, isPending, refetch } = useQuery(signInMethodsQuery)
   const retry = () => void refetch()
   return (
-    <Section title="Ways to sign in">
+    <Section title="Ways to sign in" about="Keep two, and a lost one locks nobody out.">
       {isPending && <Loading label="Loading your ways to sign in" />}
       {error && !methods && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={methods && error} onRetry={retry} />

@@ -1,0 +1,157 @@
+import { useRef, type ComponentProps, type KeyboardEvent } from 'react'
+import { cx } from '@/lib/cx'
+import { useSignIn } from '@/lib/site'
+import { useHydrated } from '@/lib/use-hydrated'
+import { TextInput } from './inputs'
+
+/** The product's own drawings in /art, and what they show, for who does not see them. */
+const drawings = {
+  people: {
+    title: 'Our faces',
+    files: {
+      ada: 'Short curls',
+      hina: 'Black bob',
+      minjun: 'Spiky hair',
+      layla: 'Pink headscarf',
+      tomas: 'Beard',
+      eleni: 'Glasses and long hair',
+      noam: 'Glasses and curls',
+      darya: 'Fair plaits',
+      ananya: 'High bun',
+      zoe: 'Woolly hat',
+    },
+  },
+  thumbs: {
+    title: 'Our pictures',
+    files: {
+      algebra: 'Algebra',
+      geometry: 'Geometry',
+      statistics: 'Statistics',
+      physics: 'Physics',
+      chemistry: 'Chemistry',
+      biology: 'Biology',
+      ecology: 'Ecology',
+      astronomy: 'Astronomy',
+      medicine: 'Medicine',
+      programming: 'Programming',
+      electronics: 'Electronics',
+      geography: 'Geography',
+      history: 'History',
+      economics: 'Economics',
+      philosophy: 'Philosophy',
+      literature: 'Literature',
+      writing: 'Writing',
+      languages: 'Languages',
+      music: 'Music',
+      art: 'Art',
+    },
+  },
+} as const
+
+/** The absolute address of a drawing, as the API wants it; '' of one that there is not. */
+export function artAddress(art: keyof typeof drawings, file: string, origin: string | null): string {
+  return file in drawings[art].files ? `${origin ?? window.location.origin}/art/${art}/${file}.svg` : ''
+}
+
+type PictureFieldProps = ComponentProps<typeof TextInput> & {
+  art: keyof typeof drawings
+  /** What stands in the field. */
+  address: string | undefined
+  /** Gets the drawing's absolute address, as the API wants it. */
+  onPick: (url: string) => void
+}
+
+/**
+ * A field for the address of a picture, and our own drawings, which fill it in. They are no stops of the Tab key on
+ * the way through a form: Arrow Down leads from the field to them, the arrow keys from one to the next, Escape back.
+ */
+export function PictureField({ art, address, onPick, hint, ...field }: PictureFieldProps) {
+  const { publicOrigin } = useSignIn()
+  const gallery = useRef<HTMLUListElement>(null)
+  const { title, files } = drawings[art]
+  const round = art === 'people'
+  // The first HTML may not know what stands in the field.
+  const hydrated = useHydrated()
+
+  const buttons = () => [...(gallery.current?.querySelectorAll('button') ?? [])]
+  const backToField = () => gallery.current?.closest('[role=group]')?.querySelector('input')?.focus()
+
+  function enter(event: KeyboardEvent) {
+    if (event.key !== 'ArrowDown') return
+    event.preventDefault()
+    const all = buttons()
+    const target = all.find((button) => button.ariaPressed === 'true') ?? all[0]
+    target?.focus()
+  }
+
+  function move(event: KeyboardEvent<HTMLElement>) {
+    if (event.key === 'Escape') backToField()
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const all = buttons()
+    const next = all.findIndex((button) => button === event.currentTarget) + step
+    if (next < 0) backToField()
+    else all[Math.min(next, all.length - 1)]?.focus()
+  }
+
+  return (
+    <div role="group" aria-label={title} className="@container grid gap-2.5">
+      <TextInput
+        {...field}
+        hint={
+          <>
+            {hint}
+            <span className="sr-only"> Arrow Down leads to our drawings.</span>
+          </>
+        }
+        onKeyDown={enter}
+      />
+      <p className="text-sm text-soft">
+        No picture at hand? Take one of ours
+        <span aria-hidden="true" className="pointer-coarse:hidden">
+          {' '}
+          (↓ in the field)
+        </span>
+        :
+      </p>
+      <ul
+        ref={gallery}
+        className={cx(
+          'grid gap-2',
+          round ? 'grid-cols-5 @lg:grid-cols-10' : 'grid-cols-4 @md:grid-cols-5 @2xl:grid-cols-10',
+        )}
+      >
+        {Object.entries(files).map(([file, shows]) => {
+          const path = `/art/${art}/${file}.svg`
+          return (
+            <li key={file} className={cx(round && 'max-w-14')}>
+              <button
+                type="button"
+                tabIndex={-1}
+                aria-label={shows}
+                title={shows}
+                aria-pressed={hydrated && address !== undefined && address.endsWith(path)}
+                onKeyDown={move}
+                onClick={() => onPick(artAddress(art, file, publicOrigin))}
+                className={cx(
+                  'block w-full overflow-hidden border border-line transition-[border-color,box-shadow] duration-150 hover:border-ink aria-pressed:border-green aria-pressed:shadow-[0_0_0_2px_var(--green)]',
+                  round ? 'aspect-square rounded-full' : 'aspect-video rounded-control',
+                )}
+              >
+                <img
+                  src={path}
+                  alt=""
+                  width={round ? 100 : 160}
+                  height={round ? 100 : 90}
+                  loading="lazy"
+                  className="size-full object-cover"
+                />
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

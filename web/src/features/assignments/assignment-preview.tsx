@@ -1,0 +1,37 @@
+import { useWatch, type Control } from 'react-hook-form'
+import { endOfDay, parseDay } from '@/lib/dates'
+import { useHydrated } from '@/lib/use-hydrated'
+import { AssignmentSheet } from './assignment-sheet'
+import type { AssignmentFormValues } from './form-schema'
+
+interface AssignmentPreviewProps {
+  control: Control<AssignmentFormValues>
+  /** The picture as far as it was chosen: not every letter of an address is worth fetching. */
+  thumbnail: string
+}
+
+/** The card as friends will see it, while one writes it. */
+export function AssignmentPreview({ control, thumbnail }: AssignmentPreviewProps) {
+  const values: Partial<AssignmentFormValues> = useWatch({ control })
+  // The first HTML knows nothing of what was typed before.
+  const { title = '', marks = '', level = 'easy', dueDate = '' } = useHydrated() ? values : {}
+  const day = parseDay(dueDate)
+  return (
+    <aside aria-label="Preview" className="lg:sticky lg:top-6">
+      <p className="mb-3 text-sm font-semibold">As your friends will see it</p>
+      <AssignmentSheet
+        assignment={{ title, thumbnail, level, dueDate: day ? endOfDay(day) : '', marks: marks || '–' }}
+        heading={
+          <p
+            dir="auto"
+            className="line-clamp-3 font-display text-lg font-bold tracking-tight wrap-anywhere empty:text-soft"
+          >
+            {title.trim() || <span className="text-soft">Your title</span>}
+          </p>
+        }
+        // A tablet has room for the picture beside the words.
+        className="h-auto! sm:max-lg:grid sm:max-lg:grid-cols-2 sm:max-lg:*:first:border-e sm:max-lg:*:first:border-b-0"
+      />
+    </aside>
+  )
+}

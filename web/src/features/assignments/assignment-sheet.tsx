@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { Card, DueDate, LevelBadge, Thumbnail } from '@/components/ui'
+import { cx } from '@/lib/cx'
+import type { Assignment } from './queries'
+
+interface AssignmentSheetProps {
+  assignment: Pick<Assignment, 'title' | 'thumbnail' | 'level' | 'dueDate'> & { marks: ReactNode }
+  /** The title, as the heading or link that it is where the sheet lies. */
+  heading: ReactNode
+  /** Across the whole row where there are three columns, with its description. */
+  lead?: string | undefined
+  eager?: boolean
+  className?: string
+  /** What can be done with it. */
+  children?: ReactNode
+}
+
+/** The face of an assignment: picture, level, due date, title and marks. A card of the list, and its preview. */
+export function AssignmentSheet({
+  assignment: { title, thumbnail, level, dueDate, marks },
+  heading,
+  lead,
+  eager = false,
+  className,
+  children,
+}: AssignmentSheetProps) {
+  const wide = lead !== undefined
+  return (
+    <Card
+      lift
+      className={cx('relative flex h-full flex-col overflow-hidden', wide && 'lg:flex-row', className)}
+    >
+      <Thumbnail
+        src={thumbnail}
+        title={title}
+        eager={eager}
+        className={cx('border-b border-line', wide && 'lg:w-7/12 lg:shrink-0 lg:border-e lg:border-b-0')}
+      />
+      <div className={cx('flex min-w-0 grow flex-col gap-3 p-5', wide && 'lg:p-8')}>
+        <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+          <LevelBadge level={level} />
+          {dueDate !== '' && (
+            <span className="text-soft">
+              Due <DueDate instant={dueDate} />
+            </span>
+          )}
+        </div>
+        {heading}
+        {wide && (
+          <p dir="auto" className="line-clamp-4 text-soft max-lg:hidden">
+            {lead}
+          </p>
+        )}
+        <p className="mt-auto text-sm text-soft">
+          <span className="font-display text-lg font-bold text-ink tabular-nums">{marks}</span> marks
+        </p>
+        {children}
+      </div>
+    </Card>
+  )
+}
