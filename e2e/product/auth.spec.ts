@@ -71,7 +71,7 @@ test('an e-mail that is taken is told under the form', async ({ page, api, conso
   await fillRegistration(page, { ...newPerson('Ada'), email: email.toUpperCase() })
   await page.getByRole('button', { name: 'Register', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText(
-    'An account with this e-mail address exists already. Try to log in, or reset its password.',
+    'An account with this email address exists already. Try to log in, or reset its password.',
   )
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
   await expect(page.getByRole('button', { name: 'Register', exact: true })).toBeEnabled()

@@ -1,3 +1,4 @@
+import { check } from '../support/accessible'
 import { answerBox, card, expectToast, inDays, login, uniqueWord } from '../support/product'
 import { expect, test } from '../support/test'
 
@@ -48,6 +49,7 @@ test('one assignment in two windows: the later save reverts nothing, and says wh
   await expect(other.getByText(`${word} theirs`)).toBeVisible()
   await expect(other.getByRole('textbox', { name: 'Title' })).toHaveValue(`${word} mine`)
   await expect(other.getByLabel('Marks')).toHaveValue('30')
+  await check(other, 'changed meanwhile')
   await other.getByRole('button', { name: 'Update Assignment' }).click()
   await answerBox(other, 'Are you sure?', 'You Update this assignment')
   await answerBox(other, 'Updated', null)
@@ -67,6 +69,7 @@ test('what others create waits for a press; one’s own shows at once', async ({
   const waiting = page.getByRole('button', { name: '1 new' })
   await expect(waiting).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(1)
+  await check(page, 'one new')
   await waiting.click()
   await expect(card(page, `${word} second`)).toBeVisible()
   await expect(waiting).toHaveCount(0)

@@ -190,7 +190,7 @@ test('an address that the provider does not vouch for', async ({ page, api, goog
   await expectFailure(
     page,
     'auth/account-exists-with-different-credential',
-    'An account with this e-mail address exists already. Log in the way you did before; then you can link this one in your profile.',
+    'An account with this email address exists already. Log in the way you did before; then you can link this one in your profile.',
   )
 })
 
