@@ -138,8 +138,8 @@ func programs(ctx context.Context, dir string) (older, newer, what string, err e
 	return builtProgram, newer, "this release, by a next one with a migration more,", err
 }
 
-// build makes a program of a commit, with a change if any, and with the web app
-// as it is: what people do here goes through the API.
+// build makes a program of a commit, with a change if any. Its web app is built
+// from its own sources, with the packages that are installed here.
 func build(ctx context.Context, dir, commit string, change func(tree string) error) (program string, err error) {
 	tree, program := filepath.Join(dir, "tree"), filepath.Join(dir, "studycircle")
 	if err := run(ctx, nil, "git", "worktree", "add", "--quiet", "--detach", tree, commit); err != nil {
@@ -151,12 +151,17 @@ func build(ctx context.Context, dir, commit string, change func(tree string) err
 			return "", err
 		}
 	}
-	if err := os.CopyFS(filepath.Join(tree, "web", "built"), os.DirFS("web/dist")); err != nil {
+	packages, err := filepath.Abs(filepath.Join("web", "node_modules"))
+	if err != nil {
 		return "", err
 	}
-	dist := filepath.Join(tree, "web", "dist")
-	if err := errors.Join(os.RemoveAll(dist), os.Rename(filepath.Join(tree, "web", "built"), dist)); err != nil {
+	if err := os.Symlink(packages, filepath.Join(tree, "web", "node_modules")); err != nil {
 		return "", err
+	}
+	app := exec.CommandContext(ctx, "npm", "run", "--silent", "build")
+	app.Dir, app.Stderr = filepath.Join(tree, "web"), os.Stderr
+	if err := app.Run(); err != nil {
+		return "", fmt.Errorf("build the web app of %s: %w", commit, err)
 	}
 	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", program, "./cmd/studycircle") //nolint:gosec // our own
 	cmd.Dir, cmd.Stderr = tree, os.Stderr

@@ -59,7 +59,7 @@ export default defineConfig({
             {
               // The cache of the API's answers, for pages that show any.
               name: 'query',
-              test: /node_modules\/@tanstack|src\/(lib\/query-client|app\/data-page)/,
+              test: /node_modules\/@tanstack|src\/lib\/query-client/,
             },
             {
               // What forms are made of.
@@ -69,10 +69,14 @@ export default defineConfig({
             },
             {
               // The small pieces that several pages share, in one file instead of a dozen of a kilobyte each. What
-              // the home page needs of them (cards, page numbers) or does not (due dates) stays out: its budget is the tightest.
+              // the home page needs of them (cards, page numbers) or does not (due dates, dialogs) stays out: its budget is the tightest.
               name: 'shared',
-              test: /src\/(components\/ui\/(?!toaster|card|page|due-date)|lib\/(dates|drafts|once|text|today|use-draft|use-redirect-past-end)\.)/,
+              test: /src\/(components\/ui\/(?!toaster|card|page|due-date|dialog|message|lazy-dialog|open-dialogs)|lib\/(dates|drafts|once|text|today|use-draft|use-redirect-past-end)\.)/,
               minShareCount: 2,
+            },
+            {
+              name: 'dialogs',
+              test: /src\/components\/ui\/(dialog|message|lazy-dialog|open-dialogs)/,
             },
           ],
         },

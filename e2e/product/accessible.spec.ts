@@ -1,6 +1,6 @@
 import { signIn } from '../support/api'
 import { check, phone } from '../support/accessible'
-import { expectToast, goTo, login, uniqueWord } from '../support/product'
+import { expectToast, login, row, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
 /** axe on every page, dialog and state, in both themes and three widths; and nothing to scroll sideways. */
@@ -92,10 +92,8 @@ test('the pages of a user', async ({ page, api, consoleErrors }) => {
   await page.route('**/api/submissions?**', (route) =>
     route.fulfill({ status: 503, json: { detail: 'Away.' } }),
   )
-  // What the server puts into the first HTML needs no fetch.
-  await page.goto('/about-Us')
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await goTo(page, 'Pending Assignments')
+  // To an address that makes no sense, the first HTML brings no rows.
+  await page.goto('/pending-assignments?page=none')
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
   await check(page, 'a failed fetch')
 })
@@ -117,6 +115,14 @@ test('forms and dialogs of a user', async ({ page, api }) => {
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await check(page, 'an error box')
+  await page.getByRole('button', { name: 'OK' }).click()
+  await page.getByRole('textbox', { name: 'Google Docs Link' }).fill('https://docs.google.com/document/d/1')
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Success!' })).toBeVisible()
+  await check(page, 'handed in, said')
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByText('Handed in')).toBeVisible()
+  await check(page, 'handed in')
   await page.goto(`/assignment/update/${id}`)
   await expect(page.getByRole('alertdialog', { name: 'Oops...' })).toBeVisible()
   await check(page, 'not your assignment')
@@ -124,14 +130,24 @@ test('forms and dialogs of a user', async ({ page, api }) => {
 
 test('what a grader sees', async ({ page, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
-  await api.submission(ben.token, await api.assignment(ada.token, { title: uniqueWord() }))
+  const word = uniqueWord()
+  const id = await api.assignment(ada.token, { title: word })
+  await api.submission(ben.token, id, 'A long note. '.repeat(150))
   await signIn(page, ada, '/pending-assignments')
-  await page.getByRole('button', { name: 'Give Mark' }).first().click()
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await row(page, word).getByRole('button', { name: 'Give Mark' }).click()
+  await expect(page.getByRole('dialog').getByText('Say what you think.')).toBeVisible()
+  await page.getByLabel('Marks').fill('12')
   await check(page, 'grade')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await check(page, 'grade with a long note')
+  await page.getByLabel('Marks').fill('')
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(page.getByLabel('Marks')).toHaveAttribute('aria-invalid', 'true')
   await check(page, 'grade with an error')
+  await page.getByLabel('Marks').fill('12')
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Success' })).toBeVisible()
+  await check(page, 'graded')
   await page.goto('/assignments')
   await expect(page.getByRole('article').first()).toBeVisible()
   await check(page, "a user's list")

@@ -1,6 +1,7 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { Outlet } from 'react-router'
+import { DialogHost } from '@/components/ui'
 import { queryClient } from '@/lib/query-client'
 import { useUser } from '@/lib/session'
 import { NotFound } from '@/routes/not-found'
@@ -14,6 +15,7 @@ export function Component() {
   return (
     <QueryClientProvider client={queryClient}>
       <Subject key={email} />
+      <DialogHost />
     </QueryClientProvider>
   )
 }

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { listQueryOf } from '@/features/assignments/list-query'
 import { assignmentQuery, listQuery } from '@/features/assignments/queries'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
-import { mineQuery, pendingQuery } from '@/features/submissions/queries'
+import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
 import type { BootData } from '@/lib/boot'
 import { pageOf } from '@/lib/page-of'
 import { pageQuery, type PageQuery } from '@/lib/query'
@@ -74,7 +74,10 @@ export const pages: readonly Page[] = [
     title: '{assignment.title} | Assignment Details',
     audience: 'all',
     layout: 'main',
-    queries: oneAssignment,
+    queries: (visit) => [
+      ...oneAssignment(visit),
+      ...(visit.email ? [pageQuery(ownPendingQuery(visit.email))] : []),
+    ],
     load: () => import('@/routes/assignment'),
   },
   {

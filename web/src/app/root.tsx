@@ -1,5 +1,4 @@
 import { Outlet, ScrollRestoration } from 'react-router'
-import { DialogHost } from '@/components/ui'
 import { useCurrentPage } from './current-page'
 import { useFocusOnNavigation } from './layouts/use-focus-on-navigation'
 import type { Page } from './pages'
@@ -13,7 +12,6 @@ export function Root() {
     <>
       {page && !page.queries && <Title page={page} />}
       <Outlet />
-      <DialogHost />
       <ScrollRestoration />
     </>
   )

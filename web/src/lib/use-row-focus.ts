@@ -28,7 +28,11 @@ export function useRowFocus<Container extends HTMLElement>(
     if (active && active !== document.body) return
     const left = rows()
     const next = left[Math.min(index, left.length - 1)]
-    ;(next?.querySelector<HTMLElement>('button:enabled, a') ?? fallback.current)?.focus()
+    // What acts on a row before what leads away from it.
+    const control = ['button:enabled', 'a']
+      .map((kind) => next?.querySelector<HTMLElement>(kind))
+      .find(Boolean)
+    ;(control ?? fallback.current)?.focus()
   })
 
   return {

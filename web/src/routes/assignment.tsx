@@ -8,7 +8,13 @@ export function Component() {
       {(assignment) => (
         <AssignmentDetails
           assignment={assignment}
-          action={<TakeAssignment assignmentId={assignment._id} creatorEmail={assignment.creatorEmail} />}
+          action={
+            <TakeAssignment
+              assignmentId={assignment._id}
+              creatorEmail={assignment.creatorEmail}
+              dueDate={assignment.dueDate}
+            />
+          }
         />
       )}
     </WithAssignment>

@@ -5,6 +5,7 @@ import {
   Button,
   Card,
   CircledMark,
+  Clamped,
   DataTable,
   Dialog,
   DialogActions,
@@ -18,6 +19,7 @@ import {
   Loading,
   Pages,
   PasswordInput,
+  Person,
   Select,
   Stressed,
   TextArea,
@@ -112,6 +114,8 @@ export function Component() {
         <Badge tone="quiet">pending</Badge>
         <Avatar />
         <Avatar name="Ada Okafor" />
+        <Person name="Ada Okafor" email="ada@studycircle.example" photoURL={null} />
+        <Clamped className="max-w-xs">{'A long text, of which the first lines do. '.repeat(9)}</Clamped>
         <Email address="somebody@a-rather-long-domain.example" />
         <DueDate instant={soon} />
         <DueDate instant="2031-05-06T23:59:59+14:00" />

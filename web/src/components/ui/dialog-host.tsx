@@ -1,9 +1,23 @@
-import { useSyncExternalStore } from 'react'
-import { currentDialog, subscribeDialogs } from './dialogs'
+import { useEffect, useSyncExternalStore } from 'react'
+import { NavigationType, useBlocker } from 'react-router'
+import { currentDialog, dropDialogs, subscribeDialogs } from './dialogs'
 import { MessageDialog } from './message-dialog'
+import { closeTopDialog, isDialogOpen } from './open-dialogs'
 
-/** Renders the messages and questions that are shown anywhere in the app, one after the other. */
+/**
+ * Renders the messages and questions of pages with data, one after the other. Whoever goes back
+ * while any dialog is open closes that, and stays on the page.
+ */
 export function DialogHost() {
   const dialog = useSyncExternalStore(subscribeDialogs, currentDialog, () => null)
-  return dialog && <MessageDialog key={dialog.id} {...dialog.message} onAnswer={dialog.answer} />
+  const blocker = useBlocker(({ historyAction }) => historyAction === NavigationType.Pop && isDialogOpen())
+  useEffect(() => dropDialogs, [])
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    blocker.reset()
+    closeTopDialog()
+  }, [blocker])
+  if (!dialog) return null
+  const { id, message, answer } = dialog
+  return <MessageDialog key={id} seed={`message ${id}`} {...message} onAnswer={answer} />
 }

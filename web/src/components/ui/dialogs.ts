@@ -1,10 +1,10 @@
-import type { Message } from './message-dialog'
+import type { Answer, Message, NextStep } from './message-dialog'
 
 /** A question or a message that waits for an answer. The specification's alerts are all of this kind. */
 interface OpenDialog {
   id: number
   message: Message
-  answer: (confirmed: boolean) => void
+  answer: (answer: Answer) => void
 }
 
 let dialogs: readonly OpenDialog[] = []
@@ -16,12 +16,12 @@ function update(next: readonly OpenDialog[]) {
   for (const listener of listeners) listener()
 }
 
-function open(message: Message): Promise<boolean> {
+function open(message: Message): Promise<Answer> {
   return new Promise((resolve) => {
     const id = nextId++
-    const answer = (confirmed: boolean) => {
+    const answer = (given: Answer) => {
       update(dialogs.filter((other) => other.id !== id))
-      resolve(confirmed)
+      resolve(given)
     }
     update([...dialogs, { id, message, answer }])
   })
@@ -32,27 +32,39 @@ interface Alert {
   text?: string
   detail?: string
   error?: boolean
+  /** What the pen circles; a tick where nothing is given. */
+  circled?: string
+  /** What one may want to do now, beside OK. */
+  next?: NextStep | undefined
 }
 
-/** Says that something happened; resolves when it is read. `error` makes it an alert dialog. */
-export async function showAlert({ error, ...message }: Alert): Promise<void> {
-  await open({ ...message, role: error ? 'alertdialog' : 'dialog' })
+/**
+ * Says that something happened; resolves when it is read, to whether the next step was chosen. `error` makes it
+ * an alert dialog.
+ */
+export async function showAlert({ error, ...message }: Alert): Promise<boolean> {
+  return (await open({ ...message, role: error ? 'alertdialog' : 'dialog' })) === 'next'
 }
 
-/** Asks; resolves to whether it was confirmed. Esc and the cancel button say no. */
-export function showConfirm(question: {
+/** Asks; resolves to whether it was confirmed. Esc, Back and the cancel button say no. */
+export async function showConfirm(question: {
   title: string
   text: string
   detail?: string
   confirm?: string
   danger?: boolean
 }): Promise<boolean> {
-  return open({ cancel: 'Cancel', ...question, role: 'alertdialog' })
+  return (await open({ cancel: 'Cancel', ...question, role: 'alertdialog' })) === 'confirm'
 }
 
 export function subscribeDialogs(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+/** Whoever was to read them is elsewhere by now, as at signing in again. Nobody hears an answer. */
+export function dropDialogs(): void {
+  if (dialogs.length > 0) update([])
 }
 
 export function currentDialog(): OpenDialog | null {

@@ -58,6 +58,15 @@ export function BackIcon() {
   )
 }
 
+/** Leads out of the product, in a tab of its own. */
+export function ExternalIcon() {
+  return (
+    <Icon className="size-4! rtl:-scale-x-100">
+      <path d="M10 5H4.500v14.500H19V14M14 4.500h5.500V10M19 5l-8.500 8.500" />
+    </Icon>
+  )
+}
+
 export function SunMoonIcon({ dark }: { dark: boolean }) {
   return (
     <Icon>

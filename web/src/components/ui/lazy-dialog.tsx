@@ -2,7 +2,7 @@ import { useEffect, type ComponentType } from 'react'
 import { lazyPart, usePart } from '@/lib/lazy-part'
 import { explain } from '@/lib/problem'
 import { Button } from './button'
-import { Dialog, DialogActions } from './dialog'
+import { Dialog, DialogActions, type DialogSize } from './dialog'
 import { Loading } from './spinner'
 import { ErrorState } from './states'
 
@@ -10,10 +10,14 @@ interface Closable {
   onClose: () => void
 }
 
-/** A dialog whose code is fetched when it is first opened; until then its frame says so, and can be closed. */
+/**
+ * A dialog whose code is fetched when it is first opened; until then its frame, of the same size, says so, and can be
+ * closed.
+ */
 export function lazyDialog<Props extends Closable>(
   title: string,
   fetchDialog: () => Promise<{ default: ComponentType<Props> }>,
+  size?: DialogSize,
 ): { Dialog: ComponentType<Props>; prefetch: () => void } {
   const code = lazyPart(fetchDialog)
   function LazyDialog(props: Props) {
@@ -21,7 +25,7 @@ export function lazyDialog<Props extends Closable>(
     useEffect(() => void code.load(), [])
     if (state.status === 'ready') return <state.part.default {...props} />
     return (
-      <Dialog title={title} onClose={props.onClose}>
+      <Dialog title={title} size={size} onClose={props.onClose}>
         {state.status === 'pending' ? (
           <Loading />
         ) : (

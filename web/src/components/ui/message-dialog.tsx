@@ -1,6 +1,14 @@
 import { useId } from 'react'
 import { Button } from './button'
 import { Dialog } from './dialog'
+import { LinkButton } from './link-button'
+import { MessagePicture } from './message-picture'
+
+/** What one may want to do once a message is read: a link to a page, or something the caller does. */
+export interface NextStep {
+  label: string
+  to?: string
+}
 
 export interface Message {
   title: string
@@ -13,9 +21,19 @@ export interface Message {
   cancel?: string | undefined
   /** The confirmed action cannot be undone: focus starts on the way out. */
   danger?: boolean
+  circled?: string | undefined
+  next?: NextStep | undefined
 }
 
-/** A message or a question in a modal dialog. Esc is the same as the cancel button. */
+export type Answer = 'confirm' | 'cancel' | 'next'
+
+interface MessageDialogProps extends Message {
+  /** Shapes the pen's stroke: no two look alike. */
+  seed?: string
+  onAnswer: (answer: Answer) => void
+}
+
+/** A message or a question in a modal dialog. Esc and Back are the same as the cancel button. */
 export function MessageDialog({
   title,
   text,
@@ -24,34 +42,51 @@ export function MessageDialog({
   confirm = 'OK',
   cancel,
   danger = false,
+  circled,
+  next,
+  seed = title,
   onAnswer,
-}: Message & { onAnswer: (confirmed: boolean) => void }) {
+}: MessageDialogProps) {
   const textId = useId()
+  const kind = role === 'dialog' ? 'done' : cancel ? 'question' : 'failed'
+  const goOn = () => onAnswer('next')
   return (
     <Dialog
       title={title}
       role={role}
+      size="message"
       describedBy={text ? textId : undefined}
-      onClose={() => onAnswer(false)}
-      className="max-w-md text-center"
+      onClose={() => onAnswer('cancel')}
+      picture={<MessagePicture kind={kind} seed={seed} circled={circled} />}
     >
-      <div id={textId}>
+      <div id={textId} className="wrap-anywhere">
         {text && <p>{text}</p>}
         {detail && <p className="mt-2 text-sm text-soft">{detail}</p>}
       </div>
       <div className="mt-6 flex flex-wrap justify-center gap-3">
         {cancel && (
-          <Button variant="quiet" data-autofocus={danger || undefined} onClick={() => onAnswer(false)}>
+          <Button variant="quiet" data-autofocus={danger || undefined} onClick={() => onAnswer('cancel')}>
             {cancel}
           </Button>
         )}
         <Button
           variant={danger ? 'danger' : 'primary'}
           data-autofocus={!danger || undefined}
-          onClick={() => onAnswer(true)}
+          className="min-w-24"
+          onClick={() => onAnswer('confirm')}
         >
           {confirm}
         </Button>
+        {next &&
+          (next.to ? (
+            <LinkButton to={next.to} variant="quiet" onClick={goOn}>
+              {next.label}
+            </LinkButton>
+          ) : (
+            <Button variant="quiet" onClick={goOn}>
+              {next.label}
+            </Button>
+          ))}
       </div>
     </Dialog>
   )

@@ -9,13 +9,17 @@ createRoot(host).render(
   <ToastContainer position="top-right" autoClose={5000} closeOnClick limit={4} icon={false} theme="light" />,
 )
 
-/** Keeps toasts below the header, the open menu included. Set here and not on the page, whose every style would be asked anew. */
-const headerSize = new ResizeObserver(stayBelowHeader)
+/** Keeps toasts below the header, the open menu included, and off the controls at the top of the page. */
+const headerSize = new ResizeObserver(place)
 let watched: Element | null = null
+const gap = 12
+/** As high as a toast of two lines, and as wide as toaster.css has it. */
+const [height, width] = [72, 352]
 
-function stayBelowHeader() {
+function place() {
   const header = document.querySelector('header')
-  if (header) host.style.setProperty('--header-height', `${header.offsetHeight}px`)
+  // Set here and not on the page, whose every style would be asked anew.
+  host.style.setProperty('--toasts-from', `${freeFrom((header?.offsetHeight ?? 0) + gap)}px`)
   if (header === watched) return
   // Another layout brought its own.
   headerSize.disconnect()
@@ -23,12 +27,27 @@ function stayBelowHeader() {
   watched = header
 }
 
+/** The first place at or below `from` where no control is covered; `from` where the upper half has none. */
+function freeFrom(from: number): number {
+  const start = Math.max(window.innerWidth - width - 16, 0)
+  const controls = [...document.querySelectorAll('main :is(a, button, input, select)')]
+    .map((control) => control.getBoundingClientRect())
+    .filter((box) => box.width > 0 && box.right > start && box.bottom > from)
+    .toSorted((a, b) => a.top - b.top)
+  let top = from
+  for (const box of controls) {
+    if (box.top >= top + height + gap) break
+    top = Math.max(top, box.bottom + gap)
+  }
+  return top + height < window.innerHeight / 2 ? top : from
+}
+
 /**
  * Success is a status, an error an alert, so that screen readers announce them as such. What is said
  * already is not said twice, and a success takes the errors before it away.
  */
 export function show(text: string, kind: 'success' | 'error'): void {
-  stayBelowHeader()
+  place()
   if (kind === 'success') toast.dismiss()
   toast(text, { toastId: text, type: kind, role: kind === 'error' ? 'alert' : 'status' })
 }

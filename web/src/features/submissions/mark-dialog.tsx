@@ -1,16 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { useForm } from 'react-hook-form'
-import { Button, Dialog, DialogActions, TextArea, TextInput, showAlert } from '@/components/ui'
+import { useForm, useWatch } from 'react-hook-form'
+import { Button, Dialog, DialogActions, TextArea, showAlert } from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import { useLive } from '@/lib/live-events'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
-import { isWebAddress, lengthOf } from '@/lib/text'
+import { lengthOf } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
+import { MarkField, isMark, markHint } from './mark-field'
 import { gradeSubmission } from './mutations'
 import type { PendingSubmission } from './queries'
+import { WorkToGrade } from './work-to-grade'
 
 interface MarkForm {
   marks: string
@@ -19,7 +21,11 @@ interface MarkForm {
 
 interface MarkDialogProps {
   submission: PendingSubmission
+  /** What the assignment asks for. */
+  task: ReactNode
   onClose: () => void
+  /** Goes on with another submission, where one waits. */
+  onAnother: (() => void) | undefined
 }
 
 /** What somebody else may do to the submission while it is read here. */
@@ -30,27 +36,32 @@ const happened: Record<string, string> = {
     'This submission has been changed meanwhile. Close this and open it again to see how.',
 }
 
-/** Grades one submission. The first grade wins; whoever comes second is told so. */
-export default function MarkDialog({ submission, onClose }: MarkDialogProps) {
-  const { _id: id, docsLink, note, marks: total } = submission
+/**
+ * A place to grade one submission: the work, the task and the form side by side. The first grade wins; whoever comes
+ * second is told so.
+ */
+export default function MarkDialog({ submission, task, onClose, onAnother }: MarkDialogProps) {
+  const { _id: id } = submission
+  // Imported work may lack it.
+  const total: number | undefined = submission.marks
   const draft = `mark ${id}`
   const form = useForm<MarkForm>({
     defaultValues: { marks: '', feedback: '', ...readDraft<MarkForm>(draft) },
   })
   useDraft(draft, form)
   const { mutateAsync } = useMutation(gradeSubmission)
-  const { register, handleSubmit, setError, formState } = form
+  const { register, handleSubmit, setError, formState, control } = form
+  const typed = useWatch({ control, name: 'marks' })
   const { errors, isSubmitting } = formState
   const [meanwhile, setMeanwhile] = useState('')
   useLive((event) => {
     if (event.id === id && !isSubmitting) setMeanwhile(happened[event.kind] ?? '')
   })
 
-  async function gone(message: { title: string; text: string; error?: boolean }) {
+  /** Closed first, so that the focus it gives back does not leave the message that follows. */
+  function close() {
     dropDraft(draft)
-    // Closed first, so that the focus it gives back does not leave the message that follows.
     flushSync(onClose)
-    await showAlert(message)
   }
 
   const submit = handleSubmit(async ({ marks, feedback }) => {
@@ -62,63 +73,57 @@ export default function MarkDialog({ submission, onClose }: MarkDialogProps) {
       await mutateAsync({ id, marks: Number(marks), feedback: feedback.trim() })
     } catch (error) {
       if (isProblem(error, 'already-graded')) {
-        await gone({ title: 'Error', text: 'Someone has already marked this submission.', error: true })
+        close()
+        void showAlert({ title: 'Error', text: 'Someone has already marked this submission.', error: true })
       } else if (!showFieldErrors(error, ['marks', 'feedback'], setError)) {
         void showAlert({ title: 'Error', text: 'Something went wrong', detail: explain(error), error: true })
       }
       return
     }
-    await gone({ title: 'Success', text: 'Assignment marked successfully!' })
+    close()
+    const another = await showAlert({
+      title: 'Success',
+      text: 'Assignment marked successfully!',
+      circled: String(Number(marks)),
+      next: onAnother && { label: 'Mark another' },
+    })
+    if (another) onAnother?.()
   })
 
   return (
-    <Dialog title="Mark Assignment" onClose={onClose}>
+    <Dialog title="Mark Assignment" size="desk" onClose={onClose}>
       <div role="status">{meanwhile && <p className="mb-4 font-semibold text-red">{meanwhile}</p>}</div>
-      <div className="grid gap-4">
-        {docsLink && isWebAddress(docsLink) && (
-          <a href={docsLink} target="_blank" rel="noopener noreferrer" className="link justify-self-start">
-            View Document
-          </a>
-        )}
-        <p
-          dir="auto"
-          className="max-h-48 overflow-y-auto border-s-4 border-line ps-4 whitespace-pre-line text-soft"
+      <div className="grid items-start gap-8 md:grid-cols-[minmax(0,1fr)_minmax(17rem,21rem)] lg:gap-12">
+        <WorkToGrade submission={submission} task={task} />
+        <form
+          noValidate
+          onSubmit={(event) => void submit(event)}
+          className="grid gap-5 max-md:border-t max-md:border-line max-md:pt-6 md:sticky md:top-0"
         >
-          {note?.trim() || 'No notes provided.'}
-        </p>
+          <MarkField
+            seed={id}
+            typed={typed}
+            total={total}
+            {...register('marks', { validate: (value) => isMark(value, total) || markHint(total) })}
+            error={errors.marks?.message}
+          />
+          <TextArea
+            label="Feedback"
+            hint="Optional: what was good, and what to try next."
+            {...register('feedback')}
+            error={errors.feedback?.message}
+            dir="auto"
+          />
+          <DialogActions sticky>
+            <Button variant="quiet" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" busy={isSubmitting}>
+              {isSubmitting ? 'Submitting...' : 'Submit'}
+            </Button>
+          </DialogActions>
+        </form>
       </div>
-      <form noValidate onSubmit={(event) => void submit(event)} className="mt-6 grid gap-5">
-        <TextInput
-          label="Marks"
-          hint={typeof total === 'number' ? `A whole number from 0 to ${total}.` : 'A whole number.'}
-          type="number"
-          inputMode="numeric"
-          min={0}
-          max={total ?? undefined}
-          step={1}
-          {...register('marks', {
-            validate: (value) =>
-              (/^\d+$/.test(value.trim()) && Number(value) <= (total ?? Infinity)) ||
-              (typeof total === 'number' ? `A whole number from 0 to ${total}.` : 'A whole number.'),
-          })}
-          error={errors.marks?.message}
-        />
-        <TextArea
-          label="Feedback"
-          hint="Optional: what was good, and what to try next."
-          {...register('feedback')}
-          error={errors.feedback?.message}
-          dir="auto"
-        />
-        <DialogActions>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={isSubmitting}>
-            {isSubmitting ? 'Submitting...' : 'Submit'}
-          </Button>
-        </DialogActions>
-      </form>
     </Dialog>
   )
 }

@@ -7,12 +7,14 @@ import { submissionKeys, type PendingSubmission, type SubmissionInput, type Subm
 
 const invalidateAll = (client: QueryClient) => invalidate(client, submissionKeys.pending, submissionKeys.mine)
 
+/** Hands in. */
 export const createSubmission = mutationOptions({
   mutationFn: async (input: SubmissionInput & { assignmentId: string }) => {
     const { data } = await answer(api.POST('/api/submissions', { body: input }))
     assertConfirmed(data?.insertedId)
   },
-  onSuccess: (_data, _input, _before, { client }) => invalidateAll(client),
+  // A refusal tells of one that waits already.
+  onSettled: (_data, _error, _input, _before, { client }) => invalidateAll(client),
 })
 
 /** Changes one's own submission while it waits for its mark. A refusal tells that it waits no longer. */

@@ -1,29 +1,48 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { Badge, Button, CircledMark, EmptyState, LinkButton, lazyDialog, type Column } from '@/components/ui'
+import {
+  Badge,
+  Button,
+  CircledMark,
+  Clamped,
+  EmptyState,
+  LinkButton,
+  buttonClass,
+  lazyDialog,
+  type Column,
+} from '@/components/ui'
 import { If, Switch, known, or, same } from '@/lib/template'
 import { stripBidiControls } from '@/lib/text'
 import { useHydrated } from '@/lib/use-hydrated'
+import { AssignmentTitle } from './assignment-title'
+import { DocumentLink } from './document-link'
 import { mineQuery, type OwnSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
 import { useWithdraw } from './use-withdraw'
 
 const changeDialog = lazyDialog('Change Submission', () => import('./change-dialog'))
 
-/** The title; below it, while nobody has graded, what can still be done about it. */
+/** The title; below it what was handed in and, while nobody has graded it, what can still be done about it. */
 function titleColumn(
   onChange: (row: OwnSubmission) => void,
   onWithdraw: (row: OwnSubmission) => void,
 ): Column<OwnSubmission> {
   return {
     header: 'Title',
+    card: 'heading',
+    className: 'lg:min-w-64',
     cell: (row) => (
       <>
-        <bdi id={`title-${row._id}`} className="font-semibold">
-          {or(row.assignmentTitle, 'Untitled')}
-        </bdi>
-        <If value={same(row.status, 'pending')}>
-          <div className="-ms-2 flex flex-wrap">
+        <AssignmentTitle submission={row} linked={row.assignmentId} />
+        <div className="mt-1 -ms-3 flex flex-wrap items-center gap-x-1 text-sm">
+          <If value={row.docsLink}>
+            <DocumentLink
+              href={row.docsLink}
+              label="Document"
+              className={buttonClass({ variant: 'plain', size: 'sm' })}
+            />
+          </If>
+          <If value={same(row.status, 'pending')}>
             <Button
               variant="plain"
               size="sm"
@@ -41,7 +60,10 @@ function titleColumn(
             >
               Withdraw
             </Button>
-          </div>
+          </If>
+        </div>
+        <If value={row.note}>
+          <Clamped className="text-sm text-soft">{row.note}</Clamped>
         </If>
       </>
     ),
@@ -74,10 +96,11 @@ const otherColumns: Column<OwnSubmission>[] = [
   },
   {
     header: 'Feedback',
+    className: 'lg:min-w-72',
     cell: (row) => (
-      <span dir="auto" className="block max-w-prose whitespace-pre-line">
-        {or(row.feedback, '--')}
-      </span>
+      <If value={row.feedback} otherwise="--">
+        <Clamped>{row.feedback}</Clamped>
+      </If>
     ),
   },
 ]
@@ -86,7 +109,11 @@ const otherColumns: Column<OwnSubmission>[] = [
 function ObtainedMark({ submission }: { submission: OwnSubmission }) {
   const hydrated = useHydrated()
   return (
-    <CircledMark seed={hydrated ? submission._id : null} drawn className="font-display font-bold">
+    <CircledMark
+      seed={hydrated ? submission._id : null}
+      drawn
+      className="-my-2 min-h-11 min-w-11 font-display text-lg font-bold"
+    >
       {submission.givenMark}
     </CircledMark>
   )

@@ -1,16 +1,29 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
-import { Badge, Button, Email, EmptyState, LinkButton, lazyDialog, type Column } from '@/components/ui'
+import { useMemo, useState, type ReactNode } from 'react'
+import {
+  AppLink,
+  Badge,
+  Button,
+  DueDate,
+  EmptyState,
+  LinkButton,
+  Person,
+  lazyDialog,
+  type Column,
+} from '@/components/ui'
 import { useUser } from '@/lib/session'
 import { If, or, same } from '@/lib/template'
+import { AssignmentTitle } from './assignment-title'
 import { pendingQuery, type PendingSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
 
-const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'))
+const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 'desk')
 
 interface PendingListProps {
   page: number
   onPage: (page: number) => void
+  /** Shows what an assignment asks for. */
+  taskOf: (assignmentId: string | undefined) => ReactNode
 }
 
 function columnsFor(
@@ -20,14 +33,34 @@ function columnsFor(
   return [
     {
       header: 'Title',
-      cell: (row) => <bdi className="font-semibold">{or(row.assignmentTitle, 'Untitled')}</bdi>,
+      card: 'heading',
+      cell: (row) => (
+        <>
+          <AssignmentTitle submission={row} linked={row.dueDate} />
+          <p className="text-sm text-soft">
+            <If value={row.dueDate} otherwise="Its assignment is gone.">
+              {(dueDate) => (
+                <>
+                  Due <DueDate instant={dueDate} />
+                </>
+              )}
+            </If>
+          </p>
+        </>
+      ),
     },
     { header: 'Marks', cell: (row) => or<number | string>(row.marks, 'N/A'), numeric: true },
     {
       header: 'Examinee',
+      className: 'lg:min-w-72',
+      card: 'row',
       cell: (row) => (
-        <span className="flex flex-wrap items-center gap-2">
-          <Email address={or(row.submittedBy, 'Unknown')} />
+        <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Person
+            name={row.submitterName}
+            email={or(row.submittedBy, 'Unknown')}
+            photoURL={row.submitterPhoto}
+          />
           <If value={row.late}>
             <Badge tone="warning">Late</Badge>
           </If>
@@ -36,16 +69,29 @@ function columnsFor(
     },
     {
       header: 'Action',
+      className: 'lg:w-36',
+      card: 'row',
       cell: (row) => (
         <If
           value={same(row.submittedBy, email)}
           otherwise={
-            <Button size="sm" variant="quiet" onClick={() => onMark(row)}>
+            <Button
+              size="sm"
+              variant="quiet"
+              className="max-sm:w-full"
+              aria-describedby={`title-${row._id}`}
+              onPointerEnter={markDialog.prefetch}
+              onFocus={markDialog.prefetch}
+              onClick={() => onMark(row)}
+            >
               Give Mark
             </Button>
           }
         >
-          <span className="text-soft">Own Submission</span>
+          <span className="block text-soft">Own Submission</span>
+          <AppLink to="/attemded-assignments" className="link text-sm leading-6">
+            My Submitted
+          </AppLink>
         </If>
       ),
     },
@@ -53,12 +99,14 @@ function columnsFor(
 }
 
 /** Everyone's submissions that wait for a grade, oldest first. */
-export function PendingList({ page, onPage }: PendingListProps) {
+export function PendingList({ page, onPage, taskOf }: PendingListProps) {
   const email = useUser()?.email
   const [marking, setMarking] = useState<PendingSubmission | null>(null)
   const submissions = useQuery(pendingQuery(page))
   const client = useQueryClient()
   const columns = useMemo(() => columnsFor(email, setMarking), [email])
+  const another =
+    marking && submissions.data?.rows.find((row) => row._id !== marking._id && row.submittedBy !== email)
 
   return (
     <>
@@ -82,7 +130,15 @@ export function PendingList({ page, onPage }: PendingListProps) {
           </EmptyState>
         }
       />
-      {marking && <markDialog.Dialog submission={marking} onClose={() => setMarking(null)} />}
+      {marking && (
+        <markDialog.Dialog
+          key={marking._id}
+          submission={marking}
+          task={taskOf(marking.assignmentId)}
+          onClose={() => setMarking(null)}
+          onAnother={another ? () => setMarking(another) : undefined}
+        />
+      )}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { renderPage } from '@/test/render-page'
-import { ada, samplePending } from '@/test/samples'
+import { ada, ben, sampleAssignment, samplePending } from '@/test/samples'
 import { answerBox, button, texts } from '@/test/screen'
 import { serve } from '@/test/serve'
 
@@ -15,7 +15,41 @@ const list = (...rows: object[]) => http.get('*/api/submissions', () => HttpResp
 test('the list falls back for what is missing', async () => {
   serve(list({ _id: 'x', assignmentId: 'y', status: 'pending', late: true, docsLink: 'https://e.org' }))
   await renderPage('/pending-assignments', ada)
-  await expect.poll(() => texts(cells)).toEqual(['Untitled', 'N/A', 'UnknownLate', 'Give Mark'])
+  await expect
+    .poll(() => texts(cells))
+    .toEqual(['UntitledIts assignment is gone.', 'N/A', 'UnknownLate', 'Give Mark'])
+  await expect.element(cells.nth(0).getByRole('link')).not.toBeInTheDocument()
+})
+
+test('people are faces and names, with their address; titles lead to their assignment', async () => {
+  serve(list(samplePending({ submitterName: 'Ben', dueDate: '2026-02-01T23:59:59Z' })))
+  await renderPage('/pending-assignments', ada)
+  await expect
+    .poll(() => texts(cells))
+    .toEqual(['Fractions in shortDue 2026/02/01', '20', `Ben${ben.email}`, 'Give Mark'])
+  await expect
+    .element(cells.getByRole('link', { name: 'Fractions in short' }))
+    .toHaveAttribute('href', '/assignment/a1')
+})
+
+test('the task that could not be fetched is asked for again', async () => {
+  let failing = true
+  serve(
+    list(samplePending({ dueDate: '2099-02-01T23:59:59Z' })),
+    http.get('*/api/assignment/a1', () =>
+      failing
+        ? HttpResponse.json({ detail: 'Away.' }, { status: 503, headers: { 'Retry-After': '1' } })
+        : HttpResponse.json(sampleAssignment()),
+    ),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Give Mark').click()
+  await expect
+    .element(dialog.getByText('The task could not be fetched. Away. Try again in 1 second.'))
+    .toBeVisible()
+  failing = false
+  await button('Retry', dialog).click()
+  await expect.element(dialog.getByText('Say what you think.')).toBeVisible()
 })
 
 test('a mark out of bounds is refused, and a failed grade says so', async () => {

@@ -19,6 +19,8 @@ export interface SubmissionPage<Row> {
 }
 
 const pageSize = 10
+/** As many as the API gives at once. */
+const pendingAtOnce = 100
 
 /** Others submit and grade all the time: what was fetched on the way to a page is used, anything older asked for again. */
 const freshMs = 2_000
@@ -46,13 +48,28 @@ export const mineQuery = (email: string, page: number) =>
     meta: { boot: 'mine' },
   })
 
-async function fetchPage(query: { status?: 'pending'; submittedBy?: string }, page: number) {
+/**
+ * What one user has handed in and nobody has graded yet, by assignment: there each of them may be once. Of more than
+ * a hundred, the newest.
+ */
+export const ownPendingQuery = (email: string) =>
+  queryOptions({
+    queryKey: [...submissionKeys.mine, email, 'pending'],
+    queryFn: async () => (await fetchPage({ submittedBy: email, status: 'pending' }, 1, pendingAtOnce)).rows,
+    staleTime: freshMs,
+  })
+
+async function fetchPage(
+  query: { status?: 'pending'; submittedBy?: string },
+  page: number,
+  limit: number = pageSize,
+) {
   const { data, response } = await answer(
-    api.GET('/api/submissions', { params: { query: { ...query, page, limit: pageSize } } }),
+    api.GET('/api/submissions', { params: { query: { ...query, page, limit } } }),
   )
   assertConfirmed(Array.isArray(data) && data.every(Boolean))
   const total = Number(response.headers.get('X-Total-Count')) || data.length
-  return { rows: data, totalPages: Math.ceil(total / pageSize) }
+  return { rows: data, totalPages: Math.ceil(total / limit) }
 }
 
 // The document cannot tie the kind of row to the query: pending ones come with `status=pending`, else own ones.

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { Button, Dialog, DialogActions, TextArea, TextInput, showAlert } from '@/components/ui'
@@ -10,6 +11,8 @@ import type { SubmissionInput } from './queries'
 
 interface SubmissionDialogProps {
   title: string
+  /** What one should know before. */
+  intro?: ReactNode
   /** What was handed in before, if anything. */
   before?: SubmissionInput
   /** Under this name, what is typed is kept until it is sent. */
@@ -27,7 +30,7 @@ const nothing: SubmissionInput = { docsLink: '', note: '' }
 
 /** A link to a document, with a short note, to hand in or to change. */
 export function SubmissionDialog(props: SubmissionDialogProps) {
-  const { title, before, draft, button, send, failed, onClose, onSent } = props
+  const { title, intro, before, draft, button, send, failed, onClose, onSent } = props
   // What was typed over values that have changed since would bring the old ones back.
   const over = before && JSON.stringify(before)
   const form = useForm<SubmissionInput>({
@@ -66,9 +69,11 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
       await send({ docsLink: link, note: note.trim() })
     } catch (error) {
       if (showFieldErrors(error, ['docsLink', 'note'], setError)) return
-      // Nothing is left to change.
+      // Nothing is left to change, or to hand in to.
       if (isProblem(error, 'already-graded') || isProblem(error, 'not-found')) close()
-      void showAlert({ title: 'Error', text: failed, detail: explain(error), error: true })
+      const gone = !before && isProblem(error, 'not-found')
+      const detail = gone ? 'This assignment was deleted.' : explain(error)
+      void showAlert({ title: 'Error', text: failed, detail, error: true })
       return
     }
     close()
@@ -77,6 +82,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
 
   return (
     <Dialog title={title} onClose={cancel}>
+      {intro}
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
         <TextInput
           label="Google Docs Link"

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useRef, type ReactNode } from 'react'
 import { DataTable, ErrorState, Loading, Pages, RefreshFailed, type Column } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { If } from '@/lib/template'
+import { If, more } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
@@ -56,22 +56,20 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
           {() => table(data.rows)}
         </If>
       )}
-      <If value={data?.totalPages}>
-        {(totalPages) => (
-          <div className="mt-8 min-h-11">
-            {hydrated && (
-              <Pages
-                page={page}
-                totalPages={totalPages}
-                onPage={(next) => {
-                  onPage(next)
-                  heading.current?.focus()
-                }}
-                onIntent={onIntent}
-              />
-            )}
-          </div>
-        )}
+      <If value={more(data?.totalPages ?? 0, 1)}>
+        <div className="mt-8 min-h-11">
+          {hydrated && (
+            <Pages
+              page={page}
+              totalPages={data?.totalPages ?? 0}
+              onPage={(next) => {
+                onPage(next)
+                heading.current?.focus()
+              }}
+              onIntent={onIntent}
+            />
+          )}
+        </div>
       </If>
     </div>
   )

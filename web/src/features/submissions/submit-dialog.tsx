@@ -1,25 +1,49 @@
 import { useMutation } from '@tanstack/react-query'
-import { showAlert } from '@/components/ui'
+import { useState } from 'react'
+import { DueDate, showAlert } from '@/components/ui'
 import { createSubmission } from './mutations'
 import { SubmissionDialog } from './submission-dialog'
 
 interface SubmitDialogProps {
   assignmentId: string
+  dueDate: string
   onClose: () => void
+  /** It is handed in, and that is read. */
+  onDone: () => void
 }
 
 /** Hands in a link to a document, with a short note. */
-export default function SubmitDialog({ assignmentId, onClose }: SubmitDialogProps) {
+export default function SubmitDialog({ assignmentId, dueDate, onClose, onDone }: SubmitDialogProps) {
   const { mutateAsync } = useMutation(createSubmission)
+
+  const [late] = useState(() => Date.now() > Date.parse(dueDate))
+
+  async function celebrate() {
+    const elsewhere = await showAlert({
+      title: 'Success!',
+      text: 'Assignment submitted successfully!',
+      next: { label: 'See it in My Submitted', to: '/attemded-assignments' },
+    })
+    if (!elsewhere) onDone()
+  }
+
   return (
     <SubmissionDialog
       title="Submit Assignment"
+      intro={
+        late && (
+          <p className="mb-5 rounded-control border border-amber px-4 py-3 text-sm">
+            <strong className="font-semibold text-amber">The due date is over:</strong>{' '}
+            <DueDate instant={dueDate} />. You can still hand it in; it will be marked as late.
+          </p>
+        )
+      }
       draft={`submit ${assignmentId}`}
       button={{ label: 'Submit', busy: 'Submitting...' }}
       send={(input) => mutateAsync({ assignmentId, ...input })}
       failed="Submission failed. Please try again."
       onClose={onClose}
-      onSent={() => void showAlert({ title: 'Success!', text: 'Assignment submitted successfully!' })}
+      onSent={() => void celebrate()}
     />
   )
 }

@@ -1,24 +1,38 @@
-import { useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { Button, lazyDialog } from '@/components/ui'
+import { Button, lazyDialog, toast } from '@/components/ui'
 import { authState } from '@/lib/from-path'
+import { useLive } from '@/lib/live-events'
 import { useUser } from '@/lib/session'
 import { If, same } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
+import { useRowFocus } from '@/lib/use-row-focus'
+import { HandedIn } from './handed-in'
+import { ownPendingQuery } from './queries'
 
 const submitDialog = lazyDialog('Submit Assignment', () => import('./submit-dialog'))
 
 interface TakeAssignmentProps {
   assignmentId: string
   creatorEmail: string
+  dueDate: string
 }
 
-/** Opens the submit dialog. Visitors sign in first and find it open when they come back. */
-export function TakeAssignment({ assignmentId, creatorEmail }: TakeAssignmentProps) {
+/**
+ * Opens the submit dialog; says that it is handed in where one's submission waits for its mark. Visitors sign in
+ * first and find the dialog open when they come back.
+ */
+export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssignmentProps) {
   const user = useUser()
   const navigate = useNavigate()
   const location = useLocation()
+  // The button that has the focus may give way to what is said instead, also under a message.
+  const place = useRef<HTMLDivElement>(null)
+  const { container, onFocus } = useRowFocus<HTMLDivElement>('p', place)
   const own = user !== null && same(user.email, creatorEmail)
+  const { data: waiting } = useQuery({ ...ownPendingQuery(user?.email ?? ''), enabled: user !== null })
+  const handedIn = waiting?.find((submission) => submission.assignmentId === assignmentId)
   const resumed = authState(location.state).resume === 'take' && user !== null && !own
   const [open, setOpen] = useState(resumed)
   // The first HTML has no dialog, whatever the tab remembers.
@@ -29,20 +43,44 @@ export function TakeAssignment({ assignmentId, creatorEmail }: TakeAssignmentPro
     if (resumed) void navigate(location.pathname, { replace: true, state: null, preventScrollReset: true })
   }, [resumed, navigate, location.pathname])
 
+  useLive(({ kind, id }) => {
+    if (kind === 'assignment.deleted' && id === assignmentId)
+      void toast('This assignment was deleted.', 'error')
+  })
+
+  function focusPlace() {
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) place.current?.focus()
+    })
+  }
+
   const take = (
-    <>
-      <Button
-        className="w-full"
-        onPointerEnter={user ? submitDialog.prefetch : undefined}
-        onClick={() => {
-          if (user) setOpen(true)
-          else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
-        }}
-      >
-        Take Assignment
-      </Button>
-      {open && hydrated && <submitDialog.Dialog assignmentId={assignmentId} onClose={() => setOpen(false)} />}
-    </>
+    <div ref={container} onFocus={onFocus} className="action-bar">
+      <div ref={place} tabIndex={-1}>
+        {handedIn ? (
+          <HandedIn submission={handedIn} />
+        ) : (
+          <Button
+            className="mx-auto flex w-full sm:max-lg:w-96"
+            onPointerEnter={user ? submitDialog.prefetch : undefined}
+            onClick={() => {
+              if (user) setOpen(true)
+              else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
+            }}
+          >
+            Take Assignment
+          </Button>
+        )}
+      </div>
+      {open && hydrated && (
+        <submitDialog.Dialog
+          assignmentId={assignmentId}
+          dueDate={dueDate}
+          onClose={() => setOpen(false)}
+          onDone={focusPlace}
+        />
+      )}
+    </div>
   )
   return (
     <If value={own} otherwise={take}>

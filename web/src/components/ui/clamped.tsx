@@ -1,0 +1,41 @@
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { cx } from '@/lib/cx'
+
+/**
+ * A long text: its first lines, and all of it on request. The button lies over the end of the last line, so that
+ * nothing moves when it is known to be needed; it takes the colour of the surface around it.
+ */
+export function Clamped({ className, children }: { className?: string; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  const [cut, setCut] = useState(false)
+  const text = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = text.current
+    if (!element || open) return
+    // Also tells once what it is at first.
+    const observer = new ResizeObserver(() => setCut(element.scrollHeight > element.clientHeight + 1))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [open, children])
+  return (
+    <div dir="auto" className={cx('relative max-w-prose', className)}>
+      <div ref={text} className={cx('whitespace-pre-line wrap-anywhere', !open && 'line-clamp-4')}>
+        {children}
+      </div>
+      {(cut || open) && (
+        <button
+          type="button"
+          dir="ltr"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className={cx(
+            'link text-sm leading-[1.7rem]',
+            !open && 'absolute end-0 bottom-0 bg-raised ps-3 lg:in-[td]:bg-paper',
+          )}
+        >
+          {open ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </div>
+  )
+}

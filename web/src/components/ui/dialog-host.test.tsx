@@ -1,0 +1,59 @@
+import { createMemoryRouter, Outlet } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { DialogHost } from './dialog-host'
+import { showAlert, showConfirm } from './dialogs'
+
+const box = page.getByRole('alertdialog')
+
+async function show() {
+  const host = (
+    <>
+      <Outlet />
+      <DialogHost />
+    </>
+  )
+  const router = createMemoryRouter(
+    [
+      { element: host, children: ['/first', '/second'].map((path) => ({ path, element: path })) },
+      { path: '/elsewhere', element: 'elsewhere' },
+    ],
+    { initialEntries: ['/first'] },
+  )
+  await render(<RouterProvider router={router} />)
+  await router.navigate('/second')
+  return router
+}
+
+test('Back answers a question with no and stays on the page', async () => {
+  const router = await show()
+  const sure = showConfirm({ title: 'Sure?', text: 'It is gone then.' })
+  await expect.element(box).toBeVisible()
+  await router.navigate(-1)
+  expect(await sure).toBe(false)
+  await expect.element(box).not.toBeInTheDocument()
+  expect(router.state.location.pathname).toBe('/second')
+  await router.navigate(-1)
+  expect(router.state.location.pathname).toBe('/first')
+})
+
+test('an alert tells whether the next step was chosen', async () => {
+  await show()
+  const next = showAlert({ title: 'Done', circled: '18', next: { label: 'Mark another' } })
+  await expect.element(page.getByRole('button', { name: 'OK' })).toHaveFocus()
+  await page.getByRole('button', { name: 'Mark another' }).click()
+  expect(await next).toBe(true)
+})
+
+test('what nobody read is not said on a later page', async () => {
+  const router = await show()
+  void showAlert({ title: 'Error', error: true })
+  await expect.element(box).toBeVisible()
+  await router.navigate('/elsewhere')
+  await expect.element(page.getByText('elsewhere')).toBeVisible()
+  await router.navigate('/first')
+  await expect.element(page.getByText('/first')).toBeVisible()
+  await expect.element(box).not.toBeInTheDocument()
+})

@@ -1,0 +1,32 @@
+import { If, or } from '@/lib/template'
+import { Avatar } from './avatar'
+import { Email } from './email'
+
+interface PersonProps {
+  /** Where it is not known, the address stands in its place. */
+  name: string | undefined
+  email: string
+  photoURL: string | null | undefined
+}
+
+/** Somebody's face and name, the address below. */
+export function Person({ name, email, photoURL }: PersonProps) {
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      {/* The name beside it says who that is. */}
+      <span aria-hidden="true" className="flex shrink-0">
+        <Avatar name={or(name, email)} photoURL={photoURL} />
+      </span>
+      <span className="min-w-0 leading-snug">
+        <If value={name} otherwise={<Email address={email} />}>
+          <span className="block font-semibold wrap-anywhere">
+            <bdi>{name}</bdi>
+          </span>
+          <span className="text-sm text-soft">
+            <Email address={email} />
+          </span>
+        </If>
+      </span>
+    </span>
+  )
+}

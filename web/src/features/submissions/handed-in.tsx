@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { AppLink, Button, DueDate, lazyDialog } from '@/components/ui'
+import type { OwnSubmission } from './queries'
+
+const changeDialog = lazyDialog('Change Submission', () => import('./change-dialog'))
+
+/** In the place of Take Assignment while one's submission waits for its mark. */
+export function HandedIn({ submission }: { submission: OwnSubmission }) {
+  const [changing, setChanging] = useState(false)
+  return (
+    <div className="flex items-center justify-between gap-4 lg:flex-col lg:items-stretch">
+      <div className="min-w-0 leading-snug">
+        <p role="status">
+          <strong className="font-semibold text-leaf">Handed in</strong>{' '}
+          <span className="text-sm text-soft max-sm:hidden">
+            <DueDate instant={submission.submittedAt} />
+          </span>
+        </p>
+        <p className="text-sm leading-6">
+          It waits for its mark in{' '}
+          <AppLink to="/attemded-assignments" className="link">
+            My Submitted
+          </AppLink>
+          .
+        </p>
+      </div>
+      <Button
+        variant="quiet"
+        size="sm"
+        onPointerEnter={changeDialog.prefetch}
+        onClick={() => setChanging(true)}
+      >
+        Change
+      </Button>
+      {changing && <changeDialog.Dialog submission={submission} onClose={() => setChanging(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { useId, type ReactNode } from 'react'
+import { Badge, Clamped, DueDate, Person, buttonClass } from '@/components/ui'
+import { isWebAddress } from '@/lib/text'
+import { DocumentLink } from './document-link'
+import type { PendingSubmission } from './queries'
+
+/** What a grader needs before the eyes: who handed in what, when it was due, and what was asked. */
+export function WorkToGrade({ submission, task }: { submission: PendingSubmission; task: ReactNode }) {
+  const { assignmentTitle, submittedBy, submitterName, submitterPhoto } = submission
+  const { docsLink, note, dueDate, late, submittedAt } = submission
+  const hostId = useId()
+  return (
+    <div className="grid min-w-0 content-start gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <Person name={submitterName} email={submittedBy || 'Unknown'} photoURL={submitterPhoto} />
+        <dl className="grid gap-1 text-sm *:flex *:flex-wrap *:items-center *:gap-x-2 [&_dt]:text-soft">
+          {submittedAt && (
+            <div>
+              <dt>Handed in</dt>
+              <dd>
+                <DueDate instant={submittedAt} />
+              </dd>
+              {late && (
+                <dd>
+                  <Badge tone="warning">Late</Badge>
+                </dd>
+              )}
+            </div>
+          )}
+          {dueDate && (
+            <div>
+              <dt>Due</dt>
+              <dd>
+                <DueDate instant={dueDate} />
+              </dd>
+            </div>
+          )}
+        </dl>
+      </div>
+      {docsLink && isWebAddress(docsLink) && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <DocumentLink
+            href={docsLink}
+            label="View Document"
+            className={buttonClass({ variant: 'quiet' })}
+            describedBy={hostId}
+          />
+          <bdi id={hostId} className="text-sm wrap-anywhere text-soft">
+            {new URL(docsLink).host}
+          </bdi>
+        </div>
+      )}
+      <div className="border-s-4 border-line ps-4">
+        <Clamped className={note?.trim() ? undefined : 'text-soft'}>
+          {note?.trim() || 'No notes provided.'}
+        </Clamped>
+      </div>
+      <section aria-label="The task" className="border-t border-line pt-5">
+        <h3 dir="auto" className="mb-2 wrap-anywhere">
+          {assignmentTitle || 'Untitled'}
+        </h3>
+        {task}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Clamped, Loading } from '@/components/ui'
+import { assignmentQuery } from '@/features/assignments/queries'
+import { explain } from '@/lib/problem'
+
+/** What an assignment asks for; work that was imported may not say of which one it is. */
+export function AssignmentTask({ id }: { id: string | undefined }) {
+  const { data, error, refetch } = useQuery({ ...assignmentQuery(id ?? ''), enabled: id !== undefined })
+  if (id === undefined || data === null) {
+    return <p className="text-soft">The assignment was deleted. What was handed in can still be marked.</p>
+  }
+  if (data) return <Clamped>{data.description}</Clamped>
+  if (!error) return <Loading label="Loading the task" />
+  return (
+    <div role="alert">
+      <p>The task could not be fetched. {explain(error)}</p>
+      <Button variant="quiet" size="sm" className="mt-2" onClick={() => void refetch()}>
+        Retry
+      </Button>
+    </div>
+  )
+}
