@@ -57,6 +57,8 @@ test('the main job by keyboard alone', async ({ newPerson: newBrowser }) => {
     await expect(second.getByRole('heading', { level: 1, name: word })).toBeFocused()
     await tabTo(second, 'button', 'Take Assignment')
     await second.keyboard.press('Enter')
+    // Until its code is there, the dialog is a frame with the same heading.
+    await expect(second.getByRole('textbox', { name: 'Google Docs Link' })).toBeVisible()
     await expect(second.getByRole('heading', { name: 'Submit Assignment' })).toBeFocused()
     await second.keyboard.press('Tab')
     await second.keyboard.type('https://docs.google.com/document/d/9')
