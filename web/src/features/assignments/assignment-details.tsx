@@ -42,7 +42,7 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
           aria-label="About this assignment"
           className="rounded-card border border-line bg-raised p-5 md:sticky md:top-6 md:col-start-2 md:row-span-2 md:row-start-1 lg:p-6"
         >
-          <dl className="grid gap-3 md:gap-4">
+          <dl className="grid gap-3 max-md:*:last:border-b-0 max-md:*:last:pb-0 md:gap-4">
             <Fact term="Marks">
               <span className="font-display text-2xl leading-none font-bold tabular-nums">{marks}</span>
             </Fact>
@@ -60,7 +60,7 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
               </span>
             </Fact>
           </dl>
-          <div className="mt-6">{action}</div>
+          <div className="max-md:has-[>p]:mt-4 md:mt-6">{action}</div>
           <If value={user !== null && same(user.email, creatorEmail)}>
             <div className="mt-4 flex flex-wrap gap-2">
               <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">

@@ -61,7 +61,7 @@ export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssi
           <HandedIn submission={handedIn} />
         ) : (
           <Button
-            className="mx-auto flex w-full sm:max-lg:w-96"
+            className="mx-auto flex w-full sm:max-md:w-96"
             onPointerEnter={user ? submitDialog.prefetch : undefined}
             onClick={() => {
               if (user) setOpen(true)
