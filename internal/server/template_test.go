@@ -75,7 +75,7 @@ func TestATemplateShowsDataByItsJSONNames(t *testing.T) {
 	for body, want := range map[string]string{
 		`{{$.assignment.title}}`: "One",
 		`{{range $i1, $e1 := $.list.data}}<i>{{$i1}}{{$e1.title}}{{$.user.email}}</i>{{end}}`:                         "<i>0Onebo@example.org</i><i>1Twobo@example.org</i>",
-		`{{len $.list.data}}{{place 0 (len $.list.data) 1}}`:                                                            "2eager",
+		`{{len $.list.data}}{{place 0 (len $.list.data) 1}}`:                                                          "2eager",
 		`{{if $.list.pagination.totalPages}}yes{{else}}no{{end}}`:                                                     "no",
 		`{{$s1 := nearness $.assignment.dueDate $.today}}{{if eq $s1 "1"}}tomorrow{{else if eq $s1 "0"}}today{{end}}`: "tomorrow",
 		`{{day $.assignment.dueDate}}{{nearness $.assignment.dueDate $.user.email}}`:                                  "2026/11/23",
