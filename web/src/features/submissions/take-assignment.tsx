@@ -33,6 +33,8 @@ export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssi
   const own = user !== null && same(user.email, creatorEmail)
   const { data: waiting } = useQuery({ ...ownPendingQuery(user?.email ?? ''), enabled: user !== null })
   const handedIn = waiting?.find((submission) => submission.assignmentId === assignmentId)
+  // It was handed in here, and that was read: what is said of it has the focus, whichever comes first.
+  const sent = useRef(false)
   const resumed = authState(location.state).resume === 'take' && user !== null && !own
   const [open, setOpen] = useState(resumed)
   // The first HTML has no dialog, whatever the tab remembers.
@@ -48,9 +50,16 @@ export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssi
       void toast('This assignment was deleted.', 'error')
   })
 
+  useEffect(() => {
+    if (sent.current) focusPlace()
+  }, [handedIn?._id])
+
+  // A message that is still closing keeps the focus until it has gone.
   function focusPlace() {
     requestAnimationFrame(() => {
-      if (document.activeElement === document.body) place.current?.focus()
+      const active = document.activeElement
+      if (active?.closest('dialog')) focusPlace()
+      else if (active === document.body) place.current?.focus()
     })
   }
 
@@ -77,7 +86,10 @@ export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssi
           assignmentId={assignmentId}
           dueDate={dueDate}
           onClose={() => setOpen(false)}
-          onDone={focusPlace}
+          onDone={() => {
+            sent.current = true
+            focusPlace()
+          }}
         />
       )}
     </div>
