@@ -27,8 +27,8 @@ test('login: in a window of its own, back to the wanted page with its query, oth
   const popup = await popupOf(page, 'Continue with Google')
   await expect(page.getByText('Go on in the window of Google.')).toBeVisible()
   const closed = popup.waitForEvent('close')
-  await signInAt(popup, ada)
-  await expectToast(page, 'Ada your Login successfull')
+  // The toast may be gone before the window is.
+  await Promise.all([expectToast(page, 'Ada your Login successfull'), signInAt(popup, ada)])
   await closed
   await expect(page).toHaveURL(/\/pending-assignments\?page=1&x=y$/)
   await expect(other.getByRole('banner').getByRole('img', { name: 'Ada' })).toBeVisible()
@@ -44,16 +44,22 @@ test('register: with any other provider, the way back carried on from the login 
   await page.goto('/create-assignment')
   await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Register' })).toBeVisible()
-  await signInAt(await popupOf(page, 'Continue with Campus'), ben)
-  await expectToast(page, 'Ben your Register successfull')
+  // The toast may be gone before the window is.
+  await Promise.all([
+    expectToast(page, 'Ben your Register successfull'),
+    signInAt(await popupOf(page, 'Continue with Campus'), ben),
+  ])
   await expect(page).toHaveURL(/\/create-assignment$/)
 })
 
 test('the same person comes back to the same account', async ({ page, google }) => {
   const ada = newcomer(google, 'Ada')
   await page.goto('/auth/login')
-  await signInAt(await popupOf(page, 'Continue with Google'), ada)
-  await expectToast(page, 'Ada your Login successfull')
+  // The toast may be gone before the window is.
+  await Promise.all([
+    expectToast(page, 'Ada your Login successfull'),
+    signInAt(await popupOf(page, 'Continue with Google'), ada),
+  ])
   await page.goto('/profile')
   await page.getByRole('textbox', { name: 'Name' }).fill('Ada Okafor')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -83,8 +89,11 @@ test('a closed window, and another try', async ({ page, google }) => {
   await expect(page.getByText('Go on in the window')).toBeHidden()
   const again = await popupOf(page, 'Continue with Google')
   await expect(page.getByRole('alert')).toBeEmpty()
-  await signInAt(again, newcomer(google, 'Ada'))
-  await expectToast(page, 'Ada your Login successfull')
+  // The toast may be gone before the window is.
+  await Promise.all([
+    expectToast(page, 'Ada your Login successfull'),
+    signInAt(again, newcomer(google, 'Ada')),
+  ])
 })
 
 test('a window that gives way to a newer one', async ({ page, campus }) => {
@@ -95,8 +104,11 @@ test('a window that gives way to a newer one', async ({ page, campus }) => {
   await closed
   await expectFailure(page, 'auth/cancelled-popup-request', 'gave way to a newer one')
   await expect(page.getByText('Go on in the window of Campus.')).toBeVisible()
-  await signInAt(second, newcomer(campus, 'Ben'))
-  await expectToast(page, 'Ben your Login successfull')
+  // The toast may be gone before the window is.
+  await Promise.all([
+    expectToast(page, 'Ben your Login successfull'),
+    signInAt(second, newcomer(campus, 'Ben')),
+  ])
 })
 
 test('somebody who says no at the provider', async ({ page, consoleErrors }) => {
@@ -176,8 +188,11 @@ test('messages of other origins and of other attempts are not believed', async (
   await popup.getByRole('button', { name: 'Sign in' }).waitFor()
   expect(new URL(popup.url()).origin).toBe(google.issuer)
   await popup.evaluate(lie, attempt)
-  await signInAt(popup, newcomer(google, 'Ada'))
-  await expectToast(page, 'Ada your Login successfull')
+  // The toast may be gone before the window is.
+  await Promise.all([
+    expectToast(page, 'Ada your Login successfull'),
+    signInAt(popup, newcomer(google, 'Ada')),
+  ])
   expect(sessionCalls, 'asked once, for the true message').toBe(1)
 })
 
@@ -245,8 +260,11 @@ test('the profile: accounts elsewhere are linked and unlinked', async ({ page, a
   const elsewhere = newcomer(google, 'Countess')
   await signIn(page, ada, '/profile')
   const ways = page.getByRole('region', { name: 'Ways to sign in' })
-  await signInAt(await popupOf(page, 'Link Google'), elsewhere)
-  await expectToast(page, 'Google is linked')
+  // The toast may be gone before the window is.
+  await Promise.all([
+    expectToast(page, 'Google is linked'),
+    signInAt(await popupOf(page, 'Link Google'), elsewhere),
+  ])
   await expect(ways.getByText(elsewhere.email)).toBeVisible()
   await expect(ways.getByRole('button', { name: 'Link Google' })).toBeHidden()
 
@@ -276,8 +294,11 @@ test('the profile: somebody else has that account already', async ({
   const taken = newcomer(google, 'Ben')
   const ben = await other()
   await ben.goto('/auth/login')
-  await signInAt(await popupOf(ben, 'Continue with Google'), taken)
-  await expectToast(ben, 'Ben your Login successfull')
+  // The toast may be gone before the window is.
+  await Promise.all([
+    expectToast(ben, 'Ben your Login successfull'),
+    signInAt(await popupOf(ben, 'Continue with Google'), taken),
+  ])
   await signIn(page, await api.user('Ada'), '/profile')
   await signInAt(await popupOf(page, 'Link Google'), taken)
   await expectFailure(
@@ -290,8 +311,11 @@ test('the profile: somebody else has that account already', async ({
 test('the profile: the last way to sign in stays', async ({ page, google, consoleErrors }) => {
   consoleErrors.allow(/409/)
   await page.goto('/auth/login')
-  await signInAt(await popupOf(page, 'Continue with Google'), newcomer(google, 'Ada'))
-  await expectToast(page, 'Ada your Login successfull')
+  // The toast may be gone before the window is.
+  await Promise.all([
+    expectToast(page, 'Ada your Login successfull'),
+    signInAt(await popupOf(page, 'Continue with Google'), newcomer(google, 'Ada')),
+  ])
   await page.goto('/profile')
   const ways = page.getByRole('region', { name: 'Ways to sign in' })
   await expect(ways.getByText('Your account has no password.')).toBeVisible()
