@@ -48,6 +48,13 @@ function freeFrom(from: number): number {
  */
 export function show(text: string, kind: 'success' | 'error'): void {
   place()
-  if (kind === 'success') toast.dismiss()
+  if (kind === 'success') {
+    // Not everything: a toast that leaves keeps its name, and the same words would not be shown again.
+    for (const error of errors) toast.dismiss(error)
+    errors.clear()
+  } else errors.add(text)
   toast(text, { toastId: text, type: kind, role: kind === 'error' ? 'alert' : 'status' })
 }
+
+/** What is shown, or was, since the last success. */
+const errors = new Set<string>()
