@@ -31,6 +31,10 @@ const (
 	CodeOwnSubmission      Code = "own-submission"
 	CodeNotYourSubmissions Code = "not-your-submissions"
 
+	CodeNotYourComment   Code = "not-your-comment"
+	CodeDiscussionClosed Code = "discussion-closed"
+	CodeNotModerator     Code = "not-a-moderator"
+
 	CodeEmailInUse        Code = "auth/email-already-in-use"
 	CodeWeakPassword      Code = "auth/weak-password"
 	CodeInvalidCredential Code = "auth/invalid-credential"

@@ -36,6 +36,32 @@ func MayChangeSubmission(viewer string, s Submission) error {
 	return stillPending(s.Status)
 }
 
+// MayChangeComment lets the author alone change a comment.
+func MayChangeComment(viewer string, c Comment) error {
+	if viewer == "" || c.Author.UserID != viewer {
+		return Errorf(CodeNotYourComment, "This is not your comment.")
+	}
+	return nil
+}
+
+// MayDeleteComment lets the author, the assignment's creator and moderators delete
+// a comment.
+func MayDeleteComment(viewer string, moderates bool, c Comment, a Assignment) error {
+	if viewer != "" && (moderates || a.Creator.UserID == viewer) {
+		return nil
+	}
+	return MayChangeComment(viewer, c)
+}
+
+// MayCloseDiscussion lets the assignment's creator and moderators close and open
+// its discussion.
+func MayCloseDiscussion(viewer string, moderates bool, a Assignment) error {
+	if viewer != "" && moderates {
+		return nil
+	}
+	return MayChangeAssignment(viewer, a)
+}
+
 // MayListSubmissionsOf lets users list their own submissions only. email is
 // normalized.
 func MayListSubmissionsOf(viewer User, email string) error {

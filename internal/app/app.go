@@ -54,6 +54,8 @@ type Config struct {
 	// ProviderTimeout is what waiting for one may cost a request; openid.Timeout
 	// where zero.
 	ProviderTimeout time.Duration
+	// Moderators keep discussions decent.
+	Moderators studycircle.Moderators
 	// HashParams of argon2id, for tests that sign in a thousand times; OWASP's where nil.
 	HashParams *argon2id.Params
 }
@@ -88,7 +90,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err
 	}
-	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}, c.Now), live: live.NewHub(s)}
+	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}, c.Now, c.Moderators), live: live.NewHub(s)}
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
 		API: api.New(api.Config{
@@ -191,8 +193,22 @@ type serviceStore struct {
 
 func (s serviceStore) Write(ctx context.Context, f func(context.Context, service.Tx) error) error {
 	return s.writes.do(ctx, func() error {
-		return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, tx) })
+		return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, serviceTx{tx, s.limits}) })
 	})
+}
+
+// serviceTx is a transaction as package service wants it.
+type serviceTx struct {
+	*store.Tx
+	limits bool
+}
+
+// Spend counts nothing where there are no limits.
+func (tx serviceTx) Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error {
+	if !tx.limits {
+		return nil
+	}
+	return tx.Tx.Spend(ctx, w, subject, now)
 }
 
 func (s serviceStore) Publish(ctx context.Context, a studycircle.Assignment) error {

@@ -20,6 +20,20 @@ type Store interface {
 	SearchAssignments(ctx context.Context, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
 	OwnSubmissions(ctx context.Context, userID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
+	// DiscussionClosed tells whether the discussion of a live assignment is closed; ErrNotFound.
+	DiscussionClosed(ctx context.Context, assignmentID string) (bool, error)
+	Comment(ctx context.Context, id string) (studycircle.Comment, error)
+	Threads(ctx context.Context, assignmentID string, p studycircle.Page) ([]studycircle.Comment, int64, error)
+	Replies(ctx context.Context, threadID string, p studycircle.Page) ([]studycircle.Comment, int64, error)
+	// FirstReplies returns the first n replies to each of some comments.
+	FirstReplies(ctx context.Context, threadIDs []string, n int) (map[string][]studycircle.Comment, error)
+	// ThreadsBefore is how many threads stand before one in its list.
+	ThreadsBefore(ctx context.Context, thread studycircle.Comment) (int64, error)
+	Participants(ctx context.Context, assignmentID, search string, limit int) ([]studycircle.Person, int64, error)
+	// Names returns the display names of users, by their ids.
+	Names(ctx context.Context, userIDs []string) (map[string]string, error)
+	// ReactionsOf returns what a user chose of some comments, by their ids.
+	ReactionsOf(ctx context.Context, userID string, commentIDs []string) (map[string][]studycircle.Reaction, error)
 	// Version numbers the state of what is committed: see Service.Version.
 	Version(ctx context.Context) (uint64, error)
 	// Publish publishes a in a transaction of its own and returns once it is durable;
@@ -51,17 +65,33 @@ type Tx interface {
 	Submission(ctx context.Context, id string) (studycircle.Submission, error)
 	UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error
 	WithdrawSubmission(ctx context.Context, id string) error
+
+	DiscussionClosed(ctx context.Context, assignmentID string) (bool, error)
+	SetDiscussionClosed(ctx context.Context, assignmentID string, closed bool) (changed bool, err error)
+	// Comment returns a comment, whatever became of it; ErrNotFound.
+	Comment(ctx context.Context, id string) (studycircle.Comment, error)
+	// TakesPart tells whether a user wrote under an assignment, or made it.
+	TakesPart(ctx context.Context, assignmentID, userID string) (bool, error)
+	InsertComment(ctx context.Context, c studycircle.Comment) error
+	EditComment(ctx context.Context, c studycircle.Comment) error
+	DeleteComment(ctx context.Context, c studycircle.Comment, now time.Time) error
+	React(ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool) (changed bool, err error)
+	// Spend counts one use of w by subject; CodeRateLimited, and nothing is written.
+	Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error
 }
 
 // Service runs the use cases. Its methods are safe for concurrent use; viewer is
 // always the signed-in user.
 type Service struct {
-	store Store
-	now   func() time.Time
+	store      Store
+	now        func() time.Time
+	moderators studycircle.Moderators
 }
 
 // New makes a Service that reads the time from now.
-func New(s Store, now func() time.Time) *Service { return &Service{store: s, now: now} }
+func New(s Store, now func() time.Time, moderators studycircle.Moderators) *Service {
+	return &Service{store: s, now: now, moderators: moderators}
+}
 
 // clock is the present, in UTC and as fine as the store keeps it.
 func (s *Service) clock() time.Time { return s.now().UTC().Truncate(time.Microsecond) }

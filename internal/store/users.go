@@ -92,7 +92,7 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (str
 }
 
 // DeleteAccount removes a user with their sessions and pending submissions.
-// Their assignments and graded submissions stay, as nobody's. ErrNotFound.
+// Their assignments, graded submissions and comments stay, as nobody's. ErrNotFound.
 func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	// In one order, where the schema's rules take them in the order of whom they name:
 	// two people who leave and have graded each other would each wait for the other.
@@ -106,6 +106,9 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	for _, w := range withdrawn {
 		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.ID, "")
 		tx.Count(tables.PendingScope, w.Seq, -1)
+	}
+	if err := tx.forgetDiscussions(ctx, userID); err != nil {
+		return err
 	}
 	// The schema's ON DELETE rules forget the user in all other tables.
 	if err := tx.mustAffect(tx.Queries.DeleteUser(ctx, userID)); err != nil {

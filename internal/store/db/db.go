@@ -33,11 +33,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
 	}
+	if q.countReactionStmt, err = db.PrepareContext(ctx, countReaction); err != nil {
+		return nil, fmt.Errorf("error preparing query CountReaction: %w", err)
+	}
+	if q.countReplyStmt, err = db.PrepareContext(ctx, countReply); err != nil {
+		return nil, fmt.Errorf("error preparing query CountReply: %w", err)
+	}
 	if q.deleteActionCodesOfUserStmt, err = db.PrepareContext(ctx, deleteActionCodesOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteActionCodesOfUser: %w", err)
 	}
 	if q.deleteAssignmentStmt, err = db.PrepareContext(ctx, deleteAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteAssignment: %w", err)
+	}
+	if q.deleteCommentStmt, err = db.PrepareContext(ctx, deleteComment); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteComment: %w", err)
 	}
 	if q.deleteExpiredActionCodesStmt, err = db.PrepareContext(ctx, deleteExpiredActionCodes); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredActionCodes: %w", err)
@@ -69,6 +78,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteProviderLinksOfUserStmt, err = db.PrepareContext(ctx, deleteProviderLinksOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteProviderLinksOfUser: %w", err)
 	}
+	if q.deleteReactionStmt, err = db.PrepareContext(ctx, deleteReaction); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteReaction: %w", err)
+	}
+	if q.deleteReactionsToStmt, err = db.PrepareContext(ctx, deleteReactionsTo); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteReactionsTo: %w", err)
+	}
 	if q.deleteSessionBySecretStmt, err = db.PrepareContext(ctx, deleteSessionBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSessionBySecret: %w", err)
 	}
@@ -87,8 +102,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.dropPageDeltasStmt, err = db.PrepareContext(ctx, dropPageDeltas); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageDeltas: %w", err)
 	}
+	if q.editCommentStmt, err = db.PrepareContext(ctx, editComment); err != nil {
+		return nil, fmt.Errorf("error preparing query EditComment: %w", err)
+	}
+	if q.emptyCommentStmt, err = db.PrepareContext(ctx, emptyComment); err != nil {
+		return nil, fmt.Errorf("error preparing query EmptyComment: %w", err)
+	}
 	if q.getActionCodeStmt, err = db.PrepareContext(ctx, getActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query GetActionCode: %w", err)
+	}
+	if q.getDiscussionStmt, err = db.PrepareContext(ctx, getDiscussion); err != nil {
+		return nil, fmt.Errorf("error preparing query GetDiscussion: %w", err)
 	}
 	if q.getEventEpochStmt, err = db.PrepareContext(ctx, getEventEpoch); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEventEpoch: %w", err)
@@ -132,6 +156,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertProviderLinkStmt, err = db.PrepareContext(ctx, insertProviderLink); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertProviderLink: %w", err)
 	}
+	if q.insertReactionStmt, err = db.PrepareContext(ctx, insertReaction); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReaction: %w", err)
+	}
 	if q.insertSessionStmt, err = db.PrepareContext(ctx, insertSession); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertSession: %w", err)
 	}
@@ -140,6 +167,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
 		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
+	}
+	if q.participantsOfStmt, err = db.PrepareContext(ctx, participantsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ParticipantsOf: %w", err)
 	}
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
@@ -156,6 +186,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putSettingIfAbsentStmt, err = db.PrepareContext(ctx, putSettingIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSettingIfAbsent: %w", err)
 	}
+	if q.reactionsByStmt, err = db.PrepareContext(ctx, reactionsBy); err != nil {
+		return nil, fmt.Errorf("error preparing query ReactionsBy: %w", err)
+	}
+	if q.reactionsOfUserStmt, err = db.PrepareContext(ctx, reactionsOfUser); err != nil {
+		return nil, fmt.Errorf("error preparing query ReactionsOfUser: %w", err)
+	}
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
 	}
@@ -168,11 +204,26 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.sessionsOfUserStmt, err = db.PrepareContext(ctx, sessionsOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query SessionsOfUser: %w", err)
 	}
+	if q.setDiscussionClosedStmt, err = db.PrepareContext(ctx, setDiscussionClosed); err != nil {
+		return nil, fmt.Errorf("error preparing query SetDiscussionClosed: %w", err)
+	}
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
 	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
+	}
+	if q.takesPartStmt, err = db.PrepareContext(ctx, takesPart); err != nil {
+		return nil, fmt.Errorf("error preparing query TakesPart: %w", err)
+	}
+	if q.threadsBeforeStmt, err = db.PrepareContext(ctx, threadsBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query ThreadsBefore: %w", err)
+	}
+	if q.uncountReplyStmt, err = db.PrepareContext(ctx, uncountReply); err != nil {
+		return nil, fmt.Errorf("error preparing query UncountReply: %w", err)
+	}
+	if q.unlistCommentStmt, err = db.PrepareContext(ctx, unlistComment); err != nil {
+		return nil, fmt.Errorf("error preparing query UnlistComment: %w", err)
 	}
 	if q.updateAssignmentStmt, err = db.PrepareContext(ctx, updateAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateAssignment: %w", err)
@@ -227,6 +278,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing contestUserStmt: %w", cerr)
 		}
 	}
+	if q.countReactionStmt != nil {
+		if cerr := q.countReactionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countReactionStmt: %w", cerr)
+		}
+	}
+	if q.countReplyStmt != nil {
+		if cerr := q.countReplyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countReplyStmt: %w", cerr)
+		}
+	}
 	if q.deleteActionCodesOfUserStmt != nil {
 		if cerr := q.deleteActionCodesOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteActionCodesOfUserStmt: %w", cerr)
@@ -235,6 +296,11 @@ func (q *Queries) Close() error {
 	if q.deleteAssignmentStmt != nil {
 		if cerr := q.deleteAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.deleteCommentStmt != nil {
+		if cerr := q.deleteCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteCommentStmt: %w", cerr)
 		}
 	}
 	if q.deleteExpiredActionCodesStmt != nil {
@@ -287,6 +353,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteProviderLinksOfUserStmt: %w", cerr)
 		}
 	}
+	if q.deleteReactionStmt != nil {
+		if cerr := q.deleteReactionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteReactionStmt: %w", cerr)
+		}
+	}
+	if q.deleteReactionsToStmt != nil {
+		if cerr := q.deleteReactionsToStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteReactionsToStmt: %w", cerr)
+		}
+	}
 	if q.deleteSessionBySecretStmt != nil {
 		if cerr := q.deleteSessionBySecretStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSessionBySecretStmt: %w", cerr)
@@ -317,9 +393,24 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing dropPageDeltasStmt: %w", cerr)
 		}
 	}
+	if q.editCommentStmt != nil {
+		if cerr := q.editCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing editCommentStmt: %w", cerr)
+		}
+	}
+	if q.emptyCommentStmt != nil {
+		if cerr := q.emptyCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing emptyCommentStmt: %w", cerr)
+		}
+	}
 	if q.getActionCodeStmt != nil {
 		if cerr := q.getActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getActionCodeStmt: %w", cerr)
+		}
+	}
+	if q.getDiscussionStmt != nil {
+		if cerr := q.getDiscussionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getDiscussionStmt: %w", cerr)
 		}
 	}
 	if q.getEventEpochStmt != nil {
@@ -392,6 +483,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertProviderLinkStmt: %w", cerr)
 		}
 	}
+	if q.insertReactionStmt != nil {
+		if cerr := q.insertReactionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReactionStmt: %w", cerr)
+		}
+	}
 	if q.insertSessionStmt != nil {
 		if cerr := q.insertSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertSessionStmt: %w", cerr)
@@ -405,6 +501,11 @@ func (q *Queries) Close() error {
 	if q.lockUserStmt != nil {
 		if cerr := q.lockUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lockUserStmt: %w", cerr)
+		}
+	}
+	if q.participantsOfStmt != nil {
+		if cerr := q.participantsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing participantsOfStmt: %w", cerr)
 		}
 	}
 	if q.passkeysOfUserStmt != nil {
@@ -432,6 +533,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putSettingIfAbsentStmt: %w", cerr)
 		}
 	}
+	if q.reactionsByStmt != nil {
+		if cerr := q.reactionsByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reactionsByStmt: %w", cerr)
+		}
+	}
+	if q.reactionsOfUserStmt != nil {
+		if cerr := q.reactionsOfUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reactionsOfUserStmt: %w", cerr)
+		}
+	}
 	if q.renamePasskeyStmt != nil {
 		if cerr := q.renamePasskeyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing renamePasskeyStmt: %w", cerr)
@@ -452,6 +563,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing sessionsOfUserStmt: %w", cerr)
 		}
 	}
+	if q.setDiscussionClosedStmt != nil {
+		if cerr := q.setDiscussionClosedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setDiscussionClosedStmt: %w", cerr)
+		}
+	}
 	if q.setSuspendedStmt != nil {
 		if cerr := q.setSuspendedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setSuspendedStmt: %w", cerr)
@@ -460,6 +576,26 @@ func (q *Queries) Close() error {
 	if q.takeOldMailsStmt != nil {
 		if cerr := q.takeOldMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takeOldMailsStmt: %w", cerr)
+		}
+	}
+	if q.takesPartStmt != nil {
+		if cerr := q.takesPartStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takesPartStmt: %w", cerr)
+		}
+	}
+	if q.threadsBeforeStmt != nil {
+		if cerr := q.threadsBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing threadsBeforeStmt: %w", cerr)
+		}
+	}
+	if q.uncountReplyStmt != nil {
+		if cerr := q.uncountReplyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing uncountReplyStmt: %w", cerr)
+		}
+	}
+	if q.unlistCommentStmt != nil {
+		if cerr := q.unlistCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unlistCommentStmt: %w", cerr)
 		}
 	}
 	if q.updateAssignmentStmt != nil {
@@ -559,8 +695,11 @@ type Queries struct {
 	addToPageCountStmt             *sql.Stmt
 	claimUserStmt                  *sql.Stmt
 	contestUserStmt                *sql.Stmt
+	countReactionStmt              *sql.Stmt
+	countReplyStmt                 *sql.Stmt
 	deleteActionCodesOfUserStmt    *sql.Stmt
 	deleteAssignmentStmt           *sql.Stmt
+	deleteCommentStmt              *sql.Stmt
 	deleteExpiredActionCodesStmt   *sql.Stmt
 	deleteExpiredRateLimitsStmt    *sql.Stmt
 	deleteExpiredSessionsStmt      *sql.Stmt
@@ -571,13 +710,18 @@ type Queries struct {
 	deletePendingSubmissionsOfStmt *sql.Stmt
 	deleteProviderLinkStmt         *sql.Stmt
 	deleteProviderLinksOfUserStmt  *sql.Stmt
+	deleteReactionStmt             *sql.Stmt
+	deleteReactionsToStmt          *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
 	deleteSessionOfUserStmt        *sql.Stmt
 	deleteSessionsOfUserStmt       *sql.Stmt
 	deleteUserStmt                 *sql.Stmt
 	dropPageCountsStmt             *sql.Stmt
 	dropPageDeltasStmt             *sql.Stmt
+	editCommentStmt                *sql.Stmt
+	emptyCommentStmt               *sql.Stmt
 	getActionCodeStmt              *sql.Stmt
+	getDiscussionStmt              *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
 	getProviderLinkStmt            *sql.Stmt
@@ -592,20 +736,29 @@ type Queries struct {
 	insertEventsStmt               *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
+	insertReactionStmt             *sql.Stmt
 	insertSessionStmt              *sql.Stmt
 	insertUserStmt                 *sql.Stmt
 	lockUserStmt                   *sql.Stmt
+	participantsOfStmt             *sql.Stmt
 	passkeysOfUserStmt             *sql.Stmt
 	providerLinksOfUserStmt        *sql.Stmt
 	putEventLogIfAbsentStmt        *sql.Stmt
 	putRateLimitStmt               *sql.Stmt
 	putSettingIfAbsentStmt         *sql.Stmt
+	reactionsByStmt                *sql.Stmt
+	reactionsOfUserStmt            *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
+	setDiscussionClosedStmt        *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
+	takesPartStmt                  *sql.Stmt
+	threadsBeforeStmt              *sql.Stmt
+	uncountReplyStmt               *sql.Stmt
+	unlistCommentStmt              *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
 	updateProfileStmt              *sql.Stmt
@@ -626,8 +779,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addToPageCountStmt:             q.addToPageCountStmt,
 		claimUserStmt:                  q.claimUserStmt,
 		contestUserStmt:                q.contestUserStmt,
+		countReactionStmt:              q.countReactionStmt,
+		countReplyStmt:                 q.countReplyStmt,
 		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
+		deleteCommentStmt:              q.deleteCommentStmt,
 		deleteExpiredActionCodesStmt:   q.deleteExpiredActionCodesStmt,
 		deleteExpiredRateLimitsStmt:    q.deleteExpiredRateLimitsStmt,
 		deleteExpiredSessionsStmt:      q.deleteExpiredSessionsStmt,
@@ -638,13 +794,18 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deletePendingSubmissionsOfStmt: q.deletePendingSubmissionsOfStmt,
 		deleteProviderLinkStmt:         q.deleteProviderLinkStmt,
 		deleteProviderLinksOfUserStmt:  q.deleteProviderLinksOfUserStmt,
+		deleteReactionStmt:             q.deleteReactionStmt,
+		deleteReactionsToStmt:          q.deleteReactionsToStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:       q.deleteSessionsOfUserStmt,
 		deleteUserStmt:                 q.deleteUserStmt,
 		dropPageCountsStmt:             q.dropPageCountsStmt,
 		dropPageDeltasStmt:             q.dropPageDeltasStmt,
+		editCommentStmt:                q.editCommentStmt,
+		emptyCommentStmt:               q.emptyCommentStmt,
 		getActionCodeStmt:              q.getActionCodeStmt,
+		getDiscussionStmt:              q.getDiscussionStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
 		getProviderLinkStmt:            q.getProviderLinkStmt,
@@ -659,20 +820,29 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertEventsStmt:               q.insertEventsStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
+		insertReactionStmt:             q.insertReactionStmt,
 		insertSessionStmt:              q.insertSessionStmt,
 		insertUserStmt:                 q.insertUserStmt,
 		lockUserStmt:                   q.lockUserStmt,
+		participantsOfStmt:             q.participantsOfStmt,
 		passkeysOfUserStmt:             q.passkeysOfUserStmt,
 		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
 		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
 		putRateLimitStmt:               q.putRateLimitStmt,
 		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
+		reactionsByStmt:                q.reactionsByStmt,
+		reactionsOfUserStmt:            q.reactionsOfUserStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
+		setDiscussionClosedStmt:        q.setDiscussionClosedStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
+		takesPartStmt:                  q.takesPartStmt,
+		threadsBeforeStmt:              q.threadsBeforeStmt,
+		uncountReplyStmt:               q.uncountReplyStmt,
+		unlistCommentStmt:              q.unlistCommentStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,
 		updateProfileStmt:              q.updateProfileStmt,

@@ -16,19 +16,41 @@ type ActionCode struct {
 }
 
 type Assignment struct {
-	Seq         int64
-	ID          string
-	CreatorID   sql.NullString
-	Title       string
-	Description string
-	Thumbnail   string
-	Marks       int64
-	Level       string
-	DueAt       int64
-	DueOffset   int64
-	CreatedAt   int64
-	UpdatedAt   int64
-	DeletedAt   sql.NullInt64
+	Seq              int64
+	ID               string
+	CreatorID        sql.NullString
+	Title            string
+	Description      string
+	Thumbnail        string
+	Marks            int64
+	Level            string
+	DueAt            int64
+	DueOffset        int64
+	CreatedAt        int64
+	UpdatedAt        int64
+	DeletedAt        sql.NullInt64
+	DiscussionClosed bool
+}
+
+type Comment struct {
+	Seq          int64
+	ID           string
+	AssignmentID string
+	ThreadID     sql.NullString
+	AuthorID     sql.NullString
+	Text         string
+	Html         string
+	CreatedAt    int64
+	EditedAt     sql.NullInt64
+	DeletedAt    sql.NullInt64
+	HiddenAt     sql.NullInt64
+	HiddenReason sql.NullString
+	Listed       bool
+	Replies      int64
+	Likes        int64
+	Thanks       int64
+	Insightful   int64
+	Questions    int64
 }
 
 type Event struct {
@@ -89,6 +111,12 @@ type RateLimit struct {
 	Name      string
 	Stamps    string
 	ExpiresAt int64
+}
+
+type Reaction struct {
+	CommentID string
+	UserID    string
+	Kind      string
 }
 
 type Session struct {

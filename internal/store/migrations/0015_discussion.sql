@@ -1,0 +1,46 @@
+-- Discussions under assignments. A comment keeps its place: seq orders all of them.
+
+-- +goose Up
+ALTER TABLE assignments ADD COLUMN discussion_closed BOOLEAN NOT NULL DEFAULT FALSE;
+
+CREATE TABLE comments (
+    seq BIGSERIAL PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    assignment_id TEXT NOT NULL REFERENCES assignments (id),
+    -- NULL where it begins a thread. Checked when a transaction ends: a copy comes in
+    -- no order.
+    thread_id TEXT REFERENCES comments (id) DEFERRABLE INITIALLY DEFERRED,
+    author_id TEXT REFERENCES users (id) ON DELETE SET NULL,
+    text TEXT NOT NULL, -- '' where it was deleted and its replies are left
+    html TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    edited_at BIGINT,
+    deleted_at BIGINT,
+    hidden_at BIGINT,
+    hidden_reason TEXT,
+    -- Whether it has a place in its list: it shows, or replies to it do.
+    listed BOOLEAN NOT NULL,
+    replies BIGINT NOT NULL, -- those that are listed
+    likes BIGINT NOT NULL,
+    thanks BIGINT NOT NULL,
+    insightful BIGINT NOT NULL,
+    questions BIGINT NOT NULL
+);
+CREATE INDEX comments_threads ON comments (assignment_id, seq) WHERE thread_id IS NULL AND listed;
+CREATE INDEX comments_replies ON comments (thread_id, seq) WHERE thread_id IS NOT NULL;
+CREATE INDEX comments_people ON comments (assignment_id, author_id);
+CREATE INDEX comments_author ON comments (author_id, seq);
+
+-- Who chose what of a comment; the comment counts them.
+CREATE TABLE reactions (
+    comment_id TEXT NOT NULL REFERENCES comments (id) ON DELETE CASCADE,
+    user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    PRIMARY KEY (comment_id, user_id, kind)
+);
+CREATE INDEX reactions_user ON reactions (user_id, comment_id, kind);
+
+-- +goose Down
+DROP TABLE reactions;
+DROP TABLE comments;
+ALTER TABLE assignments DROP COLUMN discussion_closed;
