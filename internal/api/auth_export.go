@@ -27,6 +27,16 @@ type GivenGrade struct {
 	MarkedAt        time.Time `json:"markedAt"`
 }
 
+// WrittenComment is a comment to the user who wrote it.
+type WrittenComment struct {
+	ID           string     `json:"_id"`
+	AssignmentID string     `json:"assignmentId"`
+	ParentID     string     `json:"parentId,omitempty" doc:"The comment that begins its thread; absent where it begins one."`
+	Text         string     `json:"text" doc:"Markdown."`
+	CreatedAt    time.Time  `json:"createdAt"`
+	EditedAt     *time.Time `json:"editedAt,omitempty"`
+}
+
 // exportWithin is how long an export may take.
 const exportWithin = 10 * time.Minute
 
@@ -41,6 +51,7 @@ var exportParts = []struct {
 	{"assignments", reflect.TypeFor[Assignment]()},
 	{"submissions", reflect.TypeFor[OwnSubmission]()},
 	{"grades", reflect.TypeFor[GivenGrade]()},
+	{"comments", reflect.TypeFor[WrittenComment]()},
 }
 
 func exportSchema(r huma.Registry) *huma.Schema {
@@ -116,6 +127,14 @@ func (e *exporter) Grade(s studycircle.Submission) error {
 		g.GivenMark, g.Feedback, g.MarkedAt = s.Grade.Mark, s.Grade.Feedback, s.Grade.MarkedAt
 	}
 	return e.item(7, g)
+}
+
+func (e *exporter) Comment(c studycircle.Comment) error {
+	w := WrittenComment{ID: c.ID, AssignmentID: c.AssignmentID, ParentID: c.ThreadID, Text: c.Text, CreatedAt: c.CreatedAt}
+	if !c.EditedAt.IsZero() {
+		w.EditedAt = &c.EditedAt
+	}
+	return e.item(8, w)
 }
 
 func (e *exporter) item(part int, v any) error {

@@ -30,7 +30,7 @@ type Comment struct {
 	Hidden     *Hidden       `json:"hidden,omitempty" doc:"A moderator has hidden it: its author alone reads this."`
 	Reactions  Reactions     `json:"reactions"`
 	ReplyCount int64         `json:"replyCount"`
-	Replies    []Comment     `json:"replies,omitempty" doc:"The first three replies of a thread."`
+	Replies    []Comment     `json:"replies,omitzero" doc:"The first three replies of a thread; absent of a reply."`
 }
 
 // Hidden says why something is hidden.
@@ -64,7 +64,10 @@ func reactionsOf(c service.ShownComment) (r Reactions) {
 
 func commentOf(c service.ShownComment) Comment {
 	out := Comment{
-		ID: c.ID, ParentID: c.ThreadID, Mine: c.Mine, CreatedAt: c.CreatedAt, Deleted: !c.Shows(), ReplyCount: c.Replies, Replies: commentsOf(c.First),
+		ID: c.ID, ParentID: c.ThreadID, Mine: c.Mine, CreatedAt: c.CreatedAt, Deleted: !c.Shows(), ReplyCount: c.Replies,
+	}
+	if c.ThreadID == "" {
+		out.Replies = commentsOf(c.First)
 	}
 	if c.Mine && !c.HiddenAt.IsZero() {
 		out.Hidden, out.Deleted = &Hidden{c.HiddenReason}, false
@@ -271,6 +274,11 @@ func (o *operations) getComment(ctx context.Context, in *oneCommentInput) (*stru
 }
 
 func (o *operations) participants(ctx context.Context, in *participantsInput) (*struct{ Body Participants }, error) {
+	if !service.ValidSearch(in.Search) {
+		var wrong faults
+		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
+		return nil, wrong.problem()
+	}
 	found, total, err := o.Service.Participants(ctx, in.ID, in.Search)
 	out := Participants{Data: make([]Participant, len(found)), Pagination: paginationOf(studycircle.Page{Number: 1, Limit: service.MaxParticipants}, total)}
 	for i, p := range found {

@@ -23,6 +23,7 @@ type Store interface {
 	EachAssignmentOf(ctx context.Context, userID string, f func(studycircle.Assignment) error) error
 	EachSubmissionOf(ctx context.Context, userID string, f func(studycircle.Submission) error) error
 	EachSubmissionGradedBy(ctx context.Context, userID string, f func(studycircle.Submission) error) error
+	EachCommentOf(ctx context.Context, userID string, f func(studycircle.Comment) error) error
 	// Write runs f in one transaction and returns once it is durable. f may run again.
 	Write(ctx context.Context, f func(context.Context, Tx) error) error
 }

@@ -181,6 +181,9 @@ func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, as
 		return "", studycircle.ErrNotFound
 	}
 	doc := markdown.Render(in.Text, commentHeadings)
+	if err := in.CheckMentions(len(doc.Mentioned), len(doc.Mentioned)); err != nil {
+		return "", err
+	}
 	now := s.clock()
 	c := studycircle.Comment{
 		ID: studycircle.NewID(now), AssignmentID: assignmentID, Author: studycircle.Person{UserID: viewer.ID},
@@ -339,11 +342,8 @@ const MaxParticipants = 10
 
 // Participants returns who may be mentioned under an assignment, those whose names
 // have words that begin with those of search: MaxParticipants by name, and how many
-// there are. Any user may ask. CodeInvalid, ErrNotFound.
+// there are. Any user may ask. ErrNotFound.
 func (s *Service) Participants(ctx context.Context, assignmentID, search string) ([]studycircle.Person, int64, error) {
-	if !ValidSearch(search) {
-		return nil, 0, studycircle.Errorf(studycircle.CodeInvalid, "The search text must be at most %d characters long, without control characters.", MaxSearch)
-	}
 	if !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, 0, studycircle.ErrNotFound
 	}
