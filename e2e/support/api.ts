@@ -85,6 +85,14 @@ export class Api {
     })
   }
 
+  /** Writes under an assignment; in a thread where that is given. */
+  async comment(token: string, assignmentId: string, text: string, parentId?: string): Promise<string> {
+    const body = { text, ...(parentId && { parentId }) }
+    return String(
+      (await this.call('POST', `/api/assignment/${assignmentId}/comments`, token, body)).insertedId,
+    )
+  }
+
   async remove(token: string, assignmentId: string): Promise<void> {
     await this.call('DELETE', `/api/assignment/${assignmentId}`, token)
   }

@@ -30,7 +30,12 @@ type Comment struct {
 	Hidden     *Hidden       `json:"hidden,omitempty" doc:"A moderator has hidden it: its author alone reads this."`
 	Reactions  Reactions     `json:"reactions"`
 	ReplyCount int64         `json:"replyCount"`
-	Replies    []Comment     `json:"replies,omitzero" doc:"The first three replies of a thread; absent of a reply."`
+}
+
+// Thread is a comment with the first replies to it.
+type Thread struct {
+	Comment
+	Replies []Comment `json:"replies" doc:"The first three."`
 }
 
 // Hidden says why something is hidden.
@@ -66,9 +71,6 @@ func commentOf(c service.ShownComment) Comment {
 	out := Comment{
 		ID: c.ID, ParentID: c.ThreadID, Mine: c.Mine, CreatedAt: c.CreatedAt, Deleted: !c.Shows(), ReplyCount: c.Replies,
 	}
-	if c.ThreadID == "" {
-		out.Replies = commentsOf(c.First)
-	}
 	if c.Mine && !c.HiddenAt.IsZero() {
 		out.Hidden, out.Deleted = &Hidden{c.HiddenReason}, false
 	}
@@ -97,14 +99,17 @@ func commentsOf(some []service.ShownComment) []Comment {
 
 // Comments are a page of the threads under an assignment.
 type Comments struct {
-	Data       []Comment  `json:"data"`
+	Data       []Thread   `json:"data"`
 	Pagination Pagination `json:"pagination"`
 	Discussion string     `json:"discussion" enum:"open,closed"`
 }
 
 // CommentsOf is a page of a discussion as its viewer sees it.
 func CommentsOf(d service.Discussion, p studycircle.Page) Comments {
-	out := Comments{Data: commentsOf(d.Threads), Pagination: paginationOf(p, d.Total), Discussion: "open"}
+	out := Comments{Data: make([]Thread, len(d.Threads)), Pagination: paginationOf(p, d.Total), Discussion: "open"}
+	for i, c := range d.Threads {
+		out.Data[i] = Thread{commentOf(c), commentsOf(c.First)}
+	}
 	if d.Closed {
 		out.Discussion = "closed"
 	}

@@ -14,6 +14,7 @@ import (
 type pageData struct {
 	List       *api.AssignmentList                 `json:"list,omitempty"`
 	Assignment *api.Assignment                     `json:"assignment,omitempty"`
+	Comments   *api.Comments                       `json:"comments,omitempty"`
 	Pending    *submissions[api.PendingSubmission] `json:"pending,omitempty"`
 	Mine       *submissions[api.OwnSubmission]     `json:"mine,omitempty"`
 }
@@ -29,6 +30,8 @@ type query struct {
 	Page   int64  `json:"page"`
 	Level  string `json:"level"`
 	Search string `json:"search"`
+	// Comments is the page of a discussion.
+	Comments int64 `json:"comments"`
 }
 
 // loader adds data to v, and may say in its head what the page is about. It
@@ -41,6 +44,7 @@ type loader func(p *pages, r *http.Request, v *view) (shown bool, err error)
 var loaders = map[string]loader{
 	"list":       loadList,
 	"assignment": loadAssignment,
+	"comments":   loadComments,
 	"pending":    loadPending,
 	"mine":       loadMine,
 }
@@ -74,6 +78,20 @@ func loadAssignment(p *pages, r *http.Request, v *view) (bool, error) {
 	return true, nil
 }
 
+func loadComments(p *pages, r *http.Request, v *view) (bool, error) {
+	at, valid := numbered(r.URL.Query().Get("comments"), studycircle.DefaultThreads)
+	if !valid {
+		return false, nil
+	}
+	found, err := p.Service.Comments(r.Context(), v.viewer, r.PathValue("id"), at)
+	if err != nil {
+		return false, err
+	}
+	comments := api.CommentsOf(found, at)
+	v.Comments, v.Query.Comments = &comments, at.Number
+	return len(found.Threads) > 0 || found.Total == 0, nil
+}
+
 func loadPending(p *pages, r *http.Request, v *view) (bool, error) {
 	at, valid := pageOf(r.URL.Query())
 	if !valid {
@@ -102,8 +120,12 @@ func loadMine(p *pages, r *http.Request, v *view) (bool, error) {
 
 // pageOf is the page of submissions that an address asks for.
 func pageOf(values url.Values) (studycircle.Page, bool) {
-	at := studycircle.Page{Number: 1, Limit: studycircle.DefaultLimit}
-	text := values.Get("page")
+	return numbered(values.Get("page"), studycircle.DefaultLimit)
+}
+
+// numbered is the page of so many rows that a text asks for.
+func numbered(text string, limit int64) (studycircle.Page, bool) {
+	at := studycircle.Page{Number: 1, Limit: limit}
 	if text == "" {
 		return at, true
 	}

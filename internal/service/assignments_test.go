@@ -13,7 +13,6 @@ import (
 // crowded is a store of one assignment in which somebody else is always first.
 type crowded struct {
 	Store
-	Tx
 	a      studycircle.Assignment
 	writes int
 	free   int // the write from which on nobody is in the way; never where 0
@@ -21,15 +20,19 @@ type crowded struct {
 
 func (c *crowded) Write(ctx context.Context, f func(context.Context, Tx) error) error {
 	c.writes++
-	return f(ctx, c)
+	return f(ctx, turn{of: c})
 }
 
-func (c *crowded) Assignment(context.Context, string) (studycircle.Assignment, error) {
-	return c.a, nil
+// turn is one of its transactions.
+type turn struct {
+	Tx
+	of *crowded
 }
 
-func (c *crowded) UpdateAssignment(context.Context, studycircle.Assignment, studycircle.Assignment) error {
-	if c.free > 0 && c.writes >= c.free {
+func (t turn) Assignment(context.Context, string) (studycircle.Assignment, error) { return t.of.a, nil }
+
+func (t turn) UpdateAssignment(context.Context, studycircle.Assignment, studycircle.Assignment) error {
+	if t.of.free > 0 && t.of.writes >= t.of.free {
 		return nil
 	}
 	return studycircle.ErrNotFound
@@ -44,12 +47,12 @@ func TestUpdateGivesUp(t *testing.T) {
 	}
 	always := func(studycircle.Assignment) error { return nil }
 	store := &crowded{a: studycircle.Assignment{ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}}}
-	_, err := New(store, time.Now).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
+	_, err := New(store, time.Now, nil).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
 	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))
 	require.Equal(t, 2*maxRounds, store.writes)
 
 	store.writes, store.free = 0, 41
-	changed, err := New(store, time.Now).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
+	changed, err := New(store, time.Now, nil).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
 	require.NoError(t, err)
 	require.True(t, changed)
 	require.Equal(t, 41, store.writes)

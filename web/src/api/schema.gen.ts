@@ -770,15 +770,13 @@ export interface components {
             /** @description The comment that begins its thread; absent where it begins one. */
             parentId?: string;
             reactions: components["schemas"]["Reactions"];
-            /** @description The first three replies of a thread; absent of a reply. */
-            replies?: components["schemas"]["Comment"][];
             /** Format: int64 */
             replyCount: number;
             /** @description Markdown; absent where it was deleted. */
             text?: string;
         };
         Comments: {
-            data: components["schemas"]["Comment"][];
+            data: components["schemas"]["Thread"][];
             /** @enum {string} */
             discussion: "open" | "closed";
             pagination: components["schemas"]["Pagination"];
@@ -1127,8 +1125,6 @@ export interface components {
             /** @description The comment that begins its thread; absent where it begins one. */
             parentId?: string;
             reactions: components["schemas"]["Reactions"];
-            /** @description The first three replies of a thread; absent of a reply. */
-            replies?: components["schemas"]["Comment"][];
             /** Format: int64 */
             replyCount: number;
             /** @description Markdown; absent where it was deleted. */
@@ -1301,6 +1297,33 @@ export interface components {
              * @description Ignored.
              */
             submittedBy?: unknown;
+        };
+        Thread: {
+            _id: string;
+            /** @description Absent once the account is gone. */
+            authorId?: string;
+            /** @description 'Anonymous' once the account is gone; absent where the comment was deleted. */
+            authorName?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Nothing is left of it but the replies of others. */
+            deleted: boolean;
+            /** Format: date-time */
+            editedAt?: string;
+            /** @description A moderator has hidden it: its author alone reads this. */
+            hidden?: components["schemas"]["Hidden"];
+            /** @description What it shows as, safe to put into a page. Mentions have present names. */
+            html?: string;
+            mine: boolean;
+            /** @description The comment that begins its thread; absent where it begins one. */
+            parentId?: string;
+            reactions: components["schemas"]["Reactions"];
+            /** @description The first three. */
+            replies: components["schemas"]["Comment"][];
+            /** Format: int64 */
+            replyCount: number;
+            /** @description Markdown; absent where it was deleted. */
+            text?: string;
         };
         TicketAnswer: {
             ticket: string;

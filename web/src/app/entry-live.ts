@@ -1,5 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { assignmentKeys } from '@/features/assignments/queries'
+import { commentKeys } from '@/features/comments/queries'
 import { submissionKeys } from '@/features/submissions/queries'
 import { startLive } from '@/lib/live'
 import { onLive } from '@/lib/live-events'
@@ -7,6 +8,7 @@ import { invalidate } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
 
 const oneAssignment = (id: string) => [assignmentKeys.lists, assignmentKeys.one(id)]
+const discussion = (id: string) => [commentKeys.under(id)]
 const pending = () => [submissionKeys.pending]
 
 /** Which answers become stale when others change something, by the kind of the event. */
@@ -14,13 +16,22 @@ const staleKeys: Record<string, (id: string) => QueryKey[]> = {
   'assignment.created': oneAssignment,
   'assignment.updated': oneAssignment,
   'assignment.deleted': oneAssignment,
+  'comment.created': discussion,
+  'comment.changed': discussion,
+  'comment.deleted': discussion,
   'submission.pending': pending,
   'submission.changed': pending,
   'submission.withdrawn': pending,
   'submission.graded': pending,
   'own-submission': () => [submissionKeys.mine],
   // Anything may have changed.
-  reset: () => [assignmentKeys.lists, assignmentKeys.all, submissionKeys.pending, submissionKeys.mine],
+  reset: () => [
+    assignmentKeys.lists,
+    assignmentKeys.all,
+    commentKeys.all,
+    submissionKeys.pending,
+    submissionKeys.mine,
+  ],
 }
 
 onLive(({ kind, id }) => invalidate(queryClient, ...(staleKeys[kind]?.(id) ?? [])))

@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react'
 import { listQueryOf } from '@/features/assignments/list-query'
 import { assignmentQuery, listQuery } from '@/features/assignments/queries'
+import { discussionPageOf } from '@/features/comments/discussion-page'
+import { commentsQuery } from '@/features/comments/queries'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
 import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
 import type { BootData } from '@/lib/boot'
@@ -76,6 +78,7 @@ export const pages: readonly Page[] = [
     layout: 'main',
     queries: (visit) => [
       ...oneAssignment(visit),
+      pageQuery(commentsQuery(visit.params.id ?? '', discussionPageOf(visit.search))),
       ...(visit.email ? [pageQuery(ownPendingQuery(visit.email))] : []),
     ],
     load: () => import('@/routes/assignment'),

@@ -11,6 +11,7 @@ export interface SessionUser {
 export interface BootData {
   list?: unknown
   assignment?: unknown
+  comments?: unknown
   /** `{rows, totalPages}`, both. */
   pending?: unknown
   mine?: unknown

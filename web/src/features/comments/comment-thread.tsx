@@ -1,0 +1,88 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button, Loading } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { If, more } from '@/lib/template'
+import { CommentItem } from './comment-item'
+import { Composer } from './composer'
+import { repliesQuery, type Thread } from './queries'
+
+interface CommentThreadProps {
+  assignmentId: string
+  thread: Thread
+  /** The reader may delete what others wrote. */
+  moderates: boolean
+  /** Whether one may write here. */
+  open: boolean
+  /** The thread whose replies are all wanted, as one of them was linked to. */
+  opened: string | null
+  onPosted: (comment: { id: string; page?: number | undefined; threadId?: string | undefined }) => void
+}
+
+/** A comment and its replies: the first three, and the others when one asks for them. */
+export function CommentThread({
+  assignmentId,
+  thread,
+  moderates,
+  open,
+  opened,
+  onPosted,
+}: CommentThreadProps) {
+  const [all, setAll] = useState(false)
+  const [replying, setReplying] = useState(false)
+  const wanted = all || opened === thread._id
+  const further = useInfiniteQuery({ ...repliesQuery(assignmentId, thread._id), enabled: wanted })
+  const replies = (wanted && further.data?.pages.flatMap(({ data }) => data)) || thread.replies
+  const common = { assignmentId, moderates, open, onReply: () => setReplying(true) }
+  const showMore = () => {
+    if (!wanted) setAll(true)
+    else void further.fetchNextPage()
+  }
+  return (
+    <li>
+      <CommentItem comment={thread} {...common} />
+      <If value={thread.replyCount}>
+        <ol className="mt-3 grid gap-4 border-s-2 border-line ps-4 sm:ms-5">
+          {replies.map((reply) => (
+            <li key={reply._id}>
+              <CommentItem comment={reply} {...common} />
+            </li>
+          ))}
+        </ol>
+        <div className="sm:ms-5">
+          {wanted && further.isPending && !further.error && <Loading label="Loading replies" />}
+          {wanted && further.error && (
+            <p role="alert" className="text-sm text-red">
+              {explain(further.error)}
+            </p>
+          )}
+          <If value={wanted ? further.hasNextPage || further.error !== null : more(thread.replyCount, 3)}>
+            <Button variant="plain" size="sm" busy={further.isFetchingNextPage} onClick={showMore}>
+              Show more replies
+            </Button>
+          </If>
+        </div>
+      </If>
+      {replying && (
+        <div className="mt-3 sm:ms-5">
+          <Composer
+            assignmentId={assignmentId}
+            parentId={thread._id}
+            label="Write a reply"
+            submit="Send reply"
+            draft={`reply ${thread._id}`}
+            takesFocus
+            onCancel={() => {
+              setReplying(false)
+              document.getElementById(`comment-${thread._id}`)?.focus()
+            }}
+            onPosted={(comment) => {
+              setReplying(false)
+              onPosted(comment)
+            }}
+          />
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,87 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { answer, api } from '@/api/client'
+import type { components } from '@/api/schema.gen'
+import { assertConfirmed } from '@/lib/assert-confirmed'
+import { isProblem } from '@/lib/problem'
+import { usuallyFreshMs } from '@/lib/query'
+
+export type Comment = components['schemas']['Comment']
+export type Thread = components['schemas']['Thread']
+export type CommentPage = components['schemas']['Comments']
+export type ReplyPage = components['schemas']['Replies']
+export type ReactionKind = keyof Comment['reactions']
+
+/** Threads on a page, and further replies that come at once. */
+const pageSize = 20
+
+export const commentKeys = {
+  all: ['comments'],
+  under: (assignmentId: string) => ['comments', assignmentId],
+}
+
+/** A page of the threads under an assignment; null where there is no such assignment. */
+export const commentsQuery = (assignmentId: string, page: number) =>
+  queryOptions({
+    queryKey: [...commentKeys.under(assignmentId), page],
+    queryFn: () => fetchThreads(assignmentId, page),
+    staleTime: usuallyFreshMs,
+    meta: { boot: 'comments' },
+  })
+
+/** All replies of a thread, page after page. */
+export const repliesQuery = (assignmentId: string, threadId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...commentKeys.under(assignmentId), 'replies', threadId],
+    queryFn: async ({ pageParam: page }) => {
+      const params = { path: { id: threadId }, query: { page, limit: pageSize } }
+      const { data } = await answer(api.GET('/api/comment/{id}/replies', { params }))
+      assertConfirmed(Array.isArray(data.data))
+      return data
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { page, totalPages } }) => (page < totalPages ? page + 1 : undefined),
+    staleTime: usuallyFreshMs,
+  })
+
+async function fetchThreads(id: string, page: number): Promise<CommentPage | null> {
+  try {
+    const params = { path: { id }, query: { page, limit: pageSize } }
+    const { data } = await answer(api.GET('/api/assignment/{id}/comments', { params }))
+    assertConfirmed(Array.isArray(data.data))
+    return data
+  } catch (error) {
+    if (isProblem(error, 'not-found')) return null
+    throw error
+  }
+}
+
+/** Where a comment stands; null where it is gone. */
+export async function placeOf(id: string): Promise<{ page: number; threadId: string } | null> {
+  try {
+    const { data } = await answer(api.GET('/api/comment/{id}', { params: { path: { id } } }))
+    return { page: data.page, threadId: data.parentId ?? data._id }
+  } catch (error) {
+    if (isProblem(error, 'not-found')) return null
+    throw error
+  }
+}
+
+/** Whom one may mention, by the beginning of their names. */
+export const participantsQuery = (assignmentId: string, search: string) =>
+  queryOptions({
+    queryKey: ['participants', assignmentId, search],
+    queryFn: async () => {
+      const params = { path: { id: assignmentId }, query: { search } }
+      const { data } = await answer(api.GET('/api/assignment/{id}/participants', { params }))
+      return data.data
+    },
+    staleTime: usuallyFreshMs,
+  })
+
+/** A text as it would show. */
+export const previewQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['preview', text],
+    queryFn: async () => (await answer(api.POST('/api/preview', { body: { text } }))).data.html,
+    staleTime: usuallyFreshMs,
+  })
