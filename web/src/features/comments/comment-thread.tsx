@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { Button, Loading } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { If, more } from '@/lib/template'
@@ -16,6 +16,8 @@ interface CommentThreadProps {
   open: boolean
   /** The thread whose replies are all wanted, as one of them was linked to. */
   opened: string | null
+  /** The comment that a link leads to. */
+  target: string | undefined
   onPosted: (comment: { id: string; page?: number | undefined; threadId?: string | undefined }) => void
 }
 
@@ -26,6 +28,7 @@ export function CommentThread({
   moderates,
   open,
   opened,
+  target,
   onPosted,
 }: CommentThreadProps) {
   const [all, setAll] = useState(false)
@@ -33,13 +36,15 @@ export function CommentThread({
   const wanted = all || opened === thread._id
   const further = useInfiniteQuery({ ...repliesQuery(assignmentId, thread._id), enabled: wanted })
   const replies = (wanted && further.data?.pages.flatMap(({ data }) => data)) || thread.replies
+  const place = useRef<HTMLLIElement>(null)
+  useFocusOnTarget(place, target, replies.length)
   const common = { assignmentId, moderates, open, onReply: () => setReplying(true) }
   const showMore = () => {
     if (!wanted) setAll(true)
     else void further.fetchNextPage()
   }
   return (
-    <li>
+    <li ref={place}>
       <CommentItem comment={thread} {...common} />
       <If value={thread.replyCount}>
         <ol className="mt-3 grid gap-4 border-s-2 border-line ps-4 sm:ms-5">
@@ -85,4 +90,21 @@ export function CommentThread({
       )}
     </li>
   )
+}
+
+/** Somebody followed a link to a comment, or wrote it: it has the focus once it is there. */
+function useFocusOnTarget(
+  place: RefObject<HTMLElement | null>,
+  target: string | undefined,
+  replies: number,
+): void {
+  const done = useRef<string>(undefined)
+  useEffect(() => {
+    if (!target || done.current === target) return
+    const found = place.current?.querySelector<HTMLElement>(`#comment-${target}`)
+    if (!found) return
+    done.current = target
+    found.scrollIntoView({ block: 'center' })
+    found.focus({ preventScroll: true })
+  }, [place, target, replies])
 }

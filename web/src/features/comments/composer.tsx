@@ -111,9 +111,10 @@ export function Composer(props: ComposerProps) {
 
   function onTabKey(event: KeyboardEvent) {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
-    const other = tab === 'Write' ? 'Preview' : 'Write'
-    setTab(other)
-    document.getElementById(`${id}-${other}`)?.focus()
+    setTab(tab === 'Write' ? 'Preview' : 'Write')
+    const { parentElement, nextElementSibling } = event.currentTarget
+    const other = nextElementSibling ?? parentElement?.firstElementChild
+    if (other instanceof HTMLElement) other.focus()
   }
 
   return (
