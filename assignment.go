@@ -33,12 +33,31 @@ type Assignment struct {
 	Creator     Person
 	Title       string
 	Description string
-	Thumbnail   string
-	Marks       int64
-	Level       Level
-	Due         DueDate
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
+	// HTML is what Description shows as, where that is Markdown; "" where it is plain.
+	HTML      string
+	Thumbnail string
+	Marks     int64
+	Level     Level
+	Due       DueDate
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Format says what people wrote.
+type Format string
+
+// The formats: text as it was typed, and Markdown.
+const (
+	Plain    Format = "plain"
+	Markdown Format = "markdown"
+)
+
+// FormatOf is the format of a text that shows as html; "" is a plain one's.
+func FormatOf(html string) Format {
+	if html == "" {
+		return Plain
+	}
+	return Markdown
 }
 
 // Person is how a user appears beside something they made. The zero Person is
@@ -54,10 +73,12 @@ type Person struct {
 type AssignmentInput struct {
 	Title       string
 	Description string
-	Thumbnail   string
-	Marks       int64
-	Level       Level // "" is Easy
-	DueDate     string
+	// HTML is what Description shows as; "" where it is plain.
+	HTML      string
+	Thumbnail string
+	Marks     int64
+	Level     Level // "" is Easy
+	DueDate   string
 
 	due DueDate
 }
@@ -97,11 +118,15 @@ func (in AssignmentInput) CheckDue(now time.Time) error {
 	return p.err(CodeInvalid)
 }
 
-// Apply returns a with everything in says, and whether that changes anything.
+// Apply returns a with everything in says, and whether that changes anything. A
+// description that is the same shows as it did.
 func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	b := a
 	b.Title, b.Description, b.Thumbnail = in.Title, in.Description, in.Thumbnail
 	b.Marks, b.Level, b.Due = in.Marks, in.Level, in.due
+	if a.Description != b.Description {
+		b.HTML = in.HTML
+	}
 	same := a.Title == b.Title && a.Description == b.Description && a.Thumbnail == b.Thumbnail &&
 		a.Marks == b.Marks && a.Level == b.Level && a.Due.Equal(b.Due)
 	return b, !same

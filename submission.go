@@ -55,6 +55,8 @@ type Grade struct {
 	GraderID string // "" when the grader's account is gone
 	Mark     int64  // obtained, 0 to the submission's total
 	Feedback string
+	// HTML is what Feedback shows as, where that is Markdown; "" where it is plain.
+	HTML     string
 	MarkedAt time.Time
 }
 

@@ -85,7 +85,12 @@ test('three people talk, each in a browser of their own, and see each other live
   await expect(box(eves)).toBeVisible()
 })
 
-test('what is typed is kept, previewed by the server, edited and taken back', async ({ page, api }) => {
+test('what is typed is kept, previewed by the server, edited and taken back', async ({
+  page,
+  api,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/ERR_FAILED/)
   const ada = await api.user('Ada')
   const path = `/assignment/${await api.assignment(ada.token, { title: 'Tides' })}`
   await signIn(page, ada, path)
@@ -125,7 +130,13 @@ test('what is typed is kept, previewed by the server, edited and taken back', as
   await expect(box(page)).toBeFocused()
 })
 
-test('a link leads to the comment, whichever page it stands on', async ({ page, api, newPerson }) => {
+test('a link leads to the comment, whichever page it stands on', async ({
+  page,
+  api,
+  newPerson,
+  consoleErrors,
+}) => {
+  consoleErrors.allow(/404.*comment\/nothing/)
   const ada = await api.user('Ada')
   const id = await api.assignment(ada.token, { title: 'Tides' })
   let last = ''

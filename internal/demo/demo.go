@@ -13,6 +13,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/identity"
+	"studycircle/internal/markdown"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 )
@@ -154,6 +155,7 @@ func (in assignment) build(users map[string]studycircle.User, now time.Time, art
 	if err != nil {
 		return studycircle.Assignment{}, fmt.Errorf("%s: %w", in.Key, err)
 	}
+	input.HTML = markdown.Render(input.Description, 2).HTML
 	at := daysAgo(now, in.CreatedDaysAgo)
 	a, _ := studycircle.Assignment{
 		ID: studycircle.NewID(at), Creator: studycircle.Person{UserID: users[in.Creator].ID}, CreatedAt: at, UpdatedAt: at,

@@ -12,6 +12,8 @@ import (
 	"html"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark"
@@ -44,6 +46,9 @@ const (
 // they stand below those of the page. What is too involved to show shows as it
 // was typed.
 func Render(source string, top int) Document {
+	if isOneSentence(source) {
+		return Document{HTML: asTyped(source)}
+	}
 	b := []byte(source)
 	root := flavour.Parser().Parse(text.NewReader(b))
 	doc, ok := prepare(root, top)
@@ -79,6 +84,22 @@ func Plain(source string) string {
 		return ast.WalkContinue, nil
 	}) // it returns what the function does
 	return strings.Join(strings.Fields(out.String()), " ")
+}
+
+// isOneSentence tells whether a text is one line without anything that Markdown has
+// a meaning for. Most of what people write under a mark is, and parsing it costs
+// fifty times what it takes to see so.
+func isOneSentence(source string) bool {
+	first, _ := utf8.DecodeRuneInString(source)
+	if !unicode.IsLetter(first) || strings.Contains(source, "www.") {
+		return false
+	}
+	for i := range len(source) {
+		if c := source[i]; c < ' ' || strings.IndexByte("`*_[]<>&#~|:@\\", c) >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // asTyped shows a text as it is.

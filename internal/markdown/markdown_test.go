@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark/text"
+	"pgregory.net/rapid"
 )
 
 func TestRender(t *testing.T) {
@@ -50,6 +52,25 @@ func TestMentions(t *testing.T) {
 		`<code>@[Eve](user:e3)</code>, again <span class="mention" data-mention="a1">@Ada &lt;Queen&gt;</span></p>`+"\n", named)
 	require.Equal(t, named, WithNames(named, func(id string) string { return map[string]string{"a1": "Ada <Queen>", "b2": "Robert"}[id] }))
 	require.Empty(t, MentionedIn(Render(`<span class="mention" data-mention="a1">@Ada</span>`, 3).HTML), "typed HTML mentions nobody")
+}
+
+// What is told by its letters to be one sentence shows as the parser would have it.
+func TestOneSentence(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		source := strings.TrimSpace(rapid.StringOf(rapid.SampledFrom([]rune("ab Zé1.)-+=!?'\"(/%${}^;,wé漢\u00a0\u200b\u2028"))).Draw(t, "source"))
+		if !isOneSentence(source) {
+			return
+		}
+		b := []byte(source)
+		var out strings.Builder
+		require.NoError(t, flavour.Renderer().Render(&out, b, flavour.Parser().Parse(text.NewReader(b))))
+		require.Equal(t, allowed.Sanitize(out.String()), asTyped(source))
+	})
+	require.True(t, isOneSentence("Explain why the sea comes and goes."))
+	for _, marked := range []string{"a *b*", "1. a", "- a", "# a", "a\nb", "www.example.org", "see http://a.b", "a@b.c", "a | b", "a\\b", "", "&amp;"} {
+		require.False(t, isOneSentence(marked), marked)
+	}
 }
 
 func TestPlain(t *testing.T) {

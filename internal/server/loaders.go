@@ -7,6 +7,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/api"
+	"studycircle/internal/markdown"
 )
 
 // pageData is what pages show, by the name of its loader. Both the template and
@@ -74,8 +75,16 @@ func loadAssignment(p *pages, r *http.Request, v *view) (bool, error) {
 	}
 	a := api.AssignmentOf(found)
 	v.Assignment = &a
-	v.Head.Kind, v.Head.Image, v.Head.Description = "article", a.Thumbnail, excerpt(stripBidiControls(a.Description), 160)
+	v.Head.Kind, v.Head.Image, v.Head.Description = "article", a.Thumbnail, excerpt(stripBidiControls(describedPlainly(found)), 160)
 	return true, nil
+}
+
+// describedPlainly is an assignment's description without the marks of Markdown.
+func describedPlainly(a studycircle.Assignment) string {
+	if studycircle.FormatOf(a.HTML) == studycircle.Markdown {
+		return markdown.Plain(a.Description)
+	}
+	return a.Description
 }
 
 func loadComments(p *pages, r *http.Request, v *view) (bool, error) {

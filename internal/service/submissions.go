@@ -5,6 +5,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/limit"
+	"studycircle/internal/markdown"
 )
 
 // PendingSubmissions returns a page of everybody's pending submissions, oldest
@@ -90,6 +91,9 @@ func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.Use
 	})
 }
 
+// feedbackHeadings is the level of the largest headings in feedback.
+const feedbackHeadings = 3
+
 // Grade marks somebody else's pending submission: the first grade wins.
 // CodeInvalid, ErrNotFound, CodeOwnSubmission, CodeAlreadyGraded, CodeRateLimited.
 func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string, in studycircle.GradeInput) error {
@@ -101,12 +105,13 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 		return studycircle.ErrNotFound
 	}
 	now := s.clock()
+	shown := markdown.Render(in.Feedback, feedbackHeadings).HTML
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
 	return s.store.Grade(ctx, id, use, func(sub studycircle.Gradable) (studycircle.Grade, error) {
 		if err := studycircle.MayGrade(viewer.ID, sub); err != nil {
 			return studycircle.Grade{}, err
 		}
-		return studycircle.Grade{GraderID: viewer.ID, Mark: in.Mark, Feedback: in.Feedback, MarkedAt: now}, in.CheckTotal(sub.Marks)
+		return studycircle.Grade{GraderID: viewer.ID, Mark: in.Mark, Feedback: in.Feedback, HTML: shown, MarkedAt: now}, in.CheckTotal(sub.Marks)
 	})
 }
 

@@ -1,6 +1,11 @@
--- Discussions under assignments. A comment keeps its place: seq orders all of them.
+-- Markdown, and discussions under assignments. A comment keeps its place: seq orders all of them.
 
 -- +goose Up
+-- What a text shows as where it is Markdown; '' and NULL where it is plain, as all
+-- that was there before is.
+ALTER TABLE assignments ADD COLUMN html TEXT NOT NULL DEFAULT '';
+ALTER TABLE submissions ADD COLUMN feedback_html TEXT;
+
 ALTER TABLE assignments ADD COLUMN discussion_closed BOOLEAN NOT NULL DEFAULT FALSE;
 
 CREATE TABLE comments (
@@ -44,3 +49,5 @@ CREATE INDEX reactions_user ON reactions (user_id, comment_id, kind);
 DROP TABLE reactions;
 DROP TABLE comments;
 ALTER TABLE assignments DROP COLUMN discussion_closed;
+ALTER TABLE submissions DROP COLUMN feedback_html;
+ALTER TABLE assignments DROP COLUMN html;

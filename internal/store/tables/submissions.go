@@ -38,6 +38,9 @@ var Submissions = engine.NewTable("submissions", "submitter_id",
 	gradeColumn("feedback", engine.Text,
 		func(g *studycircle.Grade) engine.Value { return engine.Value{Text: g.Feedback} },
 		func(g *studycircle.Grade, v engine.Value) { g.Feedback = v.Text }),
+	gradeColumn("feedback_html", engine.Text,
+		func(g *studycircle.Grade) engine.Value { return engine.Value{Text: g.HTML} },
+		func(g *studycircle.Grade, v engine.Value) { g.HTML = v.Text }),
 	gradeColumn("marked_at", engine.Int,
 		func(g *studycircle.Grade) engine.Value {
 			return engine.Value{Int: g.MarkedAt.UnixMicro(), Null: g.MarkedAt.IsZero()}
@@ -67,7 +70,7 @@ func gradeColumn(name string, kind engine.Kind, get func(*studycircle.Grade) eng
 }
 
 // GradeColumns are what a grade changes.
-var GradeColumns = Submissions.Only("status", "given_mark", "feedback", "marked_at", "grader_id")
+var GradeColumns = Submissions.Only("status", "given_mark", "feedback", "feedback_html", "marked_at", "grader_id")
 
 const pending = "status = 'pending'"
 

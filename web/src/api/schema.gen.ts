@@ -721,6 +721,13 @@ export interface components {
             description: string;
             /** @description RFC 3339 with the offset it was given in. */
             dueDate: string;
+            /**
+             * @description Of the description. What is written from now on is Markdown.
+             * @enum {string}
+             */
+            format: "plain" | "markdown";
+            /** @description What a description in Markdown shows as, safe to put into a page. */
+            html?: string;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
             /** Format: int64 */
@@ -802,7 +809,7 @@ export interface components {
              * @description Ignored.
              */
             creatorName?: unknown;
-            /** @description 1 to 10,000 characters. */
+            /** @description Markdown, 1 to 10,000 characters. */
             description: string;
             /** @description RFC 3339, the offset is kept; or YYYY-MM-DD, the end of that day in UTC. Not more than 24 hours in the past. */
             dueDate: string;
@@ -900,7 +907,7 @@ export interface components {
              * @description Ignored.
              */
             creatorName?: unknown;
-            /** @description Up to 5,000 characters. */
+            /** @description Markdown, up to 5,000 characters. */
             feedback?: string;
             /**
              * @deprecated
@@ -1010,10 +1017,17 @@ export interface components {
             docsLink: string;
             feedback?: string;
             /**
+             * @description Of the feedback; absent where there is none.
+             * @enum {string}
+             */
+            format?: "plain" | "markdown";
+            /**
              * Format: int64
              * @description The obtained mark; absent until graded.
              */
             givenMark?: number;
+            /** @description What feedback in Markdown shows as, safe to put into a page. */
+            html?: string;
             /** @description Handed in after the due date. */
             late: boolean;
             /** Format: date-time */
@@ -1344,7 +1358,7 @@ export interface components {
              * @description Ignored.
              */
             creatorName?: unknown;
-            /** @description 1 to 10,000 characters. */
+            /** @description Markdown, 1 to 10,000 characters. */
             description: string;
             /** @description RFC 3339, the offset is kept; or YYYY-MM-DD, the end of that day in UTC. Not more than 24 hours in the past. */
             dueDate: string;

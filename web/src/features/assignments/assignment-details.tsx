@@ -1,6 +1,15 @@
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { BackIcon, Button, DueDate, Email, LevelBadge, LinkButton, Thumbnail } from '@/components/ui'
+import {
+  BackIcon,
+  Button,
+  DueDate,
+  Email,
+  LevelBadge,
+  LinkButton,
+  RenderedText,
+  Thumbnail,
+} from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
 import { If, same } from '@/lib/template'
@@ -16,6 +25,7 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
     _id: id,
     title,
     description,
+    html,
     thumbnail,
     marks,
     level,
@@ -72,9 +82,16 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
             </div>
           </If>
         </aside>
-        <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere md:col-start-1">
-          {description}
-        </p>
+        <If
+          value={html}
+          otherwise={
+            <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere md:col-start-1">
+              {description}
+            </p>
+          }
+        >
+          {(shown) => <RenderedText html={shown} className="max-w-prose md:col-start-1" />}
+        </If>
       </div>
     </article>
   )

@@ -102,7 +102,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
           <TextInput label="Title" {...register('title')} error={errors.title?.message} dir="auto" />
           <TextArea
             label="Description"
-            hint="What to do, and what to hand in."
+            hint="What to do, and what to hand in. Markdown works: **bold**, lists, tables, code."
             rows={6}
             {...register('description')}
             error={errors.description?.message}

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { AppLink, Button, ErrorState, Loading, Pages, RefreshFailed, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
@@ -85,8 +85,14 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
     document.getElementById('discussion')?.focus()
   }
 
+  // One that was here and is deleted is not looked for.
+  const found = useRef<string>(undefined)
   useEffect(() => {
-    if (!target || !settled || document.getElementById(`comment-${target}`)) return
+    if (!target || !settled || found.current === target) return
+    if (document.getElementById(`comment-${target}`)) {
+      found.current = target
+      return
+    }
     let wanted = true
     const lead = async () => {
       try {

@@ -109,7 +109,7 @@ export default function MarkDialog({ submission, task, onClose, onAnother }: Mar
           />
           <TextArea
             label="Feedback"
-            hint="Optional: what was good, and what to try next."
+            hint="Optional: what was good, and what to try next. Markdown works."
             {...register('feedback')}
             error={errors.feedback?.message}
             dir="auto"

@@ -7,6 +7,7 @@ import {
   Clamped,
   EmptyState,
   LinkButton,
+  RenderedText,
   buttonClass,
   lazyDialog,
   type Column,
@@ -99,7 +100,11 @@ const otherColumns: Column<OwnSubmission>[] = [
     className: 'lg:min-w-72',
     cell: (row) => (
       <If value={row.feedback} otherwise="--">
-        <Clamped>{row.feedback}</Clamped>
+        <Clamped>
+          <If value={row.html} otherwise={row.feedback}>
+            {(shown) => <RenderedText html={shown} />}
+          </If>
+        </Clamped>
       </If>
     ),
   },
