@@ -62,6 +62,14 @@ func MayCloseDiscussion(viewer string, moderates bool, a Assignment) error {
 	return MayChangeAssignment(viewer, a)
 }
 
+// MayModerate lets moderators alone see and decide what was reported.
+func MayModerate(viewer User, moderators Moderators) error {
+	if !moderators.Include(viewer) {
+		return Errorf(CodeNotModerator, "This is for moderators.")
+	}
+	return nil
+}
+
 // MayListSubmissionsOf lets users list their own submissions only. email is
 // normalized.
 func MayListSubmissionsOf(viewer User, email string) error {

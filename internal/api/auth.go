@@ -86,7 +86,7 @@ func (o *operations) registerAuth(r *router) {
 	})
 	operation(r, all, huma.Operation{
 		OperationID: "login", Method: http.MethodPost, Path: "/api/auth/login", Summary: "Sign in",
-		Tags: accounts, Errors: []int{401, 422, 429},
+		Tags: accounts, Errors: []int{401, 403, 422, 429},
 	}, func(ctx context.Context, in *loginInput) (*userAnswer, error) {
 		g, err := o.Identity.Login(ctx, in.Body.Email, in.Body.Password, visit(ctx))
 		return o.granted(g), err

@@ -97,7 +97,7 @@ func (o *operations) listAssignments(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	key := answerKey{kind: assignmentList, choice: string(q.Level), text: q.Search, page: q.Page.Number, limit: q.Page.Limit}
-	o.answer(w, r, key, func(ctx context.Context, into []byte) (content, error) {
+	o.answer(w, r, key, nil, func(ctx context.Context, into []byte) (content, error) {
 		found, total, err := o.Service.ListAssignments(ctx, q)
 		if err != nil {
 			return content{}, err
@@ -112,7 +112,8 @@ func (o *operations) getAssignment(w http.ResponseWriter, r *http.Request) {
 		write(w, problemOf(r.Context(), studycircle.ErrNotFound))
 		return
 	}
-	o.answer(w, r, answerKey{kind: oneAssignment, text: id}, func(ctx context.Context, into []byte) (content, error) {
+	hidden := func(ctx context.Context) []byte { return o.hiddenToOthers(ctx, r, id) }
+	o.answer(w, r, answerKey{kind: oneAssignment, text: id}, hidden, func(ctx context.Context, into []byte) (content, error) {
 		a, err := o.Service.Assignment(ctx, id)
 		if err != nil {
 			return content{}, err
@@ -121,19 +122,29 @@ func (o *operations) getAssignment(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, read reader) {
+// answer sends what read makes of key. Where that is not there, others may have an
+// answer for who asks, which nobody keeps; nil for none.
+func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, others func(context.Context) []byte, read reader) {
 	ctx, cancel := context.WithTimeout(r.Context(), answerWithin)
 	defer cancel()
 	spare, there := buffers.Get().(*buffer)
 	if !there {
 		spare = &buffer{}
 	}
-	if a, err := o.answers.get(ctx, key, read, spare); err == nil {
+	defer buffers.Put(spare)
+	a, err := o.answers.get(ctx, key, read, spare)
+	if err == nil {
 		a.send(w, r)
-	} else {
-		write(w, problemOf(ctx, err))
+		return
 	}
-	buffers.Put(spare)
+	if others != nil && studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		if body := others(ctx); body != nil {
+			w.Header()["Content-Type"] = contentJSON
+			_, _ = w.Write(body) // the client is gone: there is nobody to tell
+			return
+		}
+	}
+	write(w, problemOf(ctx, err))
 }
 
 // ListQuery reads the query of a list; unknown parameters are ignored, and of

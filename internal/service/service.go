@@ -34,6 +34,9 @@ type Store interface {
 	Names(ctx context.Context, userIDs []string) (map[string]string, error)
 	// ReactionsOf returns what a user chose of some comments, by their ids.
 	ReactionsOf(ctx context.Context, userID string, commentIDs []string) (map[string][]studycircle.Reaction, error)
+	Reports(ctx context.Context, p studycircle.Page) ([]studycircle.ReportedThing, int64, error)
+	// HiddenAssignment returns an assignment that a moderator has hidden, and why; ErrNotFound.
+	HiddenAssignment(ctx context.Context, id string) (a studycircle.Assignment, reason string, err error)
 	// Version numbers the state of what is committed: see Service.Version.
 	Version(ctx context.Context) (uint64, error)
 	// Publish publishes a in a transaction of its own and returns once it is durable;
@@ -76,6 +79,11 @@ type Tx interface {
 	EditComment(ctx context.Context, c studycircle.Comment) error
 	DeleteComment(ctx context.Context, c studycircle.Comment, now time.Time) error
 	React(ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool) (changed bool, err error)
+	InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error)
+	// Report returns a report, and who made what it is about; ErrNotFound.
+	Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error)
+	// Moderate does what a moderator decided; it tells whether anything changed. ErrNotFound.
+	Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error)
 	// Spend counts one use of w by subject; CodeRateLimited, and nothing is written.
 	Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error
 }

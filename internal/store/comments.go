@@ -222,6 +222,14 @@ func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time
 	if emptied > 0 {
 		return tx.Classify(tx.Queries.DeleteReactionsTo(ctx, c.ID))
 	}
+	buried, err := tx.Queries.BuryComment(ctx, db.BuryCommentParams{ID: c.ID, Now: micros(now)})
+	if err != nil {
+		return tx.Classify(err)
+	}
+	if len(buried) > 0 {
+		tx.Count(tables.CommentScope(c), buried[0], -1)
+		return tx.Classify(tx.Queries.DeleteReactionsTo(ctx, c.ID))
+	}
 	rows, err := tx.Queries.DeleteComment(ctx, c.ID)
 	if err != nil {
 		return tx.Classify(err)
@@ -236,12 +244,12 @@ func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time
 	if c.ThreadID == "" {
 		return nil
 	}
-	return tx.uncountReply(ctx, c)
+	return tx.uncountReply(ctx, c, now)
 }
 
 // uncountReply takes a reply out of its thread. One of which nothing but replies
 // was left goes with the last of them.
-func (tx *Tx) uncountReply(ctx context.Context, c studycircle.Comment) error {
+func (tx *Tx) uncountReply(ctx context.Context, c studycircle.Comment, now time.Time) error {
 	threads, err := tx.Queries.UncountReply(ctx, c.ThreadID)
 	if err != nil || len(threads) == 0 || threads[0].Replies > 0 {
 		return tx.Classify(err)
@@ -249,7 +257,11 @@ func (tx *Tx) uncountReply(ctx context.Context, c studycircle.Comment) error {
 	thread := threads[0]
 	switch {
 	case thread.DeletedAt.Valid:
-		_, err = tx.Queries.DeleteComment(ctx, c.ThreadID)
+		var buried []int64
+		buried, err = tx.Queries.BuryComment(ctx, db.BuryCommentParams{ID: c.ThreadID, Now: micros(now)})
+		if err == nil && len(buried) == 0 {
+			_, err = tx.Queries.DeleteComment(ctx, c.ThreadID)
+		}
 	case thread.HiddenAt.Valid:
 		err = tx.Queries.UnlistComment(ctx, c.ThreadID)
 	default:

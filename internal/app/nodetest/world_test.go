@@ -15,6 +15,7 @@ import (
 	"github.com/alexedwards/argon2id"
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/app"
 	"studycircle/internal/mail"
 	"studycircle/internal/openid"
@@ -70,6 +71,8 @@ type world struct {
 	// providers are the OpenID providers that the nodes know.
 	providers       []openid.Entry
 	providerTimeout time.Duration
+	// moderators are their addresses.
+	moderators []string
 	// hash is how dear passwords are; cheap where nil, because tests sign in some
 	// thousand times.
 	hash *argon2id.Params
@@ -250,7 +253,7 @@ func (w *world) config(tb testing.TB, public *url.URL) app.Config {
 	c := app.Config{
 		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: webtest.Least(),
 		Now: w.clock.now, Limits: w.limits, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, HashParams: w.hash,
-		Providers: w.providers, ProviderTimeout: w.providerTimeout,
+		Providers: w.providers, ProviderTimeout: w.providerTimeout, Moderators: studycircle.ModeratorsOf(w.moderators),
 	}
 	if w.hash == nil {
 		c.HashParams = cheap

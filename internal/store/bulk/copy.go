@@ -20,11 +20,12 @@ import (
 // they happened in, and stay there.
 var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
-	"assignments", "submissions", "comments", "reactions", "page_counts", "page_deltas",
+	"assignments", "submissions", "comments", "reactions", "reports", "moderation_log",
+	"page_counts", "page_deltas",
 }
 
 // serialTables number their rows by themselves in this column.
-var serialTables = map[string]string{"assignments": "seq", "submissions": "seq", "comments": "seq", "page_deltas": "id"}
+var serialTables = map[string]string{"assignments": "seq", "submissions": "seq", "comments": "seq", "reports": "seq", "moderation_log": "seq", "page_deltas": "id"}
 
 // filled are all tables that a copy or an import fills: with those of the words.
 func filled() (names []string) {

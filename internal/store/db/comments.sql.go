@@ -10,6 +10,41 @@ import (
 	"database/sql"
 )
 
+const buryComment = `-- name: BuryComment :many
+UPDATE comments SET text = '', html = '', author_id = NULL, deleted_at = COALESCE(deleted_at, CAST($2 AS BIGINT)), listed = FALSE,
+    likes = 0, thanks = 0, insightful = 0, questions = 0
+WHERE comments.id = $1 AND comments.replies = 0 AND EXISTS (SELECT 1 FROM comments r WHERE r.thread_id = $1) RETURNING comments.seq
+`
+
+type BuryCommentParams struct {
+	ID  string
+	Now int64
+}
+
+// Replies that moderators have hidden still refer to it.
+func (q *Queries) BuryComment(ctx context.Context, arg BuryCommentParams) ([]int64, error) {
+	rows, err := q.query(ctx, q.buryCommentStmt, buryComment, arg.ID, arg.Now)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		items = append(items, seq)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const countReaction = `-- name: CountReaction :execrows
 UPDATE comments SET
     likes = likes + CAST($2 AS BIGINT),
@@ -167,6 +202,45 @@ func (q *Queries) GetDiscussion(ctx context.Context, id string) (bool, error) {
 	return discussion_closed, err
 }
 
+const hideComment = `-- name: HideComment :many
+UPDATE comments SET hidden_at = $2, hidden_reason = $3, listed = replies > 0
+WHERE id = $1 AND deleted_at IS NULL AND hidden_at IS NULL RETURNING seq, listed
+`
+
+type HideCommentParams struct {
+	ID           string
+	HiddenAt     sql.NullInt64
+	HiddenReason sql.NullString
+}
+
+type HideCommentRow struct {
+	Seq    int64
+	Listed bool
+}
+
+func (q *Queries) HideComment(ctx context.Context, arg HideCommentParams) ([]HideCommentRow, error) {
+	rows, err := q.query(ctx, q.hideCommentStmt, hideComment, arg.ID, arg.HiddenAt, arg.HiddenReason)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []HideCommentRow
+	for rows.Next() {
+		var i HideCommentRow
+		if err := rows.Scan(&i.Seq, &i.Listed); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertReaction = `-- name: InsertReaction :execrows
 INSERT INTO reactions (comment_id, user_id, kind) VALUES ($1, $2, $3) ON CONFLICT (comment_id, user_id, kind) DO NOTHING
 `
@@ -183,6 +257,33 @@ func (q *Queries) InsertReaction(ctx context.Context, arg InsertReactionParams) 
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const listComment = `-- name: ListComment :many
+UPDATE comments SET listed = TRUE WHERE id = $1 AND NOT listed RETURNING seq
+`
+
+func (q *Queries) ListComment(ctx context.Context, id string) ([]int64, error) {
+	rows, err := q.query(ctx, q.listCommentStmt, listComment, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		items = append(items, seq)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const participantsOf = `-- name: ParticipantsOf :many
@@ -306,6 +407,33 @@ func (q *Queries) SetDiscussionClosed(ctx context.Context, arg SetDiscussionClos
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const showComment = `-- name: ShowComment :many
+UPDATE comments SET hidden_at = NULL, hidden_reason = NULL, listed = TRUE WHERE id = $1 AND hidden_at IS NOT NULL RETURNING seq
+`
+
+func (q *Queries) ShowComment(ctx context.Context, id string) ([]int64, error) {
+	rows, err := q.query(ctx, q.showCommentStmt, showComment, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		items = append(items, seq)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const takesPart = `-- name: TakesPart :one

@@ -27,8 +27,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addToPageCountStmt, err = db.PrepareContext(ctx, addToPageCount); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToPageCount: %w", err)
 	}
+	if q.buryCommentStmt, err = db.PrepareContext(ctx, buryComment); err != nil {
+		return nil, fmt.Errorf("error preparing query BuryComment: %w", err)
+	}
 	if q.claimUserStmt, err = db.PrepareContext(ctx, claimUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ClaimUser: %w", err)
+	}
+	if q.closeReportsStmt, err = db.PrepareContext(ctx, closeReports); err != nil {
+		return nil, fmt.Errorf("error preparing query CloseReports: %w", err)
 	}
 	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
@@ -126,6 +132,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getRateLimitStmt, err = db.PrepareContext(ctx, getRateLimit); err != nil {
 		return nil, fmt.Errorf("error preparing query GetRateLimit: %w", err)
 	}
+	if q.getReportStmt, err = db.PrepareContext(ctx, getReport); err != nil {
+		return nil, fmt.Errorf("error preparing query GetReport: %w", err)
+	}
 	if q.getSessionStmt, err = db.PrepareContext(ctx, getSession); err != nil {
 		return nil, fmt.Errorf("error preparing query GetSession: %w", err)
 	}
@@ -144,11 +153,23 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getUserByEmailStmt, err = db.PrepareContext(ctx, getUserByEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query GetUserByEmail: %w", err)
 	}
+	if q.hiddenReasonStmt, err = db.PrepareContext(ctx, hiddenReason); err != nil {
+		return nil, fmt.Errorf("error preparing query HiddenReason: %w", err)
+	}
+	if q.hideCommentStmt, err = db.PrepareContext(ctx, hideComment); err != nil {
+		return nil, fmt.Errorf("error preparing query HideComment: %w", err)
+	}
+	if q.hideTitlesStmt, err = db.PrepareContext(ctx, hideTitles); err != nil {
+		return nil, fmt.Errorf("error preparing query HideTitles: %w", err)
+	}
 	if q.insertActionCodeStmt, err = db.PrepareContext(ctx, insertActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertActionCode: %w", err)
 	}
 	if q.insertEventsStmt, err = db.PrepareContext(ctx, insertEvents); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertEvents: %w", err)
+	}
+	if q.insertModerationStmt, err = db.PrepareContext(ctx, insertModeration); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertModeration: %w", err)
 	}
 	if q.insertPasskeyStmt, err = db.PrepareContext(ctx, insertPasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertPasskey: %w", err)
@@ -159,14 +180,23 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertReactionStmt, err = db.PrepareContext(ctx, insertReaction); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReaction: %w", err)
 	}
+	if q.insertReportStmt, err = db.PrepareContext(ctx, insertReport); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReport: %w", err)
+	}
 	if q.insertSessionStmt, err = db.PrepareContext(ctx, insertSession); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertSession: %w", err)
 	}
 	if q.insertUserStmt, err = db.PrepareContext(ctx, insertUser); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertUser: %w", err)
 	}
+	if q.listCommentStmt, err = db.PrepareContext(ctx, listComment); err != nil {
+		return nil, fmt.Errorf("error preparing query ListComment: %w", err)
+	}
 	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
 		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
+	}
+	if q.moderationLogStmt, err = db.PrepareContext(ctx, moderationLog); err != nil {
+		return nil, fmt.Errorf("error preparing query ModerationLog: %w", err)
 	}
 	if q.participantsOfStmt, err = db.PrepareContext(ctx, participantsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ParticipantsOf: %w", err)
@@ -195,6 +225,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
 	}
+	if q.reportOfStmt, err = db.PrepareContext(ctx, reportOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ReportOf: %w", err)
+	}
+	if q.reportSeqStmt, err = db.PrepareContext(ctx, reportSeq); err != nil {
+		return nil, fmt.Errorf("error preparing query ReportSeq: %w", err)
+	}
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
 	}
@@ -207,8 +243,23 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setDiscussionClosedStmt, err = db.PrepareContext(ctx, setDiscussionClosed); err != nil {
 		return nil, fmt.Errorf("error preparing query SetDiscussionClosed: %w", err)
 	}
+	if q.setHiddenReasonStmt, err = db.PrepareContext(ctx, setHiddenReason); err != nil {
+		return nil, fmt.Errorf("error preparing query SetHiddenReason: %w", err)
+	}
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
+	}
+	if q.showAssignmentStmt, err = db.PrepareContext(ctx, showAssignment); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowAssignment: %w", err)
+	}
+	if q.showCommentStmt, err = db.PrepareContext(ctx, showComment); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowComment: %w", err)
+	}
+	if q.showTitlesStmt, err = db.PrepareContext(ctx, showTitles); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowTitles: %w", err)
+	}
+	if q.suspendUserStmt, err = db.PrepareContext(ctx, suspendUser); err != nil {
+		return nil, fmt.Errorf("error preparing query SuspendUser: %w", err)
 	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
@@ -268,9 +319,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing addToPageCountStmt: %w", cerr)
 		}
 	}
+	if q.buryCommentStmt != nil {
+		if cerr := q.buryCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing buryCommentStmt: %w", cerr)
+		}
+	}
 	if q.claimUserStmt != nil {
 		if cerr := q.claimUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing claimUserStmt: %w", cerr)
+		}
+	}
+	if q.closeReportsStmt != nil {
+		if cerr := q.closeReportsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing closeReportsStmt: %w", cerr)
 		}
 	}
 	if q.contestUserStmt != nil {
@@ -433,6 +494,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getRateLimitStmt: %w", cerr)
 		}
 	}
+	if q.getReportStmt != nil {
+		if cerr := q.getReportStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getReportStmt: %w", cerr)
+		}
+	}
 	if q.getSessionStmt != nil {
 		if cerr := q.getSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getSessionStmt: %w", cerr)
@@ -463,6 +529,21 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getUserByEmailStmt: %w", cerr)
 		}
 	}
+	if q.hiddenReasonStmt != nil {
+		if cerr := q.hiddenReasonStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hiddenReasonStmt: %w", cerr)
+		}
+	}
+	if q.hideCommentStmt != nil {
+		if cerr := q.hideCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hideCommentStmt: %w", cerr)
+		}
+	}
+	if q.hideTitlesStmt != nil {
+		if cerr := q.hideTitlesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hideTitlesStmt: %w", cerr)
+		}
+	}
 	if q.insertActionCodeStmt != nil {
 		if cerr := q.insertActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertActionCodeStmt: %w", cerr)
@@ -471,6 +552,11 @@ func (q *Queries) Close() error {
 	if q.insertEventsStmt != nil {
 		if cerr := q.insertEventsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertEventsStmt: %w", cerr)
+		}
+	}
+	if q.insertModerationStmt != nil {
+		if cerr := q.insertModerationStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertModerationStmt: %w", cerr)
 		}
 	}
 	if q.insertPasskeyStmt != nil {
@@ -488,6 +574,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertReactionStmt: %w", cerr)
 		}
 	}
+	if q.insertReportStmt != nil {
+		if cerr := q.insertReportStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReportStmt: %w", cerr)
+		}
+	}
 	if q.insertSessionStmt != nil {
 		if cerr := q.insertSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertSessionStmt: %w", cerr)
@@ -498,9 +589,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertUserStmt: %w", cerr)
 		}
 	}
+	if q.listCommentStmt != nil {
+		if cerr := q.listCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listCommentStmt: %w", cerr)
+		}
+	}
 	if q.lockUserStmt != nil {
 		if cerr := q.lockUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lockUserStmt: %w", cerr)
+		}
+	}
+	if q.moderationLogStmt != nil {
+		if cerr := q.moderationLogStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing moderationLogStmt: %w", cerr)
 		}
 	}
 	if q.participantsOfStmt != nil {
@@ -548,6 +649,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing renamePasskeyStmt: %w", cerr)
 		}
 	}
+	if q.reportOfStmt != nil {
+		if cerr := q.reportOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reportOfStmt: %w", cerr)
+		}
+	}
+	if q.reportSeqStmt != nil {
+		if cerr := q.reportSeqStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reportSeqStmt: %w", cerr)
+		}
+	}
 	if q.resetPasswordStmt != nil {
 		if cerr := q.resetPasswordStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing resetPasswordStmt: %w", cerr)
@@ -568,9 +679,34 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setDiscussionClosedStmt: %w", cerr)
 		}
 	}
+	if q.setHiddenReasonStmt != nil {
+		if cerr := q.setHiddenReasonStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setHiddenReasonStmt: %w", cerr)
+		}
+	}
 	if q.setSuspendedStmt != nil {
 		if cerr := q.setSuspendedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setSuspendedStmt: %w", cerr)
+		}
+	}
+	if q.showAssignmentStmt != nil {
+		if cerr := q.showAssignmentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.showCommentStmt != nil {
+		if cerr := q.showCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showCommentStmt: %w", cerr)
+		}
+	}
+	if q.showTitlesStmt != nil {
+		if cerr := q.showTitlesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showTitlesStmt: %w", cerr)
+		}
+	}
+	if q.suspendUserStmt != nil {
+		if cerr := q.suspendUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing suspendUserStmt: %w", cerr)
 		}
 	}
 	if q.takeOldMailsStmt != nil {
@@ -693,7 +829,9 @@ type Queries struct {
 	db                             DBTX
 	tx                             *sql.Tx
 	addToPageCountStmt             *sql.Stmt
+	buryCommentStmt                *sql.Stmt
 	claimUserStmt                  *sql.Stmt
+	closeReportsStmt               *sql.Stmt
 	contestUserStmt                *sql.Stmt
 	countReactionStmt              *sql.Stmt
 	countReplyStmt                 *sql.Stmt
@@ -726,20 +864,28 @@ type Queries struct {
 	getPasskeyByCredentialStmt     *sql.Stmt
 	getProviderLinkStmt            *sql.Stmt
 	getRateLimitStmt               *sql.Stmt
+	getReportStmt                  *sql.Stmt
 	getSessionStmt                 *sql.Stmt
 	getSessionBySecretStmt         *sql.Stmt
 	getSettingStmt                 *sql.Stmt
 	getUsedTicketStmt              *sql.Stmt
 	getUserStmt                    *sql.Stmt
 	getUserByEmailStmt             *sql.Stmt
+	hiddenReasonStmt               *sql.Stmt
+	hideCommentStmt                *sql.Stmt
+	hideTitlesStmt                 *sql.Stmt
 	insertActionCodeStmt           *sql.Stmt
 	insertEventsStmt               *sql.Stmt
+	insertModerationStmt           *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
 	insertReactionStmt             *sql.Stmt
+	insertReportStmt               *sql.Stmt
 	insertSessionStmt              *sql.Stmt
 	insertUserStmt                 *sql.Stmt
+	listCommentStmt                *sql.Stmt
 	lockUserStmt                   *sql.Stmt
+	moderationLogStmt              *sql.Stmt
 	participantsOfStmt             *sql.Stmt
 	passkeysOfUserStmt             *sql.Stmt
 	providerLinksOfUserStmt        *sql.Stmt
@@ -749,11 +895,18 @@ type Queries struct {
 	reactionsByStmt                *sql.Stmt
 	reactionsOfUserStmt            *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
+	reportOfStmt                   *sql.Stmt
+	reportSeqStmt                  *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
 	setDiscussionClosedStmt        *sql.Stmt
+	setHiddenReasonStmt            *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
+	showAssignmentStmt             *sql.Stmt
+	showCommentStmt                *sql.Stmt
+	showTitlesStmt                 *sql.Stmt
+	suspendUserStmt                *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
 	takesPartStmt                  *sql.Stmt
 	threadsBeforeStmt              *sql.Stmt
@@ -777,7 +930,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		db:                             tx,
 		tx:                             tx,
 		addToPageCountStmt:             q.addToPageCountStmt,
+		buryCommentStmt:                q.buryCommentStmt,
 		claimUserStmt:                  q.claimUserStmt,
+		closeReportsStmt:               q.closeReportsStmt,
 		contestUserStmt:                q.contestUserStmt,
 		countReactionStmt:              q.countReactionStmt,
 		countReplyStmt:                 q.countReplyStmt,
@@ -810,20 +965,28 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
 		getProviderLinkStmt:            q.getProviderLinkStmt,
 		getRateLimitStmt:               q.getRateLimitStmt,
+		getReportStmt:                  q.getReportStmt,
 		getSessionStmt:                 q.getSessionStmt,
 		getSessionBySecretStmt:         q.getSessionBySecretStmt,
 		getSettingStmt:                 q.getSettingStmt,
 		getUsedTicketStmt:              q.getUsedTicketStmt,
 		getUserStmt:                    q.getUserStmt,
 		getUserByEmailStmt:             q.getUserByEmailStmt,
+		hiddenReasonStmt:               q.hiddenReasonStmt,
+		hideCommentStmt:                q.hideCommentStmt,
+		hideTitlesStmt:                 q.hideTitlesStmt,
 		insertActionCodeStmt:           q.insertActionCodeStmt,
 		insertEventsStmt:               q.insertEventsStmt,
+		insertModerationStmt:           q.insertModerationStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
 		insertReactionStmt:             q.insertReactionStmt,
+		insertReportStmt:               q.insertReportStmt,
 		insertSessionStmt:              q.insertSessionStmt,
 		insertUserStmt:                 q.insertUserStmt,
+		listCommentStmt:                q.listCommentStmt,
 		lockUserStmt:                   q.lockUserStmt,
+		moderationLogStmt:              q.moderationLogStmt,
 		participantsOfStmt:             q.participantsOfStmt,
 		passkeysOfUserStmt:             q.passkeysOfUserStmt,
 		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
@@ -833,11 +996,18 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		reactionsByStmt:                q.reactionsByStmt,
 		reactionsOfUserStmt:            q.reactionsOfUserStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
+		reportOfStmt:                   q.reportOfStmt,
+		reportSeqStmt:                  q.reportSeqStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
 		setDiscussionClosedStmt:        q.setDiscussionClosedStmt,
+		setHiddenReasonStmt:            q.setHiddenReasonStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
+		showAssignmentStmt:             q.showAssignmentStmt,
+		showCommentStmt:                q.showCommentStmt,
+		showTitlesStmt:                 q.showTitlesStmt,
+		suspendUserStmt:                q.suspendUserStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
 		takesPartStmt:                  q.takesPartStmt,
 		threadsBeforeStmt:              q.threadsBeforeStmt,

@@ -29,7 +29,9 @@ type Assignment struct {
 	CreatedAt        int64
 	UpdatedAt        int64
 	DeletedAt        sql.NullInt64
+	Html             string
 	DiscussionClosed bool
+	HiddenReason     sql.NullString
 }
 
 type Comment struct {
@@ -72,6 +74,16 @@ type Mail struct {
 	CreatedAt int64
 	DueAt     int64
 	Attempts  int64
+}
+
+type ModerationLog struct {
+	Seq       int64
+	Moderator string
+	Action    string
+	Kind      string
+	SubjectID string
+	Reason    string
+	DoneAt    int64
 }
 
 type PageCount struct {
@@ -119,6 +131,17 @@ type Reaction struct {
 	Kind      string
 }
 
+type Report struct {
+	Seq        int64
+	ID         string
+	Kind       string
+	SubjectID  string
+	ReporterID sql.NullString
+	Reason     string
+	CreatedAt  int64
+	ClosedAt   sql.NullInt64
+}
+
 type Session struct {
 	ID         string
 	UserID     string
@@ -151,6 +174,8 @@ type Submission struct {
 	Feedback        sql.NullString
 	MarkedAt        sql.NullInt64
 	GraderID        sql.NullString
+	FeedbackHtml    sql.NullString
+	HiddenTitle     sql.NullString
 }
 
 type UsedTicket struct {

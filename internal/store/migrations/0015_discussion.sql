@@ -7,6 +7,11 @@ ALTER TABLE assignments ADD COLUMN html TEXT NOT NULL DEFAULT '';
 ALTER TABLE submissions ADD COLUMN feedback_html TEXT;
 
 ALTER TABLE assignments ADD COLUMN discussion_closed BOOLEAN NOT NULL DEFAULT FALSE;
+-- Why a moderator hid it; it is deleted then, until that is taken back.
+ALTER TABLE assignments ADD COLUMN hidden_reason TEXT;
+-- The title that a submission was made under, while the assignment is hidden.
+ALTER TABLE submissions ADD COLUMN hidden_title TEXT;
+CREATE INDEX submissions_assignment ON submissions (assignment_id);
 
 CREATE TABLE comments (
     seq BIGSERIAL PRIMARY KEY,
@@ -36,6 +41,32 @@ CREATE INDEX comments_replies ON comments (thread_id, seq) WHERE thread_id IS NO
 CREATE INDEX comments_people ON comments (assignment_id, author_id);
 CREATE INDEX comments_author ON comments (author_id, seq);
 
+-- What people reported; closed once a moderator has decided.
+CREATE TABLE reports (
+    seq BIGSERIAL PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL, -- comment, assignment
+    subject_id TEXT NOT NULL,
+    reporter_id TEXT REFERENCES users (id) ON DELETE SET NULL,
+    reason TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    closed_at BIGINT
+);
+CREATE UNIQUE INDEX reports_once ON reports (kind, subject_id, reporter_id);
+CREATE INDEX reports_open ON reports (seq) WHERE closed_at IS NULL;
+CREATE INDEX reports_reporter ON reports (reporter_id);
+
+-- Everything that moderators did, for good.
+CREATE TABLE moderation_log (
+    seq BIGSERIAL PRIMARY KEY,
+    moderator TEXT NOT NULL, -- an address, or 'shell'
+    action TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    subject_id TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    done_at BIGINT NOT NULL
+);
+
 -- Who chose what of a comment; the comment counts them.
 CREATE TABLE reactions (
     comment_id TEXT NOT NULL REFERENCES comments (id) ON DELETE CASCADE,
@@ -47,7 +78,12 @@ CREATE INDEX reactions_user ON reactions (user_id, comment_id, kind);
 
 -- +goose Down
 DROP TABLE reactions;
+DROP TABLE moderation_log;
+DROP TABLE reports;
 DROP TABLE comments;
+DROP INDEX submissions_assignment;
+ALTER TABLE submissions DROP COLUMN hidden_title;
+ALTER TABLE assignments DROP COLUMN hidden_reason;
 ALTER TABLE assignments DROP COLUMN discussion_closed;
 ALTER TABLE submissions DROP COLUMN feedback_html;
 ALTER TABLE assignments DROP COLUMN html;

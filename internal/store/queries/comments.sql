@@ -16,6 +16,12 @@ UPDATE comments SET text = $2, html = $3, edited_at = $4 WHERE id = $1 AND delet
 UPDATE comments SET text = '', html = '', author_id = NULL, deleted_at = $2, likes = 0, thanks = 0, insightful = 0, questions = 0
 WHERE id = $1 AND replies > 0 AND deleted_at IS NULL;
 
+-- name: BuryComment :many
+-- Replies that moderators have hidden still refer to it.
+UPDATE comments SET text = '', html = '', author_id = NULL, deleted_at = COALESCE(deleted_at, CAST(sqlc.arg(now) AS BIGINT)), listed = FALSE,
+    likes = 0, thanks = 0, insightful = 0, questions = 0
+WHERE comments.id = $1 AND comments.replies = 0 AND EXISTS (SELECT 1 FROM comments r WHERE r.thread_id = $1) RETURNING comments.seq;
+
 -- name: DeleteComment :many
 DELETE FROM comments WHERE id = $1 AND replies = 0 RETURNING seq, listed;
 
@@ -74,3 +80,13 @@ SELECT CAST(COALESCE(SUM(u.n), 0) AS BIGINT) AS n FROM (
     SELECT 1 FROM comments t WHERE t.assignment_id = CAST(sqlc.arg(assignment_id) AS TEXT) AND t.thread_id IS NULL AND t.listed
         AND t.seq >= CAST(sqlc.arg(block_start) AS BIGINT) AND t.seq < CAST(sqlc.arg(seq) AS BIGINT)
 ) u;
+
+-- name: HideComment :many
+UPDATE comments SET hidden_at = $2, hidden_reason = $3, listed = replies > 0
+WHERE id = $1 AND deleted_at IS NULL AND hidden_at IS NULL RETURNING seq, listed;
+
+-- name: ShowComment :many
+UPDATE comments SET hidden_at = NULL, hidden_reason = NULL, listed = TRUE WHERE id = $1 AND hidden_at IS NOT NULL RETURNING seq;
+
+-- name: ListComment :many
+UPDATE comments SET listed = TRUE WHERE id = $1 AND NOT listed RETURNING seq;

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -207,6 +208,7 @@ type talk struct {
 	*history
 	under    []studycircle.Assignment
 	comments []studycircle.Comment // that show
+	hidden   []studycircle.Comment
 }
 
 func newTalk(t *testing.T, b *bundle, seed uint64) *talk {
@@ -234,6 +236,8 @@ func (h *talk) step() {
 		h.comments = append(h.comments, h.b.comment(h.t, remark(studycircle.Assignment{ID: parent.AssignmentID}, by, parent.ID, "Reply")))
 	case n < 75:
 		h.b.deleteComment(h.t, take(h.random, &h.comments))
+	case n < 80:
+		h.moderate()
 	case n < 90:
 		_, err := h.b.reacts(h.t.Context(), pick(h.random, h.comments).ID, by, pick(h.random, studycircle.Reactions[:]), h.random.IntN(3) > 0)
 		require.NoError(h.t, err)
@@ -244,6 +248,30 @@ func (h *talk) step() {
 	default:
 		require.NoError(h.t, h.b.FoldPageDeltas(h.t.Context()))
 	}
+}
+
+// moderate hides something that shows, or shows something hidden again.
+func (h *talk) moderate() {
+	h.t.Helper()
+	m := studycircle.Moderation{Moderator: studycircle.ByShell, Action: studycircle.Hide, Reason: "Not here", At: now}
+	m.Subject = studycircle.Subject{Kind: studycircle.OfComment, ID: pick(h.random, h.comments).ID}
+	if len(h.hidden) > 0 && h.random.IntN(2) == 0 {
+		m.Action, m.Subject.ID = studycircle.Restore, take(h.random, &h.hidden).ID
+	}
+	var moved studycircle.Comment
+	h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
+		changed, err := tx.Moderate(ctx, m)
+		require.NoError(h.t, err)
+		require.True(h.t, changed)
+		moved, err = tx.Comment(ctx, m.Subject.ID)
+		return err
+	})
+	if m.Action == studycircle.Restore {
+		h.comments = append(h.comments, moved)
+		return
+	}
+	h.hidden = append(h.hidden, moved)
+	h.comments = slices.DeleteFunc(h.comments, func(c studycircle.Comment) bool { return c.ID == moved.ID })
 }
 
 // compareComments holds every list of comments against a plain query of all its
@@ -278,7 +306,7 @@ func (b *bundle) compareComments(t *testing.T) {
 		OR thanks <> (SELECT COUNT(*) FROM reactions r WHERE r.comment_id = c.id AND r.kind = 'thanks')
 		OR insightful <> (SELECT COUNT(*) FROM reactions r WHERE r.comment_id = c.id AND r.kind = 'insightful')
 		OR questions <> (SELECT COUNT(*) FROM reactions r WHERE r.comment_id = c.id AND r.kind = 'question')`))
-	require.Empty(t, b.ids(t, "SELECT id FROM comments WHERE deleted_at IS NOT NULL AND (replies = 0 OR NOT listed OR author_id IS NOT NULL OR text <> '')"))
+	require.Empty(t, b.ids(t, "SELECT id FROM comments WHERE deleted_at IS NOT NULL AND ((replies = 0) = listed OR author_id IS NOT NULL OR text <> '')"))
 }
 
 func TestDiscussionsAreExactAfterAnyHistory(t *testing.T) {

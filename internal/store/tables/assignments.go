@@ -46,6 +46,8 @@ const live = "deleted_at IS NULL"
 var (
 	// AssignmentByID finds a live assignment.
 	AssignmentByID = &engine.Lookup{Of: &Assignments.Shape, Where: live, Key: "id"}
+	// AnyAssignmentByID finds an assignment, deleted or hidden ones too.
+	AnyAssignmentByID = &engine.Lookup{Of: &Assignments.Shape, Key: "id"}
 	// AssignmentBySeq finds live assignments by their places.
 	AssignmentBySeq = &engine.Lookup{Of: &Assignments.Shape, Where: live, Key: "seq", Kind: engine.Int}
 	// LiveAssignments are all that live, newest first.

@@ -3,6 +3,7 @@ import { listQueryOf } from '@/features/assignments/list-query'
 import { assignmentQuery, listQuery } from '@/features/assignments/queries'
 import { discussionPageOf } from '@/features/comments/discussion-page'
 import { commentsQuery } from '@/features/comments/queries'
+import { reportsQuery } from '@/features/moderation/queries'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
 import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
 import type { BootData } from '@/lib/boot'
@@ -128,6 +129,15 @@ export const pages: readonly Page[] = [
     layout: 'main',
     queries: () => [pageQuery(accountQuery), pageQuery(signInMethodsQuery), pageQuery(sessionsQuery)],
     load: () => import('@/routes/profile'),
+  },
+  {
+    name: 'moderation',
+    path: '/moderation',
+    title: 'Moderation | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: ({ search }) => [pageQuery(reportsQuery(pageOf(search)))],
+    load: () => import('@/routes/moderation'),
   },
   {
     name: 'about',

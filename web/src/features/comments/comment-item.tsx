@@ -6,6 +6,7 @@ import { useUser } from '@/lib/session'
 import { If, or } from '@/lib/template'
 import { Composer } from './composer'
 import { deleteComment } from './mutations'
+import { Report } from './report'
 import { Reactions } from './reactions'
 import type { Comment } from './queries'
 
@@ -151,6 +152,11 @@ function Actions({ assignmentId, comment, moderates, open, onReply, onEdit }: Ac
           >
             Delete
           </Button>
+        </If>
+      )}
+      {user && (
+        <If value={mine} otherwise={<Report kind="comment" id={id} describedBy={`by-${id}`} />}>
+          {null}
         </If>
       )}
       <Button {...described} onClick={() => void copyLink()}>
