@@ -93,6 +93,10 @@ export class Api {
     )
   }
 
+  async deleteComment(token: string, id: string): Promise<void> {
+    await this.call('DELETE', `/api/comment/${id}`, token)
+  }
+
   async remove(token: string, assignmentId: string): Promise<void> {
     await this.call('DELETE', `/api/assignment/${assignmentId}`, token)
   }
