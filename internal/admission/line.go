@@ -231,13 +231,15 @@ func (l *Line) remove(c *class, g *group, w *list.Element) {
 }
 
 // makeRoom turns away the last of those who wait under the key with most of them,
-// where that is fairer than turning c away: strangers' before others'.
+// where that is fairer than turning c away: strangers' before others', and of keys
+// with as many the one whose turn comes last.
 func (l *Line) makeRoom(c Claim) bool {
 	for i := range l.classes {
 		from := &l.classes[i]
 		var most *group
-		for _, g := range from.groups {
-			if most == nil || g.waiters.Len() > most.waiters.Len() {
+		for turn := from.turns.Front(); turn != nil; turn = turn.Next() {
+			g, _ := turn.Value.(*group) // see class
+			if most == nil || g.waiters.Len() >= most.waiters.Len() {
 				most = g
 			}
 		}
