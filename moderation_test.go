@@ -12,7 +12,9 @@ import (
 
 func TestWhoMayInDiscussions(t *testing.T) {
 	t.Parallel()
-	by := func(id string) studycircle.Comment { return studycircle.Comment{Author: studycircle.Person{UserID: id}} }
+	by := func(id string) studycircle.Comment {
+		return studycircle.Comment{Author: studycircle.Person{UserID: id}}
+	}
 	of := func(id string) studycircle.Assignment {
 		return studycircle.Assignment{Creator: studycircle.Person{UserID: id}}
 	}

@@ -35,6 +35,16 @@ type file struct {
 	} `json:"people"`
 	Assignments []assignment `json:"assignments"`
 	Submissions []submission `json:"submissions"`
+	Comments    []comment    `json:"comments"`
+}
+
+type comment struct {
+	Key        string  `json:"key"` // of a thread that others answer
+	Assignment string  `json:"assignment"`
+	Thread     string  `json:"thread"`
+	Author     string  `json:"author"`
+	Text       string  `json:"text"`
+	DaysAgo    float64 `json:"daysAgo"`
 }
 
 type assignment struct {
@@ -142,8 +152,28 @@ func fillWork(ctx context.Context, tx *store.Tx, f file, users map[string]studyc
 		}
 		submissions = append(submissions, s)
 	}
-	_, err := bulk.ImportSubmissions(ctx, tx.Tx, submissions)
-	return err
+	if _, err := bulk.ImportSubmissions(ctx, tx.Tx, submissions); err != nil {
+		return err
+	}
+	return fillDiscussions(ctx, tx, f, users, made, now)
+}
+
+func fillDiscussions(ctx context.Context, tx *store.Tx, f file, users map[string]studycircle.User, made map[string]studycircle.Assignment, now time.Time) error {
+	threads := map[string]string{}
+	for _, in := range f.Comments {
+		at := daysAgo(now, in.DaysAgo)
+		c := studycircle.Comment{
+			ID: studycircle.NewID(at), AssignmentID: made[in.Assignment].ID, ThreadID: threads[in.Thread],
+			Author: studycircle.Person{UserID: users[in.Author].ID}, Text: in.Text, HTML: markdown.Render(in.Text, 3).HTML, CreatedAt: at,
+		}
+		if err := tx.InsertComment(ctx, c); err != nil {
+			return err
+		}
+		if in.Key != "" {
+			threads[in.Key] = c.ID
+		}
+	}
+	return nil
 }
 
 func (in assignment) build(users map[string]studycircle.User, now time.Time, art *url.URL) (studycircle.Assignment, error) {

@@ -89,7 +89,8 @@ func (s *Service) Comment(ctx context.Context, viewer studycircle.User, id strin
 		return one, 0, err
 	}
 	mine := viewer.ID != "" && c.Author.UserID == viewer.ID
-	if !c.Shows() && !mine && !(c.ThreadID == "" && c.Replies > 0) {
+	stub := c.ThreadID == "" && c.Replies > 0
+	if !c.Shows() && !mine && !stub {
 		return one, 0, studycircle.ErrNotFound
 	}
 	thread := c

@@ -64,8 +64,9 @@ func (s *Store) Replies(ctx context.Context, threadID string, p studycircle.Page
 // FirstReplies returns the first n replies to each of some comments, oldest first
 // in each, by one query.
 func (s *Store) FirstReplies(ctx context.Context, threadIDs []string, n int) (map[string][]studycircle.Comment, error) {
+	out := make(map[string][]studycircle.Comment, len(threadIDs))
 	if len(threadIDs) == 0 {
-		return nil, nil
+		return out, nil
 	}
 	t := tables.Comments
 	arms, args := make([]string, len(threadIDs)), make([]any, len(threadIDs))
@@ -80,7 +81,6 @@ func (s *Store) FirstReplies(ctx context.Context, threadIDs []string, n int) (ma
 	if err != nil {
 		return nil, s.classify(err)
 	}
-	out := make(map[string][]studycircle.Comment, len(threadIDs))
 	for _, c := range found.All {
 		out[c.ThreadID] = append(out[c.ThreadID], c)
 	}
@@ -132,8 +132,9 @@ func named(name string, wanted []string) bool {
 // Names returns the display names of users, by their ids; those whose account is
 // gone are not in it.
 func (s *Store) Names(ctx context.Context, userIDs []string) (map[string]string, error) {
+	out := make(map[string]string, len(userIDs))
 	if len(userIDs) == 0 {
-		return nil, nil
+		return out, nil
 	}
 	keys := make([]any, len(userIDs))
 	for i, id := range userIDs {
@@ -143,7 +144,6 @@ func (s *Store) Names(ctx context.Context, userIDs []string) (map[string]string,
 	if err := s.engine.Find(ctx, tables.NameByID, keys, found); err != nil {
 		return nil, s.classify(err)
 	}
-	out := make(map[string]string, len(found.All))
 	for _, p := range found.All {
 		out[p.UserID] = p.DisplayName
 	}
@@ -152,11 +152,11 @@ func (s *Store) Names(ctx context.Context, userIDs []string) (map[string]string,
 
 // ReactionsOf returns what a user chose of some comments, by their ids.
 func (s *Store) ReactionsOf(ctx context.Context, userID string, commentIDs []string) (map[string][]studycircle.Reaction, error) {
+	out := map[string][]studycircle.Reaction{}
 	if userID == "" || len(commentIDs) == 0 {
-		return nil, nil
+		return out, nil
 	}
 	rows, err := s.engine.Queries().ReactionsBy(ctx, db.ReactionsByParams{UserID: userID, Least: slices.Min(commentIDs), Most: slices.Max(commentIDs)})
-	out := make(map[string][]studycircle.Reaction, len(rows))
 	for _, r := range rows {
 		out[r.CommentID] = append(out[r.CommentID], studycircle.Reaction(r.Kind))
 	}
