@@ -11,7 +11,6 @@ ALTER TABLE assignments ADD COLUMN discussion_closed BOOLEAN NOT NULL DEFAULT FA
 ALTER TABLE assignments ADD COLUMN hidden_reason TEXT;
 -- The title that a submission was made under, while the assignment is hidden.
 ALTER TABLE submissions ADD COLUMN hidden_title TEXT;
-CREATE INDEX submissions_assignment ON submissions (assignment_id);
 
 CREATE TABLE comments (
     seq BIGSERIAL PRIMARY KEY,
@@ -81,7 +80,6 @@ DROP TABLE reactions;
 DROP TABLE moderation_log;
 DROP TABLE reports;
 DROP TABLE comments;
-DROP INDEX submissions_assignment;
 ALTER TABLE submissions DROP COLUMN hidden_title;
 ALTER TABLE assignments DROP COLUMN hidden_reason;
 ALTER TABLE assignments DROP COLUMN discussion_closed;
