@@ -10,7 +10,7 @@ test('the manifest says all that a server has to know of a page, and is plain da
     title: '{assignment.title} | Assignment Details',
     audience: 'all',
     layout: 'main',
-    data: ['assignment'],
+    data: ['assignment', 'comments'],
   })
   expect(entries).toContainEqual({ path: '/about-us', redirectTo: '/about-Us' })
 })
