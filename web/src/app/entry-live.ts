@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { assignmentKeys } from '@/features/assignments/queries'
-import { commentKeys } from '@/features/comments/queries'
+import { commentKeys } from '@/features/comments/threads-query'
 import { submissionKeys } from '@/features/submissions/queries'
 import { startLive } from '@/lib/live'
 import { onLive } from '@/lib/live-events'

@@ -2,8 +2,7 @@ import type { ComponentType } from 'react'
 import { listQueryOf } from '@/features/assignments/list-query'
 import { assignmentQuery, listQuery } from '@/features/assignments/queries'
 import { discussionPageOf } from '@/features/comments/discussion-page'
-import { commentsQuery } from '@/features/comments/queries'
-import { reportsQuery } from '@/features/moderation/queries'
+import { commentsQuery } from '@/features/comments/threads-query'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
 import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
 import type { BootData } from '@/lib/boot'
@@ -136,7 +135,7 @@ export const pages: readonly Page[] = [
     title: 'Moderation | {brand}',
     audience: 'users',
     layout: 'main',
-    queries: ({ search }) => [pageQuery(reportsQuery(pageOf(search)))],
+    queries: () => [],
     load: () => import('@/routes/moderation'),
   },
   {

@@ -10,7 +10,8 @@ import { discussionPageOf } from './discussion-page'
 import { CommentThread } from './comment-thread'
 import { Composer } from './composer'
 import { closeDiscussion } from './mutations'
-import { commentsQuery, placeOf, type CommentPage } from './queries'
+import { placeOf } from './queries'
+import { commentsQuery, type CommentPage } from './threads-query'
 import { useNewComments } from './use-new-comments'
 
 interface DiscussionProps {

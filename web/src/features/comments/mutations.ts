@@ -3,14 +3,8 @@ import { answer, api } from '@/api/client'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
 import { invalidate } from '@/lib/query'
-import {
-  commentKeys,
-  placeOf,
-  type Comment,
-  type CommentPage,
-  type ReactionKind,
-  type ReplyPage,
-} from './queries'
+import { placeOf, type Comment, type ReactionKind, type ReplyPage } from './queries'
+import { commentKeys, type CommentPage } from './threads-query'
 
 interface OfAssignment {
   assignmentId: string

@@ -4,29 +4,12 @@ import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
 import { usuallyFreshMs } from '@/lib/query'
+import { commentKeys, pageSize } from './threads-query'
 
 export type Comment = components['schemas']['Comment']
 export type Thread = components['schemas']['Thread']
-export type CommentPage = components['schemas']['Comments']
 export type ReplyPage = components['schemas']['Replies']
 export type ReactionKind = keyof Comment['reactions']
-
-/** Threads on a page, and further replies that come at once. */
-const pageSize = 20
-
-export const commentKeys = {
-  all: ['comments'],
-  under: (assignmentId: string) => ['comments', assignmentId],
-}
-
-/** A page of the threads under an assignment; null where there is no such assignment. */
-export const commentsQuery = (assignmentId: string, page: number) =>
-  queryOptions({
-    queryKey: [...commentKeys.under(assignmentId), page],
-    queryFn: () => fetchThreads(assignmentId, page),
-    staleTime: usuallyFreshMs,
-    meta: { boot: 'comments' },
-  })
 
 /** All replies of a thread, page after page. */
 export const repliesQuery = (assignmentId: string, threadId: string) =>
@@ -42,18 +25,6 @@ export const repliesQuery = (assignmentId: string, threadId: string) =>
     getNextPageParam: ({ pagination: { page, totalPages } }) => (page < totalPages ? page + 1 : undefined),
     staleTime: usuallyFreshMs,
   })
-
-async function fetchThreads(id: string, page: number): Promise<CommentPage | null> {
-  try {
-    const params = { path: { id }, query: { page, limit: pageSize } }
-    const { data } = await answer(api.GET('/api/assignment/{id}/comments', { params }))
-    assertConfirmed(Array.isArray(data.data))
-    return data
-  } catch (error) {
-    if (isProblem(error, 'not-found')) return null
-    throw error
-  }
-}
 
 /** Where a comment stands; null where it is gone. */
 export async function placeOf(id: string): Promise<{ page: number; threadId: string } | null> {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { Comment, CommentPage, Thread } from './queries'
+import type { Comment, Thread } from './queries'
+import type { CommentPage } from './threads-query'
 
 interface Held {
   /** Which page of which discussion. */
