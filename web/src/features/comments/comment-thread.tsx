@@ -47,7 +47,7 @@ export function CommentThread({
     <li ref={place}>
       <CommentItem comment={thread} {...common} />
       <If value={thread.replyCount}>
-        <ol className="mt-3 grid gap-4 border-s-2 border-line ps-4 sm:ms-5">
+        <ol className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4 border-s-2 border-line ps-4 sm:ms-5">
           {replies.map((reply) => (
             <li key={reply._id}>
               <CommentItem comment={reply} {...common} />

@@ -161,7 +161,7 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
           <p className="mt-2 text-soft">No comments yet. Ask what is not clear, or say what helped.</p>
         }
       >
-        <ol className="mt-4 grid gap-6">
+        <ol className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-6">
           {shown.map((thread) => (
             <CommentThread
               key={thread._id}

@@ -60,7 +60,7 @@ export function ModerationPage() {
       {data && !leadingOn && data.data.length === 0 && (
         <p className="mt-4 text-soft">Nothing was reported. All is well.</p>
       )}
-      <ul className="mt-6 grid gap-6">
+      <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6">
         {data?.data.map((report) => (
           <li key={report._id} className="rounded-card border border-line bg-raised p-5">
             <article aria-labelledby={`reason-${report._id}`}>
