@@ -118,7 +118,7 @@ export function Composer(props: ComposerProps) {
   }
 
   return (
-    <form noValidate onSubmit={(event) => void send(event)} className="grid gap-2">
+    <form noValidate onSubmit={(event) => void send(event)} className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap items-end justify-between gap-2">
         <label htmlFor={`${id}-box`} className="font-semibold">
           {label}
