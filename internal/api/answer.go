@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -13,12 +14,20 @@ import (
 // minZipped is the least body that is worth compressing, in bytes.
 const minZipped = 1024
 
+// spareZips are used again, because each is most of a megabyte.
+var spareZips sync.Pool // of *gzip.Writer
+
 func (a *answer) zip() zipped {
 	a.gzipOnce.Do(func() {
 		var b bytes.Buffer
-		w, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression) // the level is a valid one
-		_, _ = w.Write(a.body)                                   // memory takes everything
+		w, there := spareZips.Get().(*gzip.Writer)
+		if !there {
+			w = gzip.NewWriter(&b)
+		}
+		w.Reset(&b)
+		_, _ = w.Write(a.body) // memory takes everything
 		_ = w.Close()
+		spareZips.Put(w)
 		a.zipped = zipped{b.Bytes(), []string{strconv.Itoa(b.Len())}}
 	})
 	return a.zipped

@@ -98,6 +98,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 		Service:   a.Service,
 		Place:     a.live.Place,
 		Cookie:    cookie,
+		AtOnce:    s.AtOnce(),
 		Ready:     s.Ping,
 		Leaving:   a.leaving.Load,
 		Web:       c.Web,

@@ -20,7 +20,7 @@ const (
 	// sent in parts, each outside of the request's place.
 	maxAnswer = 256 << 10
 	// maxAnswers is how much is held for all who take their time, in bytes.
-	maxAnswers = 32 << 20
+	maxAnswers = 24 << 20
 	// takeWithin and takeRate say how long a client may take for a part: so long,
 	// and a second more for so many bytes.
 	takeWithin = 5 * time.Second
@@ -100,6 +100,9 @@ func (a *answer) failed(p any) {
 	}
 	api.WriteProblem(a, studycircle.Errorf(studycircle.CodeInternal, "Something went wrong on our side. Please try again."))
 }
+
+// Claim implements admission.Claimer.
+func (a *answer) Claim() admission.Claim { return a.hold.budget.claimOf(&a.hold) }
 
 // Unwrap is for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -23,6 +23,10 @@ const (
 	requestWithin = 30 * time.Second
 	idleWithin    = 2 * time.Minute
 	maxHeader     = 64 << 10
+	// Where there are more than crowdedFrom, idle ones stay no longer than
+	// idleInCrowd: each holds some 20 kB, and is one more that the collector walks.
+	crowdedFrom = 2048
+	idleInCrowd = 2 * time.Second
 )
 
 // NewHTTP makes a server of New's handler. trusted are proxies: any number of
@@ -52,11 +56,13 @@ type connections struct {
 	mu        sync.Mutex
 	open      map[net.Conn]*connection
 	byNetwork map[string]map[*connection]struct{}
+	looking   bool // for idle ones, again and again
 }
 
 type connection struct {
 	net.Conn
 	network string
+	trusted bool
 	state   http.ConnState
 	since   time.Time
 }
@@ -80,7 +86,8 @@ func (c *connections) changed(at net.Conn, state http.ConnState) {
 }
 
 func (c *connections) add(at net.Conn) {
-	added := &connection{Conn: at, network: c.networkOf(at), state: http.StateNew, since: time.Now()}
+	added := &connection{Conn: at, state: http.StateNew, since: time.Now()}
+	added.network, added.trusted = c.networkOf(at)
 	c.open[at] = added
 	if c.byNetwork[added.network] == nil {
 		c.byNetwork[added.network] = map[*connection]struct{}{}
@@ -89,6 +96,37 @@ func (c *connections) add(at net.Conn) {
 	if len(c.open) > c.max {
 		c.closeSome()
 	}
+	if len(c.open) > crowdedFrom && !c.looking {
+		c.looking = true
+		time.AfterFunc(lookEvery, c.look)
+	}
+}
+
+// look closes connections that have been idle for a while, as long as there is a
+// crowd of them.
+func (c *connections) look() {
+	for _, known := range c.idle() {
+		_ = known.Close() // there is nothing to lose
+	}
+}
+
+// idle takes out those that have been idle for too long, and looks again later
+// where there is a crowd.
+func (c *connections) idle() (found []*connection) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.looking = len(c.open) > crowdedFrom; !c.looking {
+		return nil
+	}
+	time.AfterFunc(lookEvery, c.look)
+	before := time.Now().Add(-idleInCrowd)
+	for _, known := range c.open {
+		if known.state == http.StateIdle && !known.trusted && !known.since.After(before) {
+			c.remove(known)
+			found = append(found, known)
+		}
+	}
+	return found
 }
 
 func (c *connections) remove(known *connection) {
@@ -100,18 +138,18 @@ func (c *connections) remove(known *connection) {
 }
 
 // networkOf is whom a connection counts for: of a proxy's each for itself.
-func (c *connections) networkOf(at net.Conn) string {
+func (c *connections) networkOf(at net.Conn) (network string, trusted bool) {
 	address := at.RemoteAddr().String()
 	peer, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return address
+		return address, false
 	}
 	for _, p := range c.trusted {
 		if p.Contains(peer.Addr().Unmap()) {
-			return address
+			return address, true
 		}
 	}
-	return limit.Network(peer.Addr().String())
+	return limit.Network(peer.Addr().String()), false
 }
 
 // closeSome closes connections of the network that has most of them: several, so

@@ -103,7 +103,7 @@ func cutAfter(c net.Conn) time.Duration {
 }
 
 func limited(places int) *limitConcurrency {
-	return &limitConcurrency{line: admission.NewLine(places, 0, time.Millisecond), claim: byAddress}
+	return &limitConcurrency{line: admission.NewLine(places, 0, time.Millisecond), claim: byAddress, crowded: nobody}
 }
 
 // byAddress tells clients apart by where they are.
@@ -236,8 +236,8 @@ func TestSlowBodiesKeepNobodyOut(t *testing.T) {
 			slow = append(slow, c)
 		}
 		synctest.Wait()
-		for _, size := range []int{1, shortBody - 1, shortBody, shortBody + 1, 900_000, maxBody - 1} {
-			body := strings.Repeat("b", size)
+		for _, size := range []int{1, shortBody - 1, shortBody, shortBody + 1, shortBody + piece, shortBody + piece + 1, 900_000, maxBody - 1} {
+			body := strings.Repeat("0123456789", size/10+1)[:size]
 			status, got := asked(t, p, "192.0.2.2", http.MethodPost, "/api/x", body)
 			require.Equal(t, http.StatusOK, status, size)
 			require.Equal(t, body, got, size)
@@ -266,7 +266,7 @@ func TestBodiesHeldHaveABoundTogether(t *testing.T) {
 		p := served(t, answering(b.gather(limited(1).of(http.HandlerFunc(echo))), newBudget(maxAnswers, byAddress)))
 		begin := func(from string) net.Conn {
 			c := p.dial(from)
-			_, err := fmt.Fprintf(c, "POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n%s", strings.Repeat("a", 600_000))
+			_, err := fmt.Fprintf(c, "POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n%s", strings.Repeat("a", 980_000))
 			require.NoError(t, err)
 			synctest.Wait()
 			return c
@@ -356,6 +356,43 @@ func TestConnectionsHaveABoundTogether(t *testing.T) {
 	c.changed(modest, http.StateClosed)
 	c.changed(greedy[0], http.StateClosed)
 	require.Len(t, c.open, 63)
+}
+
+// Where there are many connections, those that nobody uses go: not a proxy's, not
+// those in use, and none where there are few.
+func TestIdleConnectionsGoFromACrowd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := &connections{
+			max: maxConnections, trusted: []netip.Prefix{netip.MustParsePrefix("192.0.2.9/32")}, open: map[net.Conn]*connection{},
+			byNetwork: map[string]map[*connection]struct{}{},
+		}
+		at := func(from string, state http.ConnState) *watched {
+			conn := &watched{addressed: addressed{from: from}}
+			c.changed(conn, http.StateNew)
+			c.changed(conn, state)
+			return conn
+		}
+		idle, proxy, busy := at("192.0.2.1", http.StateIdle), at("192.0.2.9", http.StateIdle), at("192.0.2.2", http.StateActive)
+		time.Sleep(idleWithin)
+		for range crowdedFrom - 3 {
+			at("192.0.2.3", http.StateActive)
+		}
+		time.Sleep(2 * lookEvery)
+		require.False(t, idle.closed, "that many are no crowd")
+		last := at("192.0.2.4", http.StateIdle)
+		time.Sleep(lookEvery)
+		synctest.Wait()
+		require.True(t, idle.closed)
+		require.False(t, last.closed, "it has just been used")
+		require.False(t, proxy.closed || busy.closed)
+		at("192.0.2.5", http.StateActive)
+		time.Sleep(idleInCrowd)
+		synctest.Wait()
+		require.True(t, last.closed)
+		time.Sleep(2 * lookEvery)
+		require.False(t, c.looking, "nobody looks where there is no crowd any more")
+	})
 }
 
 // watched is a connection that tells whether it was closed.

@@ -104,6 +104,9 @@ func WithVersion(ctx context.Context, version uint64) context.Context {
 // nothing through its fault, whether it takes writes again.
 func (s *Store) Ping(ctx context.Context) error { return s.classify(s.engine.Ping(ctx)) }
 
+// AtOnce is how many requests are worth working on at once over this database.
+func (s *Store) AtOnce() int { return s.engine.AtOnce() }
+
 // FoldPageDeltas folds changes of counts that writers have left, all that are there now.
 func (s *Store) FoldPageDeltas(ctx context.Context) error {
 	return s.classify(s.engine.FoldCounts(ctx))

@@ -42,6 +42,9 @@ type Engine interface {
 	// FoldCounts folds changes of counts that writers have left; nothing where they
 	// leave none.
 	FoldCounts(ctx context.Context) error
+	// AtOnce is how many requests are worth working on at once: with more, each only
+	// takes longer.
+	AtOnce() int
 	// Ping tells whether the database answers and takes writes.
 	Ping(ctx context.Context) error
 

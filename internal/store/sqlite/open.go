@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -198,6 +199,13 @@ func (d *DB) Queries() *db.Queries { return d.query }
 
 // Reads implements engine.Engine.
 func (d *DB) Reads() db.DBTX { return d.reads }
+
+// AtOnce implements engine.Engine: here the processors do all the work, and what is
+// begun beyond them is only one more that everybody takes turns with.
+func (*DB) AtOnce() int { return placesPerProcessor * runtime.GOMAXPROCS(0) }
+
+// placesPerProcessor leaves somebody to go on with where one is held up for a moment.
+const placesPerProcessor = 2
 
 // Counts implements engine.Engine.
 func (d *DB) Counts() *pages.Locator { return d.pages }
