@@ -150,7 +150,9 @@ func (h *honest) note(p *person, method, path string, body any, want int) {
 		return
 	}
 	h.failed++
-	h.kinds[fmt.Sprint(method, " ", strings.SplitN(path, "?", 2)[0], " ", status)]++
+	kind, _, _ := strings.Cut(path, "?")
+	kind, _, _ = strings.Cut(kind, "drill") // which assignment it was says nothing
+	h.kinds[fmt.Sprint(method, " ", kind, " ", status)]++
 }
 
 // work is what users do: read, publish, some of it long.

@@ -62,19 +62,21 @@ func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 func TestAPanicKeepsNoPlace(t *testing.T) {
 	t.Parallel()
 	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody, crowded: nobody}
-	broken := limited.of(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Etag", `"half"`)
-		_, _ = w.Write([]byte("half of it"))
-		panic("secret detail")
-	}))
-	w := through(t, broken, http.MethodGet, "/", nil)
-	require.Equal(t, http.StatusInternalServerError, w.Code)
-	require.Equal(t, "application/problem+json", w.Header().Get("Content-Type"))
-	require.Empty(t, w.Header().Get("Etag"))
-	require.NotContains(t, w.Body.String(), "secret")
-	require.NotContains(t, w.Body.String(), "half", "nothing that was begun is before the problem")
-	whole := limited.of(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	require.Equal(t, http.StatusOK, through(t, whole, http.MethodGet, "/", nil).Code)
+	for _, way := range []func(http.Handler) http.Handler{limited.of, limited.ofReads} {
+		broken := way(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Etag", `"half"`)
+			_, _ = w.Write([]byte("half of it"))
+			panic("secret detail")
+		}))
+		w := through(t, broken, http.MethodGet, "/", nil)
+		require.Equal(t, http.StatusInternalServerError, w.Code)
+		require.Equal(t, "application/problem+json", w.Header().Get("Content-Type"))
+		require.Empty(t, w.Header().Get("Etag"))
+		require.NotContains(t, w.Body.String(), "secret")
+		require.NotContains(t, w.Body.String(), "half", "nothing that was begun is before the problem")
+		whole := way(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		require.Equal(t, http.StatusOK, through(t, whole, http.MethodGet, "/", nil).Code)
+	}
 }
 
 // Whoever fails is heard of, with where it happened, by the operator alone.
@@ -97,10 +99,11 @@ func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 func TestInACrowdAllAreReadBeforeOneIsWorkedOn(t *testing.T) {
 	t.Parallel()
 	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody, crowded: func() bool { return true }}
-	worked := 0
+	worked, yielded := 0, 0
 	for _, way := range []func(http.Handler) http.Handler{limited.of, limited.ofReads} {
 		h := way(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { worked++ }))
 		limited.yield = func() {
+			yielded++
 			require.Equal(t, http.StatusServiceUnavailable, through(t, h, http.MethodGet, "/", nil).Code)
 			require.Zero(t, worked)
 		}
@@ -108,6 +111,7 @@ func TestInACrowdAllAreReadBeforeOneIsWorkedOn(t *testing.T) {
 		require.Equal(t, 1, worked)
 		worked = 0
 	}
+	require.Equal(t, 2, yielded)
 }
 
 // A crowd is more that are ready to go on than the processors have time for; who
