@@ -288,6 +288,24 @@ func TestBodiesHeldHaveABoundTogether(t *testing.T) {
 	})
 }
 
+// What a body was held in is used for another once nobody reads the first any more,
+// and not before.
+func TestABodyIsItsOwnWhileItIsRead(t *testing.T) {
+	t.Parallel()
+	b := newBodies(everybody)
+	ask := func(fill string, h http.HandlerFunc) string {
+		body := strings.NewReader(strings.Repeat(fill, 10*piece))
+		return through(t, b.gather(h), http.MethodPost, "/api/x", body).Body.String()
+	}
+	for range 3 {
+		got := ask("a", func(w http.ResponseWriter, r *http.Request) {
+			require.Equal(t, strings.Repeat("b", 10*piece), ask("b", echo))
+			echo(w, r)
+		})
+		require.Equal(t, strings.Repeat("a", 10*piece), got)
+	}
+}
+
 // A body that cannot be read is told to the handler, which answers it.
 func TestABrokenBodyReachesTheHandler(t *testing.T) {
 	t.Parallel()
