@@ -118,11 +118,16 @@ func TestInACrowdAllAreReadBeforeOneIsWorkedOn(t *testing.T) {
 // only waits is none.
 func TestACrowdIsOfThoseWhoAreReady(t *testing.T) {
 	c := newCrowd()
-	var all sync.WaitGroup
+	var all, begun sync.WaitGroup
 	wait, busy := make(chan struct{}), make(chan struct{})
 	for range 10 * c.most {
-		all.Go(func() { <-wait })
+		begun.Add(1)
+		all.Go(func() {
+			begun.Done()
+			<-wait
+		})
 	}
+	begun.Wait()
 	require.Eventually(t, func() bool { return !c.there() }, time.Minute, time.Millisecond)
 	for range 10 * c.most {
 		all.Go(func() {
