@@ -93,7 +93,8 @@ func (c *crew) end() (found outcome, err error) {
 	if errors.As(err, &exit) || (err != nil && !errors.Is(err, context.Canceled)) {
 		return found, fmt.Errorf("attackers: %w", err)
 	}
-	return found, json.NewDecoder(&c.out).Decode(&found)
+	err = json.NewDecoder(&c.out).Decode(&found)
+	return found, err
 }
 
 // stop ends the attackers.

@@ -148,7 +148,7 @@ func TestWhoHasUsedLessComesFirst(t *testing.T) {
 			require.True(t, l.TryEnter())
 			p := l.Held(owner{Key: key})
 			wait(t, l, let, "somebody", Claim{Key: "waits"})
-			time.Sleep(d)
+			<-time.After(d)
 			p.Leave()
 			require.Equal(t, "somebody", <-let)
 			l.Leave()
@@ -169,7 +169,7 @@ func TestWhoHasUsedLessComesFirst(t *testing.T) {
 		}
 		order("new", "short", "long", "long")
 		for range 8 {
-			time.Sleep(usageHalves)
+			<-time.After(usageHalves)
 			works("other", time.Millisecond)
 		}
 		order("long", "short", "new", "long")

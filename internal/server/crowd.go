@@ -22,7 +22,7 @@ type crowd struct {
 }
 
 func newCrowd() *crowd {
-	return &crowd{ready: []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}}, most: uint64(crowdedBy * runtime.GOMAXPROCS(0))}
+	return &crowd{ready: []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}}, most: crowdedBy * uint64(runtime.GOMAXPROCS(0))} //nolint:gosec // one at least
 }
 
 // there is a crowd now, or was when somebody else looked, who is not done with it.

@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"studycircle/internal/admission"
@@ -299,7 +300,7 @@ func TestABodyIsItsOwnWhileItIsRead(t *testing.T) {
 	}
 	for range 3 {
 		got := ask("a", func(w http.ResponseWriter, r *http.Request) {
-			require.Equal(t, strings.Repeat("b", 10*piece), ask("b", echo))
+			assert.Equal(t, strings.Repeat("b", 10*piece), ask("b", echo))
 			echo(w, r)
 		})
 		require.Equal(t, strings.Repeat("a", 10*piece), got)
@@ -392,23 +393,23 @@ func TestIdleConnectionsGoFromACrowd(t *testing.T) {
 			return conn
 		}
 		idle, proxy, busy := at("192.0.2.1", http.StateIdle), at("192.0.2.9", http.StateIdle), at("192.0.2.2", http.StateActive)
-		time.Sleep(idleWithin)
+		<-time.After(idleWithin)
 		for range crowdedFrom - 3 {
 			at("192.0.2.3", http.StateActive)
 		}
-		time.Sleep(2 * lookEvery)
+		<-time.After(2 * lookEvery)
 		require.False(t, idle.closed, "that many are no crowd")
 		last := at("192.0.2.4", http.StateIdle)
-		time.Sleep(lookEvery)
+		<-time.After(lookEvery)
 		synctest.Wait()
 		require.True(t, idle.closed)
 		require.False(t, last.closed, "it has just been used")
 		require.False(t, proxy.closed || busy.closed)
 		at("192.0.2.5", http.StateActive)
-		time.Sleep(idleInCrowd)
+		<-time.After(idleInCrowd)
 		synctest.Wait()
 		require.True(t, last.closed)
-		time.Sleep(2 * lookEvery)
+		<-time.After(2 * lookEvery)
 		require.False(t, c.looking, "nobody looks where there is no crowd any more")
 	})
 }
