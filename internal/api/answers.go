@@ -183,13 +183,11 @@ func (c *answers) enter(version uint64, key answerKey) (e *entry, mine bool) {
 // errNotMade is what those who wait get where making the answer panicked.
 var errNotMade = errors.New("the answer was not made")
 
-// fill makes the answer for all who wait, also when the one who came first leaves,
-// in the time that a request has.
+// fill makes the answer for all who wait, also when the one who came first leaves.
 func (c *answers) fill(ctx context.Context, version uint64, key answerKey, e *entry, read reader) {
 	e.err = errNotMade
 	defer func() { c.settle(version, key, e) }()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerWithin)
-	defer cancel()
+	ctx = context.WithoutCancel(ctx)
 	if c.withVersion != nil {
 		ctx = c.withVersion(ctx, version)
 	}
@@ -234,15 +232,18 @@ func weightOf(key answerKey, a *answer) int {
 	return overhead + len(key.owner) + len(key.choice) + len(key.text) + 2*len(a.body)
 }
 
-// makeAnswer makes an answer whose body stands in spare, if that is not nil.
+// makeAnswer makes an answer in the time that a request has. Its body stands in
+// spare, if that is not nil.
 func makeAnswer(ctx context.Context, kind answerKind, read reader, spare *buffer) (*answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
 	var into []byte
 	if spare != nil {
 		into = spare.b[:0]
 	}
 	made, err := read(ctx, into)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, ctx.Err()) // problemOf does not see this ctx
 	}
 	if spare != nil && cap(made.body) <= maxBuffer {
 		spare.b = made.body
