@@ -235,15 +235,15 @@ func weightOf(key answerKey, a *answer) int {
 // makeAnswer makes an answer in the time that a request has. Its body stands in
 // spare, if that is not nil.
 func makeAnswer(ctx context.Context, kind answerKind, read reader, spare *buffer) (*answer, error) {
-	ctx, cancel := context.WithTimeout(ctx, answerWithin)
-	defer cancel()
+	timed := withDeadline(ctx)
+	defer timed.end()
 	var into []byte
 	if spare != nil {
 		into = spare.b[:0]
 	}
-	made, err := read(ctx, into)
+	made, err := read(timed, into)
 	if err != nil {
-		return nil, errors.Join(err, ctx.Err()) // problemOf does not see this ctx
+		return nil, errors.Join(err, timed.Err()) // problemOf does not see this one
 	}
 	if spare != nil && cap(made.body) <= maxBuffer {
 		spare.b = made.body
