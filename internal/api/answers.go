@@ -72,7 +72,7 @@ type answer struct {
 	gzipETag []string // of the compressed form
 
 	gzipOnce sync.Once
-	zipped   zipped
+	gzipped  gzipped
 }
 
 // buffer is memory for the bodies of answers that are not kept, one after the other.
@@ -86,7 +86,7 @@ const maxBuffer = 64 << 10
 // reader appends what an answer says to a buffer.
 type reader func(ctx context.Context, into []byte) (content, error)
 
-type zipped struct {
+type gzipped struct {
 	body   []byte
 	length []string
 }
@@ -254,7 +254,7 @@ func makeAnswer(ctx context.Context, kind answerKind, read reader, spare *buffer
 	}
 	a := &answer{content: made, etag: []string{tag}, length: []string{strconv.Itoa(len(made.body))}}
 	a.gzipETag = a.etag
-	if kind == oneAssignment && len(made.body) >= minZipped {
+	if kind == oneAssignment && len(made.body) >= minGzipped {
 		a.gzipETag = []string{strings.TrimSuffix(tag, `"`) + gzipEnding}
 	}
 	return a, nil

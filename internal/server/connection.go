@@ -94,15 +94,18 @@ func (c *connection) leave() {
 
 // Write implements net.Conn.
 func (c *connection) Write(p []byte) (int, error) {
-	switch {
-	case c.first == nil:
+	if c.first == nil {
 		return c.Conn.Write(p)
-	case c.first.n == 0 && len(p) <= maxFirst:
+	}
+	if c.first.n == 0 && len(p) <= maxFirst {
 		c.first.n = copy(c.first.bytes[:], p)
 		return len(p), nil
 	}
 	defer c.leave()
 	n := c.first.n
+	if n == 0 {
+		return c.Conn.Write(p)
+	}
 	c.first.both = [2][]byte{c.first.bytes[:n], p}
 	c.both = c.first.both[:]
 	sent, err := c.both.WriteTo(c.Conn)
