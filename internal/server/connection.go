@@ -25,9 +25,9 @@ func (l listener) Accept() (net.Conn, error) {
 // connection is one that is open.
 //
 // The framework gathers a head and what fits of its body in 4 KiB and sends that
-// first, so that an answer of more than 4 KiB would take two system calls, each of which
-// costs a fifth of sending a page of a list. So the first piece of a long answer
-// waits for the second.
+// first, so that an answer of more than 4 KiB would take two system calls. The second
+// was a sixth of what a page of a list costs. So the first piece of a long answer waits
+// for the second.
 type connection struct {
 	net.Conn
 	network string

@@ -37,7 +37,7 @@ type Column[T any] struct {
 	Set      func(*T, Value)
 
 	// scan is Set of what a row has at a place. Columns that one of the functions
-	// below makes have it alone: a Value for each column is a third of reading a row.
+	// below makes have it alone, so that reading them makes no Values.
 	scan func(t *T, r Row, at int)
 }
 

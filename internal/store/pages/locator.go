@@ -189,6 +189,7 @@ func (l *Locator) statements(ctx context.Context, scopes int) (statements, error
 	return made, nil
 }
 
+// read returns the counts of a key, as of version or later.
 func (l *Locator) read(ctx context.Context, version uint64, key countsKey) ([]count, error) {
 	l.mu.Lock()
 	found, known := l.counts[key]
@@ -259,13 +260,17 @@ func (l *Locator) Carry(from, to uint64, changed Counts) {
 	for at, n := range changed {
 		for _, s := range l.uses[at.Scope] {
 			big := at.Block / BlockFanout
-			for key, block := range map[countsKey]int64{{s, whole}: big, {s, big}: at.Block} {
-				if counts, known := l.counts[key]; known {
-					l.counts[key] = added(counts, block, n)
-				}
-			}
+			l.add(countsKey{s, whole}, big, n)
+			l.add(countsKey{s, big}, at.Block, n)
 			delete(l.rows, rowsKey{s, at.Block}) // other rows, though as many maybe
 		}
+	}
+}
+
+// add expects the lock.
+func (l *Locator) add(key countsKey, block, n int64) {
+	if counts, known := l.counts[key]; known {
+		l.counts[key] = added(counts, block, n)
 	}
 }
 
