@@ -15,7 +15,7 @@ func TestADeadlineIsKeptThoughItsTimerIsMadeLater(t *testing.T) {
 		began := time.Now()
 		d := withDeadline(t.Context())
 		defer d.end()
-		time.Sleep(answerWithin / 2)
+		<-time.After(answerWithin / 2)
 		require.NoError(t, d.Err())
 		at, bounded := d.Deadline()
 		require.True(t, bounded)

@@ -31,7 +31,7 @@ func (l listener) Accept() (net.Conn, error) {
 type connection struct {
 	net.Conn
 	network string
-	state   atomic.Int32 // an http.ConnState
+	state   atomic.Int64 // an http.ConnState
 	since   atomic.Int64 // Unix, in nanoseconds: when state changed
 
 	// The goroutine that answers uses what follows.
@@ -65,7 +65,7 @@ func connectionOf(r *http.Request) *connection {
 }
 
 func (c *connection) note(state http.ConnState) {
-	c.state.Store(int32(state))
+	c.state.Store(int64(state))
 	c.since.Store(time.Now().UnixNano())
 }
 
