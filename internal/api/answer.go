@@ -11,26 +11,26 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// minZipped is the least body that is worth compressing, in bytes.
-const minZipped = 1024
+// minGzipped is the least body that is worth compressing, in bytes.
+const minGzipped = 1024
 
-// spareZips are used again, because each is most of a megabyte.
-var spareZips sync.Pool // of *gzip.Writer
+// spareGzips are used again, because each is most of a megabyte.
+var spareGzips sync.Pool // of *gzip.Writer
 
-func (a *answer) zip() zipped {
+func (a *answer) compressed() gzipped {
 	a.gzipOnce.Do(func() {
 		var b bytes.Buffer
-		w, there := spareZips.Get().(*gzip.Writer)
+		w, there := spareGzips.Get().(*gzip.Writer)
 		if !there {
 			w = gzip.NewWriter(&b)
 		}
 		w.Reset(&b)
 		_, _ = w.Write(a.body) // memory takes everything
 		_ = w.Close()
-		spareZips.Put(w)
-		a.zipped = zipped{b.Bytes(), []string{strconv.Itoa(b.Len())}}
+		spareGzips.Put(w)
+		a.gzipped = gzipped{b.Bytes(), []string{strconv.Itoa(b.Len())}}
 	})
-	return a.zipped
+	return a.gzipped
 }
 
 // gzipEnding ends a strong tag of what is sent compressed: other bytes need
@@ -39,7 +39,7 @@ const gzipEnding = `.gzip"`
 
 // contentTag is a strong tag without what says in which form it was sent.
 func contentTag(tag string) string {
-	if content, zip := strings.CutSuffix(tag, gzipEnding); zip {
+	if content, cut := strings.CutSuffix(tag, gzipEnding); cut {
 		return content + `"`
 	}
 	return tag
@@ -73,8 +73,8 @@ func (a *answer) send(w http.ResponseWriter, r *http.Request) {
 	h["Cache-Control"] = cachePublic
 	h["Etag"] = a.etag
 	h["Vary"] = varyEncoding
-	zip := len(a.body) >= minZipped && acceptsGzip(r)
-	if zip {
+	compress := len(a.body) >= minGzipped && acceptsGzip(r)
+	if compress {
 		h["Etag"] = a.gzipETag
 	}
 	if tags := r.Header["If-None-Match"]; tags != nil && anyMatches(tags, a.etag[0]) {
@@ -83,8 +83,8 @@ func (a *answer) send(w http.ResponseWriter, r *http.Request) {
 	}
 	h["Content-Type"] = contentJSON
 	body, length := a.body, a.length
-	if zip {
-		z := a.zip()
+	if compress {
+		z := a.compressed()
 		h["Content-Encoding"] = contentGzip
 		body, length = z.body, z.length
 	}

@@ -122,8 +122,7 @@ func (o *operations) getAssignment(w http.ResponseWriter, r *http.Request) {
 }
 
 func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, read reader) {
-	ctx, cancel := context.WithTimeout(r.Context(), answerWithin)
-	defer cancel()
+	ctx := r.Context()
 	spare, there := buffers.Get().(*buffer)
 	if !there {
 		spare = &buffer{}
@@ -174,6 +173,14 @@ func ListQuery(raw string) (q service.AssignmentQuery, _ *Problem) {
 	return q, nil
 }
 
-func isListParameter(name string) bool {
-	return slices.ContainsFunc(listParameters(), func(p *huma.Param) bool { return p.In == "query" && p.Name == name })
-}
+// listNames are the parameters of a list's query.
+var listNames = func() (names []string) {
+	for _, p := range listParameters() {
+		if p.In == "query" {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}()
+
+func isListParameter(name string) bool { return slices.Contains(listNames, name) }

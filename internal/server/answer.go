@@ -214,13 +214,25 @@ func (a *answer) put(p []byte) error {
 		held = 0 // it is not this client's alone
 	}
 	a.hold.begin(held, time.Now().Add(takeWithin+time.Duration(len(p)/takeRate)*time.Second))
-	err := a.write(p)
-	if err == nil {
-		// What the server keeps of it would be sent when nobody looks any more.
-		err = http.NewResponseController(a.ResponseWriter).Flush()
-	}
+	err := a.sendOff(p)
 	if a.hold.end() {
 		return errNoRoom
+	}
+	return err
+}
+
+// sendOff writes p and waits for none of it to leave later, when nobody looks any more.
+func (a *answer) sendOff(p []byte) error {
+	conn := connectionOf(a.r)
+	if conn != nil && len(p) > maxFirst/2 {
+		conn.gather()
+	}
+	err := a.write(p)
+	if err == nil {
+		err = http.NewResponseController(a.ResponseWriter).Flush()
+	}
+	if conn != nil {
+		err = errors.Join(err, conn.flush())
 	}
 	return err
 }

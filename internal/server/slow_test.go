@@ -351,14 +351,15 @@ func (zeros) Read(p []byte) (int, error) { return len(p), nil }
 // Connections have a bound together: past it the network with most loses idle ones.
 func TestConnectionsHaveABoundTogether(t *testing.T) {
 	t.Parallel()
-	c := &connections{max: 64, open: map[net.Conn]*connection{}, byNetwork: map[string]map[*connection]struct{}{}}
-	at := func(from string) *watched {
-		conn := &watched{addressed: addressed{from: from}}
+	c := newConnections(64, nil)
+	at := func(from string) *connection {
+		conn := &connection{Conn: &watched{addressed: addressed{from: from}}}
 		c.changed(conn, http.StateNew)
 		return conn
 	}
+	closed := func(c *connection) bool { return c.Conn.(*watched).closed } //nolint:errcheck,forcetypeassert // see at
 	modest := at("192.0.2.2")
-	var greedy []*watched
+	var greedy []*connection
 	for range 63 {
 		greedy = append(greedy, at("192.0.2.1"))
 	}
@@ -368,13 +369,15 @@ func TestConnectionsHaveABoundTogether(t *testing.T) {
 	c.changed(modest, http.StateActive)
 	c.changed(modest, http.StateIdle)
 	newcomer := at("192.0.2.3")
-	require.True(t, greedy[40].closed, "the idle one of those who have most")
+	require.True(t, closed(greedy[40]), "the idle one of those who have most")
 	at("192.0.2.1")
-	require.True(t, greedy[0].closed, "then the first that asked nothing")
-	require.False(t, modest.closed || newcomer.closed || greedy[1].closed || greedy[20].closed)
+	require.True(t, closed(greedy[0]), "then the first that asked nothing")
+	for _, kept := range []*connection{modest, newcomer, greedy[1], greedy[20]} {
+		require.False(t, closed(kept))
+	}
 	c.changed(modest, http.StateClosed)
 	c.changed(greedy[0], http.StateClosed)
-	require.Len(t, c.open, 63)
+	require.Equal(t, 63, c.open)
 }
 
 // Where there are many connections, those that nobody uses go: not a proxy's, not
@@ -382,14 +385,12 @@ func TestConnectionsHaveABoundTogether(t *testing.T) {
 func TestIdleConnectionsGoFromACrowd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := &connections{
-			max: maxConnections, trusted: []netip.Prefix{netip.MustParsePrefix("192.0.2.9/32")}, open: map[net.Conn]*connection{},
-			byNetwork: map[string]map[*connection]struct{}{},
-		}
+		c := newConnections(maxConnections, []netip.Prefix{netip.MustParsePrefix("192.0.2.9/32")})
 		at := func(from string, state http.ConnState) *watched {
 			conn := &watched{addressed: addressed{from: from}}
-			c.changed(conn, http.StateNew)
-			c.changed(conn, state)
+			known := &connection{Conn: conn}
+			c.changed(known, http.StateNew)
+			c.changed(known, state)
 			return conn
 		}
 		idle, proxy, busy := at("192.0.2.1", http.StateIdle), at("192.0.2.9", http.StateIdle), at("192.0.2.2", http.StateActive)

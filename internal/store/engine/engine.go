@@ -94,8 +94,8 @@ type EventLog interface {
 	// ReadEvents returns the first rows after one position and up to another, ""
 	// for the present, EventRows at most, and what the present is.
 	ReadEvents(ctx context.Context, since, until string) (EventPage, error)
-	// Listen calls heard after somebody has committed events on any node, until ctx ends.
-	Listen(ctx context.Context, heard func())
+	// Listen calls notify after somebody has committed events on any node, until ctx ends.
+	Listen(ctx context.Context, notify func())
 	// EventCutoff returns the time before which rows go, by the database's clock: keep
 	// ago or only `rows` rows back, and whether there are such rows.
 	EventCutoff(ctx context.Context, keep time.Duration, rows int64) (cutoff int64, found bool, err error)

@@ -62,7 +62,7 @@ func (g *gradeBatch) check(r grading) error {
 	case !g.graders[r.Grade.GraderID] && g.waited:
 		return studycircle.ErrAccountGone
 	case !ours || !g.graders[r.Grade.GraderID]:
-		return errAlone
+		return errUnbatched
 	case s.Status != string(studycircle.Pending):
 		return tables.ErrGraded
 	}

@@ -90,7 +90,7 @@ func (p *publishBatch) stored(row publication) error {
 	if p.waited {
 		return studycircle.ErrNotFound
 	}
-	return errAlone
+	return errUnbatched
 }
 
 func (p *publishBatch) record(ctx context.Context, tx *engine.Tx) error {

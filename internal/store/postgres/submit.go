@@ -71,7 +71,7 @@ func (h *submitBatch) check(s submissionRow) error {
 		return studycircle.ErrAccountGone
 	}
 	if !ours {
-		return errAlone
+		return errUnbatched
 	}
 	s.No = last + 1
 	h.numbers[s.Submitter.UserID] = s.No

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -234,10 +233,6 @@ func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope)
 // each up among all of them whenever it is bound.
 func (*DB) Placeholder(n int) string { return question(n) }
 
-// room is what has to fit on the disk before the database is said to take writes
-// again, in bytes: more than any request needs.
-const room = 1 << 20
-
 // Ping implements engine.Engine. Where the last write came to nothing through the
 // database's fault, it tries one.
 func (d *DB) Ping(ctx context.Context) error {
@@ -253,17 +248,8 @@ func (d *DB) Ping(ctx context.Context) error {
 	if !d.unwritable.Load() {
 		return nil
 	}
-	for _, statement := range []string{
-		"INSERT INTO settings (name, value) VALUES ('room', '" + strings.Repeat("x", room) + "') ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-		"DELETE FROM settings WHERE name = 'room'",
-	} {
-		err := d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
-			_, err := tx.DB.ExecContext(ctx, statement)
-			return err
-		})
-		if err != nil {
-			return err
-		}
+	if err := engine.TryRoom(ctx, d); err != nil {
+		return err
 	}
 	d.unwritable.Store(false)
 	return nil
