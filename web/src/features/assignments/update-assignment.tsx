@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { MessageDialog, showAlert, showConfirm } from '@/components/ui'
+import { MessageDialog, PageHead, showAlert, showConfirm } from '@/components/ui'
 import { isProblem } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { updateAssignment } from './mutations'
@@ -17,14 +17,20 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
   const toList = () => void navigate('/assignments', { replace: true })
 
   async function send(input: AssignmentInput, over: string) {
-    const said = await mutateAsync({ id: assignment._id, input, over }).then(
-      () => ({ title: 'Updated' }),
+    const { _id: id } = assignment
+    const updated = {
+      title: 'Updated',
+      text: 'Everybody sees it like this now.',
+      next: { label: 'See it', to: `/assignment/${id}` },
+    }
+    const said = await mutateAsync({ id, input, over }).then(
+      () => updated,
       (error: unknown) => {
         if (isProblem(error, 'not-your-assignment')) return notYours
         throw error
       },
     )
-    void showAlert(said).then(toList)
+    void showAlert(said).then((elsewhere) => !elsewhere && toList())
   }
 
   if (user?.email !== assignment.creatorEmail) {
@@ -32,7 +38,10 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
   }
   return (
     <div className="page">
-      <h1 tabIndex={-1}>Update Assignment</h1>
+      <PageHead title="Update Assignment" art="update">
+        Your friends see the change at once. What was handed in keeps the title and the marks it was made
+        under.
+      </PageHead>
       <AssignmentForm
         key={assignment._id}
         assignment={assignment}
