@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { MessageDialog, PageHead, showAlert, showConfirm } from '@/components/ui'
+import { Loading, MessageDialog, PageHead, showAlert, showConfirm } from '@/components/ui'
 import { isProblem } from '@/lib/problem'
 import { useUser } from '@/lib/session'
+import { useHydrated } from '@/lib/use-hydrated'
 import { updateAssignment } from './mutations'
 import type { Assignment, AssignmentInput } from './queries'
 import { AssignmentForm } from './assignment-form'
@@ -33,23 +34,29 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
     void showAlert(said).then((elsewhere) => !elsewhere && toList())
   }
 
-  if (user?.email !== assignment.creatorEmail) {
-    return <MessageDialog title={notYours.title} text={notYours.text} role="alertdialog" onAnswer={toList} />
-  }
+  // A form knows what it holds, and the page whose it is, once the script is there.
+  const hydrated = useHydrated()
+  const own = user?.email === assignment.creatorEmail
   return (
     <div className="page">
       <PageHead title="Update Assignment" art="update">
         Your friends see the change at once. What was handed in keeps the title and the marks it was made
         under.
       </PageHead>
-      <AssignmentForm
-        key={assignment._id}
-        assignment={assignment}
-        action="Update Assignment"
-        busyAction="Updating…"
-        confirm={() => showConfirm({ title: 'Are you sure?', text: 'You Update this assignment' })}
-        send={send}
-      />
+      {!hydrated && <Loading label="Loading the assignment" fillsScreen />}
+      {hydrated && own && (
+        <AssignmentForm
+          key={assignment._id}
+          assignment={assignment}
+          action="Update Assignment"
+          busyAction="Updating…"
+          confirm={() => showConfirm({ title: 'Are you sure?', text: 'You Update this assignment' })}
+          send={send}
+        />
+      )}
+      {hydrated && !own && (
+        <MessageDialog title={notYours.title} text={notYours.text} role="alertdialog" onAnswer={toList} />
+      )}
     </div>
   )
 }
