@@ -18,7 +18,7 @@ export function PageHead({ title, art, heading, children }: PageHeadProps) {
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        <p className="mt-3 max-w-prose text-soft">{children}</p>
+        <p className="mt-3 max-w-prose text-balance text-soft">{children}</p>
       </div>
       <img
         src={`/art/heads/${art}.svg`}
