@@ -1,6 +1,6 @@
 import { check, phone } from '../support/accessible'
 import { signIn } from '../support/api'
-import { answerBox, card, expectToast, fillAssignment, goTo, row, uniqueWord } from '../support/product'
+import { card, expectToast, fillAssignment, goTo, row, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
 /** axe on what pages say and ask on the way: moments, questions, refusals, emptiness, failure. */
