@@ -20,7 +20,7 @@ import (
 // they happened in, and stay there.
 var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
-	"assignments", "submissions", "page_counts", "page_deltas",
+	"assignments", "submissions", "reminders", "page_counts", "page_deltas",
 }
 
 // serialTables number their rows by themselves in this column.

@@ -69,6 +69,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteProviderLinksOfUserStmt, err = db.PrepareContext(ctx, deleteProviderLinksOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteProviderLinksOfUser: %w", err)
 	}
+	if q.deleteReminderStmt, err = db.PrepareContext(ctx, deleteReminder); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteReminder: %w", err)
+	}
 	if q.deleteSessionBySecretStmt, err = db.PrepareContext(ctx, deleteSessionBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSessionBySecret: %w", err)
 	}
@@ -131,6 +134,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertProviderLinkStmt, err = db.PrepareContext(ctx, insertProviderLink); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertProviderLink: %w", err)
+	}
+	if q.insertReminderStmt, err = db.PrepareContext(ctx, insertReminder); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReminder: %w", err)
 	}
 	if q.insertSessionStmt, err = db.PrepareContext(ctx, insertSession); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertSession: %w", err)
@@ -287,6 +293,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteProviderLinksOfUserStmt: %w", cerr)
 		}
 	}
+	if q.deleteReminderStmt != nil {
+		if cerr := q.deleteReminderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteReminderStmt: %w", cerr)
+		}
+	}
 	if q.deleteSessionBySecretStmt != nil {
 		if cerr := q.deleteSessionBySecretStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSessionBySecretStmt: %w", cerr)
@@ -390,6 +401,11 @@ func (q *Queries) Close() error {
 	if q.insertProviderLinkStmt != nil {
 		if cerr := q.insertProviderLinkStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertProviderLinkStmt: %w", cerr)
+		}
+	}
+	if q.insertReminderStmt != nil {
+		if cerr := q.insertReminderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReminderStmt: %w", cerr)
 		}
 	}
 	if q.insertSessionStmt != nil {
@@ -571,6 +587,7 @@ type Queries struct {
 	deletePendingSubmissionsOfStmt *sql.Stmt
 	deleteProviderLinkStmt         *sql.Stmt
 	deleteProviderLinksOfUserStmt  *sql.Stmt
+	deleteReminderStmt             *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
 	deleteSessionOfUserStmt        *sql.Stmt
 	deleteSessionsOfUserStmt       *sql.Stmt
@@ -592,6 +609,7 @@ type Queries struct {
 	insertEventsStmt               *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
+	insertReminderStmt             *sql.Stmt
 	insertSessionStmt              *sql.Stmt
 	insertUserStmt                 *sql.Stmt
 	lockUserStmt                   *sql.Stmt
@@ -638,6 +656,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deletePendingSubmissionsOfStmt: q.deletePendingSubmissionsOfStmt,
 		deleteProviderLinkStmt:         q.deleteProviderLinkStmt,
 		deleteProviderLinksOfUserStmt:  q.deleteProviderLinksOfUserStmt,
+		deleteReminderStmt:             q.deleteReminderStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:       q.deleteSessionsOfUserStmt,
@@ -659,6 +678,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertEventsStmt:               q.insertEventsStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
+		insertReminderStmt:             q.insertReminderStmt,
 		insertSessionStmt:              q.insertSessionStmt,
 		insertUserStmt:                 q.insertUserStmt,
 		lockUserStmt:                   q.lockUserStmt,

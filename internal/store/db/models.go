@@ -91,6 +91,12 @@ type RateLimit struct {
 	ExpiresAt int64
 }
 
+type Reminder struct {
+	UserID       string
+	AssignmentID string
+	CreatedAt    int64
+}
+
 type Session struct {
 	ID         string
 	UserID     string
