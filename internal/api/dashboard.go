@@ -83,7 +83,8 @@ type Waiting struct {
 	Late            bool       `json:"late" doc:"Handed in after the due date."`
 }
 
-func dashboardOf(d studycircle.Dashboard) Dashboard {
+// DashboardOf is what the API says of how a user stands.
+func DashboardOf(d studycircle.Dashboard) Dashboard {
 	out := Dashboard{
 		Created: CreatedFigures{
 			Total: d.Created.Total, Submissions: d.Created.Pending + d.Created.Graded.N, Pending: d.Created.Pending,

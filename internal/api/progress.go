@@ -109,7 +109,7 @@ func (o *operations) registerProgress(r *router) {
 		Tags: tags, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*private[Dashboard], error) {
 		found, err := o.Service.Dashboard(ctx, viewer(ctx).User)
-		return &private[Dashboard]{dashboardOf(found)}, err
+		return &private[Dashboard]{DashboardOf(found)}, err
 	})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "set-reminder", Method: http.MethodPut, Path: "/api/assignment/{id}/reminder", Summary: "Ask to be reminded before an assignment is due, or no longer",
