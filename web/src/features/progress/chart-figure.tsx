@@ -23,7 +23,7 @@ export function ChartFigure({ title, className, chart, table }: ChartFigureProps
   const [asTable, setAsTable] = useState(false)
   return (
     <figure aria-labelledby={id} className="min-w-0">
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-1">
         <h3 id={id} className="text-base">
           {title}
         </h3>

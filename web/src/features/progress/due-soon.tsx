@@ -51,9 +51,14 @@ export function DueSoon({ due, className }: { due: Due[] | undefined; className:
                 <DueRow key={row.assignmentId} due={row} onSwitch={(remind) => keep({ ...row, remind })} />
               ))
           : Array.from({ length: atFirst }, (_, i) => <BlankRow key={i} />)}
+        {rows && rows.length < atFirst && (
+          <li className="max-w-72 py-4 text-sm text-soft">
+            Switch on Remind me at an assignment, and it will stand here.
+          </li>
+        )}
       </ul>
       {/* Its room, too, is there before it. */}
-      <div className="mt-2 flex min-h-11 flex-wrap items-center justify-between gap-x-4 md:min-h-9">
+      <div className="mt-auto flex min-h-11 flex-wrap items-center justify-between gap-x-4 md:min-h-9">
         <AppLink to="/assignments?state=due-soon" className="link text-sm">
           What else is due
         </AppLink>

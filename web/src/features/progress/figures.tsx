@@ -12,11 +12,11 @@ interface Figure {
 /** Numbers with their names; their room is theirs before they are known. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
-    <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-5 sm:flex sm:flex-wrap sm:gap-x-10">
+    <dl className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-x-2 gap-y-5 sm:flex sm:flex-wrap sm:gap-x-10">
       {figures.map(({ term, value }) => (
         <div key={term} className="flex min-w-16 flex-col-reverse justify-end">
           <dt className="text-sm text-soft">{term}</dt>
-          <dd className="flex h-10 items-center font-display text-2xl leading-none font-bold tabular-nums">
+          <dd className="flex h-10 items-center font-display text-xl leading-none sm:text-2xl font-bold tabular-nums">
             {value ?? <Blank className="h-7 w-12" />}
           </dd>
         </div>
@@ -32,7 +32,11 @@ export const averageOf = (average: number | undefined): ReactNode =>
 /** The viewer's own average, with the pen's circle around it. */
 export function CircledAverage({ average }: { average: number }) {
   return (
-    <CircledMark seed={`average ${average}`} drawn className="-my-1 -ms-2 min-h-12 px-3.5">
+    <CircledMark
+      seed={`average ${average}`}
+      drawn
+      className="-my-1 -ms-2 min-h-11 px-2.5 sm:min-h-12 sm:px-3.5"
+    >
       {percent(average)}
     </CircledMark>
   )

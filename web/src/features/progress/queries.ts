@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
+import { usuallyFreshMs } from '@/lib/query'
 
 export type Dashboard = components['schemas']['Dashboard']
 export type Progress = components['schemas']['Progress']
@@ -17,11 +18,11 @@ export const progressKeys = {
   results: ['results'],
 }
 
-/** How far the viewer has come with each of some assignments. */
+/** How far the viewer has come with each of some assignments. It also tells that of each by itself. */
 export const progressQuery = (ids: readonly string[]) =>
   queryOptions({
     queryKey: [...progressKeys.states, ...ids],
-    queryFn: async () => {
+    queryFn: async ({ client }) => {
       const { data } = await answer(
         api.GET('/api/progress', {
           params: { query: { assignments: [...ids] } },
@@ -29,9 +30,13 @@ export const progressQuery = (ids: readonly string[]) =>
         }),
       )
       assertConfirmed(Array.isArray(data.data))
+      if (ids.length > 1) {
+        for (const one of data.data) client.setQueryData([...progressKeys.states, one.assignmentId], [one])
+      }
       return data.data
     },
-    staleTime: freshMs,
+    // One's own writes and live events say when it has changed.
+    staleTime: usuallyFreshMs,
     meta: { derived: true },
   })
 

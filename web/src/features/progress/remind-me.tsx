@@ -16,7 +16,7 @@ export function RemindMe({ assignmentId, creatorEmail }: RemindMeProps) {
   if (!user) return null
   const remind = data?.find((one) => one.assignmentId === assignmentId)?.remind
   const others = (
-    <div className="-mt-2 mb-4 grid">
+    <div className="grid max-md:mt-3 max-md:border-t max-md:border-line max-md:pt-1 md:-mt-3 md:mb-4">
       <RemindSwitch assignmentId={assignmentId} remind={remind} />
     </div>
   )

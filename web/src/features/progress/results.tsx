@@ -18,7 +18,6 @@ import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { If, same } from '@/lib/template'
 import { stripBidiControls } from '@/lib/text'
-import { useHydrated } from '@/lib/use-hydrated'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import { resultsAtOnce, resultsQuery, type Result } from './results-query'
 
@@ -29,8 +28,6 @@ interface ResultsProps {
 /** What came in for an assignment, for its creator alone. */
 export function Results({ assignment }: ResultsProps) {
   const user = useUser()
-  // It is asked for once the script is there; until then the first HTML has its place.
-  const hydrated = useHydrated()
   const id = useId()
   return (
     <If value={user !== null && same(user.email, assignment.creatorEmail)}>
@@ -38,11 +35,7 @@ export function Results({ assignment }: ResultsProps) {
         <h2 id={id} tabIndex={-1} className="border-t border-line pt-8 text-2xl">
           Results
         </h2>
-        {hydrated ? (
-          <Rows assignmentId={assignment._id} total={assignment.marks} headingId={id} />
-        ) : (
-          <Loading label="Loading the results" fillsScreen />
-        )}
+        <Rows assignmentId={assignment._id} total={assignment.marks} headingId={id} />
       </section>
     </If>
   )

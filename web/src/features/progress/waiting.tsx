@@ -54,8 +54,13 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
       >
         <bdi>{assignmentTitle || 'Untitled'}</bdi>
       </AppLink>
-      <p className="flex items-center gap-x-3 text-sm text-soft">
-        {submittedAt && <span>Handed in {ago(submittedAt)}</span>}
+      <p className="flex items-center gap-x-3 text-sm whitespace-nowrap text-soft">
+        {submittedAt && (
+          <span>
+            <span className="max-sm:sr-only">Handed in </span>
+            {ago(submittedAt)}
+          </span>
+        )}
         <span className="tabular-nums">{marks} marks</span>
         {late && <Badge tone="warning">Late</Badge>}
       </p>
