@@ -33,6 +33,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
 	}
+	if q.countCreatedStmt, err = db.PrepareContext(ctx, countCreated); err != nil {
+		return nil, fmt.Errorf("error preparing query CountCreated: %w", err)
+	}
+	if q.countDueBetweenStmt, err = db.PrepareContext(ctx, countDueBetween); err != nil {
+		return nil, fmt.Errorf("error preparing query CountDueBetween: %w", err)
+	}
+	if q.countResultsStmt, err = db.PrepareContext(ctx, countResults); err != nil {
+		return nil, fmt.Errorf("error preparing query CountResults: %w", err)
+	}
 	if q.deleteActionCodesOfUserStmt, err = db.PrepareContext(ctx, deleteActionCodesOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteActionCodesOfUser: %w", err)
 	}
@@ -89,6 +98,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.dropPageDeltasStmt, err = db.PrepareContext(ctx, dropPageDeltas); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageDeltas: %w", err)
+	}
+	if q.dueFromStmt, err = db.PrepareContext(ctx, dueFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query DueFrom: %w", err)
+	}
+	if q.dueOfStmt, err = db.PrepareContext(ctx, dueOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DueOf: %w", err)
 	}
 	if q.getActionCodeStmt, err = db.PrepareContext(ctx, getActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query GetActionCode: %w", err)
@@ -168,6 +183,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
 	}
+	if q.resultsStmt, err = db.PrepareContext(ctx, results); err != nil {
+		return nil, fmt.Errorf("error preparing query Results: %w", err)
+	}
 	if q.seeSessionStmt, err = db.PrepareContext(ctx, seeSession); err != nil {
 		return nil, fmt.Errorf("error preparing query SeeSession: %w", err)
 	}
@@ -179,6 +197,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
+	}
+	if q.takenMarksStmt, err = db.PrepareContext(ctx, takenMarks); err != nil {
+		return nil, fmt.Errorf("error preparing query TakenMarks: %w", err)
 	}
 	if q.updateAssignmentStmt, err = db.PrepareContext(ctx, updateAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateAssignment: %w", err)
@@ -213,6 +234,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.verifyEmailStmt, err = db.PrepareContext(ctx, verifyEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query VerifyEmail: %w", err)
 	}
+	if q.waitingForStmt, err = db.PrepareContext(ctx, waitingFor); err != nil {
+		return nil, fmt.Errorf("error preparing query WaitingFor: %w", err)
+	}
 	return &q, nil
 }
 
@@ -231,6 +255,21 @@ func (q *Queries) Close() error {
 	if q.contestUserStmt != nil {
 		if cerr := q.contestUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing contestUserStmt: %w", cerr)
+		}
+	}
+	if q.countCreatedStmt != nil {
+		if cerr := q.countCreatedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countCreatedStmt: %w", cerr)
+		}
+	}
+	if q.countDueBetweenStmt != nil {
+		if cerr := q.countDueBetweenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countDueBetweenStmt: %w", cerr)
+		}
+	}
+	if q.countResultsStmt != nil {
+		if cerr := q.countResultsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countResultsStmt: %w", cerr)
 		}
 	}
 	if q.deleteActionCodesOfUserStmt != nil {
@@ -326,6 +365,16 @@ func (q *Queries) Close() error {
 	if q.dropPageDeltasStmt != nil {
 		if cerr := q.dropPageDeltasStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dropPageDeltasStmt: %w", cerr)
+		}
+	}
+	if q.dueFromStmt != nil {
+		if cerr := q.dueFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueFromStmt: %w", cerr)
+		}
+	}
+	if q.dueOfStmt != nil {
+		if cerr := q.dueOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueOfStmt: %w", cerr)
 		}
 	}
 	if q.getActionCodeStmt != nil {
@@ -458,6 +507,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing resetPasswordStmt: %w", cerr)
 		}
 	}
+	if q.resultsStmt != nil {
+		if cerr := q.resultsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing resultsStmt: %w", cerr)
+		}
+	}
 	if q.seeSessionStmt != nil {
 		if cerr := q.seeSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing seeSessionStmt: %w", cerr)
@@ -476,6 +530,11 @@ func (q *Queries) Close() error {
 	if q.takeOldMailsStmt != nil {
 		if cerr := q.takeOldMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takeOldMailsStmt: %w", cerr)
+		}
+	}
+	if q.takenMarksStmt != nil {
+		if cerr := q.takenMarksStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takenMarksStmt: %w", cerr)
 		}
 	}
 	if q.updateAssignmentStmt != nil {
@@ -533,6 +592,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing verifyEmailStmt: %w", cerr)
 		}
 	}
+	if q.waitingForStmt != nil {
+		if cerr := q.waitingForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing waitingForStmt: %w", cerr)
+		}
+	}
 	return err
 }
 
@@ -575,6 +639,9 @@ type Queries struct {
 	addToPageCountStmt             *sql.Stmt
 	claimUserStmt                  *sql.Stmt
 	contestUserStmt                *sql.Stmt
+	countCreatedStmt               *sql.Stmt
+	countDueBetweenStmt            *sql.Stmt
+	countResultsStmt               *sql.Stmt
 	deleteActionCodesOfUserStmt    *sql.Stmt
 	deleteAssignmentStmt           *sql.Stmt
 	deleteExpiredActionCodesStmt   *sql.Stmt
@@ -594,6 +661,8 @@ type Queries struct {
 	deleteUserStmt                 *sql.Stmt
 	dropPageCountsStmt             *sql.Stmt
 	dropPageDeltasStmt             *sql.Stmt
+	dueFromStmt                    *sql.Stmt
+	dueOfStmt                      *sql.Stmt
 	getActionCodeStmt              *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
@@ -620,10 +689,12 @@ type Queries struct {
 	putSettingIfAbsentStmt         *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
+	resultsStmt                    *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
+	takenMarksStmt                 *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
 	updateProfileStmt              *sql.Stmt
@@ -635,6 +706,7 @@ type Queries struct {
 	userSessionStmt                *sql.Stmt
 	usersAfterStmt                 *sql.Stmt
 	verifyEmailStmt                *sql.Stmt
+	waitingForStmt                 *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
@@ -644,6 +716,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addToPageCountStmt:             q.addToPageCountStmt,
 		claimUserStmt:                  q.claimUserStmt,
 		contestUserStmt:                q.contestUserStmt,
+		countCreatedStmt:               q.countCreatedStmt,
+		countDueBetweenStmt:            q.countDueBetweenStmt,
+		countResultsStmt:               q.countResultsStmt,
 		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
 		deleteExpiredActionCodesStmt:   q.deleteExpiredActionCodesStmt,
@@ -663,6 +738,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteUserStmt:                 q.deleteUserStmt,
 		dropPageCountsStmt:             q.dropPageCountsStmt,
 		dropPageDeltasStmt:             q.dropPageDeltasStmt,
+		dueFromStmt:                    q.dueFromStmt,
+		dueOfStmt:                      q.dueOfStmt,
 		getActionCodeStmt:              q.getActionCodeStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
@@ -689,10 +766,12 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
+		resultsStmt:                    q.resultsStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
+		takenMarksStmt:                 q.takenMarksStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,
 		updateProfileStmt:              q.updateProfileStmt,
@@ -704,5 +783,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		userSessionStmt:                q.userSessionStmt,
 		usersAfterStmt:                 q.usersAfterStmt,
 		verifyEmailStmt:                q.verifyEmailStmt,
+		waitingForStmt:                 q.waitingForStmt,
 	}
 }
