@@ -1,6 +1,7 @@
 import { useEffect, useRef, type FormEvent } from 'react'
 import { Button, CloseIcon, Field, SearchIcon, Select, controlClass } from '@/components/ui'
 import { cx } from '@/lib/cx'
+import { If } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 import type { ListQuery } from './list-query'
 
@@ -15,7 +16,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
     const search = box.current?.value.trim() ?? ''
     onChange({ page: 1, level, state: search ? '' : query.state, search })
   }
-  // What the first HTML shows is the server's to say.
+  // A select that can be used before the script is there would do nothing: it is the script's to say.
   const searching = useHydrated() && query.search !== ''
 
   function send(event: FormEvent<HTMLFormElement>) {
@@ -97,7 +98,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
       </form>
       {/* Its line is kept free, so that nothing moves when it is said. */}
       <p role="status" className="-mt-2 min-h-8 text-sm text-soft sm:col-span-full">
-        {searching && 'A search looks through all assignments. Clear it to choose what to show.'}
+        <If value={query.search}>A search looks through all assignments. Clear it to choose what to show.</If>
       </p>
     </search>
   )
