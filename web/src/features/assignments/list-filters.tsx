@@ -41,7 +41,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
     shown.current = box.current.value = query.search
   }, [query.search])
   return (
-    <search className="mt-8 mb-2 grid items-end gap-x-4 gap-y-4 sm:grid-cols-2 lg:grid-cols-[11rem_11rem_minmax(0,1fr)]">
+    <search className="mt-8 mb-2 grid items-end gap-x-4 gap-y-4 grid-cols-2 lg:grid-cols-[11rem_11rem_minmax(0,1fr)]">
       <Select
         label="Level"
         value={query.level}
@@ -65,7 +65,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
         <option value="mine">Mine</option>
         <option value="due-soon">Due soon</option>
       </Select>
-      <form onSubmit={send} className="flex flex-wrap items-end gap-3 sm:max-lg:col-span-2">
+      <form onSubmit={send} className="flex flex-wrap items-end gap-3 max-lg:col-span-2">
         <Field label="Search assignments" className="min-w-44 grow">
           {(wiring) => (
             <div className="relative">
@@ -97,7 +97,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
         </Button>
       </form>
       {/* Its line is kept free, so that nothing moves when it is said. */}
-      <p role="status" className="-mt-2 min-h-8 text-sm text-soft sm:col-span-full">
+      <p role="status" className="-mt-2 min-h-8 text-sm text-soft col-span-full">
         <If value={query.search}>A search looks through all assignments. Clear it to choose what to show.</If>
       </p>
     </search>
