@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"studycircle"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
@@ -63,10 +65,14 @@ func (s *Store) placesOf(ctx context.Context, userID string) ([]tables.Place, er
 		return found, nil
 	}
 	created, taken := places{state: studycircle.StateMine}, places{}
-	if err := s.engine.Page(ctx, tables.CreatedBy, []any{userID}, pages.Start{}, math.MaxInt32, &created); err != nil {
-		return nil, err
-	}
-	if err := s.engine.Page(ctx, tables.TakenBy, []any{userID}, pages.Start{}, math.MaxInt32, &taken); err != nil {
+	var both errgroup.Group
+	both.Go(func() error {
+		return s.engine.Page(ctx, tables.CreatedBy, []any{userID}, pages.Start{}, math.MaxInt32, &created)
+	})
+	both.Go(func() error {
+		return s.engine.Page(ctx, tables.TakenBy, []any{userID}, pages.Start{}, math.MaxInt32, &taken)
+	})
+	if err := both.Wait(); err != nil {
 		return nil, err
 	}
 	// Created ones first: where imported work is its creator's own, it is theirs.

@@ -138,6 +138,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getUserByEmailStmt, err = db.PrepareContext(ctx, getUserByEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query GetUserByEmail: %w", err)
 	}
+	if q.hasStaleStmt, err = db.PrepareContext(ctx, hasStale); err != nil {
+		return nil, fmt.Errorf("error preparing query HasStale: %w", err)
+	}
 	if q.insertActionCodeStmt, err = db.PrepareContext(ctx, insertActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertActionCode: %w", err)
 	}
@@ -177,6 +180,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putSettingIfAbsentStmt, err = db.PrepareContext(ctx, putSettingIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSettingIfAbsent: %w", err)
 	}
+	if q.putStaleStmt, err = db.PrepareContext(ctx, putStale); err != nil {
+		return nil, fmt.Errorf("error preparing query PutStale: %w", err)
+	}
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
 	}
@@ -197,6 +203,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
+	}
+	if q.takeStaleStmt, err = db.PrepareContext(ctx, takeStale); err != nil {
+		return nil, fmt.Errorf("error preparing query TakeStale: %w", err)
 	}
 	if q.takenMarksStmt, err = db.PrepareContext(ctx, takenMarks); err != nil {
 		return nil, fmt.Errorf("error preparing query TakenMarks: %w", err)
@@ -432,6 +441,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getUserByEmailStmt: %w", cerr)
 		}
 	}
+	if q.hasStaleStmt != nil {
+		if cerr := q.hasStaleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hasStaleStmt: %w", cerr)
+		}
+	}
 	if q.insertActionCodeStmt != nil {
 		if cerr := q.insertActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertActionCodeStmt: %w", cerr)
@@ -497,6 +511,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putSettingIfAbsentStmt: %w", cerr)
 		}
 	}
+	if q.putStaleStmt != nil {
+		if cerr := q.putStaleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putStaleStmt: %w", cerr)
+		}
+	}
 	if q.renamePasskeyStmt != nil {
 		if cerr := q.renamePasskeyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing renamePasskeyStmt: %w", cerr)
@@ -530,6 +549,11 @@ func (q *Queries) Close() error {
 	if q.takeOldMailsStmt != nil {
 		if cerr := q.takeOldMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takeOldMailsStmt: %w", cerr)
+		}
+	}
+	if q.takeStaleStmt != nil {
+		if cerr := q.takeStaleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takeStaleStmt: %w", cerr)
 		}
 	}
 	if q.takenMarksStmt != nil {
@@ -674,6 +698,7 @@ type Queries struct {
 	getUsedTicketStmt              *sql.Stmt
 	getUserStmt                    *sql.Stmt
 	getUserByEmailStmt             *sql.Stmt
+	hasStaleStmt                   *sql.Stmt
 	insertActionCodeStmt           *sql.Stmt
 	insertEventsStmt               *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
@@ -687,6 +712,7 @@ type Queries struct {
 	putEventLogIfAbsentStmt        *sql.Stmt
 	putRateLimitStmt               *sql.Stmt
 	putSettingIfAbsentStmt         *sql.Stmt
+	putStaleStmt                   *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
 	resultsStmt                    *sql.Stmt
@@ -694,6 +720,7 @@ type Queries struct {
 	sessionsOfUserStmt             *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
+	takeStaleStmt                  *sql.Stmt
 	takenMarksStmt                 *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
@@ -751,6 +778,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getUsedTicketStmt:              q.getUsedTicketStmt,
 		getUserStmt:                    q.getUserStmt,
 		getUserByEmailStmt:             q.getUserByEmailStmt,
+		hasStaleStmt:                   q.hasStaleStmt,
 		insertActionCodeStmt:           q.insertActionCodeStmt,
 		insertEventsStmt:               q.insertEventsStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
@@ -764,6 +792,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
 		putRateLimitStmt:               q.putRateLimitStmt,
 		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
+		putStaleStmt:                   q.putStaleStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
 		resultsStmt:                    q.resultsStmt,
@@ -771,6 +800,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
+		takeStaleStmt:                  q.takeStaleStmt,
 		takenMarksStmt:                 q.takenMarksStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,

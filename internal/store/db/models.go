@@ -97,6 +97,10 @@ type Reminder struct {
 	CreatedAt    int64
 }
 
+type SearchStale struct {
+	Seq int64
+}
+
 type Session struct {
 	ID         string
 	UserID     string

@@ -26,6 +26,14 @@ func NewDoc(title, body string, markers ...string) Doc {
 	return Doc{words.Distinct(first), words.Distinct(append(rest, first...)), markers}
 }
 
+// With is d with the words of a further text, which are none of the title's.
+func (d Doc) With(text string) Doc {
+	if more := words.Cut(text); len(more) > 0 {
+		d.All = words.Distinct(append(strings.Fields(d.All), more...))
+	}
+	return d
+}
+
 // Equal tells whether an index holds the same of both.
 func (d Doc) Equal(other Doc) bool {
 	return d.Title == other.Title && d.All == other.All && strings.Join(d.Markers, " ") == strings.Join(other.Markers, " ")

@@ -16,6 +16,7 @@ var (
 	insertAssignment = tables.Assignments.Insert(tables.Assignments.Inserted, question) + " RETURNING seq"
 	insertSubmission = tables.Submissions.Insert(tables.Submissions.Inserted, question) + " RETURNING seq"
 	nextNumber       = "UPDATE users SET submission_count = submission_count + 1 WHERE id = ? RETURNING submission_count"
+	nameOf           = "SELECT display_name FROM users WHERE id = ?"
 	creatorOf        = "SELECT COALESCE(creator_id, '') FROM assignments WHERE id = ?"
 	gradeSubmission  = "UPDATE submissions SET " + tables.Submissions.Assign(tables.GradeColumns, 1, question) + " WHERE id = ? AND status = 'pending'"
 )
@@ -29,7 +30,7 @@ type hotStatements map[string]*sql.Stmt
 func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
 	hot := hotStatements{}
 	for _, text := range []string{
-		insertAssignment, insertSubmission, nextNumber, gradeSubmission, creatorOf, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(),
+		insertAssignment, insertSubmission, nextNumber, gradeSubmission, creatorOf, nameOf, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(),
 	} {
 		statement, err := writes.PrepareContext(ctx, text) //nolint:sqlclosecheck // goes with the writer's connection
 		if err != nil {
@@ -82,7 +83,12 @@ func (d *DB) Publish(ctx context.Context, a studycircle.Assignment) error {
 		if err != nil {
 			return err
 		}
-		return tables.Published(ctx, tx, a, doc)
+		var name string
+		err = tx.DB.QueryRowContext(ctx, nameOf, a.Creator.UserID).Scan(&name)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		return tables.Published(ctx, tx, a, doc.With(name))
 	})
 }
 

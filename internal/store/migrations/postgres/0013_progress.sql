@@ -12,6 +12,28 @@ CREATE TABLE reminders (
 );
 CREATE INDEX reminders_assignment ON reminders (assignment_id);
 
+-- Assignments whose words are to be cut anew, as their creator's name has changed. Who
+-- cuts them deletes the row first and then reads the name: what is updated here waits
+-- for that, or that for this.
+CREATE TABLE search_stale (seq BIGINT PRIMARY KEY);
+-- +goose StatementBegin
+CREATE FUNCTION users_renamed() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO search_stale SELECT a.seq FROM assignments a WHERE a.creator_id = NEW.id AND a.deleted_at IS NULL ORDER BY a.seq
+    ON CONFLICT (seq) DO UPDATE SET seq = excluded.seq;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER users_renamed AFTER UPDATE OF display_name ON users FOR EACH ROW
+    WHEN (OLD.display_name <> NEW.display_name) EXECUTE FUNCTION users_renamed();
+-- +goose StatementBegin
+CREATE FUNCTION assignments_left() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO search_stale VALUES (NEW.seq) ON CONFLICT (seq) DO UPDATE SET seq = excluded.seq;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER assignments_left AFTER UPDATE OF creator_id ON assignments FOR EACH ROW
+    WHEN (OLD.creator_id IS DISTINCT FROM NEW.creator_id AND NEW.deleted_at IS NULL) EXECUTE FUNCTION assignments_left();
+
 -- A row for each live assignment that somebody has handed in for, beside what is asked
 -- for with it: level and due date are the assignment's.
 CREATE TABLE taken (
@@ -29,6 +51,7 @@ CREATE TABLE taken (
 
 -- Nobody writes from here on until all is counted.
 LOCK TABLE submissions, assignments IN SHARE ROW EXCLUSIVE MODE;
+INSERT INTO search_stale SELECT seq FROM assignments WHERE deleted_at IS NULL AND creator_id IS NOT NULL;
 INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total)
 SELECT s.submitter_id, a.seq, a.level, a.due_at, CASE (array_agg(s.status ORDER BY s.submitter_no DESC))[1] WHEN 'pending' THEN 'pending' ELSE 'graded' END,
     COUNT(*), (array_agg(s.id ORDER BY s.submitter_no DESC))[1],
@@ -224,6 +247,11 @@ CREATE TRIGGER assignments_due_changed AFTER UPDATE ON assignments REFERENCING O
     FOR EACH STATEMENT EXECUTE FUNCTION assignments_due_changed();
 
 -- +goose Down
+DROP TRIGGER assignments_left ON assignments;
+DROP TRIGGER users_renamed ON users;
+DROP FUNCTION assignments_left;
+DROP FUNCTION users_renamed;
+DROP TABLE search_stale;
 DROP TRIGGER assignments_due_changed ON assignments;
 DROP TRIGGER assignments_due_added ON assignments;
 DROP FUNCTION assignments_due_changed;

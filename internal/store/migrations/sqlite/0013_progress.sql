@@ -24,6 +24,22 @@ CREATE TABLE reminders (
 );
 CREATE INDEX reminders_assignment ON reminders (assignment_id);
 
+-- Assignments whose words are to be cut anew, as their creator's name has changed.
+CREATE TABLE search_stale (seq INTEGER PRIMARY KEY);
+INSERT INTO search_stale SELECT seq FROM assignments WHERE deleted_at IS NULL AND creator_id IS NOT NULL;
+-- +goose StatementBegin
+CREATE TRIGGER users_renamed AFTER UPDATE OF display_name ON users WHEN OLD.display_name <> NEW.display_name BEGIN
+    UPDATE search_gone SET n = n + (SELECT COUNT(*) FROM assignments WHERE creator_id = NEW.id AND deleted_at IS NULL);
+    INSERT INTO search_stale SELECT seq FROM assignments WHERE creator_id = NEW.id AND deleted_at IS NULL ON CONFLICT (seq) DO NOTHING;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER assignments_left AFTER UPDATE OF creator_id ON assignments WHEN OLD.creator_id IS NOT NEW.creator_id AND NEW.deleted_at IS NULL BEGIN
+    UPDATE search_gone SET n = n + 1;
+    INSERT INTO search_stale VALUES (NEW.seq) ON CONFLICT (seq) DO NOTHING;
+END;
+-- +goose StatementEnd
+
 -- A row for each live assignment that somebody has handed in for, beside what is asked
 -- for with it: level and due date are the assignment's.
 CREATE TABLE taken (
@@ -201,38 +217,45 @@ WHEN OLD.level <> NEW.level OR OLD.due_at <> NEW.due_at OR (OLD.deleted_at IS NU
 END;
 -- +goose StatementEnd
 
--- What there is already. Beside MAX SQLite gives the other columns of the greatest's row.
+-- What there is already, in the order of the assignments, beside which what was handed
+-- in for them lies (CROSS JOIN keeps to that). Beside MAX SQLite gives the other columns
+-- of the greatest's row.
 INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total)
-SELECT l.submitter_id, l.seq, l.level, l.due_at, CASE l.status WHEN 'pending' THEN 'pending' ELSE 'graded' END, l.attempts, l.id, NULL, NULL
+SELECT l.submitter_id, l.seq, l.level, l.due_at, CASE l.status WHEN 'pending' THEN 'pending' ELSE 'graded' END, l.attempts, l.id,
+    CASE WHEN l.attempts = 1 THEN l.given_mark END, CASE WHEN l.attempts = 1 AND l.given_mark IS NOT NULL THEN l.marks END
 FROM (
-    SELECT s.submitter_id, a.seq, a.level, a.due_at, s.status, s.id, COUNT(*) AS attempts, MAX(s.submitter_no)
-    FROM submissions s JOIN assignments a ON a.id = s.assignment_id
+    SELECT s.submitter_id, a.seq, a.level, a.due_at, s.status, s.id, s.given_mark, s.marks, COUNT(*) AS attempts, MAX(s.submitter_no)
+    FROM assignments a CROSS JOIN submissions s ON s.assignment_id = a.id
     WHERE s.submitter_id IS NOT NULL AND a.deleted_at IS NULL GROUP BY s.submitter_id, a.seq
 ) AS l;
-UPDATE taken SET best_mark = b.given_mark, best_total = b.marks
-FROM (
-    SELECT s.submitter_id, a.seq, s.given_mark, s.marks, MAX(CAST(s.given_mark AS REAL) / MAX(s.marks, 1))
-    FROM submissions s JOIN assignments a ON a.id = s.assignment_id
-    WHERE s.submitter_id IS NOT NULL AND s.status = 'completed' GROUP BY s.submitter_id, a.seq
-) AS b WHERE taken.user_id = b.submitter_id AND taken.seq = b.seq;
+UPDATE taken SET (best_mark, best_total) = (
+    SELECT s.given_mark, s.marks FROM assignments a CROSS JOIN submissions s ON s.assignment_id = a.id
+    WHERE a.seq = taken.seq AND s.submitter_id = taken.user_id AND s.status = 'completed'
+    ORDER BY CAST(s.given_mark AS REAL) / MAX(s.marks, 1) DESC, s.submitter_no LIMIT 1
+) WHERE attempts > 1;
 
 INSERT INTO page_counts (scope, tier, block, n)
-SELECT 'of/' || a.creator_id || '/pending', 0, 0, COUNT(*) FROM submissions s JOIN assignments a ON a.id = s.assignment_id
-WHERE s.status = 'pending' AND a.deleted_at IS NULL AND a.creator_id IS NOT NULL GROUP BY a.creator_id;
+SELECT 'of/' || a.creator_id || CASE s.status WHEN 'pending' THEN '/pending' ELSE '/graded' END, 0, 0, COUNT(*)
+FROM assignments a CROSS JOIN submissions s ON s.assignment_id = a.id
+WHERE a.deleted_at IS NULL AND a.creator_id IS NOT NULL GROUP BY a.creator_id, s.status;
 INSERT INTO page_counts (scope, tier, block, n)
-SELECT 'of/' || a.creator_id || '/graded', 0, 0, COUNT(*) FROM submissions s JOIN assignments a ON a.id = s.assignment_id
+SELECT 'of/' || a.creator_id || '/percent', 0, 0, SUM((s.given_mark * 200000000 + s.marks) / (2 * MAX(s.marks, 1)))
+FROM assignments a CROSS JOIN submissions s ON s.assignment_id = a.id
 WHERE s.status = 'completed' AND a.deleted_at IS NULL AND a.creator_id IS NOT NULL GROUP BY a.creator_id;
 INSERT INTO page_counts (scope, tier, block, n)
-SELECT 'of/' || a.creator_id || '/percent', 0, 0, SUM((s.given_mark * 200000000 + s.marks) / (2 * MAX(s.marks, 1))) FROM submissions s JOIN assignments a ON a.id = s.assignment_id
-WHERE s.status = 'completed' AND a.deleted_at IS NULL AND a.creator_id IS NOT NULL GROUP BY a.creator_id;
+SELECT 'got/' || s.submitter_id || '/' || a.level, 0, (s.given_mark * 2000 + s.marks) / (2 * MAX(s.marks, 1)), COUNT(*)
+FROM assignments a CROSS JOIN submissions s ON s.assignment_id = a.id
+WHERE s.status = 'completed' AND s.submitter_id IS NOT NULL GROUP BY s.submitter_id, a.level, 3;
 INSERT INTO page_counts (scope, tier, block, n)
-SELECT 'got/' || s.submitter_id || '/' || COALESCE(a.level, 'none'), 0, (s.given_mark * 2000 + s.marks) / (2 * MAX(s.marks, 1)), COUNT(*)
-FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id
-WHERE s.status = 'completed' AND s.submitter_id IS NOT NULL GROUP BY 1, 3;
+SELECT 'got/' || s.submitter_id || '/' || a.level || '/percent', 0, 0, SUM((s.given_mark * 200000000 + s.marks) / (2 * MAX(s.marks, 1)))
+FROM assignments a CROSS JOIN submissions s ON s.assignment_id = a.id
+WHERE s.status = 'completed' AND s.submitter_id IS NOT NULL GROUP BY s.submitter_id, a.level;
 INSERT INTO page_counts (scope, tier, block, n)
-SELECT 'got/' || s.submitter_id || '/' || COALESCE(a.level, 'none') || '/percent', 0, 0, SUM((s.given_mark * 200000000 + s.marks) / (2 * MAX(s.marks, 1)))
-FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id
-WHERE s.status = 'completed' AND s.submitter_id IS NOT NULL GROUP BY 1;
+SELECT 'got/' || submitter_id || '/none', 0, (given_mark * 2000 + marks) / (2 * MAX(marks, 1)), COUNT(*)
+FROM submissions WHERE assignment_id IS NULL AND status = 'completed' AND submitter_id IS NOT NULL GROUP BY submitter_id, 3;
+INSERT INTO page_counts (scope, tier, block, n)
+SELECT 'got/' || submitter_id || '/none/percent', 0, 0, SUM((given_mark * 200000000 + marks) / (2 * MAX(marks, 1)))
+FROM submissions WHERE assignment_id IS NULL AND status = 'completed' AND submitter_id IS NOT NULL GROUP BY submitter_id;
 INSERT INTO page_counts (scope, tier, block, n)
 SELECT 'gave/' || grader_id, 0, (MAX(marked_at - submitted_at, 0) + 18000000) / 36000000, COUNT(*)
 FROM submissions WHERE status = 'completed' AND grader_id IS NOT NULL GROUP BY 1, 3;
@@ -244,6 +267,9 @@ INSERT INTO page_counts (scope, tier, block, n)
 SELECT 'due/' || level, 0, due_at / 15360000000, COUNT(*) FROM assignments WHERE deleted_at IS NULL GROUP BY 1, 3;
 
 -- +goose Down
+DROP TRIGGER assignments_left;
+DROP TRIGGER users_renamed;
+DROP TABLE search_stale;
 DROP TRIGGER assignments_due_changed;
 DROP TRIGGER assignments_due_added;
 DROP TRIGGER assignments_changed;
