@@ -10,7 +10,7 @@ export function Component() {
   return (
     <WithAssignment>
       {(assignment) => {
-        const { _id: id, creatorEmail, dueDate } = assignment
+        const { _id: id, title, creatorEmail, dueDate } = assignment
         return (
           <>
             <AssignmentDetails
@@ -20,6 +20,7 @@ export function Component() {
                   <RemindMe assignmentId={id} creatorEmail={creatorEmail} />
                   <TakeAssignment
                     assignmentId={id}
+                    title={title}
                     creatorEmail={creatorEmail}
                     dueDate={dueDate}
                     result={<YouGot assignmentId={id} />}

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, type ReactNode } from 'react'
-import { NavigationType, useNavigate, useNavigationType } from 'react-router'
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { ErrorState, LinkButton, Loading, NewRows, Pages, RefreshFailed } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { usuallyFreshMs } from '@/lib/query'
@@ -13,6 +13,7 @@ import { AssignmentCard, type CardPlace } from './assignment-card'
 import { ListFilters } from './list-filters'
 import { isPersonal, listAddress, type ListQuery } from './list-query'
 import { ForUsers, NoAssignments } from './no-assignments'
+import { Published, publicationOf } from './published'
 import { listQuery, pageSize, type Assignment } from './queries'
 import { useDelete } from './use-delete'
 
@@ -32,7 +33,8 @@ export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) 
   const navigate = useNavigate()
   const heading = useRef<HTMLHeadingElement>(null)
   // Going back shows what was there; coming anew asks whether there is more.
-  const staleTime = useNavigationType() === NavigationType.Pop ? usuallyFreshMs : freshOnArrivalMs
+  const back = useNavigationType() === NavigationType.Pop
+  const staleTime = back ? usuallyFreshMs : freshOnArrivalMs
   const user = useUser()
   const forUsers = !user && isPersonal(query.state)
   const { data, error, isPending, isFetching, refetch } = useQuery({
@@ -48,6 +50,9 @@ export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) 
     if (page !== query.page) go({ ...query, page })
     heading.current?.focus()
   }
+  // Said on arrival; who comes back to it, or reloads, knows it.
+  const { state } = useLocation()
+  const published = back ? null : publicationOf(state)
   const leadingOn = useRedirectPastEnd(query.page, data?.pagination.totalPages)
   // Numbers, and the pen's circle around one, are left to the script; the first HTML keeps their place.
   const hydrated = useHydrated()
@@ -65,6 +70,7 @@ export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) 
           </LinkButton>
         </div>
       </div>
+      {published && <Published key={published.id} {...published} />}
       <ListFilters query={query} onChange={go} />
       {/* Keeps its place while the next page loads, so that nothing jumps. */}
       <div className="min-h-[70vh]">

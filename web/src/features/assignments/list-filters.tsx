@@ -66,7 +66,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
         <option value="due-soon">Due soon</option>
       </Select>
       <form onSubmit={send} className="flex flex-wrap items-end gap-3 max-lg:col-span-2">
-        <Field label="Search assignments" className="min-w-44 grow">
+        <Field label="Search assignments" className="min-w-0 flex-1 basis-36">
           {(wiring) => (
             <div className="relative">
               <input
@@ -78,7 +78,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
                 defaultValue={query.search}
                 enterKeyHint="search"
                 placeholder="A title, a topic or a friend’s name"
-                className={cx(controlClass, 'peer pe-11')}
+                className={cx(controlClass, 'peer pe-11 text-ellipsis')}
               />
               <button
                 type="button"

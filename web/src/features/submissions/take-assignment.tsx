@@ -15,6 +15,7 @@ const submitDialog = lazyDialog('Submit Assignment', () => import('./submit-dial
 
 interface TakeAssignmentProps {
   assignmentId: string
+  title: string
   creatorEmail: string
   dueDate: string
   /** What one got for it before. */
@@ -28,7 +29,7 @@ interface TakeAssignmentProps {
  * first and find the dialog open when they come back.
  */
 export function TakeAssignment(props: TakeAssignmentProps) {
-  const { assignmentId, creatorEmail, dueDate, result, own: ownBadge } = props
+  const { assignmentId, title, creatorEmail, dueDate, result, own: ownBadge } = props
   const user = useUser()
   const navigate = useNavigate()
   const location = useLocation()
@@ -77,7 +78,7 @@ export function TakeAssignment(props: TakeAssignmentProps) {
           <div className="flex items-center justify-center gap-4 max-md:flex-row-reverse md:flex-col md:items-stretch">
             <Button
               className="min-w-0 grow sm:max-md:max-w-96"
-              onPointerEnter={user ? submitDialog.prefetch : undefined}
+              {...submitDialog.opener}
               onClick={() => {
                 if (user) setOpen(true)
                 else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
@@ -92,6 +93,7 @@ export function TakeAssignment(props: TakeAssignmentProps) {
       {open && hydrated && (
         <submitDialog.Dialog
           assignmentId={assignmentId}
+          title={title}
           dueDate={dueDate}
           onClose={() => setOpen(false)}
           onDone={() => {
