@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ErrorState, RefreshFailed } from '@/components/ui'
+import { ErrorState, PageHead, RefreshFailed } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { useHydrated } from '@/lib/use-hydrated'
 import { Created } from './created'
@@ -17,10 +17,9 @@ export function DashboardPage() {
   const retry = () => void refetch()
   return (
     <div className="page">
-      <h1 tabIndex={-1}>Dashboard</h1>
-      <p className="mt-3 mb-8 max-w-prose text-soft">
+      <PageHead title="Dashboard" art="dashboard">
         Your marks, your assignments, and what comes next. Only you see this.
-      </p>
+      </PageHead>
       {error && !data ? (
         <ErrorState message={explain(error)} onRetry={retry} />
       ) : (
