@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useDeferredValue, useEffect, useId, useState, type ReactNode } from 'react'
 import { Button, ErrorState, Loading } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { lazyPart, usePart } from '@/lib/lazy-part'
@@ -49,7 +49,7 @@ export function ChartFigure({ title, className, chart, table }: ChartFigureProps
 }
 
 function Drawn({ chart }: { chart: (charts: Charts) => ReactNode }) {
-  const code = usePart(charts)
+  const code = useDeferredValue(usePart(charts))
   useEffect(() => void charts.load(), [])
   if (code.status === 'ready') return chart(code.part)
   if (code.status === 'failed') {

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { ErrorState, PageHead, RefreshFailed } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { useHydrated } from '@/lib/use-hydrated'
 import { Created } from './created'
 import { DueSoon } from './due-soon'
 import { Graded } from './graded'
-import { dashboardQuery } from './queries'
+import { dashboardQuery, type Dashboard } from './queries'
 import { Took } from './took'
 import { WaitingForGrade } from './waiting'
 
 /** A place of one's own: what one took, created and graded, and what comes next. */
 export function DashboardPage() {
   const { data, error, refetch } = useQuery(dashboardQuery)
-  // The first HTML keeps the room of what the script fills in.
-  const known = useHydrated() ? data : undefined
+  // The first HTML keeps the room of what is filled in next, in small steps: a slow processor still answers meanwhile.
+  const known = useDeferredValue<Dashboard | null | undefined>(data, null)
   const retry = () => void refetch()
   return (
     <div className="page">
