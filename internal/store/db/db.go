@@ -183,6 +183,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putStaleStmt, err = db.PrepareContext(ctx, putStale); err != nil {
 		return nil, fmt.Errorf("error preparing query PutStale: %w", err)
 	}
+	if q.remindersOfStmt, err = db.PrepareContext(ctx, remindersOf); err != nil {
+		return nil, fmt.Errorf("error preparing query RemindersOf: %w", err)
+	}
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
 	}
@@ -516,6 +519,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putStaleStmt: %w", cerr)
 		}
 	}
+	if q.remindersOfStmt != nil {
+		if cerr := q.remindersOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing remindersOfStmt: %w", cerr)
+		}
+	}
 	if q.renamePasskeyStmt != nil {
 		if cerr := q.renamePasskeyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing renamePasskeyStmt: %w", cerr)
@@ -713,6 +721,7 @@ type Queries struct {
 	putRateLimitStmt               *sql.Stmt
 	putSettingIfAbsentStmt         *sql.Stmt
 	putStaleStmt                   *sql.Stmt
+	remindersOfStmt                *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
 	resultsStmt                    *sql.Stmt
@@ -793,6 +802,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putRateLimitStmt:               q.putRateLimitStmt,
 		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
 		putStaleStmt:                   q.putStaleStmt,
+		remindersOfStmt:                q.remindersOfStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
 		resultsStmt:                    q.resultsStmt,
