@@ -90,8 +90,11 @@ func resultsOf(s *peer.Server) (id string, err error) {
 	}
 	for account := 1; account < seed.Accounts; account++ {
 		sent, _, err := load.Once(context.Background(), s.URL, signed(s, account, s.API.Submit(account, inserted.InsertedID, account)), nil)
-		if err != nil || sent.Status != s.API.Made {
-			return "", fmt.Errorf("hand in: status %d: %w", sent.Status, err)
+		if err == nil && sent.Status != s.API.Made {
+			err = fmt.Errorf("hand in: status %d: %.200s", sent.Status, sent.Body)
+		}
+		if err != nil {
+			return "", err
 		}
 	}
 	return inserted.InsertedID, nil

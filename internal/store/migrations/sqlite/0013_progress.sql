@@ -58,8 +58,9 @@ CREATE INDEX taken_due ON taken (user_id, due_at) WHERE state = 'pending';
 
 CREATE INDEX submissions_results ON submissions (assignment_id, seq, status);
 CREATE INDEX submissions_marked ON submissions (submitter_id, marked_at) WHERE marked_at IS NOT NULL;
-CREATE INDEX assignments_live_creator ON assignments (creator_id, seq, level) WHERE deleted_at IS NULL;
-CREATE INDEX assignments_live_due ON assignments (due_at, seq, level) WHERE deleted_at IS NULL;
+-- With deleted_at, though it is NULL in all of them: without it SQLite looks at the rows.
+CREATE INDEX assignments_live_creator ON assignments (creator_id, seq, level, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX assignments_live_due ON assignments (due_at, seq, level, deleted_at) WHERE deleted_at IS NULL;
 
 -- Views into which triggers insert stand for procedures, which SQLite has not.
 
