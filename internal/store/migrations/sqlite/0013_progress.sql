@@ -25,18 +25,18 @@ CREATE TABLE reminders (
 CREATE INDEX reminders_assignment ON reminders (assignment_id);
 
 -- Assignments whose words are to be cut anew, as their creator's name has changed.
-CREATE TABLE search_stale (seq INTEGER PRIMARY KEY);
+CREATE TABLE search_stale (id INTEGER PRIMARY KEY); -- the seq
 INSERT INTO search_stale SELECT seq FROM assignments WHERE deleted_at IS NULL AND creator_id IS NOT NULL;
 -- +goose StatementBegin
 CREATE TRIGGER users_renamed AFTER UPDATE OF display_name ON users WHEN OLD.display_name <> NEW.display_name BEGIN
     UPDATE search_gone SET n = n + (SELECT COUNT(*) FROM assignments WHERE creator_id = NEW.id AND deleted_at IS NULL);
-    INSERT INTO search_stale SELECT seq FROM assignments WHERE creator_id = NEW.id AND deleted_at IS NULL ON CONFLICT (seq) DO NOTHING;
+    INSERT INTO search_stale SELECT seq FROM assignments WHERE creator_id = NEW.id AND deleted_at IS NULL ON CONFLICT (id) DO NOTHING;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
 CREATE TRIGGER assignments_left AFTER UPDATE OF creator_id ON assignments WHEN OLD.creator_id IS NOT NEW.creator_id AND NEW.deleted_at IS NULL BEGIN
     UPDATE search_gone SET n = n + 1;
-    INSERT INTO search_stale VALUES (NEW.seq) ON CONFLICT (seq) DO NOTHING;
+    INSERT INTO search_stale VALUES (NEW.seq) ON CONFLICT (id) DO NOTHING;
 END;
 -- +goose StatementEnd
 
