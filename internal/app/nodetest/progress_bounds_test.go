@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -167,6 +168,38 @@ func TestFiguresAreExactAfterEachWriteOfACrowd(t *testing.T) {
 			require.InDelta(t, 25, d["given"].(doc)["averagePercent"], 0)
 			require.Len(t, u.listed(t, "?state=graded"), 4)
 			require.Empty(t, u.listed(t, "?state=open"))
+		}
+	})
+}
+
+// Of many who set the same reminder at once one changes something, and 32 users set
+// theirs beside each other.
+func TestRemindersSetByManyAtOnce(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		of := "/api/assignment/" + n.user(t, "Host").publish(t) + "/reminder"
+		users := gathered(t, n)
+		for _, remind := range []bool{true, false} {
+			var changed atomic.Int64
+			together(t, crowd, func(int) error {
+				a, err := users[0].try(t.Context(), http.MethodPut, of, doc{"remind": remind})
+				if err != nil {
+					return err
+				}
+				var got struct{ ModifiedCount int64 }
+				if err := json.Unmarshal(a.body, &got); err != nil {
+					return err
+				}
+				changed.Add(got.ModifiedCount)
+				return a.expect(http.StatusOK)
+			})
+			require.EqualValues(t, 1, changed.Load())
+		}
+		together(t, crowd, func(i int) error {
+			_, err := users[i].do(t.Context(), http.MethodPut, of, doc{"remind": true}, http.StatusOK)
+			return err
+		})
+		for _, u := range users {
+			require.Len(t, u.get(t, "/api/dashboard").json(t)["due"], 1)
 		}
 	})
 }
