@@ -49,6 +49,12 @@ func (o Obtained) Percent() float64 { return float64(TenthsOf(o.Mark, o.Total)) 
 // TenthsOf is a mark in tenths of a percent, half up.
 func TenthsOf(mark, total int64) int64 { return (2000*mark + total) / (2 * total) }
 
+// AskedReminder is that a user asked to be reminded of an assignment.
+type AskedReminder struct {
+	AssignmentID string
+	AskedAt      time.Time
+}
+
 // PercentUnit is what counts as one percent where percents are summed up: a
 // millionth of it is the finest that is told apart.
 const PercentUnit = 1_000_000

@@ -71,8 +71,8 @@ func (s *Store) openPlaces(ctx context.Context, level studycircle.Level, own []i
 	const spare = 16
 	var open []int64
 	for from, wanted := start.From, start.Skip+p.Limit; wanted > 0; {
-		found := places{state: studycircle.StateOpen}
-		if err := s.engine.Page(ctx, list, args, pages.Start{From: from}, wanted+spare, &found); err != nil {
+		found, asked := places{state: studycircle.StateOpen}, wanted+spare
+		if err := s.engine.Page(ctx, list, args, pages.Start{From: from}, asked, &found); err != nil {
 			return nil, 0, s.classify(err)
 		}
 		for _, place := range found.all {
@@ -81,8 +81,8 @@ func (s *Store) openPlaces(ctx context.Context, level studycircle.Level, own []i
 				open, wanted = append(open, place.Seq), wanted-1
 			}
 		}
-		if len(found.all) == 0 {
-			break // a commit came in between
+		if int64(len(found.all)) < asked {
+			break // the last ones
 		}
 	}
 	return open[min(start.Skip, int64(len(open))):], start.Total, nil

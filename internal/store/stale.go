@@ -25,33 +25,37 @@ func (s *Store) cutStale(ctx context.Context) {
 // CutStale cuts the words of all that there are now.
 func (s *Store) CutStale(ctx context.Context) error {
 	for {
-		some, err := s.engine.Queries().HasStale(ctx)
-		if err != nil || !some {
+		seqs, err := s.engine.Queries().SomeStale(ctx, staleAtOnce)
+		if err != nil || len(seqs) == 0 {
 			return s.classify(err)
 		}
-		if err := s.Write(ctx, cutSome); err != nil {
+		if err := s.Write(ctx, func(ctx context.Context, tx *Tx) error { return cut(ctx, tx, seqs) }); err != nil {
 			return err
 		}
 	}
 }
 
-// cutSome takes the rows before it reads the names: see migration 13.
-func cutSome(ctx context.Context, tx *Tx) error {
-	seqs, err := tx.Queries.TakeStale(ctx, staleAtOnce)
-	if err != nil || len(seqs) == 0 {
-		return tx.Classify(err)
-	}
+// cut cuts words anew. It has the assignments to itself, as who updates them first
+// takes them and then says that they are stale, too; and takes the rows that say so
+// before it reads the names: who renames somebody meanwhile waits, and says so again.
+func cut(ctx context.Context, tx *Tx, seqs []int64) error {
 	places, args := make([]string, len(seqs)), make([]any, len(seqs))
 	for i, seq := range seqs {
 		places[i], args[i] = tx.Engine.Placeholder(i+1), seq
 	}
-	in := "seq IN (" + strings.Join(places, ", ") + ")"
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "assignments", in, args...); err != nil {
+	in := " IN (" + strings.Join(places, ", ") + ")"
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "assignments", "seq"+in, args...); err != nil {
+		return tx.Classify(err)
+	}
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "search_stale", "id"+in, args...); err != nil {
+		return tx.Classify(err)
+	}
+	if _, err := tx.DB.ExecContext(ctx, "DELETE FROM search_stale WHERE id"+in, args...); err != nil {
 		return tx.Classify(err)
 	}
 	t := tables.Assignments
 	found := t.Collect(staleAtOnce)
-	err = engine.Select(ctx, tx.DB, found, "SELECT "+t.Selected("t", true)+" FROM assignments t"+t.Joined("t")+" WHERE t.deleted_at IS NULL AND t."+in, args...)
+	err := engine.Select(ctx, tx.DB, found, "SELECT "+t.Selected("t", true)+" FROM assignments t"+t.Joined("t")+" WHERE t.deleted_at IS NULL AND t.seq"+in, args...)
 	if err != nil {
 		return tx.Classify(err)
 	}

@@ -95,8 +95,12 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (str
 // Their assignments and graded submissions stay, as nobody's. ErrNotFound.
 func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	// In one order, where the schema's rules take them in the order of whom they name:
-	// two people who leave and have graded each other would each wait for the other.
+	// two people who leave and have graded each other would each wait for the other, and
+	// who cuts words anew would for who leaves.
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "submissions", "submitter_id = $1 OR grader_id = $1", userID); err != nil {
+		return tx.Classify(err)
+	}
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "assignments", "creator_id = $1", userID); err != nil {
 		return tx.Classify(err)
 	}
 	withdrawn, err := tx.Queries.DeletePendingSubmissionsOf(ctx, optionalText(userID))

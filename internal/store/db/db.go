@@ -138,9 +138,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getUserByEmailStmt, err = db.PrepareContext(ctx, getUserByEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query GetUserByEmail: %w", err)
 	}
-	if q.hasStaleStmt, err = db.PrepareContext(ctx, hasStale); err != nil {
-		return nil, fmt.Errorf("error preparing query HasStale: %w", err)
-	}
 	if q.insertActionCodeStmt, err = db.PrepareContext(ctx, insertActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertActionCode: %w", err)
 	}
@@ -183,6 +180,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putStaleStmt, err = db.PrepareContext(ctx, putStale); err != nil {
 		return nil, fmt.Errorf("error preparing query PutStale: %w", err)
 	}
+	if q.remindersOfStmt, err = db.PrepareContext(ctx, remindersOf); err != nil {
+		return nil, fmt.Errorf("error preparing query RemindersOf: %w", err)
+	}
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
 	}
@@ -201,11 +201,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
 	}
+	if q.someStaleStmt, err = db.PrepareContext(ctx, someStale); err != nil {
+		return nil, fmt.Errorf("error preparing query SomeStale: %w", err)
+	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
-	}
-	if q.takeStaleStmt, err = db.PrepareContext(ctx, takeStale); err != nil {
-		return nil, fmt.Errorf("error preparing query TakeStale: %w", err)
 	}
 	if q.takenMarksStmt, err = db.PrepareContext(ctx, takenMarks); err != nil {
 		return nil, fmt.Errorf("error preparing query TakenMarks: %w", err)
@@ -441,11 +441,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getUserByEmailStmt: %w", cerr)
 		}
 	}
-	if q.hasStaleStmt != nil {
-		if cerr := q.hasStaleStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing hasStaleStmt: %w", cerr)
-		}
-	}
 	if q.insertActionCodeStmt != nil {
 		if cerr := q.insertActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertActionCodeStmt: %w", cerr)
@@ -516,6 +511,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putStaleStmt: %w", cerr)
 		}
 	}
+	if q.remindersOfStmt != nil {
+		if cerr := q.remindersOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing remindersOfStmt: %w", cerr)
+		}
+	}
 	if q.renamePasskeyStmt != nil {
 		if cerr := q.renamePasskeyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing renamePasskeyStmt: %w", cerr)
@@ -546,14 +546,14 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setSuspendedStmt: %w", cerr)
 		}
 	}
+	if q.someStaleStmt != nil {
+		if cerr := q.someStaleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing someStaleStmt: %w", cerr)
+		}
+	}
 	if q.takeOldMailsStmt != nil {
 		if cerr := q.takeOldMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takeOldMailsStmt: %w", cerr)
-		}
-	}
-	if q.takeStaleStmt != nil {
-		if cerr := q.takeStaleStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing takeStaleStmt: %w", cerr)
 		}
 	}
 	if q.takenMarksStmt != nil {
@@ -698,7 +698,6 @@ type Queries struct {
 	getUsedTicketStmt              *sql.Stmt
 	getUserStmt                    *sql.Stmt
 	getUserByEmailStmt             *sql.Stmt
-	hasStaleStmt                   *sql.Stmt
 	insertActionCodeStmt           *sql.Stmt
 	insertEventsStmt               *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
@@ -713,14 +712,15 @@ type Queries struct {
 	putRateLimitStmt               *sql.Stmt
 	putSettingIfAbsentStmt         *sql.Stmt
 	putStaleStmt                   *sql.Stmt
+	remindersOfStmt                *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
 	resultsStmt                    *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
+	someStaleStmt                  *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
-	takeStaleStmt                  *sql.Stmt
 	takenMarksStmt                 *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
@@ -778,7 +778,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getUsedTicketStmt:              q.getUsedTicketStmt,
 		getUserStmt:                    q.getUserStmt,
 		getUserByEmailStmt:             q.getUserByEmailStmt,
-		hasStaleStmt:                   q.hasStaleStmt,
 		insertActionCodeStmt:           q.insertActionCodeStmt,
 		insertEventsStmt:               q.insertEventsStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
@@ -793,14 +792,15 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putRateLimitStmt:               q.putRateLimitStmt,
 		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
 		putStaleStmt:                   q.putStaleStmt,
+		remindersOfStmt:                q.remindersOfStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
 		resultsStmt:                    q.resultsStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
+		someStaleStmt:                  q.someStaleStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
-		takeStaleStmt:                  q.takeStaleStmt,
 		takenMarksStmt:                 q.takenMarksStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,

@@ -98,7 +98,7 @@ type Reminder struct {
 }
 
 type SearchStale struct {
-	Seq int64
+	ID int64
 }
 
 type Session struct {

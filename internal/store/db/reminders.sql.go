@@ -43,3 +43,35 @@ func (q *Queries) InsertReminder(ctx context.Context, arg InsertReminderParams) 
 	}
 	return result.RowsAffected()
 }
+
+const remindersOf = `-- name: RemindersOf :many
+SELECT assignment_id, created_at FROM reminders WHERE user_id = $1 ORDER BY created_at, assignment_id
+`
+
+type RemindersOfRow struct {
+	AssignmentID string
+	CreatedAt    int64
+}
+
+func (q *Queries) RemindersOf(ctx context.Context, userID string) ([]RemindersOfRow, error) {
+	rows, err := q.query(ctx, q.remindersOfStmt, remindersOf, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RemindersOfRow
+	for rows.Next() {
+		var i RemindersOfRow
+		if err := rows.Scan(&i.AssignmentID, &i.CreatedAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -9,44 +9,33 @@ import (
 	"context"
 )
 
-const hasStale = `-- name: HasStale :one
-SELECT EXISTS (SELECT 1 FROM search_stale)
-`
-
-func (q *Queries) HasStale(ctx context.Context) (bool, error) {
-	row := q.queryRow(ctx, q.hasStaleStmt, hasStale)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
-}
-
 const putStale = `-- name: PutStale :exec
-INSERT INTO search_stale (seq) VALUES ($1) ON CONFLICT (seq) DO UPDATE SET seq = excluded.seq
+INSERT INTO search_stale (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET id = excluded.id
 `
 
-func (q *Queries) PutStale(ctx context.Context, seq int64) error {
-	_, err := q.exec(ctx, q.putStaleStmt, putStale, seq)
+func (q *Queries) PutStale(ctx context.Context, id int64) error {
+	_, err := q.exec(ctx, q.putStaleStmt, putStale, id)
 	return err
 }
 
-const takeStale = `-- name: TakeStale :many
-DELETE FROM search_stale WHERE seq IN (SELECT s.seq FROM search_stale s ORDER BY s.seq DESC LIMIT CAST($1 AS BIGINT)) RETURNING seq
+const someStale = `-- name: SomeStale :many
+SELECT id FROM search_stale ORDER BY id DESC LIMIT CAST($1 AS BIGINT)
 `
 
 // Newest first: they are found first.
-func (q *Queries) TakeStale(ctx context.Context, most int64) ([]int64, error) {
-	rows, err := q.query(ctx, q.takeStaleStmt, takeStale, most)
+func (q *Queries) SomeStale(ctx context.Context, most int64) ([]int64, error) {
+	rows, err := q.query(ctx, q.someStaleStmt, someStale, most)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	var items []int64
 	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
 			return nil, err
 		}
-		items = append(items, seq)
+		items = append(items, id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

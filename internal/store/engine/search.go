@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"studycircle/internal/store/words"
@@ -28,9 +29,17 @@ func NewDoc(title, body string, markers ...string) Doc {
 
 // With is d with the words of a further text, which are none of the title's.
 func (d Doc) With(text string) Doc {
-	if more := words.Cut(text); len(more) > 0 {
-		d.All = words.Distinct(append(strings.Fields(d.All), more...))
+	more := words.Cut(text)
+	if len(more) == 0 {
+		return d
 	}
+	all := strings.Fields(d.All)
+	for _, w := range more {
+		if at, there := slices.BinarySearch(all, w); !there {
+			all = slices.Insert(all, at, w)
+		}
+	}
+	d.All = strings.Join(all, " ")
 	return d
 }
 

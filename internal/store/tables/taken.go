@@ -37,6 +37,10 @@ var (
 	LevelPlaces = &engine.List{Of: &Places.Shape, Where: live, By: []string{"level"}, Position: "seq", Order: pages.NewestFirst}
 )
 
+// FigureKinds are how the names of scopes begin that are summed up and not paged, of
+// which tier 0 alone is kept.
+var FigureKinds = []string{"of/", "got/", "gave/", "due/"}
+
 // The figures of a user, which triggers count at block numbers of their own: see
 // pages.Figures.
 func figure(kind, userID, what string) pages.Scope { return pages.Scope(kind + "/" + userID + what) }

@@ -559,7 +559,7 @@ export interface paths {
         };
         /**
          * Hear of changes as they happen
-         * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; reset where anything may have changed. Other kinds may come; read over what you do not know.
+         * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; assignment.results where something was handed in, withdrawn or graded for your own assignment, which it names; reset where anything may have changed. Other kinds may come; read over what you do not know.
          */
         get: operations["events"];
         put?: never;
@@ -654,6 +654,11 @@ export interface components {
             hasPassword: boolean;
             /** @description May be empty. */
             photoURL: string;
+        };
+        AskedReminder: {
+            /** Format: date-time */
+            askedAt: string;
+            assignmentId: string;
         };
         Assignment: {
             _id: string;
@@ -2024,6 +2029,7 @@ export interface operations {
                         passkeys: components["schemas"]["Passkey"][];
                         profile: components["schemas"]["Account"];
                         providers: components["schemas"]["LinkedProvider"][];
+                        reminders: components["schemas"]["AskedReminder"][];
                         sessions: components["schemas"]["OpenSession"][];
                         submissions: components["schemas"]["OwnSubmission"][];
                     };

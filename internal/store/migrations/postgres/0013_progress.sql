@@ -13,13 +13,13 @@ CREATE TABLE reminders (
 CREATE INDEX reminders_assignment ON reminders (assignment_id);
 
 -- Assignments whose words are to be cut anew, as their creator's name has changed. Who
--- cuts them deletes the row first and then reads the name: what is updated here waits
--- for that, or that for this.
-CREATE TABLE search_stale (seq BIGINT PRIMARY KEY);
+-- cuts them deletes the row before they read the name: who puts it here once more waits
+-- for that, or that for them. All take them in the order of their ids.
+CREATE TABLE search_stale (id BIGINT PRIMARY KEY); -- the seq
 -- +goose StatementBegin
 CREATE FUNCTION users_renamed() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO search_stale SELECT a.seq FROM assignments a WHERE a.creator_id = NEW.id AND a.deleted_at IS NULL ORDER BY a.seq
-    ON CONFLICT (seq) DO UPDATE SET seq = excluded.seq;
+    ON CONFLICT (id) DO UPDATE SET id = excluded.id;
     RETURN NULL;
 END $$;
 -- +goose StatementEnd
@@ -27,7 +27,7 @@ CREATE TRIGGER users_renamed AFTER UPDATE OF display_name ON users FOR EACH ROW
     WHEN (OLD.display_name <> NEW.display_name) EXECUTE FUNCTION users_renamed();
 -- +goose StatementBegin
 CREATE FUNCTION assignments_left() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO search_stale VALUES (NEW.seq) ON CONFLICT (seq) DO UPDATE SET seq = excluded.seq;
+    INSERT INTO search_stale VALUES (NEW.seq) ON CONFLICT (id) DO UPDATE SET id = excluded.id;
     RETURN NULL;
 END $$;
 -- +goose StatementEnd

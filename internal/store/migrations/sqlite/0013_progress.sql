@@ -25,18 +25,18 @@ CREATE TABLE reminders (
 CREATE INDEX reminders_assignment ON reminders (assignment_id);
 
 -- Assignments whose words are to be cut anew, as their creator's name has changed.
-CREATE TABLE search_stale (seq INTEGER PRIMARY KEY);
+CREATE TABLE search_stale (id INTEGER PRIMARY KEY); -- the seq
 INSERT INTO search_stale SELECT seq FROM assignments WHERE deleted_at IS NULL AND creator_id IS NOT NULL;
 -- +goose StatementBegin
 CREATE TRIGGER users_renamed AFTER UPDATE OF display_name ON users WHEN OLD.display_name <> NEW.display_name BEGIN
     UPDATE search_gone SET n = n + (SELECT COUNT(*) FROM assignments WHERE creator_id = NEW.id AND deleted_at IS NULL);
-    INSERT INTO search_stale SELECT seq FROM assignments WHERE creator_id = NEW.id AND deleted_at IS NULL ON CONFLICT (seq) DO NOTHING;
+    INSERT INTO search_stale SELECT seq FROM assignments WHERE creator_id = NEW.id AND deleted_at IS NULL ON CONFLICT (id) DO NOTHING;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
 CREATE TRIGGER assignments_left AFTER UPDATE OF creator_id ON assignments WHEN OLD.creator_id IS NOT NEW.creator_id AND NEW.deleted_at IS NULL BEGIN
     UPDATE search_gone SET n = n + 1;
-    INSERT INTO search_stale VALUES (NEW.seq) ON CONFLICT (seq) DO NOTHING;
+    INSERT INTO search_stale VALUES (NEW.seq) ON CONFLICT (id) DO NOTHING;
 END;
 -- +goose StatementEnd
 
@@ -58,8 +58,9 @@ CREATE INDEX taken_due ON taken (user_id, due_at) WHERE state = 'pending';
 
 CREATE INDEX submissions_results ON submissions (assignment_id, seq, status);
 CREATE INDEX submissions_marked ON submissions (submitter_id, marked_at) WHERE marked_at IS NOT NULL;
-CREATE INDEX assignments_live_creator ON assignments (creator_id, seq, level) WHERE deleted_at IS NULL;
-CREATE INDEX assignments_live_due ON assignments (due_at, seq, level) WHERE deleted_at IS NULL;
+-- With deleted_at, though it is NULL in all of them: without it SQLite looks at the rows.
+CREATE INDEX assignments_live_creator ON assignments (creator_id, seq, level, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX assignments_live_due ON assignments (due_at, seq, level, deleted_at) WHERE deleted_at IS NULL;
 
 -- Views into which triggers insert stand for procedures, which SQLite has not.
 
