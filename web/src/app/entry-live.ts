@@ -9,8 +9,8 @@ import { queryClient } from '@/lib/query-client'
 
 const oneAssignment = (id: string) => [assignmentKeys.lists, assignmentKeys.one(id)]
 const changedAssignment = (id: string) => [...oneAssignment(id), progressKeys.dashboard]
-/** Somebody handed in or graded: what waits, what creators see of it, and the figures made of both. */
-const submissions = () => [submissionKeys.pending, progressKeys.results, progressKeys.dashboard]
+/** Somebody handed in or graded: what waits for a grade is in the list of it, and on the dashboard. */
+const submissions = () => [submissionKeys.pending, progressKeys.dashboard]
 
 /** Which answers become stale when others change something, by the kind of the event. */
 const staleKeys: Record<string, (id: string) => QueryKey[]> = {
@@ -21,6 +21,8 @@ const staleKeys: Record<string, (id: string) => QueryKey[]> = {
   'submission.changed': () => [submissionKeys.pending],
   'submission.withdrawn': submissions,
   'submission.graded': submissions,
+  // For the creator, by the assignment.
+  'assignment.results': (id) => [[...progressKeys.results, id], progressKeys.dashboard],
   'own-submission': () => [submissionKeys.mine, ...derivedKeys(queryClient)],
   // Anything may have changed.
   reset: () => [
