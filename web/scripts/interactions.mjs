@@ -56,6 +56,16 @@ const doings = {
     await page.getByRole('textbox', { name: 'Feedback' }).pressSequentially('Well drawn.')
     await tap(page.getByRole('button', { name: 'Cancel' }))
   },
+  '/dashboard': async (page) => {
+    await foldedMenu(page)
+    const figure = page.getByRole('figure', { name: 'Marks over time' })
+    await tap(figure.getByRole('img', { name: /^Marks/ }))
+    await tap(figure.getByRole('button', { name: 'Show as table' }))
+    await figure.getByRole('table').waitFor()
+    await tap(figure.getByRole('button', { name: 'Show as table' }))
+    await tap(page.getByRole('switch', { name: 'Remind me' }).first())
+    await tap(page.getByRole('button', { name: /^Show all/ }))
+  },
 }
 
 /** How long a finger stays on the glass, in milliseconds. */
