@@ -54,8 +54,8 @@ func built() fstest.MapFS {
 	const card = `<p>{{$e1.title}} {{day $e1.dueDate}}{{if nearness $e1.dueDate $.today}}, {{nearness $e1.dueDate $.today}} days{{end}}</p>`
 	for name, body := range map[string]string{
 		"home": "", "about": "", "not-found": "",
-		"list": `<input value="{{$.query.search}}"><option value="easy"{{if eq $.query.level "easy"}} selected=""{{end}}>` +
-			`<option value="mine"{{if eq $.query.state "mine"}} selected=""{{end}}>` +
+		"list": `<input value="{{$.query.search}}"><option value="mine"{{if eq $.query.state "mine"}} selected=""{{end}}>` +
+			`<option value="easy"{{if eq $.query.level "easy"}} selected=""{{end}}>` +
 			`{{range $i1, $e1 := $.list.data}}<i class="{{place $i1 (len $.list.data) $.query.page}}"></i>` + card + `{{else}}none{{end}}`,
 		"assignment": `<h1>{{$.assignment.title}}</h1><img src="{{$.assignment.thumbnail}}"><p>{{$.assignment.description}}</p>`,
 	} {
