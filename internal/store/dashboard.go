@@ -42,7 +42,7 @@ func (s *Store) figures(ctx context.Context, userID string, d *studycircle.Dashb
 	d.Created.Pending = sum(tables.PendingOf(userID))
 	d.Created.Graded = studycircle.Average{N: sum(tables.GradedOf(userID)), Sum: sum(tables.PercentOf(userID))}
 	d.Given.Graded = studycircle.Average{N: sum(tables.Gave(userID)), Sum: sum(tables.GavePercent(userID))}
-	d.Given.MedianWait = median(of[tables.Gave(userID)]) * (time.Hour / 200)
+	d.Given.MedianWait = time.Duration(twiceMedian(of[tables.Gave(userID)])) * time.Hour / 200
 	d.Taken.ByLevel = map[studycircle.Level]studycircle.Average{}
 	for _, level := range tables.GotLevels {
 		got := of[tables.Got(userID, level)]
@@ -59,9 +59,10 @@ func (s *Store) figures(ctx context.Context, userID string, d *studycircle.Dashb
 	return nil
 }
 
-// median is twice that of the blocks: of an even number there are two in the middle.
-func median(of []pages.Figure) time.Duration {
-	var n, passed, twice int64
+// twiceMedian is twice the median of the blocks: of an even number there are two in
+// the middle.
+func twiceMedian(of []pages.Figure) (twice int64) {
+	var n, passed int64
 	for _, f := range of {
 		n += f.N
 	}
@@ -73,7 +74,7 @@ func median(of []pages.Figure) time.Duration {
 		}
 		passed += f.N
 	}
-	return time.Duration(twice)
+	return twice
 }
 
 func (s *Store) totals(ctx context.Context, userID string, d *studycircle.Dashboard) (err error) {

@@ -76,7 +76,7 @@ func (s *Store) placesOf(ctx context.Context, userID string) ([]tables.Place, er
 		return nil, err
 	}
 	// Created ones first: where imported work is its creator's own, it is theirs.
-	all := append(created.all, taken.all...)
+	all := slices.Concat(created.all, taken.all)
 	slices.SortStableFunc(all, func(a, b tables.Place) int { return cmp.Compare(a.Seq, b.Seq) })
 	all = slices.CompactFunc(all, func(a, b tables.Place) bool { return a.Seq == b.Seq })
 	s.own.put(version, userID, all)

@@ -2,12 +2,11 @@ package pages
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
-
-	"studycircle/internal/store/db"
 )
 
 // Figure is how much is counted of a scope at a block.
@@ -16,13 +15,18 @@ type Figure struct {
 	Block, N int64
 }
 
+// Queryer is what figures are read from.
+type Queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
 // Figures returns what is counted of some scopes at the blocks from one to another,
 // both included, but for zeros. They are of counts that are summed up and not paged,
 // of which there is tier 0 alone; blocks are in order.
-func Figures(ctx context.Context, on db.DBTX, from, to int64, scopes ...Scope) (out []Figure, err error) {
-	places, args := make([]string, len(scopes)), make([]any, len(scopes))
+func Figures(ctx context.Context, on Queryer, from, to int64, scopes ...Scope) (out []Figure, err error) {
+	places, args := make([]string, len(scopes)), make([]any, 0, len(scopes)+2)
 	for i, s := range scopes {
-		places[i], args[i] = "$"+strconv.Itoa(i+1), string(s)
+		places[i], args = "$"+strconv.Itoa(i+1), append(args, string(s))
 	}
 	in := fmt.Sprintf("c.scope IN (%s) AND c.block >= $%d AND c.block <= $%d", strings.Join(places, ", "), len(scopes)+1, len(scopes)+2)
 	rows, err := on.QueryContext(ctx, `SELECT u.scope, u.block, CAST(SUM(u.n) AS BIGINT) FROM (
