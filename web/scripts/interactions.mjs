@@ -63,7 +63,12 @@ const doings = {
     await tap(figure.getByRole('button', { name: 'Show as table' }))
     await figure.getByRole('table').waitFor()
     await tap(figure.getByRole('button', { name: 'Show as table' }))
-    await tap(page.getByRole('switch', { name: 'Remind me' }).first())
+    const remind = page.getByRole('switch', { name: 'Remind me' }).first()
+    // And back again, for the next round.
+    for (const checked of ['false', 'true']) {
+      await tap(remind)
+      await page.locator(`main [role=switch][aria-checked=${checked}]`).first().waitFor()
+    }
     await tap(page.getByRole('button', { name: /^Show all/ }))
   },
 }
