@@ -21,6 +21,8 @@ interface ChartFigureProps {
 export function ChartFigure({ title, className, chart, table }: ChartFigureProps) {
   const id = useId()
   const [asTable, setAsTable] = useState(false)
+  // The button answers at once; what it changes follows.
+  const shown = useDeferredValue(asTable)
   return (
     <figure aria-labelledby={id} className="min-w-0">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-1">
@@ -41,8 +43,8 @@ export function ChartFigure({ title, className, chart, table }: ChartFigureProps
         )}
       </div>
       <div className={cx('mt-2', className)}>
-        {chart && !asTable && <Drawn chart={chart} />}
-        {asTable && table}
+        {chart && !shown && <Drawn chart={chart} />}
+        {shown && table}
       </div>
     </figure>
   )
