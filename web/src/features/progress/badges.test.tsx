@@ -39,9 +39,13 @@ test('each card says where one stands; they are asked for once, and move nothing
       await opened
       return HttpResponse.json({ data: where })
     }),
+    http.get('*/api/assignment/:id', () => HttpResponse.json(four.data[2])),
+    http.get('*/api/submissions', () => HttpResponse.json([])),
   )
   await renderPage('/assignments', ben)
   await expect.element(card('My own').getByText('Yours')).toBeVisible()
+  // Letters that come later are as wide as those in whose place they stand, but not to the pixel.
+  await document.fonts.ready
   const places = () =>
     Array.from(document.querySelectorAll('article :is(h2, p, a, button)'), (element) => {
       const { x, y, width, height } = element.getBoundingClientRect()
@@ -66,9 +70,9 @@ test('a visitor stands nowhere, and nothing is asked', async () => {
   const asked: string[] = []
   serve(
     http.get('*/api/assignments', () => HttpResponse.json(four)),
-    http.get('*/api/*', ({ request }) => {
+    http.get('*/api/progress', ({ request }) => {
       asked.push(request.url)
-      return HttpResponse.json({})
+      return HttpResponse.json({ data: [] })
     }),
   )
   await renderPage('/assignments')

@@ -208,6 +208,7 @@ test('nothing moves when the figures come', async () => {
       return [x, y + window.scrollY, width].map(Math.round)
     })
   await expect.element(region('What you graded')).toBeVisible()
+  await document.fonts.ready
   const before = places()
   answer()
   await expect.element(region('What you took').getByText('76.5%').first()).toBeVisible()
