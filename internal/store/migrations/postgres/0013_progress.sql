@@ -76,7 +76,10 @@ CREATE TYPE submissions_change AS (
 
 -- What changes of submissions are for the figures: scopes, blocks and how many more.
 -- +goose StatementBegin
-CREATE FUNCTION figures_of(changes submissions_change[]) RETURNS TABLE (scope TEXT, block BIGINT, n BIGINT) LANGUAGE sql STABLE AS $$
+CREATE FUNCTION figures_of(changes submissions_change[]) RETURNS TABLE (scope TEXT, block BIGINT, n BIGINT) LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY -- plpgsql keeps the plan, which an SQL function makes anew each time
     WITH c AS (
         SELECT u.*, CASE WHEN a.deleted_at IS NULL THEN a.creator_id END AS creator_id, COALESCE(a.level, 'none') AS level,
             u.n * ((u.given_mark * 200000000 + u.marks) / (2 * GREATEST(u.marks, 1))) AS percent
@@ -90,8 +93,8 @@ CREATE FUNCTION figures_of(changes submissions_change[]) RETURNS TABLE (scope TE
         UNION ALL SELECT 'gave/' || grader_id, (GREATEST(marked_at - submitted_at, 0) + 18000000) / 36000000, n FROM c WHERE status = 'completed' AND grader_id IS NOT NULL
         UNION ALL SELECT 'gave/' || grader_id || '/percent', 0, percent FROM c WHERE status = 'completed' AND grader_id IS NOT NULL
     )
-    SELECT f.scope, CAST(f.block AS BIGINT), CAST(SUM(f.n) AS BIGINT) FROM f GROUP BY 1, 2 HAVING SUM(f.n) <> 0
-$$;
+    SELECT f.scope, CAST(f.block AS BIGINT), CAST(SUM(f.n) AS BIGINT) FROM f GROUP BY 1, 2 HAVING SUM(f.n) <> 0;
+END $$;
 -- +goose StatementEnd
 
 -- What there is already.
