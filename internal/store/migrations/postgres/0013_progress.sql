@@ -66,7 +66,9 @@ CREATE INDEX submissions_marked ON submissions (submitter_id, marked_at) WHERE m
 CREATE INDEX assignments_live_creator ON assignments (creator_id, seq) INCLUDE (level) WHERE deleted_at IS NULL;
 CREATE INDEX assignments_live_due ON assignments (due_at, seq) INCLUDE (level) WHERE deleted_at IS NULL;
 
--- n more submissions like this one.
+-- n more submissions like this one. LIMIT has PostgreSQL look for each assignment by its
+-- id: it begins with an empty database, of which it may find that looking at all
+-- is as quick, and would keep to that.
 CREATE TYPE submissions_change AS (
     n BIGINT, id TEXT, submitter_id TEXT, assignment_id TEXT, status TEXT, given_mark BIGINT, marks BIGINT,
     submitted_at BIGINT, marked_at BIGINT, grader_id TEXT, first BOOLEAN
@@ -74,11 +76,14 @@ CREATE TYPE submissions_change AS (
 
 -- What changes of submissions are for the figures: scopes, blocks and how many more.
 -- +goose StatementBegin
-CREATE FUNCTION figures_of(changes submissions_change[]) RETURNS TABLE (scope TEXT, block BIGINT, n BIGINT) LANGUAGE sql STABLE AS $$
+CREATE FUNCTION figures_of(changes submissions_change[]) RETURNS TABLE (scope TEXT, block BIGINT, n BIGINT) LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY -- plpgsql keeps the plan, which an SQL function makes anew each time
     WITH c AS (
         SELECT u.*, CASE WHEN a.deleted_at IS NULL THEN a.creator_id END AS creator_id, COALESCE(a.level, 'none') AS level,
             u.n * ((u.given_mark * 200000000 + u.marks) / (2 * GREATEST(u.marks, 1))) AS percent
-        FROM unnest(changes) u LEFT JOIN assignments a ON a.id = u.assignment_id
+        FROM unnest(changes) u LEFT JOIN LATERAL (SELECT x.* FROM assignments x WHERE x.id = u.assignment_id LIMIT 1) a ON TRUE
     ), f (scope, block, n) AS (
         SELECT 'of/' || creator_id || '/pending', 0, n FROM c WHERE status = 'pending' AND creator_id IS NOT NULL
         UNION ALL SELECT 'of/' || creator_id || '/graded', 0, n FROM c WHERE status = 'completed' AND creator_id IS NOT NULL
@@ -88,8 +93,8 @@ CREATE FUNCTION figures_of(changes submissions_change[]) RETURNS TABLE (scope TE
         UNION ALL SELECT 'gave/' || grader_id, (GREATEST(marked_at - submitted_at, 0) + 18000000) / 36000000, n FROM c WHERE status = 'completed' AND grader_id IS NOT NULL
         UNION ALL SELECT 'gave/' || grader_id || '/percent', 0, percent FROM c WHERE status = 'completed' AND grader_id IS NOT NULL
     )
-    SELECT f.scope, CAST(f.block AS BIGINT), CAST(SUM(f.n) AS BIGINT) FROM f GROUP BY 1, 2 HAVING SUM(f.n) <> 0
-$$;
+    SELECT f.scope, CAST(f.block AS BIGINT), CAST(SUM(f.n) AS BIGINT) FROM f GROUP BY 1, 2 HAVING SUM(f.n) <> 0;
+END $$;
 -- +goose StatementEnd
 
 -- What there is already.
@@ -135,7 +140,8 @@ BEGIN
     END IF;
     -- Whoever changes what is counted of an assignment waits for this transaction, or
     -- this one for them.
-    PERFORM 1 FROM assignments a WHERE a.id IN (SELECT c.assignment_id FROM unnest(changes) c) ORDER BY a.id FOR KEY SHARE;
+    PERFORM 1 FROM (SELECT DISTINCT c.assignment_id FROM unnest(changes) c ORDER BY 1) w
+    CROSS JOIN LATERAL (SELECT x.id FROM assignments x WHERE x.id = w.assignment_id LIMIT 1 FOR KEY SHARE) a;
     INSERT INTO page_deltas (scope, block, n) SELECT f.scope, f.block, f.n FROM figures_of(changes) f;
     IF TG_OP = 'INSERT' THEN
         INSERT INTO taken AS t (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total)
@@ -143,8 +149,9 @@ BEGIN
             COUNT(*), (array_agg(c.id ORDER BY s.submitter_no DESC))[1],
             (array_agg(c.given_mark ORDER BY CAST(c.given_mark AS DOUBLE PRECISION) / GREATEST(c.marks, 1) DESC, s.submitter_no) FILTER (WHERE c.given_mark IS NOT NULL))[1],
             (array_agg(c.marks ORDER BY CAST(c.given_mark AS DOUBLE PRECISION) / GREATEST(c.marks, 1) DESC, s.submitter_no) FILTER (WHERE c.given_mark IS NOT NULL))[1]
-        FROM unnest(changes) c JOIN after s ON s.id = c.id JOIN assignments a ON a.id = c.assignment_id
-        WHERE c.submitter_id IS NOT NULL AND a.deleted_at IS NULL GROUP BY c.submitter_id, a.seq
+        FROM unnest(changes) c JOIN after s ON s.id = c.id
+        CROSS JOIN LATERAL (SELECT x.* FROM assignments x WHERE x.id = c.assignment_id LIMIT 1) a
+        WHERE c.submitter_id IS NOT NULL AND a.deleted_at IS NULL GROUP BY c.submitter_id, a.seq, a.level, a.due_at
         ON CONFLICT (user_id, seq) DO UPDATE SET state = excluded.state, attempts = t.attempts + excluded.attempts, submission_id = excluded.submission_id,
             best_mark = CASE WHEN t.best_mark IS NULL OR excluded.best_mark * t.best_total > t.best_mark * excluded.best_total THEN excluded.best_mark ELSE t.best_mark END,
             best_total = CASE WHEN t.best_mark IS NULL OR excluded.best_mark * t.best_total > t.best_mark * excluded.best_total THEN excluded.best_total ELSE t.best_total END;
@@ -154,7 +161,7 @@ BEGIN
     UPDATE taken t SET state = 'graded',
         best_mark = CASE WHEN t.best_mark IS NULL OR c.given_mark * t.best_total > t.best_mark * c.marks THEN c.given_mark ELSE t.best_mark END,
         best_total = CASE WHEN t.best_mark IS NULL OR c.given_mark * t.best_total > t.best_mark * c.marks THEN c.marks ELSE t.best_total END
-    FROM unnest(changes) c JOIN assignments a ON a.id = c.assignment_id
+    FROM unnest(changes) c CROSS JOIN LATERAL (SELECT x.seq FROM assignments x WHERE x.id = c.assignment_id LIMIT 1) a
     WHERE c.n = 1 AND c.first AND c.status = 'completed' AND t.user_id = c.submitter_id AND t.seq = a.seq;
     -- A mark that changes, an attempt that is withdrawn.
     changes := ARRAY(SELECT c FROM unnest(changes) c WHERE c.n = -1 AND (TG_OP = 'DELETE' OR c.status <> 'pending'));
