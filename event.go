@@ -19,6 +19,9 @@ const (
 	// changed, withdrawn or graded.
 	OwnSubmission EventKind = "own-submission"
 
+	// AssignmentResults: what was handed in for the listener's own assignment, which it
+	// names, has changed: handed in, withdrawn or graded.
+	AssignmentResults EventKind = "assignment.results"
 	// EventsReset: anything may have changed; what is shown must be asked for again.
 	EventsReset EventKind = "reset"
 )

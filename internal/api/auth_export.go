@@ -27,6 +27,12 @@ type GivenGrade struct {
 	MarkedAt        time.Time `json:"markedAt"`
 }
 
+// AskedReminder is an assignment that the viewer asked to be reminded of.
+type AskedReminder struct {
+	AssignmentID string    `json:"assignmentId"`
+	AskedAt      time.Time `json:"askedAt"`
+}
+
 // exportWithin is how long an export may take.
 const exportWithin = 10 * time.Minute
 
@@ -41,6 +47,7 @@ var exportParts = []struct {
 	{"assignments", reflect.TypeFor[Assignment]()},
 	{"submissions", reflect.TypeFor[OwnSubmission]()},
 	{"grades", reflect.TypeFor[GivenGrade]()},
+	{"reminders", reflect.TypeFor[AskedReminder]()},
 }
 
 func exportSchema(r huma.Registry) *huma.Schema {
@@ -116,6 +123,10 @@ func (e *exporter) Grade(s studycircle.Submission) error {
 		g.GivenMark, g.Feedback, g.MarkedAt = s.Grade.Mark, s.Grade.Feedback, s.Grade.MarkedAt
 	}
 	return e.item(7, g)
+}
+
+func (e *exporter) Reminder(r studycircle.AskedReminder) error {
+	return e.item(8, AskedReminder{AssignmentID: r.AssignmentID, AskedAt: r.AskedAt})
 }
 
 func (e *exporter) item(part int, v any) error {

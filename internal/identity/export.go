@@ -15,6 +15,7 @@ type Exporter interface {
 	Assignment(studycircle.Assignment) error
 	Submission(studycircle.Submission) error
 	Grade(studycircle.Submission) error
+	Reminder(studycircle.AskedReminder) error
 }
 
 // Export gives all of viewer's data to e, a few hundred rows in memory at a
@@ -54,5 +55,8 @@ func (i *Identity) Export(ctx context.Context, viewer studycircle.Session, e Exp
 	if err := i.store.EachSubmissionOf(ctx, account.ID, e.Submission); err != nil {
 		return err
 	}
-	return i.store.EachSubmissionGradedBy(ctx, account.ID, e.Grade)
+	if err := i.store.EachSubmissionGradedBy(ctx, account.ID, e.Grade); err != nil {
+		return err
+	}
+	return i.store.EachReminderOf(ctx, account.ID, e.Reminder)
 }

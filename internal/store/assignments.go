@@ -72,6 +72,10 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	if doc.Equal(tables.AssignmentDoc(before)) {
 		return nil
 	}
+	// The name may have changed since before was read.
+	if err := tx.Queries.PutStale(ctx, before.Seq); err != nil {
+		return tx.Classify(err)
+	}
 	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: before.Seq, Old: true, Put: true, Doc: doc}))
 }
 

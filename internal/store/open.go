@@ -20,6 +20,7 @@ import (
 type Store struct {
 	engine engine.Engine
 	queue  jobs.Queue
+	own    ownPlaces
 	stop   context.CancelFunc
 	done   sync.WaitGroup
 }
@@ -62,6 +63,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
 	s.done.Go(func() { s.trimEvents(background) })
+	s.done.Go(func() { s.cutStale(background) })
 	s.done.Go(func() { e.Run(background) })
 	return s, nil
 }

@@ -95,8 +95,12 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (str
 // Their assignments and graded submissions stay, as nobody's. ErrNotFound.
 func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	// In one order, where the schema's rules take them in the order of whom they name:
-	// two people who leave and have graded each other would each wait for the other.
+	// two people who leave and have graded each other would each wait for the other, and
+	// who cuts words anew would for who leaves.
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "submissions", "submitter_id = $1 OR grader_id = $1", userID); err != nil {
+		return tx.Classify(err)
+	}
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "assignments", "creator_id = $1", userID); err != nil {
 		return tx.Classify(err)
 	}
 	withdrawn, err := tx.Queries.DeletePendingSubmissionsOf(ctx, optionalText(userID))
@@ -105,6 +109,7 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	}
 	for _, w := range withdrawn {
 		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.ID, "")
+		tables.AnnounceResults(tx, w.AssignmentID.String, w.CreatorID.String)
 		tx.Count(tables.PendingScope, w.Seq, -1)
 	}
 	// The schema's ON DELETE rules forget the user in all other tables.
@@ -114,7 +119,8 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	if err := jobs.ForgetUser(ctx, tx.Tx, userID); err != nil {
 		return tx.Classify(err)
 	}
-	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed)))
+	scopes := append(tables.FiguresOf(userID), tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed))
+	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, scopes...))
 }
 
 // mustAffect is ErrNotFound for a statement that changed no row.

@@ -100,18 +100,42 @@ func ImportAssignments(ctx context.Context, tx *engine.Tx, assignments []studyci
 	if err != nil {
 		return 0, tx.Classify(err)
 	}
+	names, err := namesOf(ctx, tx, assignments)
+	if err != nil {
+		return 0, err
+	}
 	for i, seq := range seqs {
 		if seq == 0 {
 			continue
 		}
 		a := assignments[i]
 		a.Seq = seq
-		if err := tables.Listed(ctx, tx, a, docs[i]); err != nil {
+		if err := tables.Listed(ctx, tx, a, docs[i].With(names[a.Creator.UserID])); err != nil {
 			return 0, tx.Classify(err)
 		}
 		added++
 	}
 	return added, nil
+}
+
+var findNames = statement{"SELECT id, display_name FROM users WHERE id IN (", "?", ")"}
+
+// namesOf returns the names of creators, by their ids.
+func namesOf(ctx context.Context, tx *engine.Tx, assignments []studycircle.Assignment) (map[string]string, error) {
+	names := map[string]string{}
+	var ids []string
+	for _, a := range assignments {
+		if _, again := names[a.Creator.UserID]; !again && a.Creator.UserID != "" {
+			names[a.Creator.UserID], ids = "", append(ids, a.Creator.UserID)
+		}
+	}
+	err := run(ctx, tx, findNames, column(ids), func(found *sql.Rows) error {
+		var id, name string
+		err := found.Scan(&id, &name)
+		names[id] = name
+		return err
+	})
+	return names, tx.Classify(err)
 }
 
 // firstByID tells where each id comes first.

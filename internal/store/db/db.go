@@ -33,6 +33,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
 	}
+	if q.countCreatedStmt, err = db.PrepareContext(ctx, countCreated); err != nil {
+		return nil, fmt.Errorf("error preparing query CountCreated: %w", err)
+	}
+	if q.countDueBetweenStmt, err = db.PrepareContext(ctx, countDueBetween); err != nil {
+		return nil, fmt.Errorf("error preparing query CountDueBetween: %w", err)
+	}
+	if q.countResultsStmt, err = db.PrepareContext(ctx, countResults); err != nil {
+		return nil, fmt.Errorf("error preparing query CountResults: %w", err)
+	}
 	if q.deleteActionCodesOfUserStmt, err = db.PrepareContext(ctx, deleteActionCodesOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteActionCodesOfUser: %w", err)
 	}
@@ -69,6 +78,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteProviderLinksOfUserStmt, err = db.PrepareContext(ctx, deleteProviderLinksOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteProviderLinksOfUser: %w", err)
 	}
+	if q.deleteReminderStmt, err = db.PrepareContext(ctx, deleteReminder); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteReminder: %w", err)
+	}
 	if q.deleteSessionBySecretStmt, err = db.PrepareContext(ctx, deleteSessionBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSessionBySecret: %w", err)
 	}
@@ -86,6 +98,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.dropPageDeltasStmt, err = db.PrepareContext(ctx, dropPageDeltas); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageDeltas: %w", err)
+	}
+	if q.dueFromStmt, err = db.PrepareContext(ctx, dueFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query DueFrom: %w", err)
+	}
+	if q.dueOfStmt, err = db.PrepareContext(ctx, dueOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DueOf: %w", err)
 	}
 	if q.getActionCodeStmt, err = db.PrepareContext(ctx, getActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query GetActionCode: %w", err)
@@ -132,6 +150,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertProviderLinkStmt, err = db.PrepareContext(ctx, insertProviderLink); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertProviderLink: %w", err)
 	}
+	if q.insertReminderStmt, err = db.PrepareContext(ctx, insertReminder); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReminder: %w", err)
+	}
 	if q.insertSessionStmt, err = db.PrepareContext(ctx, insertSession); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertSession: %w", err)
 	}
@@ -156,11 +177,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putSettingIfAbsentStmt, err = db.PrepareContext(ctx, putSettingIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSettingIfAbsent: %w", err)
 	}
+	if q.putStaleStmt, err = db.PrepareContext(ctx, putStale); err != nil {
+		return nil, fmt.Errorf("error preparing query PutStale: %w", err)
+	}
+	if q.remindersOfStmt, err = db.PrepareContext(ctx, remindersOf); err != nil {
+		return nil, fmt.Errorf("error preparing query RemindersOf: %w", err)
+	}
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
 	}
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
+	}
+	if q.resultsStmt, err = db.PrepareContext(ctx, results); err != nil {
+		return nil, fmt.Errorf("error preparing query Results: %w", err)
 	}
 	if q.seeSessionStmt, err = db.PrepareContext(ctx, seeSession); err != nil {
 		return nil, fmt.Errorf("error preparing query SeeSession: %w", err)
@@ -171,8 +201,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
 	}
+	if q.someStaleStmt, err = db.PrepareContext(ctx, someStale); err != nil {
+		return nil, fmt.Errorf("error preparing query SomeStale: %w", err)
+	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
+	}
+	if q.takenMarksStmt, err = db.PrepareContext(ctx, takenMarks); err != nil {
+		return nil, fmt.Errorf("error preparing query TakenMarks: %w", err)
 	}
 	if q.updateAssignmentStmt, err = db.PrepareContext(ctx, updateAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateAssignment: %w", err)
@@ -207,6 +243,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.verifyEmailStmt, err = db.PrepareContext(ctx, verifyEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query VerifyEmail: %w", err)
 	}
+	if q.waitingForStmt, err = db.PrepareContext(ctx, waitingFor); err != nil {
+		return nil, fmt.Errorf("error preparing query WaitingFor: %w", err)
+	}
 	return &q, nil
 }
 
@@ -225,6 +264,21 @@ func (q *Queries) Close() error {
 	if q.contestUserStmt != nil {
 		if cerr := q.contestUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing contestUserStmt: %w", cerr)
+		}
+	}
+	if q.countCreatedStmt != nil {
+		if cerr := q.countCreatedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countCreatedStmt: %w", cerr)
+		}
+	}
+	if q.countDueBetweenStmt != nil {
+		if cerr := q.countDueBetweenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countDueBetweenStmt: %w", cerr)
+		}
+	}
+	if q.countResultsStmt != nil {
+		if cerr := q.countResultsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countResultsStmt: %w", cerr)
 		}
 	}
 	if q.deleteActionCodesOfUserStmt != nil {
@@ -287,6 +341,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteProviderLinksOfUserStmt: %w", cerr)
 		}
 	}
+	if q.deleteReminderStmt != nil {
+		if cerr := q.deleteReminderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteReminderStmt: %w", cerr)
+		}
+	}
 	if q.deleteSessionBySecretStmt != nil {
 		if cerr := q.deleteSessionBySecretStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSessionBySecretStmt: %w", cerr)
@@ -315,6 +374,16 @@ func (q *Queries) Close() error {
 	if q.dropPageDeltasStmt != nil {
 		if cerr := q.dropPageDeltasStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dropPageDeltasStmt: %w", cerr)
+		}
+	}
+	if q.dueFromStmt != nil {
+		if cerr := q.dueFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueFromStmt: %w", cerr)
+		}
+	}
+	if q.dueOfStmt != nil {
+		if cerr := q.dueOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueOfStmt: %w", cerr)
 		}
 	}
 	if q.getActionCodeStmt != nil {
@@ -392,6 +461,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertProviderLinkStmt: %w", cerr)
 		}
 	}
+	if q.insertReminderStmt != nil {
+		if cerr := q.insertReminderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReminderStmt: %w", cerr)
+		}
+	}
 	if q.insertSessionStmt != nil {
 		if cerr := q.insertSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertSessionStmt: %w", cerr)
@@ -432,6 +506,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putSettingIfAbsentStmt: %w", cerr)
 		}
 	}
+	if q.putStaleStmt != nil {
+		if cerr := q.putStaleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putStaleStmt: %w", cerr)
+		}
+	}
+	if q.remindersOfStmt != nil {
+		if cerr := q.remindersOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing remindersOfStmt: %w", cerr)
+		}
+	}
 	if q.renamePasskeyStmt != nil {
 		if cerr := q.renamePasskeyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing renamePasskeyStmt: %w", cerr)
@@ -440,6 +524,11 @@ func (q *Queries) Close() error {
 	if q.resetPasswordStmt != nil {
 		if cerr := q.resetPasswordStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing resetPasswordStmt: %w", cerr)
+		}
+	}
+	if q.resultsStmt != nil {
+		if cerr := q.resultsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing resultsStmt: %w", cerr)
 		}
 	}
 	if q.seeSessionStmt != nil {
@@ -457,9 +546,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setSuspendedStmt: %w", cerr)
 		}
 	}
+	if q.someStaleStmt != nil {
+		if cerr := q.someStaleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing someStaleStmt: %w", cerr)
+		}
+	}
 	if q.takeOldMailsStmt != nil {
 		if cerr := q.takeOldMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takeOldMailsStmt: %w", cerr)
+		}
+	}
+	if q.takenMarksStmt != nil {
+		if cerr := q.takenMarksStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takenMarksStmt: %w", cerr)
 		}
 	}
 	if q.updateAssignmentStmt != nil {
@@ -517,6 +616,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing verifyEmailStmt: %w", cerr)
 		}
 	}
+	if q.waitingForStmt != nil {
+		if cerr := q.waitingForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing waitingForStmt: %w", cerr)
+		}
+	}
 	return err
 }
 
@@ -559,6 +663,9 @@ type Queries struct {
 	addToPageCountStmt             *sql.Stmt
 	claimUserStmt                  *sql.Stmt
 	contestUserStmt                *sql.Stmt
+	countCreatedStmt               *sql.Stmt
+	countDueBetweenStmt            *sql.Stmt
+	countResultsStmt               *sql.Stmt
 	deleteActionCodesOfUserStmt    *sql.Stmt
 	deleteAssignmentStmt           *sql.Stmt
 	deleteExpiredActionCodesStmt   *sql.Stmt
@@ -571,12 +678,15 @@ type Queries struct {
 	deletePendingSubmissionsOfStmt *sql.Stmt
 	deleteProviderLinkStmt         *sql.Stmt
 	deleteProviderLinksOfUserStmt  *sql.Stmt
+	deleteReminderStmt             *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
 	deleteSessionOfUserStmt        *sql.Stmt
 	deleteSessionsOfUserStmt       *sql.Stmt
 	deleteUserStmt                 *sql.Stmt
 	dropPageCountsStmt             *sql.Stmt
 	dropPageDeltasStmt             *sql.Stmt
+	dueFromStmt                    *sql.Stmt
+	dueOfStmt                      *sql.Stmt
 	getActionCodeStmt              *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
@@ -592,6 +702,7 @@ type Queries struct {
 	insertEventsStmt               *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
+	insertReminderStmt             *sql.Stmt
 	insertSessionStmt              *sql.Stmt
 	insertUserStmt                 *sql.Stmt
 	lockUserStmt                   *sql.Stmt
@@ -600,12 +711,17 @@ type Queries struct {
 	putEventLogIfAbsentStmt        *sql.Stmt
 	putRateLimitStmt               *sql.Stmt
 	putSettingIfAbsentStmt         *sql.Stmt
+	putStaleStmt                   *sql.Stmt
+	remindersOfStmt                *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
+	resultsStmt                    *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
+	someStaleStmt                  *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
+	takenMarksStmt                 *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
 	updateProfileStmt              *sql.Stmt
@@ -617,6 +733,7 @@ type Queries struct {
 	userSessionStmt                *sql.Stmt
 	usersAfterStmt                 *sql.Stmt
 	verifyEmailStmt                *sql.Stmt
+	waitingForStmt                 *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
@@ -626,6 +743,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addToPageCountStmt:             q.addToPageCountStmt,
 		claimUserStmt:                  q.claimUserStmt,
 		contestUserStmt:                q.contestUserStmt,
+		countCreatedStmt:               q.countCreatedStmt,
+		countDueBetweenStmt:            q.countDueBetweenStmt,
+		countResultsStmt:               q.countResultsStmt,
 		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
 		deleteExpiredActionCodesStmt:   q.deleteExpiredActionCodesStmt,
@@ -638,12 +758,15 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deletePendingSubmissionsOfStmt: q.deletePendingSubmissionsOfStmt,
 		deleteProviderLinkStmt:         q.deleteProviderLinkStmt,
 		deleteProviderLinksOfUserStmt:  q.deleteProviderLinksOfUserStmt,
+		deleteReminderStmt:             q.deleteReminderStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:       q.deleteSessionsOfUserStmt,
 		deleteUserStmt:                 q.deleteUserStmt,
 		dropPageCountsStmt:             q.dropPageCountsStmt,
 		dropPageDeltasStmt:             q.dropPageDeltasStmt,
+		dueFromStmt:                    q.dueFromStmt,
+		dueOfStmt:                      q.dueOfStmt,
 		getActionCodeStmt:              q.getActionCodeStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
@@ -659,6 +782,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertEventsStmt:               q.insertEventsStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
+		insertReminderStmt:             q.insertReminderStmt,
 		insertSessionStmt:              q.insertSessionStmt,
 		insertUserStmt:                 q.insertUserStmt,
 		lockUserStmt:                   q.lockUserStmt,
@@ -667,12 +791,17 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
 		putRateLimitStmt:               q.putRateLimitStmt,
 		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
+		putStaleStmt:                   q.putStaleStmt,
+		remindersOfStmt:                q.remindersOfStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
+		resultsStmt:                    q.resultsStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
+		someStaleStmt:                  q.someStaleStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
+		takenMarksStmt:                 q.takenMarksStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,
 		updateProfileStmt:              q.updateProfileStmt,
@@ -684,5 +813,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		userSessionStmt:                q.userSessionStmt,
 		usersAfterStmt:                 q.usersAfterStmt,
 		verifyEmailStmt:                q.verifyEmailStmt,
+		waitingForStmt:                 q.waitingForStmt,
 	}
 }

@@ -91,6 +91,16 @@ type RateLimit struct {
 	ExpiresAt int64
 }
 
+type Reminder struct {
+	UserID       string
+	AssignmentID string
+	CreatedAt    int64
+}
+
+type SearchStale struct {
+	ID int64
+}
+
 type Session struct {
 	ID         string
 	UserID     string
@@ -123,6 +133,18 @@ type Submission struct {
 	Feedback        sql.NullString
 	MarkedAt        sql.NullInt64
 	GraderID        sql.NullString
+}
+
+type Taken struct {
+	UserID       string
+	Seq          int64
+	Level        string
+	DueAt        int64
+	State        string
+	Attempts     int64
+	SubmissionID string
+	BestMark     sql.NullInt64
+	BestTotal    sql.NullInt64
 }
 
 type UsedTicket struct {

@@ -1,26 +1,37 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { assignmentKeys } from '@/features/assignments/queries'
+import { progressKeys } from '@/features/progress/queries'
 import { submissionKeys } from '@/features/submissions/queries'
 import { startLive } from '@/lib/live'
 import { onLive } from '@/lib/live-events'
-import { invalidate } from '@/lib/query'
+import { derivedKeys, invalidate } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
 
 const oneAssignment = (id: string) => [assignmentKeys.lists, assignmentKeys.one(id)]
-const pending = () => [submissionKeys.pending]
+const changedAssignment = (id: string) => [...oneAssignment(id), progressKeys.dashboard]
+/** Somebody handed in or graded: what waits for a grade is in the list of it, and on the dashboard. */
+const submissions = () => [submissionKeys.pending, progressKeys.dashboard]
 
 /** Which answers become stale when others change something, by the kind of the event. */
 const staleKeys: Record<string, (id: string) => QueryKey[]> = {
   'assignment.created': oneAssignment,
-  'assignment.updated': oneAssignment,
-  'assignment.deleted': oneAssignment,
-  'submission.pending': pending,
-  'submission.changed': pending,
-  'submission.withdrawn': pending,
-  'submission.graded': pending,
-  'own-submission': () => [submissionKeys.mine],
+  'assignment.updated': changedAssignment,
+  'assignment.deleted': changedAssignment,
+  'submission.pending': submissions,
+  'submission.changed': () => [submissionKeys.pending],
+  'submission.withdrawn': submissions,
+  'submission.graded': submissions,
+  // For the creator, by the assignment.
+  'assignment.results': (id) => [[...progressKeys.results, id], progressKeys.dashboard],
+  'own-submission': () => [submissionKeys.mine, ...derivedKeys(queryClient)],
   // Anything may have changed.
-  reset: () => [assignmentKeys.lists, assignmentKeys.all, submissionKeys.pending, submissionKeys.mine],
+  reset: () => [
+    assignmentKeys.lists,
+    assignmentKeys.all,
+    submissionKeys.pending,
+    submissionKeys.mine,
+    ...derivedKeys(queryClient),
+  ],
 }
 
 onLive(({ kind, id }) => invalidate(queryClient, ...(staleKeys[kind]?.(id) ?? [])))

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
-import { listQueryOf } from '@/features/assignments/list-query'
+import { isPersonal, listQueryOf } from '@/features/assignments/list-query'
 import { assignmentQuery, listQuery } from '@/features/assignments/queries'
+import { dashboardQuery, progressQuery } from '@/features/progress/queries'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
 import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
 import type { BootData } from '@/lib/boot'
@@ -50,6 +51,12 @@ export interface Redirect {
 
 const oneAssignment = ({ params }: Visit) => [pageQuery(assignmentQuery(params.id ?? ''))]
 
+/** Where a user stands with the assignment that the address names. */
+const stateOf = ({ params, email }: Visit) => [
+  pageQuery(ownPendingQuery(email)),
+  pageQuery(progressQuery([params.id ?? ''])),
+]
+
 export const pages: readonly Page[] = [
   {
     name: 'home',
@@ -65,7 +72,10 @@ export const pages: readonly Page[] = [
     title: 'Assignments',
     audience: 'all',
     layout: 'main',
-    queries: ({ search }) => [pageQuery(listQuery(listQueryOf(search)))],
+    queries: ({ search, email }) => {
+      const query = listQueryOf(search)
+      return isPersonal(query.state) && !email ? [] : [pageQuery(listQuery(query))]
+    },
     load: () => import('@/routes/assignments'),
   },
   {
@@ -74,10 +84,7 @@ export const pages: readonly Page[] = [
     title: '{assignment.title} | Assignment Details',
     audience: 'all',
     layout: 'main',
-    queries: (visit) => [
-      ...oneAssignment(visit),
-      ...(visit.email ? [pageQuery(ownPendingQuery(visit.email))] : []),
-    ],
+    queries: (visit) => [...oneAssignment(visit), ...(visit.email ? stateOf(visit) : [])],
     load: () => import('@/routes/assignment'),
   },
   {
@@ -116,6 +123,15 @@ export const pages: readonly Page[] = [
     layout: 'main',
     queries: ({ search, email }) => [pageQuery(mineQuery(email, pageOf(search)))],
     load: () => import('@/routes/my-submissions'),
+  },
+  {
+    name: 'dashboard',
+    path: '/dashboard',
+    title: 'Dashboard | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: () => [pageQuery(dashboardQuery)],
+    load: () => import('@/routes/dashboard'),
   },
   {
     name: 'profile',

@@ -60,7 +60,7 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
               </span>
             </Fact>
           </dl>
-          <div className="max-md:has-[>p]:mt-4 md:mt-6">{action}</div>
+          <div className="md:mt-6">{action}</div>
           <If value={user !== null && same(user.email, creatorEmail)}>
             <div className="mt-4 flex flex-wrap gap-2">
               <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import {
   AppLink,
   Badge,
@@ -22,6 +23,8 @@ const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 
 interface PendingListProps {
   page: number
   onPage: (page: number) => void
+  /** The submission with which to begin at once. */
+  wanted: string | undefined
   /** Shows what an assignment asks for. */
   taskOf: (assignmentId: string | undefined) => ReactNode
 }
@@ -98,14 +101,25 @@ function columnsFor(
 }
 
 /** Everyone's submissions that wait for a grade, oldest first. */
-export function PendingList({ page, onPage, taskOf }: PendingListProps) {
+export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) {
   const email = useUser()?.email
   const [marking, setMarking] = useState<PendingSubmission | null>(null)
   const submissions = useQuery(pendingQuery(page))
   const client = useQueryClient()
   const columns = useMemo(() => columnsFor(email, setMarking), [email])
-  const another =
-    marking && submissions.data?.rows.find((row) => row._id !== marking._id && row.submittedBy !== email)
+  const rows = submissions.data?.rows
+  const settled = !submissions.isFetching
+  const navigate = useNavigate()
+  const [toOpen, setToOpen] = useState(wanted)
+  if (toOpen && rows && settled) {
+    setToOpen(undefined)
+    setMarking(rows.find((row) => row._id === toOpen && row.submittedBy !== email) ?? null)
+  }
+  useEffect(() => {
+    // Said once: a reload of the page must not open the dialog again.
+    if (wanted) void navigate('.', { replace: true, state: null, preventScrollReset: true })
+  }, [wanted, navigate])
+  const another = marking && rows?.find((row) => row._id !== marking._id && row.submittedBy !== email)
 
   return (
     <>

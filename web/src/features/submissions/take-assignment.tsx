@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Button, lazyDialog, toast } from '@/components/ui'
 import { authState } from '@/lib/from-path'
@@ -18,13 +18,18 @@ interface TakeAssignmentProps {
   title: string
   creatorEmail: string
   dueDate: string
+  /** What one got for it before. */
+  result: ReactNode
+  /** Marks what is one's own. */
+  own: ReactNode
 }
 
 /**
  * Opens the submit dialog; says that it is handed in where one's submission waits for its mark. Visitors sign in
  * first and find the dialog open when they come back.
  */
-export function TakeAssignment({ assignmentId, title, creatorEmail, dueDate }: TakeAssignmentProps) {
+export function TakeAssignment(props: TakeAssignmentProps) {
+  const { assignmentId, title, creatorEmail, dueDate, result, own: ownBadge } = props
   const user = useUser()
   const navigate = useNavigate()
   const location = useLocation()
@@ -70,16 +75,19 @@ export function TakeAssignment({ assignmentId, title, creatorEmail, dueDate }: T
         {handedIn ? (
           <HandedIn submission={handedIn} />
         ) : (
-          <Button
-            className="mx-auto flex w-full sm:max-md:w-96"
-            {...submitDialog.opener}
-            onClick={() => {
-              if (user) setOpen(true)
-              else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
-            }}
-          >
-            Take Assignment
-          </Button>
+          <div className="flex items-center justify-center gap-4 max-md:flex-row-reverse md:flex-col md:items-stretch">
+            <Button
+              className="min-w-0 grow sm:max-md:max-w-96"
+              {...submitDialog.opener}
+              onClick={() => {
+                if (user) setOpen(true)
+                else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
+              }}
+            >
+              Take Assignment
+            </Button>
+            {result}
+          </div>
         )}
       </div>
       {open && hydrated && (
@@ -98,7 +106,10 @@ export function TakeAssignment({ assignmentId, title, creatorEmail, dueDate }: T
   )
   return (
     <If value={own} otherwise={take}>
-      <p className="font-semibold">This is your assignment.</p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:mt-4">
+        {ownBadge}
+        <p className="font-semibold">This is your assignment.</p>
+      </div>
     </If>
   )
 }
