@@ -1,5 +1,5 @@
 import { signIn } from '../support/api'
-import { answerBox, card, goTo, row, submitWork, uniqueWord } from '../support/product'
+import { answerBox, card, goTo, login, row, submitWork, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
 /** Where one stands: badges, the select Show, results, reminders and the dashboard. */
@@ -170,14 +170,20 @@ test('an empty choice says what it means, and what to do first', async ({ page, 
 })
 
 test('a visitor who asks where they stand signs in, and comes back', async ({ page, api }) => {
-  await api.user('Ada')
-  await page.goto('/assignments')
-  await page.getByRole('combobox', { name: 'Show' }).selectOption('Mine')
+  const ada = await api.user('Ada')
+  await api.assignment(ada.token, { title: uniqueWord() })
+  // Of this page the script draws all, so that the select answers as soon as it is there.
+  await page.goto('/assignments?state=mine')
+  const show = page.getByRole('combobox', { name: 'Show' })
+  await expect(page.getByText('This takes an account.')).toBeVisible()
+  await show.selectOption('Due soon')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await show.selectOption('Graded')
   await expect(page.getByText('This takes an account.')).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
   await expect(page).toHaveURL(/\/auth\/login$/)
-  await page.goto('/assignments?state=mine')
-  await expect(page.getByText('This takes an account.')).toBeVisible()
+  await login(page, ada)
+  await expect(page).toHaveURL(/\/assignments\?state=graded$/)
 })
 
 test('what one got stands beside Take Assignment, which can be taken again', async ({ page, api }) => {
