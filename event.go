@@ -19,6 +19,9 @@ const (
 	// changed, withdrawn or graded.
 	OwnSubmission EventKind = "own-submission"
 
+	// NotificationsChanged: the listener has a new notification, or has read some.
+	NotificationsChanged EventKind = "notifications"
+
 	// EventsReset: anything may have changed; what is shown must be asked for again.
 	EventsReset EventKind = "reset"
 )
@@ -37,7 +40,7 @@ const (
 // who wants to know asks, and the policy decides anew.
 type Event struct {
 	Kind     EventKind
-	ID       string // of the assignment or submission; "" in EventsReset
+	ID       string // of the assignment or submission; "" in NotificationsChanged and EventsReset
 	Audience Audience
 }
 

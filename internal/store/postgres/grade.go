@@ -89,6 +89,7 @@ func (*gradeBatch) stored(grading) error { return nil }
 func (g *gradeBatch) record(_ context.Context, tx *engine.Tx) error {
 	for _, r := range g.rows {
 		tables.Graded(tx, r)
+		tx.Notify(tables.GradedNotice(r.Submission))
 	}
 	return nil
 }

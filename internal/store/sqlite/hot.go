@@ -16,6 +16,7 @@ var (
 	insertAssignment = tables.Assignments.Insert(tables.Assignments.Inserted, question) + " RETURNING seq"
 	insertSubmission = tables.Submissions.Insert(tables.Submissions.Inserted, question) + " RETURNING seq"
 	nextNumber       = "UPDATE users SET submission_count = submission_count + 1 WHERE id = ? RETURNING submission_count"
+	insertNotice     = tables.Notices.Insert(tables.Notices.Inserted, question)
 	gradeSubmission  = "UPDATE submissions SET " + tables.Submissions.Assign(tables.GradeColumns, 1, question) + " WHERE id = ? AND status = 'pending'"
 )
 
@@ -28,7 +29,7 @@ type hotStatements map[string]*sql.Stmt
 func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
 	hot := hotStatements{}
 	for _, text := range []string{
-		insertAssignment, insertSubmission, nextNumber, gradeSubmission, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(),
+		insertAssignment, insertSubmission, nextNumber, gradeSubmission, insertNotice, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(),
 	} {
 		statement, err := writes.PrepareContext(ctx, text) //nolint:sqlclosecheck // goes with the writer's connection
 		if err != nil {
@@ -119,6 +120,7 @@ func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decid
 			return err
 		}
 		tables.Submitted(tx, row)
+		tx.Notify(tables.TakenNotice(a.All[0].Creator.UserID, row.Submission))
 		return nil
 	})
 }
@@ -153,6 +155,7 @@ func (d *DB) Grade(ctx context.Context, submissionID string, u limit.Use, decide
 			return err
 		}
 		tables.Graded(tx, row)
+		tx.Notify(tables.GradedNotice(row.Submission))
 		return nil
 	})
 }
