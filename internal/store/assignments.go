@@ -83,5 +83,8 @@ func (tx *Tx) DeleteAssignment(ctx context.Context, id string, now time.Time) er
 	}
 	tables.AnnounceAssignment(tx, studycircle.AssignmentDeleted, id)
 	tx.Count(tables.LevelScope(studycircle.Level(row.Level)), row.Seq, -1)
+	if err := tx.forgetNotifications(ctx, id); err != nil {
+		return err
+	}
 	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: row.Seq, Old: true}))
 }

@@ -107,6 +107,9 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.ID, "")
 		tx.Count(tables.PendingScope, w.Seq, -1)
 	}
+	if err := tx.forgetInbox(ctx, userID); err != nil {
+		return err
+	}
 	// The schema's ON DELETE rules forget the user in all other tables.
 	if err := tx.mustAffect(tx.Queries.DeleteUser(ctx, userID)); err != nil {
 		return err

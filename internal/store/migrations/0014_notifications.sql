@@ -17,9 +17,9 @@ CREATE TABLE notices (
 );
 CREATE INDEX notices_user ON notices (user_id);
 
--- One row a user. Whoever changes a user's notifications locks it first.
+-- One row a user, whose id it has. Whoever changes a user's notifications locks it first.
 CREATE TABLE inboxes (
-    user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
     last_no BIGINT NOT NULL DEFAULT 0, -- numbers the user's notifications
     time_zone TEXT NOT NULL DEFAULT '', -- '' while none was told
     preferences TEXT NOT NULL DEFAULT '', -- JSON; '' is as it comes
