@@ -62,6 +62,16 @@ type Notice struct {
 // Wanted tells whether there is somebody to tell: nobody is told of what they did.
 func (n Notice) Wanted() bool { return n.UserID != "" && n.UserID != n.ActorID }
 
+// CalendarEvent is something due that a user wants to be reminded of.
+type CalendarEvent struct {
+	AssignmentID string
+	Title        string
+	Due          DueDate
+	HandedIn     bool
+	Revision     int64     // grows with the due date's changes
+	ChangedAt    time.Time // when due date or title last did
+}
+
 // Notification is what a user finds in their list.
 type Notification struct {
 	ID        string

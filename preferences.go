@@ -176,3 +176,33 @@ func (p Preferences) Reminders(due DueDate) []Reminder {
 	}
 	return out
 }
+
+// ReminderPatience is how late a reminder may go out; later ones are dropped.
+const ReminderPatience = 24 * time.Hour
+
+// ReminderPlan is what is to be done about one user's reminders of one assignment.
+type ReminderPlan struct {
+	Send    []Reminder // now: one notification tells of all
+	Dropped []Reminder // more than ReminderPatience late
+	Next    time.Time  // when to look again; zero where nothing is to come
+}
+
+// PlanReminders tells what is to go out at now of what was to go out after seen, but
+// for the days before that were sent already: a due date that has moved takes along
+// what was not sent.
+func (p Preferences) PlanReminders(due DueDate, seen, now time.Time, sent []int) (plan ReminderPlan) {
+	for _, r := range p.Reminders(due) {
+		switch {
+		case !r.At.After(seen) || slices.Contains(sent, r.DaysBefore):
+		case r.At.After(now):
+			if plan.Next.IsZero() || r.At.Before(plan.Next) {
+				plan.Next = r.At
+			}
+		case now.Sub(r.At) > ReminderPatience:
+			plan.Dropped = append(plan.Dropped, r)
+		default:
+			plan.Send = append(plan.Send, r)
+		}
+	}
+	return plan
+}

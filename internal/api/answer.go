@@ -52,18 +52,22 @@ var (
 	contentJSON   = []string{"application/json"}
 	contentGzip   = []string{"gzip"}
 	varyEncoding  = []string{"Accept-Encoding"}
+	varyPersonal  = []string{"Accept-Encoding, Authorization"}
 	cachePublic   = []string{"public, no-cache"}
+	cachePrivate  = []string{"private, no-cache"}
 	headerNosniff = []string{"nosniff"}
 	headerNoStore = []string{"no-store"}
 )
 
-// send answers everybody with a, or with 304 where the client has it. Nobody's
-// secrets are in it, so its length may tell what it is.
-func (a *answer) send(w http.ResponseWriter, r *http.Request) {
+// send answers with a, or with 304 where the client has it; everybody, or one person
+// alone. Nobody's secrets are in it, so its length may tell what it is.
+func (a *answer) send(w http.ResponseWriter, r *http.Request, personal bool) {
 	h := w.Header()
-	h["Cache-Control"] = cachePublic
+	h["Cache-Control"], h["Vary"] = cachePublic, varyEncoding
+	if personal {
+		h["Cache-Control"], h["Vary"] = cachePrivate, varyPersonal
+	}
 	h["Etag"] = a.etag
-	h["Vary"] = varyEncoding
 	zip := len(a.body) >= minZipped && acceptsGzip(r)
 	if zip {
 		h["Etag"] = a.gzipETag

@@ -44,9 +44,10 @@ const (
 type answerKey struct {
 	kind        answerKind
 	owner       string // id of the user who alone may see the answer
-	choice      string // level or status
+	choice      string // level, state or status
 	text        string // what is searched for, an id, or whose submissions
 	page, limit int64
+	fleeting    bool // the answer changes with the time, too: it is not kept
 }
 
 type answerKind uint8
@@ -108,7 +109,7 @@ func newAnswers(c Config) *answers {
 // ask the same at once wait for one to make it. An answer that is not kept stands
 // in spare, until the caller uses that again; where it is nil, in memory of its own.
 func (c *answers) get(ctx context.Context, key answerKey, read reader, spare *buffer) (*answer, error) {
-	if !c.wanted(key) {
+	if key.fleeting || !c.wanted(key) {
 		return makeAnswer(ctx, key.kind, read, spare)
 	}
 	version, err := c.version(ctx)

@@ -54,7 +54,7 @@ func loadList(p *pages, r *http.Request, v *view) (bool, error) {
 		return false, nil //nolint:nilerr // the app asks the API, which says what is wrong
 	}
 	q.Page.Limit = studycircle.DefaultLimit // pages have no other
-	found, total, err := p.Service.ListAssignments(r.Context(), q)
+	found, total, err := p.Service.ListAssignments(r.Context(), v.viewer, q)
 	if err != nil {
 		return false, err
 	}

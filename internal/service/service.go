@@ -18,6 +18,11 @@ type Store interface {
 	Assignment(ctx context.Context, id string) (studycircle.Assignment, error)
 	Assignments(ctx context.Context, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	SearchAssignments(ctx context.Context, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	AssignmentsByState(ctx context.Context, userID string, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	AssignmentsDueSoon(ctx context.Context, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	Progress(ctx context.Context, userID string, assignmentIDs []string) ([]studycircle.Progress, error)
+	Results(ctx context.Context, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
+	Dashboard(ctx context.Context, userID string, now time.Time) (studycircle.Dashboard, error)
 	PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
 	OwnSubmissions(ctx context.Context, userID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
 	// Version numbers the state of what is committed: see Service.Version.
@@ -51,6 +56,7 @@ type Tx interface {
 	Submission(ctx context.Context, id string) (studycircle.Submission, error)
 	UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error
 	WithdrawSubmission(ctx context.Context, id string) error
+	SetReminder(ctx context.Context, userID, assignmentID string, remind bool, now time.Time) (changed bool, err error)
 }
 
 // Service runs the use cases. Its methods are safe for concurrent use; viewer is

@@ -65,6 +65,11 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	if err := tx.mustAffect(result.RowsAffected()); err != nil {
 		return err
 	}
+	if !after.Due.Equal(before.Due) {
+		if err := tx.Queries.ReviseReminders(ctx, db.ReviseRemindersParams{AssignmentID: before.ID, RevisedAt: micros(after.UpdatedAt)}); err != nil {
+			return tx.Classify(err)
+		}
+	}
 	tables.AnnounceAssignment(tx, studycircle.AssignmentUpdated, before.ID)
 	tx.Count(tables.LevelScope(before.Level), before.Seq, -1)
 	tx.Count(tables.LevelScope(after.Level), before.Seq, 1)

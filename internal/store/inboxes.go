@@ -70,14 +70,21 @@ func (tx *Tx) PutPreferences(ctx context.Context, userID string, p studycircle.P
 	if err != nil {
 		return fmt.Errorf("write preferences: %w", err)
 	}
-	return tx.Classify(tx.Queries.PutPreferences(ctx, db.PutPreferencesParams{ID: userID, TimeZone: p.TimeZone, Preferences: string(stored)}))
+	err = tx.Queries.PutPreferences(ctx, db.PutPreferencesParams{ID: userID, TimeZone: p.TimeZone, Preferences: string(stored)})
+	if err != nil {
+		return tx.Classify(err)
+	}
+	return tx.Classify(tx.Queries.ReplanReminders(ctx, userID))
 }
 
 // TellTimeZone keeps a user's time zone where none is known, and tells whether it
 // did; ErrNotFound.
 func (tx *Tx) TellTimeZone(ctx context.Context, userID, zone string) (bool, error) {
 	n, err := tx.Queries.TellTimeZone(ctx, db.TellTimeZoneParams{ID: userID, TimeZone: zone})
-	return n > 0, tx.orGone(err)
+	if err != nil || n == 0 {
+		return false, tx.orGone(err)
+	}
+	return true, tx.Classify(tx.Queries.ReplanReminders(ctx, userID))
 }
 
 // PutCalendar gives a user's calendar a new secret, of which hash is kept; ErrNotFound.

@@ -107,6 +107,9 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.ID, "")
 		tx.Count(tables.PendingScope, w.Seq, -1)
 	}
+	if _, err := tx.DB.ExecContext(ctx, "DELETE FROM reminders WHERE user_id = $1", userID); err != nil {
+		return tx.Classify(err)
+	}
 	if err := tx.forgetInbox(ctx, userID); err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ import (
 // they happened in, and stay there.
 var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
-	"assignments", "submissions", "notices", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
+	"assignments", "submissions", "reminders", "notices", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
 }
 
 // serialTables number their rows by themselves in this column.

@@ -93,6 +93,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteProviderLinksOfUserStmt, err = db.PrepareContext(ctx, deleteProviderLinksOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteProviderLinksOfUser: %w", err)
 	}
+	if q.deleteReminderStmt, err = db.PrepareContext(ctx, deleteReminder); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteReminder: %w", err)
+	}
 	if q.deleteSessionBySecretStmt, err = db.PrepareContext(ctx, deleteSessionBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSessionBySecret: %w", err)
 	}
@@ -168,6 +171,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertProviderLinkStmt, err = db.PrepareContext(ctx, insertProviderLink); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertProviderLink: %w", err)
 	}
+	if q.insertReminderStmt, err = db.PrepareContext(ctx, insertReminder); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReminder: %w", err)
+	}
 	if q.insertSessionStmt, err = db.PrepareContext(ctx, insertSession); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertSession: %w", err)
 	}
@@ -219,8 +225,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
 	}
+	if q.replanRemindersStmt, err = db.PrepareContext(ctx, replanReminders); err != nil {
+		return nil, fmt.Errorf("error preparing query ReplanReminders: %w", err)
+	}
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
+	}
+	if q.reviseRemindersStmt, err = db.PrepareContext(ctx, reviseReminders); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviseReminders: %w", err)
 	}
 	if q.seeSessionStmt, err = db.PrepareContext(ctx, seeSession); err != nil {
 		return nil, fmt.Errorf("error preparing query SeeSession: %w", err)
@@ -396,6 +408,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteProviderLinksOfUserStmt: %w", cerr)
 		}
 	}
+	if q.deleteReminderStmt != nil {
+		if cerr := q.deleteReminderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteReminderStmt: %w", cerr)
+		}
+	}
 	if q.deleteSessionBySecretStmt != nil {
 		if cerr := q.deleteSessionBySecretStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSessionBySecretStmt: %w", cerr)
@@ -521,6 +538,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertProviderLinkStmt: %w", cerr)
 		}
 	}
+	if q.insertReminderStmt != nil {
+		if cerr := q.insertReminderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReminderStmt: %w", cerr)
+		}
+	}
 	if q.insertSessionStmt != nil {
 		if cerr := q.insertSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertSessionStmt: %w", cerr)
@@ -606,9 +628,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing renamePasskeyStmt: %w", cerr)
 		}
 	}
+	if q.replanRemindersStmt != nil {
+		if cerr := q.replanRemindersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing replanRemindersStmt: %w", cerr)
+		}
+	}
 	if q.resetPasswordStmt != nil {
 		if cerr := q.resetPasswordStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing resetPasswordStmt: %w", cerr)
+		}
+	}
+	if q.reviseRemindersStmt != nil {
+		if cerr := q.reviseRemindersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviseRemindersStmt: %w", cerr)
 		}
 	}
 	if q.seeSessionStmt != nil {
@@ -763,6 +795,7 @@ type Queries struct {
 	deletePendingSubmissionsOfStmt *sql.Stmt
 	deleteProviderLinkStmt         *sql.Stmt
 	deleteProviderLinksOfUserStmt  *sql.Stmt
+	deleteReminderStmt             *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
 	deleteSessionOfUserStmt        *sql.Stmt
 	deleteSessionsOfUserStmt       *sql.Stmt
@@ -788,6 +821,7 @@ type Queries struct {
 	insertEventsStmt               *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
+	insertReminderStmt             *sql.Stmt
 	insertSessionStmt              *sql.Stmt
 	insertUserStmt                 *sql.Stmt
 	lockInboxStmt                  *sql.Stmt
@@ -805,7 +839,9 @@ type Queries struct {
 	readNotificationsUntilStmt     *sql.Stmt
 	refuseMailsStmt                *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
+	replanRemindersStmt            *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
+	reviseRemindersStmt            *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
 	setDigestStmt                  *sql.Stmt
@@ -853,6 +889,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deletePendingSubmissionsOfStmt: q.deletePendingSubmissionsOfStmt,
 		deleteProviderLinkStmt:         q.deleteProviderLinkStmt,
 		deleteProviderLinksOfUserStmt:  q.deleteProviderLinksOfUserStmt,
+		deleteReminderStmt:             q.deleteReminderStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:       q.deleteSessionsOfUserStmt,
@@ -878,6 +915,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertEventsStmt:               q.insertEventsStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
+		insertReminderStmt:             q.insertReminderStmt,
 		insertSessionStmt:              q.insertSessionStmt,
 		insertUserStmt:                 q.insertUserStmt,
 		lockInboxStmt:                  q.lockInboxStmt,
@@ -895,7 +933,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		readNotificationsUntilStmt:     q.readNotificationsUntilStmt,
 		refuseMailsStmt:                q.refuseMailsStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
+		replanRemindersStmt:            q.replanRemindersStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
+		reviseRemindersStmt:            q.reviseRemindersStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
 		setDigestStmt:                  q.setDigestStmt,

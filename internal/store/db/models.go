@@ -137,6 +137,17 @@ type RateLimit struct {
 	ExpiresAt int64
 }
 
+type Reminder struct {
+	UserID       string
+	AssignmentID string
+	CreatedAt    int64
+	NextAt       sql.NullInt64
+	SeenUntil    int64
+	Sent         string
+	Revision     int64
+	RevisedAt    int64
+}
+
 type Session struct {
 	ID         string
 	UserID     string

@@ -312,6 +312,30 @@ func (q *Queries) RefuseMails(ctx context.Context, arg RefuseMailsParams) error 
 	return err
 }
 
+const replanReminders = `-- name: ReplanReminders :exec
+UPDATE reminders SET next_at = 0 WHERE user_id = $1
+`
+
+func (q *Queries) ReplanReminders(ctx context.Context, userID string) error {
+	_, err := q.exec(ctx, q.replanRemindersStmt, replanReminders, userID)
+	return err
+}
+
+const reviseReminders = `-- name: ReviseReminders :exec
+UPDATE reminders SET next_at = 0, revision = revision + 1, revised_at = CAST($2 AS BIGINT) WHERE assignment_id = $1
+`
+
+type ReviseRemindersParams struct {
+	AssignmentID string
+	RevisedAt    int64
+}
+
+// The due date has changed.
+func (q *Queries) ReviseReminders(ctx context.Context, arg ReviseRemindersParams) error {
+	_, err := q.exec(ctx, q.reviseRemindersStmt, reviseReminders, arg.AssignmentID, arg.RevisedAt)
+	return err
+}
+
 const setDigest = `-- name: SetDigest :exec
 UPDATE inboxes SET digest_at = COALESCE(digest_at, CAST($2 AS BIGINT)) WHERE id = $1
 `

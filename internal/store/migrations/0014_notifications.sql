@@ -55,6 +55,16 @@ CREATE INDEX notifications_actor ON notifications (actor_id) WHERE actor_id IS N
 CREATE INDEX notifications_mail ON notifications (mail_at) WHERE mail_at IS NOT NULL;
 CREATE INDEX notifications_to_mail ON notifications (user_id) WHERE mail <> '';
 
+-- What is due to whom and when: lists, reminders, mails and calendars go by it. The
+-- row is looked at when next_at has come, and as soon as what it is made from changes;
+-- 0 is now, NULL is never.
+ALTER TABLE reminders ADD COLUMN next_at BIGINT DEFAULT 0;
+ALTER TABLE reminders ADD COLUMN seen_until BIGINT NOT NULL DEFAULT 0; -- what was to go out before has, or was dropped
+ALTER TABLE reminders ADD COLUMN sent TEXT NOT NULL DEFAULT ''; -- the days before the due day of those that went out
+ALTER TABLE reminders ADD COLUMN revision BIGINT NOT NULL DEFAULT 0; -- of the due date, for calendars,
+ALTER TABLE reminders ADD COLUMN revised_at BIGINT NOT NULL DEFAULT 0; -- and when it changed
+CREATE INDEX reminders_next ON reminders (next_at) WHERE next_at IS NOT NULL;
+
 -- Private calendars: hashes of their secrets.
 CREATE TABLE calendars (
     user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
@@ -64,6 +74,12 @@ CREATE TABLE calendars (
 
 -- +goose Down
 DROP TABLE calendars;
+DROP INDEX reminders_next;
+ALTER TABLE reminders DROP COLUMN revised_at;
+ALTER TABLE reminders DROP COLUMN revision;
+ALTER TABLE reminders DROP COLUMN sent;
+ALTER TABLE reminders DROP COLUMN seen_until;
+ALTER TABLE reminders DROP COLUMN next_at;
 DROP TABLE notifications;
 DROP TABLE inboxes;
 DROP TABLE notices;

@@ -74,3 +74,10 @@ SELECT user_id FROM calendars WHERE secret_hash = $1;
 
 -- name: DeleteCalendar :execrows
 DELETE FROM calendars WHERE user_id = $1;
+
+-- name: ReviseReminders :exec
+-- The due date has changed.
+UPDATE reminders SET next_at = 0, revision = revision + 1, revised_at = CAST(sqlc.arg(revised_at) AS BIGINT) WHERE assignment_id = $1;
+
+-- name: ReplanReminders :exec
+UPDATE reminders SET next_at = 0 WHERE user_id = $1;

@@ -20,6 +20,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assignment/{id}/reminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Ask to be reminded before an assignment is due, or no longer */
+        put: operations["set-reminder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assignment/{id}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was handed in for one's own assignment, newest first */
+        get: operations["list-results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignments": {
         parameters: {
             query?: never;
@@ -499,6 +533,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How you stand */
+        get: operations["get-dashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events": {
         parameters: {
             query?: never;
@@ -511,6 +562,23 @@ export interface paths {
          * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; reset where anything may have changed. Other kinds may come; read over what you do not know.
          */
         get: operations["events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where you stand with some assignments */
+        get: operations["get-progress"];
         put?: never;
         post?: never;
         delete?: never;
@@ -611,6 +679,11 @@ export interface components {
             data: components["schemas"]["Assignment"][];
             pagination: components["schemas"]["Pagination"];
         };
+        ByLevel: {
+            easy: components["schemas"]["LevelFigures"];
+            hard: components["schemas"]["LevelFigures"];
+            medium: components["schemas"]["LevelFigures"];
+        };
         Ceremony: {
             /** @description Opaque; goes back with the credential. 5 minutes, once. */
             ceremony: string;
@@ -689,9 +762,42 @@ export interface components {
             /** @description 1 to 200 characters. */
             title: string;
         };
+        CreatedFigures: {
+            /** Format: double */
+            averagePercent?: number;
+            /** Format: int64 */
+            graded: number;
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            submissions: number;
+            /** Format: int64 */
+            total: number;
+        };
+        Dashboard: {
+            /** @description Your assignments, deleted ones left out, and what was handed in for them. */
+            created: components["schemas"]["CreatedFigures"];
+            /** @description What is due within 14 days and you want to be reminded of or have pending, soonest first, at most 20. */
+            due: components["schemas"]["Due"][];
+            /** @description The grades you gave. */
+            given: components["schemas"]["GivenFigures"];
+            /** @description What you handed in, whatever became of the assignments. */
+            taken: components["schemas"]["TakenFigures"];
+            /** @description The five longest-waiting submissions that you may grade. */
+            waiting: components["schemas"]["Waiting"][];
+        };
         Deleted: {
             /** Format: int64 */
             deletedCount: number;
+        };
+        Due: {
+            assignmentId: string;
+            /** @description RFC 3339 with the offset it was given in. */
+            dueDate: string;
+            remind: boolean;
+            /** @enum {string} */
+            state: "open" | "pending" | "graded";
+            title: string;
         };
         EndedAnswerBody: {
             /** Format: int64 */
@@ -699,6 +805,17 @@ export interface components {
         };
         ForgotInputBody: {
             email: string;
+        };
+        GivenFigures: {
+            /** Format: double */
+            averagePercent?: number;
+            /**
+             * Format: double
+             * @description How long half of what you graded had waited at most, with two decimals.
+             */
+            medianWaitHours?: number;
+            /** Format: int64 */
+            total: number;
         };
         GivenGrade: {
             assignmentTitle: string;
@@ -768,6 +885,12 @@ export interface components {
         };
         Inserted: {
             insertedId: string;
+        };
+        LevelFigures: {
+            /** Format: double */
+            averagePercent?: number;
+            /** Format: int64 */
+            graded: number;
         };
         LinkedProvider: {
             /** @description As the provider last said; may be empty. */
@@ -950,6 +1073,33 @@ export interface components {
             /** @description An http or https address, or empty. */
             photoURL: string;
         };
+        Progress: {
+            assignmentId: string;
+            /** Format: int64 */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description Of the best graded attempt; absent without one.
+             */
+            givenMark?: number;
+            /**
+             * Format: int64
+             * @description The total of the best graded attempt; absent without one.
+             */
+            marks?: number;
+            /** @description You asked to be reminded. */
+            remind: boolean;
+            /**
+             * @description The latest attempt's; open where nothing was handed in.
+             * @enum {string}
+             */
+            state: "mine" | "open" | "pending" | "graded";
+            /** @description The latest attempt; absent without one. */
+            submissionId?: string;
+        };
+        ProgressList: {
+            data: components["schemas"]["Progress"][];
+        };
         RegisterInputBody: {
             email: string;
             /** @description 1 to 100 characters. */
@@ -958,6 +1108,9 @@ export interface components {
             password: string;
             /** @description An http or https address. */
             photoURL: string;
+        };
+        ReminderInputBody: {
+            remind: boolean;
         };
         RenamePasskeyInputBody: {
             /** @description 1 to 100 characters. */
@@ -968,6 +1121,36 @@ export interface components {
             password: string;
             /** @description From the mailed link. */
             token: string;
+        };
+        Result: {
+            _id: string;
+            feedback?: string;
+            /**
+             * Format: int64
+             * @description The obtained mark; absent until graded.
+             */
+            givenMark?: number;
+            /** @description Handed in after the due date. */
+            late: boolean;
+            /** Format: date-time */
+            markedAt?: string;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            /** @enum {string} */
+            status: "pending" | "completed";
+            /** Format: date-time */
+            submittedAt: string;
+            /** @description E-mail address; null where the account is gone. */
+            submittedBy: string | null;
+            /** @description Display name; absent where the account is gone. */
+            submitterName?: string;
+        };
+        ResultList: {
+            data: components["schemas"]["Result"][];
+            pagination: components["schemas"]["Pagination"];
         };
         SessionAnswer: {
             /** @description Null when nobody is signed in. */
@@ -1066,6 +1249,36 @@ export interface components {
              */
             submittedBy?: unknown;
         };
+        TakenFigures: {
+            /** Format: double */
+            averagePercent?: number;
+            /** Format: double */
+            bestPercent?: number;
+            /** @description By the assignments' present levels. */
+            byLevel: components["schemas"]["ByLevel"];
+            /** Format: int64 */
+            graded: number;
+            /** @description The latest 50, oldest first. */
+            marks: components["schemas"]["TakenMark"][];
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            total: number;
+        };
+        TakenMark: {
+            /** @description Absent for imported work whose assignment was not imported. */
+            assignmentId?: string;
+            assignmentTitle: string;
+            /**
+             * @description The assignment's at present; absent where there is none.
+             * @enum {string}
+             */
+            level?: "easy" | "medium" | "hard";
+            /** Format: date-time */
+            markedAt: string;
+            /** Format: double */
+            percent: number;
+        };
         TicketAnswer: {
             ticket: string;
         };
@@ -1137,6 +1350,23 @@ export interface components {
         VerifyInputBody: {
             /** @description From the mailed link. */
             token: string;
+        };
+        Waiting: {
+            assignmentTitle: string;
+            /** @description Handed in after the due date. */
+            late: boolean;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            /** @description Absent where an assignment's submissions get several reviews: they are one row. */
+            submissionId?: string;
+            /**
+             * Format: date-time
+             * @description Absent like submissionId.
+             */
+            submittedAt?: string;
         };
     };
     responses: never;
@@ -1349,6 +1579,149 @@ export interface operations {
             };
         };
     };
+    "set-reminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-results": {
+        parameters: {
+            query?: {
+                /** @description Absent for all. */
+                status?: "pending" | "completed";
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-assignments": {
         parameters: {
             query?: {
@@ -1356,7 +1729,9 @@ export interface operations {
                 limit?: number;
                 /** @description Empty for all. */
                 level?: "easy" | "medium" | "hard";
-                /** @description Words to find in title and description, the last one as a prefix, without regard to case and accents. Title matches come first. At most 200 characters. */
+                /** @description Where you stand with them, signed in; due-soon, for all: due within 14 days, soonest first. Not together with search. */
+                state?: "mine" | "open" | "pending" | "graded" | "due-soon";
+                /** @description Words to find in title, description and creator's name, the last one as a prefix, without regard to case and accents. Title matches come first. At most 200 characters. */
                 search?: string;
             };
             header?: {
@@ -2826,6 +3201,44 @@ export interface operations {
             };
         };
     };
+    "get-dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     events: {
         parameters: {
             query?: never;
@@ -2881,6 +3294,56 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-progress": {
+        parameters: {
+            query: {
+                /** @description Ids, separated by commas. Unknown ones are left out. */
+                assignments: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgressList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };

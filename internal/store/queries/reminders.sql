@@ -1,0 +1,5 @@
+-- name: InsertReminder :execrows
+INSERT INTO reminders (user_id, assignment_id, created_at) VALUES ($1, $2, $3) ON CONFLICT (user_id, assignment_id) DO NOTHING;
+
+-- name: DeleteReminder :execrows
+DELETE FROM reminders WHERE user_id = $1 AND assignment_id = $2;
