@@ -48,9 +48,9 @@ func (s *Store) Preferences(ctx context.Context, userID string) (studycircle.Pre
 	return preferencesOf(row.TimeZone, row.Preferences)
 }
 
-// Preferences returns when and where a user wants to be told, who changes nothing of
-// it, and gets no notification, until tx ends; ErrNotFound.
-func (tx *Tx) Preferences(ctx context.Context, userID string) (studycircle.Preferences, error) {
+// LockPreferences returns when and where a user wants to be told. Until tx ends nobody
+// else changes it; ErrNotFound.
+func (tx *Tx) LockPreferences(ctx context.Context, userID string) (studycircle.Preferences, error) {
 	row, err := tx.lockInbox(ctx, userID)
 	if err != nil {
 		return studycircle.Preferences{}, err
@@ -64,7 +64,7 @@ func (tx *Tx) lockInbox(ctx context.Context, userID string) (db.Inbox, error) {
 	return row, tx.orGone(err)
 }
 
-// PutPreferences stores p, after Preferences. Reminders go by it from now on.
+// PutPreferences stores p, after LockPreferences. Reminders go by it from now on.
 func (tx *Tx) PutPreferences(ctx context.Context, userID string, p studycircle.Preferences) error {
 	stored, err := json.Marshal(preferencesRecord{p.DaysBefore, p.At, p.Channels, p.Digest})
 	if err != nil {

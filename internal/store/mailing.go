@@ -49,7 +49,7 @@ func (*Tx) planMail(row *tables.NotificationRow, box *inbox, before tables.Notif
 }
 
 // queuedMails is how many mails are queued in one transaction.
-const queuedMails = 100
+const queuedMails = 64
 
 var setQueued = engine.Statement{
 	Head: "UPDATE notifications SET mail = '" + mailQueued + "', mail_at = NULL WHERE id IN (", Row: "?", Tail: ") RETURNING id",
@@ -101,6 +101,8 @@ type MailOut struct {
 	Preferences   studycircle.Preferences
 	Notifications []studycircle.Notification
 	More          int64
+	// Due is of the assignment that a single reminder is about.
+	Due studycircle.DueDate
 }
 
 // TakeMail counts a queued mail among the day's and returns what it says; nothing
@@ -187,6 +189,13 @@ func (m mailOf) single(ctx context.Context, id string) (out MailOut, err error) 
 	}
 	if state == mailCounted {
 		out = MailOut{User: m.user, Preferences: m.preferences, Notifications: []studycircle.Notification{n.Notification}}
+		if n.Kind == studycircle.NotifyDue {
+			a, err := m.tx.Assignment(ctx, n.AssignmentID)
+			if err != nil {
+				return MailOut{}, err
+			}
+			out.Due = a.Due
+		}
 	}
 	return out, m.tx.Classify(m.tx.Queries.SetMailState(ctx, db.SetMailStateParams{ID: id, State: state}))
 }

@@ -98,7 +98,7 @@ func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 
 // delivered is how many notices one transaction delivers: it holds up other writers
 // for some milliseconds.
-const delivered = 200
+const delivered = 128
 
 var deleteNotices = engine.Statement{Head: "DELETE FROM notices WHERE id IN (", Row: "?", Tail: ") RETURNING id"}
 

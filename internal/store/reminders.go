@@ -20,7 +20,7 @@ import (
 
 // remindedAtOnce is how many rows one transaction looks at: it holds up other writers
 // for some milliseconds, and tells each user by themselves.
-const remindedAtOnce = 100
+const remindedAtOnce = 64
 
 // dueReminder is a row whose time has come, with what decides upon it.
 type dueReminder struct {
