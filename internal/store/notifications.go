@@ -387,10 +387,15 @@ func (tx *Tx) countRead(userID string, positions []sql.NullInt64) (n int64) {
 
 // forgetNotifications takes away notices and notifications of an assignment that is gone.
 func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string) error {
-	if err := tx.Queries.DeleteNoticesOf(ctx, optionalText(assignmentID)); err != nil {
+	told := map[string]bool{}
+	waiting, err := tx.Queries.DeleteNoticesOf(ctx, optionalText(assignmentID))
+	if err != nil {
 		return tx.Classify(err)
 	}
-	err := tx.Engine.LockRows(ctx, tx.Tx, "inboxes", "id IN (SELECT n.user_id FROM notifications n WHERE n.assignment_id = $1)", assignmentID)
+	for _, userID := range waiting {
+		told[userID] = true
+	}
+	err = tx.Engine.LockRows(ctx, tx.Tx, "inboxes", "id IN (SELECT n.user_id FROM notifications n WHERE n.assignment_id = $1)", assignmentID)
 	if err != nil {
 		return tx.Classify(err)
 	}
@@ -402,8 +407,11 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string) erro
 		}
 		if n.No.Valid {
 			tx.Count(scope, n.No.Int64, -1)
-			tx.Announce(studycircle.Event{Kind: studycircle.NotificationsChanged, Audience: studycircle.Audience(n.UserID)})
+			told[n.UserID] = true
 		}
+	}
+	for _, userID := range slices.Sorted(maps.Keys(told)) {
+		tx.Announce(studycircle.Event{Kind: studycircle.NotificationsChanged, Audience: studycircle.Audience(userID)})
 	}
 	return tx.Classify(err)
 }

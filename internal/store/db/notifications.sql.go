@@ -77,13 +77,31 @@ func (q *Queries) DeleteCalendar(ctx context.Context, userID string) (int64, err
 	return result.RowsAffected()
 }
 
-const deleteNoticesOf = `-- name: DeleteNoticesOf :exec
-DELETE FROM notices WHERE assignment_id = $1
+const deleteNoticesOf = `-- name: DeleteNoticesOf :many
+DELETE FROM notices WHERE assignment_id = $1 RETURNING user_id
 `
 
-func (q *Queries) DeleteNoticesOf(ctx context.Context, assignmentID sql.NullString) error {
-	_, err := q.exec(ctx, q.deleteNoticesOfStmt, deleteNoticesOf, assignmentID)
-	return err
+func (q *Queries) DeleteNoticesOf(ctx context.Context, assignmentID sql.NullString) ([]string, error) {
+	rows, err := q.query(ctx, q.deleteNoticesOfStmt, deleteNoticesOf, assignmentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var user_id string
+		if err := rows.Scan(&user_id); err != nil {
+			return nil, err
+		}
+		items = append(items, user_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const deleteNotificationsOf = `-- name: DeleteNotificationsOf :many

@@ -25,8 +25,8 @@ UPDATE inboxes SET refused_at = COALESCE(refused_at, CAST(sqlc.arg(refused_at) A
 -- name: AcceptMails :exec
 UPDATE inboxes SET refused_at = NULL WHERE id = $1;
 
--- name: DeleteNoticesOf :exec
-DELETE FROM notices WHERE assignment_id = $1;
+-- name: DeleteNoticesOf :many
+DELETE FROM notices WHERE assignment_id = $1 RETURNING user_id;
 
 -- name: DeleteNotificationsOf :many
 DELETE FROM notifications WHERE assignment_id = $1 RETURNING user_id, no, read_at;
