@@ -11,6 +11,7 @@ export function Component() {
           action={
             <TakeAssignment
               assignmentId={assignment._id}
+              title={assignment.title}
               creatorEmail={assignment.creatorEmail}
               dueDate={assignment.dueDate}
             />

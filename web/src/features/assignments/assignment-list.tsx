@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { NavigationType, useNavigate, useNavigationType } from 'react-router'
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { Button, EmptyState, ErrorState, LinkButton, Loading, Pages, RefreshFailed } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { usuallyFreshMs } from '@/lib/query'
@@ -11,6 +11,7 @@ import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { AssignmentCard, type CardPlace } from './assignment-card'
 import { ListFilters } from './list-filters'
 import { listAddress, type ListQuery } from './list-query'
+import { Published, publicationOf } from './published'
 import { listQuery, type Assignment } from './queries'
 import { useDelete } from './use-delete'
 import { useNewcomers } from './use-newcomers'
@@ -23,7 +24,8 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
   const navigate = useNavigate()
   const heading = useRef<HTMLHeadingElement>(null)
   // Going back shows what was there; coming anew asks whether there is more.
-  const staleTime = useNavigationType() === NavigationType.Pop ? usuallyFreshMs : freshOnArrivalMs
+  const back = useNavigationType() === NavigationType.Pop
+  const staleTime = back ? usuallyFreshMs : freshOnArrivalMs
   const { data, error, isPending, isFetching, refetch } = useQuery({ ...listQuery(query), staleTime })
   const user = useUser()
   const client = useQueryClient()
@@ -34,6 +36,9 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
     if (page !== query.page) go({ ...query, page })
     heading.current?.focus()
   }
+  // Said on arrival; who comes back to it, or reloads, knows it.
+  const { state } = useLocation()
+  const published = back ? null : publicationOf(state)
   const leadingOn = useRedirectPastEnd(query.page, data?.pagination.totalPages)
   // Numbers, and the pen's circle around one, are left to the script; the first HTML keeps their place.
   const hydrated = useHydrated()
@@ -51,6 +56,7 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
           </LinkButton>
         </div>
       </div>
+      {published && <Published key={published.id} {...published} />}
       <ListFilters query={query} onChange={go} />
       {/* Keeps its place while the next page loads, so that nothing jumps. */}
       <div className="min-h-[70vh]">

@@ -42,7 +42,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
         <option value="hard">Hard</option>
       </Select>
       <form onSubmit={search} className="flex flex-wrap items-end gap-3">
-        <Field label="Search assignments" className="min-w-44 grow">
+        <Field label="Search assignments" className="min-w-0 flex-1 basis-36">
           {(wiring) => (
             <div className="relative">
               <input
@@ -54,7 +54,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
                 defaultValue={query.search}
                 enterKeyHint="search"
                 placeholder="A title, a topic or a friend’s name"
-                className={cx(controlClass, 'peer pe-11')}
+                className={cx(controlClass, 'peer pe-11 text-ellipsis')}
               />
               <button
                 type="button"

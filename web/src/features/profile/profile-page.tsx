@@ -11,7 +11,7 @@ import { SignInMethodsSection } from './sign-in-methods'
 /** Everything about one's own account, a section each. */
 export function ProfilePage({ user }: { user: SessionUser }) {
   return (
-    <div className="page max-w-5xl!">
+    <div className="page">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
         <Avatar name={user.displayName} photoURL={user.photoURL} size={96} />
         <div className="min-w-0 flex-1 basis-64">

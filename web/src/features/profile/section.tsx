@@ -15,7 +15,7 @@ export function Section({ title, about, heading, children }: SectionProps) {
   return (
     <section
       aria-labelledby={id}
-      className="grid gap-x-12 gap-y-5 border-t border-line pt-8 md:grid-cols-[11rem_minmax(0,1fr)] lg:grid-cols-[16rem_minmax(0,1fr)]"
+      className="grid gap-x-12 gap-y-5 border-t border-line pt-8 md:grid-cols-[11rem_minmax(0,1fr)] lg:grid-cols-[20rem_minmax(0,1fr)]"
     >
       <div>
         <h2 ref={heading} id={id} tabIndex={-1}>
@@ -23,7 +23,7 @@ export function Section({ title, about, heading, children }: SectionProps) {
         </h2>
         {about && <p className="mt-2 max-w-prose text-sm text-soft">{about}</p>}
       </div>
-      <div className="min-w-0">{children}</div>
+      <div className="max-w-2xl min-w-0">{children}</div>
     </section>
   )
 }

@@ -24,12 +24,7 @@ export function HandedIn({ submission }: { submission: OwnSubmission }) {
           .
         </p>
       </div>
-      <Button
-        variant="quiet"
-        size="sm"
-        onPointerEnter={changeDialog.prefetch}
-        onClick={() => setChanging(true)}
-      >
+      <Button variant="quiet" size="sm" {...changeDialog.opener} onClick={() => setChanging(true)}>
         Change
       </Button>
       {changing && <changeDialog.Dialog submission={submission} onClose={() => setChanging(false)} />}

@@ -47,6 +47,7 @@ function titleColumn(
               variant="plain"
               size="sm"
               aria-describedby={`title-${row._id}`}
+              {...changeDialog.opener}
               onClick={() => onChange(row)}
             >
               Change
@@ -136,6 +137,8 @@ export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
     <>
       <SubmissionTable
         title="My Submitted Assignments"
+        intro="What you handed in. Until somebody has marked it, you can change it or take it back."
+        art="mine"
         loadingLabel="Loading your submissions"
         caption="What you handed in"
         columns={columns}

@@ -80,8 +80,7 @@ function columnsFor(
               variant="quiet"
               className="max-sm:w-full"
               aria-describedby={`title-${row._id}`}
-              onPointerEnter={markDialog.prefetch}
-              onFocus={markDialog.prefetch}
+              {...markDialog.opener}
               onClick={() => onMark(row)}
             >
               Give Mark
@@ -112,11 +111,8 @@ export function PendingList({ page, onPage, taskOf }: PendingListProps) {
     <>
       <SubmissionTable
         title="Pending Assignments"
-        intro={
-          <p className="mt-3 mb-8 max-w-prose text-soft">
-            Read what a friend handed in, give it a mark, and say what you liked.
-          </p>
-        }
+        intro="Read what a friend handed in, give it a mark, and say what you liked."
+        art="pending"
         loadingLabel="Loading pending assignments"
         caption="Submissions waiting for a grade"
         columns={columns}

@@ -15,6 +15,7 @@ const submitDialog = lazyDialog('Submit Assignment', () => import('./submit-dial
 
 interface TakeAssignmentProps {
   assignmentId: string
+  title: string
   creatorEmail: string
   dueDate: string
 }
@@ -23,7 +24,7 @@ interface TakeAssignmentProps {
  * Opens the submit dialog; says that it is handed in where one's submission waits for its mark. Visitors sign in
  * first and find the dialog open when they come back.
  */
-export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssignmentProps) {
+export function TakeAssignment({ assignmentId, title, creatorEmail, dueDate }: TakeAssignmentProps) {
   const user = useUser()
   const navigate = useNavigate()
   const location = useLocation()
@@ -71,7 +72,7 @@ export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssi
         ) : (
           <Button
             className="mx-auto flex w-full sm:max-md:w-96"
-            onPointerEnter={user ? submitDialog.prefetch : undefined}
+            {...submitDialog.opener}
             onClick={() => {
               if (user) setOpen(true)
               else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
@@ -84,6 +85,7 @@ export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssi
       {open && hydrated && (
         <submitDialog.Dialog
           assignmentId={assignmentId}
+          title={title}
           dueDate={dueDate}
           onClose={() => setOpen(false)}
           onDone={() => {
