@@ -1,5 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { assignmentKeys } from '@/features/assignments/queries'
+import { notificationKeys } from '@/features/notifications/queries'
 import { submissionKeys } from '@/features/submissions/queries'
 import { startLive } from '@/lib/live'
 import { onLive } from '@/lib/live-events'
@@ -19,8 +20,15 @@ const staleKeys: Record<string, (id: string) => QueryKey[]> = {
   'submission.withdrawn': pending,
   'submission.graded': pending,
   'own-submission': () => [submissionKeys.mine],
+  notifications: () => [notificationKeys.all],
   // Anything may have changed.
-  reset: () => [assignmentKeys.lists, assignmentKeys.all, submissionKeys.pending, submissionKeys.mine],
+  reset: () => [
+    assignmentKeys.lists,
+    assignmentKeys.all,
+    submissionKeys.pending,
+    submissionKeys.mine,
+    notificationKeys.all,
+  ],
 }
 
 onLive(({ kind, id }) => invalidate(queryClient, ...(staleKeys[kind]?.(id) ?? [])))
