@@ -195,6 +195,10 @@ func (s notifyStore) TakeMail(ctx context.Context, userID, id string, again bool
 	return notify.Mail(out), err
 }
 
+// TellPeople tells whom there is something to tell now, as the node does by itself
+// every second.
+func (a *App) TellPeople(ctx context.Context) error { return a.notifier.Look(ctx, true) }
+
 // Leave makes /readyz say that the node is about to stop. It serves on.
 func (a *App) Leave() { a.leaving.Store(true) }
 

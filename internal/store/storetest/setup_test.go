@@ -23,6 +23,9 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(crashDirEnv); dir != "" {
 		writeUntilKilled(dir)
 	}
+	if at := os.Getenv(remindEnv); at != "" {
+		remindUntilKilled(at)
+	}
 	os.Exit(testpg.Main(m, func(url string) error {
 		s, err := store.Open(context.Background(), store.Config{URL: url})
 		if err != nil {

@@ -124,7 +124,12 @@ export const pages: readonly Page[] = [
     title: 'Profile | {brand}',
     audience: 'users',
     layout: 'main',
-    queries: () => [pageQuery(accountQuery), pageQuery(signInMethodsQuery), pageQuery(sessionsQuery), pageQuery(settingsQuery)],
+    queries: () => [
+      pageQuery(accountQuery),
+      pageQuery(signInMethodsQuery),
+      pageQuery(sessionsQuery),
+      pageQuery(settingsQuery),
+    ],
     load: () => import('@/routes/profile'),
   },
   {

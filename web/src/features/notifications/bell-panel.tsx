@@ -7,7 +7,7 @@ import { NotificationList } from './notification-list'
 import { latestQuery } from './queries'
 
 /** What opens below the bell. It brings the cache along, which pages without data have not. */
-export function BellPanel({ onClose }: { onClose: () => void }) {
+export default function BellPanel({ onClose }: { onClose: () => void }) {
   return (
     <QueryClientProvider client={queryClient}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-4 py-2">
@@ -30,7 +30,9 @@ function Latest({ onClose }: { onClose: () => void }) {
     return data.rows.length > 0 ? (
       <NotificationList rows={data.rows} onOpen={onClose} />
     ) : (
-      <p className="px-4 py-8 text-center text-soft">Nothing yet. You will hear of grades, and of who takes your assignments.</p>
+      <p className="px-4 py-8 text-center text-soft">
+        Nothing yet. You will hear of grades, and of who takes your assignments.
+      </p>
     )
   }
   if (error) return <ErrorState message={explain(error)} onRetry={() => void refetch()} />

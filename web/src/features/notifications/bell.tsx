@@ -9,7 +9,7 @@ import { useUnread } from './unread'
 
 const panel = lazyPart(async () => {
   const [part] = await Promise.all([import('./bell-panel'), loadQueryClient()])
-  return part.BellPanel
+  return part.default
 })
 
 /** Begins to ask how many notifications there are when the page has nothing better to do. */

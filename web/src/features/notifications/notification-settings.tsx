@@ -137,7 +137,9 @@ function SettingsForm({ settings }: { settings: Settings }) {
           />
           <datalist id={zones}>
             {Intl.supportedValuesOf('timeZone').map((zone) => (
-              <option key={zone} value={zone} />
+              <option key={zone} value={zone}>
+                {zone}
+              </option>
             ))}
           </datalist>
         </div>
@@ -161,7 +163,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
         />
       </div>
       <Button type="submit" busy={isPending} className="justify-self-start">
-        {isPending ? 'Saving…' : 'Save notifications'}
+        {isPending ? 'Saving…' : 'Update notifications'}
       </Button>
     </form>
   )

@@ -16,7 +16,10 @@ export function PrivateCalendar() {
 
   async function make() {
     if (exists) {
-      const sure = await showConfirm({ title: 'Are you sure?', text: 'The present address stops working at once.' })
+      const sure = await showConfirm({
+        title: 'Are you sure?',
+        text: 'The present address stops working at once.',
+      })
       if (!sure) return
     }
     try {
@@ -50,8 +53,8 @@ export function PrivateCalendar() {
     <div className="grid gap-4">
       <h3>Calendar</h3>
       <p className="text-soft">
-        An address for your calendar program, with all that you asked to be reminded of. Whoever has the address can read
-        it.
+        An address for your calendar program, with all that you asked to be reminded of. Whoever has the
+        address can read it.
       </p>
       {url && (
         <div className="flex flex-wrap items-end gap-3">

@@ -28,7 +28,9 @@ export interface NotificationPage {
 }
 
 async function fetchPage(page: number, limit: number): Promise<NotificationPage> {
-  const { data, response } = await answer(api.GET('/api/notifications', { params: { query: { page, limit } } }))
+  const { data, response } = await answer(
+    api.GET('/api/notifications', { params: { query: { page, limit } } }),
+  )
   assertConfirmed(Array.isArray(data.data) && data.data.every(Boolean))
   return {
     rows: data.data,

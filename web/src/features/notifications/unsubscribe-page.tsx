@@ -16,8 +16,8 @@ export function UnsubscribePage({ token }: { token: string }) {
         <Unsubscribe token={token} what={data.kind === 'digest' ? null : data.kind} />
       ) : isProblem(error, 'not-found') ? (
         <p role="alert" className="mt-4">
-          This link is not complete, or was changed on its way. Open it from the mail again, or choose what you are told
-          in your{' '}
+          This link is not complete, or was changed on its way. Open it from the mail again, or choose what
+          you are told in your{' '}
           <AppLink to="/profile#notifications" className="link">
             profile
           </AppLink>
