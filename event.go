@@ -19,6 +19,10 @@ const (
 	// changed, withdrawn or graded.
 	OwnSubmission EventKind = "own-submission"
 
+	// AssignmentResults: what was handed in for the listener's own assignment, which it
+	// names, has changed: handed in, withdrawn or graded.
+	AssignmentResults EventKind = "assignment.results"
+
 	// NotificationsChanged: the listener has a new notification, or has read some.
 	NotificationsChanged EventKind = "notifications"
 

@@ -41,6 +41,8 @@ var exportParts = []struct {
 	{"assignments", reflect.TypeFor[Assignment]()},
 	{"submissions", reflect.TypeFor[OwnSubmission]()},
 	{"grades", reflect.TypeFor[GivenGrade]()},
+	{"settings", reflect.TypeFor[Settings]()},
+	{"notifications", reflect.TypeFor[Notification]()},
 }
 
 func exportSchema(r huma.Registry) *huma.Schema {
@@ -116,6 +118,12 @@ func (e *exporter) Grade(s studycircle.Submission) error {
 		g.GivenMark, g.Feedback, g.MarkedAt = s.Grade.Mark, s.Grade.Feedback, s.Grade.MarkedAt
 	}
 	return e.item(7, g)
+}
+
+func (e *exporter) Preferences(p studycircle.Preferences) error { return e.item(8, settingsOf(p)) }
+
+func (e *exporter) Notification(n studycircle.Notification) error {
+	return e.item(9, NotificationOf(n))
 }
 
 func (e *exporter) item(part int, v any) error {

@@ -2,124 +2,122 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
+	"math"
 	"slices"
 	"time"
 
 	"studycircle"
-	"studycircle/internal/store/engine"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
 
-// percent spells a grade of a submission named s in studycircle.PercentUnit.
-const percent = "((s.given_mark * 200000000 + s.marks) / (2 * s.marks))"
-
 // Dashboard tells how a user stands.
 func (s *Store) Dashboard(ctx context.Context, userID string, now time.Time) (d studycircle.Dashboard, err error) {
-	reads := s.engine.Reads()
-	var seconds sql.NullInt64
-	one := func(query string, into ...any) func() error {
-		return func() error { return reads.QueryRowContext(ctx, query, userID).Scan(into...) }
-	}
-	var best sql.NullInt64
-	for _, read := range []func() error{
-		one("SELECT COUNT(*) FROM assignments WHERE creator_id = $1 AND deleted_at IS NULL", &d.Created.Total),
-		one(`SELECT COUNT(*) - COUNT(s.given_mark), COUNT(s.given_mark), CAST(COALESCE(SUM(`+percent+`), 0) AS BIGINT)
-			FROM assignments a JOIN submissions s ON s.assignment_id = a.id WHERE a.creator_id = $1 AND a.deleted_at IS NULL`,
-			&d.Created.Pending, &d.Created.Graded.N, &d.Created.Graded.Sum),
-		one(`SELECT COUNT(*) - COUNT(s.given_mark), COUNT(s.given_mark), CAST(COALESCE(SUM(`+percent+`), 0) AS BIGINT),
-			MAX((s.given_mark * 2000 + s.marks) / (2 * s.marks)) FROM submissions s WHERE s.submitter_id = $1`,
-			&d.Taken.Pending, &d.Taken.Graded.N, &d.Taken.Graded.Sum, &best),
-		one("SELECT COUNT(*), CAST(COALESCE(SUM("+percent+"), 0) AS BIGINT) FROM submissions s WHERE s.grader_id = $1", &d.Given.Graded.N, &d.Given.Graded.Sum),
-		func() error { return s.byLevel(ctx, userID, &d.Taken) },
-		func() error { return s.takenMarks(ctx, userID, &d.Taken) },
-		func() error { return s.dueOf(ctx, userID, now, &d) },
-		func() error { return s.waitingFor(ctx, userID, &d) },
-	} {
-		if err := read(); err != nil {
+	for _, part := range []func(context.Context, string, *studycircle.Dashboard) error{s.figures, s.totals, s.takenMarks, s.waiting} {
+		if err := part(ctx, userID, &d); err != nil {
 			return d, s.classify(err)
 		}
 	}
-	d.Taken.Best = float64(best.Int64) / 10
-	err = reads.QueryRowContext(ctx, "SELECT (s.marked_at - s.submitted_at) FROM submissions s WHERE s.grader_id = $1 ORDER BY 1 LIMIT 1 OFFSET $2",
-		userID, max(0, d.Given.Graded.N-1)/2).Scan(&seconds)
-	if !errors.Is(err, sql.ErrNoRows) && err != nil {
-		return d, s.classify(err)
-	}
-	d.Given.MedianWait = time.Duration(seconds.Int64) * time.Microsecond
-	return d, nil
+	d.Due, err = s.dueOf(ctx, userID, now)
+	return d, s.classify(err)
 }
 
-func (s *Store) byLevel(ctx context.Context, userID string, into *studycircle.TakenFigures) (err error) {
-	rows, err := s.engine.Reads().QueryContext(ctx, "SELECT a.level, COUNT(*), CAST(SUM("+percent+`) AS BIGINT) FROM submissions s JOIN assignments a ON a.id = s.assignment_id
-		WHERE s.submitter_id = $1 AND s.status = 'completed' GROUP BY a.level`, userID)
+// figures adds what triggers keep up to date.
+func (s *Store) figures(ctx context.Context, userID string, d *studycircle.Dashboard) error {
+	found, err := pages.Figures(ctx, s.engine.Reads(), 0, math.MaxInt64, tables.FiguresOf(userID)...)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	into.ByLevel = map[studycircle.Level]studycircle.Average{}
-	for rows.Next() {
-		var level studycircle.Level
-		var a studycircle.Average
-		if err := rows.Scan(&level, &a.N, &a.Sum); err != nil {
-			return err
-		}
-		into.ByLevel[level] = a
+	of := map[pages.Scope][]pages.Figure{}
+	for _, f := range found {
+		of[f.Scope] = append(of[f.Scope], f)
 	}
-	return rows.Err()
+	sum := func(scope pages.Scope) (n int64) {
+		for _, f := range of[scope] {
+			n += f.N
+		}
+		return n
+	}
+	d.Created.Pending = sum(tables.PendingOf(userID))
+	d.Created.Graded = studycircle.Average{N: sum(tables.GradedOf(userID)), Sum: sum(tables.PercentOf(userID))}
+	d.Given.Graded = studycircle.Average{N: sum(tables.Gave(userID)), Sum: sum(tables.GavePercent(userID))}
+	d.Given.MedianWait = median(of[tables.Gave(userID)]) * (time.Hour / 200)
+	d.Taken.ByLevel = map[studycircle.Level]studycircle.Average{}
+	for _, level := range tables.GotLevels {
+		got := of[tables.Got(userID, level)]
+		for _, f := range got {
+			d.Taken.Best = max(d.Taken.Best, float64(f.Block)/10)
+		}
+		at := studycircle.Average{N: sum(tables.Got(userID, level)), Sum: sum(tables.GotPercent(userID, level))}
+		d.Taken.Graded.N += at.N
+		d.Taken.Graded.Sum += at.Sum
+		if level.Valid() {
+			d.Taken.ByLevel[level] = at
+		}
+	}
+	return nil
 }
 
-func (s *Store) takenMarks(ctx context.Context, userID string, into *studycircle.TakenFigures) (err error) {
-	rows, err := s.engine.Reads().QueryContext(ctx, `SELECT COALESCE(s.assignment_id, ''), s.assignment_title, COALESCE(a.level, ''), s.given_mark, s.marks, s.marked_at
-		FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id WHERE s.submitter_id = $1 AND s.status = 'completed'
-		ORDER BY s.marked_at DESC, s.submitter_no DESC LIMIT $2`, userID, studycircle.MaxTakenMarks)
+// median is twice that of the blocks: of an even number there are two in the middle.
+func median(of []pages.Figure) time.Duration {
+	var n, passed, twice int64
+	for _, f := range of {
+		n += f.N
+	}
+	for _, f := range of {
+		for _, middle := range [2]int64{(n - 1) / 2, n / 2} {
+			if passed <= middle && middle < passed+f.N {
+				twice += f.Block
+			}
+		}
+		passed += f.N
+	}
+	return time.Duration(twice)
+}
+
+func (s *Store) totals(ctx context.Context, userID string, d *studycircle.Dashboard) (err error) {
+	if d.Created.Total, err = s.engine.Queries().CountCreated(ctx, optionalText(userID)); err != nil {
+		return err
+	}
+	start, err := s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.OwnScope(userID, studycircle.Pending)), nil)
+	d.Taken.Pending = start.Total
+	return err
+}
+
+func (s *Store) takenMarks(ctx context.Context, userID string, d *studycircle.Dashboard) error {
+	rows, err := s.engine.Queries().TakenMarks(ctx, db.TakenMarksParams{UserID: optionalText(userID), Most: studycircle.MaxTakenMarks})
+	for _, r := range slices.Backward(rows) {
+		d.Taken.Marks = append(d.Taken.Marks, studycircle.TakenMark{
+			AssignmentID: r.AssignmentID.String, AssignmentTitle: r.AssignmentTitle, Level: studycircle.Level(r.Level.String),
+			Obtained: studycircle.Obtained{Mark: r.GivenMark.Int64, Total: r.Marks}, MarkedAt: optionalInstant(r.MarkedAt),
+		})
+	}
+	return err
+}
+
+func (s *Store) dueOf(ctx context.Context, userID string, now time.Time) ([]studycircle.Due, error) {
+	rows, err := s.engine.Queries().DueOf(ctx, db.DueOfParams{
+		UserID: userID, After: micros(now), Until: micros(now.Add(studycircle.DueSoon)), Most: studycircle.MaxDue,
+	})
+	out := make([]studycircle.Due, len(rows))
+	for i, r := range rows {
+		out[i] = studycircle.Due{
+			AssignmentID: r.ID, Title: r.Title, DueDate: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)), State: studycircle.StateOpen, Remind: r.Remind,
+		}
+		if r.State.Valid {
+			out[i].State = studycircle.State(r.State.String)
+		}
+	}
+	return out, err
+}
+
+func (s *Store) waiting(ctx context.Context, userID string, d *studycircle.Dashboard) error {
+	at, err := s.engine.Queries().WaitingFor(ctx, db.WaitingForParams{UserID: optionalText(userID), Most: studycircle.MaxWaiting})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var m studycircle.TakenMark
-		var at sql.NullInt64
-		if err := rows.Scan(&m.AssignmentID, &m.AssignmentTitle, &m.Level, &m.Obtained.Mark, &m.Obtained.Total, &at); err != nil {
-			return err
-		}
-		m.MarkedAt = instant(at.Int64)
-		into.Marks = append(into.Marks, m)
-	}
-	slices.Reverse(into.Marks)
-	return rows.Err()
-}
-
-func (s *Store) dueOf(ctx context.Context, userID string, now time.Time, into *studycircle.Dashboard) (err error) {
-	rows, err := s.engine.Reads().QueryContext(ctx, `SELECT d.* FROM (SELECT a.id, a.title, a.due_at, a.due_offset, `+states+` AS state,
-		EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id) AS remind, a.seq
-		FROM assignments a WHERE a.deleted_at IS NULL AND a.due_at > $2 AND a.due_at <= $3) d
-		WHERE d.state <> 'mine' AND (d.state = 'pending' OR d.remind) ORDER BY d.due_at, d.seq LIMIT $4`,
-		userID, micros(now), micros(now.Add(studycircle.DueSoon)), studycircle.MaxDue)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var due studycircle.Due
-		var at, seq int64
-		var offset int
-		if err := rows.Scan(&due.AssignmentID, &due.Title, &at, &offset, &due.State, &due.Remind, &seq); err != nil {
-			return err
-		}
-		due.DueDate = studycircle.DueDateAt(at, offset)
-		into.Due = append(into.Due, due)
-	}
-	return rows.Err()
-}
-
-func (s *Store) waitingFor(ctx context.Context, userID string, into *studycircle.Dashboard) error {
-	t := tables.Submissions
-	found := t.Collect(studycircle.MaxWaiting)
-	err := engine.Select(ctx, s.engine.Reads(), found, "SELECT "+t.Selected("t", true)+" FROM submissions t"+t.Joined("t")+
-		" WHERE t.status = 'pending' AND t.submitter_id <> $1 ORDER BY t.seq LIMIT $2",
-		userID, studycircle.MaxWaiting)
-	into.Waiting = submissionsOf(found.All)
+	rows, err := inOrder(ctx, s, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
+	d.Waiting = submissionsOf(rows)
 	return err
 }

@@ -20,6 +20,7 @@ import (
 type Store struct {
 	engine engine.Engine
 	queue  jobs.Queue
+	own    ownPlaces
 	stop   context.CancelFunc
 	done   sync.WaitGroup
 }

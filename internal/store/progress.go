@@ -4,13 +4,15 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"studycircle"
 	"studycircle/internal/store/db"
-	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
 
@@ -26,77 +28,187 @@ func (tx *Tx) SetReminder(ctx context.Context, userID, assignmentID string, remi
 	return n > 0, tx.orGone(err)
 }
 
-// states spells, for user $1, the state of the live assignments named a.
-const states = `CASE WHEN a.creator_id = $1 THEN 'mine' ELSE COALESCE((SELECT CASE s.status WHEN 'pending' THEN 'pending' ELSE 'graded' END
-	FROM submissions s WHERE s.submitter_id = $1 AND s.assignment_id = a.id ORDER BY s.submitter_no DESC LIMIT 1), 'open') END`
-
 // AssignmentsByState returns a page of the live assignments with which a user stands
 // so, newest first, and how many there are. level may be empty for all.
 func (s *Store) AssignmentsByState(ctx context.Context, userID string, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-	return s.assignmentsWhere(ctx, states+" = $2 AND (a.level = $3 OR $3 = '')", "a.seq DESC", p, userID, string(state), string(level))
+	own, err := s.placesOf(ctx, userID)
+	if err != nil {
+		return nil, 0, s.classify(err)
+	}
+	var at []int64 // oldest first
+	for _, place := range own {
+		if (level == "" || place.Level == level) && (state == studycircle.StateOpen || place.State == state) {
+			at = append(at, place.Seq)
+		}
+	}
+	total := int64(len(at))
+	if state == studycircle.StateOpen {
+		at, total, err = s.openPlaces(ctx, level, at, p)
+	} else {
+		last := max(0, total-p.Skip())
+		at = at[max(0, last-p.Limit):last]
+		slices.Reverse(at)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := inOrder(ctx, s, tables.Assignments, tables.AssignmentBySeq, at, seqOf)
+	return rows, total, err
+}
+
+// openPlaces returns those of a page of live assignments but for a user's own, which
+// are few beside all, ascending and of the level; and how many there are.
+func (s *Store) openPlaces(ctx context.Context, level studycircle.Level, own []int64, p studycircle.Page) ([]int64, int64, error) {
+	list, args, in := tables.LivePlaces, []any(nil), tables.AllLevels
+	if level != "" {
+		list, args, in = tables.LevelPlaces, []any{string(level)}, pages.Of(tables.LevelScope(level))
+	}
+	start, err := s.engine.Counts().LocateWithout(ctx, list.Order, p.Skip(), in, own)
+	if err != nil || !start.Found {
+		return nil, start.Total, s.classify(err)
+	}
+	// Here and there one of them is the user's own.
+	const spare = 16
+	var open []int64
+	for from, wanted := start.From, start.Skip+p.Limit; wanted > 0; {
+		found := places{state: studycircle.StateOpen}
+		if err := s.engine.Page(ctx, list, args, pages.Start{From: from}, wanted+spare, &found); err != nil {
+			return nil, 0, s.classify(err)
+		}
+		for _, place := range found.all {
+			from = place.Seq - 1
+			if _, mine := slices.BinarySearch(own, place.Seq); !mine && wanted > 0 {
+				open, wanted = append(open, place.Seq), wanted-1
+			}
+		}
+		if len(found.all) == 0 {
+			break // a commit came in between
+		}
+	}
+	return open[min(start.Skip, int64(len(open))):], start.Total, nil
 }
 
 // AssignmentsDueSoon returns a page of the live assignments that are due within
 // DueSoon of now, soonest first, and how many there are. level may be empty for all.
+//
+// Triggers count them by blocks of their due dates, so that only those of the first
+// and of the last block have to be counted one by one.
 func (s *Store) AssignmentsDueSoon(ctx context.Context, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-	return s.assignmentsWhere(ctx, "a.due_at > $1 AND a.due_at <= $2 AND (a.level = $3 OR $3 = '')", "a.due_at, a.seq", p,
-		micros(now), micros(now.Add(studycircle.DueSoon)), string(level))
-}
-
-func (s *Store) assignmentsWhere(ctx context.Context, where, order string, p studycircle.Page, args ...any) ([]studycircle.Assignment, int64, error) {
-	from := " FROM assignments a WHERE a.deleted_at IS NULL AND " + where
-	var total int64
-	if err := s.engine.Reads().QueryRowContext(ctx, "SELECT COUNT(*)"+from, args...).Scan(&total); err != nil {
+	first, last := micros(now)+1, micros(now.Add(studycircle.DueSoon))
+	low, high := tables.DueBlock(first), tables.DueBlock(last)
+	scopes := []pages.Scope{tables.DueScope(level)}
+	if level == "" {
+		scopes = []pages.Scope{tables.DueScope(studycircle.Easy), tables.DueScope(studycircle.Medium), tables.DueScope(studycircle.Hard)}
+	}
+	between, err := pages.Figures(ctx, s.engine.Reads(), low+1, high-1, scopes...)
+	if err != nil {
 		return nil, 0, s.classify(err)
 	}
-	t := tables.Assignments
-	found := t.Collect(p.Limit)
-	n := len(args)
-	err := engine.Select(ctx, s.engine.Reads(), found, "SELECT "+t.Selected("t", true)+" FROM (SELECT *"+from+" ORDER BY "+order+
-		" LIMIT $"+strconv.Itoa(n+1)+" OFFSET $"+strconv.Itoa(n+2)+") t"+t.Joined("t")+" ORDER BY "+strings.ReplaceAll(order, "a.", "t."), append(args, p.Limit, p.Skip())...)
-	return found.All, total, s.classify(err)
-}
-
-// Progress tells where a user stands with some live assignments, in their order.
-func (s *Store) Progress(ctx context.Context, userID string, assignmentIDs []string) ([]studycircle.Progress, error) {
-	var out []studycircle.Progress
-	for _, id := range assignmentIDs {
-		p := studycircle.Progress{AssignmentID: id}
-		err := s.engine.Reads().QueryRowContext(ctx, "SELECT "+states+`,
-			EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id),
-			COALESCE((SELECT s.id FROM submissions s WHERE s.submitter_id = $1 AND s.assignment_id = a.id ORDER BY s.submitter_no DESC LIMIT 1), ''),
-			(SELECT COUNT(*) FROM submissions s WHERE s.submitter_id = $1 AND s.assignment_id = a.id)
-			FROM assignments a WHERE a.deleted_at IS NULL AND a.id = $2`, userID, id).Scan(&p.State, &p.Remind, &p.SubmissionID, &p.Attempts)
-		if errors.Is(err, sql.ErrNoRows) {
-			continue
-		}
-		if err != nil {
-			return nil, s.classify(err)
-		}
-		var best studycircle.Obtained
-		err = s.engine.Reads().QueryRowContext(ctx, `SELECT s.given_mark, s.marks FROM submissions s WHERE s.submitter_id = $1 AND s.assignment_id = $2
-			AND s.status = 'completed' ORDER BY s.given_mark * 1.0 / s.marks DESC, s.submitter_no DESC LIMIT 1`, userID, id).Scan(&best.Mark, &best.Total)
+	count := func(from, to int64) (n int64) {
 		if err == nil {
-			p.Best = &best
-		} else if !errors.Is(err, sql.ErrNoRows) {
-			return nil, s.classify(err)
+			n, err = s.engine.Queries().CountDueBetween(ctx, db.CountDueBetweenParams{First: from, Last: to, Level: string(level)})
 		}
-		out = append(out, p)
+		return n
 	}
-	return out, nil
+	counts := map[int64]int64{low: count(first, (low+1)*tables.DueBlockMicros-1), high: count(high*tables.DueBlockMicros, last)}
+	if err != nil {
+		return nil, 0, s.classify(err)
+	}
+	for _, f := range between { // of each level
+		counts[f.Block] += f.N
+	}
+	var total int64
+	skip, from := p.Skip(), int64(math.MaxInt64)
+	for block := low; block <= high; block++ {
+		total += counts[block]
+		switch {
+		case from != math.MaxInt64:
+		case skip < counts[block]:
+			from = max(first, block*tables.DueBlockMicros)
+		default:
+			skip -= counts[block]
+		}
+	}
+	if from == math.MaxInt64 {
+		return nil, total, nil
+	}
+	at, err := s.engine.Queries().DueFrom(ctx, db.DueFromParams{First: from, Last: last, Level: string(level), Skip: skip, Most: p.Limit})
+	if err != nil {
+		return nil, 0, s.classify(err)
+	}
+	rows, err := inOrder(ctx, s, tables.Assignments, tables.AssignmentBySeq, at, seqOf)
+	return rows, total, err
 }
 
 // Results returns a page of what was handed in for an assignment, newest first, and
 // how much there is. status may be empty for all.
 func (s *Store) Results(ctx context.Context, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
-	const from = " FROM submissions WHERE assignment_id = $1 AND (status = $2 OR $2 = '')"
-	var total int64
-	if err := s.engine.Reads().QueryRowContext(ctx, "SELECT COUNT(*)"+from, assignmentID, string(status)).Scan(&total); err != nil {
+	of := optionalText(assignmentID)
+	total, err := s.engine.Queries().CountResults(ctx, db.CountResultsParams{AssignmentID: of, Status: string(status)})
+	if err != nil || p.Skip() >= total {
+		return nil, total, s.classify(err)
+	}
+	at, err := s.engine.Queries().Results(ctx, db.ResultsParams{AssignmentID: of, Status: string(status), Skip: p.Skip(), Most: p.Limit})
+	if err != nil {
 		return nil, 0, s.classify(err)
 	}
-	t := tables.Submissions
-	found := t.Collect(p.Limit)
-	err := engine.Select(ctx, s.engine.Reads(), found, "SELECT "+t.Selected("t", true)+" FROM (SELECT *"+from+" ORDER BY seq DESC LIMIT $3 OFFSET $4) t"+
-		t.Joined("t")+" ORDER BY t.seq DESC", assignmentID, string(status), p.Limit, p.Skip())
-	return submissionsOf(found.All), total, s.classify(err)
+	rows, err := inOrder(ctx, s, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
+	return submissionsOf(rows), total, err
 }
+
+// Progress tells where a user stands with some live assignments, in their order.
+func (s *Store) Progress(ctx context.Context, userID string, assignmentIDs []string) (out []studycircle.Progress, err error) {
+	args := []any{userID}
+	for _, id := range assignmentIDs {
+		args = append(args, id)
+	}
+	for !slices.Contains(progressSizes, len(args)-1) { // so that there are few statements
+		args = append(args, assignmentIDs[0])
+	}
+	places := make([]string, len(args)-1)
+	for i := range places {
+		places[i] = "$" + strconv.Itoa(i+2)
+	}
+	rows, err := s.engine.Reads().QueryContext(ctx, `
+SELECT a.id, COALESCE(a.creator_id, '') = $1, t.state, t.submission_id, t.attempts, t.best_mark, t.best_total, r.user_id IS NOT NULL
+FROM assignments a
+LEFT JOIN taken t ON t.user_id = $1 AND t.seq = a.seq
+LEFT JOIN reminders r ON r.user_id = $1 AND r.assignment_id = a.id
+WHERE a.deleted_at IS NULL AND a.id IN (`+strings.Join(places, ", ")+")", args...)
+	if err != nil {
+		return nil, s.classify(err)
+	}
+	defer func() { err = s.classify(errors.Join(err, rows.Close())) }()
+	found := make(map[string]studycircle.Progress, len(assignmentIDs))
+	for rows.Next() {
+		p, mine := studycircle.Progress{}, false
+		var state, submission sql.NullString
+		var attempts, mark, total sql.NullInt64
+		if err := rows.Scan(&p.AssignmentID, &mine, &state, &submission, &attempts, &mark, &total, &p.Remind); err != nil {
+			return nil, err
+		}
+		p.State, p.SubmissionID, p.Attempts = studycircle.StateOpen, submission.String, attempts.Int64
+		if state.Valid {
+			p.State = studycircle.State(state.String)
+		}
+		if mine {
+			p.State = studycircle.StateMine
+		}
+		if mark.Valid {
+			p.Best = &studycircle.Obtained{Mark: mark.Int64, Total: total.Int64}
+		}
+		found[p.AssignmentID] = p
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	for _, id := range assignmentIDs {
+		if p, live := found[id]; live {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// progressSizes are for how many assignments there is a statement.
+var progressSizes = []int{1, 10, 25, 50, 100}

@@ -37,7 +37,7 @@ type dueReminder struct {
 const selectDueReminders = `
 SELECT t.user_id, t.assignment_id, t.created_at, t.seen_until, t.sent, a.title, a.due_at, a.due_offset, a.deleted_at,
 	COALESCE(i.time_zone, ''), COALESCE(i.preferences, ''),
-	EXISTS (SELECT 1 FROM submissions s WHERE s.submitter_id = t.user_id AND s.assignment_id = t.assignment_id)
+	EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)
 FROM reminders t JOIN assignments a ON a.id = t.assignment_id LEFT JOIN inboxes i ON i.id = t.user_id
 WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT $2`
 
@@ -161,7 +161,7 @@ const maxCalendar = 2000
 func (s *Store) CalendarEvents(ctx context.Context, userID string) (out []studycircle.CalendarEvent, err error) {
 	rows, err := s.engine.Reads().QueryContext(ctx, `
 SELECT r.assignment_id, a.title, a.due_at, a.due_offset, r.revision, CASE WHEN r.revised_at > a.updated_at THEN r.revised_at ELSE a.updated_at END,
-	EXISTS (SELECT 1 FROM submissions s WHERE s.submitter_id = $1 AND s.assignment_id = r.assignment_id)
+	EXISTS (SELECT 1 FROM taken k WHERE k.user_id = $1 AND k.seq = a.seq)
 FROM reminders r JOIN assignments a ON a.id = r.assignment_id
 WHERE r.user_id = $1 AND a.deleted_at IS NULL ORDER BY a.due_at DESC LIMIT $2`, userID, int64(maxCalendar))
 	if err != nil {

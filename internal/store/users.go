@@ -119,6 +119,7 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	}
 	for _, w := range withdrawn {
 		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.ID, "")
+		tables.AnnounceResults(tx, w.AssignmentID.String, w.CreatorID.String)
 		tx.Count(tables.PendingScope, w.Seq, -1)
 	}
 	if _, err := tx.DB.ExecContext(ctx, "DELETE FROM reminders WHERE user_id = $1", userID); err != nil {
@@ -134,7 +135,8 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	if err := jobs.ForgetUser(ctx, tx.Tx, userID); err != nil {
 		return tx.Classify(err)
 	}
-	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed)))
+	scopes := append(tables.FiguresOf(userID), tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed))
+	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, scopes...))
 }
 
 // mustAffect is ErrNotFound for a statement that changed no row.

@@ -42,11 +42,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
 	}
+	if q.countCreatedStmt, err = db.PrepareContext(ctx, countCreated); err != nil {
+		return nil, fmt.Errorf("error preparing query CountCreated: %w", err)
+	}
 	if q.countDigestStmt, err = db.PrepareContext(ctx, countDigest); err != nil {
 		return nil, fmt.Errorf("error preparing query CountDigest: %w", err)
 	}
+	if q.countDueBetweenStmt, err = db.PrepareContext(ctx, countDueBetween); err != nil {
+		return nil, fmt.Errorf("error preparing query CountDueBetween: %w", err)
+	}
 	if q.countMailStmt, err = db.PrepareContext(ctx, countMail); err != nil {
 		return nil, fmt.Errorf("error preparing query CountMail: %w", err)
+	}
+	if q.countResultsStmt, err = db.PrepareContext(ctx, countResults); err != nil {
+		return nil, fmt.Errorf("error preparing query CountResults: %w", err)
 	}
 	if q.deleteActionCodesOfUserStmt, err = db.PrepareContext(ctx, deleteActionCodesOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteActionCodesOfUser: %w", err)
@@ -116,6 +125,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.dropPageDeltasStmt, err = db.PrepareContext(ctx, dropPageDeltas); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageDeltas: %w", err)
+	}
+	if q.dueFromStmt, err = db.PrepareContext(ctx, dueFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query DueFrom: %w", err)
+	}
+	if q.dueOfStmt, err = db.PrepareContext(ctx, dueOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DueOf: %w", err)
 	}
 	if q.forgetMailsStmt, err = db.PrepareContext(ctx, forgetMails); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetMails: %w", err)
@@ -231,6 +246,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
 	}
+	if q.resultsStmt, err = db.PrepareContext(ctx, results); err != nil {
+		return nil, fmt.Errorf("error preparing query Results: %w", err)
+	}
 	if q.reviseRemindersStmt, err = db.PrepareContext(ctx, reviseReminders); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviseReminders: %w", err)
 	}
@@ -251,6 +269,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
+	}
+	if q.takenMarksStmt, err = db.PrepareContext(ctx, takenMarks); err != nil {
+		return nil, fmt.Errorf("error preparing query TakenMarks: %w", err)
 	}
 	if q.tellTimeZoneStmt, err = db.PrepareContext(ctx, tellTimeZone); err != nil {
 		return nil, fmt.Errorf("error preparing query TellTimeZone: %w", err)
@@ -288,6 +309,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.verifyEmailStmt, err = db.PrepareContext(ctx, verifyEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query VerifyEmail: %w", err)
 	}
+	if q.waitingForStmt, err = db.PrepareContext(ctx, waitingFor); err != nil {
+		return nil, fmt.Errorf("error preparing query WaitingFor: %w", err)
+	}
 	return &q, nil
 }
 
@@ -323,14 +347,29 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing contestUserStmt: %w", cerr)
 		}
 	}
+	if q.countCreatedStmt != nil {
+		if cerr := q.countCreatedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countCreatedStmt: %w", cerr)
+		}
+	}
 	if q.countDigestStmt != nil {
 		if cerr := q.countDigestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countDigestStmt: %w", cerr)
 		}
 	}
+	if q.countDueBetweenStmt != nil {
+		if cerr := q.countDueBetweenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countDueBetweenStmt: %w", cerr)
+		}
+	}
 	if q.countMailStmt != nil {
 		if cerr := q.countMailStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countMailStmt: %w", cerr)
+		}
+	}
+	if q.countResultsStmt != nil {
+		if cerr := q.countResultsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countResultsStmt: %w", cerr)
 		}
 	}
 	if q.deleteActionCodesOfUserStmt != nil {
@@ -446,6 +485,16 @@ func (q *Queries) Close() error {
 	if q.dropPageDeltasStmt != nil {
 		if cerr := q.dropPageDeltasStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dropPageDeltasStmt: %w", cerr)
+		}
+	}
+	if q.dueFromStmt != nil {
+		if cerr := q.dueFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueFromStmt: %w", cerr)
+		}
+	}
+	if q.dueOfStmt != nil {
+		if cerr := q.dueOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueOfStmt: %w", cerr)
 		}
 	}
 	if q.forgetMailsStmt != nil {
@@ -638,6 +687,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing resetPasswordStmt: %w", cerr)
 		}
 	}
+	if q.resultsStmt != nil {
+		if cerr := q.resultsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing resultsStmt: %w", cerr)
+		}
+	}
 	if q.reviseRemindersStmt != nil {
 		if cerr := q.reviseRemindersStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reviseRemindersStmt: %w", cerr)
@@ -671,6 +725,11 @@ func (q *Queries) Close() error {
 	if q.takeOldMailsStmt != nil {
 		if cerr := q.takeOldMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takeOldMailsStmt: %w", cerr)
+		}
+	}
+	if q.takenMarksStmt != nil {
+		if cerr := q.takenMarksStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takenMarksStmt: %w", cerr)
 		}
 	}
 	if q.tellTimeZoneStmt != nil {
@@ -733,6 +792,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing verifyEmailStmt: %w", cerr)
 		}
 	}
+	if q.waitingForStmt != nil {
+		if cerr := q.waitingForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing waitingForStmt: %w", cerr)
+		}
+	}
 	return err
 }
 
@@ -778,8 +842,11 @@ type Queries struct {
 	calendarOwnerStmt              *sql.Stmt
 	claimUserStmt                  *sql.Stmt
 	contestUserStmt                *sql.Stmt
+	countCreatedStmt               *sql.Stmt
 	countDigestStmt                *sql.Stmt
+	countDueBetweenStmt            *sql.Stmt
 	countMailStmt                  *sql.Stmt
+	countResultsStmt               *sql.Stmt
 	deleteActionCodesOfUserStmt    *sql.Stmt
 	deleteAssignmentStmt           *sql.Stmt
 	deleteCalendarStmt             *sql.Stmt
@@ -803,6 +870,8 @@ type Queries struct {
 	digestDoneStmt                 *sql.Stmt
 	dropPageCountsStmt             *sql.Stmt
 	dropPageDeltasStmt             *sql.Stmt
+	dueFromStmt                    *sql.Stmt
+	dueOfStmt                      *sql.Stmt
 	forgetMailsStmt                *sql.Stmt
 	getActionCodeStmt              *sql.Stmt
 	getCalendarStmt                *sql.Stmt
@@ -841,6 +910,7 @@ type Queries struct {
 	renamePasskeyStmt              *sql.Stmt
 	replanRemindersStmt            *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
+	resultsStmt                    *sql.Stmt
 	reviseRemindersStmt            *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
@@ -848,6 +918,7 @@ type Queries struct {
 	setMailStateStmt               *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
+	takenMarksStmt                 *sql.Stmt
 	tellTimeZoneStmt               *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
@@ -860,6 +931,7 @@ type Queries struct {
 	userSessionStmt                *sql.Stmt
 	usersAfterStmt                 *sql.Stmt
 	verifyEmailStmt                *sql.Stmt
+	waitingForStmt                 *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
@@ -872,8 +944,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		calendarOwnerStmt:              q.calendarOwnerStmt,
 		claimUserStmt:                  q.claimUserStmt,
 		contestUserStmt:                q.contestUserStmt,
+		countCreatedStmt:               q.countCreatedStmt,
 		countDigestStmt:                q.countDigestStmt,
+		countDueBetweenStmt:            q.countDueBetweenStmt,
 		countMailStmt:                  q.countMailStmt,
+		countResultsStmt:               q.countResultsStmt,
 		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
 		deleteCalendarStmt:             q.deleteCalendarStmt,
@@ -897,6 +972,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		digestDoneStmt:                 q.digestDoneStmt,
 		dropPageCountsStmt:             q.dropPageCountsStmt,
 		dropPageDeltasStmt:             q.dropPageDeltasStmt,
+		dueFromStmt:                    q.dueFromStmt,
+		dueOfStmt:                      q.dueOfStmt,
 		forgetMailsStmt:                q.forgetMailsStmt,
 		getActionCodeStmt:              q.getActionCodeStmt,
 		getCalendarStmt:                q.getCalendarStmt,
@@ -935,6 +1012,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		renamePasskeyStmt:              q.renamePasskeyStmt,
 		replanRemindersStmt:            q.replanRemindersStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
+		resultsStmt:                    q.resultsStmt,
 		reviseRemindersStmt:            q.reviseRemindersStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
@@ -942,6 +1020,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setMailStateStmt:               q.setMailStateStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
+		takenMarksStmt:                 q.takenMarksStmt,
 		tellTimeZoneStmt:               q.tellTimeZoneStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,
@@ -954,5 +1033,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		userSessionStmt:                q.userSessionStmt,
 		usersAfterStmt:                 q.usersAfterStmt,
 		verifyEmailStmt:                q.verifyEmailStmt,
+		waitingForStmt:                 q.waitingForStmt,
 	}
 }

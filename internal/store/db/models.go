@@ -182,6 +182,18 @@ type Submission struct {
 	GraderID        sql.NullString
 }
 
+type Taken struct {
+	UserID       string
+	Seq          int64
+	Level        string
+	DueAt        int64
+	State        string
+	Attempts     int64
+	SubmissionID string
+	BestMark     sql.NullInt64
+	BestTotal    sql.NullInt64
+}
+
 type UsedTicket struct {
 	TicketHash string
 	ExpiresAt  int64

@@ -129,7 +129,8 @@ type Transfer interface {
 	// Fill inserts rows until next returns nil, in the way that is quickest.
 	Fill(ctx context.Context, tx *Tx, table string, columns []string, next func() ([]any, error)) error
 	// BeginFill prepares tx for filling all of these tables, and what it returns ends that.
-	BeginFill(ctx context.Context, tx *Tx, tables []string) (end func(context.Context) error, err error)
+	// What triggers of some of them would keep up in others is filled in, too.
+	BeginFill(ctx context.Context, tx *Tx, tables, triggering []string) (end func(context.Context) error, err error)
 	// NumberOn lets the database number the next row of a table after the last one.
 	NumberOn(ctx context.Context, tx *Tx, table, column string) error
 	// AnalyzeSteps is how often Analyze of these tables calls its step.

@@ -74,7 +74,7 @@ type Effects struct {
 
 // MaxAnnounced is how many changes of one transaction are told one by one; who
 // makes more has everybody look anew.
-const MaxAnnounced = 150
+const MaxAnnounced = 200
 
 // Count notes that n rows more lie at a position of a scope.
 func (e *Effects) Count(s pages.Scope, position, n int64) {

@@ -90,21 +90,25 @@ func (l *Locator) Locate(ctx context.Context, d Order, skip int64, s Set, positi
 		if err != nil {
 			return Start{}, err
 		}
-		start, agreed, err := l.try(ctx, version, d, skip, s)
-		if err == nil && start.Found && (agreed || attempt == 8) {
+		start, agreed, err := l.try(ctx, version, d, skip, s, nil)
+		if err == nil && start.Found && (agreed || attempt == maxAttempts) {
 			return l.exact(version, d, s, start, positions)
 		}
-		if err != nil || agreed || attempt == 8 {
+		if err != nil || agreed || attempt == maxAttempts {
 			return start, err
 		}
 	}
 }
 
-func (l *Locator) try(ctx context.Context, version uint64, d Order, skip int64, s Set) (start Start, agreed bool, err error) {
+// maxAttempts is how often counts are read that do not agree.
+const maxAttempts = 8
+
+func (l *Locator) try(ctx context.Context, version uint64, d Order, skip int64, s Set, without []int64) (start Start, agreed bool, err error) {
 	big, err := l.bigCounts(ctx, version, s)
 	if err != nil {
 		return start, false, err
 	}
+	big = less(big, BlockRows*BlockFanout, without)
 	start.Total = sum(big)
 	if skip >= start.Total {
 		return start, true, nil
@@ -114,6 +118,7 @@ func (l *Locator) try(ctx context.Context, version uint64, d Order, skip int64, 
 	if err != nil {
 		return start, false, err
 	}
+	small = less(small, BlockRows, without)
 	agreed = sum(small) == in.n
 	if skip >= sum(small) {
 		return start, agreed, nil

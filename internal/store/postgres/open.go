@@ -40,7 +40,7 @@ type DB struct {
 	search   searcher
 
 	publisher *batcher[none, publication]
-	submitter *batcher[assignment, handIn]
+	submitter *batcher[assignment, submissionRow]
 	grader    *batcher[submissionRow, grading]
 
 	// unwritable is set while the database answers and takes no writes, and
@@ -102,7 +102,7 @@ func (d *DB) open(ctx context.Context) error {
 	}
 	d.pages = pages.NewLocator(d.pool, d)
 	d.publisher = newBatcher(d, 2, func() operation[none, publication] { return &publishBatch{} })
-	d.submitter = newBatcher(d, 1, func() operation[assignment, handIn] { return &submitBatch{} })
+	d.submitter = newBatcher(d, 1, func() operation[assignment, submissionRow] { return &submitBatch{} })
 	d.grader = newBatcher(d, 1, func() operation[submissionRow, grading] { return &gradeBatch{} })
 	return nil
 }

@@ -16,28 +16,21 @@ type (
 	submissionRow = tables.SubmissionRow
 )
 
-// handIn is a submission as it is to be, and whose the assignment is.
-type handIn struct {
-	submissionRow
-	creatorID string
-}
-
 // Submit implements engine.Engine.
 func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
-	return d.submitter.write(ctx, request[assignment, handIn]{id: assignmentID, use: u, decide: func(a assignment) (handIn, error) {
+	return d.submitter.write(ctx, request[assignment, submissionRow]{id: assignmentID, use: u, decide: func(a assignment) (submissionRow, error) {
 		s, err := decide(a)
-		return handIn{submissionRow{Submission: s}, a.Creator.UserID}, err
+		return submissionRow{Submission: s, CreatorID: a.Creator.UserID}, err
 	}})
 }
 
 // submitBatch are submissions of a batch. Numbers are given out under the locks of
 // their users' rows.
 type submitBatch struct {
-	waited   bool             // for all locks
-	numbers  map[string]int64 // the last of each user whose row is the batch's
-	rows     []submissionRow
-	creators []string         // of the assignments of rows
-	seqs     map[string]int64 // of those that are stored, by id
+	waited  bool             // for all locks
+	numbers map[string]int64 // the last of each user whose row is the batch's
+	rows    []submissionRow
+	seqs    map[string]int64 // of those that are stored, by id
 }
 
 func (*submitBatch) find(batch *pgx.Batch, ids []string, found map[string]assignment) {
@@ -57,7 +50,7 @@ func findInto[T any](batch *pgx.Batch, l *engine.Lookup, t *engine.Table[T], ids
 	})
 }
 
-func (h *submitBatch) lock(batch *pgx.Batch, rows []handIn, all bool) bool {
+func (h *submitBatch) lock(batch *pgx.Batch, rows []submissionRow, all bool) bool {
 	people := make([]string, len(rows))
 	for i, s := range rows {
 		people[i] = s.Submitter.UserID
@@ -72,7 +65,7 @@ func (h *submitBatch) lock(batch *pgx.Batch, rows []handIn, all bool) bool {
 	return true
 }
 
-func (h *submitBatch) check(s handIn) error {
+func (h *submitBatch) check(s submissionRow) error {
 	last, ours := h.numbers[s.Submitter.UserID]
 	if !ours && h.waited {
 		return studycircle.ErrAccountGone
@@ -82,7 +75,7 @@ func (h *submitBatch) check(s handIn) error {
 	}
 	s.No = last + 1
 	h.numbers[s.Submitter.UserID] = s.No
-	h.rows, h.creators = append(h.rows, s.submissionRow), append(h.creators, s.creatorID)
+	h.rows = append(h.rows, s)
 	return nil
 }
 
@@ -111,7 +104,7 @@ func (h *submitBatch) store(batch *pgx.Batch) {
 		Query(eachRow(func(p place) { h.seqs[p.ID] = p.Seq }))
 }
 
-func (h *submitBatch) stored(s handIn) error {
+func (h *submitBatch) stored(s submissionRow) error {
 	if _, stored := h.seqs[s.ID]; !stored {
 		return tables.ErrPending
 	}
@@ -119,11 +112,10 @@ func (h *submitBatch) stored(s handIn) error {
 }
 
 func (h *submitBatch) record(_ context.Context, tx *engine.Tx) error {
-	for i, s := range h.rows {
+	for _, s := range h.rows {
 		if seq, stored := h.seqs[s.ID]; stored {
 			s.Seq = seq
 			tables.Submitted(tx, s)
-			tx.Notify(tables.TakenNotice(h.creators[i], s.Submission))
 		}
 	}
 	return nil

@@ -56,7 +56,7 @@ func (c *conn) open(d *DB) error {
 			known = append(known, t.near)
 		}
 	}
-	for _, l := range []*engine.Lookup{tables.AssignmentByID, tables.AssignmentBySeq, tables.SubmissionByID} {
+	for _, l := range []*engine.Lookup{tables.AssignmentByID, tables.AssignmentBySeq, tables.SubmissionByID, tables.SubmissionBySeq} {
 		known = append(known, d.lookupText(l))
 	}
 	for _, index := range tables.Indexes {

@@ -17,6 +17,7 @@ var (
 	insertSubmission = tables.Submissions.Insert(tables.Submissions.Inserted, question) + " RETURNING seq"
 	nextNumber       = "UPDATE users SET submission_count = submission_count + 1 WHERE id = ? RETURNING submission_count"
 	insertNotice     = tables.Notices.Insert(tables.Notices.Inserted, question)
+	creatorOf        = "SELECT COALESCE(creator_id, '') FROM assignments WHERE id = ?"
 	gradeSubmission  = "UPDATE submissions SET " + tables.Submissions.Assign(tables.GradeColumns, 1, question) + " WHERE id = ? AND status = 'pending'"
 )
 
@@ -29,7 +30,7 @@ type hotStatements map[string]*sql.Stmt
 func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
 	hot := hotStatements{}
 	for _, text := range []string{
-		insertAssignment, insertSubmission, nextNumber, gradeSubmission, insertNotice, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(),
+		insertAssignment, insertSubmission, nextNumber, gradeSubmission, insertNotice, creatorOf, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(),
 	} {
 		statement, err := writes.PrepareContext(ctx, text) //nolint:sqlclosecheck // goes with the writer's connection
 		if err != nil {
@@ -103,7 +104,7 @@ func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decid
 		if err := spend(ctx, tx, u); err != nil {
 			return err
 		}
-		row := tables.SubmissionRow{Submission: s}
+		row := tables.SubmissionRow{Submission: s, CreatorID: a.All[0].Creator.UserID}
 		err = tx.DB.QueryRowContext(ctx, nextNumber, s.Submitter.UserID).Scan(&row.No)
 		if errors.Is(err, sql.ErrNoRows) {
 			return studycircle.ErrAccountGone
@@ -120,7 +121,6 @@ func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decid
 			return err
 		}
 		tables.Submitted(tx, row)
-		tx.Notify(tables.TakenNotice(a.All[0].Creator.UserID, row.Submission))
 		return nil
 	})
 }
@@ -154,8 +154,11 @@ func (d *DB) Grade(ctx context.Context, submissionID string, u limit.Use, decide
 		if err != nil {
 			return err
 		}
+		err = tx.DB.QueryRowContext(ctx, creatorOf, row.AssignmentID).Scan(&row.CreatorID)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
 		tables.Graded(tx, row)
-		tx.Notify(tables.GradedNotice(row.Submission))
 		return nil
 	})
 }

@@ -83,12 +83,14 @@ func (a *answered) check(t *testing.T) {
 }
 
 // heard requires exactly these changes since a place, each told to all users, to
-// the submitter, and to whoever gets a notice of it.
+// the submitter and to the assignment's creator, and that there is a notice of it.
 func (b *bundle) heard(t *testing.T, at string, kind studycircle.EventKind, submitters map[string]string) {
 	t.Helper()
 	var want, got []string
 	for id, submitter := range submitters {
 		want = append(want, fmt.Sprint(kind, id, studycircle.AllUsers), fmt.Sprint(studycircle.OwnSubmission, id, submitter))
+		of := b.ids(t, "SELECT a.id || a.creator_id FROM submissions s JOIN assignments a ON a.id = s.assignment_id WHERE s.id = $1", id)
+		want = append(want, string(studycircle.AssignmentResults)+of[0])
 	}
 	events, _ := b.since(t, at)
 	notices := 0

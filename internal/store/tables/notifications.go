@@ -62,15 +62,15 @@ func UnreadScope(userID string) pages.Scope { return pages.Scope("unread/" + use
 func ReadScope(userID string) pages.Scope { return pages.Scope("read/" + userID) }
 
 // TakenNotice tells a creator of what was handed in for an assignment of theirs.
-func TakenNotice(creatorID string, s studycircle.Submission) studycircle.Notice {
+func TakenNotice(s SubmissionRow) studycircle.Notice {
 	return studycircle.Notice{
-		UserID: creatorID, Kind: studycircle.NotifyTaken, Subject: s.AssignmentID, AssignmentID: s.AssignmentID,
+		UserID: s.CreatorID, Kind: studycircle.NotifyTaken, Subject: s.AssignmentID, AssignmentID: s.AssignmentID,
 		Title: s.AssignmentTitle, URL: "/assignment/" + s.AssignmentID, ActorID: s.Submitter.UserID, At: s.SubmittedAt,
 	}
 }
 
 // GradedNotice tells a submitter of a grade.
-func GradedNotice(s studycircle.Submission) studycircle.Notice {
+func GradedNotice(s SubmissionRow) studycircle.Notice {
 	return studycircle.Notice{
 		UserID: s.Submitter.UserID, Kind: studycircle.NotifyGraded, Subject: s.ID,
 		Title: s.AssignmentTitle, URL: "/attemded-assignments", ActorID: s.Grade.GraderID, At: s.Grade.MarkedAt,
