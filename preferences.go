@@ -187,13 +187,14 @@ type ReminderPlan struct {
 	Next    time.Time  // when to look again; zero where nothing is to come
 }
 
-// PlanReminders tells what is to go out at now of what was to go out after seen, but
-// for the days before that were sent already: a due date that has moved takes along
-// what was not sent.
-func (p Preferences) PlanReminders(due DueDate, seen, now time.Time, sent []int) (plan ReminderPlan) {
+// PlanReminders tells what is to be done at now about what was to go out since the
+// reminder was asked for, but for the days before that are done: a due date that has
+// moved takes along what was not sent, and what a change makes due a little while ago
+// goes out late rather than never.
+func (p Preferences) PlanReminders(due DueDate, since, now time.Time, done []int) (plan ReminderPlan) {
 	for _, r := range p.Reminders(due) {
 		switch {
-		case !r.At.After(seen) || slices.Contains(sent, r.DaysBefore):
+		case !r.At.After(since) || slices.Contains(done, r.DaysBefore):
 		case r.At.After(now):
 			if plan.Next.IsZero() || r.At.Before(plan.Next) {
 				plan.Next = r.At

@@ -64,9 +64,9 @@ type App struct {
 	Store    *store.Store
 	Identity *identity.Identity
 	Service  *service.Service
+	Notifier *notify.Notifier
 	Handler  http.Handler
 
-	notifier   *notify.Notifier
 	live       *live.Hub
 	leaving    atomic.Bool
 	stop       context.CancelFunc
@@ -91,7 +91,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 		return nil, err
 	}
 	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}, c.Now), live: live.NewHub(s),
-		notifier: notify.New(notify.Config{Store: notifyStore{s}, Now: c.Now, Brand: c.Brand, PublicURL: c.PublicURL,
+		Notifier: notify.New(notify.Config{Store: notifyStore{s}, Now: c.Now, Brand: c.Brand, PublicURL: c.PublicURL,
 			Token: id.UnsubscribeToken, DigestKind: identity.DigestLink})}
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
@@ -125,7 +125,7 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 	a.stop = stop
 	a.background.Go(func() { a.Identity.Run(background) })
 	a.background.Go(func() { a.live.Run(background) })
-	a.background.Go(func() { a.notifier.Run(background, c.Mail != nil) })
+	a.background.Go(func() { a.Notifier.Run(background, c.Mail != nil) })
 	if sweeper, is := c.Mail.(mail.Sweeper); is {
 		a.background.Go(func() { sweep(background, sweeper, c.Now) })
 	}
@@ -164,7 +164,7 @@ func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
 		id, notifies := jobs.NotificationOf(q.Kind)
 		kind, write := q.Kind, func() (mail.Message, error) { return a.Identity.WriteMail(ctx, q.UserID, q.Kind) }
 		if notifies {
-			kind, write = "notification", func() (mail.Message, error) { return a.notifier.WriteMail(ctx, q.UserID, id, q.Attempts > 1) }
+			kind, write = "notification", func() (mail.Message, error) { return a.Notifier.WriteMail(ctx, q.UserID, id, q.Attempts > 1) }
 		}
 		message, err := write()
 		if err != nil {
@@ -172,11 +172,11 @@ func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
 		}
 		err = mail.Deliver(ctx, c.Mail, mail.Job{Kind: kind, Age: c.Now().Sub(q.CreatedAt), Attempts: q.Attempts, Message: message})
 		if _, permanent := errors.AsType[mail.Permanent](err); permanent {
-			err = errors.Join(err, a.notifier.Refused(ctx, q.UserID))
+			err = errors.Join(err, a.Notifier.Refused(ctx, q.UserID))
 		}
 		givenUp := errors.Is(err, mail.ErrGivenUp)
 		if notifies && message != (mail.Message{}) && (err == nil || givenUp) {
-			if done := a.notifier.Sent(ctx, q.UserID, id); done != nil {
+			if done := a.Notifier.Sent(ctx, q.UserID, id); done != nil {
 				slog.WarnContext(ctx, "a mail that has gone out is not marked so", "error", done)
 			}
 		}
@@ -194,10 +194,6 @@ func (s notifyStore) TakeMail(ctx context.Context, userID, id string, again bool
 	out, err := s.Store.TakeMail(ctx, userID, id, again, now)
 	return notify.Mail(out), err
 }
-
-// TellPeople tells whom there is something to tell now, as the node does by itself
-// every second.
-func (a *App) TellPeople(ctx context.Context) error { return a.notifier.Look(ctx, true) }
 
 // Leave makes /readyz say that the node is about to stop. It serves on.
 func (a *App) Leave() { a.leaving.Store(true) }

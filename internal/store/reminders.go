@@ -25,8 +25,8 @@ const remindedAtOnce = 64
 // dueReminder is a row whose time has come, with what decides upon it.
 type dueReminder struct {
 	userID, assignmentID string
-	seen                 time.Time
-	sent                 []int
+	since, seen          time.Time
+	done                 []int
 	title                string
 	due                  studycircle.DueDate
 	wanted               bool // the assignment lives, and nothing was handed in
@@ -35,14 +35,14 @@ type dueReminder struct {
 }
 
 const selectDueReminders = `
-SELECT t.user_id, t.assignment_id, t.created_at, t.seen_until, t.sent, a.title, a.due_at, a.due_offset, a.deleted_at,
+SELECT t.user_id, t.assignment_id, t.created_at, t.seen_at, t.done, a.title, a.due_at, a.due_offset, a.deleted_at,
 	COALESCE(i.time_zone, ''), COALESCE(i.preferences, ''),
 	EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)
 FROM reminders t JOIN assignments a ON a.id = t.assignment_id LEFT JOIN inboxes i ON i.id = t.user_id
 WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT $2`
 
 var planned = engine.Statement{
-	Head: "UPDATE reminders SET seen_until = v.column3, sent = v.column4, next_at = v.column5 FROM (VALUES ",
+	Head: "UPDATE reminders SET seen_at = v.column3, done = v.column4, next_at = v.column5 FROM (VALUES ",
 	Row:  "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS BIGINT))",
 	Tail: ") AS v WHERE reminders.user_id = v.column1 AND reminders.assignment_id = v.column2 RETURNING reminders.user_id",
 }
@@ -66,25 +66,24 @@ func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err er
 		var notices []studycircle.Notice
 		rows := make([][]any, n)
 		for i, r := range due {
-			plan := r.preferences.PlanReminders(r.due, r.seen, now, r.sent)
+			plan := r.preferences.PlanReminders(r.due, r.since, now, r.done)
 			for _, d := range plan.Dropped {
-				late = append(late, lateReminder{r, d})
+				if d.At.After(r.seen) { // and was not made late by a change
+					late = append(late, lateReminder{r, d})
+				}
 			}
 			if len(plan.Send) > 0 && r.wanted {
 				notices = append(notices, studycircle.Notice{
 					UserID: r.userID, Kind: studycircle.NotifyDue, Subject: r.assignmentID, AssignmentID: r.assignmentID,
 					Title: r.title, URL: "/assignment/" + r.assignmentID, At: now,
 				})
-				for _, send := range plan.Send {
-					r.sent = append(r.sent, send.DaysBefore)
-				}
 			}
-			if now.After(r.seen) {
-				r.seen = now
+			for _, d := range slices.Concat(plan.Send, plan.Dropped) {
+				r.done = append(r.done, d.DaysBefore)
 			}
 			next := optionalMicros(plan.Next)
 			next.Valid = next.Valid && r.live
-			rows[i] = []any{r.userID, r.assignmentID, micros(r.seen), joinDays(r.sent), next}
+			rows[i] = []any{r.userID, r.assignmentID, micros(now), joinDays(r.done), next}
 		}
 		if err := engine.Run(ctx, tx.Tx, planned, rows, ignoreRow); err != nil {
 			return tx.Classify(err)
@@ -119,12 +118,12 @@ func (tx *Tx) dueReminders(ctx context.Context, now time.Time) (due []dueReminde
 		var r dueReminder
 		var created, seen, dueAt, offset int64
 		var deleted sql.NullInt64
-		var sent, zone, preferences string
+		var done, zone, preferences string
 		var handedIn bool
-		if err := rows.Scan(&r.userID, &r.assignmentID, &created, &seen, &sent, &r.title, &dueAt, &offset, &deleted, &zone, &preferences, &handedIn); err != nil {
+		if err := rows.Scan(&r.userID, &r.assignmentID, &created, &seen, &done, &r.title, &dueAt, &offset, &deleted, &zone, &preferences, &handedIn); err != nil {
 			return nil, err
 		}
-		r.seen, r.sent = instant(max(created, seen)), splitDays(sent)
+		r.since, r.seen, r.done = instant(created), instant(max(created, seen)), splitDays(done)
 		r.due = studycircle.DueDateAt(dueAt, int(offset))
 		r.live = !deleted.Valid
 		r.wanted = r.live && !handedIn
@@ -136,7 +135,7 @@ func (tx *Tx) dueReminders(ctx context.Context, now time.Time) (due []dueReminde
 	return due, rows.Err()
 }
 
-// joinDays writes the days before of what was sent: each once, so few at most.
+// joinDays writes the days before of what is done: each once, so few at most.
 func joinDays(days []int) string {
 	texts := make([]string, len(days))
 	for i, d := range days {

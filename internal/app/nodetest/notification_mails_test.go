@@ -16,6 +16,7 @@ import (
 	"github.com/emersion/go-smtp"
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/store"
 )
 
@@ -87,7 +88,7 @@ func (c *client) confirmed(tb testing.TB) *client {
 // looks does all that is to be done by the clock now.
 func (n *node) looks(tb testing.TB) {
 	tb.Helper()
-	require.NoError(tb, n.app.TellPeople(tb.Context()))
+	require.NoError(tb, n.app.Notifier.Look(tb.Context(), true))
 }
 
 // A grade is mailed once, to a confirmed address alone, in text and HTML whose first
@@ -268,10 +269,13 @@ func TestReminderMail(t *testing.T) {
 		}
 		got := n.mails.letters(t, bob.email)[0]
 		require.True(t, strings.HasPrefix(got.text, "“\u2068Essay on tides\u2069” is due on Friday, 2027/03/12.\n"), got.text)
-		list, _ := bob.notifications(t, "")
+		account, err := n.app.Store.AccountByEmail(t.Context(), bob.email) // whose session has ended meanwhile
+		require.NoError(t, err)
+		list, _, _, err := n.app.Store.Notifications(t.Context(), account.ID, true, studycircle.Page{Number: 1, Limit: 5})
+		require.NoError(t, err)
 		require.Len(t, list, 1, "one that gathers both")
-		require.Equal(t, "due", list[0]["kind"])
-		require.EqualValues(t, 2, list[0]["count"])
-		require.Equal(t, "/assignment/"+a, list[0]["url"])
+		require.Equal(t, studycircle.NotifyDue, list[0].Kind)
+		require.EqualValues(t, 2, list[0].Count)
+		require.Equal(t, "/assignment/"+a, list[0].URL)
 	})
 }

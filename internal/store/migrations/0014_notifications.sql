@@ -59,8 +59,8 @@ CREATE INDEX notifications_to_mail ON notifications (user_id) WHERE mail <> '';
 -- row is looked at when next_at has come, and as soon as what it is made from changes;
 -- 0 is now, NULL is never.
 ALTER TABLE reminders ADD COLUMN next_at BIGINT DEFAULT 0;
-ALTER TABLE reminders ADD COLUMN seen_until BIGINT NOT NULL DEFAULT 0; -- what was to go out before has, or was dropped
-ALTER TABLE reminders ADD COLUMN sent TEXT NOT NULL DEFAULT ''; -- the days before the due day of those that went out
+ALTER TABLE reminders ADD COLUMN seen_at BIGINT NOT NULL DEFAULT 0; -- when it was last looked at
+ALTER TABLE reminders ADD COLUMN done TEXT NOT NULL DEFAULT ''; -- the days before of what went out or was dropped
 ALTER TABLE reminders ADD COLUMN revision BIGINT NOT NULL DEFAULT 0; -- of the due date, for calendars,
 ALTER TABLE reminders ADD COLUMN revised_at BIGINT NOT NULL DEFAULT 0; -- and when it changed
 CREATE INDEX reminders_next ON reminders (next_at) WHERE next_at IS NOT NULL;
@@ -77,8 +77,8 @@ DROP TABLE calendars;
 DROP INDEX reminders_next;
 ALTER TABLE reminders DROP COLUMN revised_at;
 ALTER TABLE reminders DROP COLUMN revision;
-ALTER TABLE reminders DROP COLUMN sent;
-ALTER TABLE reminders DROP COLUMN seen_until;
+ALTER TABLE reminders DROP COLUMN done;
+ALTER TABLE reminders DROP COLUMN seen_at;
 ALTER TABLE reminders DROP COLUMN next_at;
 DROP TABLE notifications;
 DROP TABLE inboxes;

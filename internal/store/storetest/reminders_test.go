@@ -20,16 +20,15 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// walker is a reminder as a calm reader of the promise has it: which days before
-// have been told, and up to when it has been looked at.
+// walker is a reminder as a calm reader of the promise has it: since when it is wanted,
+// and which days before are done.
 type walker struct {
-	user    *walkingUser
-	a       *walkingAssignment
-	seen    time.Time
-	told    []int
-	handed  bool
-	deleted bool
-	wanted  int64 // reminders that were to go out
+	user   *walkingUser
+	a      *walkingAssignment
+	since  time.Time
+	done   []int
+	handed bool
+	wanted int64 // reminders that were to go out
 }
 
 type walkingUser struct {
@@ -61,16 +60,11 @@ func (w *walker) step(t *testing.T, at time.Time) {
 	sends := false
 	for _, n := range w.user.p.DaysBefore {
 		due := instantOf(time.Date(year, month, day-n, 0, 0, 0, 0, time.UTC), w.user.p.At, zone)
-		if !due.Before(w.a.Due.Time()) || !due.After(w.seen) || due.After(at) || slices.Contains(w.told, n) || at.Sub(due) > 24*time.Hour {
+		if !due.Before(w.a.Due.Time()) || !due.After(w.since) || due.After(at) || slices.Contains(w.done, n) {
 			continue
 		}
-		if !w.handed && !w.a.deleted {
-			w.told = append(w.told, n)
-			sends = true
-		}
-	}
-	if at.After(w.seen) {
-		w.seen = at
+		w.done = append(w.done, n)
+		sends = sends || (at.Sub(due) <= 24*time.Hour && !w.handed)
 	}
 	if sends {
 		w.wanted++
@@ -112,7 +106,7 @@ func TestTwoYearsOfReminders(t *testing.T) {
 						_, err := tx.SetReminder(ctx, u.ID, a.ID, true, clockNow)
 						return err
 					})
-					all = append(all, &walker{user: u, a: a, seen: clockNow})
+					all = append(all, &walker{user: u, a: a, since: clockNow})
 				}
 			}
 		}
@@ -227,7 +221,7 @@ func (b *bundle) agrees(t *testing.T, all []*walker, at time.Time) {
 			continue
 		}
 		key := w.user.ID + " " + w.a.ID
-		require.Equal(t, w.wanted, told[key], "at %s: %s %s %v, due %s, told %v", at, w.user.p.TimeZone, w.user.p.At, w.user.p.DaysBefore, w.a.Due, w.told)
+		require.Equal(t, w.wanted, told[key], "at %s: %s %s %v, due %s, done %v", at, w.user.p.TimeZone, w.user.p.At, w.user.p.DaysBefore, w.a.Due, w.done)
 	}
 }
 

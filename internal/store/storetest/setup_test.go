@@ -70,7 +70,7 @@ func setup(t *testing.T, c store.Config) *bundle {
 }
 
 // plainDB is a database as nobody of ours opens it.
-func plainDB(t *testing.T, c store.Config) *sql.DB {
+func plainDB(t testing.TB, c store.Config) *sql.DB {
 	t.Helper()
 	driver, name := "pgx", c.URL
 	if c.URL == "" {
