@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -41,15 +42,23 @@ type walkingAssignment struct {
 	deleted bool
 }
 
-// instant finds when people first see a time on a day on the clock, minute by minute.
+// instantOf finds when people first see a time on a day on the clock, minute by minute,
+// and remembers what it has found.
 func instantOf(day time.Time, clock string, zone *time.Location) time.Time {
 	wanted := day.Format(time.DateOnly) + " " + clock
+	key := wanted + " " + zone.String()
+	if known, is := instants.Load(key); is {
+		return known.(time.Time)
+	}
 	for t := day.Add(-15 * time.Hour); ; t = t.Add(time.Minute) {
 		if t.In(zone).Format("2006-01-02 15:04") >= wanted {
+			instants.Store(key, t.UTC())
 			return t.UTC()
 		}
 	}
 }
+
+var instants sync.Map
 
 // step is what goes out at an instant.
 func (w *walker) step(t *testing.T, at time.Time) {
@@ -59,8 +68,11 @@ func (w *walker) step(t *testing.T, at time.Time) {
 	year, month, day := w.a.Due.Time().Date()
 	sends := false
 	for _, n := range w.user.p.DaysBefore {
+		if slices.Contains(w.done, n) {
+			continue
+		}
 		due := instantOf(time.Date(year, month, day-n, 0, 0, 0, 0, time.UTC), w.user.p.At, zone)
-		if !due.Before(w.a.Due.Time()) || !due.After(w.since) || due.After(at) || slices.Contains(w.done, n) {
+		if !due.Before(w.a.Due.Time()) || !due.After(w.since) || due.After(at) {
 			continue
 		}
 		w.done = append(w.done, n)

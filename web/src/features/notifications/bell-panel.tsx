@@ -1,4 +1,5 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { AppLink, ErrorState, Loading } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { queryClient } from '@/lib/query-client'
@@ -8,11 +9,12 @@ import { latestQuery } from './queries'
 
 /** What opens below the bell. It brings the cache along, which pages without data have not. */
 export default function BellPanel({ onClose }: { onClose: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <QueryClientProvider client={queryClient}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-4 py-2">
-        <h2 className="text-base">Notifications</h2>
-        <MarkAllRead query={latestQuery} />
+        <h2 ref={heading} tabIndex={-1} className="text-base">Notifications</h2>
+        <MarkAllRead heading={heading} />
       </div>
       <Latest onClose={onClose} />
       <p className="border-t border-line px-4 py-1 text-center">

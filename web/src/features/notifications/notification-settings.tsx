@@ -13,7 +13,7 @@ export function NotificationSettings() {
   if (data) {
     return (
       <div className="grid gap-10">
-        <SettingsForm key={JSON.stringify(data)} settings={data} />
+        <SettingsForm settings={data} />
         <PrivateCalendar />
       </div>
     )
@@ -56,6 +56,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
     setWrong({})
     try {
       await mutateAsync({ ...wanted, reminders: { ...wanted.reminders, daysBefore } })
+      setDays(daysBefore.toSorted((a, b) => b - a).join(', '))
       void toast('Notifications saved')
     } catch (error) {
       if (error instanceof Error && 'fields' in error && JSON.stringify(error.fields).includes('timeZone')) {

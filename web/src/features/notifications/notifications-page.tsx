@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { AppLink, EmptyState, ErrorState, LinkButton, Loading, Pages, RefreshFailed } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
@@ -9,13 +10,16 @@ import { notificationsQuery } from './queries'
 /** All that the user was told, newest first. */
 export function NotificationsPage({ page, onPage }: { page: number; onPage: (page: number) => void }) {
   const client = useQueryClient()
+  const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, refetch } = useQuery(notificationsQuery(page))
   const past = useRedirectPastEnd(page, data?.totalPages)
   return (
     <div className="page">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
         <div>
-          <h1 tabIndex={-1}>Notifications</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            Notifications
+          </h1>
           <p className="mt-3 max-w-prose text-soft">
             What others did with your work and your assignments, and what is due. You{' '}
             <AppLink to="/profile#notifications" className="link">
@@ -24,7 +28,7 @@ export function NotificationsPage({ page, onPage }: { page: number; onPage: (pag
             .
           </p>
         </div>
-        <MarkAllRead query={notificationsQuery(page)} />
+        <MarkAllRead heading={heading} />
       </div>
       {data && !past ? (
         data.rows.length > 0 ? (
