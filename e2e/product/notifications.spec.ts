@@ -84,7 +84,8 @@ test('all notifications, a page at a time', async ({ page, api }) => {
   await unread(page, 0)
 })
 
-test('what one is told is chosen in the profile, and a calendar is made there', async ({ page, api }) => {
+test('what one is told is chosen in the profile, and a calendar is made there', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/422/)
   const ben = await api.user('Ben')
   await signIn(page, ben, '/profile')
   const section = page.getByRole('region', { name: 'Notifications' })

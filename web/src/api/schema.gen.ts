@@ -578,7 +578,7 @@ export interface paths {
         };
         /**
          * Hear of changes as they happen
-         * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; reset where anything may have changed. Other kinds may come; read over what you do not know.
+         * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; assignment.results where something was handed in, withdrawn or graded for your own assignment, which it names; notifications where one's own have changed; reset where anything may have changed. Other kinds may come; read over what you do not know.
          */
         get: operations["events"];
         put?: never;
@@ -2244,10 +2244,12 @@ export interface operations {
                     "application/json": {
                         assignments: components["schemas"]["Assignment"][];
                         grades: components["schemas"]["GivenGrade"][];
+                        notifications: components["schemas"]["Notification"][];
                         passkeys: components["schemas"]["Passkey"][];
                         profile: components["schemas"]["Account"];
                         providers: components["schemas"]["LinkedProvider"][];
                         sessions: components["schemas"]["OpenSession"][];
+                        settings: components["schemas"]["Settings"][];
                         submissions: components["schemas"]["OwnSubmission"][];
                     };
                 };
