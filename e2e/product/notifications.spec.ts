@@ -84,7 +84,11 @@ test('all notifications, a page at a time', async ({ page, api }) => {
   await unread(page, 0)
 })
 
-test('what one is told is chosen in the profile, and a calendar is made there', async ({ page, api, consoleErrors }) => {
+test('what one is told is chosen in the profile, and a calendar is made there', async ({
+  page,
+  api,
+  consoleErrors,
+}) => {
   consoleErrors.allow(/422/)
   const ben = await api.user('Ben')
   await signIn(page, ben, '/profile')
@@ -98,7 +102,9 @@ test('what one is told is chosen in the profile, and a calendar is made there', 
   await section.getByLabel('Remind me, days before').fill('7, 0')
   await section.getByLabel('Time zone').fill('Mars/Olympus')
   await section.getByRole('button', { name: 'Update notifications' }).click()
-  await expect(section.getByText('This time zone is not known. Pick one of the list, like Europe/Berlin.')).toBeVisible()
+  await expect(
+    section.getByText('This time zone is not known. Pick one of the list, like Europe/Berlin.'),
+  ).toBeVisible()
   await section.getByLabel('Time zone').fill('Australia/Lord_Howe')
   await section.getByLabel('Time of day').fill('07:45')
   await section.getByRole('button', { name: 'Update notifications' }).click()
@@ -121,7 +127,12 @@ test('what one is told is chosen in the profile, and a calendar is made there', 
   await expect(section.getByRole('button', { name: 'Make a calendar address' })).toBeVisible()
 })
 
-test('the link in a mail ends mails of its kind, signed out, by a press', async ({ page, newPerson, api, server }) => {
+test('the link in a mail ends mails of its kind, signed out, by a press', async ({
+  page,
+  newPerson,
+  api,
+  server,
+}) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   // Ben confirms his address by the mail that registering sent.
   let verify: string | undefined

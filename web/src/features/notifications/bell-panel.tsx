@@ -13,7 +13,9 @@ export default function BellPanel({ onClose }: { onClose: () => void }) {
   return (
     <QueryClientProvider client={queryClient}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-4 py-2">
-        <h2 ref={heading} tabIndex={-1} className="text-base">Notifications</h2>
+        <h2 ref={heading} tabIndex={-1} className="text-base">
+          Notifications
+        </h2>
         <MarkAllRead heading={heading} />
       </div>
       <Latest onClose={onClose} />

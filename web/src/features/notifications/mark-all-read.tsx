@@ -16,7 +16,12 @@ export function MarkAllRead({ heading }: MarkAllReadProps) {
   const newest = data?.rows[0]?._id
   if (!newest || data.unread === 0) return null
   return (
-    <Button variant="plain" size="sm" busy={isPending} onClick={() => mutate({ until: newest }, { onSuccess: () => heading.current?.focus() })}>
+    <Button
+      variant="plain"
+      size="sm"
+      busy={isPending}
+      onClick={() => mutate({ until: newest }, { onSuccess: () => heading.current?.focus() })}
+    >
       Mark all as read
     </Button>
   )
