@@ -75,11 +75,15 @@ type Pagination struct {
 	TotalPages int64 `json:"totalPages" doc:"0 when there is nothing at all."`
 }
 
+func paginationOf(p studycircle.Page, total int64) Pagination {
+	return Pagination{Page: p.Number, Limit: p.Limit, Total: total, TotalPages: p.Pages(total)}
+}
+
 // AssignmentListOf is a page as everybody sees it.
 func AssignmentListOf(found []studycircle.Assignment, total int64, p studycircle.Page) AssignmentList {
 	list := AssignmentList{
 		Data:       make([]Assignment, len(found)),
-		Pagination: Pagination{Page: p.Number, Limit: p.Limit, Total: total, TotalPages: p.Pages(total)},
+		Pagination: paginationOf(p, total),
 	}
 	for i, a := range found {
 		list.Data[i] = AssignmentOf(a)

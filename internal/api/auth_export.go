@@ -48,6 +48,8 @@ var exportParts = []struct {
 	{"submissions", reflect.TypeFor[OwnSubmission]()},
 	{"grades", reflect.TypeFor[GivenGrade]()},
 	{"reminders", reflect.TypeFor[AskedReminder]()},
+	{"settings", reflect.TypeFor[Settings]()},
+	{"notifications", reflect.TypeFor[Notification]()},
 }
 
 func exportSchema(r huma.Registry) *huma.Schema {
@@ -127,6 +129,12 @@ func (e *exporter) Grade(s studycircle.Submission) error {
 
 func (e *exporter) Reminder(r studycircle.AskedReminder) error {
 	return e.item(8, AskedReminder{AssignmentID: r.AssignmentID, AskedAt: r.AskedAt})
+}
+
+func (e *exporter) Preferences(p studycircle.Preferences) error { return e.item(9, settingsOf(p)) }
+
+func (e *exporter) Notification(n studycircle.Notification) error {
+	return e.item(10, NotificationOf(n))
 }
 
 func (e *exporter) item(part int, v any) error {

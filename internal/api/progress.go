@@ -134,7 +134,7 @@ func (o *operations) results(ctx context.Context, in *resultsInput) (*private[Re
 	found, total, err := o.Service.Results(ctx, viewer(ctx).User, in.ID, studycircle.Status(in.Status), p)
 	out := ResultList{
 		Data:       make([]Result, len(found)),
-		Pagination: Pagination{Page: p.Number, Limit: p.Limit, Total: total, TotalPages: p.Pages(total)},
+		Pagination: paginationOf(p, total),
 	}
 	for i, s := range found {
 		out.Data[i] = resultOf(s)

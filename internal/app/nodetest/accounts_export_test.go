@@ -47,8 +47,9 @@ func TestExportHasAllOfOnesOwnDataAndNobodyElses(t *testing.T) {
 		assert.Contains(t, a.header.Get("Content-Disposition"), "attachment")
 		assert.Equal(t, "application/json", a.header.Get("Content-Type"))
 		var got struct {
-			Profile                                                                    doc
-			Providers, Passkeys, Sessions, Assignments, Submissions, Grades, Reminders []doc
+			Profile                                                         doc
+			Providers, Passkeys, Sessions, Assignments, Submissions, Grades []doc
+			Reminders, Settings, Notifications                              []doc
 		}
 		require.NoError(t, unmarshal(a.body, &got))
 		assert.Equal(t, ada, got.Profile["email"])
@@ -66,6 +67,10 @@ func TestExportHasAllOfOnesOwnDataAndNobodyElses(t *testing.T) {
 		assert.Equal(t, "Good", got.Grades[0]["feedback"])
 		require.Len(t, got.Reminders, 1)
 		assert.Equal(t, theirs, got.Reminders[0]["assignmentId"])
+		require.Len(t, got.Settings, 1)
+		assert.Equal(t, "09:00", got.Settings[0]["reminders"].(doc)["at"])
+		require.Len(t, got.Notifications, 1)
+		assert.Equal(t, "taken", got.Notifications[0]["kind"])
 		for _, private := range []string{secret, b.token, "argon2id", "bo@example.org", "their-work", base64url.EncodeToString(key.rawID), "Theirs\",\"desc"} {
 			assert.NotContains(t, string(a.body), private)
 		}

@@ -1,3 +1,5 @@
+// Package bulk moves much at once: imports into a database in use, and whole
+// databases from one engine to another. It goes by what tables declares.
 package bulk
 
 import (
@@ -20,11 +22,11 @@ import (
 // they happened in, and stay there.
 var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
-	"assignments", "submissions", "taken", "reminders", "page_counts", "page_deltas",
+	"assignments", "submissions", "taken", "reminders", "notices", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
 }
 
 // serialTables number their rows by themselves in this column.
-var serialTables = map[string]string{"assignments": "seq", "submissions": "seq", "page_deltas": "id"}
+var serialTables = map[string]string{"assignments": "seq", "submissions": "seq", "notices": "id", "page_deltas": "id"}
 
 // triggeringTables have triggers that keep up others of copiedTables.
 var triggeringTables = []string{"assignments", "submissions"}

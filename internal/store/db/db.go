@@ -24,8 +24,17 @@ func New(db DBTX) *Queries {
 func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	q := Queries{db: db}
 	var err error
+	if q.acceptMailsStmt, err = db.PrepareContext(ctx, acceptMails); err != nil {
+		return nil, fmt.Errorf("error preparing query AcceptMails: %w", err)
+	}
 	if q.addToPageCountStmt, err = db.PrepareContext(ctx, addToPageCount); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToPageCount: %w", err)
+	}
+	if q.beginDigestStmt, err = db.PrepareContext(ctx, beginDigest); err != nil {
+		return nil, fmt.Errorf("error preparing query BeginDigest: %w", err)
+	}
+	if q.calendarOwnerStmt, err = db.PrepareContext(ctx, calendarOwner); err != nil {
+		return nil, fmt.Errorf("error preparing query CalendarOwner: %w", err)
 	}
 	if q.claimUserStmt, err = db.PrepareContext(ctx, claimUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ClaimUser: %w", err)
@@ -36,8 +45,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.countCreatedStmt, err = db.PrepareContext(ctx, countCreated); err != nil {
 		return nil, fmt.Errorf("error preparing query CountCreated: %w", err)
 	}
+	if q.countDigestStmt, err = db.PrepareContext(ctx, countDigest); err != nil {
+		return nil, fmt.Errorf("error preparing query CountDigest: %w", err)
+	}
 	if q.countDueBetweenStmt, err = db.PrepareContext(ctx, countDueBetween); err != nil {
 		return nil, fmt.Errorf("error preparing query CountDueBetween: %w", err)
+	}
+	if q.countMailStmt, err = db.PrepareContext(ctx, countMail); err != nil {
+		return nil, fmt.Errorf("error preparing query CountMail: %w", err)
 	}
 	if q.countResultsStmt, err = db.PrepareContext(ctx, countResults); err != nil {
 		return nil, fmt.Errorf("error preparing query CountResults: %w", err)
@@ -47,6 +62,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteAssignmentStmt, err = db.PrepareContext(ctx, deleteAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteAssignment: %w", err)
+	}
+	if q.deleteCalendarStmt, err = db.PrepareContext(ctx, deleteCalendar); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteCalendar: %w", err)
 	}
 	if q.deleteExpiredActionCodesStmt, err = db.PrepareContext(ctx, deleteExpiredActionCodes); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredActionCodes: %w", err)
@@ -59,6 +77,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteExpiredTicketsStmt, err = db.PrepareContext(ctx, deleteExpiredTickets); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredTickets: %w", err)
+	}
+	if q.deleteNoticesOfStmt, err = db.PrepareContext(ctx, deleteNoticesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNoticesOf: %w", err)
+	}
+	if q.deleteNotificationsOfStmt, err = db.PrepareContext(ctx, deleteNotificationsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNotificationsOf: %w", err)
 	}
 	if q.deletePasskeyStmt, err = db.PrepareContext(ctx, deletePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePasskey: %w", err)
@@ -93,6 +117,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteUserStmt, err = db.PrepareContext(ctx, deleteUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteUser: %w", err)
 	}
+	if q.digestDoneStmt, err = db.PrepareContext(ctx, digestDone); err != nil {
+		return nil, fmt.Errorf("error preparing query DigestDone: %w", err)
+	}
 	if q.dropPageCountsStmt, err = db.PrepareContext(ctx, dropPageCounts); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageCounts: %w", err)
 	}
@@ -105,11 +132,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.dueOfStmt, err = db.PrepareContext(ctx, dueOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DueOf: %w", err)
 	}
+	if q.forgetMailsStmt, err = db.PrepareContext(ctx, forgetMails); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetMails: %w", err)
+	}
 	if q.getActionCodeStmt, err = db.PrepareContext(ctx, getActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query GetActionCode: %w", err)
 	}
+	if q.getCalendarStmt, err = db.PrepareContext(ctx, getCalendar); err != nil {
+		return nil, fmt.Errorf("error preparing query GetCalendar: %w", err)
+	}
 	if q.getEventEpochStmt, err = db.PrepareContext(ctx, getEventEpoch); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEventEpoch: %w", err)
+	}
+	if q.getInboxStmt, err = db.PrepareContext(ctx, getInbox); err != nil {
+		return nil, fmt.Errorf("error preparing query GetInbox: %w", err)
 	}
 	if q.getPasskeyByCredentialStmt, err = db.PrepareContext(ctx, getPasskeyByCredential); err != nil {
 		return nil, fmt.Errorf("error preparing query GetPasskeyByCredential: %w", err)
@@ -159,8 +195,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertUserStmt, err = db.PrepareContext(ctx, insertUser); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertUser: %w", err)
 	}
+	if q.lockInboxStmt, err = db.PrepareContext(ctx, lockInbox); err != nil {
+		return nil, fmt.Errorf("error preparing query LockInbox: %w", err)
+	}
 	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
 		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
+	}
+	if q.mailDoneStmt, err = db.PrepareContext(ctx, mailDone); err != nil {
+		return nil, fmt.Errorf("error preparing query MailDone: %w", err)
+	}
+	if q.noticesWaitStmt, err = db.PrepareContext(ctx, noticesWait); err != nil {
+		return nil, fmt.Errorf("error preparing query NoticesWait: %w", err)
+	}
+	if q.notificationPlaceStmt, err = db.PrepareContext(ctx, notificationPlace); err != nil {
+		return nil, fmt.Errorf("error preparing query NotificationPlace: %w", err)
 	}
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
@@ -168,8 +216,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.providerLinksOfUserStmt, err = db.PrepareContext(ctx, providerLinksOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ProviderLinksOfUser: %w", err)
 	}
+	if q.putCalendarStmt, err = db.PrepareContext(ctx, putCalendar); err != nil {
+		return nil, fmt.Errorf("error preparing query PutCalendar: %w", err)
+	}
 	if q.putEventLogIfAbsentStmt, err = db.PrepareContext(ctx, putEventLogIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutEventLogIfAbsent: %w", err)
+	}
+	if q.putPreferencesStmt, err = db.PrepareContext(ctx, putPreferences); err != nil {
+		return nil, fmt.Errorf("error preparing query PutPreferences: %w", err)
 	}
 	if q.putRateLimitStmt, err = db.PrepareContext(ctx, putRateLimit); err != nil {
 		return nil, fmt.Errorf("error preparing query PutRateLimit: %w", err)
@@ -180,11 +234,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putStaleStmt, err = db.PrepareContext(ctx, putStale); err != nil {
 		return nil, fmt.Errorf("error preparing query PutStale: %w", err)
 	}
+	if q.readNotificationsUntilStmt, err = db.PrepareContext(ctx, readNotificationsUntil); err != nil {
+		return nil, fmt.Errorf("error preparing query ReadNotificationsUntil: %w", err)
+	}
+	if q.refuseMailsStmt, err = db.PrepareContext(ctx, refuseMails); err != nil {
+		return nil, fmt.Errorf("error preparing query RefuseMails: %w", err)
+	}
 	if q.remindersOfStmt, err = db.PrepareContext(ctx, remindersOf); err != nil {
 		return nil, fmt.Errorf("error preparing query RemindersOf: %w", err)
 	}
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
+	}
+	if q.replanRemindersStmt, err = db.PrepareContext(ctx, replanReminders); err != nil {
+		return nil, fmt.Errorf("error preparing query ReplanReminders: %w", err)
 	}
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
@@ -192,11 +255,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.resultsStmt, err = db.PrepareContext(ctx, results); err != nil {
 		return nil, fmt.Errorf("error preparing query Results: %w", err)
 	}
+	if q.reviseRemindersStmt, err = db.PrepareContext(ctx, reviseReminders); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviseReminders: %w", err)
+	}
 	if q.seeSessionStmt, err = db.PrepareContext(ctx, seeSession); err != nil {
 		return nil, fmt.Errorf("error preparing query SeeSession: %w", err)
 	}
 	if q.sessionsOfUserStmt, err = db.PrepareContext(ctx, sessionsOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query SessionsOfUser: %w", err)
+	}
+	if q.setDigestStmt, err = db.PrepareContext(ctx, setDigest); err != nil {
+		return nil, fmt.Errorf("error preparing query SetDigest: %w", err)
+	}
+	if q.setMailStateStmt, err = db.PrepareContext(ctx, setMailState); err != nil {
+		return nil, fmt.Errorf("error preparing query SetMailState: %w", err)
 	}
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
@@ -209,6 +281,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.takenMarksStmt, err = db.PrepareContext(ctx, takenMarks); err != nil {
 		return nil, fmt.Errorf("error preparing query TakenMarks: %w", err)
+	}
+	if q.tellTimeZoneStmt, err = db.PrepareContext(ctx, tellTimeZone); err != nil {
+		return nil, fmt.Errorf("error preparing query TellTimeZone: %w", err)
 	}
 	if q.updateAssignmentStmt, err = db.PrepareContext(ctx, updateAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateAssignment: %w", err)
@@ -251,9 +326,24 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 
 func (q *Queries) Close() error {
 	var err error
+	if q.acceptMailsStmt != nil {
+		if cerr := q.acceptMailsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing acceptMailsStmt: %w", cerr)
+		}
+	}
 	if q.addToPageCountStmt != nil {
 		if cerr := q.addToPageCountStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addToPageCountStmt: %w", cerr)
+		}
+	}
+	if q.beginDigestStmt != nil {
+		if cerr := q.beginDigestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing beginDigestStmt: %w", cerr)
+		}
+	}
+	if q.calendarOwnerStmt != nil {
+		if cerr := q.calendarOwnerStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing calendarOwnerStmt: %w", cerr)
 		}
 	}
 	if q.claimUserStmt != nil {
@@ -271,9 +361,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing countCreatedStmt: %w", cerr)
 		}
 	}
+	if q.countDigestStmt != nil {
+		if cerr := q.countDigestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countDigestStmt: %w", cerr)
+		}
+	}
 	if q.countDueBetweenStmt != nil {
 		if cerr := q.countDueBetweenStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countDueBetweenStmt: %w", cerr)
+		}
+	}
+	if q.countMailStmt != nil {
+		if cerr := q.countMailStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countMailStmt: %w", cerr)
 		}
 	}
 	if q.countResultsStmt != nil {
@@ -289,6 +389,11 @@ func (q *Queries) Close() error {
 	if q.deleteAssignmentStmt != nil {
 		if cerr := q.deleteAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.deleteCalendarStmt != nil {
+		if cerr := q.deleteCalendarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteCalendarStmt: %w", cerr)
 		}
 	}
 	if q.deleteExpiredActionCodesStmt != nil {
@@ -309,6 +414,16 @@ func (q *Queries) Close() error {
 	if q.deleteExpiredTicketsStmt != nil {
 		if cerr := q.deleteExpiredTicketsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteExpiredTicketsStmt: %w", cerr)
+		}
+	}
+	if q.deleteNoticesOfStmt != nil {
+		if cerr := q.deleteNoticesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNoticesOfStmt: %w", cerr)
+		}
+	}
+	if q.deleteNotificationsOfStmt != nil {
+		if cerr := q.deleteNotificationsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNotificationsOfStmt: %w", cerr)
 		}
 	}
 	if q.deletePasskeyStmt != nil {
@@ -366,6 +481,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteUserStmt: %w", cerr)
 		}
 	}
+	if q.digestDoneStmt != nil {
+		if cerr := q.digestDoneStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing digestDoneStmt: %w", cerr)
+		}
+	}
 	if q.dropPageCountsStmt != nil {
 		if cerr := q.dropPageCountsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dropPageCountsStmt: %w", cerr)
@@ -386,14 +506,29 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing dueOfStmt: %w", cerr)
 		}
 	}
+	if q.forgetMailsStmt != nil {
+		if cerr := q.forgetMailsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetMailsStmt: %w", cerr)
+		}
+	}
 	if q.getActionCodeStmt != nil {
 		if cerr := q.getActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getActionCodeStmt: %w", cerr)
 		}
 	}
+	if q.getCalendarStmt != nil {
+		if cerr := q.getCalendarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getCalendarStmt: %w", cerr)
+		}
+	}
 	if q.getEventEpochStmt != nil {
 		if cerr := q.getEventEpochStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getEventEpochStmt: %w", cerr)
+		}
+	}
+	if q.getInboxStmt != nil {
+		if cerr := q.getInboxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getInboxStmt: %w", cerr)
 		}
 	}
 	if q.getPasskeyByCredentialStmt != nil {
@@ -476,9 +611,29 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertUserStmt: %w", cerr)
 		}
 	}
+	if q.lockInboxStmt != nil {
+		if cerr := q.lockInboxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lockInboxStmt: %w", cerr)
+		}
+	}
 	if q.lockUserStmt != nil {
 		if cerr := q.lockUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lockUserStmt: %w", cerr)
+		}
+	}
+	if q.mailDoneStmt != nil {
+		if cerr := q.mailDoneStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing mailDoneStmt: %w", cerr)
+		}
+	}
+	if q.noticesWaitStmt != nil {
+		if cerr := q.noticesWaitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing noticesWaitStmt: %w", cerr)
+		}
+	}
+	if q.notificationPlaceStmt != nil {
+		if cerr := q.notificationPlaceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing notificationPlaceStmt: %w", cerr)
 		}
 	}
 	if q.passkeysOfUserStmt != nil {
@@ -491,9 +646,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing providerLinksOfUserStmt: %w", cerr)
 		}
 	}
+	if q.putCalendarStmt != nil {
+		if cerr := q.putCalendarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putCalendarStmt: %w", cerr)
+		}
+	}
 	if q.putEventLogIfAbsentStmt != nil {
 		if cerr := q.putEventLogIfAbsentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putEventLogIfAbsentStmt: %w", cerr)
+		}
+	}
+	if q.putPreferencesStmt != nil {
+		if cerr := q.putPreferencesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putPreferencesStmt: %w", cerr)
 		}
 	}
 	if q.putRateLimitStmt != nil {
@@ -511,6 +676,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putStaleStmt: %w", cerr)
 		}
 	}
+	if q.readNotificationsUntilStmt != nil {
+		if cerr := q.readNotificationsUntilStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing readNotificationsUntilStmt: %w", cerr)
+		}
+	}
+	if q.refuseMailsStmt != nil {
+		if cerr := q.refuseMailsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing refuseMailsStmt: %w", cerr)
+		}
+	}
 	if q.remindersOfStmt != nil {
 		if cerr := q.remindersOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing remindersOfStmt: %w", cerr)
@@ -519,6 +694,11 @@ func (q *Queries) Close() error {
 	if q.renamePasskeyStmt != nil {
 		if cerr := q.renamePasskeyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing renamePasskeyStmt: %w", cerr)
+		}
+	}
+	if q.replanRemindersStmt != nil {
+		if cerr := q.replanRemindersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing replanRemindersStmt: %w", cerr)
 		}
 	}
 	if q.resetPasswordStmt != nil {
@@ -531,6 +711,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing resultsStmt: %w", cerr)
 		}
 	}
+	if q.reviseRemindersStmt != nil {
+		if cerr := q.reviseRemindersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviseRemindersStmt: %w", cerr)
+		}
+	}
 	if q.seeSessionStmt != nil {
 		if cerr := q.seeSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing seeSessionStmt: %w", cerr)
@@ -539,6 +724,16 @@ func (q *Queries) Close() error {
 	if q.sessionsOfUserStmt != nil {
 		if cerr := q.sessionsOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing sessionsOfUserStmt: %w", cerr)
+		}
+	}
+	if q.setDigestStmt != nil {
+		if cerr := q.setDigestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setDigestStmt: %w", cerr)
+		}
+	}
+	if q.setMailStateStmt != nil {
+		if cerr := q.setMailStateStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setMailStateStmt: %w", cerr)
 		}
 	}
 	if q.setSuspendedStmt != nil {
@@ -559,6 +754,11 @@ func (q *Queries) Close() error {
 	if q.takenMarksStmt != nil {
 		if cerr := q.takenMarksStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takenMarksStmt: %w", cerr)
+		}
+	}
+	if q.tellTimeZoneStmt != nil {
+		if cerr := q.tellTimeZoneStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing tellTimeZoneStmt: %w", cerr)
 		}
 	}
 	if q.updateAssignmentStmt != nil {
@@ -660,18 +860,26 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 type Queries struct {
 	db                             DBTX
 	tx                             *sql.Tx
+	acceptMailsStmt                *sql.Stmt
 	addToPageCountStmt             *sql.Stmt
+	beginDigestStmt                *sql.Stmt
+	calendarOwnerStmt              *sql.Stmt
 	claimUserStmt                  *sql.Stmt
 	contestUserStmt                *sql.Stmt
 	countCreatedStmt               *sql.Stmt
+	countDigestStmt                *sql.Stmt
 	countDueBetweenStmt            *sql.Stmt
+	countMailStmt                  *sql.Stmt
 	countResultsStmt               *sql.Stmt
 	deleteActionCodesOfUserStmt    *sql.Stmt
 	deleteAssignmentStmt           *sql.Stmt
+	deleteCalendarStmt             *sql.Stmt
 	deleteExpiredActionCodesStmt   *sql.Stmt
 	deleteExpiredRateLimitsStmt    *sql.Stmt
 	deleteExpiredSessionsStmt      *sql.Stmt
 	deleteExpiredTicketsStmt       *sql.Stmt
+	deleteNoticesOfStmt            *sql.Stmt
+	deleteNotificationsOfStmt      *sql.Stmt
 	deletePasskeyStmt              *sql.Stmt
 	deletePasskeysOfUserStmt       *sql.Stmt
 	deletePendingSubmissionStmt    *sql.Stmt
@@ -683,12 +891,16 @@ type Queries struct {
 	deleteSessionOfUserStmt        *sql.Stmt
 	deleteSessionsOfUserStmt       *sql.Stmt
 	deleteUserStmt                 *sql.Stmt
+	digestDoneStmt                 *sql.Stmt
 	dropPageCountsStmt             *sql.Stmt
 	dropPageDeltasStmt             *sql.Stmt
 	dueFromStmt                    *sql.Stmt
 	dueOfStmt                      *sql.Stmt
+	forgetMailsStmt                *sql.Stmt
 	getActionCodeStmt              *sql.Stmt
+	getCalendarStmt                *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
+	getInboxStmt                   *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
 	getProviderLinkStmt            *sql.Stmt
 	getRateLimitStmt               *sql.Stmt
@@ -705,23 +917,36 @@ type Queries struct {
 	insertReminderStmt             *sql.Stmt
 	insertSessionStmt              *sql.Stmt
 	insertUserStmt                 *sql.Stmt
+	lockInboxStmt                  *sql.Stmt
 	lockUserStmt                   *sql.Stmt
+	mailDoneStmt                   *sql.Stmt
+	noticesWaitStmt                *sql.Stmt
+	notificationPlaceStmt          *sql.Stmt
 	passkeysOfUserStmt             *sql.Stmt
 	providerLinksOfUserStmt        *sql.Stmt
+	putCalendarStmt                *sql.Stmt
 	putEventLogIfAbsentStmt        *sql.Stmt
+	putPreferencesStmt             *sql.Stmt
 	putRateLimitStmt               *sql.Stmt
 	putSettingIfAbsentStmt         *sql.Stmt
 	putStaleStmt                   *sql.Stmt
+	readNotificationsUntilStmt     *sql.Stmt
+	refuseMailsStmt                *sql.Stmt
 	remindersOfStmt                *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
+	replanRemindersStmt            *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
 	resultsStmt                    *sql.Stmt
+	reviseRemindersStmt            *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
+	setDigestStmt                  *sql.Stmt
+	setMailStateStmt               *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
 	someStaleStmt                  *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
 	takenMarksStmt                 *sql.Stmt
+	tellTimeZoneStmt               *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
 	updateProfileStmt              *sql.Stmt
@@ -740,18 +965,26 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
 		db:                             tx,
 		tx:                             tx,
+		acceptMailsStmt:                q.acceptMailsStmt,
 		addToPageCountStmt:             q.addToPageCountStmt,
+		beginDigestStmt:                q.beginDigestStmt,
+		calendarOwnerStmt:              q.calendarOwnerStmt,
 		claimUserStmt:                  q.claimUserStmt,
 		contestUserStmt:                q.contestUserStmt,
 		countCreatedStmt:               q.countCreatedStmt,
+		countDigestStmt:                q.countDigestStmt,
 		countDueBetweenStmt:            q.countDueBetweenStmt,
+		countMailStmt:                  q.countMailStmt,
 		countResultsStmt:               q.countResultsStmt,
 		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
+		deleteCalendarStmt:             q.deleteCalendarStmt,
 		deleteExpiredActionCodesStmt:   q.deleteExpiredActionCodesStmt,
 		deleteExpiredRateLimitsStmt:    q.deleteExpiredRateLimitsStmt,
 		deleteExpiredSessionsStmt:      q.deleteExpiredSessionsStmt,
 		deleteExpiredTicketsStmt:       q.deleteExpiredTicketsStmt,
+		deleteNoticesOfStmt:            q.deleteNoticesOfStmt,
+		deleteNotificationsOfStmt:      q.deleteNotificationsOfStmt,
 		deletePasskeyStmt:              q.deletePasskeyStmt,
 		deletePasskeysOfUserStmt:       q.deletePasskeysOfUserStmt,
 		deletePendingSubmissionStmt:    q.deletePendingSubmissionStmt,
@@ -763,12 +996,16 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:       q.deleteSessionsOfUserStmt,
 		deleteUserStmt:                 q.deleteUserStmt,
+		digestDoneStmt:                 q.digestDoneStmt,
 		dropPageCountsStmt:             q.dropPageCountsStmt,
 		dropPageDeltasStmt:             q.dropPageDeltasStmt,
 		dueFromStmt:                    q.dueFromStmt,
 		dueOfStmt:                      q.dueOfStmt,
+		forgetMailsStmt:                q.forgetMailsStmt,
 		getActionCodeStmt:              q.getActionCodeStmt,
+		getCalendarStmt:                q.getCalendarStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
+		getInboxStmt:                   q.getInboxStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
 		getProviderLinkStmt:            q.getProviderLinkStmt,
 		getRateLimitStmt:               q.getRateLimitStmt,
@@ -785,23 +1022,36 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertReminderStmt:             q.insertReminderStmt,
 		insertSessionStmt:              q.insertSessionStmt,
 		insertUserStmt:                 q.insertUserStmt,
+		lockInboxStmt:                  q.lockInboxStmt,
 		lockUserStmt:                   q.lockUserStmt,
+		mailDoneStmt:                   q.mailDoneStmt,
+		noticesWaitStmt:                q.noticesWaitStmt,
+		notificationPlaceStmt:          q.notificationPlaceStmt,
 		passkeysOfUserStmt:             q.passkeysOfUserStmt,
 		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
+		putCalendarStmt:                q.putCalendarStmt,
 		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
+		putPreferencesStmt:             q.putPreferencesStmt,
 		putRateLimitStmt:               q.putRateLimitStmt,
 		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
 		putStaleStmt:                   q.putStaleStmt,
+		readNotificationsUntilStmt:     q.readNotificationsUntilStmt,
+		refuseMailsStmt:                q.refuseMailsStmt,
 		remindersOfStmt:                q.remindersOfStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
+		replanRemindersStmt:            q.replanRemindersStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
 		resultsStmt:                    q.resultsStmt,
+		reviseRemindersStmt:            q.reviseRemindersStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
+		setDigestStmt:                  q.setDigestStmt,
+		setMailStateStmt:               q.setMailStateStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
 		someStaleStmt:                  q.someStaleStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
 		takenMarksStmt:                 q.takenMarksStmt,
+		tellTimeZoneStmt:               q.tellTimeZoneStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,
 		updateProfileStmt:              q.updateProfileStmt,

@@ -31,6 +31,12 @@ type Assignment struct {
 	DeletedAt   sql.NullInt64
 }
 
+type Calendar struct {
+	UserID     string
+	SecretHash string
+	CreatedAt  int64
+}
+
 type Event struct {
 	Place     interface{}
 	Changes   string
@@ -43,6 +49,17 @@ type EventLog struct {
 	Floor interface{}
 }
 
+type Inbox struct {
+	ID          string
+	LastNo      int64
+	TimeZone    string
+	Preferences string
+	DigestAt    sql.NullInt64
+	MailDay     int64
+	MailCount   int64
+	RefusedAt   sql.NullInt64
+}
+
 type Mail struct {
 	ID        string
 	UserID    string
@@ -50,6 +67,35 @@ type Mail struct {
 	CreatedAt int64
 	DueAt     int64
 	Attempts  int64
+}
+
+type Notice struct {
+	ID           int64
+	UserID       string
+	Kind         string
+	Subject      string
+	AssignmentID sql.NullString
+	Title        string
+	Url          string
+	ActorID      sql.NullString
+	CreatedAt    int64
+}
+
+type Notification struct {
+	ID           string
+	UserID       string
+	No           sql.NullInt64
+	Kind         string
+	Subject      string
+	AssignmentID sql.NullString
+	Title        string
+	Url          string
+	ActorID      sql.NullString
+	Notices      int64
+	CreatedAt    int64
+	ReadAt       sql.NullInt64
+	Mail         string
+	MailAt       sql.NullInt64
 }
 
 type PageCount struct {
@@ -95,6 +141,11 @@ type Reminder struct {
 	UserID       string
 	AssignmentID string
 	CreatedAt    int64
+	NextAt       sql.NullInt64
+	SeenAt       int64
+	Done         string
+	Revision     int64
+	RevisedAt    int64
 }
 
 type SearchStale struct {

@@ -92,6 +92,13 @@ func TimeColumn[T any](name string, field func(*T) *time.Time) Column[T] {
 	}
 }
 
+// OptionalTimeColumn is a column of an instant that is NULL where it is zero.
+func OptionalTimeColumn[T any](name string, field func(*T) *time.Time) Column[T] {
+	c := TimeColumn(name, field)
+	c.Nullable, c.Get = true, func(t *T) Value { return Value{Int: field(t).UnixMicro(), Null: field(t).IsZero()} }
+	return c
+}
+
 // Instant is a time as columns hold it.
 func Instant(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 

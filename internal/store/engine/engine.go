@@ -51,6 +51,9 @@ type Engine interface {
 	// LockRows keeps others, until tx ends, from changing the rows of a table that a
 	// condition picks, taken in the order of their ids. Nothing where writers take turns.
 	LockRows(ctx context.Context, tx *Tx, table, condition string, args ...any) error
+	// SkipLocked ends a SELECT that takes, until its transaction ends, the rows of a
+	// table named t that nobody else has taken; nothing where writers take turns.
+	SkipLocked() string
 	// Lock has all who lock the same number take turns until their transactions end.
 	Lock(ctx context.Context, tx *Tx, number int64) error
 	// DropCounts forgets scopes that nobody will read again.

@@ -60,8 +60,8 @@ type operation[N, R any] interface {
 }
 
 const (
-	// maxBatch is how many of three events each are told one by one.
-	maxBatch = engine.MaxAnnounced / 3
+	// maxBatch is how many of four events each are told one by one.
+	maxBatch = engine.MaxAnnounced / 4
 	// batchPatience bounds how long a batch may take until its commit is answered,
 	// from when the first of them came: where PostgreSQL has frozen, they have waited
 	// for the batch before already. A request that goes on alone has what is left of it.

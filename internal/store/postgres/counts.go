@@ -68,6 +68,9 @@ func (*DB) LockRows(ctx context.Context, tx *engine.Tx, table, condition string,
 	return err
 }
 
+// SkipLocked implements engine.Engine.
+func (*DB) SkipLocked() string { return " FOR NO KEY UPDATE OF t SKIP LOCKED" }
+
 // Lock implements engine.Engine. Who takes turns so waits for as long as it takes,
 // then and for the rest of the transaction.
 func (*DB) Lock(ctx context.Context, tx *engine.Tx, number int64) error {

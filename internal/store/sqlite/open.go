@@ -215,6 +215,9 @@ func (*DB) FoldCounts(context.Context) error { return nil }
 // LockRows implements engine.Engine: the writer is alone.
 func (*DB) LockRows(context.Context, *engine.Tx, string, string, ...any) error { return nil }
 
+// SkipLocked implements engine.Engine: the writer is alone.
+func (*DB) SkipLocked() string { return "" }
+
 // Lock implements engine.Engine: the writer is alone.
 func (*DB) Lock(context.Context, *engine.Tx, int64) error { return nil }
 

@@ -92,6 +92,7 @@ func TestEveryChangeIsNews(t *testing.T) {
 			{Kind: studycircle.SubmissionPending, ID: first.ID, Audience: studycircle.AllUsers},
 			{Kind: studycircle.OwnSubmission, ID: first.ID, Audience: mine},
 			results,
+			{Kind: studycircle.NotificationsChanged, Audience: studycircle.Audience(ada.ID)},
 			{Kind: studycircle.SubmissionChanged, ID: first.ID, Audience: studycircle.AllUsers},
 			{Kind: studycircle.OwnSubmission, ID: first.ID, Audience: mine},
 			{Kind: studycircle.SubmissionWithdrawn, ID: first.ID, Audience: studycircle.AllUsers},
@@ -100,15 +101,19 @@ func TestEveryChangeIsNews(t *testing.T) {
 			{Kind: studycircle.SubmissionPending, ID: second.ID, Audience: studycircle.AllUsers},
 			{Kind: studycircle.OwnSubmission, ID: second.ID, Audience: mine},
 			results,
+			{Kind: studycircle.NotificationsChanged, Audience: studycircle.Audience(ada.ID)},
 			{Kind: studycircle.SubmissionGraded, ID: second.ID, Audience: studycircle.AllUsers},
 			{Kind: studycircle.OwnSubmission, ID: second.ID, Audience: mine},
 			results,
+			{Kind: studycircle.NotificationsChanged, Audience: mine},
 			{Kind: studycircle.SubmissionPending, ID: third.ID, Audience: studycircle.AllUsers},
 			{Kind: studycircle.OwnSubmission, ID: third.ID, Audience: mine},
 			results,
+			{Kind: studycircle.NotificationsChanged, Audience: studycircle.Audience(ada.ID)},
 			{Kind: studycircle.SubmissionWithdrawn, ID: third.ID, Audience: studycircle.AllUsers},
 			results,
 			{Kind: studycircle.AssignmentDeleted, ID: a.ID, Audience: studycircle.Everybody},
+			{Kind: studycircle.NotificationsChanged, Audience: studycircle.Audience(ada.ID)},
 		}
 		got, end := b.since(t, at)
 		require.Equal(t, want, got)
@@ -149,7 +154,7 @@ func TestMuchAtOnceIsOneReset(t *testing.T) {
 		var many []string
 		b.do(t, func(ctx context.Context, tx *store.Tx) error {
 			var all []studycircle.Assignment
-			for range 200 {
+			for range 250 {
 				all = append(all, sample(ada, studycircle.Easy, "Many", "Text."))
 			}
 			_, err := bulk.ImportAssignments(ctx, tx.Tx, all)

@@ -23,6 +23,9 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(crashDirEnv); dir != "" {
 		writeUntilKilled(dir)
 	}
+	if at := os.Getenv(remindEnv); at != "" {
+		remindUntilKilled(at)
+	}
 	os.Exit(testpg.Main(m, func(url string) error {
 		s, err := store.Open(context.Background(), store.Config{URL: url})
 		if err != nil {
@@ -67,7 +70,7 @@ func setup(t *testing.T, c store.Config) *bundle {
 }
 
 // plainDB is a database as nobody of ours opens it.
-func plainDB(t *testing.T, c store.Config) *sql.DB {
+func plainDB(t testing.TB, c store.Config) *sql.DB {
 	t.Helper()
 	driver, name := "pgx", c.URL
 	if c.URL == "" {

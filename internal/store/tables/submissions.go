@@ -140,6 +140,7 @@ func Submitted(to Effects, s SubmissionRow) {
 	AnnounceSubmission(to, studycircle.SubmissionPending, s.ID, s.Submitter.UserID)
 	AnnounceResults(to, s.AssignmentID, s.CreatorID)
 	CountSubmission(to, s, studycircle.Pending, 1)
+	to.Notify(TakenNotice(s))
 }
 
 // Graded is what comes of one that was pending and is graded.
@@ -148,6 +149,7 @@ func Graded(to Effects, s SubmissionRow) {
 	AnnounceResults(to, s.AssignmentID, s.CreatorID)
 	CountSubmission(to, s, studycircle.Pending, -1)
 	CountSubmission(to, s, studycircle.Completed, 1)
+	to.Notify(GradedNotice(s))
 }
 
 // GradableOf is what of a submission a grade is decided by.

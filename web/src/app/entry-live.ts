@@ -1,5 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { assignmentKeys } from '@/features/assignments/queries'
+import { notificationKeys } from '@/features/notifications/queries'
 import { progressKeys } from '@/features/progress/queries'
 import { submissionKeys } from '@/features/submissions/queries'
 import { startLive } from '@/lib/live'
@@ -24,6 +25,7 @@ const staleKeys: Record<string, (id: string) => QueryKey[]> = {
   // For the creator, by the assignment.
   'assignment.results': (id) => [[...progressKeys.results, id], progressKeys.dashboard],
   'own-submission': () => [submissionKeys.mine, ...derivedKeys(queryClient)],
+  notifications: () => [notificationKeys.all],
   // Anything may have changed.
   reset: () => [
     assignmentKeys.lists,
@@ -31,6 +33,7 @@ const staleKeys: Record<string, (id: string) => QueryKey[]> = {
     submissionKeys.pending,
     submissionKeys.mine,
     ...derivedKeys(queryClient),
+    notificationKeys.all,
   ],
 }
 

@@ -3,6 +3,7 @@ import { isPersonal, listQueryOf } from '@/features/assignments/list-query'
 import { assignmentQuery, listQuery } from '@/features/assignments/queries'
 import { dashboardQuery, progressQuery } from '@/features/progress/queries'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
+import { notificationsQuery, settingsQuery } from '@/features/notifications/queries'
 import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
 import type { BootData } from '@/lib/boot'
 import { pageOf } from '@/lib/page-of'
@@ -139,8 +140,31 @@ export const pages: readonly Page[] = [
     title: 'Profile | {brand}',
     audience: 'users',
     layout: 'main',
-    queries: () => [pageQuery(accountQuery), pageQuery(signInMethodsQuery), pageQuery(sessionsQuery)],
+    queries: () => [
+      pageQuery(accountQuery),
+      pageQuery(signInMethodsQuery),
+      pageQuery(sessionsQuery),
+      pageQuery(settingsQuery),
+    ],
     load: () => import('@/routes/profile'),
+  },
+  {
+    name: 'notifications',
+    path: '/notifications',
+    title: 'Notifications | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: ({ search }) => [pageQuery(notificationsQuery(pageOf(search)))],
+    load: () => import('@/routes/notifications'),
+  },
+  {
+    name: 'unsubscribe',
+    path: '/unsubscribe/:id',
+    title: 'Unsubscribe | {brand}',
+    audience: 'all',
+    layout: 'main',
+    queries: () => [],
+    load: () => import('@/routes/unsubscribe'),
   },
   {
     name: 'about',

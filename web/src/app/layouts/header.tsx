@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from 'react'
 import { useLocation } from 'react-router'
 import { AppLink, Avatar, MenuIcon } from '@/components/ui'
+import { Bell } from '@/features/notifications/bell'
 import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
 import { AccountLinks } from './account-links'
@@ -57,6 +58,7 @@ export function Header() {
         <div className="flex items-center gap-1 [grid-area:account]">
           <DarkModeSwitch />
           <AccountLinks className="hidden sm:flex" />
+          {user && <Bell email={user.email} />}
           {user ? (
             <AppLink to="/profile" className="grid size-11 place-items-center rounded-full">
               <Avatar name={user.displayName} photoURL={user.photoURL} />
