@@ -357,7 +357,7 @@ func TestConnectionsHaveABoundTogether(t *testing.T) {
 		c.changed(conn, http.StateNew)
 		return conn
 	}
-	closed := func(c *connection) bool { return c.Conn.(*watched).closed } //nolint:errcheck,forcetypeassert // see at
+	closed := func(c *connection) bool { return c.Conn.(*watched).closed } //nolint:forcetypeassert // see at
 	modest := at("192.0.2.2")
 	var greedy []*connection
 	for range 63 {
