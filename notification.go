@@ -1,6 +1,9 @@
 package studycircle
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // NotificationKind says what somebody is told of.
 type NotificationKind string
@@ -28,12 +31,7 @@ var NotificationKinds = []NotificationKind{
 
 // Valid tells whether k is one of NotificationKinds.
 func (k NotificationKind) Valid() bool {
-	for _, known := range NotificationKinds {
-		if k == known {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(NotificationKinds, k)
 }
 
 // NamesActor tells whether who did it is shown. It is not where that person is to

@@ -132,16 +132,19 @@ func readPart(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 	if err := pass(d, jsontext.NewEncoder(&b)); err != nil {
 		return true, err
 	}
-	for inner := jsontext.NewDecoder(bytes.NewReader(b.Bytes())); ; {
-		token, err := inner.ReadToken()
-		if err != nil {
-			break // its end: it was read once
-		}
-		if token.Kind() == 'n' {
-			return false, nil
+	return !hasNull(b.Bytes()) && jsonv2.Unmarshal(b.Bytes(), into.Addr().Interface(), jsonv2.RejectUnknownMembers(true)) == nil, nil
+}
+
+// hasNull looks for null in JSON that has been read once.
+func hasNull(text []byte) bool {
+	for d := jsontext.NewDecoder(bytes.NewReader(text)); ; {
+		switch token, err := d.ReadToken(); {
+		case err != nil:
+			return false // its end
+		case token.Kind() == 'n':
+			return true
 		}
 	}
-	return jsonv2.Unmarshal(b.Bytes(), into.Addr().Interface(), jsonv2.RejectUnknownMembers(true)) == nil, nil
 }
 
 // readRaw keeps an object as it is, without blanks.

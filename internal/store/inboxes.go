@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"studycircle"
@@ -33,9 +34,7 @@ func preferencesOf(zone, stored string) (studycircle.Preferences, error) {
 		return p, fmt.Errorf("read somebody's preferences: %w", err)
 	}
 	p.DaysBefore, p.At, p.Digest = r.DaysBefore, r.At, r.Digest
-	for kind, c := range r.Channels {
-		p.Channels[kind] = c
-	}
+	maps.Copy(p.Channels, r.Channels)
 	return p, nil
 }
 

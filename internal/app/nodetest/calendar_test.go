@@ -65,7 +65,7 @@ func TestPrivateCalendar(t *testing.T) {
 		require.NotEqual(t, tag, changed)
 		require.Equal(t, "0", found[uid].Props.Get(ical.PropSequence).Value)
 		require.Equal(t, "1", later[uid].Props.Get(ical.PropSequence).Value)
-		require.NotEqual(t, found[uid].Props.Get(ical.PropLastModified).Value, "")
+		require.NotEmpty(t, found[uid].Props.Get(ical.PropLastModified).Value)
 		start, err := later[uid].Props.DateTime(ical.PropDateTimeStart, time.UTC)
 		require.NoError(t, err)
 		before, err := found[uid].Props.DateTime(ical.PropDateTimeStart, time.UTC)

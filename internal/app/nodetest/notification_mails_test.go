@@ -2,6 +2,7 @@ package nodetest
 
 import (
 	"context"
+	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -43,7 +44,7 @@ func (c *catcher) letters(tb testing.TB, address string) (out []letter) {
 		parts := multipart.NewReader(strings.NewReader(m.text), parameters["boundary"])
 		for {
 			part, err := parts.NextRawPart()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			require.NoError(tb, err)

@@ -22,6 +22,7 @@ import (
 //	go test ./internal/store/storetest -run '^$' -bench Telling -benchtime 1x
 func BenchmarkTelling(b *testing.B) {
 	onDurable(b, func(b *testing.B, c store.Config) {
+		b.Helper()
 		s, err := store.Open(b.Context(), c)
 		require.NoError(b, err)
 		defer func() { require.NoError(b, s.Close()) }()
@@ -63,6 +64,7 @@ func BenchmarkTelling(b *testing.B) {
 //	go test ./internal/store/storetest -run '^$' -bench Notifications -benchtime 1x
 func BenchmarkNotifications(b *testing.B) {
 	onDurable(b, func(b *testing.B, c store.Config) {
+		b.Helper()
 		for _, many := range []int{1000, 1_000_000} {
 			b.Run(fmt.Sprint(many), func(b *testing.B) {
 				own := c

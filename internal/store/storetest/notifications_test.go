@@ -43,8 +43,8 @@ func (b *bundle) told(t *testing.T, u studycircle.User, limit int64) []studycirc
 		for number := int64(1); ; number++ {
 			list, total, open, err := b.Notifications(t.Context(), u.ID, unread, studycircle.Page{Number: number, Limit: limit})
 			require.NoError(t, err)
-			require.Equal(t, b.ids(t, "SELECT CAST(COUNT(*) AS TEXT) FROM notifications WHERE "+where, u.ID), []string{fmt.Sprint(total)})
-			require.Equal(t, b.ids(t, "SELECT CAST(COUNT(*) AS TEXT) FROM notifications WHERE user_id = $1 AND no IS NOT NULL AND read_at IS NULL", u.ID), []string{fmt.Sprint(open)})
+			require.Equal(t, []string{fmt.Sprint(total)}, b.ids(t, "SELECT CAST(COUNT(*) AS TEXT) FROM notifications WHERE "+where, u.ID))
+			require.Equal(t, []string{fmt.Sprint(open)}, b.ids(t, "SELECT CAST(COUNT(*) AS TEXT) FROM notifications WHERE user_id = $1 AND no IS NOT NULL AND read_at IS NULL", u.ID))
 			if len(list) == 0 {
 				break
 			}

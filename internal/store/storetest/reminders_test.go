@@ -220,6 +220,7 @@ func (b *bundle) agrees(t *testing.T, all []*walker, at time.Time) {
 	told := map[string]int64{}
 	rows, err := b.plain.QueryContext(t.Context(), "SELECT user_id, subject, SUM(notices) FROM notifications WHERE kind = 'due' GROUP BY user_id, subject")
 	require.NoError(t, err)
+	defer func() { require.NoError(t, rows.Close()) }()
 	for rows.Next() {
 		var user, subject string
 		var n int64
@@ -227,7 +228,6 @@ func (b *bundle) agrees(t *testing.T, all []*walker, at time.Time) {
 		told[user+" "+subject] = n
 	}
 	require.NoError(t, rows.Err())
-	require.NoError(t, rows.Close())
 	for _, w := range all {
 		if w.a.deleted {
 			continue

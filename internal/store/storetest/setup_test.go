@@ -70,14 +70,14 @@ func setup(t *testing.T, c store.Config) *bundle {
 }
 
 // plainDB is a database as nobody of ours opens it.
-func plainDB(t testing.TB, c store.Config) *sql.DB {
-	t.Helper()
+func plainDB(tb testing.TB, c store.Config) *sql.DB {
+	tb.Helper()
 	driver, name := "pgx", c.URL
 	if c.URL == "" {
 		driver, name = "sqlite", "file:"+filepath.Join(c.Dir, "studycircle.db")+"?_pragma=busy_timeout(5000)"
 	}
 	d, err := sql.Open(driver, name)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return d
 }
 
