@@ -1,5 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query'
-import { assignmentKeys } from '@/features/assignments/queries'
+import { assignmentKeys, type Assignment } from '@/features/assignments/queries'
 import { notificationKeys } from '@/features/notifications/queries'
 import { progressKeys } from '@/features/progress/queries'
 import { submissionKeys } from '@/features/submissions/queries'
@@ -10,6 +10,13 @@ import { queryClient } from '@/lib/query-client'
 
 const oneAssignment = (id: string) => [assignmentKeys.lists, assignmentKeys.one(id)]
 const changedAssignment = (id: string) => [...oneAssignment(id), progressKeys.dashboard]
+/** One that is gone is not asked for again, unless an answer from before may be on its way. */
+const deletedAssignment = (id: string) => {
+  const one = assignmentKeys.one(id)
+  if (queryClient.isFetching({ queryKey: one }) > 0) return changedAssignment(id)
+  queryClient.setQueryData<Assignment | null>(one, (known) => known && null)
+  return [assignmentKeys.lists, progressKeys.dashboard]
+}
 /** Somebody handed in or graded: what waits for a grade is in the list of it, and on the dashboard. */
 const submissions = () => [submissionKeys.pending, progressKeys.dashboard]
 
@@ -17,7 +24,7 @@ const submissions = () => [submissionKeys.pending, progressKeys.dashboard]
 const staleKeys: Record<string, (id: string) => QueryKey[]> = {
   'assignment.created': oneAssignment,
   'assignment.updated': changedAssignment,
-  'assignment.deleted': changedAssignment,
+  'assignment.deleted': deletedAssignment,
   'submission.pending': submissions,
   'submission.changed': () => [submissionKeys.pending],
   'submission.withdrawn': submissions,
