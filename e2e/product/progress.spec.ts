@@ -97,13 +97,17 @@ test('Show narrows the list down to where one stands, in the address, with level
 }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const word = uniqueWord()
+  // Sooner than those of other tests, which share the list.
+  const dueDate = new Date(Date.now() + 3_600_000).toISOString()
   const titled = (name: string, level?: string) =>
-    api.assignment(ada.token, { title: `${word} ${name}`, ...(level && { level }) })
+    api.assignment(ada.token, { title: `${word} ${name}`, dueDate, ...(level && { level }) })
   const [, waiting, graded] = [await titled('open'), await titled('waiting'), await titled('graded', 'hard')]
   await api.submission(ben.token, waiting)
   await api.grade(ada.token, await api.submission(ben.token, graded), 7)
-  await api.assignment(ben.token, { title: `${word} mine` })
+  await api.assignment(ben.token, { title: `${word} mine`, dueDate })
   await signIn(page, ben, '/assignments')
+  // By its letters the script is there, and the select answers.
+  await expect(card(page, `${word} mine`).getByText('Yours', { exact: true })).toBeVisible()
   const show = page.getByRole('combobox', { name: 'Show' })
   await expect(show.getByRole('option')).toHaveText([
     'All',
