@@ -11,6 +11,8 @@ const showNew = (page: Page) => page.getByRole('button', { name: /^\d+ new$/ }).
 
 test('the list changes while others publish, change and delete', async ({ page, api }) => {
   const ada = await api.user('Ada')
+  // What comes into an empty list would show at once.
+  await api.assignment(ada.token, { title: uniqueWord() })
   const begun = listening(page)
   await page.goto('/assignments')
   await begun

@@ -97,6 +97,10 @@ export class Api {
     await this.call('DELETE', `/api/comment/${id}`, token)
   }
 
+  async remind(token: string, assignmentId: string): Promise<void> {
+    await this.call('PUT', `/api/assignment/${assignmentId}/reminder`, token, { remind: true })
+  }
+
   async remove(token: string, assignmentId: string): Promise<void> {
     await this.call('DELETE', `/api/assignment/${assignmentId}`, token)
   }

@@ -85,8 +85,12 @@ func register(mux *http.ServeMux, c Config) *router {
 	r.registerPublic(r)
 	r.registerAssignments(r)
 	r.registerSubmissions(r)
+	r.registerProgress(r)
 	r.registerComments(r)
 	r.registerModeration(r)
+	r.registerNotifications(r)
+	r.registerSettings(r)
+	r.registerCalendar(r)
 	r.registerEvents(r)
 	return r
 }

@@ -37,6 +37,12 @@ type WrittenComment struct {
 	EditedAt     *time.Time `json:"editedAt,omitempty"`
 }
 
+// AskedReminder is an assignment that the viewer asked to be reminded of.
+type AskedReminder struct {
+	AssignmentID string    `json:"assignmentId"`
+	AskedAt      time.Time `json:"askedAt"`
+}
+
 // exportWithin is how long an export may take.
 const exportWithin = 10 * time.Minute
 
@@ -52,6 +58,9 @@ var exportParts = []struct {
 	{"submissions", reflect.TypeFor[OwnSubmission]()},
 	{"grades", reflect.TypeFor[GivenGrade]()},
 	{"comments", reflect.TypeFor[WrittenComment]()},
+	{"reminders", reflect.TypeFor[AskedReminder]()},
+	{"settings", reflect.TypeFor[Settings]()},
+	{"notifications", reflect.TypeFor[Notification]()},
 }
 
 func exportSchema(r huma.Registry) *huma.Schema {
@@ -135,6 +144,16 @@ func (e *exporter) Comment(c studycircle.Comment) error {
 		w.EditedAt = &c.EditedAt
 	}
 	return e.item(8, w)
+}
+
+func (e *exporter) Reminder(r studycircle.AskedReminder) error {
+	return e.item(9, AskedReminder{AssignmentID: r.AssignmentID, AskedAt: r.AskedAt})
+}
+
+func (e *exporter) Preferences(p studycircle.Preferences) error { return e.item(10, settingsOf(p)) }
+
+func (e *exporter) Notification(n studycircle.Notification) error {
+	return e.item(11, NotificationOf(n))
 }
 
 func (e *exporter) item(part int, v any) error {

@@ -116,10 +116,6 @@ func CommentsOf(d service.Discussion, p studycircle.Page) Comments {
 	return out
 }
 
-func paginationOf(p studycircle.Page, total int64) Pagination {
-	return Pagination{Page: p.Number, Limit: p.Limit, Total: total, TotalPages: p.Pages(total)}
-}
-
 // Replies are a page of the replies to a comment.
 type Replies struct {
 	Data       []Comment  `json:"data"`

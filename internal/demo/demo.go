@@ -36,6 +36,11 @@ type file struct {
 	Assignments []assignment `json:"assignments"`
 	Submissions []submission `json:"submissions"`
 	Comments    []comment    `json:"comments"`
+	// Reminders are what people want to be reminded of.
+	Reminders []struct {
+		User       string `json:"user"`
+		Assignment string `json:"assignment"`
+	} `json:"reminders"`
 }
 
 type comment struct {
@@ -154,6 +159,11 @@ func fillWork(ctx context.Context, tx *store.Tx, f file, users map[string]studyc
 	}
 	if _, err := bulk.ImportSubmissions(ctx, tx.Tx, submissions); err != nil {
 		return err
+	}
+	for _, r := range f.Reminders {
+		if _, err := tx.SetReminder(ctx, users[r.User].ID, made[r.Assignment].ID, true, now); err != nil {
+			return err
+		}
 	}
 	return fillDiscussions(ctx, tx, f, users, made, now)
 }

@@ -198,17 +198,23 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 		}
 		return false, err
 	}
-	if err := tx.DeleteAssignment(ctx, id, m.At); err != nil {
+	if err := tx.lockWork(ctx, id); err != nil {
 		return false, err
 	}
-	if err := tx.Queries.SetHiddenReason(ctx, db.SetHiddenReasonParams{ID: id, HiddenReason: optionalText(m.Reason)}); err != nil {
+	if err := tx.Queries.HideTitles(ctx, db.HideTitlesParams{AssignmentID: optionalText(id), Title: studycircle.HiddenTitle}); err != nil {
 		return false, tx.Classify(err)
 	}
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "submissions", "assignment_id = $1", id); err != nil {
-		return false, tx.Classify(err)
+	if err := tx.deleteAssignment(ctx, id, m.At, true); err != nil {
+		return false, err
 	}
 	tx.AnnounceReset() // of lists of submissions, too
-	return true, tx.Classify(tx.Queries.HideTitles(ctx, db.HideTitlesParams{AssignmentID: optionalText(id), Title: studycircle.HiddenTitle}))
+	return true, tx.Classify(tx.Queries.SetHiddenReason(ctx, db.SetHiddenReasonParams{ID: id, HiddenReason: optionalText(m.Reason)}))
+}
+
+// lockWork takes what was handed in for an assignment before the assignment itself, as
+// those do who grade.
+func (tx *Tx) lockWork(ctx context.Context, assignmentID string) error {
+	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, "submissions", "assignment_id = $1", assignmentID))
 }
 
 func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) {
@@ -248,16 +254,29 @@ func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) 
 }
 
 func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
-	a, err := findIn(ctx, tx, tables.Assignments, tables.AnyAssignmentByID, id)
-	if err != nil {
+	if err := tx.lockWork(ctx, id); err != nil {
 		return false, err
 	}
 	n, err := tx.Queries.ShowAssignment(ctx, id)
 	if err != nil || n == 0 {
 		return false, tx.Classify(err)
 	}
+	a, err := tx.Assignment(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	// The creator may be taking another name meanwhile.
+	if err := tx.Queries.PutStale(ctx, a.Seq); err != nil {
+		return false, tx.Classify(err)
+	}
+	if err := tx.Queries.ReplanRemindersOf(ctx, id); err != nil {
+		return false, tx.Classify(err)
+	}
 	if err := tx.Queries.ShowTitles(ctx, optionalText(id)); err != nil {
 		return false, tx.Classify(err)
+	}
+	if err := tx.retitle(ctx, id); err != nil {
+		return false, err
 	}
 	tx.AnnounceReset()
 	return true, tx.Classify(tables.Listed(ctx, tx.Tx, a, tables.AssignmentDoc(a)))

@@ -124,6 +124,7 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) error {
 	gone := tables.SubmissionRow{Seq: rows[0].Seq, No: rows[0].SubmitterNo}
 	gone.Submitter.UserID = rows[0].SubmitterID.String
 	tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, id, gone.Submitter.UserID)
+	tables.AnnounceResults(tx, rows[0].AssignmentID.String, rows[0].CreatorID.String)
 	tables.CountSubmission(tx, gone, studycircle.Pending, -1)
 	return nil
 }

@@ -205,6 +205,8 @@ func TestHiddenThingsLeaveEverySurface(t *testing.T) {
 		require.InDelta(t, 3, rest["pagination"].(doc)["total"], 0)
 		require.InDelta(t, 1, threads[1]["replyCount"], 0)
 		require.Equal(t, "Canary in a title", bob.get(t, "/api/submissions").array(t)[0]["assignmentTitle"])
+		graded, _ := eve.notifications(t, "")
+		require.Equal(t, "Canary in a title", graded[0]["title"])
 	})
 }
 

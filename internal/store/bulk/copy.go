@@ -1,3 +1,5 @@
+// Package bulk moves much at once: imports into a database in use, and whole
+// databases from one engine to another. It goes by what tables declares.
 package bulk
 
 import (
@@ -20,12 +22,14 @@ import (
 // they happened in, and stay there.
 var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
-	"assignments", "submissions", "comments", "reactions", "reports", "moderation_log",
-	"page_counts", "page_deltas",
+	"assignments", "submissions", "comments", "reactions", "reports", "moderation_log", "taken", "reminders", "notices", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
 }
 
 // serialTables number their rows by themselves in this column.
-var serialTables = map[string]string{"assignments": "seq", "submissions": "seq", "comments": "seq", "reports": "seq", "moderation_log": "seq", "page_deltas": "id"}
+var serialTables = map[string]string{"assignments": "seq", "submissions": "seq", "comments": "seq", "reports": "seq", "moderation_log": "seq", "notices": "id", "page_deltas": "id"}
+
+// triggeringTables have triggers that keep up others of copiedTables.
+var triggeringTables = []string{"assignments", "submissions"}
 
 // filled are all tables that a copy or an import fills: with those of the words.
 func filled() (names []string) {
@@ -60,7 +64,7 @@ func Copy(ctx context.Context, from, to *store.Store, step func()) (rows int, er
 		if err := c.makeRoom(ctx); err != nil {
 			return err
 		}
-		restore, err := tx.Engine.BeginFill(ctx, tx.Tx, filled())
+		restore, err := tx.Engine.BeginFill(ctx, tx.Tx, filled(), triggeringTables)
 		if err != nil {
 			return err
 		}

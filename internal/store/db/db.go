@@ -24,11 +24,20 @@ func New(db DBTX) *Queries {
 func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	q := Queries{db: db}
 	var err error
+	if q.acceptMailsStmt, err = db.PrepareContext(ctx, acceptMails); err != nil {
+		return nil, fmt.Errorf("error preparing query AcceptMails: %w", err)
+	}
 	if q.addToPageCountStmt, err = db.PrepareContext(ctx, addToPageCount); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToPageCount: %w", err)
 	}
+	if q.beginDigestStmt, err = db.PrepareContext(ctx, beginDigest); err != nil {
+		return nil, fmt.Errorf("error preparing query BeginDigest: %w", err)
+	}
 	if q.buryCommentStmt, err = db.PrepareContext(ctx, buryComment); err != nil {
 		return nil, fmt.Errorf("error preparing query BuryComment: %w", err)
+	}
+	if q.calendarOwnerStmt, err = db.PrepareContext(ctx, calendarOwner); err != nil {
+		return nil, fmt.Errorf("error preparing query CalendarOwner: %w", err)
 	}
 	if q.claimUserStmt, err = db.PrepareContext(ctx, claimUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ClaimUser: %w", err)
@@ -39,17 +48,35 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
 	}
+	if q.countCreatedStmt, err = db.PrepareContext(ctx, countCreated); err != nil {
+		return nil, fmt.Errorf("error preparing query CountCreated: %w", err)
+	}
+	if q.countDigestStmt, err = db.PrepareContext(ctx, countDigest); err != nil {
+		return nil, fmt.Errorf("error preparing query CountDigest: %w", err)
+	}
+	if q.countDueBetweenStmt, err = db.PrepareContext(ctx, countDueBetween); err != nil {
+		return nil, fmt.Errorf("error preparing query CountDueBetween: %w", err)
+	}
+	if q.countMailStmt, err = db.PrepareContext(ctx, countMail); err != nil {
+		return nil, fmt.Errorf("error preparing query CountMail: %w", err)
+	}
 	if q.countReactionStmt, err = db.PrepareContext(ctx, countReaction); err != nil {
 		return nil, fmt.Errorf("error preparing query CountReaction: %w", err)
 	}
 	if q.countReplyStmt, err = db.PrepareContext(ctx, countReply); err != nil {
 		return nil, fmt.Errorf("error preparing query CountReply: %w", err)
 	}
+	if q.countResultsStmt, err = db.PrepareContext(ctx, countResults); err != nil {
+		return nil, fmt.Errorf("error preparing query CountResults: %w", err)
+	}
 	if q.deleteActionCodesOfUserStmt, err = db.PrepareContext(ctx, deleteActionCodesOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteActionCodesOfUser: %w", err)
 	}
 	if q.deleteAssignmentStmt, err = db.PrepareContext(ctx, deleteAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteAssignment: %w", err)
+	}
+	if q.deleteCalendarStmt, err = db.PrepareContext(ctx, deleteCalendar); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteCalendar: %w", err)
 	}
 	if q.deleteCommentStmt, err = db.PrepareContext(ctx, deleteComment); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteComment: %w", err)
@@ -65,6 +92,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteExpiredTicketsStmt, err = db.PrepareContext(ctx, deleteExpiredTickets); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredTickets: %w", err)
+	}
+	if q.deleteNoticesOfStmt, err = db.PrepareContext(ctx, deleteNoticesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNoticesOf: %w", err)
+	}
+	if q.deleteNotificationsOfStmt, err = db.PrepareContext(ctx, deleteNotificationsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNotificationsOf: %w", err)
 	}
 	if q.deletePasskeyStmt, err = db.PrepareContext(ctx, deletePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePasskey: %w", err)
@@ -90,6 +123,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteReactionsToStmt, err = db.PrepareContext(ctx, deleteReactionsTo); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteReactionsTo: %w", err)
 	}
+	if q.deleteReminderStmt, err = db.PrepareContext(ctx, deleteReminder); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteReminder: %w", err)
+	}
 	if q.deleteSessionBySecretStmt, err = db.PrepareContext(ctx, deleteSessionBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSessionBySecret: %w", err)
 	}
@@ -102,11 +138,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteUserStmt, err = db.PrepareContext(ctx, deleteUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteUser: %w", err)
 	}
+	if q.digestDoneStmt, err = db.PrepareContext(ctx, digestDone); err != nil {
+		return nil, fmt.Errorf("error preparing query DigestDone: %w", err)
+	}
 	if q.dropPageCountsStmt, err = db.PrepareContext(ctx, dropPageCounts); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageCounts: %w", err)
 	}
 	if q.dropPageDeltasStmt, err = db.PrepareContext(ctx, dropPageDeltas); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageDeltas: %w", err)
+	}
+	if q.dueFromStmt, err = db.PrepareContext(ctx, dueFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query DueFrom: %w", err)
+	}
+	if q.dueOfStmt, err = db.PrepareContext(ctx, dueOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DueOf: %w", err)
 	}
 	if q.editCommentStmt, err = db.PrepareContext(ctx, editComment); err != nil {
 		return nil, fmt.Errorf("error preparing query EditComment: %w", err)
@@ -114,14 +159,23 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.emptyCommentStmt, err = db.PrepareContext(ctx, emptyComment); err != nil {
 		return nil, fmt.Errorf("error preparing query EmptyComment: %w", err)
 	}
+	if q.forgetMailsStmt, err = db.PrepareContext(ctx, forgetMails); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetMails: %w", err)
+	}
 	if q.getActionCodeStmt, err = db.PrepareContext(ctx, getActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query GetActionCode: %w", err)
+	}
+	if q.getCalendarStmt, err = db.PrepareContext(ctx, getCalendar); err != nil {
+		return nil, fmt.Errorf("error preparing query GetCalendar: %w", err)
 	}
 	if q.getDiscussionStmt, err = db.PrepareContext(ctx, getDiscussion); err != nil {
 		return nil, fmt.Errorf("error preparing query GetDiscussion: %w", err)
 	}
 	if q.getEventEpochStmt, err = db.PrepareContext(ctx, getEventEpoch); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEventEpoch: %w", err)
+	}
+	if q.getInboxStmt, err = db.PrepareContext(ctx, getInbox); err != nil {
+		return nil, fmt.Errorf("error preparing query GetInbox: %w", err)
 	}
 	if q.getPasskeyByCredentialStmt, err = db.PrepareContext(ctx, getPasskeyByCredential); err != nil {
 		return nil, fmt.Errorf("error preparing query GetPasskeyByCredential: %w", err)
@@ -180,6 +234,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertReactionStmt, err = db.PrepareContext(ctx, insertReaction); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReaction: %w", err)
 	}
+	if q.insertReminderStmt, err = db.PrepareContext(ctx, insertReminder); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReminder: %w", err)
+	}
 	if q.insertReportStmt, err = db.PrepareContext(ctx, insertReport); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReport: %w", err)
 	}
@@ -192,11 +249,23 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.listCommentStmt, err = db.PrepareContext(ctx, listComment); err != nil {
 		return nil, fmt.Errorf("error preparing query ListComment: %w", err)
 	}
+	if q.lockInboxStmt, err = db.PrepareContext(ctx, lockInbox); err != nil {
+		return nil, fmt.Errorf("error preparing query LockInbox: %w", err)
+	}
 	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
 		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
 	}
+	if q.mailDoneStmt, err = db.PrepareContext(ctx, mailDone); err != nil {
+		return nil, fmt.Errorf("error preparing query MailDone: %w", err)
+	}
 	if q.moderationLogStmt, err = db.PrepareContext(ctx, moderationLog); err != nil {
 		return nil, fmt.Errorf("error preparing query ModerationLog: %w", err)
+	}
+	if q.noticesWaitStmt, err = db.PrepareContext(ctx, noticesWait); err != nil {
+		return nil, fmt.Errorf("error preparing query NoticesWait: %w", err)
+	}
+	if q.notificationPlaceStmt, err = db.PrepareContext(ctx, notificationPlace); err != nil {
+		return nil, fmt.Errorf("error preparing query NotificationPlace: %w", err)
 	}
 	if q.participantsOfStmt, err = db.PrepareContext(ctx, participantsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ParticipantsOf: %w", err)
@@ -207,8 +276,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.providerLinksOfUserStmt, err = db.PrepareContext(ctx, providerLinksOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ProviderLinksOfUser: %w", err)
 	}
+	if q.putCalendarStmt, err = db.PrepareContext(ctx, putCalendar); err != nil {
+		return nil, fmt.Errorf("error preparing query PutCalendar: %w", err)
+	}
 	if q.putEventLogIfAbsentStmt, err = db.PrepareContext(ctx, putEventLogIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutEventLogIfAbsent: %w", err)
+	}
+	if q.putPreferencesStmt, err = db.PrepareContext(ctx, putPreferences); err != nil {
+		return nil, fmt.Errorf("error preparing query PutPreferences: %w", err)
 	}
 	if q.putRateLimitStmt, err = db.PrepareContext(ctx, putRateLimit); err != nil {
 		return nil, fmt.Errorf("error preparing query PutRateLimit: %w", err)
@@ -216,14 +291,32 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putSettingIfAbsentStmt, err = db.PrepareContext(ctx, putSettingIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSettingIfAbsent: %w", err)
 	}
+	if q.putStaleStmt, err = db.PrepareContext(ctx, putStale); err != nil {
+		return nil, fmt.Errorf("error preparing query PutStale: %w", err)
+	}
 	if q.reactionsByStmt, err = db.PrepareContext(ctx, reactionsBy); err != nil {
 		return nil, fmt.Errorf("error preparing query ReactionsBy: %w", err)
 	}
 	if q.reactionsOfUserStmt, err = db.PrepareContext(ctx, reactionsOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ReactionsOfUser: %w", err)
 	}
+	if q.readNotificationsUntilStmt, err = db.PrepareContext(ctx, readNotificationsUntil); err != nil {
+		return nil, fmt.Errorf("error preparing query ReadNotificationsUntil: %w", err)
+	}
+	if q.refuseMailsStmt, err = db.PrepareContext(ctx, refuseMails); err != nil {
+		return nil, fmt.Errorf("error preparing query RefuseMails: %w", err)
+	}
+	if q.remindersOfStmt, err = db.PrepareContext(ctx, remindersOf); err != nil {
+		return nil, fmt.Errorf("error preparing query RemindersOf: %w", err)
+	}
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
+	}
+	if q.replanRemindersStmt, err = db.PrepareContext(ctx, replanReminders); err != nil {
+		return nil, fmt.Errorf("error preparing query ReplanReminders: %w", err)
+	}
+	if q.replanRemindersOfStmt, err = db.PrepareContext(ctx, replanRemindersOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ReplanRemindersOf: %w", err)
 	}
 	if q.reportOfStmt, err = db.PrepareContext(ctx, reportOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ReportOf: %w", err)
@@ -234,17 +327,35 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
 	}
+	if q.resultsStmt, err = db.PrepareContext(ctx, results); err != nil {
+		return nil, fmt.Errorf("error preparing query Results: %w", err)
+	}
+	if q.retitleNoticesStmt, err = db.PrepareContext(ctx, retitleNotices); err != nil {
+		return nil, fmt.Errorf("error preparing query RetitleNotices: %w", err)
+	}
+	if q.retitleNotificationsStmt, err = db.PrepareContext(ctx, retitleNotifications); err != nil {
+		return nil, fmt.Errorf("error preparing query RetitleNotifications: %w", err)
+	}
+	if q.reviseRemindersStmt, err = db.PrepareContext(ctx, reviseReminders); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviseReminders: %w", err)
+	}
 	if q.seeSessionStmt, err = db.PrepareContext(ctx, seeSession); err != nil {
 		return nil, fmt.Errorf("error preparing query SeeSession: %w", err)
 	}
 	if q.sessionsOfUserStmt, err = db.PrepareContext(ctx, sessionsOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query SessionsOfUser: %w", err)
 	}
+	if q.setDigestStmt, err = db.PrepareContext(ctx, setDigest); err != nil {
+		return nil, fmt.Errorf("error preparing query SetDigest: %w", err)
+	}
 	if q.setDiscussionClosedStmt, err = db.PrepareContext(ctx, setDiscussionClosed); err != nil {
 		return nil, fmt.Errorf("error preparing query SetDiscussionClosed: %w", err)
 	}
 	if q.setHiddenReasonStmt, err = db.PrepareContext(ctx, setHiddenReason); err != nil {
 		return nil, fmt.Errorf("error preparing query SetHiddenReason: %w", err)
+	}
+	if q.setMailStateStmt, err = db.PrepareContext(ctx, setMailState); err != nil {
+		return nil, fmt.Errorf("error preparing query SetMailState: %w", err)
 	}
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
@@ -258,14 +369,23 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.showTitlesStmt, err = db.PrepareContext(ctx, showTitles); err != nil {
 		return nil, fmt.Errorf("error preparing query ShowTitles: %w", err)
 	}
+	if q.someStaleStmt, err = db.PrepareContext(ctx, someStale); err != nil {
+		return nil, fmt.Errorf("error preparing query SomeStale: %w", err)
+	}
 	if q.suspendUserStmt, err = db.PrepareContext(ctx, suspendUser); err != nil {
 		return nil, fmt.Errorf("error preparing query SuspendUser: %w", err)
 	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
 	}
+	if q.takenMarksStmt, err = db.PrepareContext(ctx, takenMarks); err != nil {
+		return nil, fmt.Errorf("error preparing query TakenMarks: %w", err)
+	}
 	if q.takesPartStmt, err = db.PrepareContext(ctx, takesPart); err != nil {
 		return nil, fmt.Errorf("error preparing query TakesPart: %w", err)
+	}
+	if q.tellTimeZoneStmt, err = db.PrepareContext(ctx, tellTimeZone); err != nil {
+		return nil, fmt.Errorf("error preparing query TellTimeZone: %w", err)
 	}
 	if q.threadsBeforeStmt, err = db.PrepareContext(ctx, threadsBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query ThreadsBefore: %w", err)
@@ -309,19 +429,37 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.verifyEmailStmt, err = db.PrepareContext(ctx, verifyEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query VerifyEmail: %w", err)
 	}
+	if q.waitingForStmt, err = db.PrepareContext(ctx, waitingFor); err != nil {
+		return nil, fmt.Errorf("error preparing query WaitingFor: %w", err)
+	}
 	return &q, nil
 }
 
 func (q *Queries) Close() error {
 	var err error
+	if q.acceptMailsStmt != nil {
+		if cerr := q.acceptMailsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing acceptMailsStmt: %w", cerr)
+		}
+	}
 	if q.addToPageCountStmt != nil {
 		if cerr := q.addToPageCountStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addToPageCountStmt: %w", cerr)
 		}
 	}
+	if q.beginDigestStmt != nil {
+		if cerr := q.beginDigestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing beginDigestStmt: %w", cerr)
+		}
+	}
 	if q.buryCommentStmt != nil {
 		if cerr := q.buryCommentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing buryCommentStmt: %w", cerr)
+		}
+	}
+	if q.calendarOwnerStmt != nil {
+		if cerr := q.calendarOwnerStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing calendarOwnerStmt: %w", cerr)
 		}
 	}
 	if q.claimUserStmt != nil {
@@ -339,6 +477,26 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing contestUserStmt: %w", cerr)
 		}
 	}
+	if q.countCreatedStmt != nil {
+		if cerr := q.countCreatedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countCreatedStmt: %w", cerr)
+		}
+	}
+	if q.countDigestStmt != nil {
+		if cerr := q.countDigestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countDigestStmt: %w", cerr)
+		}
+	}
+	if q.countDueBetweenStmt != nil {
+		if cerr := q.countDueBetweenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countDueBetweenStmt: %w", cerr)
+		}
+	}
+	if q.countMailStmt != nil {
+		if cerr := q.countMailStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countMailStmt: %w", cerr)
+		}
+	}
 	if q.countReactionStmt != nil {
 		if cerr := q.countReactionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countReactionStmt: %w", cerr)
@@ -349,6 +507,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing countReplyStmt: %w", cerr)
 		}
 	}
+	if q.countResultsStmt != nil {
+		if cerr := q.countResultsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countResultsStmt: %w", cerr)
+		}
+	}
 	if q.deleteActionCodesOfUserStmt != nil {
 		if cerr := q.deleteActionCodesOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteActionCodesOfUserStmt: %w", cerr)
@@ -357,6 +520,11 @@ func (q *Queries) Close() error {
 	if q.deleteAssignmentStmt != nil {
 		if cerr := q.deleteAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.deleteCalendarStmt != nil {
+		if cerr := q.deleteCalendarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteCalendarStmt: %w", cerr)
 		}
 	}
 	if q.deleteCommentStmt != nil {
@@ -382,6 +550,16 @@ func (q *Queries) Close() error {
 	if q.deleteExpiredTicketsStmt != nil {
 		if cerr := q.deleteExpiredTicketsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteExpiredTicketsStmt: %w", cerr)
+		}
+	}
+	if q.deleteNoticesOfStmt != nil {
+		if cerr := q.deleteNoticesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNoticesOfStmt: %w", cerr)
+		}
+	}
+	if q.deleteNotificationsOfStmt != nil {
+		if cerr := q.deleteNotificationsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNotificationsOfStmt: %w", cerr)
 		}
 	}
 	if q.deletePasskeyStmt != nil {
@@ -424,6 +602,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteReactionsToStmt: %w", cerr)
 		}
 	}
+	if q.deleteReminderStmt != nil {
+		if cerr := q.deleteReminderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteReminderStmt: %w", cerr)
+		}
+	}
 	if q.deleteSessionBySecretStmt != nil {
 		if cerr := q.deleteSessionBySecretStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSessionBySecretStmt: %w", cerr)
@@ -444,6 +627,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteUserStmt: %w", cerr)
 		}
 	}
+	if q.digestDoneStmt != nil {
+		if cerr := q.digestDoneStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing digestDoneStmt: %w", cerr)
+		}
+	}
 	if q.dropPageCountsStmt != nil {
 		if cerr := q.dropPageCountsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dropPageCountsStmt: %w", cerr)
@@ -452,6 +640,16 @@ func (q *Queries) Close() error {
 	if q.dropPageDeltasStmt != nil {
 		if cerr := q.dropPageDeltasStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dropPageDeltasStmt: %w", cerr)
+		}
+	}
+	if q.dueFromStmt != nil {
+		if cerr := q.dueFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueFromStmt: %w", cerr)
+		}
+	}
+	if q.dueOfStmt != nil {
+		if cerr := q.dueOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueOfStmt: %w", cerr)
 		}
 	}
 	if q.editCommentStmt != nil {
@@ -464,9 +662,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing emptyCommentStmt: %w", cerr)
 		}
 	}
+	if q.forgetMailsStmt != nil {
+		if cerr := q.forgetMailsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetMailsStmt: %w", cerr)
+		}
+	}
 	if q.getActionCodeStmt != nil {
 		if cerr := q.getActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getActionCodeStmt: %w", cerr)
+		}
+	}
+	if q.getCalendarStmt != nil {
+		if cerr := q.getCalendarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getCalendarStmt: %w", cerr)
 		}
 	}
 	if q.getDiscussionStmt != nil {
@@ -477,6 +685,11 @@ func (q *Queries) Close() error {
 	if q.getEventEpochStmt != nil {
 		if cerr := q.getEventEpochStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getEventEpochStmt: %w", cerr)
+		}
+	}
+	if q.getInboxStmt != nil {
+		if cerr := q.getInboxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getInboxStmt: %w", cerr)
 		}
 	}
 	if q.getPasskeyByCredentialStmt != nil {
@@ -574,6 +787,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertReactionStmt: %w", cerr)
 		}
 	}
+	if q.insertReminderStmt != nil {
+		if cerr := q.insertReminderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReminderStmt: %w", cerr)
+		}
+	}
 	if q.insertReportStmt != nil {
 		if cerr := q.insertReportStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertReportStmt: %w", cerr)
@@ -594,14 +812,34 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing listCommentStmt: %w", cerr)
 		}
 	}
+	if q.lockInboxStmt != nil {
+		if cerr := q.lockInboxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lockInboxStmt: %w", cerr)
+		}
+	}
 	if q.lockUserStmt != nil {
 		if cerr := q.lockUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lockUserStmt: %w", cerr)
 		}
 	}
+	if q.mailDoneStmt != nil {
+		if cerr := q.mailDoneStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing mailDoneStmt: %w", cerr)
+		}
+	}
 	if q.moderationLogStmt != nil {
 		if cerr := q.moderationLogStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing moderationLogStmt: %w", cerr)
+		}
+	}
+	if q.noticesWaitStmt != nil {
+		if cerr := q.noticesWaitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing noticesWaitStmt: %w", cerr)
+		}
+	}
+	if q.notificationPlaceStmt != nil {
+		if cerr := q.notificationPlaceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing notificationPlaceStmt: %w", cerr)
 		}
 	}
 	if q.participantsOfStmt != nil {
@@ -619,9 +857,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing providerLinksOfUserStmt: %w", cerr)
 		}
 	}
+	if q.putCalendarStmt != nil {
+		if cerr := q.putCalendarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putCalendarStmt: %w", cerr)
+		}
+	}
 	if q.putEventLogIfAbsentStmt != nil {
 		if cerr := q.putEventLogIfAbsentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putEventLogIfAbsentStmt: %w", cerr)
+		}
+	}
+	if q.putPreferencesStmt != nil {
+		if cerr := q.putPreferencesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putPreferencesStmt: %w", cerr)
 		}
 	}
 	if q.putRateLimitStmt != nil {
@@ -634,6 +882,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putSettingIfAbsentStmt: %w", cerr)
 		}
 	}
+	if q.putStaleStmt != nil {
+		if cerr := q.putStaleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putStaleStmt: %w", cerr)
+		}
+	}
 	if q.reactionsByStmt != nil {
 		if cerr := q.reactionsByStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reactionsByStmt: %w", cerr)
@@ -644,9 +897,34 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing reactionsOfUserStmt: %w", cerr)
 		}
 	}
+	if q.readNotificationsUntilStmt != nil {
+		if cerr := q.readNotificationsUntilStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing readNotificationsUntilStmt: %w", cerr)
+		}
+	}
+	if q.refuseMailsStmt != nil {
+		if cerr := q.refuseMailsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing refuseMailsStmt: %w", cerr)
+		}
+	}
+	if q.remindersOfStmt != nil {
+		if cerr := q.remindersOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing remindersOfStmt: %w", cerr)
+		}
+	}
 	if q.renamePasskeyStmt != nil {
 		if cerr := q.renamePasskeyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing renamePasskeyStmt: %w", cerr)
+		}
+	}
+	if q.replanRemindersStmt != nil {
+		if cerr := q.replanRemindersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing replanRemindersStmt: %w", cerr)
+		}
+	}
+	if q.replanRemindersOfStmt != nil {
+		if cerr := q.replanRemindersOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing replanRemindersOfStmt: %w", cerr)
 		}
 	}
 	if q.reportOfStmt != nil {
@@ -664,6 +942,26 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing resetPasswordStmt: %w", cerr)
 		}
 	}
+	if q.resultsStmt != nil {
+		if cerr := q.resultsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing resultsStmt: %w", cerr)
+		}
+	}
+	if q.retitleNoticesStmt != nil {
+		if cerr := q.retitleNoticesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing retitleNoticesStmt: %w", cerr)
+		}
+	}
+	if q.retitleNotificationsStmt != nil {
+		if cerr := q.retitleNotificationsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing retitleNotificationsStmt: %w", cerr)
+		}
+	}
+	if q.reviseRemindersStmt != nil {
+		if cerr := q.reviseRemindersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviseRemindersStmt: %w", cerr)
+		}
+	}
 	if q.seeSessionStmt != nil {
 		if cerr := q.seeSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing seeSessionStmt: %w", cerr)
@@ -674,6 +972,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing sessionsOfUserStmt: %w", cerr)
 		}
 	}
+	if q.setDigestStmt != nil {
+		if cerr := q.setDigestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setDigestStmt: %w", cerr)
+		}
+	}
 	if q.setDiscussionClosedStmt != nil {
 		if cerr := q.setDiscussionClosedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setDiscussionClosedStmt: %w", cerr)
@@ -682,6 +985,11 @@ func (q *Queries) Close() error {
 	if q.setHiddenReasonStmt != nil {
 		if cerr := q.setHiddenReasonStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setHiddenReasonStmt: %w", cerr)
+		}
+	}
+	if q.setMailStateStmt != nil {
+		if cerr := q.setMailStateStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setMailStateStmt: %w", cerr)
 		}
 	}
 	if q.setSuspendedStmt != nil {
@@ -704,6 +1012,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing showTitlesStmt: %w", cerr)
 		}
 	}
+	if q.someStaleStmt != nil {
+		if cerr := q.someStaleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing someStaleStmt: %w", cerr)
+		}
+	}
 	if q.suspendUserStmt != nil {
 		if cerr := q.suspendUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing suspendUserStmt: %w", cerr)
@@ -714,9 +1027,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing takeOldMailsStmt: %w", cerr)
 		}
 	}
+	if q.takenMarksStmt != nil {
+		if cerr := q.takenMarksStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takenMarksStmt: %w", cerr)
+		}
+	}
 	if q.takesPartStmt != nil {
 		if cerr := q.takesPartStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takesPartStmt: %w", cerr)
+		}
+	}
+	if q.tellTimeZoneStmt != nil {
+		if cerr := q.tellTimeZoneStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing tellTimeZoneStmt: %w", cerr)
 		}
 	}
 	if q.threadsBeforeStmt != nil {
@@ -789,6 +1112,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing verifyEmailStmt: %w", cerr)
 		}
 	}
+	if q.waitingForStmt != nil {
+		if cerr := q.waitingForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing waitingForStmt: %w", cerr)
+		}
+	}
 	return err
 }
 
@@ -828,20 +1156,31 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 type Queries struct {
 	db                             DBTX
 	tx                             *sql.Tx
+	acceptMailsStmt                *sql.Stmt
 	addToPageCountStmt             *sql.Stmt
+	beginDigestStmt                *sql.Stmt
 	buryCommentStmt                *sql.Stmt
+	calendarOwnerStmt              *sql.Stmt
 	claimUserStmt                  *sql.Stmt
 	closeReportsStmt               *sql.Stmt
 	contestUserStmt                *sql.Stmt
+	countCreatedStmt               *sql.Stmt
+	countDigestStmt                *sql.Stmt
+	countDueBetweenStmt            *sql.Stmt
+	countMailStmt                  *sql.Stmt
 	countReactionStmt              *sql.Stmt
 	countReplyStmt                 *sql.Stmt
+	countResultsStmt               *sql.Stmt
 	deleteActionCodesOfUserStmt    *sql.Stmt
 	deleteAssignmentStmt           *sql.Stmt
+	deleteCalendarStmt             *sql.Stmt
 	deleteCommentStmt              *sql.Stmt
 	deleteExpiredActionCodesStmt   *sql.Stmt
 	deleteExpiredRateLimitsStmt    *sql.Stmt
 	deleteExpiredSessionsStmt      *sql.Stmt
 	deleteExpiredTicketsStmt       *sql.Stmt
+	deleteNoticesOfStmt            *sql.Stmt
+	deleteNotificationsOfStmt      *sql.Stmt
 	deletePasskeyStmt              *sql.Stmt
 	deletePasskeysOfUserStmt       *sql.Stmt
 	deletePendingSubmissionStmt    *sql.Stmt
@@ -850,17 +1189,24 @@ type Queries struct {
 	deleteProviderLinksOfUserStmt  *sql.Stmt
 	deleteReactionStmt             *sql.Stmt
 	deleteReactionsToStmt          *sql.Stmt
+	deleteReminderStmt             *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
 	deleteSessionOfUserStmt        *sql.Stmt
 	deleteSessionsOfUserStmt       *sql.Stmt
 	deleteUserStmt                 *sql.Stmt
+	digestDoneStmt                 *sql.Stmt
 	dropPageCountsStmt             *sql.Stmt
 	dropPageDeltasStmt             *sql.Stmt
+	dueFromStmt                    *sql.Stmt
+	dueOfStmt                      *sql.Stmt
 	editCommentStmt                *sql.Stmt
 	emptyCommentStmt               *sql.Stmt
+	forgetMailsStmt                *sql.Stmt
 	getActionCodeStmt              *sql.Stmt
+	getCalendarStmt                *sql.Stmt
 	getDiscussionStmt              *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
+	getInboxStmt                   *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
 	getProviderLinkStmt            *sql.Stmt
 	getRateLimitStmt               *sql.Stmt
@@ -880,35 +1226,57 @@ type Queries struct {
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
 	insertReactionStmt             *sql.Stmt
+	insertReminderStmt             *sql.Stmt
 	insertReportStmt               *sql.Stmt
 	insertSessionStmt              *sql.Stmt
 	insertUserStmt                 *sql.Stmt
 	listCommentStmt                *sql.Stmt
+	lockInboxStmt                  *sql.Stmt
 	lockUserStmt                   *sql.Stmt
+	mailDoneStmt                   *sql.Stmt
 	moderationLogStmt              *sql.Stmt
+	noticesWaitStmt                *sql.Stmt
+	notificationPlaceStmt          *sql.Stmt
 	participantsOfStmt             *sql.Stmt
 	passkeysOfUserStmt             *sql.Stmt
 	providerLinksOfUserStmt        *sql.Stmt
+	putCalendarStmt                *sql.Stmt
 	putEventLogIfAbsentStmt        *sql.Stmt
+	putPreferencesStmt             *sql.Stmt
 	putRateLimitStmt               *sql.Stmt
 	putSettingIfAbsentStmt         *sql.Stmt
+	putStaleStmt                   *sql.Stmt
 	reactionsByStmt                *sql.Stmt
 	reactionsOfUserStmt            *sql.Stmt
+	readNotificationsUntilStmt     *sql.Stmt
+	refuseMailsStmt                *sql.Stmt
+	remindersOfStmt                *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
+	replanRemindersStmt            *sql.Stmt
+	replanRemindersOfStmt          *sql.Stmt
 	reportOfStmt                   *sql.Stmt
 	reportSeqStmt                  *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
+	resultsStmt                    *sql.Stmt
+	retitleNoticesStmt             *sql.Stmt
+	retitleNotificationsStmt       *sql.Stmt
+	reviseRemindersStmt            *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
+	setDigestStmt                  *sql.Stmt
 	setDiscussionClosedStmt        *sql.Stmt
 	setHiddenReasonStmt            *sql.Stmt
+	setMailStateStmt               *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
 	showAssignmentStmt             *sql.Stmt
 	showCommentStmt                *sql.Stmt
 	showTitlesStmt                 *sql.Stmt
+	someStaleStmt                  *sql.Stmt
 	suspendUserStmt                *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
+	takenMarksStmt                 *sql.Stmt
 	takesPartStmt                  *sql.Stmt
+	tellTimeZoneStmt               *sql.Stmt
 	threadsBeforeStmt              *sql.Stmt
 	uncountReplyStmt               *sql.Stmt
 	unlistCommentStmt              *sql.Stmt
@@ -923,26 +1291,38 @@ type Queries struct {
 	userSessionStmt                *sql.Stmt
 	usersAfterStmt                 *sql.Stmt
 	verifyEmailStmt                *sql.Stmt
+	waitingForStmt                 *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
 		db:                             tx,
 		tx:                             tx,
+		acceptMailsStmt:                q.acceptMailsStmt,
 		addToPageCountStmt:             q.addToPageCountStmt,
+		beginDigestStmt:                q.beginDigestStmt,
 		buryCommentStmt:                q.buryCommentStmt,
+		calendarOwnerStmt:              q.calendarOwnerStmt,
 		claimUserStmt:                  q.claimUserStmt,
 		closeReportsStmt:               q.closeReportsStmt,
 		contestUserStmt:                q.contestUserStmt,
+		countCreatedStmt:               q.countCreatedStmt,
+		countDigestStmt:                q.countDigestStmt,
+		countDueBetweenStmt:            q.countDueBetweenStmt,
+		countMailStmt:                  q.countMailStmt,
 		countReactionStmt:              q.countReactionStmt,
 		countReplyStmt:                 q.countReplyStmt,
+		countResultsStmt:               q.countResultsStmt,
 		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
+		deleteCalendarStmt:             q.deleteCalendarStmt,
 		deleteCommentStmt:              q.deleteCommentStmt,
 		deleteExpiredActionCodesStmt:   q.deleteExpiredActionCodesStmt,
 		deleteExpiredRateLimitsStmt:    q.deleteExpiredRateLimitsStmt,
 		deleteExpiredSessionsStmt:      q.deleteExpiredSessionsStmt,
 		deleteExpiredTicketsStmt:       q.deleteExpiredTicketsStmt,
+		deleteNoticesOfStmt:            q.deleteNoticesOfStmt,
+		deleteNotificationsOfStmt:      q.deleteNotificationsOfStmt,
 		deletePasskeyStmt:              q.deletePasskeyStmt,
 		deletePasskeysOfUserStmt:       q.deletePasskeysOfUserStmt,
 		deletePendingSubmissionStmt:    q.deletePendingSubmissionStmt,
@@ -951,17 +1331,24 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteProviderLinksOfUserStmt:  q.deleteProviderLinksOfUserStmt,
 		deleteReactionStmt:             q.deleteReactionStmt,
 		deleteReactionsToStmt:          q.deleteReactionsToStmt,
+		deleteReminderStmt:             q.deleteReminderStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:       q.deleteSessionsOfUserStmt,
 		deleteUserStmt:                 q.deleteUserStmt,
+		digestDoneStmt:                 q.digestDoneStmt,
 		dropPageCountsStmt:             q.dropPageCountsStmt,
 		dropPageDeltasStmt:             q.dropPageDeltasStmt,
+		dueFromStmt:                    q.dueFromStmt,
+		dueOfStmt:                      q.dueOfStmt,
 		editCommentStmt:                q.editCommentStmt,
 		emptyCommentStmt:               q.emptyCommentStmt,
+		forgetMailsStmt:                q.forgetMailsStmt,
 		getActionCodeStmt:              q.getActionCodeStmt,
+		getCalendarStmt:                q.getCalendarStmt,
 		getDiscussionStmt:              q.getDiscussionStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
+		getInboxStmt:                   q.getInboxStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
 		getProviderLinkStmt:            q.getProviderLinkStmt,
 		getRateLimitStmt:               q.getRateLimitStmt,
@@ -981,35 +1368,57 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
 		insertReactionStmt:             q.insertReactionStmt,
+		insertReminderStmt:             q.insertReminderStmt,
 		insertReportStmt:               q.insertReportStmt,
 		insertSessionStmt:              q.insertSessionStmt,
 		insertUserStmt:                 q.insertUserStmt,
 		listCommentStmt:                q.listCommentStmt,
+		lockInboxStmt:                  q.lockInboxStmt,
 		lockUserStmt:                   q.lockUserStmt,
+		mailDoneStmt:                   q.mailDoneStmt,
 		moderationLogStmt:              q.moderationLogStmt,
+		noticesWaitStmt:                q.noticesWaitStmt,
+		notificationPlaceStmt:          q.notificationPlaceStmt,
 		participantsOfStmt:             q.participantsOfStmt,
 		passkeysOfUserStmt:             q.passkeysOfUserStmt,
 		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
+		putCalendarStmt:                q.putCalendarStmt,
 		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
+		putPreferencesStmt:             q.putPreferencesStmt,
 		putRateLimitStmt:               q.putRateLimitStmt,
 		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
+		putStaleStmt:                   q.putStaleStmt,
 		reactionsByStmt:                q.reactionsByStmt,
 		reactionsOfUserStmt:            q.reactionsOfUserStmt,
+		readNotificationsUntilStmt:     q.readNotificationsUntilStmt,
+		refuseMailsStmt:                q.refuseMailsStmt,
+		remindersOfStmt:                q.remindersOfStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
+		replanRemindersStmt:            q.replanRemindersStmt,
+		replanRemindersOfStmt:          q.replanRemindersOfStmt,
 		reportOfStmt:                   q.reportOfStmt,
 		reportSeqStmt:                  q.reportSeqStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
+		resultsStmt:                    q.resultsStmt,
+		retitleNoticesStmt:             q.retitleNoticesStmt,
+		retitleNotificationsStmt:       q.retitleNotificationsStmt,
+		reviseRemindersStmt:            q.reviseRemindersStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
+		setDigestStmt:                  q.setDigestStmt,
 		setDiscussionClosedStmt:        q.setDiscussionClosedStmt,
 		setHiddenReasonStmt:            q.setHiddenReasonStmt,
+		setMailStateStmt:               q.setMailStateStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
 		showAssignmentStmt:             q.showAssignmentStmt,
 		showCommentStmt:                q.showCommentStmt,
 		showTitlesStmt:                 q.showTitlesStmt,
+		someStaleStmt:                  q.someStaleStmt,
 		suspendUserStmt:                q.suspendUserStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
+		takenMarksStmt:                 q.takenMarksStmt,
 		takesPartStmt:                  q.takesPartStmt,
+		tellTimeZoneStmt:               q.tellTimeZoneStmt,
 		threadsBeforeStmt:              q.threadsBeforeStmt,
 		uncountReplyStmt:               q.uncountReplyStmt,
 		unlistCommentStmt:              q.unlistCommentStmt,
@@ -1024,5 +1433,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		userSessionStmt:                q.userSessionStmt,
 		usersAfterStmt:                 q.usersAfterStmt,
 		verifyEmailStmt:                q.verifyEmailStmt,
+		waitingForStmt:                 q.waitingForStmt,
 	}
 }

@@ -34,6 +34,12 @@ type Assignment struct {
 	HiddenReason     sql.NullString
 }
 
+type Calendar struct {
+	UserID     string
+	SecretHash string
+	CreatedAt  int64
+}
+
 type Comment struct {
 	Seq          int64
 	ID           string
@@ -67,6 +73,17 @@ type EventLog struct {
 	Floor interface{}
 }
 
+type Inbox struct {
+	ID          string
+	LastNo      int64
+	TimeZone    string
+	Preferences string
+	DigestAt    sql.NullInt64
+	MailDay     int64
+	MailCount   int64
+	RefusedAt   sql.NullInt64
+}
+
 type Mail struct {
 	ID        string
 	UserID    string
@@ -84,6 +101,35 @@ type ModerationLog struct {
 	SubjectID string
 	Reason    string
 	DoneAt    int64
+}
+
+type Notice struct {
+	ID           int64
+	UserID       string
+	Kind         string
+	Subject      string
+	AssignmentID sql.NullString
+	Title        string
+	Url          string
+	ActorID      sql.NullString
+	CreatedAt    int64
+}
+
+type Notification struct {
+	ID           string
+	UserID       string
+	No           sql.NullInt64
+	Kind         string
+	Subject      string
+	AssignmentID sql.NullString
+	Title        string
+	Url          string
+	ActorID      sql.NullString
+	Notices      int64
+	CreatedAt    int64
+	ReadAt       sql.NullInt64
+	Mail         string
+	MailAt       sql.NullInt64
 }
 
 type PageCount struct {
@@ -131,6 +177,17 @@ type Reaction struct {
 	Kind      string
 }
 
+type Reminder struct {
+	UserID       string
+	AssignmentID string
+	CreatedAt    int64
+	NextAt       sql.NullInt64
+	SeenAt       int64
+	Done         string
+	Revision     int64
+	RevisedAt    int64
+}
+
 type Report struct {
 	Seq        int64
 	ID         string
@@ -140,6 +197,10 @@ type Report struct {
 	Reason     string
 	CreatedAt  int64
 	ClosedAt   sql.NullInt64
+}
+
+type SearchStale struct {
+	ID int64
 }
 
 type Session struct {
@@ -176,6 +237,18 @@ type Submission struct {
 	GraderID        sql.NullString
 	FeedbackHtml    sql.NullString
 	HiddenTitle     sql.NullString
+}
+
+type Taken struct {
+	UserID       string
+	Seq          int64
+	Level        string
+	DueAt        int64
+	State        string
+	Attempts     int64
+	SubmissionID string
+	BestMark     sql.NullInt64
+	BestTotal    sql.NullInt64
 }
 
 type UsedTicket struct {

@@ -11,13 +11,16 @@ import (
 )
 
 const deletePendingSubmission = `-- name: DeletePendingSubmission :many
-DELETE FROM submissions WHERE id = $1 AND status = 'pending' RETURNING seq, submitter_id, submitter_no
+DELETE FROM submissions WHERE submissions.id = $1 AND status = 'pending'
+RETURNING submissions.seq, submitter_id, submitter_no, assignment_id, (SELECT a.creator_id FROM assignments a WHERE a.id = submissions.assignment_id) AS creator_id
 `
 
 type DeletePendingSubmissionRow struct {
-	Seq         int64
-	SubmitterID sql.NullString
-	SubmitterNo int64
+	Seq          int64
+	SubmitterID  sql.NullString
+	SubmitterNo  int64
+	AssignmentID sql.NullString
+	CreatorID    sql.NullString
 }
 
 func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]DeletePendingSubmissionRow, error) {
@@ -29,7 +32,13 @@ func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]Del
 	var items []DeletePendingSubmissionRow
 	for rows.Next() {
 		var i DeletePendingSubmissionRow
-		if err := rows.Scan(&i.Seq, &i.SubmitterID, &i.SubmitterNo); err != nil {
+		if err := rows.Scan(
+			&i.Seq,
+			&i.SubmitterID,
+			&i.SubmitterNo,
+			&i.AssignmentID,
+			&i.CreatorID,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -44,12 +53,15 @@ func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]Del
 }
 
 const deletePendingSubmissionsOf = `-- name: DeletePendingSubmissionsOf :many
-DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending' RETURNING seq, id
+DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending'
+RETURNING submissions.seq, submissions.id, assignment_id, (SELECT a.creator_id FROM assignments a WHERE a.id = submissions.assignment_id) AS creator_id
 `
 
 type DeletePendingSubmissionsOfRow struct {
-	Seq int64
-	ID  string
+	Seq          int64
+	ID           string
+	AssignmentID sql.NullString
+	CreatorID    sql.NullString
 }
 
 func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sql.NullString) ([]DeletePendingSubmissionsOfRow, error) {
@@ -61,7 +73,12 @@ func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sq
 	var items []DeletePendingSubmissionsOfRow
 	for rows.Next() {
 		var i DeletePendingSubmissionsOfRow
-		if err := rows.Scan(&i.Seq, &i.ID); err != nil {
+		if err := rows.Scan(
+			&i.Seq,
+			&i.ID,
+			&i.AssignmentID,
+			&i.CreatorID,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

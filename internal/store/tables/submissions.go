@@ -13,6 +13,9 @@ import (
 type SubmissionRow struct {
 	studycircle.Submission
 	Seq, No int64
+	// CreatorID is of the assignment, and no part of the row: whoever writes it looks
+	// for it. "" for nobody.
+	CreatorID string
 }
 
 type submission = SubmissionRow
@@ -77,6 +80,8 @@ const pending = "status = 'pending'"
 var (
 	// SubmissionByID finds a submission.
 	SubmissionByID = &engine.Lookup{Of: &Submissions.Shape, Key: "id"}
+	// SubmissionBySeq finds submissions by their places.
+	SubmissionBySeq = &engine.Lookup{Of: &Submissions.Shape, Key: "seq", Kind: engine.Int}
 	// PendingSubmissions are everybody's pending ones, oldest first.
 	PendingSubmissions = &engine.List{Of: &Submissions.Shape, Where: pending, Position: "seq", Order: pages.OldestFirst}
 	// OwnSubmissions are those of one submitter, newest first.
@@ -115,6 +120,14 @@ func AnnounceSubmission(to Effects, kind studycircle.EventKind, id, submitterID 
 	}
 }
 
+// AnnounceResults tells an assignment's creator, where there is one, that what was
+// handed in for it has changed.
+func AnnounceResults(to Effects, assignmentID, creatorID string) {
+	if creatorID != "" {
+		to.Announce(studycircle.Event{Kind: studycircle.AssignmentResults, ID: assignmentID, Audience: studycircle.Audience(creatorID)})
+	}
+}
+
 // CountSubmission notes n more of a status at the submission's places.
 func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64) {
 	if st == studycircle.Pending {
@@ -128,14 +141,18 @@ func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64
 // Submitted is what comes of one that was handed in.
 func Submitted(to Effects, s SubmissionRow) {
 	AnnounceSubmission(to, studycircle.SubmissionPending, s.ID, s.Submitter.UserID)
+	AnnounceResults(to, s.AssignmentID, s.CreatorID)
 	CountSubmission(to, s, studycircle.Pending, 1)
+	to.Notify(TakenNotice(s))
 }
 
 // Graded is what comes of one that was pending and is graded.
 func Graded(to Effects, s SubmissionRow) {
 	AnnounceSubmission(to, studycircle.SubmissionGraded, s.ID, s.Submitter.UserID)
+	AnnounceResults(to, s.AssignmentID, s.CreatorID)
 	CountSubmission(to, s, studycircle.Pending, -1)
 	CountSubmission(to, s, studycircle.Completed, 1)
+	to.Notify(GradedNotice(s))
 }
 
 // GradableOf is what of a submission a grade is decided by.

@@ -13,10 +13,12 @@ import (
 var Indexes = []*engine.Index{AssignmentIndex}
 
 // Lists are all lists, so that engines can prepare for them.
-var Lists = []*engine.List{LiveAssignments, LevelAssignments, PendingSubmissions, OwnSubmissions, OwnSubmissionsOfStatus, Threads, Replies}
+var Lists = []*engine.List{LiveAssignments, LevelAssignments, PendingSubmissions, OwnSubmissions, OwnSubmissionsOfStatus,
+	TakenBy, CreatedBy, LivePlaces, LevelPlaces, Threads, Replies, OwnNotifications, UnreadNotifications}
 
 // Effects is what a transaction leaves to do, as far as a noun has something to say.
 type Effects interface {
 	Announce(events ...studycircle.Event)
 	Count(scope pages.Scope, position, n int64)
+	Notify(notices ...studycircle.Notice)
 }

@@ -1,9 +1,11 @@
 import type { ComponentType } from 'react'
-import { listQueryOf } from '@/features/assignments/list-query'
+import { isPersonal, listQueryOf } from '@/features/assignments/list-query'
 import { assignmentQuery, listQuery } from '@/features/assignments/queries'
 import { discussionPageOf } from '@/features/comments/discussion-page'
 import { commentsQuery } from '@/features/comments/threads-query'
+import { dashboardQuery, progressQuery } from '@/features/progress/queries'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
+import { notificationsQuery, settingsQuery } from '@/features/notifications/queries'
 import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
 import type { BootData } from '@/lib/boot'
 import { pageOf } from '@/lib/page-of'
@@ -52,6 +54,12 @@ export interface Redirect {
 
 const oneAssignment = ({ params }: Visit) => [pageQuery(assignmentQuery(params.id ?? ''))]
 
+/** Where a user stands with the assignment that the address names. */
+const stateOf = ({ params, email }: Visit) => [
+  pageQuery(ownPendingQuery(email)),
+  pageQuery(progressQuery([params.id ?? ''])),
+]
+
 export const pages: readonly Page[] = [
   {
     name: 'home',
@@ -67,7 +75,10 @@ export const pages: readonly Page[] = [
     title: 'Assignments',
     audience: 'all',
     layout: 'main',
-    queries: ({ search }) => [pageQuery(listQuery(listQueryOf(search)))],
+    queries: ({ search, email }) => {
+      const query = listQueryOf(search)
+      return isPersonal(query.state) && !email ? [] : [pageQuery(listQuery(query))]
+    },
     load: () => import('@/routes/assignments'),
   },
   {
@@ -79,7 +90,7 @@ export const pages: readonly Page[] = [
     queries: (visit) => [
       ...oneAssignment(visit),
       pageQuery(commentsQuery(visit.params.id ?? '', discussionPageOf(visit.search))),
-      ...(visit.email ? [pageQuery(ownPendingQuery(visit.email))] : []),
+      ...(visit.email ? stateOf(visit) : []),
     ],
     load: () => import('@/routes/assignment'),
   },
@@ -121,12 +132,26 @@ export const pages: readonly Page[] = [
     load: () => import('@/routes/my-submissions'),
   },
   {
+    name: 'dashboard',
+    path: '/dashboard',
+    title: 'Dashboard | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: () => [pageQuery(dashboardQuery)],
+    load: () => import('@/routes/dashboard'),
+  },
+  {
     name: 'profile',
     path: '/profile',
     title: 'Profile | {brand}',
     audience: 'users',
     layout: 'main',
-    queries: () => [pageQuery(accountQuery), pageQuery(signInMethodsQuery), pageQuery(sessionsQuery)],
+    queries: () => [
+      pageQuery(accountQuery),
+      pageQuery(signInMethodsQuery),
+      pageQuery(sessionsQuery),
+      pageQuery(settingsQuery),
+    ],
     load: () => import('@/routes/profile'),
   },
   {
@@ -137,6 +162,24 @@ export const pages: readonly Page[] = [
     layout: 'main',
     queries: () => [],
     load: () => import('@/routes/moderation'),
+  },
+  {
+    name: 'notifications',
+    path: '/notifications',
+    title: 'Notifications | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: ({ search }) => [pageQuery(notificationsQuery(pageOf(search)))],
+    load: () => import('@/routes/notifications'),
+  },
+  {
+    name: 'unsubscribe',
+    path: '/unsubscribe/:id',
+    title: 'Unsubscribe | {brand}',
+    audience: 'all',
+    layout: 'main',
+    queries: () => [],
+    load: () => import('@/routes/unsubscribe'),
   },
   {
     name: 'about',

@@ -2,6 +2,10 @@ import { useParams } from 'react-router'
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
 import { Discussion } from '@/features/comments/discussion'
 import { Report } from '@/features/comments/report'
+import { RemindMe } from '@/features/progress/remind-me'
+import { Results } from '@/features/progress/results'
+import { StateBadge } from '@/features/progress/state-badge'
+import { YouGot } from '@/features/progress/you-got'
 import { TakeAssignment } from '@/features/submissions/take-assignment'
 import { useUser } from '@/lib/session'
 import { If, same } from '@/lib/template'
@@ -13,31 +17,39 @@ export function Component() {
   const user = useUser()
   return (
     <WithAssignment>
-      {(assignment) => (
-        <>
-          <AssignmentDetails
-            assignment={assignment}
-            action={
-              <>
-                <TakeAssignment
-                  assignmentId={assignment._id}
-                  creatorEmail={assignment.creatorEmail}
-                  dueDate={assignment.dueDate}
-                />
-                {user && (
-                  <If
-                    value={same(user.email, assignment.creatorEmail)}
-                    otherwise={<Report kind="assignment" id={id} />}
-                  >
-                    {null}
-                  </If>
-                )}
-              </>
-            }
-          />
-          <Discussion assignmentId={id} creatorEmail={assignment.creatorEmail} />
-        </>
-      )}
+      {(assignment) => {
+        const { title, creatorEmail, dueDate } = assignment
+        return (
+          <>
+            <AssignmentDetails
+              assignment={assignment}
+              action={
+                <>
+                  <RemindMe assignmentId={id} creatorEmail={creatorEmail} />
+                  <TakeAssignment
+                    assignmentId={id}
+                    title={title}
+                    creatorEmail={creatorEmail}
+                    dueDate={dueDate}
+                    result={<YouGot assignmentId={id} />}
+                    own={<StateBadge state="mine" />}
+                  />
+                  {user && (
+                    <If
+                      value={same(user.email, creatorEmail)}
+                      otherwise={<Report kind="assignment" id={id} />}
+                    >
+                      {null}
+                    </If>
+                  )}
+                </>
+              }
+            />
+            <Results assignment={assignment} />
+            <Discussion assignmentId={id} creatorEmail={creatorEmail} />
+          </>
+        )
+      }}
     </WithAssignment>
   )
 }

@@ -18,7 +18,7 @@ export function Report({ kind, id, describedBy }: ReportProps) {
         variant="plain"
         size="sm"
         aria-describedby={describedBy}
-        onPointerEnter={reportDialog.prefetch}
+        {...reportDialog.opener}
         onClick={() => setOpen(true)}
       >
         Report

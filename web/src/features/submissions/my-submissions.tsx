@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import {
   Badge,
   Button,
@@ -7,6 +7,7 @@ import {
   Clamped,
   EmptyState,
   LinkButton,
+  MarkNews,
   RenderedText,
   buttonClass,
   lazyDialog,
@@ -48,6 +49,7 @@ function titleColumn(
               variant="plain"
               size="sm"
               aria-describedby={`title-${row._id}`}
+              {...changeDialog.opener}
               onClick={() => onChange(row)}
             >
               Change
@@ -141,6 +143,8 @@ export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
     <>
       <SubmissionTable
         title="My Submitted Assignments"
+        intro="What you handed in. Until somebody has marked it, you can change it or take it back."
+        art="mine"
         loadingLabel="Loading your submissions"
         caption="What you handed in"
         columns={columns}
@@ -154,30 +158,10 @@ export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
           </EmptyState>
         }
       />
-      <NewMarks rows={submissions.data?.rows} />
+      <MarkNews rows={submissions.data?.rows} nameOf={titleOf} />
       {changing && <changeDialog.Dialog submission={changing} onClose={() => setChanging(null)} />}
     </>
   )
 }
 
-/** Tells screen readers of a mark that arrives while the page is open; everybody else sees it being circled. */
-function NewMarks({ rows }: { rows: OwnSubmission[] | undefined }) {
-  const waiting = useRef<ReadonlySet<string>>(new Set())
-  const [news, setNews] = useState('')
-  useEffect(() => {
-    if (!rows) return
-    const marked = rows.filter((row) => row.status === 'completed' && waiting.current.has(row._id))
-    waiting.current = new Set(rows.filter((row) => row.status === 'pending').map((row) => row._id))
-    if (marked.length === 0) return
-    setNews(
-      marked
-        .map((row) => `${stripBidiControls(row.assignmentTitle)}: ${row.givenMark} of ${row.marks} marks.`)
-        .join(' '),
-    )
-  }, [rows])
-  return (
-    <p role="status" className="sr-only">
-      {news}
-    </p>
-  )
-}
+const titleOf = ({ assignmentTitle }: OwnSubmission) => stripBidiControls(assignmentTitle)
