@@ -217,6 +217,9 @@ func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, as
 		if err := tx.InsertComment(ctx, c); err != nil {
 			return err
 		}
+		if err := tellOfComment(ctx, tx, c, doc.Mentioned); err != nil {
+			return err
+		}
 		return tx.Spend(ctx, commentLimit, viewer.ID, now)
 	})
 }

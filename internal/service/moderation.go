@@ -21,16 +21,22 @@ func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject s
 	now := s.clock()
 	report := studycircle.Report{ID: studycircle.NewID(now), Subject: subject, Reason: reason, CreatedAt: now}
 	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		var err error
+		under := subject.ID
 		if subject.Kind == studycircle.OfComment {
-			_, err = shownComment(ctx, tx, subject.ID)
-		} else {
-			_, err = assignmentOf(ctx, tx, subject.ID)
+			c, err := shownComment(ctx, tx, subject.ID)
+			if err != nil {
+				return err
+			}
+			under = c.AssignmentID
 		}
+		a, err := assignmentOf(ctx, tx, under)
 		if err != nil {
 			return err
 		}
 		if id, isNew, err = tx.InsertReport(ctx, report, viewer.ID); err != nil || !isNew {
+			return err
+		}
+		if err := s.tellModerators(ctx, tx, report, a, viewer.ID); err != nil {
 			return err
 		}
 		return tx.Spend(ctx, reportLimit, viewer.ID, now)

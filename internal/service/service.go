@@ -85,6 +85,8 @@ type Tx interface {
 	Comment(ctx context.Context, id string) (studycircle.Comment, error)
 	// TakesPart tells whether a user wrote under an assignment, or made it.
 	TakesPart(ctx context.Context, assignmentID, userID string) (bool, error)
+	// WritersIn are the ids of those who wrote in a thread what still shows.
+	WritersIn(ctx context.Context, threadID string) ([]string, error)
 	InsertComment(ctx context.Context, c studycircle.Comment) error
 	EditComment(ctx context.Context, c studycircle.Comment) error
 	DeleteComment(ctx context.Context, c studycircle.Comment, now time.Time) error
@@ -94,6 +96,10 @@ type Tx interface {
 	Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error)
 	// Moderate does what a moderator decided; it tells whether anything changed. ErrNotFound.
 	Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error)
+	// AccountByEmail returns the account known under a normalized address; ErrNotFound.
+	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
+	// Notify tells people of what this transaction does, once it is done.
+	Notify(notices ...studycircle.Notice)
 	// Spend counts one use of w by subject; CodeRateLimited, and nothing is written.
 	Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error
 

@@ -432,6 +432,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.waitingForStmt, err = db.PrepareContext(ctx, waitingFor); err != nil {
 		return nil, fmt.Errorf("error preparing query WaitingFor: %w", err)
 	}
+	if q.writersInStmt, err = db.PrepareContext(ctx, writersIn); err != nil {
+		return nil, fmt.Errorf("error preparing query WritersIn: %w", err)
+	}
 	return &q, nil
 }
 
@@ -1117,6 +1120,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing waitingForStmt: %w", cerr)
 		}
 	}
+	if q.writersInStmt != nil {
+		if cerr := q.writersInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing writersInStmt: %w", cerr)
+		}
+	}
 	return err
 }
 
@@ -1292,6 +1300,7 @@ type Queries struct {
 	usersAfterStmt                 *sql.Stmt
 	verifyEmailStmt                *sql.Stmt
 	waitingForStmt                 *sql.Stmt
+	writersInStmt                  *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
@@ -1434,5 +1443,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		usersAfterStmt:                 q.usersAfterStmt,
 		verifyEmailStmt:                q.verifyEmailStmt,
 		waitingForStmt:                 q.waitingForStmt,
+		writersInStmt:                  q.writersInStmt,
 	}
 }
