@@ -37,8 +37,12 @@ type Assignment struct {
 	Marks       int64
 	Level       Level
 	Due         DueDate
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
+	// Reviews is how many reviews each submission is to get, from 2 on: its mark is
+	// settled of them, see Reviewing. 0 where one grade is the mark.
+	Reviews   int64
+	Rubric    Rubric // empty where there is none
+	CreatedAt time.Time
+	UpdatedAt time.Time
 }
 
 // Person is how a user appears beside something they made. The zero Person is
@@ -58,6 +62,8 @@ type AssignmentInput struct {
 	Marks       int64
 	Level       Level // "" is Easy
 	DueDate     string
+	Reviews     *int64  // nil is as it was; 1 is a grade, as it is at first
+	Rubric      *Rubric // nil is as it was, none at first
 
 	due DueDate
 }
@@ -82,6 +88,13 @@ func (in AssignmentInput) Clean() (AssignmentInput, error) {
 	if in.due, err = ParseDueDate(in.DueDate); err != nil {
 		p.add("dueDate", "The due date %v.", err)
 	}
+	if in.Reviews != nil && (*in.Reviews < 1 || *in.Reviews > MaxReviews) {
+		p.add("reviewsNeeded", "Reviews needed must be a whole number from 1 to %d.", MaxReviews)
+	}
+	if in.Rubric != nil {
+		cleaned := in.Rubric.clean(&p)
+		in.Rubric = &cleaned
+	}
 	return in, p.err(CodeInvalid)
 }
 
@@ -97,12 +110,41 @@ func (in AssignmentInput) CheckDue(now time.Time) error {
 	return p.err(CodeInvalid)
 }
 
-// Apply returns a with everything in says, and whether that changes anything.
+// Apply returns a with everything in says, and whether that changes anything. A
+// rubric goes where one grade becomes the mark.
 func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	b := a
 	b.Title, b.Description, b.Thumbnail = in.Title, in.Description, in.Thumbnail
 	b.Marks, b.Level, b.Due = in.Marks, in.Level, in.due
+	if in.Reviews != nil {
+		if b.Reviews = *in.Reviews; b.Reviews == 1 {
+			b.Reviews, b.Rubric = 0, Rubric{}
+		}
+	}
+	if in.Rubric != nil {
+		b.Rubric = *in.Rubric
+	}
 	same := a.Title == b.Title && a.Description == b.Description && a.Thumbnail == b.Thumbnail &&
-		a.Marks == b.Marks && a.Level == b.Level && a.Due.Equal(b.Due)
+		a.Marks == b.Marks && a.Level == b.Level && a.Due.Equal(b.Due) && !a.ChangesReviewing(b)
 	return b, !same
+}
+
+// ChangesReviewing tells whether b differs from a in what is fixed once something
+// was handed in: how many reviews, the rubric, and with a rubric the total.
+func (a Assignment) ChangesReviewing(b Assignment) bool {
+	rubric := a.Rubric.String()
+	return a.Reviews != b.Reviews || rubric != b.Rubric.String() || (rubric != "" && a.Marks != b.Marks)
+}
+
+// CheckRubric refuses a rubric that does not fit the rest; CodeInvalid.
+func (a Assignment) CheckRubric() error {
+	var p problems
+	switch {
+	case a.Rubric.Empty():
+	case a.Reviews == 0:
+		p.add("rubric", "A rubric needs an assignment with two reviews or more.")
+	case a.Rubric.Total() != a.Marks:
+		p.add("rubric", "The highest levels add up to %d; they must add up to the marks, %d.", a.Rubric.Total(), a.Marks)
+	}
+	return p.err(CodeInvalid)
 }

@@ -121,6 +121,7 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 	a.stop = stop
 	a.background.Go(func() { a.Identity.Run(background) })
 	a.background.Go(func() { a.live.Run(background) })
+	a.background.Go(func() { a.Service.Run(background) })
 	if sweeper, is := c.Mail.(mail.Sweeper); is {
 		a.background.Go(func() { sweep(background, sweeper, c.Now) })
 	}
@@ -191,8 +192,22 @@ type serviceStore struct {
 
 func (s serviceStore) Write(ctx context.Context, f func(context.Context, service.Tx) error) error {
 	return s.writes.do(ctx, func() error {
-		return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, tx) })
+		return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, serviceTx{tx, s}) })
 	})
+}
+
+// serviceTx is a transaction as package service wants it.
+type serviceTx struct {
+	*store.Tx
+	store serviceStore
+}
+
+// Use implements service.Tx.
+func (tx serviceTx) Use(ctx context.Context, u limit.Use) error {
+	if u = tx.store.counted(u); u.None() {
+		return nil
+	}
+	return tx.Spend(ctx, u.Window, u.Subject, u.At)
 }
 
 func (s serviceStore) Publish(ctx context.Context, a studycircle.Assignment) error {

@@ -13,7 +13,6 @@ import (
 // crowded is a store of one assignment in which somebody else is always first.
 type crowded struct {
 	Store
-	Tx
 	a      studycircle.Assignment
 	writes int
 	free   int // the write from which on nobody is in the way; never where 0
@@ -21,15 +20,21 @@ type crowded struct {
 
 func (c *crowded) Write(ctx context.Context, f func(context.Context, Tx) error) error {
 	c.writes++
-	return f(ctx, c)
+	return f(ctx, crowdedTx{crowded: c})
 }
 
-func (c *crowded) Assignment(context.Context, string) (studycircle.Assignment, error) {
-	return c.a, nil
+// crowdedTx is a transaction of it.
+type crowdedTx struct {
+	Tx
+	crowded *crowded
 }
 
-func (c *crowded) UpdateAssignment(context.Context, studycircle.Assignment, studycircle.Assignment) error {
-	if c.free > 0 && c.writes >= c.free {
+func (tx crowdedTx) Assignment(context.Context, string) (studycircle.Assignment, error) {
+	return tx.crowded.a, nil
+}
+
+func (tx crowdedTx) UpdateAssignment(context.Context, studycircle.Assignment, studycircle.Assignment) error {
+	if c := tx.crowded; c.free > 0 && c.writes >= c.free {
 		return nil
 	}
 	return studycircle.ErrNotFound

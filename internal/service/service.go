@@ -33,6 +33,7 @@ type Store interface {
 	// Grade grades a pending submission as decide says, like Submit; ErrNotFound,
 	// CodeRateLimited, CodeAlreadyGraded, ErrAccountGone.
 	Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
+	ReviewStore
 	// Write runs f in one transaction and returns once it is durable. f may run again.
 	Write(ctx context.Context, f func(context.Context, Tx) error) error
 }
@@ -51,6 +52,7 @@ type Tx interface {
 	Submission(ctx context.Context, id string) (studycircle.Submission, error)
 	UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error
 	WithdrawSubmission(ctx context.Context, id string) error
+	ReviewTx
 }
 
 // Service runs the use cases. Its methods are safe for concurrent use; viewer is
@@ -70,3 +72,6 @@ func (s *Service) clock() time.Time { return s.now().UTC().Truncate(time.Microse
 // read after a version was asked for is exact for as long as a request that comes
 // later gets the same one. It grows with every commit, of any node.
 func (s *Service) Version(ctx context.Context) (uint64, error) { return s.store.Version(ctx) }
+
+// Now is the present as the service sees it, in UTC.
+func (s *Service) Now() time.Time { return s.clock() }

@@ -21,10 +21,11 @@ import (
 var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
 	"assignments", "submissions", "page_counts", "page_deltas",
+	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_totals", "settlements",
 }
 
 // serialTables number their rows by themselves in this column.
-var serialTables = map[string]string{"assignments": "seq", "submissions": "seq", "page_deltas": "id"}
+var serialTables = map[string]string{"assignments": "seq", "submissions": "seq", "page_deltas": "id", "review_assignments": "seq", "reviews": "seq"}
 
 // filled are all tables that a copy or an import fills: with those of the words.
 func filled() (names []string) {

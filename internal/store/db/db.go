@@ -27,11 +27,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addToPageCountStmt, err = db.PrepareContext(ctx, addToPageCount); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToPageCount: %w", err)
 	}
+	if q.addToReviewTotalsStmt, err = db.PrepareContext(ctx, addToReviewTotals); err != nil {
+		return nil, fmt.Errorf("error preparing query AddToReviewTotals: %w", err)
+	}
 	if q.claimUserStmt, err = db.PrepareContext(ctx, claimUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ClaimUser: %w", err)
 	}
 	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
+	}
+	if q.countLeasesStmt, err = db.PrepareContext(ctx, countLeases); err != nil {
+		return nil, fmt.Errorf("error preparing query CountLeases: %w", err)
+	}
+	if q.countSubmissionsOfStmt, err = db.PrepareContext(ctx, countSubmissionsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query CountSubmissionsOf: %w", err)
 	}
 	if q.deleteActionCodesOfUserStmt, err = db.PrepareContext(ctx, deleteActionCodesOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteActionCodesOfUser: %w", err)
@@ -87,20 +96,47 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.dropPageDeltasStmt, err = db.PrepareContext(ctx, dropPageDeltas); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageDeltas: %w", err)
 	}
+	if q.dueReviewsStmt, err = db.PrepareContext(ctx, dueReviews); err != nil {
+		return nil, fmt.Errorf("error preparing query DueReviews: %w", err)
+	}
+	if q.endLeaseStmt, err = db.PrepareContext(ctx, endLease); err != nil {
+		return nil, fmt.Errorf("error preparing query EndLease: %w", err)
+	}
+	if q.endLeasesOnStmt, err = db.PrepareContext(ctx, endLeasesOn); err != nil {
+		return nil, fmt.Errorf("error preparing query EndLeasesOn: %w", err)
+	}
+	if q.fillPlaceStmt, err = db.PrepareContext(ctx, fillPlace); err != nil {
+		return nil, fmt.Errorf("error preparing query FillPlace: %w", err)
+	}
+	if q.freePlaceStmt, err = db.PrepareContext(ctx, freePlace); err != nil {
+		return nil, fmt.Errorf("error preparing query FreePlace: %w", err)
+	}
+	if q.gaveReviewStmt, err = db.PrepareContext(ctx, gaveReview); err != nil {
+		return nil, fmt.Errorf("error preparing query GaveReview: %w", err)
+	}
 	if q.getActionCodeStmt, err = db.PrepareContext(ctx, getActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query GetActionCode: %w", err)
 	}
 	if q.getEventEpochStmt, err = db.PrepareContext(ctx, getEventEpoch); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEventEpoch: %w", err)
 	}
+	if q.getLeaseStmt, err = db.PrepareContext(ctx, getLease); err != nil {
+		return nil, fmt.Errorf("error preparing query GetLease: %w", err)
+	}
 	if q.getPasskeyByCredentialStmt, err = db.PrepareContext(ctx, getPasskeyByCredential); err != nil {
 		return nil, fmt.Errorf("error preparing query GetPasskeyByCredential: %w", err)
+	}
+	if q.getPlacesStmt, err = db.PrepareContext(ctx, getPlaces); err != nil {
+		return nil, fmt.Errorf("error preparing query GetPlaces: %w", err)
 	}
 	if q.getProviderLinkStmt, err = db.PrepareContext(ctx, getProviderLink); err != nil {
 		return nil, fmt.Errorf("error preparing query GetProviderLink: %w", err)
 	}
 	if q.getRateLimitStmt, err = db.PrepareContext(ctx, getRateLimit); err != nil {
 		return nil, fmt.Errorf("error preparing query GetRateLimit: %w", err)
+	}
+	if q.getReviewStmt, err = db.PrepareContext(ctx, getReview); err != nil {
+		return nil, fmt.Errorf("error preparing query GetReview: %w", err)
 	}
 	if q.getSessionStmt, err = db.PrepareContext(ctx, getSession); err != nil {
 		return nil, fmt.Errorf("error preparing query GetSession: %w", err)
@@ -110,6 +146,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getSettingStmt, err = db.PrepareContext(ctx, getSetting); err != nil {
 		return nil, fmt.Errorf("error preparing query GetSetting: %w", err)
+	}
+	if q.getTurnStmt, err = db.PrepareContext(ctx, getTurn); err != nil {
+		return nil, fmt.Errorf("error preparing query GetTurn: %w", err)
 	}
 	if q.getUsedTicketStmt, err = db.PrepareContext(ctx, getUsedTicket); err != nil {
 		return nil, fmt.Errorf("error preparing query GetUsedTicket: %w", err)
@@ -126,20 +165,65 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertEventsStmt, err = db.PrepareContext(ctx, insertEvents); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertEvents: %w", err)
 	}
+	if q.insertLeaseStmt, err = db.PrepareContext(ctx, insertLease); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertLease: %w", err)
+	}
 	if q.insertPasskeyStmt, err = db.PrepareContext(ctx, insertPasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertPasskey: %w", err)
 	}
 	if q.insertProviderLinkStmt, err = db.PrepareContext(ctx, insertProviderLink); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertProviderLink: %w", err)
 	}
+	if q.insertReviewStmt, err = db.PrepareContext(ctx, insertReview); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReview: %w", err)
+	}
+	if q.insertReviewAssignmentStmt, err = db.PrepareContext(ctx, insertReviewAssignment); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReviewAssignment: %w", err)
+	}
+	if q.insertReviewStateStmt, err = db.PrepareContext(ctx, insertReviewState); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReviewState: %w", err)
+	}
 	if q.insertSessionStmt, err = db.PrepareContext(ctx, insertSession); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertSession: %w", err)
+	}
+	if q.insertSettlementStmt, err = db.PrepareContext(ctx, insertSettlement); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertSettlement: %w", err)
 	}
 	if q.insertUserStmt, err = db.PrepareContext(ctx, insertUser); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertUser: %w", err)
 	}
+	if q.labelReviewStmt, err = db.PrepareContext(ctx, labelReview); err != nil {
+		return nil, fmt.Errorf("error preparing query LabelReview: %w", err)
+	}
+	if q.lapsedLeasesStmt, err = db.PrepareContext(ctx, lapsedLeases); err != nil {
+		return nil, fmt.Errorf("error preparing query LapsedLeases: %w", err)
+	}
+	if q.leasesOfStmt, err = db.PrepareContext(ctx, leasesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query LeasesOf: %w", err)
+	}
+	if q.listReviewAssignmentStmt, err = db.PrepareContext(ctx, listReviewAssignment); err != nil {
+		return nil, fmt.Errorf("error preparing query ListReviewAssignment: %w", err)
+	}
 	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
 		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
+	}
+	if q.needReviewsStmt, err = db.PrepareContext(ctx, needReviews); err != nil {
+		return nil, fmt.Errorf("error preparing query NeedReviews: %w", err)
+	}
+	if q.nextShortStmt, err = db.PrepareContext(ctx, nextShort); err != nil {
+		return nil, fmt.Errorf("error preparing query NextShort: %w", err)
+	}
+	if q.nextShortOfStmt, err = db.PrepareContext(ctx, nextShortOf); err != nil {
+		return nil, fmt.Errorf("error preparing query NextShortOf: %w", err)
+	}
+	if q.nextSubmissionNumberStmt, err = db.PrepareContext(ctx, nextSubmissionNumber); err != nil {
+		return nil, fmt.Errorf("error preparing query NextSubmissionNumber: %w", err)
+	}
+	if q.nextWideStmt, err = db.PrepareContext(ctx, nextWide); err != nil {
+		return nil, fmt.Errorf("error preparing query NextWide: %w", err)
+	}
+	if q.nextWideOfStmt, err = db.PrepareContext(ctx, nextWideOf); err != nil {
+		return nil, fmt.Errorf("error preparing query NextWideOf: %w", err)
 	}
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
@@ -150,17 +234,41 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putEventLogIfAbsentStmt, err = db.PrepareContext(ctx, putEventLogIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutEventLogIfAbsent: %w", err)
 	}
+	if q.putPartStmt, err = db.PrepareContext(ctx, putPart); err != nil {
+		return nil, fmt.Errorf("error preparing query PutPart: %w", err)
+	}
 	if q.putRateLimitStmt, err = db.PrepareContext(ctx, putRateLimit); err != nil {
 		return nil, fmt.Errorf("error preparing query PutRateLimit: %w", err)
 	}
 	if q.putSettingIfAbsentStmt, err = db.PrepareContext(ctx, putSettingIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSettingIfAbsent: %w", err)
 	}
+	if q.putTurnStmt, err = db.PrepareContext(ctx, putTurn); err != nil {
+		return nil, fmt.Errorf("error preparing query PutTurn: %w", err)
+	}
+	if q.queueReviewStmt, err = db.PrepareContext(ctx, queueReview); err != nil {
+		return nil, fmt.Errorf("error preparing query QueueReview: %w", err)
+	}
+	if q.recordWithoutStmt, err = db.PrepareContext(ctx, recordWithout); err != nil {
+		return nil, fmt.Errorf("error preparing query RecordWithout: %w", err)
+	}
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
 	}
+	if q.renameReviewerStmt, err = db.PrepareContext(ctx, renameReviewer); err != nil {
+		return nil, fmt.Errorf("error preparing query RenameReviewer: %w", err)
+	}
+	if q.replyToReviewStmt, err = db.PrepareContext(ctx, replyToReview); err != nil {
+		return nil, fmt.Errorf("error preparing query ReplyToReview: %w", err)
+	}
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
+	}
+	if q.reviewTotalsStmt, err = db.PrepareContext(ctx, reviewTotals); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewTotals: %w", err)
+	}
+	if q.reviewsOfStmt, err = db.PrepareContext(ctx, reviewsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewsOf: %w", err)
 	}
 	if q.seeSessionStmt, err = db.PrepareContext(ctx, seeSession); err != nil {
 		return nil, fmt.Errorf("error preparing query SeeSession: %w", err)
@@ -171,8 +279,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
 	}
+	if q.settlementsOfStmt, err = db.PrepareContext(ctx, settlementsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query SettlementsOf: %w", err)
+	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
+	}
+	if q.unqueueReviewStmt, err = db.PrepareContext(ctx, unqueueReview); err != nil {
+		return nil, fmt.Errorf("error preparing query UnqueueReview: %w", err)
 	}
 	if q.updateAssignmentStmt, err = db.PrepareContext(ctx, updateAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateAssignment: %w", err)
@@ -182,6 +296,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.updateProfileStmt, err = db.PrepareContext(ctx, updateProfile); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateProfile: %w", err)
+	}
+	if q.updateQueuedStmt, err = db.PrepareContext(ctx, updateQueued); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateQueued: %w", err)
+	}
+	if q.updateReviewStateStmt, err = db.PrepareContext(ctx, updateReviewState); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateReviewState: %w", err)
 	}
 	if q.updateSubmissionStmt, err = db.PrepareContext(ctx, updateSubmission); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateSubmission: %w", err)
@@ -207,6 +327,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.verifyEmailStmt, err = db.PrepareContext(ctx, verifyEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query VerifyEmail: %w", err)
 	}
+	if q.withdrawableReviewsOfStmt, err = db.PrepareContext(ctx, withdrawableReviewsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query WithdrawableReviewsOf: %w", err)
+	}
 	return &q, nil
 }
 
@@ -217,6 +340,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing addToPageCountStmt: %w", cerr)
 		}
 	}
+	if q.addToReviewTotalsStmt != nil {
+		if cerr := q.addToReviewTotalsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addToReviewTotalsStmt: %w", cerr)
+		}
+	}
 	if q.claimUserStmt != nil {
 		if cerr := q.claimUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing claimUserStmt: %w", cerr)
@@ -225,6 +353,16 @@ func (q *Queries) Close() error {
 	if q.contestUserStmt != nil {
 		if cerr := q.contestUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing contestUserStmt: %w", cerr)
+		}
+	}
+	if q.countLeasesStmt != nil {
+		if cerr := q.countLeasesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countLeasesStmt: %w", cerr)
+		}
+	}
+	if q.countSubmissionsOfStmt != nil {
+		if cerr := q.countSubmissionsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countSubmissionsOfStmt: %w", cerr)
 		}
 	}
 	if q.deleteActionCodesOfUserStmt != nil {
@@ -317,6 +455,36 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing dropPageDeltasStmt: %w", cerr)
 		}
 	}
+	if q.dueReviewsStmt != nil {
+		if cerr := q.dueReviewsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueReviewsStmt: %w", cerr)
+		}
+	}
+	if q.endLeaseStmt != nil {
+		if cerr := q.endLeaseStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endLeaseStmt: %w", cerr)
+		}
+	}
+	if q.endLeasesOnStmt != nil {
+		if cerr := q.endLeasesOnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endLeasesOnStmt: %w", cerr)
+		}
+	}
+	if q.fillPlaceStmt != nil {
+		if cerr := q.fillPlaceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing fillPlaceStmt: %w", cerr)
+		}
+	}
+	if q.freePlaceStmt != nil {
+		if cerr := q.freePlaceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing freePlaceStmt: %w", cerr)
+		}
+	}
+	if q.gaveReviewStmt != nil {
+		if cerr := q.gaveReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing gaveReviewStmt: %w", cerr)
+		}
+	}
 	if q.getActionCodeStmt != nil {
 		if cerr := q.getActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getActionCodeStmt: %w", cerr)
@@ -327,9 +495,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getEventEpochStmt: %w", cerr)
 		}
 	}
+	if q.getLeaseStmt != nil {
+		if cerr := q.getLeaseStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getLeaseStmt: %w", cerr)
+		}
+	}
 	if q.getPasskeyByCredentialStmt != nil {
 		if cerr := q.getPasskeyByCredentialStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getPasskeyByCredentialStmt: %w", cerr)
+		}
+	}
+	if q.getPlacesStmt != nil {
+		if cerr := q.getPlacesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getPlacesStmt: %w", cerr)
 		}
 	}
 	if q.getProviderLinkStmt != nil {
@@ -340,6 +518,11 @@ func (q *Queries) Close() error {
 	if q.getRateLimitStmt != nil {
 		if cerr := q.getRateLimitStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getRateLimitStmt: %w", cerr)
+		}
+	}
+	if q.getReviewStmt != nil {
+		if cerr := q.getReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getReviewStmt: %w", cerr)
 		}
 	}
 	if q.getSessionStmt != nil {
@@ -355,6 +538,11 @@ func (q *Queries) Close() error {
 	if q.getSettingStmt != nil {
 		if cerr := q.getSettingStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getSettingStmt: %w", cerr)
+		}
+	}
+	if q.getTurnStmt != nil {
+		if cerr := q.getTurnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getTurnStmt: %w", cerr)
 		}
 	}
 	if q.getUsedTicketStmt != nil {
@@ -382,6 +570,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertEventsStmt: %w", cerr)
 		}
 	}
+	if q.insertLeaseStmt != nil {
+		if cerr := q.insertLeaseStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertLeaseStmt: %w", cerr)
+		}
+	}
 	if q.insertPasskeyStmt != nil {
 		if cerr := q.insertPasskeyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertPasskeyStmt: %w", cerr)
@@ -392,9 +585,29 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertProviderLinkStmt: %w", cerr)
 		}
 	}
+	if q.insertReviewStmt != nil {
+		if cerr := q.insertReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReviewStmt: %w", cerr)
+		}
+	}
+	if q.insertReviewAssignmentStmt != nil {
+		if cerr := q.insertReviewAssignmentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReviewAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.insertReviewStateStmt != nil {
+		if cerr := q.insertReviewStateStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReviewStateStmt: %w", cerr)
+		}
+	}
 	if q.insertSessionStmt != nil {
 		if cerr := q.insertSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertSessionStmt: %w", cerr)
+		}
+	}
+	if q.insertSettlementStmt != nil {
+		if cerr := q.insertSettlementStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertSettlementStmt: %w", cerr)
 		}
 	}
 	if q.insertUserStmt != nil {
@@ -402,9 +615,59 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertUserStmt: %w", cerr)
 		}
 	}
+	if q.labelReviewStmt != nil {
+		if cerr := q.labelReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing labelReviewStmt: %w", cerr)
+		}
+	}
+	if q.lapsedLeasesStmt != nil {
+		if cerr := q.lapsedLeasesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lapsedLeasesStmt: %w", cerr)
+		}
+	}
+	if q.leasesOfStmt != nil {
+		if cerr := q.leasesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing leasesOfStmt: %w", cerr)
+		}
+	}
+	if q.listReviewAssignmentStmt != nil {
+		if cerr := q.listReviewAssignmentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listReviewAssignmentStmt: %w", cerr)
+		}
+	}
 	if q.lockUserStmt != nil {
 		if cerr := q.lockUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lockUserStmt: %w", cerr)
+		}
+	}
+	if q.needReviewsStmt != nil {
+		if cerr := q.needReviewsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing needReviewsStmt: %w", cerr)
+		}
+	}
+	if q.nextShortStmt != nil {
+		if cerr := q.nextShortStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextShortStmt: %w", cerr)
+		}
+	}
+	if q.nextShortOfStmt != nil {
+		if cerr := q.nextShortOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextShortOfStmt: %w", cerr)
+		}
+	}
+	if q.nextSubmissionNumberStmt != nil {
+		if cerr := q.nextSubmissionNumberStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextSubmissionNumberStmt: %w", cerr)
+		}
+	}
+	if q.nextWideStmt != nil {
+		if cerr := q.nextWideStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextWideStmt: %w", cerr)
+		}
+	}
+	if q.nextWideOfStmt != nil {
+		if cerr := q.nextWideOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextWideOfStmt: %w", cerr)
 		}
 	}
 	if q.passkeysOfUserStmt != nil {
@@ -422,6 +685,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putEventLogIfAbsentStmt: %w", cerr)
 		}
 	}
+	if q.putPartStmt != nil {
+		if cerr := q.putPartStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putPartStmt: %w", cerr)
+		}
+	}
 	if q.putRateLimitStmt != nil {
 		if cerr := q.putRateLimitStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putRateLimitStmt: %w", cerr)
@@ -432,14 +700,49 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putSettingIfAbsentStmt: %w", cerr)
 		}
 	}
+	if q.putTurnStmt != nil {
+		if cerr := q.putTurnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putTurnStmt: %w", cerr)
+		}
+	}
+	if q.queueReviewStmt != nil {
+		if cerr := q.queueReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing queueReviewStmt: %w", cerr)
+		}
+	}
+	if q.recordWithoutStmt != nil {
+		if cerr := q.recordWithoutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing recordWithoutStmt: %w", cerr)
+		}
+	}
 	if q.renamePasskeyStmt != nil {
 		if cerr := q.renamePasskeyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing renamePasskeyStmt: %w", cerr)
 		}
 	}
+	if q.renameReviewerStmt != nil {
+		if cerr := q.renameReviewerStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing renameReviewerStmt: %w", cerr)
+		}
+	}
+	if q.replyToReviewStmt != nil {
+		if cerr := q.replyToReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing replyToReviewStmt: %w", cerr)
+		}
+	}
 	if q.resetPasswordStmt != nil {
 		if cerr := q.resetPasswordStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing resetPasswordStmt: %w", cerr)
+		}
+	}
+	if q.reviewTotalsStmt != nil {
+		if cerr := q.reviewTotalsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewTotalsStmt: %w", cerr)
+		}
+	}
+	if q.reviewsOfStmt != nil {
+		if cerr := q.reviewsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewsOfStmt: %w", cerr)
 		}
 	}
 	if q.seeSessionStmt != nil {
@@ -457,9 +760,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setSuspendedStmt: %w", cerr)
 		}
 	}
+	if q.settlementsOfStmt != nil {
+		if cerr := q.settlementsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing settlementsOfStmt: %w", cerr)
+		}
+	}
 	if q.takeOldMailsStmt != nil {
 		if cerr := q.takeOldMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takeOldMailsStmt: %w", cerr)
+		}
+	}
+	if q.unqueueReviewStmt != nil {
+		if cerr := q.unqueueReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unqueueReviewStmt: %w", cerr)
 		}
 	}
 	if q.updateAssignmentStmt != nil {
@@ -475,6 +788,16 @@ func (q *Queries) Close() error {
 	if q.updateProfileStmt != nil {
 		if cerr := q.updateProfileStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updateProfileStmt: %w", cerr)
+		}
+	}
+	if q.updateQueuedStmt != nil {
+		if cerr := q.updateQueuedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateQueuedStmt: %w", cerr)
+		}
+	}
+	if q.updateReviewStateStmt != nil {
+		if cerr := q.updateReviewStateStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateReviewStateStmt: %w", cerr)
 		}
 	}
 	if q.updateSubmissionStmt != nil {
@@ -517,6 +840,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing verifyEmailStmt: %w", cerr)
 		}
 	}
+	if q.withdrawableReviewsOfStmt != nil {
+		if cerr := q.withdrawableReviewsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing withdrawableReviewsOfStmt: %w", cerr)
+		}
+	}
 	return err
 }
 
@@ -557,8 +885,11 @@ type Queries struct {
 	db                             DBTX
 	tx                             *sql.Tx
 	addToPageCountStmt             *sql.Stmt
+	addToReviewTotalsStmt          *sql.Stmt
 	claimUserStmt                  *sql.Stmt
 	contestUserStmt                *sql.Stmt
+	countLeasesStmt                *sql.Stmt
+	countSubmissionsOfStmt         *sql.Stmt
 	deleteActionCodesOfUserStmt    *sql.Stmt
 	deleteAssignmentStmt           *sql.Stmt
 	deleteExpiredActionCodesStmt   *sql.Stmt
@@ -577,38 +908,75 @@ type Queries struct {
 	deleteUserStmt                 *sql.Stmt
 	dropPageCountsStmt             *sql.Stmt
 	dropPageDeltasStmt             *sql.Stmt
+	dueReviewsStmt                 *sql.Stmt
+	endLeaseStmt                   *sql.Stmt
+	endLeasesOnStmt                *sql.Stmt
+	fillPlaceStmt                  *sql.Stmt
+	freePlaceStmt                  *sql.Stmt
+	gaveReviewStmt                 *sql.Stmt
 	getActionCodeStmt              *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
+	getLeaseStmt                   *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
+	getPlacesStmt                  *sql.Stmt
 	getProviderLinkStmt            *sql.Stmt
 	getRateLimitStmt               *sql.Stmt
+	getReviewStmt                  *sql.Stmt
 	getSessionStmt                 *sql.Stmt
 	getSessionBySecretStmt         *sql.Stmt
 	getSettingStmt                 *sql.Stmt
+	getTurnStmt                    *sql.Stmt
 	getUsedTicketStmt              *sql.Stmt
 	getUserStmt                    *sql.Stmt
 	getUserByEmailStmt             *sql.Stmt
 	insertActionCodeStmt           *sql.Stmt
 	insertEventsStmt               *sql.Stmt
+	insertLeaseStmt                *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
+	insertReviewStmt               *sql.Stmt
+	insertReviewAssignmentStmt     *sql.Stmt
+	insertReviewStateStmt          *sql.Stmt
 	insertSessionStmt              *sql.Stmt
+	insertSettlementStmt           *sql.Stmt
 	insertUserStmt                 *sql.Stmt
+	labelReviewStmt                *sql.Stmt
+	lapsedLeasesStmt               *sql.Stmt
+	leasesOfStmt                   *sql.Stmt
+	listReviewAssignmentStmt       *sql.Stmt
 	lockUserStmt                   *sql.Stmt
+	needReviewsStmt                *sql.Stmt
+	nextShortStmt                  *sql.Stmt
+	nextShortOfStmt                *sql.Stmt
+	nextSubmissionNumberStmt       *sql.Stmt
+	nextWideStmt                   *sql.Stmt
+	nextWideOfStmt                 *sql.Stmt
 	passkeysOfUserStmt             *sql.Stmt
 	providerLinksOfUserStmt        *sql.Stmt
 	putEventLogIfAbsentStmt        *sql.Stmt
+	putPartStmt                    *sql.Stmt
 	putRateLimitStmt               *sql.Stmt
 	putSettingIfAbsentStmt         *sql.Stmt
+	putTurnStmt                    *sql.Stmt
+	queueReviewStmt                *sql.Stmt
+	recordWithoutStmt              *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
+	renameReviewerStmt             *sql.Stmt
+	replyToReviewStmt              *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
+	reviewTotalsStmt               *sql.Stmt
+	reviewsOfStmt                  *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
+	settlementsOfStmt              *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
+	unqueueReviewStmt              *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
 	updateProfileStmt              *sql.Stmt
+	updateQueuedStmt               *sql.Stmt
+	updateReviewStateStmt          *sql.Stmt
 	updateSubmissionStmt           *sql.Stmt
 	useActionCodeStmt              *sql.Stmt
 	usePasskeyStmt                 *sql.Stmt
@@ -617,6 +985,7 @@ type Queries struct {
 	userSessionStmt                *sql.Stmt
 	usersAfterStmt                 *sql.Stmt
 	verifyEmailStmt                *sql.Stmt
+	withdrawableReviewsOfStmt      *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
@@ -624,8 +993,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		db:                             tx,
 		tx:                             tx,
 		addToPageCountStmt:             q.addToPageCountStmt,
+		addToReviewTotalsStmt:          q.addToReviewTotalsStmt,
 		claimUserStmt:                  q.claimUserStmt,
 		contestUserStmt:                q.contestUserStmt,
+		countLeasesStmt:                q.countLeasesStmt,
+		countSubmissionsOfStmt:         q.countSubmissionsOfStmt,
 		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
 		deleteExpiredActionCodesStmt:   q.deleteExpiredActionCodesStmt,
@@ -644,38 +1016,75 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteUserStmt:                 q.deleteUserStmt,
 		dropPageCountsStmt:             q.dropPageCountsStmt,
 		dropPageDeltasStmt:             q.dropPageDeltasStmt,
+		dueReviewsStmt:                 q.dueReviewsStmt,
+		endLeaseStmt:                   q.endLeaseStmt,
+		endLeasesOnStmt:                q.endLeasesOnStmt,
+		fillPlaceStmt:                  q.fillPlaceStmt,
+		freePlaceStmt:                  q.freePlaceStmt,
+		gaveReviewStmt:                 q.gaveReviewStmt,
 		getActionCodeStmt:              q.getActionCodeStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
+		getLeaseStmt:                   q.getLeaseStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
+		getPlacesStmt:                  q.getPlacesStmt,
 		getProviderLinkStmt:            q.getProviderLinkStmt,
 		getRateLimitStmt:               q.getRateLimitStmt,
+		getReviewStmt:                  q.getReviewStmt,
 		getSessionStmt:                 q.getSessionStmt,
 		getSessionBySecretStmt:         q.getSessionBySecretStmt,
 		getSettingStmt:                 q.getSettingStmt,
+		getTurnStmt:                    q.getTurnStmt,
 		getUsedTicketStmt:              q.getUsedTicketStmt,
 		getUserStmt:                    q.getUserStmt,
 		getUserByEmailStmt:             q.getUserByEmailStmt,
 		insertActionCodeStmt:           q.insertActionCodeStmt,
 		insertEventsStmt:               q.insertEventsStmt,
+		insertLeaseStmt:                q.insertLeaseStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
+		insertReviewStmt:               q.insertReviewStmt,
+		insertReviewAssignmentStmt:     q.insertReviewAssignmentStmt,
+		insertReviewStateStmt:          q.insertReviewStateStmt,
 		insertSessionStmt:              q.insertSessionStmt,
+		insertSettlementStmt:           q.insertSettlementStmt,
 		insertUserStmt:                 q.insertUserStmt,
+		labelReviewStmt:                q.labelReviewStmt,
+		lapsedLeasesStmt:               q.lapsedLeasesStmt,
+		leasesOfStmt:                   q.leasesOfStmt,
+		listReviewAssignmentStmt:       q.listReviewAssignmentStmt,
 		lockUserStmt:                   q.lockUserStmt,
+		needReviewsStmt:                q.needReviewsStmt,
+		nextShortStmt:                  q.nextShortStmt,
+		nextShortOfStmt:                q.nextShortOfStmt,
+		nextSubmissionNumberStmt:       q.nextSubmissionNumberStmt,
+		nextWideStmt:                   q.nextWideStmt,
+		nextWideOfStmt:                 q.nextWideOfStmt,
 		passkeysOfUserStmt:             q.passkeysOfUserStmt,
 		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
 		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
+		putPartStmt:                    q.putPartStmt,
 		putRateLimitStmt:               q.putRateLimitStmt,
 		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
+		putTurnStmt:                    q.putTurnStmt,
+		queueReviewStmt:                q.queueReviewStmt,
+		recordWithoutStmt:              q.recordWithoutStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
+		renameReviewerStmt:             q.renameReviewerStmt,
+		replyToReviewStmt:              q.replyToReviewStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
+		reviewTotalsStmt:               q.reviewTotalsStmt,
+		reviewsOfStmt:                  q.reviewsOfStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
+		settlementsOfStmt:              q.settlementsOfStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
+		unqueueReviewStmt:              q.unqueueReviewStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,
 		updateProfileStmt:              q.updateProfileStmt,
+		updateQueuedStmt:               q.updateQueuedStmt,
+		updateReviewStateStmt:          q.updateReviewStateStmt,
 		updateSubmissionStmt:           q.updateSubmissionStmt,
 		useActionCodeStmt:              q.useActionCodeStmt,
 		usePasskeyStmt:                 q.usePasskeyStmt,
@@ -684,5 +1093,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		userSessionStmt:                q.userSessionStmt,
 		usersAfterStmt:                 q.usersAfterStmt,
 		verifyEmailStmt:                q.verifyEmailStmt,
+		withdrawableReviewsOfStmt:      q.withdrawableReviewsOfStmt,
 	}
 }

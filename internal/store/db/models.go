@@ -16,19 +16,21 @@ type ActionCode struct {
 }
 
 type Assignment struct {
-	Seq         int64
-	ID          string
-	CreatorID   sql.NullString
-	Title       string
-	Description string
-	Thumbnail   string
-	Marks       int64
-	Level       string
-	DueAt       int64
-	DueOffset   int64
-	CreatedAt   int64
-	UpdatedAt   int64
-	DeletedAt   sql.NullInt64
+	Seq           int64
+	ID            string
+	CreatorID     sql.NullString
+	Title         string
+	Description   string
+	Thumbnail     string
+	Marks         int64
+	Level         string
+	DueAt         int64
+	DueOffset     int64
+	CreatedAt     int64
+	UpdatedAt     int64
+	DeletedAt     sql.NullInt64
+	ReviewsNeeded int64
+	Rubric        string
 }
 
 type Event struct {
@@ -91,6 +93,79 @@ type RateLimit struct {
 	ExpiresAt int64
 }
 
+type Review struct {
+	Seq          int64
+	ID           string
+	SubmissionID string
+	AssignmentID string
+	Reviewer     string
+	Label        string
+	Mark         int64
+	Levels       string
+	Feedback     string
+	GivenAt      int64
+	Helpful      sql.NullBool
+	Reply        string
+	PartP        int64
+	PartM        int64
+	PartXx       int64
+	PartXe       int64
+	PartXd       int64
+}
+
+type ReviewAssignment struct {
+	Seq    int64
+	ID     string
+	Listed bool
+}
+
+type ReviewQueue struct {
+	ID           string
+	Seq          int64
+	AssignmentID string
+	SubmitterID  sql.NullString
+	Attempt      int64
+	Filled       int64
+	Wanted       int64
+	Most         int64
+	Ungiven      int64
+	Certain      int64
+}
+
+type ReviewState struct {
+	ID            string
+	Seq           int64
+	AssignmentID  string
+	SubmitterID   sql.NullString
+	Attempt       int64
+	Label         string
+	Phase         string
+	Reviews       int64
+	Needed        int64
+	Wanted        int64
+	LastDay       int64
+	BeforeLastDay int64
+	SettleAt      int64
+	Appeal        string
+	Asked         bool
+}
+
+type ReviewTotal struct {
+	AssignmentID string
+	Slot         int64
+	Submissions  int64
+	Means        int64
+	Squares      int64
+	Free         int64
+}
+
+type ReviewTurn struct {
+	ReviewerID string
+	ID         string
+	Turn       string
+	Until      int64
+}
+
 type Session struct {
 	ID         string
 	UserID     string
@@ -104,6 +179,17 @@ type Session struct {
 type Setting struct {
 	Name  string
 	Value string
+}
+
+type Settlement struct {
+	SubmissionID string
+	N            int64
+	At           int64
+	DecidedBy    string
+	Reason       string
+	Words        string
+	Mark         int64
+	Model        string
 }
 
 type Submission struct {
@@ -123,6 +209,7 @@ type Submission struct {
 	Feedback        sql.NullString
 	MarkedAt        sql.NullInt64
 	GraderID        sql.NullString
+	ReviewsNeeded   int64
 }
 
 type UsedTicket struct {

@@ -11,13 +11,14 @@ import (
 )
 
 const deletePendingSubmission = `-- name: DeletePendingSubmission :many
-DELETE FROM submissions WHERE id = $1 AND status = 'pending' RETURNING seq, submitter_id, submitter_no
+DELETE FROM submissions WHERE id = $1 AND status = 'pending' RETURNING seq, submitter_id, submitter_no, reviews_needed
 `
 
 type DeletePendingSubmissionRow struct {
-	Seq         int64
-	SubmitterID sql.NullString
-	SubmitterNo int64
+	Seq           int64
+	SubmitterID   sql.NullString
+	SubmitterNo   int64
+	ReviewsNeeded int64
 }
 
 func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]DeletePendingSubmissionRow, error) {
@@ -29,7 +30,12 @@ func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]Del
 	var items []DeletePendingSubmissionRow
 	for rows.Next() {
 		var i DeletePendingSubmissionRow
-		if err := rows.Scan(&i.Seq, &i.SubmitterID, &i.SubmitterNo); err != nil {
+		if err := rows.Scan(
+			&i.Seq,
+			&i.SubmitterID,
+			&i.SubmitterNo,
+			&i.ReviewsNeeded,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -44,12 +50,13 @@ func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]Del
 }
 
 const deletePendingSubmissionsOf = `-- name: DeletePendingSubmissionsOf :many
-DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending' RETURNING seq, id
+DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending' RETURNING seq, id, reviews_needed
 `
 
 type DeletePendingSubmissionsOfRow struct {
-	Seq int64
-	ID  string
+	Seq           int64
+	ID            string
+	ReviewsNeeded int64
 }
 
 func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sql.NullString) ([]DeletePendingSubmissionsOfRow, error) {
@@ -61,7 +68,7 @@ func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sq
 	var items []DeletePendingSubmissionsOfRow
 	for rows.Next() {
 		var i DeletePendingSubmissionsOfRow
-		if err := rows.Scan(&i.Seq, &i.ID); err != nil {
+		if err := rows.Scan(&i.Seq, &i.ID, &i.ReviewsNeeded); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -76,7 +83,7 @@ func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sq
 }
 
 const updateSubmission = `-- name: UpdateSubmission :many
-UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending' RETURNING submitter_id
+UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending' RETURNING submitter_id, reviews_needed
 `
 
 type UpdateSubmissionParams struct {
@@ -85,19 +92,24 @@ type UpdateSubmissionParams struct {
 	Note     string
 }
 
-func (q *Queries) UpdateSubmission(ctx context.Context, arg UpdateSubmissionParams) ([]sql.NullString, error) {
+type UpdateSubmissionRow struct {
+	SubmitterID   sql.NullString
+	ReviewsNeeded int64
+}
+
+func (q *Queries) UpdateSubmission(ctx context.Context, arg UpdateSubmissionParams) ([]UpdateSubmissionRow, error) {
 	rows, err := q.query(ctx, q.updateSubmissionStmt, updateSubmission, arg.ID, arg.DocsLink, arg.Note)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []sql.NullString
+	var items []UpdateSubmissionRow
 	for rows.Next() {
-		var submitter_id sql.NullString
-		if err := rows.Scan(&submitter_id); err != nil {
+		var i UpdateSubmissionRow
+		if err := rows.Scan(&i.SubmitterID, &i.ReviewsNeeded); err != nil {
 			return nil, err
 		}
-		items = append(items, submitter_id)
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

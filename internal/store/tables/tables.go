@@ -13,7 +13,8 @@ import (
 var Indexes = []*engine.Index{AssignmentIndex}
 
 // Lists are all lists, so that engines can prepare for them.
-var Lists = []*engine.List{LiveAssignments, LevelAssignments, PendingSubmissions, OwnSubmissions, OwnSubmissionsOfStatus}
+var Lists = []*engine.List{LiveAssignments, LevelAssignments, PendingSubmissions, OwnSubmissions, OwnSubmissionsOfStatus,
+	ReviewAssignments, UnattendedReviews, ReviewsGiven}
 
 // Effects is what a transaction leaves to do, as far as a noun has something to say.
 type Effects interface {
