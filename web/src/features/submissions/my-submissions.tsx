@@ -78,6 +78,7 @@ const otherColumns: Column<OwnSubmission>[] = [
         <Switch on={row.status} cases={['pending', 'completed']}>
           {(status) => <Badge tone={status === 'completed' ? 'success' : 'quiet'}>{status}</Badge>}
         </Switch>
+        <ReviewState submission={row} />
         <If value={row.late}>
           <Badge tone="warning">Late</Badge>
         </If>
@@ -104,6 +105,21 @@ const otherColumns: Column<OwnSubmission>[] = [
     ),
   },
 ]
+
+/** Where the reviews stand; nothing where one grade is the mark. The first HTML has none of it. */
+function ReviewState({ submission }: { submission: OwnSubmission }) {
+  const hydrated = useHydrated()
+  if (!hydrated || !submission.reviewsNeeded) return null
+  const text = reviewState(submission)
+  return text && <Badge tone="quiet">{text}</Badge>
+}
+
+function reviewState({ status, appeal, reopened, oneMore, reviews, reviewsNeeded }: OwnSubmission): string {
+  if (appeal) return 'Under appeal'
+  if (reopened) return 'Reopened'
+  if (status !== 'pending') return ''
+  return oneMore ? 'One more review asked for' : `Pending (${reviews} of ${reviewsNeeded} reviews)`
+}
 
 /** The circle draws itself once the script is there. */
 function ObtainedMark({ submission }: { submission: OwnSubmission }) {
