@@ -168,11 +168,11 @@ func spreadOf(total int64, reviews []studycircle.Review) (s grademodel.Spread, s
 	if len(reviews) == 0 {
 		return s, 0
 	}
-	return grademodel.SpreadOf(int(total), ModelReviews(reviews)), 1
+	return grademodel.SpreadOf(int(total), modelReviews(reviews)), 1
 }
 
-// ModelReviews are reviews as the grade model takes them.
-func ModelReviews(reviews []studycircle.Review) []grademodel.Review {
+// modelReviews are reviews as the grade model takes them.
+func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 	out := make([]grademodel.Review, len(reviews))
 	for i, r := range reviews {
 		out[i] = grademodel.Review{Reviewer: r.Reviewer, Mark: float64(r.Mark)}

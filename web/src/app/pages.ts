@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import { listQueryOf } from '@/features/assignments/list-query'
 import { assignmentQuery, listQuery } from '@/features/assignments/queries'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
+import { markQuery } from '@/features/reviews/queries'
 import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
 import type { BootData } from '@/lib/boot'
 import { pageOf } from '@/lib/page-of'
@@ -116,6 +117,15 @@ export const pages: readonly Page[] = [
     layout: 'main',
     queries: ({ search, email }) => [pageQuery(mineQuery(email, pageOf(search)))],
     load: () => import('@/routes/my-submissions'),
+  },
+  {
+    name: 'mark',
+    path: '/submission/:id/mark',
+    title: 'How was my mark made? | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: ({ params }) => [pageQuery(markQuery(params.id ?? ''))],
+    load: () => import('@/routes/mark'),
   },
   {
     name: 'profile',

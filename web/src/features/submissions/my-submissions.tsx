@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import {
+  AppLink,
   Badge,
   Button,
   CircledMark,
@@ -111,7 +112,16 @@ function ReviewState({ submission }: { submission: OwnSubmission }) {
   const hydrated = useHydrated()
   if (!hydrated || !submission.reviewsNeeded) return null
   const text = reviewState(submission)
-  return text && <Badge tone="quiet">{text}</Badge>
+  return (
+    <>
+      {text && <Badge tone="quiet">{text}</Badge>}
+      {submission.status === 'completed' && !submission.appeal && (
+        <AppLink to={`/submission/${submission._id}/mark`} className="link text-sm leading-6">
+          How was my mark made?
+        </AppLink>
+      )}
+    </>
+  )
 }
 
 function reviewState({ status, appeal, reopened, oneMore, reviews, reviewsNeeded }: OwnSubmission): string {
