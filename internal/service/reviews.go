@@ -150,64 +150,67 @@ func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, assig
 		return nil, studycircle.ErrNotFound
 	}
 	now := s.clock()
-	for range maxDraws { // whoever asks twice at once gets one thing, twice
+	for range maxDraws {
 		task, err = s.nextReview(ctx, viewer, assignmentID, now)
-		if !errors.Is(err, studycircle.ErrAskedTwice) {
+		if !errors.Is(err, errDrawAgain) && !errors.Is(err, studycircle.ErrAskedTwice) {
 			return task, err
 		}
 	}
-	return nil, err
+	return nil, errBusy
 }
 
+// errDrawAgain ends a transaction after which the next is to be asked for anew.
+var errDrawAgain = errors.New("draw again")
+
+// maxDraws bounds how often somebody draws anew because others were quicker.
+const maxDraws = 1000
+
+// nextReview takes one step in a transaction of its own: each may lock one row of the
+// queue, and whoever held one while waiting for another could wait in a circle.
+// errDrawAgain where one more step is to be taken, ErrAskedTwice too.
 func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, assignmentID string, now time.Time) (task *ReviewTask, err error) {
+	lapsed := false
 	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
-		task = nil
+		task, lapsed = nil, false
 		lease, err := tx.Lease(ctx, viewer.ID)
-		if err != nil && studycircle.CodeOf(err) != studycircle.CodeNotFound {
+		switch {
+		case studycircle.CodeOf(err) == studycircle.CodeNotFound:
+			lease, err = take(ctx, tx, viewer, assignmentID, now)
+		case err == nil && !lease.Until.After(now):
+			lapsed = true
+			_, err = tx.EndLease(ctx, viewer.ID, lease.SubmissionID, studycircle.TurnLapsed)
 			return err
 		}
-		if err == nil && lease.Until.After(now) {
-			task, err = taskOf(ctx, tx, lease)
-			return err
-		}
-		if err == nil {
-			if _, err := tx.EndLease(ctx, viewer.ID, lease.SubmissionID, studycircle.TurnLapsed); err != nil {
-				return err
-			}
-		}
-		if lease, err = s.lease(ctx, tx, viewer, assignmentID, now); err != nil || lease.SubmissionID == "" {
+		if err != nil || lease.SubmissionID == "" {
 			return err
 		}
 		task, err = taskOf(ctx, tx, lease)
 		return err
 	})
+	if err == nil && lapsed {
+		err = errDrawAgain
+	}
 	return task, err
 }
 
-// maxDraws bounds how often somebody draws anew because others were quicker.
-const maxDraws = 1000
-
-// lease reserves the next in the queue; the zero Lease is nothing.
-func (*Service) lease(ctx context.Context, tx Tx, viewer studycircle.User, assignmentID string, now time.Time) (studycircle.Lease, error) {
-	for range maxDraws {
-		offers, err := tx.NextToReview(ctx, viewer.ID, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(viewer.ID, o) })
-		if err != nil {
-			return studycircle.Lease{}, err
-		}
-		if len(offers) == 0 {
-			if assignmentID != "" {
-				_, err = tx.AnyAssignment(ctx, assignmentID)
-			}
-			return studycircle.Lease{}, err
-		}
-		o := offers[rand.N(len(offers))]
-		until := now.Add(studycircle.LeaseTime)
-		taken, err := tx.TakeLease(ctx, viewer.ID, o, until)
-		if err != nil || taken {
-			return studycircle.Lease{SubmissionID: o.SubmissionID, Until: until}, err
-		}
+// take reserves the next in the queue; the zero Lease is nothing.
+func take(ctx context.Context, tx Tx, viewer studycircle.User, assignmentID string, now time.Time) (studycircle.Lease, error) {
+	offers, err := tx.NextToReview(ctx, viewer.ID, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(viewer.ID, o) })
+	if err != nil {
+		return studycircle.Lease{}, err
 	}
-	return studycircle.Lease{}, errBusy
+	if len(offers) == 0 {
+		if assignmentID != "" {
+			_, err = tx.AnyAssignment(ctx, assignmentID)
+		}
+		return studycircle.Lease{}, err
+	}
+	o, until := offers[rand.N(len(offers))], now.Add(studycircle.LeaseTime)
+	taken, err := tx.TakeLease(ctx, viewer.ID, o, until)
+	if err == nil && !taken {
+		err = errDrawAgain
+	}
+	return studycircle.Lease{SubmissionID: o.SubmissionID, Until: until}, err
 }
 
 func taskOf(ctx context.Context, tx Tx, lease studycircle.Lease) (*ReviewTask, error) {
