@@ -208,27 +208,23 @@ func (tx *Tx) GaveReview(ctx context.Context, userID string, r studycircle.Revie
 // drawn is how many of the first in the queue one is drawn of.
 const drawn = 5
 
-// NextToReview returns the first few in the queue whom may lets a user have, all of
-// them equally near its front: those that lack reviews, then, where there are none,
-// those that may have more. assignmentID may be empty for all.
+// NextToReview returns the first few in the queue that may lets a user have, all of
+// them equally near its front; where none lacks reviews, the one of which reviews may
+// still move the mark most. assignmentID may be empty for all.
 func (tx *Tx) NextToReview(ctx context.Context, userID, assignmentID string, may func(studycircle.Offer) bool) ([]studycircle.Offer, error) {
-	for _, window := range []func(after db.NextShortRow) ([]db.NextShortRow, error){
-		func(after db.NextShortRow) ([]db.NextShortRow, error) {
-			return tx.nextShort(ctx, userID, assignmentID, after)
-		},
-		func(after db.NextShortRow) ([]db.NextShortRow, error) {
+	found, err := firstOf(drawn, may, func(after db.NextShortRow) ([]db.NextShortRow, error) {
+		return tx.nextShort(ctx, userID, assignmentID, after)
+	})
+	if err == nil && len(found) == 0 {
+		found, err = firstOf(1, may, func(after db.NextShortRow) ([]db.NextShortRow, error) {
 			return tx.nextWide(ctx, userID, assignmentID, after)
-		},
-	} {
-		found, err := firstOf(window, may)
-		if err != nil || len(found) > 0 {
-			return found, tx.Classify(err)
-		}
+		})
 	}
-	return nil, nil
+	return found, tx.Classify(err)
 }
 
-func firstOf(window func(after db.NextShortRow) ([]db.NextShortRow, error), may func(studycircle.Offer) bool) (found []studycircle.Offer, err error) {
+// firstOf reads a queue in windows until it has found n.
+func firstOf(n int, may func(studycircle.Offer) bool, window func(after db.NextShortRow) ([]db.NextShortRow, error)) (found []studycircle.Offer, err error) {
 	last := db.NextShortRow{Attempt: -1, Certain: math.MinInt64}
 	for {
 		rows, err := window(last)
@@ -247,7 +243,7 @@ func firstOf(window func(after db.NextShortRow) ([]db.NextShortRow, error), may 
 			if may(o) {
 				found = append(found, o)
 			}
-			if len(found) == drawn {
+			if len(found) == n {
 				return found, nil
 			}
 		}
