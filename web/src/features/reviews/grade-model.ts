@@ -43,7 +43,7 @@ export function settle({ total, usual, noise, reviews }: ModelInputs): Settled {
       weight,
       w: weight,
     }))
-    .sort((a, b) => a.value - b.value || a.weight - b.weight)
+    .toSorted((a, b) => a.value - b.value || a.weight - b.weight)
   let theta = 0
   let sum = 0
   for (let round = 1; ; round++) {

@@ -3,11 +3,11 @@ interface IntervalPictureProps {
   estimate: number
   low: number
   high: number
-  marks: readonly number[]
+  reviews: readonly { label: string; mark: number }[]
 }
 
 /** The marks as ticks on a line from nothing to all, the interval as a band, the estimate in the pen's red. */
-export function IntervalPicture({ total, estimate, low, high, marks }: IntervalPictureProps) {
+export function IntervalPicture({ total, estimate, low, high, reviews }: IntervalPictureProps) {
   const at = (mark: number) => `${(100 * mark) / total}%`
   return (
     <div aria-hidden="true" className="relative mt-2 h-20">
@@ -16,8 +16,8 @@ export function IntervalPicture({ total, estimate, low, high, marks }: IntervalP
         className="absolute top-6 h-6 rounded-full bg-highlighter/60"
         style={{ insetInlineStart: at(low), width: at(high - low) }}
       />
-      {marks.map((mark, index) => (
-        <div key={index} className="absolute top-7 h-4 w-0.5 bg-ink" style={{ insetInlineStart: at(mark) }} />
+      {reviews.map(({ label, mark }) => (
+        <div key={label} className="absolute top-7 h-4 w-0.5 bg-ink" style={{ insetInlineStart: at(mark) }} />
       ))}
       <div
         className="absolute top-4 h-10 w-1 rounded-full bg-red"

@@ -4,12 +4,14 @@ import { useForm } from 'react-hook-form'
 import {
   AppLink,
   Button,
+  DataTable,
   Dialog,
   DialogActions,
   ErrorState,
   Loading,
   TextArea,
   showAlert,
+  type Column,
 } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -56,12 +58,7 @@ function Explanation({ mark }: { mark: MarkExplanation }) {
               In 8 of 10 cases a panel of experts would give {round(interval.low)} to {round(interval.high)}{' '}
               of {total}.
             </p>
-            <IntervalPicture
-              total={total}
-              estimate={estimate}
-              {...interval}
-              marks={reviews.map((review) => review.mark)}
-            />
+            <IntervalPicture total={total} estimate={estimate} {...interval} reviews={reviews} />
           </section>
           <Reviews mark={mark} estimate={estimate} />
         </>
@@ -99,37 +96,12 @@ function Reviews({ mark, estimate }: { mark: MarkExplanation; estimate: number }
   return (
     <section aria-labelledby="reviews-heading" className="grid gap-4">
       <h2 id="reviews-heading">The reviews</h2>
-      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Reviews and what they count as">
-        <table className="w-full text-start tabular-nums [&_:is(td,th)]:border-b [&_:is(td,th)]:border-line [&_:is(td,th)]:py-2 [&_:is(td,th)]:pe-4 [&_th]:text-start">
-          <thead>
-            <tr>
-              <th scope="col">Review</th>
-              <th scope="col">Mark</th>
-              <th scope="col">Strictness</th>
-              <th scope="col">Counts as</th>
-              <th scope="col">Weighs</th>
-            </tr>
-          </thead>
-          <tbody>
-            {reviews.map(({ label, mark: given, strictnessMarks, countsAs, counted }) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                <td>{given}</td>
-                <td>{strictnessMarks.toFixed(1)}</td>
-                <td>{countsAs.toFixed(1)}</td>
-                <td>{round(counted)}</td>
-              </tr>
-            ))}
-            <tr>
-              <th scope="row">Usual mark</th>
-              <td />
-              <td />
-              <td>{usualMark.toFixed(1)}</td>
-              <td>1.00</td>
-            </tr>
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        caption="The reviews and what they count as"
+        columns={columns}
+        rows={[...reviews, { label: 'Usual mark', countsAs: usualMark, counted: 1 }]}
+        rowKey={(row) => row.label}
+      />
       <p className="tabular-nums">
         ({reviews.map(({ counted, countsAs }) => `${round(counted)} × ${countsAs.toFixed(1)}`).join(' + ')} +
         1 × {usualMark.toFixed(1)}) ÷ {round(weights)}, computed on angles, makes {estimate.toFixed(4)}: the
@@ -144,6 +116,23 @@ function Reviews({ mark, estimate }: { mark: MarkExplanation; estimate: number }
     </section>
   )
 }
+
+/** A review, or the usual mark, which nobody gave. */
+interface Row {
+  label: string
+  mark?: number
+  strictnessMarks?: number
+  countsAs: number
+  counted: number
+}
+
+const columns: Column<Row>[] = [
+  { header: 'Review', card: 'heading', cell: ({ label }) => label },
+  { header: 'Mark', numeric: true, cell: ({ mark }) => mark ?? '--' },
+  { header: 'Strictness', numeric: true, cell: ({ strictnessMarks }) => strictnessMarks?.toFixed(1) ?? '--' },
+  { header: 'Counts as', numeric: true, cell: ({ countsAs }) => countsAs.toFixed(1) },
+  { header: 'Weighs', numeric: true, cell: ({ counted }) => round(counted) },
+]
 
 const reasons: Record<MarkExplanation['settlements'][number]['reason'], string> = {
   'enough-reviews': 'as many reviews as were asked for',

@@ -9,6 +9,9 @@ interface RubricFieldsProps {
   errors: FieldErrors<MarkForm>
 }
 
+/** Titles and labels may repeat; a rubric's places never change. */
+const placed = <T,>(all: readonly T[]) => all.map((one, at) => ({ ...one, at, key: `${at}` }))
+
 /** A choice of levels for each criterion, and what they add up to. */
 export function RubricFields({ rubric, control, register, errors }: RubricFieldsProps) {
   const chosen = useWatch({ control, name: 'levels' })
@@ -22,19 +25,19 @@ export function RubricFields({ rubric, control, register, errors }: RubricFields
   )
   return (
     <div className="grid gap-5">
-      {rubric.criteria.map(({ title, levels }, at) => {
+      {placed(rubric.criteria).map(({ title, levels, at, key }) => {
         const wrong = errors.levels?.[at]?.message
         const wrongId = wrong ? `criterion-${at}-error` : undefined
         return (
-          <fieldset key={at} aria-describedby={wrongId} className="grid gap-1">
+          <fieldset key={key} aria-describedby={wrongId} className="grid gap-1">
             <legend dir="auto" className="mb-1 text-sm font-semibold wrap-anywhere">
               {title}
             </legend>
-            {levels.map(({ label, marks }, level) => (
-              <label key={level} className="flex min-h-8 items-center gap-3">
+            {placed(levels).map(({ label, marks, key: value }) => (
+              <label key={value} className="flex min-h-8 items-center gap-3">
                 <input
                   type="radio"
-                  value={String(level)}
+                  value={value}
                   {...register(`levels.${at}`, { required: 'Choose a level.' })}
                   className="size-5 shrink-0 accent-green"
                 />
