@@ -6,7 +6,7 @@ import { invalidate } from '@/lib/query'
 
 export type MarkExplanation = components['schemas']['MarkExplanation']
 
-export const reviewKeys = {
+const reviewKeys = {
   mark: (id: string) => ['reviews', 'mark', id],
 }
 
