@@ -151,11 +151,11 @@ test('a rubric is a choice for each criterion, with the sum beside', async () =>
   await button('Review next').click()
   const choose = (criterion: string, level: string) =>
     dialog.getByRole('group', { name: criterion }).getByRole('radio', { name: level }).click()
-  await choose('Argument', 'Strong')
+  await choose('Argument', 'Strong 10 marks')
   await expect.element(dialog.getByText('10 of 20 marks')).toBeVisible()
   await button('Submit', dialog).click()
   await expect.element(dialog.getByText('Choose a level.')).toBeVisible()
-  await choose('Language', 'Weak')
+  await choose('Language', 'Weak 0 marks')
   await button('Submit', dialog).click()
   await answerBox('Success', 'Assignment marked successfully!')
   expect(sent).toEqual({ levels: [1, 0], feedback: '' })

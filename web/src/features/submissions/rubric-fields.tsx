@@ -43,8 +43,10 @@ export function RubricFields({ rubric, control, register, errors }: RubricFields
                 />
                 <span dir="auto" className="min-w-0 grow wrap-anywhere">
                   {label}
+                </span>{' '}
+                <span className="text-soft tabular-nums">
+                  {marks} {marks === 1 ? 'mark' : 'marks'}
                 </span>
-                <span className="text-soft tabular-nums">{marks}</span>
               </label>
             ))}
             {wrong && (
