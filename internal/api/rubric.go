@@ -59,8 +59,8 @@ func readRubric(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 		return false, err
 	}
 	var read rubricBody
-	if jsonv2.Unmarshal(b.Bytes(), &read, jsonv2.RejectUnknownMembers(true)) != nil {
-		return false, nil
+	if err := jsonv2.Unmarshal(b.Bytes(), &read, jsonv2.RejectUnknownMembers(true)); err != nil {
+		return false, nil //nolint:nilerr // the field is not right, the body is
 	}
 	out := &rubric{}
 	for _, c := range read.Criteria {

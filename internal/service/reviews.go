@@ -205,7 +205,7 @@ func take(ctx context.Context, tx Tx, viewer studycircle.User, assignmentID stri
 		}
 		return studycircle.Lease{}, err
 	}
-	o, until := offers[rand.N(len(offers))], now.Add(studycircle.LeaseTime)
+	o, until := offers[rand.N(len(offers))], now.Add(studycircle.LeaseTime) //nolint:gosec // a draw, and no secret
 	taken, err := tx.TakeLease(ctx, viewer.ID, o, until)
 	if err == nil && !taken {
 		err = errDrawAgain

@@ -176,7 +176,7 @@ func release(ctx context.Context, tx Tx, reviews []studycircle.Review) error {
 			next = label[0] + 1
 		}
 	}
-	rand.Shuffle(len(fresh), func(i, j int) { fresh[i], fresh[j] = fresh[j], fresh[i] })
+	rand.Shuffle(len(fresh), func(i, j int) { fresh[i], fresh[j] = fresh[j], fresh[i] }) //nolint:gosec // its generator is seeded by the system, and nobody sees a state
 	for _, r := range fresh {
 		r.Label = string(next)
 		next++

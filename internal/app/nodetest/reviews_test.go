@@ -312,12 +312,12 @@ func TestManyAskAtOnceForSomethingToReview(t *testing.T) {
 				got[i] = answer.json(t)["submissionId"].(string)
 				return nil
 			})
-			leases, any := map[string]int{}, false
+			leases, some := map[string]int{}, false
 			for i, id := range got {
 				if id == "" {
 					continue
 				}
-				any = true
+				some = true
 				require.NotEqual(t, users[i].email, own[id].email, "their own")
 				require.False(t, had[users[i].email+id], "once more")
 				had[users[i].email+id] = true
@@ -327,7 +327,7 @@ func TestManyAskAtOnceForSomethingToReview(t *testing.T) {
 			if round == 0 {
 				require.GreaterOrEqual(t, len(leases), many-1, "as many submissions as people: one each, unless the last is one's own")
 			}
-			if !any {
+			if !some {
 				break
 			}
 			together(t, many, func(i int) error {

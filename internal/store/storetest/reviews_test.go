@@ -16,7 +16,7 @@ import (
 )
 
 // forReview hands in what several people are to review.
-func (b *bundle) forReview(t testing.TB, a studycircle.Assignment, by studycircle.User) string {
+func (b *bundle) forReview(t *testing.T, a studycircle.Assignment, by studycircle.User) string {
 	t.Helper()
 	s := handIn(a, by)
 	s.ID, s.Reviews = studycircle.NewBlindID(), 3
@@ -31,7 +31,7 @@ func (b *bundle) forReview(t testing.TB, a studycircle.Assignment, by studycircl
 
 // offered are the submissions that a user may be given, in groups that are equally
 // near the front, each taken by somebody else before the next is asked for.
-func (b *bundle) offered(t testing.TB, userID, assignmentID string) (ids []string) {
+func (b *bundle) offered(t *testing.T, userID, assignmentID string) (ids []string) {
 	t.Helper()
 	require.NoError(t, b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
 		offers, err := tx.NextToReview(ctx, userID, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(userID, o) })
