@@ -39,6 +39,10 @@ type Assignment struct {
 	Marks     int64
 	Level     Level
 	Due       DueDate
+	// Reviews is how many reviews each submission is to get, from 2 on: its mark is
+	// settled of them, see Reviewing. 0 where one grade is the mark.
+	Reviews   int64
+	Rubric    Rubric // empty where there is none
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -79,6 +83,8 @@ type AssignmentInput struct {
 	Marks     int64
 	Level     Level // "" is Easy
 	DueDate   string
+	Reviews   *int64  // nil is as it was; 1 is a grade, as it is at first
+	Rubric    *Rubric // nil is as it was, none at first
 
 	due DueDate
 }
@@ -103,6 +109,13 @@ func (in AssignmentInput) Clean() (AssignmentInput, error) {
 	if in.due, err = ParseDueDate(in.DueDate); err != nil {
 		p.add("dueDate", "The due date %v.", err)
 	}
+	if in.Reviews != nil && (*in.Reviews < 1 || *in.Reviews > MaxReviews) {
+		p.add("reviewsNeeded", "Reviews needed must be a whole number from 1 to %d.", MaxReviews)
+	}
+	if in.Rubric != nil {
+		cleaned := in.Rubric.clean(&p)
+		in.Rubric = &cleaned
+	}
 	return in, p.err(CodeInvalid)
 }
 
@@ -119,7 +132,8 @@ func (in AssignmentInput) CheckDue(now time.Time) error {
 }
 
 // Apply returns a with everything in says, and whether that changes anything. A
-// description that is the same shows as it did.
+// description that is the same shows as it did. A rubric goes where one grade
+// becomes the mark.
 func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	b := a
 	b.Title, b.Description, b.Thumbnail = in.Title, in.Description, in.Thumbnail
@@ -127,7 +141,35 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	if a.Description != b.Description {
 		b.HTML = in.HTML
 	}
+	if in.Reviews != nil {
+		if b.Reviews = *in.Reviews; b.Reviews == 1 {
+			b.Reviews, b.Rubric = 0, Rubric{}
+		}
+	}
+	if in.Rubric != nil {
+		b.Rubric = *in.Rubric
+	}
 	same := a.Title == b.Title && a.Description == b.Description && a.Thumbnail == b.Thumbnail &&
-		a.Marks == b.Marks && a.Level == b.Level && a.Due.Equal(b.Due)
+		a.Marks == b.Marks && a.Level == b.Level && a.Due.Equal(b.Due) && !a.ChangesReviewing(b)
 	return b, !same
+}
+
+// ChangesReviewing tells whether b differs from a in what is fixed once something
+// was handed in: how many reviews, the rubric, and with a rubric the total.
+func (a Assignment) ChangesReviewing(b Assignment) bool {
+	rubric := a.Rubric.String()
+	return a.Reviews != b.Reviews || rubric != b.Rubric.String() || (rubric != "" && a.Marks != b.Marks)
+}
+
+// CheckRubric refuses a rubric that does not fit the rest; CodeInvalid.
+func (a Assignment) CheckRubric() error {
+	var p problems
+	switch {
+	case a.Rubric.Empty():
+	case a.Reviews == 0:
+		p.add("rubric", "A rubric needs an assignment with two reviews or more.")
+	case a.Rubric.Total() != a.Marks:
+		p.add("rubric", "The highest levels add up to %d; they must add up to the marks, %d.", a.Rubric.Total(), a.Marks)
+	}
+	return p.err(CodeInvalid)
 }

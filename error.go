@@ -30,6 +30,14 @@ const (
 	CodeAlreadyGraded      Code = "already-graded"
 	CodeOwnSubmission      Code = "own-submission"
 	CodeNotYourSubmissions Code = "not-your-submissions"
+	CodeAlreadyTaken       Code = "already-taken"
+	CodeAlreadyReviewed    Code = "already-reviewed"
+	CodeUnderReview        Code = "under-review"
+	CodeNotLeased          Code = "not-leased"
+	CodeNotYourReview      Code = "not-your-review"
+	CodeNoReviews          Code = "no-reviews"
+	CodeAlreadyAppealed    Code = "already-appealed"
+	CodeNotGraded          Code = "not-graded"
 
 	CodeNotYourComment   Code = "not-your-comment"
 	CodeDiscussionClosed Code = "discussion-closed"
@@ -107,6 +115,12 @@ var ErrNotFound = &Error{Code: CodeNotFound, Message: "This is not there any mor
 // ErrAccountGone is the answer to a user whose account was deleted while their
 // request was under way.
 var ErrAccountGone = &Error{Code: CodeUnauthenticated, Message: "This account is gone. Please log in again."}
+
+// ErrAskedTwice is the answer to a user who takes a second lease while the first is
+// being taken: the whole request is made anew.
+var ErrAskedTwice = &Error{
+	Code: CodeUnavailable, Message: "You are asking for something to review twice at once. Please try again.", RetryAfter: time.Second,
+}
 
 // problems collects field errors and turns them into one Error.
 type problems []FieldError

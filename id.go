@@ -23,6 +23,13 @@ func NewID(now time.Time) string {
 	return idEncoding.EncodeToString(b[:])
 }
 
+// NewBlindID makes an id of 26 characters that tells nothing, not even when.
+func NewBlindID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // see NewID
+	return idEncoding.EncodeToString(b[:])
+}
+
 // ContentID makes the id of something imported without one: the same content
 // always gets the same id.
 func ContentID(content []byte) string {

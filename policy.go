@@ -1,5 +1,7 @@
 package studycircle
 
+import "time"
+
 // Who may do what, as pure functions. A nil error means yes; a "no" carries the
 // code and the sentence that the user gets. viewer is a user's id; whoever is
 // not signed in gets to MayHear only. Anything these functions do not know is a no.
@@ -72,6 +74,127 @@ func MayCloseDiscussion(viewer string, moderates bool, a Assignment) error {
 func MayModerate(viewer User, moderators Moderators) error {
 	if !moderators.Include(viewer) {
 		return Errorf(CodeNotModerator, "This is for moderators.")
+	}
+	return nil
+}
+
+// MayRewrite refuses to change what somebody reviews or has reviewed.
+func MayRewrite(r Reviewing, leases int64) error {
+	if r.Reviews+leases > 0 {
+		return Errorf(CodeUnderReview, "Somebody is reviewing this submission already. You can withdraw it and hand it in again.")
+	}
+	return nil
+}
+
+// ReviewerFacts are what of a submission and of somebody a review is decided by.
+type ReviewerFacts struct {
+	Reviewing
+	CreatorID string // the assignment's; "" where the account is gone
+	Turn      Turn   // what became of it when it was given to them
+	Room      bool   // it has a place that is neither taken nor reserved
+}
+
+// MayReview lets those review to whom the submission is reserved; also those whose
+// time is over, where there is room still, and everybody but submitter and creator
+// what nobody came for.
+func MayReview(viewer string, f ReviewerFacts) error {
+	switch {
+	case viewer == "" || f.SubmitterID == viewer:
+		return Errorf(CodeOwnSubmission, "You cannot review your own submission.")
+	case !f.Phase.TakesReviews():
+		return Errorf(CodeAlreadyGraded, "This submission has its mark already.")
+	case f.Turn == TurnReviewed:
+		return Errorf(CodeAlreadyReviewed, "You have reviewed this submission already.")
+	case f.Turn == TurnLeased, f.Turn == TurnLapsed && f.Room:
+		return nil
+	case f.Phase == ReviewUnattended && f.CreatorID != viewer:
+		return nil
+	default:
+		return Errorf(CodeNotLeased, "This submission is not reserved for you. Ask for the next one to review.")
+	}
+}
+
+// MayBeOffered tells whether a submission may be given to viewer to review: neither
+// their own, nor one of their assignment, nor one that was given to them before.
+func MayBeOffered(viewer string, o Offer) bool {
+	return viewer != "" && o.SubmitterID != viewer && o.CreatorID != viewer && o.Turn == NoTurn
+}
+
+// MayChangeReviewing refuses to change how work is reviewed once there is some.
+func MayChangeReviewing(taken bool) error {
+	if taken {
+		return Errorf(CodeAlreadyTaken, "Somebody has handed in already: how submissions are reviewed stays as it is.")
+	}
+	return nil
+}
+
+// MayReadReviews lets the submitter and the assignment's creator read a
+// submission's reviews, once it has been settled. To all others there are none:
+// ErrNotFound.
+func MayReadReviews(viewer string, s Submission, creatorID string, settled bool) error {
+	if viewer == "" || !settled || (viewer != s.Submitter.UserID && viewer != creatorID) {
+		return ErrNotFound
+	}
+	return nil
+}
+
+// MayReply lets the submitter say something of a review.
+func MayReply(viewer string, s Submission) error {
+	if viewer == "" || viewer != s.Submitter.UserID {
+		return Errorf(CodeNotYourReview, "This is not a review of your work.")
+	}
+	return nil
+}
+
+// MaySettle lets the assignment's creator settle what has a review, early.
+func MaySettle(viewer string, a Assignment, r Reviewing) error {
+	switch {
+	case MayChangeAssignment(viewer, a) != nil:
+		return MayChangeAssignment(viewer, a)
+	case !r.Phase.TakesReviews():
+		return Errorf(CodeAlreadyGraded, "This submission has its mark already.")
+	case r.Reviews == 0:
+		return Errorf(CodeNoReviews, "Nobody has reviewed this submission yet.")
+	}
+	return nil
+}
+
+// MayAppeal lets the submitter appeal once, soon after the mark was settled. To all
+// others there is nothing to appeal: ErrNotFound. r is the zero Reviewing where one
+// grade is the mark.
+func MayAppeal(viewer string, s Submission, r Reviewing, settled, now time.Time) error {
+	switch {
+	case viewer == "" || viewer != s.Submitter.UserID:
+		return ErrNotFound
+	case s.Status != Completed || s.Grade == nil:
+		return Errorf(CodeNotGraded, "This submission has no mark yet.")
+	case r.Appeal != "":
+		return Errorf(CodeAlreadyAppealed, "You have appealed against this mark already.")
+	case r.Phase != "" && r.Phase != ReviewSettled:
+		return Errorf(CodeNotGraded, "The creator has reopened this submission.")
+	case now.After(settled.Add(AppealWithin)):
+		return Errorf(CodeAlreadyGraded, "An appeal is possible for 14 days after a mark was settled.")
+	}
+	return nil
+}
+
+// MayReopen lets the assignment's creator decide about what has a mark, or about what
+// nobody came for.
+func MayReopen(viewer string, a Assignment, s Submission, r Reviewing) error {
+	switch {
+	case MayChangeAssignment(viewer, a) != nil:
+		return MayChangeAssignment(viewer, a)
+	case s.Status != Completed && r.Phase != ReviewUnattended:
+		return Errorf(CodeNotGraded, "This submission has no mark yet.")
+	}
+	return nil
+}
+
+// MayReadWork lets the assignment's creator read the work while an appeal or a
+// reopening is open. To all others there is none: ErrNotFound.
+func MayReadWork(viewer string, a Assignment, r Reviewing) error {
+	if MayChangeAssignment(viewer, a) != nil || (r.Phase != ReviewAppealed && r.Phase != ReviewReopened) {
+		return ErrNotFound
 	}
 	return nil
 }

@@ -134,6 +134,8 @@ type Dashboard struct {
 	Created CreatedFigures
 	Taken   TakenFigures
 	Given   GivenFigures
-	Due     []Due        // within DueSoon, soonest first
-	Waiting []Submission // what they may grade, longest waiting first
+	Due     []Due // within DueSoon, soonest first
+	// Waiting is what they may grade, longest waiting first; before it, of each
+	// assignment with several reviews that has work for them, a row without an id.
+	Waiting []Submission
 }

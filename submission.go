@@ -33,13 +33,24 @@ type Submission struct {
 	Status          Status
 	SubmittedAt     time.Time
 	Late            bool // handed in after the due date
-	Grade           *Grade
+	// Reviews is how many reviews it is to get, 0 where one grade is the mark. It
+	// keeps the number that it was made under, but for an appeal against a grade.
+	Reviews int64
+	Grade   *Grade
+	// Reviewing is where its reviews stand, and Progress what its submitter is told of
+	// that; nil where it has a grade only, or where nobody asked.
+	Reviewing *Reviewing
+	Progress  *ReviewProgress
 }
 
-// PendingSubmission is a pending submission as those who may grade it find it.
+// PendingSubmission is a row of the pending list: a pending submission as those who
+// may grade it find it, or an assignment of which some are open to review.
 type PendingSubmission struct {
 	Submission
 	Due DueDate // the assignment's at present; zero where it is gone
+	// Reviewable, where it is above 0, is how many submissions of the assignment are
+	// open to review: the row stands for all of them, and names none.
+	Reviewable int64
 }
 
 // Gradable is what of a submission a grade is decided by.
@@ -48,6 +59,7 @@ type Gradable struct {
 	SubmitterID string // "" when the submitter's account is gone
 	Marks       int64  // the total
 	Status      Status
+	Reviews     int64 // see Submission
 }
 
 // Grade is the result of a submission.

@@ -85,6 +85,7 @@ func register(mux *http.ServeMux, c Config) *router {
 	r.registerPublic(r)
 	r.registerAssignments(r)
 	r.registerSubmissions(r)
+	r.registerReviews(r)
 	r.registerProgress(r)
 	r.registerComments(r)
 	r.registerModeration(r)

@@ -42,8 +42,11 @@ type Assignment struct {
 	DueDate      string        `json:"dueDate" doc:"RFC 3339 with the offset it was given in."`
 	CreatorEmail string        `json:"creatorEmail" doc:"'unknown' once the account is gone."`
 	CreatorName  string        `json:"creatorName" doc:"'Anonymous' once the account is gone."`
-	CreatedAt    time.Time     `json:"createdAt"`
-	UpdatedAt    time.Time     `json:"updatedAt"`
+	// Absent where one grade is the mark.
+	ReviewsNeeded int64               `json:"reviewsNeeded,omitzero" doc:"How many reviews each submission is to get; absent where one grade is the mark."`
+	Rubric        *studycircle.Rubric `json:"rubric,omitempty" doc:"By which criteria submissions are reviewed."`
+	CreatedAt     time.Time           `json:"createdAt"`
+	UpdatedAt     time.Time           `json:"updatedAt"`
 }
 
 // AssignmentOf is a as everybody sees it.
@@ -53,6 +56,7 @@ func AssignmentOf(a studycircle.Assignment) Assignment {
 		ID: a.ID, Title: a.Title, Description: a.Description, Format: string(studycircle.FormatOf(a.HTML)),
 		HTML:      template.HTML(a.HTML), //nolint:gosec // sanitised by package markdown
 		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: email, CreatorName: name,
+		ReviewsNeeded: a.Reviews, Rubric: rubricOf(a.Rubric),
 		CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
 }
@@ -125,6 +129,14 @@ func appendAssignment(b []byte, a studycircle.Assignment) []byte {
 	b = appendText(b, email)
 	b = append(b, `,"creatorName":`...)
 	b = appendText(b, name)
+	if a.Reviews > 0 {
+		b = append(b, `,"reviewsNeeded":`...)
+		b = strconv.AppendInt(b, a.Reviews, 10)
+	}
+	if text := a.Rubric.String(); text != "" {
+		b = append(b, `,"rubric":`...)
+		b = append(b, text...)
+	}
 	b = append(b, `,"createdAt":`...)
 	b = appendTime(b, a.CreatedAt)
 	b = append(b, `,"updatedAt":`...)
@@ -198,6 +210,9 @@ type AssignmentFields struct {
 	Thumbnail   string `json:"thumbnail" doc:"An http or https address of a picture, up to 2,048 characters."`
 	Marks       whole  `json:"marks" doc:"1 to 1,000."`
 	DueDate     string `json:"dueDate" doc:"RFC 3339, the offset is kept; or YYYY-MM-DD, the end of that day in UTC. Not more than 24 hours in the past."`
+
+	ReviewsNeeded *whole  `json:"reviewsNeeded,omitempty" doc:"1 to 5; absent: as it was, 1 at first. Fixed once something was handed in."`
+	Rubric        *rubric `json:"rubric,omitempty" doc:"From two reviews on; the highest levels add up to the marks. Fixed once something was handed in."`
 	ServerOwned
 }
 
@@ -205,6 +220,7 @@ func (f AssignmentFields) input(level string) studycircle.AssignmentInput {
 	return studycircle.AssignmentInput{
 		Title: f.Title, Description: f.Description, Thumbnail: f.Thumbnail,
 		Marks: int64(f.Marks), Level: studycircle.Level(level), DueDate: f.DueDate,
+		Reviews: (*int64)(f.ReviewsNeeded), Rubric: (*studycircle.Rubric)(f.Rubric),
 	}
 }
 
@@ -266,7 +282,7 @@ func (o *operations) registerAssignments(r *router) {
 	}, o.createAssignment)
 	operation(r, signedIn, huma.Operation{
 		OperationID: "update-assignment", Method: http.MethodPut, Path: "/api/assignment/{id}", Summary: "Update one's own assignment",
-		Tags: tags, Errors: []int{401, 403, 404, 412, 422},
+		Tags: tags, Errors: []int{401, 403, 404, 409, 412, 422},
 	}, func(ctx context.Context, in *updateAssignmentInput) (*struct{ Body Matched }, error) {
 		changed, err := o.Service.UpdateAssignment(ctx, viewer(ctx).User, in.ID, in.Body.input(in.Body.Level), ifMatch(in.IfMatch))
 		return &struct{ Body Matched }{Matched{MatchedCount: 1, ModifiedCount: count(changed)}}, err

@@ -38,10 +38,11 @@ const (
 )
 
 var (
-	errNoObject = errors.New("The request's body must be one JSON object.")
-	errTooDeep  = errors.New("The JSON is nested too deep.")
-	errTooMany  = errors.New("The JSON has an object with too many names.")
-	errNotWhole = errors.New("The request's body did not come whole.")
+	errNoObject       = errors.New("The request's body must be one JSON object.")
+	errTooDeep        = errors.New("The JSON is nested too deep.")
+	errTooMany        = errors.New("The JSON has an object with too many names.")
+	errNotWhole       = errors.New("The request's body did not come whole.")
+	errNotWholeNumber = errors.New("no whole number")
 )
 
 // decoders are used one after the other. Each keeps a buffer of at most maxKept.

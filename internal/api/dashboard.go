@@ -115,7 +115,10 @@ func DashboardOf(d studycircle.Dashboard) Dashboard {
 	}
 	for i := range d.Waiting {
 		w := &d.Waiting[i]
-		out.Waiting[i] = Waiting{SubmissionID: w.ID, AssignmentTitle: w.AssignmentTitle, SubmittedAt: &w.SubmittedAt, Marks: w.Marks, Late: w.Late}
+		out.Waiting[i] = Waiting{SubmissionID: w.ID, AssignmentTitle: w.AssignmentTitle, Marks: w.Marks, Late: w.Late}
+		if w.ID != "" {
+			out.Waiting[i].SubmittedAt = &w.SubmittedAt
+		}
 	}
 	return out
 }

@@ -40,6 +40,12 @@ func shapeOf(t reflect.Type) *shape {
 			m.read = readOver
 		case f.Type == reflect.TypeFor[whole]():
 			m.read, m.message = readWhole, "This must be a whole number."
+		case f.Type == reflect.TypeFor[*whole]():
+			m.read, m.message = readOptionalWhole, "This must be a whole number."
+		case f.Type == reflect.TypeFor[[]whole]():
+			m.read, m.message = readWholes, "This must be a list of whole numbers."
+		case f.Type == reflect.TypeFor[*rubric]():
+			m.read, m.message = readRubric, "This must be an object with criteria, each with a title and levels, each with a label and marks."
 		case f.Type == reflect.TypeFor[credential]():
 			m.read, m.message = readRaw, "This must be an object."
 		case f.Type.Kind() == reflect.Bool:
@@ -123,6 +129,39 @@ func readWhole(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 	n, exact := parseWhole(string(text))
 	into.SetInt(n)
 	return exact, nil
+}
+
+func readOptionalWhole(d *jsontext.Decoder, into reflect.Value) (bool, error) {
+	n := new(whole)
+	right, err := readWhole(d, reflect.ValueOf(n).Elem())
+	into.Set(reflect.ValueOf(n))
+	return right, err
+}
+
+// maxWholes bounds a list of whole numbers, far above what any body here needs.
+const maxWholes = 100
+
+func readWholes(d *jsontext.Decoder, into reflect.Value) (bool, error) {
+	if d.PeekKind() != '[' {
+		return false, pass(d, nil)
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return false, err
+	}
+	list, right := []whole{}, true
+	for d.PeekKind() != ']' {
+		var n whole
+		exact, err := readWhole(d, reflect.ValueOf(&n).Elem())
+		if err != nil {
+			return false, err
+		}
+		if right = right && exact && len(list) < maxWholes; right {
+			list = append(list, n)
+		}
+	}
+	_, err := d.ReadToken()
+	into.Set(reflect.ValueOf(list))
+	return right, err
 }
 
 // readPart reads lists and objects in a body: all their fields are known, and

@@ -87,6 +87,16 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"GET /api/auth/sessions":                    signedIn,
 		"DELETE /api/auth/sessions":                 signedIn,
 		"DELETE /api/auth/sessions/{id}":            signedIn,
+		"POST /api/reviews/next":                    signedIn,
+		"DELETE /api/reviews/lease/{submissionId}":  signedIn,
+		"GET /api/reviews":                          signedIn,
+		"PUT /api/reviews/{id}/reply":               signedIn,
+		"GET /api/submissions/{id}/reviews":         signedIn,
+		"GET /api/submissions/{id}/mark":            signedIn,
+		"GET /api/submissions/{id}/work":            signedIn,
+		"POST /api/submissions/{id}/settle":         signedIn,
+		"POST /api/submissions/{id}/appeal":         signedIn,
+		"POST /api/submissions/{id}/reopen":         signedIn,
 	}, r.audiences)
 	// The document has each of them, and no other.
 	described := map[string]bool{}

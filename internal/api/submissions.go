@@ -50,6 +50,53 @@ type OwnSubmission struct {
 	Format          string        `json:"format,omitempty" enum:"plain,markdown" doc:"Of the feedback; absent where there is none."`
 	HTML            template.HTML `json:"html,omitempty" doc:"What feedback in Markdown shows as, safe to put into a page."`
 	MarkedAt        *time.Time    `json:"markedAt,omitempty"`
+
+	ReviewsNeeded int64  `json:"reviewsNeeded,omitzero" doc:"How many reviews it is to get; absent where one grade is the mark."`
+	Reviews       *int64 `json:"reviews,omitempty" doc:"How many it has, as of yesterday (UTC)."`
+	OneMore       bool   `json:"oneMore,omitzero" doc:"The reviews lie far apart: one more was asked for."`
+	Appeal        string `json:"appeal,omitempty" enum:"open" doc:"An appeal is under way."`
+	Reopened      bool   `json:"reopened,omitzero" doc:"The creator has asked for more reviews."`
+}
+
+// ReviewableAssignment stands for all submissions of an assignment that are open to
+// review. Whose they are is not shown: see POST /api/reviews/next.
+type ReviewableAssignment struct {
+	AssignmentID    string  `json:"assignmentId"`
+	AssignmentTitle string  `json:"assignmentTitle"`
+	Marks           int64   `json:"marks" doc:"The total."`
+	Status          string  `json:"status" enum:"pending"`
+	SubmittedBy     *string `json:"submittedBy" doc:"null: nobody is told."`
+	Reviewable      int64   `json:"reviewable" doc:"How many are open to review."`
+}
+
+// BlindSubmission is a submission that nobody came to review. The first review
+// settles it; whose it is is not shown.
+type BlindSubmission struct {
+	ID              string  `json:"_id"`
+	AssignmentID    string  `json:"assignmentId"`
+	AssignmentTitle string  `json:"assignmentTitle"`
+	Marks           int64   `json:"marks" doc:"The total."`
+	Status          string  `json:"status" enum:"pending"`
+	SubmittedBy     *string `json:"submittedBy" doc:"null: nobody is told."`
+	DocsLink        string  `json:"docsLink"`
+	Note            string  `json:"note,omitempty"`
+}
+
+// pendingRowOf is a row of the pending list, each kind as those who grade see it.
+func pendingRowOf(s studycircle.PendingSubmission) any {
+	switch {
+	case s.Reviewable > 0:
+		return ReviewableAssignment{
+			AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, Marks: s.Marks, Status: string(s.Status), Reviewable: s.Reviewable,
+		}
+	case s.Reviews > 0:
+		return BlindSubmission{
+			ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, Marks: s.Marks, Status: string(s.Status),
+			DocsLink: s.DocsLink, Note: s.Note,
+		}
+	default:
+		return PendingSubmissionOf(s)
+	}
 }
 
 // PendingSubmissionOf is s as graders see it.
@@ -75,6 +122,13 @@ func OwnSubmissionOf(s studycircle.Submission) OwnSubmission {
 		own.GivenMark, own.Feedback, own.MarkedAt = &s.Grade.Mark, s.Grade.Feedback, &s.Grade.MarkedAt
 		if own.Feedback != "" {
 			own.Format, own.HTML = string(studycircle.FormatOf(s.Grade.HTML)), template.HTML(s.Grade.HTML) //nolint:gosec // sanitised by package markdown
+		}
+	}
+	if r := s.Progress; r != nil {
+		own.ReviewsNeeded, own.Reviews, own.OneMore = r.Needed, &r.Reviews, r.OneMore
+		own.Reopened = r.Phase == studycircle.ReviewReopened
+		if r.Phase == studycircle.ReviewAppealed {
+			own.Appeal = "open"
 		}
 	}
 	return own
@@ -121,8 +175,9 @@ type changeSubmissionInput struct {
 type gradeInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		Marks    whole  `json:"marks" doc:"The obtained mark, 0 to the total."`
-		Feedback string `json:"feedback,omitempty" doc:"Markdown, up to 5,000 characters."`
+		Marks    *whole  `json:"marks,omitempty" doc:"The obtained mark, 0 to the total; needed where levels are absent."`
+		Levels   []whole `json:"levels,omitempty" doc:"With a rubric: one level for each criterion, counted from 0."`
+		Feedback string  `json:"feedback,omitempty" doc:"Markdown, up to 5,000 characters."`
 		ServerOwned
 	}
 }
@@ -134,10 +189,12 @@ func (o *operations) registerSubmissions(r *router) {
 		OperationID: "list-submissions", Method: http.MethodGet, Path: "/api/submissions", Summary: "List everybody's pending or one's own submissions",
 		Tags: tags, Errors: []int{401, 403, 422},
 		Responses: map[string]*huma.Response{"304": {Description: http.StatusText(http.StatusNotModified)}, "200": {
-			Description: "PendingSubmission where everybody's pending ones were asked for, OwnSubmission otherwise.",
+			Description: "PendingSubmission, ReviewableAssignment and BlindSubmission where everybody's pending ones were asked for, OwnSubmission otherwise.",
 			Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{
 				Type: huma.TypeArray, Items: &huma.Schema{AnyOf: []*huma.Schema{
 					schemas.Schema(reflect.TypeFor[PendingSubmission](), true, ""),
+					schemas.Schema(reflect.TypeFor[ReviewableAssignment](), true, ""),
+					schemas.Schema(reflect.TypeFor[BlindSubmission](), true, ""),
 					schemas.Schema(reflect.TypeFor[OwnSubmission](), true, ""),
 				}},
 			}}},
@@ -174,7 +231,9 @@ func (o *operations) submit(ctx context.Context, in *submitInput) (*insertedAnsw
 type modifiedAnswer struct{ Body Modified }
 
 func (o *operations) grade(ctx context.Context, in *gradeInput) (*modifiedAnswer, error) {
-	err := o.Service.Grade(ctx, viewer(ctx).User, in.ID, studycircle.GradeInput{Mark: int64(in.Body.Marks), Feedback: in.Body.Feedback})
+	err := o.Service.Grade(ctx, viewer(ctx).User, in.ID, studycircle.ReviewInput{
+		Mark: (*int64)(in.Body.Marks), Levels: levelsOf(in.Body.Levels), Feedback: in.Body.Feedback,
+	})
 	return &modifiedAnswer{Modified{ModifiedCount: 1}}, err
 }
 
@@ -184,14 +243,16 @@ func (f SubmissionFields) input() studycircle.SubmissionInput {
 
 func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInput) (*listSubmissionsAnswer, error) {
 	p, status, who := studycircle.Page{Number: in.Page, Limit: in.Limit}, studycircle.Status(in.Status), viewer(ctx).User
-	key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, page: in.Page, limit: in.Limit}
+	// What is told of reviews changes with the day.
+	today := strconv.FormatInt(studycircle.Day(o.Service.Now()), 10)
+	key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, text: today, page: in.Page, limit: in.Limit}
 	read := func(ctx context.Context, _ []byte) (content, error) {
 		return listed(OwnSubmissionOf)(o.Service.OwnSubmissions(ctx, who, status, p))
 	}
 	if status == studycircle.Pending && in.SubmittedBy == "" {
 		key = answerKey{kind: pendingSubmissions, page: in.Page, limit: in.Limit}
 		read = func(ctx context.Context, _ []byte) (content, error) {
-			return listed(PendingSubmissionOf)(o.Service.PendingSubmissions(ctx, p))
+			return listed(pendingRowOf)(o.Service.PendingSubmissions(ctx, p))
 		}
 	} else if err := o.Service.MayListSubmissionsOf(who, in.SubmittedBy); err != nil {
 		return nil, err

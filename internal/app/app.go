@@ -128,6 +128,7 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 	a.stop = stop
 	a.background.Go(func() { a.Identity.Run(background) })
 	a.background.Go(func() { a.live.Run(background) })
+	a.background.Go(func() { a.Service.Run(background) })
 	a.background.Go(func() { a.Notifier.Run(background, c.Mail != nil) })
 	if sweeper, is := c.Mail.(mail.Sweeper); is {
 		a.background.Go(func() { sweep(background, sweeper, c.Now) })
@@ -221,22 +222,22 @@ type serviceStore struct {
 
 func (s serviceStore) Write(ctx context.Context, f func(context.Context, service.Tx) error) error {
 	return s.writes.do(ctx, func() error {
-		return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, serviceTx{tx, s.limits}) })
+		return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, serviceTx{tx, s}) })
 	})
 }
 
 // serviceTx is a transaction as package service wants it.
 type serviceTx struct {
 	*store.Tx
-	limits bool
+	store serviceStore
 }
 
-// Spend counts nothing where there are no limits.
-func (tx serviceTx) Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error {
-	if !tx.limits {
+// Use implements service.Tx.
+func (tx serviceTx) Use(ctx context.Context, u limit.Use) error {
+	if u = tx.store.counted(u); u.None() {
 		return nil
 	}
-	return tx.Tx.Spend(ctx, w, subject, now)
+	return tx.Spend(ctx, u.Window, u.Subject, u.At)
 }
 
 func (s serviceStore) Publish(ctx context.Context, a studycircle.Assignment) error {

@@ -59,15 +59,29 @@ func ScaleOf(spreads []Spread) Scale {
 	slices.SortFunc(spreads, func(a, b Spread) int {
 		return cmp.Or(cmp.Compare(a.Mean, b.Mean), cmp.Compare(a.Squares, b.Squares))
 	})
-	usual, squares, free := usualCounts*usualBefore, noiseCounts*noiseBefore*noiseBefore, noiseCounts
+	var all Totals
 	for _, s := range spreads {
-		usual += s.Mean
-		squares += s.Squares
-		free += s.Free
+		all.Submissions++
+		all.Means += s.Mean
+		all.Squares += s.Squares
+		all.Free += s.Free
 	}
+	return all.Scale()
+}
+
+// Totals are sums over the spreads of an assignment's reviewed submissions.
+type Totals struct {
+	Submissions int
+	Means       float64
+	Squares     float64
+	Free        int
+}
+
+// Scale is the scale of an assignment whose spreads have these sums.
+func (t Totals) Scale() Scale {
 	return Scale{
-		Usual: usual / float64(usualCounts+len(spreads)),
-		Noise: math.Sqrt(squares / float64(free)),
+		Usual: (usualCounts*usualBefore + t.Means) / float64(usualCounts+t.Submissions),
+		Noise: math.Sqrt((noiseCounts*noiseBefore*noiseBefore + t.Squares) / float64(noiseCounts+t.Free)),
 	}
 }
 

@@ -116,6 +116,11 @@ func loadPending(p *pages, r *http.Request, v *view) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	for i := range found {
+		if found[i].Reviewable > 0 || found[i].Reviews > 0 {
+			return false, nil // rows of other kinds, which the template does not have
+		}
+	}
 	v.Pending, v.Query.Page = submissionsOf(found, total, at, api.PendingSubmissionOf), at.Number
 	return len(found) > 0 || total == 0, nil
 }

@@ -82,6 +82,9 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 	a, _ := studycircle.Assignment{
 		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}, CreatedAt: now, UpdatedAt: now,
 	}.Apply(in)
+	if err := a.CheckRubric(); err != nil {
+		return "", err
+	}
 	return a.ID, gone(s.store.Publish(ctx, a))
 }
 
@@ -117,6 +120,9 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 		var after studycircle.Assignment
 		if after, changed = before.Apply(in); !changed {
 			return nil
+		}
+		if err := reviewingFixed(ctx, tx, before, after); err != nil {
+			return err
 		}
 		after.UpdatedAt = later(now, before.UpdatedAt)
 		return tx.UpdateAssignment(ctx, before, after)

@@ -20,19 +20,21 @@ type crowded struct {
 
 func (c *crowded) Write(ctx context.Context, f func(context.Context, Tx) error) error {
 	c.writes++
-	return f(ctx, turn{of: c})
+	return f(ctx, crowdedTx{crowded: c})
 }
 
-// turn is one of its transactions.
-type turn struct {
+// crowdedTx is a transaction of it.
+type crowdedTx struct {
 	Tx
-	of *crowded
+	crowded *crowded
 }
 
-func (t turn) Assignment(context.Context, string) (studycircle.Assignment, error) { return t.of.a, nil }
+func (tx crowdedTx) Assignment(context.Context, string) (studycircle.Assignment, error) {
+	return tx.crowded.a, nil
+}
 
-func (t turn) UpdateAssignment(context.Context, studycircle.Assignment, studycircle.Assignment) error {
-	if t.of.free > 0 && t.of.writes >= t.of.free {
+func (tx crowdedTx) UpdateAssignment(context.Context, studycircle.Assignment, studycircle.Assignment) error {
+	if c := tx.crowded; c.free > 0 && c.writes >= c.free {
 		return nil
 	}
 	return studycircle.ErrNotFound

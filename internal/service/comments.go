@@ -220,7 +220,7 @@ func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, as
 		if err := tellOfComment(ctx, tx, c, doc.Mentioned); err != nil {
 			return err
 		}
-		return tx.Spend(ctx, commentLimit, viewer.ID, now)
+		return tx.Use(ctx, limit.Use{Window: commentLimit, Subject: viewer.ID, At: now})
 	})
 }
 

@@ -39,7 +39,7 @@ func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject s
 		if err := s.tellModerators(ctx, tx, report, a, viewer.ID); err != nil {
 			return err
 		}
-		return tx.Spend(ctx, reportLimit, viewer.ID, now)
+		return tx.Use(ctx, limit.Use{Window: reportLimit, Subject: viewer.ID, At: now})
 	})
 	return id, isNew, err
 }

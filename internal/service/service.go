@@ -60,6 +60,7 @@ type Store interface {
 	// Grade grades a pending submission as decide says, like Submit; ErrNotFound,
 	// CodeRateLimited, CodeAlreadyGraded, ErrAccountGone.
 	Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
+	ReviewStore
 	// Write runs f in one transaction and returns once it is durable. f may run again.
 	Write(ctx context.Context, f func(context.Context, Tx) error) error
 }
@@ -100,9 +101,8 @@ type Tx interface {
 	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
 	// Notify tells people of what this transaction does, once it is done.
 	Notify(notices ...studycircle.Notice)
-	// Spend counts one use of w by subject; CodeRateLimited, and nothing is written.
-	Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error
 
+	ReviewTx
 	SetReminder(ctx context.Context, userID, assignmentID string, remind bool, now time.Time) (changed bool, err error)
 	ReadNotifications(ctx context.Context, userID string, ids []string, now time.Time) (int64, error)
 	ReadNotificationsUntil(ctx context.Context, userID, id string, now time.Time) (int64, error)
@@ -133,3 +133,6 @@ func (s *Service) clock() time.Time { return s.now().UTC().Truncate(time.Microse
 // read after a version was asked for is exact for as long as a request that comes
 // later gets the same one. It grows with every commit, of any node.
 func (s *Service) Version(ctx context.Context) (uint64, error) { return s.store.Version(ctx) }
+
+// Now is the present as the service sees it, in UTC.
+func (s *Service) Now() time.Time { return s.clock() }

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 
 	"studycircle"
 	"studycircle/internal/limit"
@@ -26,7 +27,15 @@ func (s *Service) MayListSubmissionsOf(viewer studycircle.User, email string) er
 // OwnSubmissions returns a page of viewer's submissions, newest first, and how
 // many there are. status may be empty for all.
 func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
-	return s.store.OwnSubmissions(ctx, viewer.ID, status, p)
+	found, total, err := s.store.OwnSubmissions(ctx, viewer.ID, status, p)
+	now := s.clock()
+	for i := range found {
+		if r := found[i].Reviewing; r != nil {
+			progress := r.Progress(now)
+			found[i].Progress, found[i].Reviewing = &progress, nil
+		}
+	}
+	return found, total, err
 }
 
 // Submit hands in viewer's document for an assignment and returns the
@@ -42,13 +51,25 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 	now := s.clock()
 	id := studycircle.NewID(now)
 	use := limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}
-	return id, s.store.Submit(ctx, assignmentID, use, func(a studycircle.Assignment) (studycircle.Submission, error) {
+	decide := func(a studycircle.Assignment) (studycircle.Submission, error) {
 		return studycircle.Submission{
 			ID: id, AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks,
 			Submitter: studycircle.Person{UserID: viewer.ID}, DocsLink: in.DocsLink, Note: in.Note,
-			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()),
+			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()), Reviews: a.Reviews,
 		}, studycircle.MaySubmit(viewer.ID, a)
+	}
+	err = s.store.Submit(ctx, assignmentID, use, func(a studycircle.Assignment) (studycircle.Submission, error) {
+		sub, err := decide(a)
+		if err == nil && a.Reviews > 0 {
+			err = errSeveralReviews
+		}
+		return sub, err
 	})
+	if errors.Is(err, errSeveralReviews) {
+		id = studycircle.NewBlindID()
+		err = s.submitForReview(ctx, assignmentID, use, decide)
+	}
+	return id, err
 }
 
 // ChangeSubmission lets the submitter change a pending submission; it tells
@@ -66,6 +87,9 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 			return err
 		}
 		if err := studycircle.MayChangeSubmission(viewer.ID, sub); err != nil {
+			return err
+		}
+		if err := rewritable(ctx, tx, sub); err != nil {
 			return err
 		}
 		if changed = sub.DocsLink != in.DocsLink || sub.Note != in.Note; !changed {
@@ -87,6 +111,11 @@ func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.Use
 		if err := studycircle.MayChangeSubmission(viewer.ID, sub); err != nil {
 			return err
 		}
+		if sub.Reviews > 0 {
+			if err := tx.DiscardReviewing(ctx, id); err != nil {
+				return err
+			}
+		}
 		return tx.WithdrawSubmission(ctx, id)
 	})
 }
@@ -94,9 +123,10 @@ func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.Use
 // feedbackHeadings is the level of the largest headings in feedback.
 const feedbackHeadings = 3
 
-// Grade marks somebody else's pending submission: the first grade wins.
-// CodeInvalid, ErrNotFound, CodeOwnSubmission, CodeAlreadyGraded, CodeRateLimited.
-func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string, in studycircle.GradeInput) error {
+// Grade marks somebody else's pending submission: the first grade wins. Where
+// several people review it, it is a review: see review. CodeInvalid, ErrNotFound,
+// CodeOwnSubmission, CodeAlreadyGraded, CodeRateLimited.
+func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReviewInput) error {
 	in, err := in.Clean()
 	if err != nil {
 		return err
@@ -107,12 +137,20 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 	now := s.clock()
 	shown := markdown.Render(in.Feedback, feedbackHeadings).HTML
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
-	return s.store.Grade(ctx, id, use, func(sub studycircle.Gradable) (studycircle.Grade, error) {
+	err = s.store.Grade(ctx, id, use, func(sub studycircle.Gradable) (studycircle.Grade, error) {
+		if sub.Reviews > 0 {
+			return studycircle.Grade{}, errSeveralReviews
+		}
 		if err := studycircle.MayGrade(viewer.ID, sub); err != nil {
 			return studycircle.Grade{}, err
 		}
-		return studycircle.Grade{GraderID: viewer.ID, Mark: in.Mark, Feedback: in.Feedback, HTML: shown, MarkedAt: now}, in.CheckTotal(sub.Marks)
+		mark, err := in.MarkUnder(studycircle.Rubric{}, sub.Marks)
+		return studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: shown, MarkedAt: now}, err
 	})
+	if errors.Is(err, errSeveralReviews) {
+		err = s.review(ctx, viewer, id, use, in)
+	}
+	return err
 }
 
 // submissionOf reads a submission; see assignmentOf.

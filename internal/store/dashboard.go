@@ -113,12 +113,45 @@ func (s *Store) dueOf(ctx context.Context, userID string, now time.Time) ([]stud
 	return out, err
 }
 
+// waiting adds a row for each assignment of which several people review what is handed
+// in, and then what one grade marks, as the pending list has them: an order among the
+// two would tell when the former was handed in.
 func (s *Store) waiting(ctx context.Context, userID string, d *studycircle.Dashboard) error {
-	at, err := s.engine.Queries().WaitingFor(ctx, db.WaitingForParams{UserID: optionalText(userID), Most: studycircle.MaxWaiting})
+	q := s.engine.Queries()
+	listed, err := q.ReviewableFor(ctx, db.ReviewableForParams{UserID: userID, Most: studycircle.MaxWaiting})
+	if err != nil {
+		return err
+	}
+	unattended, err := q.UnattendedFor(ctx, db.UnattendedForParams{UserID: userID, Most: studycircle.MaxWaiting})
+	if err != nil {
+		return err
+	}
+	if d.Waiting, err = s.waitingReviews(ctx, slices.Concat(listed, unattended)); err != nil {
+		return err
+	}
+	at, err := q.WaitingFor(ctx, db.WaitingForParams{UserID: optionalText(userID), Most: studycircle.MaxWaiting - int64(len(d.Waiting))})
 	if err != nil {
 		return err
 	}
 	rows, err := inOrder(ctx, s, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
-	d.Waiting = submissionsOf(rows)
+	d.Waiting = append(d.Waiting, submissionsOf(rows)...)
 	return err
+}
+
+// waitingReviews are rows that stand for assignments, each once, MaxWaiting at most.
+func (s *Store) waitingReviews(ctx context.Context, assignmentIDs []string) ([]studycircle.Submission, error) {
+	rows := make([]studycircle.Submission, 0, studycircle.MaxWaiting)
+	ids := make([]any, len(assignmentIDs))
+	for i, id := range assignmentIDs {
+		ids[i] = id
+	}
+	of, err := s.anyAssignments(ctx, ids)
+	for i, id := range assignmentIDs {
+		if a := of[id]; len(rows) < studycircle.MaxWaiting && !slices.Contains(assignmentIDs[:i], id) {
+			rows = append(rows, studycircle.Submission{
+				AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks, Reviews: a.Reviews, Status: studycircle.Pending,
+			})
+		}
+	}
+	return rows, err
 }

@@ -11,14 +11,19 @@ import (
 // page returns a page of a list, and how many rows there are in the scopes that
 // count it.
 func page[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.List, args []any, in pages.Set, p studycircle.Page) ([]T, int64, error) {
-	start, err := s.engine.Counts().Locate(ctx, l.Order, p.Skip(), in, func(block int64) ([]int64, error) {
+	return span(ctx, s, t, l, args, in, p.Skip(), p.Limit)
+}
+
+// span is page for any stretch of a list. Where room is 0, it counts only.
+func span[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.List, args []any, in pages.Set, skip, room int64) ([]T, int64, error) {
+	start, err := s.engine.Counts().Locate(ctx, l.Order, skip, in, func(block int64) ([]int64, error) {
 		return s.engine.Positions(ctx, l, args, block)
 	})
-	if err != nil || !start.Found {
+	if err != nil || !start.Found || room == 0 {
 		return nil, start.Total, s.classify(err)
 	}
-	found := t.Collect(p.Limit)
-	if err := s.engine.Page(ctx, l, args, start, p.Limit, found); err != nil {
+	found := t.Collect(room)
+	if err := s.engine.Page(ctx, l, args, start, room, found); err != nil {
 		return nil, 0, s.classify(err) // what is found may be written to yet
 	}
 	return found.All, start.Total, nil

@@ -26,6 +26,8 @@ func optionalMicros(t time.Time) sql.NullInt64 {
 	return sql.NullInt64{Int64: t.UnixMicro(), Valid: !t.IsZero()}
 }
 
+func boolean(b bool) sql.NullBool { return sql.NullBool{Bool: b, Valid: true} }
+
 func optionalText(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
 
 func toUser(r db.User) studycircle.User {

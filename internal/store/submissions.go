@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"studycircle"
 	"studycircle/internal/limit"
@@ -16,19 +17,24 @@ func (tx *Tx) Submission(ctx context.Context, id string) (studycircle.Submission
 	return row.Submission, err
 }
 
-// PendingSubmissions returns a page of everybody's pending submissions, oldest
-// first, and how many there are.
+// PendingSubmissions returns a page of the pending list and how many rows that has:
+// first one for each assignment of which several people may review something, then
+// everybody's pending submissions, oldest first.
 func (s *Store) PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
-	rows, total, err := page(ctx, s, tables.Submissions, tables.PendingSubmissions, nil, pages.Of(tables.PendingScope), p)
+	out, reviews, err := s.pendingReviews(ctx, p)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, graded, err := span(ctx, s, tables.Submissions, tables.PendingSubmissions, nil, pages.Of(tables.PendingScope), max(0, p.Skip()-reviews), p.Limit-int64(len(out)))
 	if err != nil || len(rows) == 0 {
-		return nil, total, err
+		return out, reviews + graded, err
 	}
 	due, err := s.dueDates(ctx, rows)
-	out := make([]studycircle.PendingSubmission, len(rows))
+	out = slices.Grow(out, len(rows))
 	for i := range rows {
-		out[i] = studycircle.PendingSubmission{Submission: rows[i].Submission, Due: due[rows[i].AssignmentID]}
+		out = append(out, studycircle.PendingSubmission{Submission: rows[i].Submission, Due: due[rows[i].AssignmentID]})
 	}
-	return out, total, err
+	return out, reviews + graded, err
 }
 
 // dueDates returns, by id, those of the submissions' assignments that live.
@@ -54,8 +60,8 @@ func (s *Store) dueDates(ctx context.Context, rows []tables.SubmissionRow) (map[
 	return due, nil
 }
 
-// OwnSubmissions returns a page of a user's submissions, newest first, and how
-// many there are. status may be empty for all.
+// OwnSubmissions returns a page of a user's submissions, newest first, with where
+// their reviews stand now, and how many there are. status may be empty for all.
 func (s *Store) OwnSubmissions(ctx context.Context, userID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
 	list, args, in := tables.OwnSubmissionsOfStatus, []any{userID, string(status)}, pages.Of(tables.OwnScope(userID, status))
 	if status == "" {
@@ -63,7 +69,11 @@ func (s *Store) OwnSubmissions(ctx context.Context, userID string, status studyc
 		in = pages.Of(tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed))
 	}
 	rows, total, err := page(ctx, s, tables.Submissions, list, args, in, p)
-	return submissionsOf(rows), total, err
+	if err != nil {
+		return nil, 0, err
+	}
+	out := submissionsOf(rows)
+	return out, total, s.withReviewing(ctx, out)
 }
 
 func submissionsOf(rows []tables.SubmissionRow) []studycircle.Submission {
@@ -108,7 +118,7 @@ func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.Su
 	if len(submitters) == 0 {
 		return tx.notPending(ctx, id)
 	}
-	tables.AnnounceSubmission(tx, studycircle.SubmissionChanged, id, submitters[0].String)
+	tables.AnnounceSubmission(tx, studycircle.SubmissionChanged, id, submitters[0].SubmitterID.String, submitters[0].ReviewsNeeded)
 	return nil
 }
 
@@ -123,7 +133,8 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) error {
 	}
 	gone := tables.SubmissionRow{Seq: rows[0].Seq, No: rows[0].SubmitterNo}
 	gone.Submitter.UserID = rows[0].SubmitterID.String
-	tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, id, gone.Submitter.UserID)
+	gone.Reviews = rows[0].ReviewsNeeded
+	tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, id, gone.Submitter.UserID, gone.Reviews)
 	tables.AnnounceResults(tx, rows[0].AssignmentID.String, rows[0].CreatorID.String)
 	tables.CountSubmission(tx, gone, studycircle.Pending, -1)
 	return nil

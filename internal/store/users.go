@@ -108,6 +108,10 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (str
 // DeleteAccount removes a user with their sessions and pending submissions.
 // Their assignments, graded submissions and comments stay, as nobody's. ErrNotFound.
 func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
+	reviewed, err := tx.discardAllOf(ctx, userID)
+	if err != nil {
+		return err
+	}
 	// In one order, where the schema's rules take them in the order of whom they name:
 	// two people who leave and have graded each other would each wait for the other, and
 	// who cuts words anew would for who leaves.
@@ -122,9 +126,11 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 		return tx.Classify(err)
 	}
 	for _, w := range withdrawn {
-		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.ID, "")
+		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.ID, "", w.ReviewsNeeded)
 		tables.AnnounceResults(tx, w.AssignmentID.String, w.CreatorID.String)
-		tx.Count(tables.PendingScope, w.Seq, -1)
+		if w.ReviewsNeeded == 0 {
+			tx.Count(tables.PendingScope, w.Seq, -1)
+		}
 	}
 	if err := tx.forgetDiscussions(ctx, userID); err != nil {
 		return err
@@ -139,10 +145,20 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	if err := tx.mustAffect(tx.Queries.DeleteUser(ctx, userID)); err != nil {
 		return err
 	}
+	// What they gave stays, under a random word: no mark changes. Whoever was storing
+	// a review of theirs has done so by now, as it names the account.
+	if err := tx.Queries.RenameReviewer(ctx, db.RenameReviewerParams{Reviewer: userID, Pseudonym: studycircle.NewBlindID()}); err != nil {
+		return tx.Classify(err)
+	}
+	for _, assignmentID := range reviewed {
+		if err := tx.list(ctx, assignmentID); err != nil {
+			return err
+		}
+	}
 	if err := jobs.ForgetUser(ctx, tx.Tx, userID); err != nil {
 		return tx.Classify(err)
 	}
-	scopes := append(tables.FiguresOf(userID), tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed))
+	scopes := append(tables.FiguresOf(userID), tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed), tables.GivenScope(userID))
 	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, scopes...))
 }
 

@@ -42,6 +42,9 @@ type assignmentRecord struct {
 	CreatorName  string    `json:"creatorName,omitempty"`
 	CreatedAt    time.Time `json:"createdAt,omitzero"`
 	UpdatedAt    time.Time `json:"updatedAt,omitzero"`
+
+	ReviewsNeeded *int64              `json:"reviewsNeeded,omitempty"` // absent where one grade is the mark
+	Rubric        *studycircle.Rubric `json:"rubric,omitempty"`
 }
 
 type submissionRecord struct {
@@ -114,7 +117,7 @@ func rendered(text, format string, headings int) (string, error) {
 func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, error) {
 	in, err := studycircle.AssignmentInput{
 		Title: r.Title, Description: r.Description, Thumbnail: r.Thumbnail,
-		Marks: r.Marks, Level: studycircle.Level(r.Level), DueDate: r.DueDate,
+		Marks: r.Marks, Level: studycircle.Level(r.Level), DueDate: r.DueDate, Reviews: r.ReviewsNeeded, Rubric: r.Rubric,
 	}.Clean()
 	if err == nil {
 		in.HTML, err = rendered(in.Description, r.Format, 2)
@@ -136,7 +139,7 @@ func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, err
 		ID: id, CreatedAt: created, UpdatedAt: later(orNow(r.UpdatedAt, created), created),
 		Creator: studycircle.Person{Email: knownEmail(r.CreatorEmail), DisplayName: r.CreatorName},
 	}.Apply(in)
-	return a, nil
+	return a, a.CheckRubric()
 }
 
 // knownEmail is "" for the word that stands for nobody.
@@ -188,12 +191,23 @@ func (r submissionRecord) submission(of *studycircle.Assignment, now time.Time) 
 			s.Marks = of.Marks
 		}
 		s.Late = s.SubmittedAt.After(of.Due.Time())
+		if of.Reviews > 0 && s.Status == studycircle.Pending {
+			s.Reviews, s.Reviewing = of.Reviews, toReview(s, of)
+		}
 	}
 	if r.Late != nil {
 		s.Late = *r.Late
 	}
 	err = r.complete(&s)
 	return s, err
+}
+
+// toReview is where the reviews of a pending submission stand: it begins with none.
+func toReview(s studycircle.Submission, of *studycircle.Assignment) *studycircle.Reviewing {
+	return &studycircle.Reviewing{
+		SubmissionID: s.ID, AssignmentID: of.ID, Label: studycircle.RandomLabel(), Phase: studycircle.ReviewOpen,
+		Needed: of.Reviews, Wanted: of.Reviews, SettleAt: later(s.SubmittedAt, of.Due.Time()).Add(studycircle.SettleAfter),
+	}
 }
 
 // complete checks what the record says of itself and adds its grade.
@@ -238,9 +252,16 @@ func orText(s, fallback string) string {
 
 // recordOfAssignment is what an export writes of one.
 func recordOfAssignment(a studycircle.Assignment) assignmentRecord {
-	return assignmentRecord{
+	record := assignmentRecord{
 		Format: string(studycircle.FormatOf(a.HTML)), ID: a.ID, Title: a.Title, Description: a.Description, Thumbnail: a.Thumbnail, Marks: a.Marks,
 		Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: orText(a.Creator.Email, studycircle.NobodyEmail),
 		CreatorName: orText(a.Creator.DisplayName, studycircle.NobodyName), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
+	if a.Reviews > 0 {
+		record.ReviewsNeeded = &a.Reviews
+	}
+	if !a.Rubric.Empty() {
+		record.Rubric = &a.Rubric
+	}
+	return record
 }

@@ -257,3 +257,37 @@ func TestImportTellsTheFirstBadLine(t *testing.T) {
 		})
 	}
 }
+
+// Work that several people review arrives without a review, is open to review, and is
+// in no list with a name; the assignment keeps its rubric.
+func TestImportOpensWhatSeveralReview(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, s *store.Store) {
+		rubric := `{"criteria":[{"title":"All","levels":[{"label":"Poor","marks":0},{"label":"Good","marks":10}]}]}`
+		dir := folder(t, map[string]string{
+			"assignments": line("Reviewed", `,"_id":"a1","reviewsNeeded":3,"rubric":`+rubric),
+			"submissions": `{"_id":"s1","assignmentId":"a1","submittedBy":"bob@example.org","docsLink":"https://example.org/1"}` + "\n" +
+				`{"_id":"s2","assignmentId":"a1","submittedBy":"cem@example.org","docsLink":"https://example.org/2","status":"completed","givenMark":7}`,
+		})
+		_, err := load(t.Context(), s, dir)
+		require.NoError(t, err)
+		a, err := s.Assignment(t.Context(), "a1")
+		require.NoError(t, err)
+		require.EqualValues(t, 3, a.Reviews)
+		require.Equal(t, rubric, a.Rubric.String())
+		rows, total, err := s.PendingSubmissions(t.Context(), studycircle.Page{Number: 1, Limit: 10})
+		require.NoError(t, err)
+		require.EqualValues(t, 1, total)
+		require.EqualValues(t, 1, rows[0].Reviewable)
+		require.Empty(t, rows[0].ID)
+
+		out := filepath.Join(t.TempDir(), "out")
+		_, err = transfer.Export(t.Context(), s, out)
+		require.NoError(t, err)
+		text, err := os.ReadFile(filepath.Join(out, "assignments.jsonl"))
+		require.NoError(t, err)
+		require.Contains(t, string(text), `"reviewsNeeded":3,"rubric":`+rubric)
+		_, err = load(t.Context(), s, folder(t, map[string]string{"assignments": line("Wrong", `,"reviewsNeeded":1,"rubric":`+rubric)}))
+		require.ErrorContains(t, err, "two reviews")
+	})
+}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"studycircle"
+	"studycircle/internal/store"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 )
@@ -154,21 +155,21 @@ func firstByID[T any](all []T, id func(T) string) map[string]int {
 }
 
 var findAssignments = engine.Statement{
-	Head: "SELECT id, title, marks, due_at, due_offset FROM assignments WHERE id IN (",
+	Head: "SELECT id, title, marks, due_at, due_offset, reviews_needed FROM assignments WHERE id IN (",
 	Row:  "?",
 	Tail: ")",
 }
 
 // AssignmentsForImport returns, by id, those of the assignments that there are,
 // live or deleted, with what a submission takes from its assignment: title,
-// marks and due date.
+// marks, due date and how many reviews it gets.
 func AssignmentsForImport(ctx context.Context, tx *engine.Tx, ids []string) (map[string]studycircle.Assignment, error) {
 	out := make(map[string]studycircle.Assignment, len(ids))
 	err := engine.Run(ctx, tx, findAssignments, column(ids), func(found *sql.Rows) error {
 		var a studycircle.Assignment
 		var due int64
 		var offset int
-		err := found.Scan(&a.ID, &a.Title, &a.Marks, &due, &offset)
+		err := found.Scan(&a.ID, &a.Title, &a.Marks, &due, &offset, &a.Reviews)
 		a.Due = studycircle.DueDateAt(due, offset)
 		out[a.ID] = a
 		return err
@@ -248,6 +249,13 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 		row := tables.SubmissionRow{Submission: submissions[i], Seq: seqs[i], No: numbers[i]}
 		tables.CountSubmission(tx, row, row.Status, 1)
 		added++
+		if r := row.Reviewing; r != nil {
+			open := *r
+			open.Seq, open.SubmitterID = row.Seq, row.Submitter.UserID
+			if err := (&store.Tx{Tx: tx}).OpenReviewing(ctx, open); err != nil {
+				return 0, err
+			}
+		}
 	}
 	return added, refused(ctx, tx, ids, left)
 }

@@ -30,6 +30,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addToPageCountStmt, err = db.PrepareContext(ctx, addToPageCount); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToPageCount: %w", err)
 	}
+	if q.addToReviewTotalsStmt, err = db.PrepareContext(ctx, addToReviewTotals); err != nil {
+		return nil, fmt.Errorf("error preparing query AddToReviewTotals: %w", err)
+	}
 	if q.beginDigestStmt, err = db.PrepareContext(ctx, beginDigest); err != nil {
 		return nil, fmt.Errorf("error preparing query BeginDigest: %w", err)
 	}
@@ -57,6 +60,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.countDueBetweenStmt, err = db.PrepareContext(ctx, countDueBetween); err != nil {
 		return nil, fmt.Errorf("error preparing query CountDueBetween: %w", err)
 	}
+	if q.countLeasesStmt, err = db.PrepareContext(ctx, countLeases); err != nil {
+		return nil, fmt.Errorf("error preparing query CountLeases: %w", err)
+	}
 	if q.countMailStmt, err = db.PrepareContext(ctx, countMail); err != nil {
 		return nil, fmt.Errorf("error preparing query CountMail: %w", err)
 	}
@@ -68,6 +74,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.countResultsStmt, err = db.PrepareContext(ctx, countResults); err != nil {
 		return nil, fmt.Errorf("error preparing query CountResults: %w", err)
+	}
+	if q.countSubmissionsOfStmt, err = db.PrepareContext(ctx, countSubmissionsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query CountSubmissionsOf: %w", err)
 	}
 	if q.deleteActionCodesOfUserStmt, err = db.PrepareContext(ctx, deleteActionCodesOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteActionCodesOfUser: %w", err)
@@ -153,14 +162,32 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.dueOfStmt, err = db.PrepareContext(ctx, dueOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DueOf: %w", err)
 	}
+	if q.dueReviewsStmt, err = db.PrepareContext(ctx, dueReviews); err != nil {
+		return nil, fmt.Errorf("error preparing query DueReviews: %w", err)
+	}
 	if q.editCommentStmt, err = db.PrepareContext(ctx, editComment); err != nil {
 		return nil, fmt.Errorf("error preparing query EditComment: %w", err)
 	}
 	if q.emptyCommentStmt, err = db.PrepareContext(ctx, emptyComment); err != nil {
 		return nil, fmt.Errorf("error preparing query EmptyComment: %w", err)
 	}
+	if q.endLeaseStmt, err = db.PrepareContext(ctx, endLease); err != nil {
+		return nil, fmt.Errorf("error preparing query EndLease: %w", err)
+	}
+	if q.endLeasesOnStmt, err = db.PrepareContext(ctx, endLeasesOn); err != nil {
+		return nil, fmt.Errorf("error preparing query EndLeasesOn: %w", err)
+	}
+	if q.fillPlaceStmt, err = db.PrepareContext(ctx, fillPlace); err != nil {
+		return nil, fmt.Errorf("error preparing query FillPlace: %w", err)
+	}
 	if q.forgetMailsStmt, err = db.PrepareContext(ctx, forgetMails); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetMails: %w", err)
+	}
+	if q.freePlaceStmt, err = db.PrepareContext(ctx, freePlace); err != nil {
+		return nil, fmt.Errorf("error preparing query FreePlace: %w", err)
+	}
+	if q.gaveReviewStmt, err = db.PrepareContext(ctx, gaveReview); err != nil {
+		return nil, fmt.Errorf("error preparing query GaveReview: %w", err)
 	}
 	if q.getActionCodeStmt, err = db.PrepareContext(ctx, getActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query GetActionCode: %w", err)
@@ -177,8 +204,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getInboxStmt, err = db.PrepareContext(ctx, getInbox); err != nil {
 		return nil, fmt.Errorf("error preparing query GetInbox: %w", err)
 	}
+	if q.getLeaseStmt, err = db.PrepareContext(ctx, getLease); err != nil {
+		return nil, fmt.Errorf("error preparing query GetLease: %w", err)
+	}
 	if q.getPasskeyByCredentialStmt, err = db.PrepareContext(ctx, getPasskeyByCredential); err != nil {
 		return nil, fmt.Errorf("error preparing query GetPasskeyByCredential: %w", err)
+	}
+	if q.getPlacesStmt, err = db.PrepareContext(ctx, getPlaces); err != nil {
+		return nil, fmt.Errorf("error preparing query GetPlaces: %w", err)
 	}
 	if q.getProviderLinkStmt, err = db.PrepareContext(ctx, getProviderLink); err != nil {
 		return nil, fmt.Errorf("error preparing query GetProviderLink: %w", err)
@@ -189,6 +222,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getReportStmt, err = db.PrepareContext(ctx, getReport); err != nil {
 		return nil, fmt.Errorf("error preparing query GetReport: %w", err)
 	}
+	if q.getReviewStmt, err = db.PrepareContext(ctx, getReview); err != nil {
+		return nil, fmt.Errorf("error preparing query GetReview: %w", err)
+	}
 	if q.getSessionStmt, err = db.PrepareContext(ctx, getSession); err != nil {
 		return nil, fmt.Errorf("error preparing query GetSession: %w", err)
 	}
@@ -197,6 +233,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getSettingStmt, err = db.PrepareContext(ctx, getSetting); err != nil {
 		return nil, fmt.Errorf("error preparing query GetSetting: %w", err)
+	}
+	if q.getTurnStmt, err = db.PrepareContext(ctx, getTurn); err != nil {
+		return nil, fmt.Errorf("error preparing query GetTurn: %w", err)
 	}
 	if q.getUsedTicketStmt, err = db.PrepareContext(ctx, getUsedTicket); err != nil {
 		return nil, fmt.Errorf("error preparing query GetUsedTicket: %w", err)
@@ -222,6 +261,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertEventsStmt, err = db.PrepareContext(ctx, insertEvents); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertEvents: %w", err)
 	}
+	if q.insertLeaseStmt, err = db.PrepareContext(ctx, insertLease); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertLease: %w", err)
+	}
 	if q.insertModerationStmt, err = db.PrepareContext(ctx, insertModeration); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertModeration: %w", err)
 	}
@@ -240,14 +282,38 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertReportStmt, err = db.PrepareContext(ctx, insertReport); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReport: %w", err)
 	}
+	if q.insertReviewStmt, err = db.PrepareContext(ctx, insertReview); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReview: %w", err)
+	}
+	if q.insertReviewAssignmentStmt, err = db.PrepareContext(ctx, insertReviewAssignment); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReviewAssignment: %w", err)
+	}
+	if q.insertReviewStateStmt, err = db.PrepareContext(ctx, insertReviewState); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReviewState: %w", err)
+	}
 	if q.insertSessionStmt, err = db.PrepareContext(ctx, insertSession); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertSession: %w", err)
+	}
+	if q.insertSettlementStmt, err = db.PrepareContext(ctx, insertSettlement); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertSettlement: %w", err)
 	}
 	if q.insertUserStmt, err = db.PrepareContext(ctx, insertUser); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertUser: %w", err)
 	}
+	if q.labelReviewStmt, err = db.PrepareContext(ctx, labelReview); err != nil {
+		return nil, fmt.Errorf("error preparing query LabelReview: %w", err)
+	}
+	if q.lapsedLeasesStmt, err = db.PrepareContext(ctx, lapsedLeases); err != nil {
+		return nil, fmt.Errorf("error preparing query LapsedLeases: %w", err)
+	}
+	if q.leasesOfStmt, err = db.PrepareContext(ctx, leasesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query LeasesOf: %w", err)
+	}
 	if q.listCommentStmt, err = db.PrepareContext(ctx, listComment); err != nil {
 		return nil, fmt.Errorf("error preparing query ListComment: %w", err)
+	}
+	if q.listReviewAssignmentStmt, err = db.PrepareContext(ctx, listReviewAssignment); err != nil {
+		return nil, fmt.Errorf("error preparing query ListReviewAssignment: %w", err)
 	}
 	if q.lockInboxStmt, err = db.PrepareContext(ctx, lockInbox); err != nil {
 		return nil, fmt.Errorf("error preparing query LockInbox: %w", err)
@@ -260,6 +326,24 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.moderationLogStmt, err = db.PrepareContext(ctx, moderationLog); err != nil {
 		return nil, fmt.Errorf("error preparing query ModerationLog: %w", err)
+	}
+	if q.needReviewsStmt, err = db.PrepareContext(ctx, needReviews); err != nil {
+		return nil, fmt.Errorf("error preparing query NeedReviews: %w", err)
+	}
+	if q.nextShortStmt, err = db.PrepareContext(ctx, nextShort); err != nil {
+		return nil, fmt.Errorf("error preparing query NextShort: %w", err)
+	}
+	if q.nextShortOfStmt, err = db.PrepareContext(ctx, nextShortOf); err != nil {
+		return nil, fmt.Errorf("error preparing query NextShortOf: %w", err)
+	}
+	if q.nextSubmissionNumberStmt, err = db.PrepareContext(ctx, nextSubmissionNumber); err != nil {
+		return nil, fmt.Errorf("error preparing query NextSubmissionNumber: %w", err)
+	}
+	if q.nextWideStmt, err = db.PrepareContext(ctx, nextWide); err != nil {
+		return nil, fmt.Errorf("error preparing query NextWide: %w", err)
+	}
+	if q.nextWideOfStmt, err = db.PrepareContext(ctx, nextWideOf); err != nil {
+		return nil, fmt.Errorf("error preparing query NextWideOf: %w", err)
 	}
 	if q.noticesWaitStmt, err = db.PrepareContext(ctx, noticesWait); err != nil {
 		return nil, fmt.Errorf("error preparing query NoticesWait: %w", err)
@@ -282,6 +366,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putEventLogIfAbsentStmt, err = db.PrepareContext(ctx, putEventLogIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutEventLogIfAbsent: %w", err)
 	}
+	if q.putPartStmt, err = db.PrepareContext(ctx, putPart); err != nil {
+		return nil, fmt.Errorf("error preparing query PutPart: %w", err)
+	}
 	if q.putPreferencesStmt, err = db.PrepareContext(ctx, putPreferences); err != nil {
 		return nil, fmt.Errorf("error preparing query PutPreferences: %w", err)
 	}
@@ -294,6 +381,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putStaleStmt, err = db.PrepareContext(ctx, putStale); err != nil {
 		return nil, fmt.Errorf("error preparing query PutStale: %w", err)
 	}
+	if q.putTurnStmt, err = db.PrepareContext(ctx, putTurn); err != nil {
+		return nil, fmt.Errorf("error preparing query PutTurn: %w", err)
+	}
+	if q.queueReviewStmt, err = db.PrepareContext(ctx, queueReview); err != nil {
+		return nil, fmt.Errorf("error preparing query QueueReview: %w", err)
+	}
 	if q.reactionsByStmt, err = db.PrepareContext(ctx, reactionsBy); err != nil {
 		return nil, fmt.Errorf("error preparing query ReactionsBy: %w", err)
 	}
@@ -302,6 +395,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.readNotificationsUntilStmt, err = db.PrepareContext(ctx, readNotificationsUntil); err != nil {
 		return nil, fmt.Errorf("error preparing query ReadNotificationsUntil: %w", err)
+	}
+	if q.recordWithoutStmt, err = db.PrepareContext(ctx, recordWithout); err != nil {
+		return nil, fmt.Errorf("error preparing query RecordWithout: %w", err)
 	}
 	if q.refuseMailsStmt, err = db.PrepareContext(ctx, refuseMails); err != nil {
 		return nil, fmt.Errorf("error preparing query RefuseMails: %w", err)
@@ -312,11 +408,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
 	}
+	if q.renameReviewerStmt, err = db.PrepareContext(ctx, renameReviewer); err != nil {
+		return nil, fmt.Errorf("error preparing query RenameReviewer: %w", err)
+	}
 	if q.replanRemindersStmt, err = db.PrepareContext(ctx, replanReminders); err != nil {
 		return nil, fmt.Errorf("error preparing query ReplanReminders: %w", err)
 	}
 	if q.replanRemindersOfStmt, err = db.PrepareContext(ctx, replanRemindersOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ReplanRemindersOf: %w", err)
+	}
+	if q.replyToReviewStmt, err = db.PrepareContext(ctx, replyToReview); err != nil {
+		return nil, fmt.Errorf("error preparing query ReplyToReview: %w", err)
 	}
 	if q.reportOfStmt, err = db.PrepareContext(ctx, reportOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ReportOf: %w", err)
@@ -335,6 +437,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.retitleNotificationsStmt, err = db.PrepareContext(ctx, retitleNotifications); err != nil {
 		return nil, fmt.Errorf("error preparing query RetitleNotifications: %w", err)
+	}
+	if q.reviewTotalsStmt, err = db.PrepareContext(ctx, reviewTotals); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewTotals: %w", err)
+	}
+	if q.reviewableForStmt, err = db.PrepareContext(ctx, reviewableFor); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewableFor: %w", err)
+	}
+	if q.reviewsOfStmt, err = db.PrepareContext(ctx, reviewsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewsOf: %w", err)
 	}
 	if q.reviseRemindersStmt, err = db.PrepareContext(ctx, reviseReminders); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviseReminders: %w", err)
@@ -359,6 +470,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
+	}
+	if q.settlementsOfStmt, err = db.PrepareContext(ctx, settlementsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query SettlementsOf: %w", err)
 	}
 	if q.showAssignmentStmt, err = db.PrepareContext(ctx, showAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query ShowAssignment: %w", err)
@@ -390,11 +504,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.threadsBeforeStmt, err = db.PrepareContext(ctx, threadsBefore); err != nil {
 		return nil, fmt.Errorf("error preparing query ThreadsBefore: %w", err)
 	}
+	if q.unattendedForStmt, err = db.PrepareContext(ctx, unattendedFor); err != nil {
+		return nil, fmt.Errorf("error preparing query UnattendedFor: %w", err)
+	}
 	if q.uncountReplyStmt, err = db.PrepareContext(ctx, uncountReply); err != nil {
 		return nil, fmt.Errorf("error preparing query UncountReply: %w", err)
 	}
 	if q.unlistCommentStmt, err = db.PrepareContext(ctx, unlistComment); err != nil {
 		return nil, fmt.Errorf("error preparing query UnlistComment: %w", err)
+	}
+	if q.unqueueReviewStmt, err = db.PrepareContext(ctx, unqueueReview); err != nil {
+		return nil, fmt.Errorf("error preparing query UnqueueReview: %w", err)
 	}
 	if q.updateAssignmentStmt, err = db.PrepareContext(ctx, updateAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateAssignment: %w", err)
@@ -404,6 +524,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.updateProfileStmt, err = db.PrepareContext(ctx, updateProfile); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateProfile: %w", err)
+	}
+	if q.updateQueuedStmt, err = db.PrepareContext(ctx, updateQueued); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateQueued: %w", err)
+	}
+	if q.updateReviewStateStmt, err = db.PrepareContext(ctx, updateReviewState); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateReviewState: %w", err)
 	}
 	if q.updateSubmissionStmt, err = db.PrepareContext(ctx, updateSubmission); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateSubmission: %w", err)
@@ -432,6 +558,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.waitingForStmt, err = db.PrepareContext(ctx, waitingFor); err != nil {
 		return nil, fmt.Errorf("error preparing query WaitingFor: %w", err)
 	}
+	if q.withdrawableReviewsOfStmt, err = db.PrepareContext(ctx, withdrawableReviewsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query WithdrawableReviewsOf: %w", err)
+	}
 	if q.writersInStmt, err = db.PrepareContext(ctx, writersIn); err != nil {
 		return nil, fmt.Errorf("error preparing query WritersIn: %w", err)
 	}
@@ -448,6 +577,11 @@ func (q *Queries) Close() error {
 	if q.addToPageCountStmt != nil {
 		if cerr := q.addToPageCountStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addToPageCountStmt: %w", cerr)
+		}
+	}
+	if q.addToReviewTotalsStmt != nil {
+		if cerr := q.addToReviewTotalsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addToReviewTotalsStmt: %w", cerr)
 		}
 	}
 	if q.beginDigestStmt != nil {
@@ -495,6 +629,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing countDueBetweenStmt: %w", cerr)
 		}
 	}
+	if q.countLeasesStmt != nil {
+		if cerr := q.countLeasesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countLeasesStmt: %w", cerr)
+		}
+	}
 	if q.countMailStmt != nil {
 		if cerr := q.countMailStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countMailStmt: %w", cerr)
@@ -513,6 +652,11 @@ func (q *Queries) Close() error {
 	if q.countResultsStmt != nil {
 		if cerr := q.countResultsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countResultsStmt: %w", cerr)
+		}
+	}
+	if q.countSubmissionsOfStmt != nil {
+		if cerr := q.countSubmissionsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countSubmissionsOfStmt: %w", cerr)
 		}
 	}
 	if q.deleteActionCodesOfUserStmt != nil {
@@ -655,6 +799,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing dueOfStmt: %w", cerr)
 		}
 	}
+	if q.dueReviewsStmt != nil {
+		if cerr := q.dueReviewsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueReviewsStmt: %w", cerr)
+		}
+	}
 	if q.editCommentStmt != nil {
 		if cerr := q.editCommentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing editCommentStmt: %w", cerr)
@@ -665,9 +814,34 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing emptyCommentStmt: %w", cerr)
 		}
 	}
+	if q.endLeaseStmt != nil {
+		if cerr := q.endLeaseStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endLeaseStmt: %w", cerr)
+		}
+	}
+	if q.endLeasesOnStmt != nil {
+		if cerr := q.endLeasesOnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endLeasesOnStmt: %w", cerr)
+		}
+	}
+	if q.fillPlaceStmt != nil {
+		if cerr := q.fillPlaceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing fillPlaceStmt: %w", cerr)
+		}
+	}
 	if q.forgetMailsStmt != nil {
 		if cerr := q.forgetMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing forgetMailsStmt: %w", cerr)
+		}
+	}
+	if q.freePlaceStmt != nil {
+		if cerr := q.freePlaceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing freePlaceStmt: %w", cerr)
+		}
+	}
+	if q.gaveReviewStmt != nil {
+		if cerr := q.gaveReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing gaveReviewStmt: %w", cerr)
 		}
 	}
 	if q.getActionCodeStmt != nil {
@@ -695,9 +869,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getInboxStmt: %w", cerr)
 		}
 	}
+	if q.getLeaseStmt != nil {
+		if cerr := q.getLeaseStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getLeaseStmt: %w", cerr)
+		}
+	}
 	if q.getPasskeyByCredentialStmt != nil {
 		if cerr := q.getPasskeyByCredentialStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getPasskeyByCredentialStmt: %w", cerr)
+		}
+	}
+	if q.getPlacesStmt != nil {
+		if cerr := q.getPlacesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getPlacesStmt: %w", cerr)
 		}
 	}
 	if q.getProviderLinkStmt != nil {
@@ -715,6 +899,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getReportStmt: %w", cerr)
 		}
 	}
+	if q.getReviewStmt != nil {
+		if cerr := q.getReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getReviewStmt: %w", cerr)
+		}
+	}
 	if q.getSessionStmt != nil {
 		if cerr := q.getSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getSessionStmt: %w", cerr)
@@ -728,6 +917,11 @@ func (q *Queries) Close() error {
 	if q.getSettingStmt != nil {
 		if cerr := q.getSettingStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getSettingStmt: %w", cerr)
+		}
+	}
+	if q.getTurnStmt != nil {
+		if cerr := q.getTurnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getTurnStmt: %w", cerr)
 		}
 	}
 	if q.getUsedTicketStmt != nil {
@@ -770,6 +964,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertEventsStmt: %w", cerr)
 		}
 	}
+	if q.insertLeaseStmt != nil {
+		if cerr := q.insertLeaseStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertLeaseStmt: %w", cerr)
+		}
+	}
 	if q.insertModerationStmt != nil {
 		if cerr := q.insertModerationStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertModerationStmt: %w", cerr)
@@ -800,9 +999,29 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertReportStmt: %w", cerr)
 		}
 	}
+	if q.insertReviewStmt != nil {
+		if cerr := q.insertReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReviewStmt: %w", cerr)
+		}
+	}
+	if q.insertReviewAssignmentStmt != nil {
+		if cerr := q.insertReviewAssignmentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReviewAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.insertReviewStateStmt != nil {
+		if cerr := q.insertReviewStateStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReviewStateStmt: %w", cerr)
+		}
+	}
 	if q.insertSessionStmt != nil {
 		if cerr := q.insertSessionStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertSessionStmt: %w", cerr)
+		}
+	}
+	if q.insertSettlementStmt != nil {
+		if cerr := q.insertSettlementStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertSettlementStmt: %w", cerr)
 		}
 	}
 	if q.insertUserStmt != nil {
@@ -810,9 +1029,29 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertUserStmt: %w", cerr)
 		}
 	}
+	if q.labelReviewStmt != nil {
+		if cerr := q.labelReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing labelReviewStmt: %w", cerr)
+		}
+	}
+	if q.lapsedLeasesStmt != nil {
+		if cerr := q.lapsedLeasesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lapsedLeasesStmt: %w", cerr)
+		}
+	}
+	if q.leasesOfStmt != nil {
+		if cerr := q.leasesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing leasesOfStmt: %w", cerr)
+		}
+	}
 	if q.listCommentStmt != nil {
 		if cerr := q.listCommentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing listCommentStmt: %w", cerr)
+		}
+	}
+	if q.listReviewAssignmentStmt != nil {
+		if cerr := q.listReviewAssignmentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listReviewAssignmentStmt: %w", cerr)
 		}
 	}
 	if q.lockInboxStmt != nil {
@@ -833,6 +1072,36 @@ func (q *Queries) Close() error {
 	if q.moderationLogStmt != nil {
 		if cerr := q.moderationLogStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing moderationLogStmt: %w", cerr)
+		}
+	}
+	if q.needReviewsStmt != nil {
+		if cerr := q.needReviewsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing needReviewsStmt: %w", cerr)
+		}
+	}
+	if q.nextShortStmt != nil {
+		if cerr := q.nextShortStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextShortStmt: %w", cerr)
+		}
+	}
+	if q.nextShortOfStmt != nil {
+		if cerr := q.nextShortOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextShortOfStmt: %w", cerr)
+		}
+	}
+	if q.nextSubmissionNumberStmt != nil {
+		if cerr := q.nextSubmissionNumberStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextSubmissionNumberStmt: %w", cerr)
+		}
+	}
+	if q.nextWideStmt != nil {
+		if cerr := q.nextWideStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextWideStmt: %w", cerr)
+		}
+	}
+	if q.nextWideOfStmt != nil {
+		if cerr := q.nextWideOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing nextWideOfStmt: %w", cerr)
 		}
 	}
 	if q.noticesWaitStmt != nil {
@@ -870,6 +1139,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putEventLogIfAbsentStmt: %w", cerr)
 		}
 	}
+	if q.putPartStmt != nil {
+		if cerr := q.putPartStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putPartStmt: %w", cerr)
+		}
+	}
 	if q.putPreferencesStmt != nil {
 		if cerr := q.putPreferencesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putPreferencesStmt: %w", cerr)
@@ -890,6 +1164,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putStaleStmt: %w", cerr)
 		}
 	}
+	if q.putTurnStmt != nil {
+		if cerr := q.putTurnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putTurnStmt: %w", cerr)
+		}
+	}
+	if q.queueReviewStmt != nil {
+		if cerr := q.queueReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing queueReviewStmt: %w", cerr)
+		}
+	}
 	if q.reactionsByStmt != nil {
 		if cerr := q.reactionsByStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reactionsByStmt: %w", cerr)
@@ -903,6 +1187,11 @@ func (q *Queries) Close() error {
 	if q.readNotificationsUntilStmt != nil {
 		if cerr := q.readNotificationsUntilStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing readNotificationsUntilStmt: %w", cerr)
+		}
+	}
+	if q.recordWithoutStmt != nil {
+		if cerr := q.recordWithoutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing recordWithoutStmt: %w", cerr)
 		}
 	}
 	if q.refuseMailsStmt != nil {
@@ -920,6 +1209,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing renamePasskeyStmt: %w", cerr)
 		}
 	}
+	if q.renameReviewerStmt != nil {
+		if cerr := q.renameReviewerStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing renameReviewerStmt: %w", cerr)
+		}
+	}
 	if q.replanRemindersStmt != nil {
 		if cerr := q.replanRemindersStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing replanRemindersStmt: %w", cerr)
@@ -928,6 +1222,11 @@ func (q *Queries) Close() error {
 	if q.replanRemindersOfStmt != nil {
 		if cerr := q.replanRemindersOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing replanRemindersOfStmt: %w", cerr)
+		}
+	}
+	if q.replyToReviewStmt != nil {
+		if cerr := q.replyToReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing replyToReviewStmt: %w", cerr)
 		}
 	}
 	if q.reportOfStmt != nil {
@@ -958,6 +1257,21 @@ func (q *Queries) Close() error {
 	if q.retitleNotificationsStmt != nil {
 		if cerr := q.retitleNotificationsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing retitleNotificationsStmt: %w", cerr)
+		}
+	}
+	if q.reviewTotalsStmt != nil {
+		if cerr := q.reviewTotalsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewTotalsStmt: %w", cerr)
+		}
+	}
+	if q.reviewableForStmt != nil {
+		if cerr := q.reviewableForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewableForStmt: %w", cerr)
+		}
+	}
+	if q.reviewsOfStmt != nil {
+		if cerr := q.reviewsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewsOfStmt: %w", cerr)
 		}
 	}
 	if q.reviseRemindersStmt != nil {
@@ -998,6 +1312,11 @@ func (q *Queries) Close() error {
 	if q.setSuspendedStmt != nil {
 		if cerr := q.setSuspendedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setSuspendedStmt: %w", cerr)
+		}
+	}
+	if q.settlementsOfStmt != nil {
+		if cerr := q.settlementsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing settlementsOfStmt: %w", cerr)
 		}
 	}
 	if q.showAssignmentStmt != nil {
@@ -1050,6 +1369,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing threadsBeforeStmt: %w", cerr)
 		}
 	}
+	if q.unattendedForStmt != nil {
+		if cerr := q.unattendedForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unattendedForStmt: %w", cerr)
+		}
+	}
 	if q.uncountReplyStmt != nil {
 		if cerr := q.uncountReplyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing uncountReplyStmt: %w", cerr)
@@ -1058,6 +1382,11 @@ func (q *Queries) Close() error {
 	if q.unlistCommentStmt != nil {
 		if cerr := q.unlistCommentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unlistCommentStmt: %w", cerr)
+		}
+	}
+	if q.unqueueReviewStmt != nil {
+		if cerr := q.unqueueReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unqueueReviewStmt: %w", cerr)
 		}
 	}
 	if q.updateAssignmentStmt != nil {
@@ -1073,6 +1402,16 @@ func (q *Queries) Close() error {
 	if q.updateProfileStmt != nil {
 		if cerr := q.updateProfileStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updateProfileStmt: %w", cerr)
+		}
+	}
+	if q.updateQueuedStmt != nil {
+		if cerr := q.updateQueuedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateQueuedStmt: %w", cerr)
+		}
+	}
+	if q.updateReviewStateStmt != nil {
+		if cerr := q.updateReviewStateStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateReviewStateStmt: %w", cerr)
 		}
 	}
 	if q.updateSubmissionStmt != nil {
@@ -1118,6 +1457,11 @@ func (q *Queries) Close() error {
 	if q.waitingForStmt != nil {
 		if cerr := q.waitingForStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing waitingForStmt: %w", cerr)
+		}
+	}
+	if q.withdrawableReviewsOfStmt != nil {
+		if cerr := q.withdrawableReviewsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing withdrawableReviewsOfStmt: %w", cerr)
 		}
 	}
 	if q.writersInStmt != nil {
@@ -1166,6 +1510,7 @@ type Queries struct {
 	tx                             *sql.Tx
 	acceptMailsStmt                *sql.Stmt
 	addToPageCountStmt             *sql.Stmt
+	addToReviewTotalsStmt          *sql.Stmt
 	beginDigestStmt                *sql.Stmt
 	buryCommentStmt                *sql.Stmt
 	calendarOwnerStmt              *sql.Stmt
@@ -1175,10 +1520,12 @@ type Queries struct {
 	countCreatedStmt               *sql.Stmt
 	countDigestStmt                *sql.Stmt
 	countDueBetweenStmt            *sql.Stmt
+	countLeasesStmt                *sql.Stmt
 	countMailStmt                  *sql.Stmt
 	countReactionStmt              *sql.Stmt
 	countReplyStmt                 *sql.Stmt
 	countResultsStmt               *sql.Stmt
+	countSubmissionsOfStmt         *sql.Stmt
 	deleteActionCodesOfUserStmt    *sql.Stmt
 	deleteAssignmentStmt           *sql.Stmt
 	deleteCalendarStmt             *sql.Stmt
@@ -1207,21 +1554,31 @@ type Queries struct {
 	dropPageDeltasStmt             *sql.Stmt
 	dueFromStmt                    *sql.Stmt
 	dueOfStmt                      *sql.Stmt
+	dueReviewsStmt                 *sql.Stmt
 	editCommentStmt                *sql.Stmt
 	emptyCommentStmt               *sql.Stmt
+	endLeaseStmt                   *sql.Stmt
+	endLeasesOnStmt                *sql.Stmt
+	fillPlaceStmt                  *sql.Stmt
 	forgetMailsStmt                *sql.Stmt
+	freePlaceStmt                  *sql.Stmt
+	gaveReviewStmt                 *sql.Stmt
 	getActionCodeStmt              *sql.Stmt
 	getCalendarStmt                *sql.Stmt
 	getDiscussionStmt              *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
 	getInboxStmt                   *sql.Stmt
+	getLeaseStmt                   *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
+	getPlacesStmt                  *sql.Stmt
 	getProviderLinkStmt            *sql.Stmt
 	getRateLimitStmt               *sql.Stmt
 	getReportStmt                  *sql.Stmt
+	getReviewStmt                  *sql.Stmt
 	getSessionStmt                 *sql.Stmt
 	getSessionBySecretStmt         *sql.Stmt
 	getSettingStmt                 *sql.Stmt
+	getTurnStmt                    *sql.Stmt
 	getUsedTicketStmt              *sql.Stmt
 	getUserStmt                    *sql.Stmt
 	getUserByEmailStmt             *sql.Stmt
@@ -1230,19 +1587,34 @@ type Queries struct {
 	hideTitlesStmt                 *sql.Stmt
 	insertActionCodeStmt           *sql.Stmt
 	insertEventsStmt               *sql.Stmt
+	insertLeaseStmt                *sql.Stmt
 	insertModerationStmt           *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
 	insertReactionStmt             *sql.Stmt
 	insertReminderStmt             *sql.Stmt
 	insertReportStmt               *sql.Stmt
+	insertReviewStmt               *sql.Stmt
+	insertReviewAssignmentStmt     *sql.Stmt
+	insertReviewStateStmt          *sql.Stmt
 	insertSessionStmt              *sql.Stmt
+	insertSettlementStmt           *sql.Stmt
 	insertUserStmt                 *sql.Stmt
+	labelReviewStmt                *sql.Stmt
+	lapsedLeasesStmt               *sql.Stmt
+	leasesOfStmt                   *sql.Stmt
 	listCommentStmt                *sql.Stmt
+	listReviewAssignmentStmt       *sql.Stmt
 	lockInboxStmt                  *sql.Stmt
 	lockUserStmt                   *sql.Stmt
 	mailDoneStmt                   *sql.Stmt
 	moderationLogStmt              *sql.Stmt
+	needReviewsStmt                *sql.Stmt
+	nextShortStmt                  *sql.Stmt
+	nextShortOfStmt                *sql.Stmt
+	nextSubmissionNumberStmt       *sql.Stmt
+	nextWideStmt                   *sql.Stmt
+	nextWideOfStmt                 *sql.Stmt
 	noticesWaitStmt                *sql.Stmt
 	notificationPlaceStmt          *sql.Stmt
 	participantsOfStmt             *sql.Stmt
@@ -1250,24 +1622,33 @@ type Queries struct {
 	providerLinksOfUserStmt        *sql.Stmt
 	putCalendarStmt                *sql.Stmt
 	putEventLogIfAbsentStmt        *sql.Stmt
+	putPartStmt                    *sql.Stmt
 	putPreferencesStmt             *sql.Stmt
 	putRateLimitStmt               *sql.Stmt
 	putSettingIfAbsentStmt         *sql.Stmt
 	putStaleStmt                   *sql.Stmt
+	putTurnStmt                    *sql.Stmt
+	queueReviewStmt                *sql.Stmt
 	reactionsByStmt                *sql.Stmt
 	reactionsOfUserStmt            *sql.Stmt
 	readNotificationsUntilStmt     *sql.Stmt
+	recordWithoutStmt              *sql.Stmt
 	refuseMailsStmt                *sql.Stmt
 	remindersOfStmt                *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
+	renameReviewerStmt             *sql.Stmt
 	replanRemindersStmt            *sql.Stmt
 	replanRemindersOfStmt          *sql.Stmt
+	replyToReviewStmt              *sql.Stmt
 	reportOfStmt                   *sql.Stmt
 	reportSeqStmt                  *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
 	resultsStmt                    *sql.Stmt
 	retitleNoticesStmt             *sql.Stmt
 	retitleNotificationsStmt       *sql.Stmt
+	reviewTotalsStmt               *sql.Stmt
+	reviewableForStmt              *sql.Stmt
+	reviewsOfStmt                  *sql.Stmt
 	reviseRemindersStmt            *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
@@ -1276,6 +1657,7 @@ type Queries struct {
 	setHiddenReasonStmt            *sql.Stmt
 	setMailStateStmt               *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
+	settlementsOfStmt              *sql.Stmt
 	showAssignmentStmt             *sql.Stmt
 	showCommentStmt                *sql.Stmt
 	showTitlesStmt                 *sql.Stmt
@@ -1286,11 +1668,15 @@ type Queries struct {
 	takesPartStmt                  *sql.Stmt
 	tellTimeZoneStmt               *sql.Stmt
 	threadsBeforeStmt              *sql.Stmt
+	unattendedForStmt              *sql.Stmt
 	uncountReplyStmt               *sql.Stmt
 	unlistCommentStmt              *sql.Stmt
+	unqueueReviewStmt              *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
 	updateProfileStmt              *sql.Stmt
+	updateQueuedStmt               *sql.Stmt
+	updateReviewStateStmt          *sql.Stmt
 	updateSubmissionStmt           *sql.Stmt
 	useActionCodeStmt              *sql.Stmt
 	usePasskeyStmt                 *sql.Stmt
@@ -1300,6 +1686,7 @@ type Queries struct {
 	usersAfterStmt                 *sql.Stmt
 	verifyEmailStmt                *sql.Stmt
 	waitingForStmt                 *sql.Stmt
+	withdrawableReviewsOfStmt      *sql.Stmt
 	writersInStmt                  *sql.Stmt
 }
 
@@ -1309,6 +1696,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		tx:                             tx,
 		acceptMailsStmt:                q.acceptMailsStmt,
 		addToPageCountStmt:             q.addToPageCountStmt,
+		addToReviewTotalsStmt:          q.addToReviewTotalsStmt,
 		beginDigestStmt:                q.beginDigestStmt,
 		buryCommentStmt:                q.buryCommentStmt,
 		calendarOwnerStmt:              q.calendarOwnerStmt,
@@ -1318,10 +1706,12 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		countCreatedStmt:               q.countCreatedStmt,
 		countDigestStmt:                q.countDigestStmt,
 		countDueBetweenStmt:            q.countDueBetweenStmt,
+		countLeasesStmt:                q.countLeasesStmt,
 		countMailStmt:                  q.countMailStmt,
 		countReactionStmt:              q.countReactionStmt,
 		countReplyStmt:                 q.countReplyStmt,
 		countResultsStmt:               q.countResultsStmt,
+		countSubmissionsOfStmt:         q.countSubmissionsOfStmt,
 		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
 		deleteCalendarStmt:             q.deleteCalendarStmt,
@@ -1350,21 +1740,31 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		dropPageDeltasStmt:             q.dropPageDeltasStmt,
 		dueFromStmt:                    q.dueFromStmt,
 		dueOfStmt:                      q.dueOfStmt,
+		dueReviewsStmt:                 q.dueReviewsStmt,
 		editCommentStmt:                q.editCommentStmt,
 		emptyCommentStmt:               q.emptyCommentStmt,
+		endLeaseStmt:                   q.endLeaseStmt,
+		endLeasesOnStmt:                q.endLeasesOnStmt,
+		fillPlaceStmt:                  q.fillPlaceStmt,
 		forgetMailsStmt:                q.forgetMailsStmt,
+		freePlaceStmt:                  q.freePlaceStmt,
+		gaveReviewStmt:                 q.gaveReviewStmt,
 		getActionCodeStmt:              q.getActionCodeStmt,
 		getCalendarStmt:                q.getCalendarStmt,
 		getDiscussionStmt:              q.getDiscussionStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
 		getInboxStmt:                   q.getInboxStmt,
+		getLeaseStmt:                   q.getLeaseStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
+		getPlacesStmt:                  q.getPlacesStmt,
 		getProviderLinkStmt:            q.getProviderLinkStmt,
 		getRateLimitStmt:               q.getRateLimitStmt,
 		getReportStmt:                  q.getReportStmt,
+		getReviewStmt:                  q.getReviewStmt,
 		getSessionStmt:                 q.getSessionStmt,
 		getSessionBySecretStmt:         q.getSessionBySecretStmt,
 		getSettingStmt:                 q.getSettingStmt,
+		getTurnStmt:                    q.getTurnStmt,
 		getUsedTicketStmt:              q.getUsedTicketStmt,
 		getUserStmt:                    q.getUserStmt,
 		getUserByEmailStmt:             q.getUserByEmailStmt,
@@ -1373,19 +1773,34 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		hideTitlesStmt:                 q.hideTitlesStmt,
 		insertActionCodeStmt:           q.insertActionCodeStmt,
 		insertEventsStmt:               q.insertEventsStmt,
+		insertLeaseStmt:                q.insertLeaseStmt,
 		insertModerationStmt:           q.insertModerationStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
 		insertReactionStmt:             q.insertReactionStmt,
 		insertReminderStmt:             q.insertReminderStmt,
 		insertReportStmt:               q.insertReportStmt,
+		insertReviewStmt:               q.insertReviewStmt,
+		insertReviewAssignmentStmt:     q.insertReviewAssignmentStmt,
+		insertReviewStateStmt:          q.insertReviewStateStmt,
 		insertSessionStmt:              q.insertSessionStmt,
+		insertSettlementStmt:           q.insertSettlementStmt,
 		insertUserStmt:                 q.insertUserStmt,
+		labelReviewStmt:                q.labelReviewStmt,
+		lapsedLeasesStmt:               q.lapsedLeasesStmt,
+		leasesOfStmt:                   q.leasesOfStmt,
 		listCommentStmt:                q.listCommentStmt,
+		listReviewAssignmentStmt:       q.listReviewAssignmentStmt,
 		lockInboxStmt:                  q.lockInboxStmt,
 		lockUserStmt:                   q.lockUserStmt,
 		mailDoneStmt:                   q.mailDoneStmt,
 		moderationLogStmt:              q.moderationLogStmt,
+		needReviewsStmt:                q.needReviewsStmt,
+		nextShortStmt:                  q.nextShortStmt,
+		nextShortOfStmt:                q.nextShortOfStmt,
+		nextSubmissionNumberStmt:       q.nextSubmissionNumberStmt,
+		nextWideStmt:                   q.nextWideStmt,
+		nextWideOfStmt:                 q.nextWideOfStmt,
 		noticesWaitStmt:                q.noticesWaitStmt,
 		notificationPlaceStmt:          q.notificationPlaceStmt,
 		participantsOfStmt:             q.participantsOfStmt,
@@ -1393,24 +1808,33 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
 		putCalendarStmt:                q.putCalendarStmt,
 		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
+		putPartStmt:                    q.putPartStmt,
 		putPreferencesStmt:             q.putPreferencesStmt,
 		putRateLimitStmt:               q.putRateLimitStmt,
 		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
 		putStaleStmt:                   q.putStaleStmt,
+		putTurnStmt:                    q.putTurnStmt,
+		queueReviewStmt:                q.queueReviewStmt,
 		reactionsByStmt:                q.reactionsByStmt,
 		reactionsOfUserStmt:            q.reactionsOfUserStmt,
 		readNotificationsUntilStmt:     q.readNotificationsUntilStmt,
+		recordWithoutStmt:              q.recordWithoutStmt,
 		refuseMailsStmt:                q.refuseMailsStmt,
 		remindersOfStmt:                q.remindersOfStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
+		renameReviewerStmt:             q.renameReviewerStmt,
 		replanRemindersStmt:            q.replanRemindersStmt,
 		replanRemindersOfStmt:          q.replanRemindersOfStmt,
+		replyToReviewStmt:              q.replyToReviewStmt,
 		reportOfStmt:                   q.reportOfStmt,
 		reportSeqStmt:                  q.reportSeqStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
 		resultsStmt:                    q.resultsStmt,
 		retitleNoticesStmt:             q.retitleNoticesStmt,
 		retitleNotificationsStmt:       q.retitleNotificationsStmt,
+		reviewTotalsStmt:               q.reviewTotalsStmt,
+		reviewableForStmt:              q.reviewableForStmt,
+		reviewsOfStmt:                  q.reviewsOfStmt,
 		reviseRemindersStmt:            q.reviseRemindersStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
@@ -1419,6 +1843,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		setHiddenReasonStmt:            q.setHiddenReasonStmt,
 		setMailStateStmt:               q.setMailStateStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
+		settlementsOfStmt:              q.settlementsOfStmt,
 		showAssignmentStmt:             q.showAssignmentStmt,
 		showCommentStmt:                q.showCommentStmt,
 		showTitlesStmt:                 q.showTitlesStmt,
@@ -1429,11 +1854,15 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		takesPartStmt:                  q.takesPartStmt,
 		tellTimeZoneStmt:               q.tellTimeZoneStmt,
 		threadsBeforeStmt:              q.threadsBeforeStmt,
+		unattendedForStmt:              q.unattendedForStmt,
 		uncountReplyStmt:               q.uncountReplyStmt,
 		unlistCommentStmt:              q.unlistCommentStmt,
+		unqueueReviewStmt:              q.unqueueReviewStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,
 		updateProfileStmt:              q.updateProfileStmt,
+		updateQueuedStmt:               q.updateQueuedStmt,
+		updateReviewStateStmt:          q.updateReviewStateStmt,
 		updateSubmissionStmt:           q.updateSubmissionStmt,
 		useActionCodeStmt:              q.useActionCodeStmt,
 		usePasskeyStmt:                 q.usePasskeyStmt,
@@ -1443,6 +1872,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		usersAfterStmt:                 q.usersAfterStmt,
 		verifyEmailStmt:                q.verifyEmailStmt,
 		waitingForStmt:                 q.waitingForStmt,
+		withdrawableReviewsOfStmt:      q.withdrawableReviewsOfStmt,
 		writersInStmt:                  q.writersInStmt,
 	}
 }

@@ -32,6 +32,8 @@ type Assignment struct {
 	Html             string
 	DiscussionClosed bool
 	HiddenReason     sql.NullString
+	ReviewsNeeded    int64
+	Rubric           string
 }
 
 type Calendar struct {
@@ -199,6 +201,79 @@ type Report struct {
 	ClosedAt   sql.NullInt64
 }
 
+type Review struct {
+	Seq          int64
+	ID           string
+	SubmissionID string
+	AssignmentID string
+	Reviewer     string
+	Label        string
+	Mark         int64
+	Levels       string
+	Feedback     string
+	GivenAt      int64
+	Helpful      sql.NullBool
+	Reply        string
+	PartP        int64
+	PartM        int64
+	PartXx       int64
+	PartXe       int64
+	PartXd       int64
+}
+
+type ReviewAssignment struct {
+	Seq    int64
+	ID     string
+	Listed bool
+}
+
+type ReviewQueue struct {
+	ID           string
+	Seq          int64
+	AssignmentID string
+	SubmitterID  sql.NullString
+	Attempt      int64
+	Filled       int64
+	Wanted       int64
+	Most         int64
+	Ungiven      int64
+	Certain      int64
+}
+
+type ReviewState struct {
+	ID            string
+	Seq           int64
+	AssignmentID  string
+	SubmitterID   sql.NullString
+	Attempt       int64
+	Label         string
+	Phase         string
+	Reviews       int64
+	Needed        int64
+	Wanted        int64
+	LastDay       int64
+	BeforeLastDay int64
+	SettleAt      int64
+	Appeal        string
+	Asked         bool
+}
+
+type ReviewTotal struct {
+	AssignmentID string
+	Slot         int64
+	Submissions  int64
+	Means        int64
+	Squares      int64
+	Free         int64
+}
+
+type ReviewTurn struct {
+	ReviewerID string
+	ID         string
+	Turn       string
+	Until      int64
+}
+
 type SearchStale struct {
 	ID int64
 }
@@ -216,6 +291,17 @@ type Session struct {
 type Setting struct {
 	Name  string
 	Value string
+}
+
+type Settlement struct {
+	SubmissionID string
+	N            int64
+	At           int64
+	DecidedBy    string
+	Reason       string
+	Words        string
+	Mark         int64
+	Model        string
 }
 
 type Submission struct {
@@ -237,6 +323,7 @@ type Submission struct {
 	GraderID        sql.NullString
 	FeedbackHtml    sql.NullString
 	HiddenTitle     sql.NullString
+	ReviewsNeeded   int64
 }
 
 type Taken struct {

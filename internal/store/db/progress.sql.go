@@ -210,6 +210,43 @@ func (q *Queries) Results(ctx context.Context, arg ResultsParams) ([]int64, erro
 	return items, nil
 }
 
+const reviewableFor = `-- name: ReviewableFor :many
+SELECT r.id FROM review_assignments r JOIN assignments a ON a.id = r.id
+WHERE r.listed AND COALESCE(a.creator_id, '') <> CAST($1 AS TEXT) AND EXISTS (
+    SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($1 AS TEXT)
+    WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST($1 AS TEXT) AND (t.turn = 'leased' OR (t.turn IS NULL AND q.filled < q.most)))
+ORDER BY r.seq LIMIT CAST($2 AS BIGINT)
+`
+
+type ReviewableForParams struct {
+	UserID string
+	Most   int64
+}
+
+// Assignments of which somebody may review something.
+func (q *Queries) ReviewableFor(ctx context.Context, arg ReviewableForParams) ([]string, error) {
+	rows, err := q.query(ctx, q.reviewableForStmt, reviewableFor, arg.UserID, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const takenMarks = `-- name: TakenMarks :many
 SELECT s.assignment_id, s.assignment_title, a.level, s.given_mark, s.marks, s.marked_at
 FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id
@@ -261,9 +298,45 @@ func (q *Queries) TakenMarks(ctx context.Context, arg TakenMarksParams) ([]Taken
 	return items, nil
 }
 
+const unattendedFor = `-- name: UnattendedFor :many
+SELECT u.assignment_id FROM (SELECT id, seq, assignment_id, submitter_id, attempt, label, phase, reviews, needed, wanted, last_day, before_last_day, settle_at, appeal, asked FROM review_states WHERE phase = 'unattended' ORDER BY review_states.seq LIMIT 100) u JOIN assignments a ON a.id = u.assignment_id
+WHERE COALESCE(a.creator_id, '') <> CAST($1 AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST($1 AS TEXT)
+GROUP BY u.assignment_id ORDER BY MIN(u.seq) LIMIT CAST($2 AS BIGINT)
+`
+
+type UnattendedForParams struct {
+	UserID string
+	Most   int64
+}
+
+// Assignments of which somebody may review what nobody came for: of the hundred that
+// wait longest.
+func (q *Queries) UnattendedFor(ctx context.Context, arg UnattendedForParams) ([]string, error) {
+	rows, err := q.query(ctx, q.unattendedForStmt, unattendedFor, arg.UserID, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var assignment_id string
+		if err := rows.Scan(&assignment_id); err != nil {
+			return nil, err
+		}
+		items = append(items, assignment_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const waitingFor = `-- name: WaitingFor :many
 SELECT seq FROM submissions
-WHERE status = 'pending' AND submitter_id <> $1 ORDER BY seq LIMIT CAST($2 AS BIGINT)
+WHERE status = 'pending' AND reviews_needed = 0 AND submitter_id <> $1 ORDER BY seq LIMIT CAST($2 AS BIGINT)
 `
 
 type WaitingForParams struct {

@@ -12,15 +12,16 @@ import (
 
 const deletePendingSubmission = `-- name: DeletePendingSubmission :many
 DELETE FROM submissions WHERE submissions.id = $1 AND status = 'pending'
-RETURNING submissions.seq, submitter_id, submitter_no, assignment_id, (SELECT a.creator_id FROM assignments a WHERE a.id = submissions.assignment_id) AS creator_id
+RETURNING submissions.seq, submitter_id, submitter_no, submissions.reviews_needed, assignment_id, (SELECT a.creator_id FROM assignments a WHERE a.id = submissions.assignment_id) AS creator_id
 `
 
 type DeletePendingSubmissionRow struct {
-	Seq          int64
-	SubmitterID  sql.NullString
-	SubmitterNo  int64
-	AssignmentID sql.NullString
-	CreatorID    sql.NullString
+	Seq           int64
+	SubmitterID   sql.NullString
+	SubmitterNo   int64
+	ReviewsNeeded int64
+	AssignmentID  sql.NullString
+	CreatorID     sql.NullString
 }
 
 func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]DeletePendingSubmissionRow, error) {
@@ -36,6 +37,7 @@ func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]Del
 			&i.Seq,
 			&i.SubmitterID,
 			&i.SubmitterNo,
+			&i.ReviewsNeeded,
 			&i.AssignmentID,
 			&i.CreatorID,
 		); err != nil {
@@ -54,14 +56,15 @@ func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]Del
 
 const deletePendingSubmissionsOf = `-- name: DeletePendingSubmissionsOf :many
 DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending'
-RETURNING submissions.seq, submissions.id, assignment_id, (SELECT a.creator_id FROM assignments a WHERE a.id = submissions.assignment_id) AS creator_id
+RETURNING submissions.seq, submissions.id, submissions.reviews_needed, assignment_id, (SELECT a.creator_id FROM assignments a WHERE a.id = submissions.assignment_id) AS creator_id
 `
 
 type DeletePendingSubmissionsOfRow struct {
-	Seq          int64
-	ID           string
-	AssignmentID sql.NullString
-	CreatorID    sql.NullString
+	Seq           int64
+	ID            string
+	ReviewsNeeded int64
+	AssignmentID  sql.NullString
+	CreatorID     sql.NullString
 }
 
 func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sql.NullString) ([]DeletePendingSubmissionsOfRow, error) {
@@ -76,6 +79,7 @@ func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sq
 		if err := rows.Scan(
 			&i.Seq,
 			&i.ID,
+			&i.ReviewsNeeded,
 			&i.AssignmentID,
 			&i.CreatorID,
 		); err != nil {
@@ -93,7 +97,7 @@ func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sq
 }
 
 const updateSubmission = `-- name: UpdateSubmission :many
-UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending' RETURNING submitter_id
+UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending' RETURNING submitter_id, reviews_needed
 `
 
 type UpdateSubmissionParams struct {
@@ -102,19 +106,24 @@ type UpdateSubmissionParams struct {
 	Note     string
 }
 
-func (q *Queries) UpdateSubmission(ctx context.Context, arg UpdateSubmissionParams) ([]sql.NullString, error) {
+type UpdateSubmissionRow struct {
+	SubmitterID   sql.NullString
+	ReviewsNeeded int64
+}
+
+func (q *Queries) UpdateSubmission(ctx context.Context, arg UpdateSubmissionParams) ([]UpdateSubmissionRow, error) {
 	rows, err := q.query(ctx, q.updateSubmissionStmt, updateSubmission, arg.ID, arg.DocsLink, arg.Note)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []sql.NullString
+	var items []UpdateSubmissionRow
 	for rows.Next() {
-		var submitter_id sql.NullString
-		if err := rows.Scan(&submitter_id); err != nil {
+		var i UpdateSubmissionRow
+		if err := rows.Scan(&i.SubmitterID, &i.ReviewsNeeded); err != nil {
 			return nil, err
 		}
-		items = append(items, submitter_id)
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

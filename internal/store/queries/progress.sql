@@ -45,4 +45,19 @@ ORDER BY a.due_at, a.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: WaitingFor :many
 SELECT seq FROM submissions
-WHERE status = 'pending' AND submitter_id <> sqlc.arg(user_id) ORDER BY seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
+WHERE status = 'pending' AND reviews_needed = 0 AND submitter_id <> sqlc.arg(user_id) ORDER BY seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
+
+-- name: ReviewableFor :many
+-- Assignments of which somebody may review something.
+SELECT r.id FROM review_assignments r JOIN assignments a ON a.id = r.id
+WHERE r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND EXISTS (
+    SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(user_id) AS TEXT)
+    WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND (t.turn = 'leased' OR (t.turn IS NULL AND q.filled < q.most)))
+ORDER BY r.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
+
+-- name: UnattendedFor :many
+-- Assignments of which somebody may review what nobody came for: of the hundred that
+-- wait longest.
+SELECT u.assignment_id FROM (SELECT * FROM review_states WHERE phase = 'unattended' ORDER BY review_states.seq LIMIT 100) u JOIN assignments a ON a.id = u.assignment_id
+WHERE COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST(sqlc.arg(user_id) AS TEXT)
+GROUP BY u.assignment_id ORDER BY MIN(u.seq) LIMIT CAST(sqlc.arg(most) AS BIGINT);

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 
 	"studycircle"
@@ -75,7 +76,7 @@ func same(what string, want, got []studycircle.Assignment) error {
 		return fmt.Errorf("%s: %d rows and not %d", what, len(got), len(want))
 	}
 	for i := range want {
-		if want[i] != got[i] {
+		if !reflect.DeepEqual(want[i], got[i]) {
 			return fmt.Errorf("%s: %v and not %v", what, got[i], want[i])
 		}
 	}

@@ -34,6 +34,12 @@ var Assignments = engine.NewTable("assignments", "creator_id",
 		Get: func(a *assignment) engine.Value { return engine.Value{Int: int64(a.Due.OffsetMinutes())} },
 		Set: func(a *assignment, v engine.Value) { a.Due = studycircle.DueDateAt(a.Due.Micros(), int(v.Int)) },
 	},
+	engine.IntColumn("reviews_needed", func(a *assignment) *int64 { return &a.Reviews }),
+	engine.Column[assignment]{
+		Name: "rubric", Kind: engine.Text,
+		Get: func(a *assignment) engine.Value { return engine.Value{Text: a.Rubric.String()} },
+		Set: func(a *assignment, v engine.Value) { a.Rubric = studycircle.ParseRubric(v.Text) },
+	},
 	engine.TimeColumn("created_at", func(a *assignment) *time.Time { return &a.CreatedAt }),
 	engine.TimeColumn("updated_at", func(a *assignment) *time.Time { return &a.UpdatedAt }),
 )

@@ -35,6 +35,7 @@ var Submissions = engine.NewTable("submissions", "submitter_id",
 	engine.TextColumn("status", func(s *submission) *string { return (*string)(&s.Status) }),
 	engine.TimeColumn("submitted_at", func(s *submission) *time.Time { return &s.SubmittedAt }),
 	engine.BoolColumn("late", func(s *submission) *bool { return &s.Late }),
+	engine.IntColumn("reviews_needed", func(s *submission) *int64 { return &s.Reviews }),
 	gradeColumn("given_mark", engine.Int,
 		func(g *studycircle.Grade) engine.Value { return engine.Value{Int: g.Mark} },
 		func(g *studycircle.Grade, v engine.Value) { g.Mark = v.Int }),
@@ -75,15 +76,15 @@ func gradeColumn(name string, kind engine.Kind, get func(*studycircle.Grade) eng
 // GradeColumns are what a grade changes.
 var GradeColumns = Submissions.Only("status", "given_mark", "feedback", "feedback_html", "marked_at", "grader_id")
 
-const pending = "status = 'pending'"
+const toGrade = "status = 'pending' AND reviews_needed = 0"
 
 var (
 	// SubmissionByID finds a submission.
 	SubmissionByID = &engine.Lookup{Of: &Submissions.Shape, Key: "id"}
+	// PendingSubmissions are everybody's pending ones that one grade marks, oldest first.
+	PendingSubmissions = &engine.List{Of: &Submissions.Shape, Where: toGrade, Position: "seq", Order: pages.OldestFirst}
 	// SubmissionBySeq finds submissions by their places.
 	SubmissionBySeq = &engine.Lookup{Of: &Submissions.Shape, Key: "seq", Kind: engine.Int}
-	// PendingSubmissions are everybody's pending ones, oldest first.
-	PendingSubmissions = &engine.List{Of: &Submissions.Shape, Where: pending, Position: "seq", Order: pages.OldestFirst}
 	// OwnSubmissions are those of one submitter, newest first.
 	OwnSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id"}, Position: "submitter_no", Order: pages.NewestFirst}
 	// OwnSubmissionsOfStatus are those that have a status.
@@ -96,7 +97,7 @@ var (
 	GraderSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"grader_id"}, Position: "seq", Order: pages.OldestFirst}
 )
 
-// PendingScope counts everybody's pending submissions.
+// PendingScope counts everybody's pending submissions that one grade marks.
 const PendingScope pages.Scope = "pending"
 
 // OwnScope counts one user's submissions of a status.
@@ -112,12 +113,25 @@ var ErrPending = studycircle.Errorf(studycircle.CodeAlreadyPending,
 var ErrGraded = studycircle.Errorf(studycircle.CodeAlreadyGraded, "Someone has already marked this submission.")
 
 // AnnounceSubmission tells all users of a change of the pending list, and the
-// submitter, where there is one, of a change of their own list.
-func AnnounceSubmission(to Effects, kind studycircle.EventKind, id, submitterID string) {
-	to.Announce(studycircle.Event{Kind: kind, ID: id, Audience: studycircle.AllUsers})
+// submitter, where there is one, of a change of their own list. Of what several
+// people review the submitter alone hears: when it changes would tell whose it is.
+func AnnounceSubmission(to Effects, kind studycircle.EventKind, id, submitterID string, reviews int64) {
+	if reviews == 0 {
+		to.Announce(studycircle.Event{Kind: kind, ID: id, Audience: studycircle.AllUsers})
+	}
 	if submitterID != "" {
 		to.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: id, Audience: studycircle.Audience(submitterID)})
 	}
+}
+
+// AnnounceSettled tells of one that several people have reviewed: the submitter that
+// it is settled, and all users that its assignment has one less to review.
+func AnnounceSettled(to Effects, s SubmissionRow) {
+	to.Announce(studycircle.Event{Kind: studycircle.SubmissionGraded, ID: s.AssignmentID, Audience: studycircle.AllUsers})
+	if s.Submitter.UserID != "" {
+		to.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: s.ID, Audience: studycircle.Audience(s.Submitter.UserID)})
+	}
+	AnnounceResults(to, s.AssignmentID, s.CreatorID)
 }
 
 // AnnounceResults tells an assignment's creator, where there is one, that what was
@@ -130,7 +144,7 @@ func AnnounceResults(to Effects, assignmentID, creatorID string) {
 
 // CountSubmission notes n more of a status at the submission's places.
 func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64) {
-	if st == studycircle.Pending {
+	if st == studycircle.Pending && s.Reviews == 0 {
 		to.Count(PendingScope, s.Seq, n)
 	}
 	if s.Submitter.UserID != "" {
@@ -140,7 +154,7 @@ func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64
 
 // Submitted is what comes of one that was handed in.
 func Submitted(to Effects, s SubmissionRow) {
-	AnnounceSubmission(to, studycircle.SubmissionPending, s.ID, s.Submitter.UserID)
+	AnnounceSubmission(to, studycircle.SubmissionPending, s.ID, s.Submitter.UserID, s.Reviews)
 	AnnounceResults(to, s.AssignmentID, s.CreatorID)
 	CountSubmission(to, s, studycircle.Pending, 1)
 	to.Notify(TakenNotice(s))
@@ -148,7 +162,7 @@ func Submitted(to Effects, s SubmissionRow) {
 
 // Graded is what comes of one that was pending and is graded.
 func Graded(to Effects, s SubmissionRow) {
-	AnnounceSubmission(to, studycircle.SubmissionGraded, s.ID, s.Submitter.UserID)
+	AnnounceSubmission(to, studycircle.SubmissionGraded, s.ID, s.Submitter.UserID, s.Reviews)
 	AnnounceResults(to, s.AssignmentID, s.CreatorID)
 	CountSubmission(to, s, studycircle.Pending, -1)
 	CountSubmission(to, s, studycircle.Completed, 1)
@@ -157,5 +171,5 @@ func Graded(to Effects, s SubmissionRow) {
 
 // GradableOf is what of a submission a grade is decided by.
 func GradableOf(s SubmissionRow) studycircle.Gradable {
-	return studycircle.Gradable{ID: s.ID, SubmitterID: s.Submitter.UserID, Marks: s.Marks, Status: s.Status}
+	return studycircle.Gradable{ID: s.ID, SubmitterID: s.Submitter.UserID, Marks: s.Marks, Status: s.Status, Reviews: s.Reviews}
 }

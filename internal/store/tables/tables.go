@@ -14,7 +14,8 @@ var Indexes = []*engine.Index{AssignmentIndex}
 
 // Lists are all lists, so that engines can prepare for them.
 var Lists = []*engine.List{LiveAssignments, LevelAssignments, PendingSubmissions, OwnSubmissions, OwnSubmissionsOfStatus,
-	TakenBy, CreatedBy, LivePlaces, LevelPlaces, Threads, Replies, OwnNotifications, UnreadNotifications}
+	TakenBy, CreatedBy, LivePlaces, LevelPlaces, Threads, Replies, OwnNotifications, UnreadNotifications,
+	ReviewAssignments, UnattendedReviews, ReviewsGiven}
 
 // Effects is what a transaction leaves to do, as far as a noun has something to say.
 type Effects interface {

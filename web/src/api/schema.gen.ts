@@ -831,6 +831,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what you reviewed, newest first */
+        get: operations["list-given-reviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reviews/lease/{submissionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Give back what is reserved for you */
+        delete: operations["give-back-review"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reviews/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reserve the next submission to review */
+        post: operations["next-review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reviews/{id}/reply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say whether a review helped you */
+        put: operations["reply-to-review"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings": {
         parameters: {
             query?: never;
@@ -904,6 +972,40 @@ export interface paths {
         patch: operations["grade"];
         trace?: never;
     };
+    "/api/submissions/{id}/appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Appeal against the mark of your submission, once */
+        post: operations["appeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{id}/mark": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read how a submission got its mark */
+        get: operations["explain-mark"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/submissions/{id}/own": {
         parameters: {
             query?: never;
@@ -917,6 +1019,74 @@ export interface paths {
         post?: never;
         /** Withdraw one's own pending submission */
         delete: operations["withdraw-submission"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have a settled submission reviewed anew, or say its mark */
+        post: operations["reopen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{id}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the reviews of a settled submission */
+        get: operations["list-reviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settle a submission on the reviews that it has */
+        post: operations["settle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{id}/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the work that you are to decide about */
+        get: operations["read-work"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -989,6 +1159,10 @@ export interface components {
             /** @description May be empty. */
             photoURL: string;
         };
+        AppealInputBody: {
+            /** @description 1 to 500 characters. */
+            reason: string;
+        };
         AskedReminder: {
             /** Format: date-time */
             askedAt: string;
@@ -1016,6 +1190,13 @@ export interface components {
             level: "easy" | "medium" | "hard";
             /** Format: int64 */
             marks: number;
+            /**
+             * Format: int64
+             * @description How many reviews each submission is to get; absent where one grade is the mark.
+             */
+            reviewsNeeded?: number;
+            /** @description By which criteria submissions are reviewed. */
+            rubric?: components["schemas"]["Rubric"];
             thumbnail: string;
             title: string;
             /** Format: date-time */
@@ -1024,6 +1205,22 @@ export interface components {
         AssignmentList: {
             data: components["schemas"]["Assignment"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        BlindSubmission: {
+            _id: string;
+            assignmentId: string;
+            assignmentTitle: string;
+            docsLink: string;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            note?: string;
+            /** @enum {string} */
+            status: "pending";
+            /** @description null: nobody is told. */
+            submittedBy: string | null;
         };
         ByLevel: {
             easy: components["schemas"]["LevelFigures"];
@@ -1127,6 +1324,13 @@ export interface components {
              */
             marks: number;
             /**
+             * Format: int64
+             * @description 1 to 5; absent: as it was, 1 at first. Fixed once something was handed in.
+             */
+            reviewsNeeded?: number;
+            /** @description From two reviews on; the highest levels add up to the marks. Fixed once something was handed in. */
+            rubric?: components["schemas"]["Rubric"];
+            /**
              * @deprecated
              * @description Ignored.
              */
@@ -1163,6 +1367,10 @@ export interface components {
             submissions: number;
             /** Format: int64 */
             total: number;
+        };
+        Criterion: {
+            levels: components["schemas"]["RubricLevel"][];
+            title: string;
         };
         Dashboard: {
             /** @description Your assignments, deleted ones left out, and what was handed in for them. */
@@ -1235,6 +1443,25 @@ export interface components {
             marks: number;
             submissionId: string;
         };
+        GivenReview: {
+            assignmentTitle: string;
+            /** @description YYYY-MM-DD, UTC. */
+            day: string;
+            helpful?: boolean;
+            /** Format: int64 */
+            mark: number;
+            reply?: string;
+            /**
+             * Format: int64
+             * @description Absent until it is settled.
+             */
+            settledMark?: number;
+            submissionLabel: string;
+        };
+        GivenReviews: {
+            data: components["schemas"]["GivenReview"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         GradeInputBody: {
             /**
              * @deprecated
@@ -1258,6 +1485,8 @@ export interface components {
              * @description Ignored.
              */
             givenMark?: unknown;
+            /** @description With a rubric: one level for each criterion, counted from 0. */
+            levels?: number[];
             /**
              * @deprecated
              * @description Ignored.
@@ -1265,9 +1494,9 @@ export interface components {
             markedAt?: unknown;
             /**
              * Format: int64
-             * @description The obtained mark, 0 to the total.
+             * @description The obtained mark, 0 to the total; needed where levels are absent.
              */
-            marks: number;
+            marks?: number;
             /**
              * @deprecated
              * @description Ignored.
@@ -1309,6 +1538,95 @@ export interface components {
             email: string;
             password: string;
         };
+        MarkExplanation: {
+            assignmentTitle: string;
+            /**
+             * Format: double
+             * @description The mark before rounding.
+             */
+            estimate?: number;
+            /** Format: int64 */
+            givenMark: number;
+            interval?: components["schemas"]["MarkInterval"];
+            /** @description The version; absent where somebody set the mark. */
+            model?: string;
+            /**
+             * Format: double
+             * @description The noise of one review, an angle.
+             */
+            noise?: number;
+            /**
+             * Format: double
+             * @description How far further reviews may still move the mark.
+             */
+            open?: number;
+            reviews: components["schemas"]["MarkInput"][];
+            /** @description Oldest first; the last one counts. */
+            settlements: components["schemas"]["MarkSettlement"][];
+            submissionId: string;
+            /** Format: int64 */
+            total: number;
+            /**
+             * Format: double
+             * @description The assignment's usual mark, an angle.
+             */
+            usual?: number;
+            /**
+             * Format: double
+             * @description The same as a mark.
+             */
+            usualMark?: number;
+        };
+        MarkInput: {
+            /**
+             * Format: double
+             * @description What it weighs beside the usual mark's 1.
+             */
+            counted: number;
+            /**
+             * Format: double
+             * @description The mark without its reviewer's strictness.
+             */
+            countsAs: number;
+            label: string;
+            /** Format: double */
+            mark: number;
+            /**
+             * Format: double
+             * @description How far its reviewer marks above the others on other work, an angle.
+             */
+            strictness: number;
+            /**
+             * Format: double
+             * @description The same in marks, here.
+             */
+            strictnessMarks: number;
+            /**
+             * Format: double
+             * @description How well its reviewer's marks follow the work, 0 to 1.5.
+             */
+            weight: number;
+        };
+        MarkInterval: {
+            /** Format: double */
+            high: number;
+            /** Format: double */
+            low: number;
+        };
+        MarkSettlement: {
+            /** @enum {string} */
+            by: "model" | "creator" | "grader";
+            /** @description YYYY-MM-DD, UTC. */
+            day: string;
+            /** Format: int64 */
+            mark: number;
+            model?: string;
+            /** Format: int64 */
+            n: number;
+            /** @enum {string} */
+            reason: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "grade";
+            words?: string;
+        };
         Matched: {
             /** Format: int64 */
             matchedCount: number;
@@ -1343,6 +1661,10 @@ export interface components {
             };
             /** @description 1 to 100 characters. */
             name: string;
+        };
+        NextReviewInputBody: {
+            /** @description Absent for any. */
+            assignmentId?: string;
         };
         Notification: {
             _id: string;
@@ -1395,6 +1717,11 @@ export interface components {
         };
         OwnSubmission: {
             _id: string;
+            /**
+             * @description An appeal is under way.
+             * @enum {string}
+             */
+            appeal?: "open";
             /** @description Absent for imported work whose assignment was not imported. */
             assignmentId?: string;
             assignmentTitle: string;
@@ -1422,6 +1749,20 @@ export interface components {
              */
             marks: number;
             note?: string;
+            /** @description The reviews lie far apart: one more was asked for. */
+            oneMore?: boolean;
+            /** @description The creator has asked for more reviews. */
+            reopened?: boolean;
+            /**
+             * Format: int64
+             * @description How many it has, as of yesterday (UTC).
+             */
+            reviews?: number;
+            /**
+             * Format: int64
+             * @description How many reviews it is to get; absent where one grade is the mark.
+             */
+            reviewsNeeded?: number;
             /** @enum {string} */
             status: "pending" | "completed";
             /** Format: date-time */
@@ -1614,6 +1955,24 @@ export interface components {
             /** @description That one and all older ones. Either ids or until. */
             until?: string;
         };
+        ReceivedReview: {
+            _id: string;
+            /** @description YYYY-MM-DD, UTC. */
+            day: string;
+            feedback?: string;
+            /** @description What the submitter says of it. */
+            helpful?: boolean;
+            /** @description A letter, which means nothing. */
+            label: string;
+            /** @description The chosen levels of the rubric, counted from 0. */
+            levels?: number[];
+            /** Format: int64 */
+            mark: number;
+            reply?: string;
+        };
+        ReceivedReviews: {
+            data: components["schemas"]["ReceivedReview"][];
+        };
         RegisterInputBody: {
             email: string;
             /** @description 1 to 100 characters. */
@@ -1636,9 +1995,29 @@ export interface components {
             /** @description 1 to 100 characters. */
             name: string;
         };
+        ReopenInputBody: {
+            /** @enum {string} */
+            action: "new-reviewers" | "set-mark";
+            /**
+             * Format: int64
+             * @description With set-mark: 0 to the total.
+             */
+            mark?: number;
+            /** @description 1 to 500 characters. */
+            reason: string;
+        };
+        ReopenedWork: {
+            docsLink: string;
+            note?: string;
+        };
         Replies: {
             data: components["schemas"]["Comment"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        ReplyInputBody: {
+            helpful: boolean;
+            /** @description Up to 2,000 characters. */
+            reply?: string;
         };
         Report: {
             _id: string;
@@ -1700,6 +2079,54 @@ export interface components {
         ResultList: {
             data: components["schemas"]["Result"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        ReviewTask: {
+            assignmentId: string;
+            assignmentTitle: string;
+            /** @description The assignment's. */
+            description: string;
+            docsLink: string;
+            /** @description A word to know it by; it means nothing. */
+            label: string;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            note?: string;
+            rubric?: components["schemas"]["Rubric"];
+            submissionId: string;
+            /**
+             * Format: date-time
+             * @description So long it is reserved.
+             */
+            until: string;
+        };
+        ReviewableAssignment: {
+            assignmentId: string;
+            assignmentTitle: string;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            /**
+             * Format: int64
+             * @description How many are open to review.
+             */
+            reviewable: number;
+            /** @enum {string} */
+            status: "pending";
+            /** @description null: nobody is told. */
+            submittedBy: string | null;
+        };
+        Rubric: {
+            criteria: components["schemas"]["Criterion"][];
+        };
+        RubricLevel: {
+            label: string;
+            /** Format: int64 */
+            marks: number;
         };
         SessionAnswer: {
             /** @description Null when nobody is signed in. */
@@ -1921,6 +2348,13 @@ export interface components {
              */
             marks: number;
             /**
+             * Format: int64
+             * @description 1 to 5; absent: as it was, 1 at first. Fixed once something was handed in.
+             */
+            reviewsNeeded?: number;
+            /** @description From two reviews on; the highest levels add up to the marks. Fixed once something was handed in. */
+            rubric?: components["schemas"]["Rubric"];
+            /**
              * @deprecated
              * @description Ignored.
              */
@@ -2089,6 +2523,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5210,6 +5653,261 @@ export interface operations {
             };
         };
     };
+    "list-given-reviews": {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GivenReviews"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "give-back-review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "next-review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NextReviewInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewTask"];
+                };
+            };
+            /** @description There is nothing to review for you now. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "reply-to-review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplyInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-settings": {
         parameters: {
             query?: never;
@@ -5369,7 +6067,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description PendingSubmission where everybody's pending ones were asked for, OwnSubmission otherwise. */
+            /** @description PendingSubmission, ReviewableAssignment and BlindSubmission where everybody's pending ones were asked for, OwnSubmission otherwise. */
             200: {
                 headers: {
                     "Cache-Control"?: string;
@@ -5381,7 +6079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": (components["schemas"]["PendingSubmission"] | components["schemas"]["OwnSubmission"])[];
+                    "application/json": (components["schemas"]["PendingSubmission"] | components["schemas"]["ReviewableAssignment"] | components["schemas"]["BlindSubmission"] | components["schemas"]["OwnSubmission"])[];
                 };
             };
             /** @description Not Modified */
@@ -5606,6 +6304,135 @@ export interface operations {
             };
         };
     };
+    appeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppealInputBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "explain-mark": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkExplanation"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "change-submission": {
         parameters: {
             query?: never;
@@ -5735,6 +6562,278 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reopen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReopenInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivedReviews"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    settle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "read-work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReopenedWork"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -6,6 +6,7 @@ import { commentsQuery } from '@/features/comments/threads-query'
 import { dashboardQuery, progressQuery } from '@/features/progress/queries'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
 import { notificationsQuery, settingsQuery } from '@/features/notifications/queries'
+import { markQuery } from '@/features/reviews/queries'
 import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
 import type { BootData } from '@/lib/boot'
 import { pageOf } from '@/lib/page-of'
@@ -130,6 +131,15 @@ export const pages: readonly Page[] = [
     layout: 'main',
     queries: ({ search, email }) => [pageQuery(mineQuery(email, pageOf(search)))],
     load: () => import('@/routes/my-submissions'),
+  },
+  {
+    name: 'mark',
+    path: '/submission/:id/mark',
+    title: 'How was my mark made? | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: ({ params }) => [pageQuery(markQuery(params.id ?? ''))],
+    load: () => import('@/routes/mark'),
   },
   {
     name: 'dashboard',

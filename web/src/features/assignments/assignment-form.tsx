@@ -145,6 +145,18 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
         </Part>
         <Part className="sm:grid-cols-2">
           <DueDateField control={control} />
+          <Select
+            label="Reviews needed"
+            hint="With two or more, several people review each submission without knowing whose it is, and its mark is made of what they give."
+            {...register('reviewsNeeded')}
+            error={errors.reviewsNeeded?.message}
+          >
+            {['1', '2', '3', '4', '5'].map((n) => (
+              <option key={n} value={n}>
+                {n}
+              </option>
+            ))}
+          </Select>
         </Part>
       </div>
       <AssignmentPreview

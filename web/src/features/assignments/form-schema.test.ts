@@ -9,6 +9,7 @@ const good = {
   thumbnail: 'https://example.org/a.png',
   level: 'hard',
   dueDate: '2026/12/1',
+  reviewsNeeded: '1',
 }
 
 const assignment: Assignment = {
@@ -46,6 +47,7 @@ describe('the form of an assignment', () => {
     ['thumbnail', 'a.png'],
     ['dueDate', '2026/2/30'],
     ['level', 'expert'],
+    ['reviewsNeeded', '6'],
   ])('%s %j is refused', (field, value) => {
     const { error } = assignmentSchema.safeParse({ ...good, [field]: value })
     expect(error?.issues.map(({ path }) => path[0])).toEqual([field])
@@ -59,6 +61,7 @@ describe('the form of an assignment', () => {
       thumbnail: '',
       level: 'easy',
       dueDate: '',
+      reviewsNeeded: '1',
     })
     expect(error?.issues.map(({ path }) => path[0])).toEqual([
       'title',
@@ -74,6 +77,15 @@ describe('the form of an assignment', () => {
     expect(inputOf({ ...valuesOf(assignment), dueDate: '2026/12/02' }, assignment).dueDate).not.toBe(
       assignment.dueDate,
     )
+  })
+
+  test('how many reviews are needed is sent where it changes', () => {
+    const parsed = assignmentSchema.parse(good)
+    expect(inputOf(parsed)).not.toHaveProperty('reviewsNeeded')
+    expect(inputOf({ ...parsed, reviewsNeeded: '3' }).reviewsNeeded).toBe(3)
+    const reviewed = { ...assignment, reviewsNeeded: 3 }
+    expect(inputOf(valuesOf(reviewed), reviewed)).not.toHaveProperty('reviewsNeeded')
+    expect(inputOf({ ...valuesOf(reviewed), reviewsNeeded: '1' }, reviewed).reviewsNeeded).toBe(1)
   })
 
   test('a past day is refused, unless it is the one the assignment has', () => {

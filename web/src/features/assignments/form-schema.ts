@@ -25,6 +25,7 @@ export const assignmentSchema = z.object({
     .check(z.trim(), z.refine(isWebAddress, 'A web address that starts with http:// or https://.')),
   level: z.enum(['easy', 'medium', 'hard']),
   dueDate: z.string().check(z.refine((value) => parseDay(value) !== null, 'A day like 2026/12/01.')),
+  reviewsNeeded: z.enum(['1', '2', '3', '4', '5']),
 })
 
 export type AssignmentFormValues = z.infer<typeof assignmentSchema>
@@ -37,6 +38,7 @@ export const labels: Record<keyof AssignmentFormValues, string> = {
   thumbnail: 'Thumbnail',
   level: 'Level',
   dueDate: 'Due date',
+  reviewsNeeded: 'Reviews needed',
 }
 
 export const fields = Object.keys(labels) as (keyof AssignmentFormValues)[]
@@ -50,6 +52,7 @@ export function valuesOf(assignment: Assignment): AssignmentFormValues {
     thumbnail: assignment.thumbnail,
     level: assignment.level,
     dueDate: day ? formatDay(day) : '',
+    reviewsNeeded: String(assignment.reviewsNeeded ?? 1) as AssignmentFormValues['reviewsNeeded'],
   }
 }
 
@@ -57,7 +60,10 @@ export function valuesOf(assignment: Assignment): AssignmentFormValues {
 export function inputOf(form: AssignmentFormValues, before?: Assignment): AssignmentInput {
   const untouched = before && valuesOf(before).dueDate === form.dueDate
   const day = parseDay(form.dueDate)
+  const reviewsNeeded = Number(form.reviewsNeeded)
   return {
+    // It is fixed once something was handed in: only a change of it is sent.
+    ...(reviewsNeeded !== (before?.reviewsNeeded ?? 1) && { reviewsNeeded }),
     title: form.title,
     description: form.description,
     marks: Number(form.marks),

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm, useWatch } from 'react-hook-form'
 import { Button, Dialog, DialogActions, TextArea, showAlert } from '@/components/ui'
+import { dayOfDate, formatDay } from '@/lib/dates'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import { useLive } from '@/lib/live-events'
 import { explain, isProblem } from '@/lib/problem'
@@ -11,16 +12,21 @@ import { lengthOf } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
 import { MarkField, isMark, markHint } from './mark-field'
 import { gradeSubmission } from './mutations'
-import type { PendingSubmission } from './queries'
+import type { PendingSubmission, ReviewTask } from './queries'
+import { RubricFields } from './rubric-fields'
 import { WorkToGrade } from './work-to-grade'
 
-interface MarkForm {
+export interface MarkForm {
   marks: string
+  /** Of a rubric: the level of each criterion, counted from 0, as radio buttons have it. */
+  levels: string[]
   feedback: string
 }
 
 interface MarkDialogProps {
   submission: PendingSubmission
+  /** Where several people review it: what it is reserved by. */
+  review: ReviewTask | undefined
   /** What the assignment asks for. */
   task: ReactNode
   onClose: () => void
@@ -40,13 +46,14 @@ const happened: Record<string, string> = {
  * A place to grade one submission: the work, the task and the form side by side. The first grade wins; whoever comes
  * second is told so.
  */
-export default function MarkDialog({ submission, task, onClose, onAnother }: MarkDialogProps) {
+export default function MarkDialog({ submission, review, task, onClose, onAnother }: MarkDialogProps) {
   const { _id: id } = submission
+  const rubric = review?.rubric
   // Imported work may lack it.
   const total: number | undefined = submission.marks
   const draft = `mark ${id}`
   const form = useForm<MarkForm>({
-    defaultValues: { marks: '', feedback: '', ...readDraft<MarkForm>(draft) },
+    defaultValues: { marks: '', levels: [], feedback: '', ...readDraft<MarkForm>(draft) },
   })
   useDraft(draft, form)
   const { mutateAsync } = useMutation(gradeSubmission)
@@ -64,13 +71,14 @@ export default function MarkDialog({ submission, task, onClose, onAnother }: Mar
     flushSync(onClose)
   }
 
-  const submit = handleSubmit(async ({ marks, feedback }) => {
+  const submit = handleSubmit(async ({ marks, levels, feedback }) => {
+    const given = rubric ? { levels: levels.map(Number) } : { marks: Number(marks) }
     if (lengthOf(feedback) > 5000) {
       setError('feedback', { message: 'At most 5,000 characters.' }, { shouldFocus: true })
       return
     }
     try {
-      await mutateAsync({ id, marks: Number(marks), feedback: feedback.trim() })
+      await mutateAsync({ id, ...given, feedback: feedback.trim() })
     } catch (error) {
       if (isProblem(error, 'already-graded')) {
         close()
@@ -84,7 +92,7 @@ export default function MarkDialog({ submission, task, onClose, onAnother }: Mar
     const another = await showAlert({
       title: 'Success',
       text: 'Assignment marked successfully!',
-      circled: String(Number(marks)),
+      ...(!rubric && { circled: String(Number(marks)) }),
       next: onAnother && { label: 'Mark another' },
     })
     if (another) onAnother?.()
@@ -100,13 +108,23 @@ export default function MarkDialog({ submission, task, onClose, onAnother }: Mar
           onSubmit={(event) => void submit(event)}
           className="grid gap-5 max-md:border-t max-md:border-line max-md:pt-6 md:sticky md:top-0"
         >
-          <MarkField
-            seed={id}
-            typed={typed}
-            total={total}
-            {...register('marks', { validate: (value) => isMark(value, total) || markHint(total) })}
-            error={errors.marks?.message}
-          />
+          {review && (
+            <p className="text-sm text-soft">
+              Reserved for you until {formatDay(dayOfDate(new Date(review.until)))}. Whoever owns the document
+              may see that you open it.
+            </p>
+          )}
+          {rubric ? (
+            <RubricFields rubric={rubric} control={control} register={register} errors={errors} />
+          ) : (
+            <MarkField
+              seed={id}
+              typed={typed}
+              total={total}
+              {...register('marks', { validate: (value) => isMark(value, total) || markHint(total) })}
+              error={errors.marks?.message}
+            />
+          )}
           <TextArea
             label="Feedback"
             hint="Optional: what was good, and what to try next. Markdown works."

@@ -3,7 +3,13 @@ import { answer, api } from '@/api/client'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
 import { invalidate } from '@/lib/query'
-import { submissionKeys, type PendingSubmission, type SubmissionInput, type SubmissionPage } from './queries'
+import {
+  submissionKeys,
+  type PendingSubmission,
+  type ReviewTask,
+  type SubmissionInput,
+  type SubmissionPage,
+} from './queries'
 
 const invalidateAll = (client: QueryClient) => invalidate(client, submissionKeys.pending, submissionKeys.mine)
 
@@ -34,9 +40,25 @@ export const withdrawSubmission = mutationOptions({
   onSettled: (_data, _error, _id, _before, { client }) => invalidateAll(client),
 })
 
+/** A mark, or the chosen levels of a rubric, counted from 0. */
+interface Grade {
+  id: string
+  marks?: number
+  levels?: number[]
+  feedback: string
+}
+
+/** Reserves the next submission of an assignment to review; null where there is none for the user. */
+export const nextReview = mutationOptions({
+  mutationFn: async (assignmentId: string): Promise<ReviewTask | null> => {
+    const { data } = await answer(api.POST('/api/reviews/next', { body: { assignmentId } }))
+    return data ?? null
+  },
+})
+
 /** Grades a submission. Where somebody was quicker, it leaves the pending list just the same. */
 export const gradeSubmission = mutationOptions({
-  mutationFn: async ({ id, ...grade }: { id: string; marks: number; feedback: string }) => {
+  mutationFn: async ({ id, ...grade }: Grade) => {
     const { data } = await answer(
       api.PATCH('/api/submissions/{id}', { params: { path: { id } }, body: grade }),
     )

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import {
+  AppLink,
   Badge,
   Button,
   CircledMark,
@@ -81,6 +82,7 @@ const otherColumns: Column<OwnSubmission>[] = [
         <Switch on={row.status} cases={['pending', 'completed']}>
           {(status) => <Badge tone={status === 'completed' ? 'success' : 'quiet'}>{status}</Badge>}
         </Switch>
+        <ReviewState submission={row} />
         <If value={row.late}>
           <Badge tone="warning">Late</Badge>
         </If>
@@ -111,6 +113,30 @@ const otherColumns: Column<OwnSubmission>[] = [
     ),
   },
 ]
+
+/** Where the reviews stand; nothing where one grade is the mark. The first HTML has none of it. */
+function ReviewState({ submission }: { submission: OwnSubmission }) {
+  const hydrated = useHydrated()
+  if (!hydrated || !submission.reviewsNeeded) return null
+  const text = reviewState(submission)
+  return (
+    <>
+      {text && <Badge tone="quiet">{text}</Badge>}
+      {submission.status === 'completed' && !submission.appeal && (
+        <AppLink to={`/submission/${submission._id}/mark`} className="link text-sm leading-6">
+          How was my mark made?
+        </AppLink>
+      )}
+    </>
+  )
+}
+
+function reviewState({ status, appeal, reopened, oneMore, reviews, reviewsNeeded }: OwnSubmission): string {
+  if (appeal) return 'Under appeal'
+  if (reopened) return 'Reopened'
+  if (status !== 'pending') return ''
+  return oneMore ? 'One more review asked for' : `Pending (${reviews} of ${reviewsNeeded} reviews)`
+}
 
 /** The circle draws itself once the script is there. */
 function ObtainedMark({ submission }: { submission: OwnSubmission }) {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import {
@@ -10,12 +10,16 @@ import {
   LinkButton,
   Person,
   lazyDialog,
+  showAlert,
   type Column,
 } from '@/components/ui'
+import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { If, or, same } from '@/lib/template'
 import { AssignmentTitle } from './assignment-title'
-import { pendingQuery, type PendingSubmission } from './queries'
+import { useHydrated } from '@/lib/use-hydrated'
+import { nextReview } from './mutations'
+import { pendingQuery, submissionOf, type PendingSubmission, type ReviewTask } from './queries'
 import { SubmissionTable } from './submission-table'
 
 const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 'desk')
@@ -29,27 +33,46 @@ interface PendingListProps {
   taskOf: (assignmentId: string | undefined) => ReactNode
 }
 
+/** What is being marked; a review says what it is reserved by. */
+interface Marking {
+  submission: PendingSubmission
+  review?: ReviewTask
+}
+
 function columnsFor(
   email: string | undefined,
   onMark: (row: PendingSubmission) => void,
+  onReview: (row: PendingSubmission) => void,
 ): Column<PendingSubmission>[] {
   return [
     {
       header: 'Title',
       card: 'heading',
       cell: (row) => (
-        <>
-          <AssignmentTitle submission={row} linked={row.dueDate} />
-          <p className="text-sm text-soft">
-            <If value={row.dueDate} otherwise="Its assignment is gone.">
-              {(dueDate) => (
-                <>
-                  Due <DueDate instant={dueDate} />
-                </>
-              )}
-            </If>
-          </p>
-        </>
+        <Reviewable
+          row={row}
+          otherwise={
+            <>
+              <AssignmentTitle submission={row} linked={row.dueDate} />
+              <p className="text-sm text-soft">
+                <If value={row.dueDate} otherwise="Its assignment is gone.">
+                  {(dueDate) => (
+                    <>
+                      Due <DueDate instant={dueDate} />
+                    </>
+                  )}
+                </If>
+              </p>
+            </>
+          }
+        >
+          {(n) => (
+            <>
+              <AssignmentTitle submission={row} linked={row.assignmentId} />
+              <p className="text-sm text-soft">{n === 1 ? 'One submission' : `${n} submissions`} to review</p>
+            </>
+          )}
+        </Reviewable>
       ),
     },
     { header: 'Marks', cell: (row) => or<number | string>(row.marks, 'N/A'), numeric: true },
@@ -75,51 +98,103 @@ function columnsFor(
       className: 'lg:w-36',
       card: 'row',
       cell: (row) => (
-        <If
-          value={same(row.submittedBy, email)}
+        <Reviewable
+          row={row}
           otherwise={
-            <Button
-              size="sm"
-              variant="quiet"
-              className="max-sm:w-full"
-              aria-describedby={`title-${row._id}`}
-              {...markDialog.opener}
-              onClick={() => onMark(row)}
+            <If
+              value={same(row.submittedBy, email)}
+              otherwise={<RowButton row={row} label="Give Mark" onPress={onMark} />}
             >
-              Give Mark
-            </Button>
+              <span className="block text-soft">Own Submission</span>
+              <AppLink to="/attemded-assignments" className="link text-sm leading-6">
+                My Submitted
+              </AppLink>
+            </If>
           }
         >
-          <span className="block text-soft">Own Submission</span>
-          <AppLink to="/attemded-assignments" className="link text-sm leading-6">
-            My Submitted
-          </AppLink>
-        </If>
+          {() => <RowButton row={row} label="Review next" onPress={onReview} />}
+        </Reviewable>
       ),
     },
   ]
 }
 
+interface RowButtonProps {
+  row: PendingSubmission
+  label: string
+  onPress: (row: PendingSubmission) => void
+}
+
+function RowButton({ row, label, onPress }: RowButtonProps) {
+  return (
+    <Button
+      size="sm"
+      variant="quiet"
+      className="max-sm:w-full"
+      aria-describedby={`title-${row._id}`}
+      {...markDialog.opener}
+      onClick={() => onPress(row)}
+    >
+      {label}
+    </Button>
+  )
+}
+
+interface ReviewableProps {
+  row: PendingSubmission
+  /** What is shown of a submission. */
+  otherwise: ReactNode
+  /** What is shown of an assignment of which so many are open to review. */
+  children: (count: number) => ReactNode
+}
+
+/** Tells the two kinds of rows apart. The first HTML has submissions only. */
+function Reviewable({ row, otherwise, children }: ReviewableProps) {
+  const hydrated = useHydrated()
+  return hydrated && row.reviewable ? children(row.reviewable) : otherwise
+}
+
 /** Everyone's submissions that wait for a grade, oldest first. */
 export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) {
   const email = useUser()?.email
-  const [marking, setMarking] = useState<PendingSubmission | null>(null)
+  const [marking, setMarking] = useState<Marking | null>(null)
   const submissions = useQuery(pendingQuery(page))
   const client = useQueryClient()
-  const columns = useMemo(() => columnsFor(email, setMarking), [email])
+  const { mutateAsync: reserve } = useMutation(nextReview)
   const rows = submissions.data?.rows
   const settled = !submissions.isFetching
   const navigate = useNavigate()
   const [toOpen, setToOpen] = useState(wanted)
   if (toOpen && rows && settled) {
     setToOpen(undefined)
-    setMarking(rows.find((row) => row._id === toOpen && row.submittedBy !== email) ?? null)
+    const submission = rows.find((row) => row._id === toOpen && row.submittedBy !== email)
+    setMarking(submission ? { submission } : null)
   }
   useEffect(() => {
     // Said once: a reload of the page must not open the dialog again.
     if (wanted) void navigate('.', { replace: true, state: null, preventScrollReset: true })
   }, [wanted, navigate])
-  const another = marking && rows?.find((row) => row._id !== marking._id && row.submittedBy !== email)
+
+  const columns = useMemo(() => {
+    async function review(row: PendingSubmission) {
+      try {
+        const task = await reserve(row.assignmentId ?? '')
+        if (task) setMarking({ submission: submissionOf(task), review: task })
+        else
+          void showAlert({ title: 'Nothing to review', text: 'There is nothing here for you to review now.' })
+      } catch (error) {
+        void showAlert({ title: 'Error', text: 'Something went wrong', detail: explain(error), error: true })
+      }
+    }
+    return columnsFor(
+      email,
+      (submission) => setMarking({ submission }),
+      (row) => void review(row),
+    )
+  }, [email, reserve])
+  const marked = marking?.submission
+  const another =
+    marked && rows?.find((row) => row._id !== marked._id && row.submittedBy !== email && !row.reviewable)
 
   return (
     <>
@@ -142,11 +217,12 @@ export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) 
       />
       {marking && (
         <markDialog.Dialog
-          key={marking._id}
-          submission={marking}
-          task={taskOf(marking.assignmentId)}
+          key={marking.submission._id}
+          submission={marking.submission}
+          review={marking.review}
+          task={taskOf(marking.submission.assignmentId)}
           onClose={() => setMarking(null)}
-          onAnother={another ? () => setMarking(another) : undefined}
+          onAnother={another ? () => setMarking({ submission: another }) : undefined}
         />
       )}
     </>

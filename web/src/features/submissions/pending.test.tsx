@@ -83,3 +83,90 @@ test('a grade that was not kept', async () => {
   await answerBox('Error', 'Something went wrong')
   await expect.element(marks).toHaveValue(3)
 })
+
+const openToReview = {
+  assignmentId: 'a1',
+  assignmentTitle: 'Fractions in short',
+  marks: 20,
+  status: 'pending',
+  submittedBy: null,
+  reviewable: 2,
+}
+const task = {
+  submissionId: 'r1',
+  assignmentId: 'a1',
+  assignmentTitle: 'Fractions in short',
+  description: 'Say what you think.',
+  label: 'Heron',
+  docsLink: 'https://docs.google.com/document/d/1',
+  marks: 20,
+  until: '2099-02-03T04:05:06Z',
+}
+
+test('what several people review is one row, without a name, and is given out', async () => {
+  let sent: unknown
+  serve(
+    list(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json(task)),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.patch('*/api/submissions/r1', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await renderPage('/pending-assignments', ada)
+  await expect
+    .poll(() => texts(cells))
+    .toEqual(['Fractions in short2 submissions to review', '20', 'Unknown', 'Review next'])
+  await button('Review next').click()
+  await expect.element(dialog.getByText(/^Reserved for you until 2099\/02\/0/)).toBeVisible()
+  await marks.fill('7')
+  await button('Submit', dialog).click()
+  await answerBox('Success', 'Assignment marked successfully!')
+  expect(sent).toEqual({ marks: 7, feedback: '' })
+})
+
+test('a rubric is a choice for each criterion, with the sum beside', async () => {
+  const levels = [
+    { label: 'Weak', marks: 0 },
+    { label: 'Strong', marks: 10 },
+  ]
+  const rubric = {
+    criteria: [
+      { title: 'Argument', levels },
+      { title: 'Language', levels },
+    ],
+  }
+  let sent: unknown
+  serve(
+    list(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json({ ...task, rubric })),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.patch('*/api/submissions/r1', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  const choose = (criterion: string, level: string) =>
+    dialog.getByRole('group', { name: criterion }).getByRole('radio', { name: level }).click()
+  await choose('Argument', 'Strong 10 marks')
+  await expect.element(dialog.getByText('10 of 20 marks')).toBeVisible()
+  await button('Submit', dialog).click()
+  await expect.element(dialog.getByText('Choose a level.')).toBeVisible()
+  await choose('Language', 'Weak 0 marks')
+  await button('Submit', dialog).click()
+  await answerBox('Success', 'Assignment marked successfully!')
+  expect(sent).toEqual({ levels: [1, 0], feedback: '' })
+})
+
+test('nothing to review is said', async () => {
+  serve(
+    list(openToReview),
+    http.post('*/api/reviews/next', () => new HttpResponse(null, { status: 204 })),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  await answerBox('Nothing to review', 'There is nothing here for you to review now.')
+})

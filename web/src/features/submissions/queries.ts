@@ -3,7 +3,16 @@ import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 
-export type PendingSubmission = components['schemas']['PendingSubmission']
+type Schemas = components['schemas']
+
+/**
+ * A row of the pending list: a submission, or, with `reviewable`, all of an assignment that are open to review. Whose
+ * a submission is that several people review nobody is told: `submittedBy` is empty.
+ */
+export type PendingSubmission = Schemas['PendingSubmission'] & { reviewable?: number }
+type PendingRow = Schemas['PendingSubmission'] | Schemas['ReviewableAssignment'] | Schemas['BlindSubmission']
+/** A submission that is reserved for the user to review. */
+export type ReviewTask = Schemas['ReviewTask']
 export type OwnSubmission = components['schemas']['OwnSubmission']
 
 /** What a submitter hands in, and may change until somebody grades it. */
@@ -55,7 +64,8 @@ export const mineQuery = (email: string, page: number) =>
 export const ownPendingQuery = (email: string) =>
   queryOptions({
     queryKey: [...submissionKeys.mine, email, 'pending'],
-    queryFn: async () => (await fetchPage({ submittedBy: email, status: 'pending' }, 1, pendingAtOnce)).rows,
+    queryFn: async () =>
+      (await fetchPage({ submittedBy: email, status: 'pending' }, 1, pendingAtOnce)).rows as OwnSubmission[],
     staleTime: freshMs,
   })
 
@@ -73,10 +83,33 @@ async function fetchPage(
 }
 
 // The document cannot tie the kind of row to the query: pending ones come with `status=pending`, else own ones.
-function fetchPending(page: number): Promise<SubmissionPage<PendingSubmission>> {
-  return fetchPage({ status: 'pending' }, page) as Promise<SubmissionPage<PendingSubmission>>
+async function fetchPending(page: number): Promise<SubmissionPage<PendingSubmission>> {
+  const { rows, totalPages } = await fetchPage({ status: 'pending' }, page)
+  return { rows: (rows as PendingRow[]).map(asSubmission), totalPages }
 }
 
 function fetchMine(email: string, page: number): Promise<SubmissionPage<OwnSubmission>> {
-  return fetchPage({ submittedBy: email }, page)
+  return fetchPage({ submittedBy: email }, page) as Promise<SubmissionPage<OwnSubmission>>
+}
+
+/** What is not told of a submission is empty. */
+function asSubmission(row: PendingRow): PendingSubmission {
+  if (row.submittedBy !== null) return row as PendingSubmission
+  const untold = { _id: `reviews ${row.assignmentId}`, docsLink: '', submittedAt: '', late: false }
+  return { ...untold, ...row, submittedBy: '' }
+}
+
+/** A submission to review, as the list has those to grade. */
+export function submissionOf(task: ReviewTask): PendingSubmission {
+  const { submissionId, assignmentId, assignmentTitle, docsLink, note, marks } = task
+  const untold = { submittedBy: '', submittedAt: '', late: false, status: 'pending' as const }
+  return {
+    _id: submissionId,
+    assignmentId,
+    assignmentTitle,
+    docsLink,
+    marks,
+    ...(note && { note }),
+    ...untold,
+  }
 }

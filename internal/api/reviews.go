@@ -1,0 +1,323 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+	"studycircle/internal/grademodel"
+	"studycircle/internal/service"
+)
+
+// ReviewTask is a submission that is reserved for whoever asked. Whose it is is not
+// shown.
+type ReviewTask struct {
+	SubmissionID    string              `json:"submissionId"`
+	AssignmentID    string              `json:"assignmentId"`
+	AssignmentTitle string              `json:"assignmentTitle"`
+	Description     string              `json:"description" doc:"The assignment's."`
+	Label           string              `json:"label" doc:"A word to know it by; it means nothing."`
+	DocsLink        string              `json:"docsLink"`
+	Note            string              `json:"note,omitempty"`
+	Marks           int64               `json:"marks" doc:"The total."`
+	Rubric          *studycircle.Rubric `json:"rubric,omitempty"`
+	Until           time.Time           `json:"until" doc:"So long it is reserved."`
+}
+
+// ReceivedReview is a review as the submitter and the assignment's creator see it.
+type ReceivedReview struct {
+	ID       string  `json:"_id"`
+	Label    string  `json:"label" doc:"A letter, which means nothing."`
+	Mark     int64   `json:"mark"`
+	Levels   []int64 `json:"levels,omitempty" doc:"The chosen levels of the rubric, counted from 0."`
+	Feedback string  `json:"feedback,omitempty"`
+	Day      string  `json:"day" doc:"YYYY-MM-DD, UTC."`
+	Helpful  *bool   `json:"helpful,omitempty" doc:"What the submitter says of it."`
+	Reply    string  `json:"reply,omitempty"`
+}
+
+// ReceivedReviews are all reviews of a submission.
+type ReceivedReviews struct {
+	Data []ReceivedReview `json:"data"`
+}
+
+// GivenReview is a review as its reviewer finds it.
+type GivenReview struct {
+	SubmissionLabel string `json:"submissionLabel"`
+	AssignmentTitle string `json:"assignmentTitle"`
+	Mark            int64  `json:"mark"`
+	SettledMark     *int64 `json:"settledMark,omitempty" doc:"Absent until it is settled."`
+	Helpful         *bool  `json:"helpful,omitempty"`
+	Reply           string `json:"reply,omitempty"`
+	Day             string `json:"day" doc:"YYYY-MM-DD, UTC."`
+}
+
+// GivenReviews is a page of them.
+type GivenReviews struct {
+	Data       []GivenReview `json:"data"`
+	Pagination Pagination    `json:"pagination"`
+}
+
+// MarkInput is what one review was to the grade model.
+type MarkInput struct {
+	Label           string  `json:"label"`
+	Mark            float64 `json:"mark"`
+	Strictness      float64 `json:"strictness" doc:"How far its reviewer marks above the others on other work, an angle."`
+	StrictnessMarks float64 `json:"strictnessMarks" doc:"The same in marks, here."`
+	Weight          float64 `json:"weight" doc:"How well its reviewer's marks follow the work, 0 to 1.5."`
+	CountsAs        float64 `json:"countsAs" doc:"The mark without its reviewer's strictness."`
+	Counted         float64 `json:"counted" doc:"What it weighs beside the usual mark's 1."`
+}
+
+// MarkSettlement is how a submission got a mark once.
+type MarkSettlement struct {
+	N      int64  `json:"n"`
+	Day    string `json:"day" doc:"YYYY-MM-DD, UTC."`
+	By     string `json:"by" enum:"model,creator,grader"`
+	Reason string `json:"reason" enum:"enough-reviews,time,early,appeal,reopened,set-mark,grade"`
+	Words  string `json:"words,omitempty"`
+	Mark   int64  `json:"mark"`
+	Model  string `json:"model,omitempty"`
+}
+
+// MarkInterval is where a panel of experts would lie in 8 of 10 cases.
+type MarkInterval struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// MarkExplanation is all that a mark was made of, so that anybody can make it again.
+type MarkExplanation struct {
+	SubmissionID    string           `json:"submissionId"`
+	AssignmentTitle string           `json:"assignmentTitle"`
+	Total           int64            `json:"total"`
+	GivenMark       int64            `json:"givenMark"`
+	Model           string           `json:"model,omitempty" doc:"The version; absent where somebody set the mark."`
+	Usual           float64          `json:"usual,omitzero" doc:"The assignment's usual mark, an angle."`
+	UsualMark       float64          `json:"usualMark,omitzero" doc:"The same as a mark."`
+	Noise           float64          `json:"noise,omitzero" doc:"The noise of one review, an angle."`
+	Estimate        *float64         `json:"estimate,omitempty" doc:"The mark before rounding."`
+	Interval        *MarkInterval    `json:"interval,omitempty"`
+	Open            *float64         `json:"open,omitempty" doc:"How far further reviews may still move the mark."`
+	Reviews         []MarkInput      `json:"reviews"`
+	Settlements     []MarkSettlement `json:"settlements" doc:"Oldest first; the last one counts."`
+}
+
+func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+func receivedOf(r studycircle.Review) ReceivedReview {
+	return ReceivedReview{
+		ID: r.ID, Label: r.Label, Mark: r.Mark, Levels: r.Levels, Feedback: r.Feedback, Day: day(r.GivenAt), Helpful: r.Helpful, Reply: r.Reply,
+	}
+}
+
+func explanationOf(e service.Explained) (MarkExplanation, error) {
+	out := MarkExplanation{
+		SubmissionID: e.Submission.ID, AssignmentTitle: e.Submission.AssignmentTitle, Total: e.Submission.Marks, Reviews: []MarkInput{},
+	}
+	for _, st := range e.Settlements {
+		shown := MarkSettlement{N: st.N, Day: day(st.At), By: string(st.By), Reason: string(st.Reason), Words: st.Words, Mark: st.Mark}
+		out.GivenMark = st.Mark
+		if st.Model != "" {
+			var record service.ModelRecord
+			if err := json.Unmarshal([]byte(st.Model), &record); err != nil {
+				return out, err
+			}
+			shown.Model = record.Model
+			out.describe(record)
+		} else { // somebody said the mark: no review made it
+			out = MarkExplanation{
+				SubmissionID: out.SubmissionID, AssignmentTitle: out.AssignmentTitle, Total: out.Total, GivenMark: st.Mark, Reviews: []MarkInput{},
+				Settlements: out.Settlements,
+			}
+		}
+		out.Settlements = append(out.Settlements, shown)
+	}
+	return out, nil
+}
+
+// describe shows what the model made of the reviews.
+func (m *MarkExplanation) describe(record service.ModelRecord) {
+	m.Model, m.Usual, m.UsualMark, m.Noise = record.Model, record.Scale.Usual, record.UsualMark, record.Scale.Noise
+	m.Estimate, m.Interval, m.Open = &record.Estimate, &MarkInterval{record.Low, record.High}, &record.Open
+	m.Reviews = make([]MarkInput, len(record.Reviews))
+	for i, r := range record.Reviews {
+		counted := grademodel.Counted{}
+		if i < len(record.Counted) {
+			counted = record.Counted[i]
+		}
+		m.Reviews[i] = MarkInput{
+			Label: record.Labels[i], Mark: r.Mark, Strictness: r.Strictness, StrictnessMarks: r.Mark - counted.As, Weight: r.Weight,
+			CountsAs: counted.As, Counted: counted.Weight,
+		}
+	}
+}
+
+type nextReviewInput struct {
+	Body struct {
+		AssignmentID string `json:"assignmentId,omitempty" doc:"Absent for any."`
+	}
+}
+
+// nextReviewAnswer is 204 where there is nothing.
+type nextReviewAnswer struct{ Body *ReviewTask }
+
+// send implements sender.
+func (a *nextReviewAnswer) send(w http.ResponseWriter) {
+	if a.Body == nil {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	w.Header()["Content-Type"] = contentJSON
+	w.WriteHeader(http.StatusOK)
+	writeJSON(w, a.Body)
+}
+
+type appealInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Reason string `json:"reason" doc:"1 to 500 characters."`
+	}
+}
+
+type reopenInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Reason string `json:"reason" doc:"1 to 500 characters."`
+		Action string `json:"action" enum:"new-reviewers,set-mark"`
+		Mark   *whole `json:"mark,omitempty" doc:"With set-mark: 0 to the total."`
+	}
+}
+
+// ReopenedWork is what a creator decides about.
+type ReopenedWork struct {
+	DocsLink string `json:"docsLink"`
+	Note     string `json:"note,omitempty"`
+}
+
+type bySubmission struct {
+	ID string `path:"submissionId"`
+}
+
+type replyInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Helpful bool   `json:"helpful"`
+		Reply   string `json:"reply,omitempty" doc:"Up to 2,000 characters."`
+	}
+}
+
+type listReviewsInput struct {
+	Page  int64 `query:"page" default:"1" minimum:"1"`
+	Limit int64 `query:"limit" default:"20" minimum:"1" maximum:"100"`
+}
+
+func (o *operations) registerReviews(r *router) {
+	tags := []string{"Reviews"}
+	operation(r, signedIn, huma.Operation{
+		OperationID: "next-review", Method: http.MethodPost, Path: "/api/reviews/next", Summary: "Reserve the next submission to review",
+		Tags: tags, Errors: []int{401, 404, 422},
+		Responses: map[string]*huma.Response{"204": {Description: "There is nothing to review for you now."}},
+	}, o.nextReview)
+	operation(r, signedIn, huma.Operation{
+		OperationID: "give-back-review", Method: http.MethodDelete, Path: "/api/reviews/lease/{submissionId}", Summary: "Give back what is reserved for you",
+		Tags: tags, Errors: []int{401, 404, 429},
+	}, func(ctx context.Context, in *bySubmission) (*struct{ Body Deleted }, error) {
+		given, err := o.Service.GiveBack(ctx, viewer(ctx).User, in.ID)
+		return &struct{ Body Deleted }{Deleted{DeletedCount: count(given)}}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "list-given-reviews", Method: http.MethodGet, Path: "/api/reviews", Summary: "List what you reviewed, newest first",
+		Tags: tags, Errors: []int{401, 422},
+	}, o.listGivenReviews)
+	operation(r, signedIn, huma.Operation{
+		OperationID: "list-reviews", Method: http.MethodGet, Path: "/api/submissions/{id}/reviews", Summary: "Read the reviews of a settled submission",
+		Tags: tags, Errors: []int{401, 404},
+	}, func(ctx context.Context, in *byID) (*struct{ Body ReceivedReviews }, error) {
+		found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
+		out := ReceivedReviews{Data: make([]ReceivedReview, len(found.Reviews))}
+		for i, r := range found.Reviews {
+			out.Data[i] = receivedOf(r)
+		}
+		return &struct{ Body ReceivedReviews }{out}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "explain-mark", Method: http.MethodGet, Path: "/api/submissions/{id}/mark", Summary: "Read how a submission got its mark",
+		Tags: tags, Errors: []int{401, 404},
+	}, func(ctx context.Context, in *byID) (*struct{ Body MarkExplanation }, error) {
+		found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		out, err := explanationOf(found)
+		return &struct{ Body MarkExplanation }{out}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "reply-to-review", Method: http.MethodPut, Path: "/api/reviews/{id}/reply", Summary: "Say whether a review helped you",
+		Tags: tags, Errors: []int{401, 403, 404, 422},
+	}, func(ctx context.Context, in *replyInput) (*modifiedAnswer, error) {
+		err := o.Service.ReplyToReview(ctx, viewer(ctx).User, in.ID, studycircle.ReplyInput{Helpful: in.Body.Helpful, Reply: in.Body.Reply})
+		return &modifiedAnswer{Modified{ModifiedCount: 1}}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "settle", Method: http.MethodPost, Path: "/api/submissions/{id}/settle", Summary: "Settle a submission on the reviews that it has",
+		Tags: tags, Errors: []int{401, 403, 404, 409},
+	}, func(ctx context.Context, in *byID) (*modifiedAnswer, error) {
+		return &modifiedAnswer{Modified{ModifiedCount: 1}}, o.Service.SettleNow(ctx, viewer(ctx).User, in.ID)
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "appeal", Method: http.MethodPost, Path: "/api/submissions/{id}/appeal", Summary: "Appeal against the mark of your submission, once",
+		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 404, 409, 422},
+	}, func(ctx context.Context, in *appealInput) (*struct{ Body Inserted }, error) {
+		err := o.Service.Appeal(ctx, viewer(ctx).User, in.ID, studycircle.Reason{Words: in.Body.Reason})
+		return &struct{ Body Inserted }{Inserted{InsertedID: in.ID}}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "reopen", Method: http.MethodPost, Path: "/api/submissions/{id}/reopen", Summary: "Have a settled submission reviewed anew, or say its mark",
+		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
+	}, func(ctx context.Context, in *reopenInput) (*modifiedAnswer, error) {
+		err := o.Service.Reopen(ctx, viewer(ctx).User, in.ID, studycircle.ReopenInput{
+			Reason: studycircle.Reason{Words: in.Body.Reason}, Action: studycircle.ReopenAction(in.Body.Action), Mark: (*int64)(in.Body.Mark),
+		})
+		return &modifiedAnswer{Modified{ModifiedCount: 1}}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "read-work", Method: http.MethodGet, Path: "/api/submissions/{id}/work", Summary: "Read the work that you are to decide about",
+		Tags: tags, Errors: []int{401, 404},
+	}, func(ctx context.Context, in *byID) (*struct{ Body ReopenedWork }, error) {
+		sub, err := o.Service.Work(ctx, viewer(ctx).User, in.ID)
+		return &struct{ Body ReopenedWork }{ReopenedWork{DocsLink: sub.DocsLink, Note: sub.Note}}, err
+	})
+}
+
+func (o *operations) nextReview(ctx context.Context, in *nextReviewInput) (*nextReviewAnswer, error) {
+	task, err := o.Service.NextReview(ctx, viewer(ctx).User, in.Body.AssignmentID)
+	if err != nil || task == nil {
+		return &nextReviewAnswer{}, err
+	}
+	return &nextReviewAnswer{&ReviewTask{
+		SubmissionID: task.Submission.ID, AssignmentID: task.Submission.AssignmentID, AssignmentTitle: task.Submission.AssignmentTitle,
+		Description: task.Assignment.Description, Label: task.Label, DocsLink: task.Submission.DocsLink, Note: task.Submission.Note,
+		Marks: task.Submission.Marks, Rubric: rubricOf(task.Assignment.Rubric), Until: task.Until,
+	}}, nil
+}
+
+func (o *operations) listGivenReviews(ctx context.Context, in *listReviewsInput) (*struct{ Body GivenReviews }, error) {
+	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
+	found, total, err := o.Service.ReviewsGiven(ctx, viewer(ctx).User, p)
+	out := GivenReviews{
+		Data:       make([]GivenReview, len(found)),
+		Pagination: Pagination{Page: p.Number, Limit: p.Limit, Total: total, TotalPages: p.Pages(total)},
+	}
+	for i, r := range found {
+		out.Data[i] = GivenReview{
+			SubmissionLabel: r.SubmissionLabel, AssignmentTitle: r.AssignmentTitle, Mark: r.Mark, SettledMark: r.SettledMark,
+			Helpful: r.Helpful, Reply: r.Reply, Day: day(r.GivenAt),
+		}
+	}
+	return &struct{ Body GivenReviews }{out}, err
+}

@@ -1,0 +1,105 @@
+package nodetest
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// marksOf are what would tell who somebody is: address, name, photo and id.
+func marksOf(t *testing.T, c *client) []string {
+	t.Helper()
+	account, err := c.n.app.Store.AccountByEmail(t.Context(), c.email)
+	require.NoError(t, err)
+	return []string{c.email, c.name, c.name + ".png", account.ID}
+}
+
+// In every state of a submission that several people review, as everybody who may
+// ask: no answer of the API tells anybody but the creator whose it is, or anybody who
+// reviewed it. Nor does an id tell when it was made.
+func TestNobodyLearnsWho(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		creator, submitter := n.user(t, "CanaryCreator"), n.user(t, "CanarySubmitter")
+		reviewers := n.people(t, "CanaryOne", "CanaryTwo", "CanaryThree", "CanaryFour")
+		other := n.user(t, "Other")
+		all := append([]*client{creator, submitter, other}, reviewers...)
+		for _, c := range all {
+			c.patch(t, "/api/auth/profile", doc{"displayName": c.name, "photoURL": "https://example.org/" + c.name + ".png"}).is(t, http.StatusOK)
+		}
+		secret := map[*client][]string{}
+		for _, c := range all {
+			secret[c] = marksOf(t, c)
+		}
+		of := creator.publish(t, "reviewsNeeded", 2, "marks", 20)
+		id := submitter.submit(t, of)
+		at := "/api/submissions/" + id
+		seen := 0
+		walk := func(state string) {
+			t.Helper()
+			for _, viewer := range append([]*client{n.visitor()}, all...) {
+				for _, path := range []string{
+					"/api/assignments", "/api/assignment/" + of, "/api/submissions?status=pending", "/api/submissions", "/api/submissions?status=completed",
+					"/api/reviews", at + "/reviews", at + "/mark", at + "/work", "/api/openapi.json",
+				} {
+					a := viewer.get(t, path)
+					text := string(a.body) + fmt.Sprint(a.header)
+					seen++
+					for _, hidden := range append([]*client{submitter}, reviewers...) {
+						if viewer == hidden || (viewer == creator && hidden == submitter) {
+							continue
+						}
+						for _, canary := range secret[hidden] {
+							require.NotContains(t, text, canary, "%s: %q asks for %s", state, viewer.name, path)
+						}
+					}
+				}
+			}
+		}
+		review := func(c *client, mark int) {
+			t.Helper()
+			task := c.task(t, of)
+			for _, canary := range secret[submitter] {
+				require.NotContains(t, fmt.Sprint(task), canary)
+			}
+			walk("reserved")
+			c.patch(t, at, doc{"marks": mark, "feedback": "Clear."}).is(t, http.StatusOK)
+		}
+		walk("open")
+		review(reviewers[0], 15)
+		walk("one review")
+		review(reviewers[1], 14)
+		walk("settled")
+		submitter.post(t, at+"/appeal", doc{"reason": "Please look again."}).is(t, http.StatusCreated)
+		walk("under appeal")
+		review(reviewers[2], 14)
+		review(reviewers[3], 16)
+		walk("settled again")
+		creator.post(t, at+"/reopen", doc{"reason": "Agreed.", "action": "set-mark", "mark": 17}).is(t, http.StatusOK)
+		walk("set by the creator")
+		reviewers[0].del(t, "/api/auth/account").is(t, http.StatusNoContent)
+		all = append([]*client{creator, submitter, other}, reviewers[1:]...)
+		walk("a reviewer has left")
+		require.Greater(t, seen, 700)
+		require.False(t, strings.HasPrefix(id, other.publish(t)[:4]), "a submission's id begins with the time")
+	})
+}
+
+// What nobody came for is listed without a name.
+func TestNobodyLearnsWhoseIsUnattended(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		of, submitter, other := n.user(t, "Ada").publish(t, "reviewsNeeded", 2), n.user(t, "CanarySubmitter"), n.user(t, "Other")
+		submitter.submit(t, of)
+		n.clock.advance(20 * 24 * time.Hour)
+		require.NoError(t, n.app.Service.PassTime(t.Context()))
+		other.newSession(t)
+		a := other.get(t, "/api/submissions?status=pending")
+		require.Len(t, a.array(t), 1)
+		for _, canary := range marksOf(t, submitter) {
+			require.NotContains(t, string(a.body), canary)
+		}
+	})
+}

@@ -1,0 +1,555 @@
+package nodetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// people are users by these names.
+func (n *node) people(tb testing.TB, names ...string) []*client {
+	tb.Helper()
+	out := make([]*client, len(names))
+	for i, name := range names {
+		out[i] = n.user(tb, name)
+	}
+	return out
+}
+
+// task asks for something to review of an assignment.
+func (c *client) task(tb testing.TB, assignmentID string) doc {
+	tb.Helper()
+	return c.post(tb, "/api/reviews/next", doc{"assignmentId": assignmentID}).is(tb, http.StatusOK).json(tb)
+}
+
+// idle requires that there is nothing to review.
+func (c *client) idle(tb testing.TB, assignmentID string) {
+	tb.Helper()
+	c.post(tb, "/api/reviews/next", doc{"assignmentId": assignmentID}).is(tb, http.StatusNoContent)
+}
+
+// asJSON is what comes back where a value is sent.
+func asJSON(tb testing.TB, v any) (out any) {
+	tb.Helper()
+	text, err := json.Marshal(v)
+	require.NoError(tb, err)
+	require.NoError(tb, json.Unmarshal(text, &out))
+	return out
+}
+
+func TestSeveralReviewsSettleAMark(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
+		reviewers := n.people(t, "Cem", "Dot", "Eve", "Fay")
+		of := ada.publish(t, "reviewsNeeded", 3, "marks", 20)
+		require.InDelta(t, 3, n.visitor().get(t, "/api/assignment/"+of).json(t)["reviewsNeeded"], 0)
+		id := bob.submit(t, of)
+		at := "/api/submissions/" + id
+
+		row := doc{"assignmentId": of, "assignmentTitle": "Essay on tides", "marks": 20.0, "status": "pending", "submittedBy": nil, "reviewable": 1.0}
+		require.Equal(t, []doc{row}, ada.pending(t), "one row an assignment")
+		require.Equal(t, "1", ada.get(t, "/api/submissions?status=pending").header.Get("X-Total-Count"))
+
+		t.Run("who may not", func(t *testing.T) {
+			bob.idle(t, of)
+			ada.idle(t, of)
+			n.visitor().post(t, "/api/reviews/next", doc{}).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
+			bob.patch(t, at, doc{"marks": 20}).refused(t, http.StatusForbidden, studycircle.CodeOwnSubmission)
+			ada.patch(t, at, doc{"marks": 20}).refused(t, http.StatusForbidden, studycircle.CodeNotLeased)
+			reviewers[0].patch(t, at, doc{"marks": 20}).refused(t, http.StatusForbidden, studycircle.CodeNotLeased)
+			reviewers[0].post(t, "/api/reviews/next", doc{"assignmentId": "nothing"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		})
+
+		for i, mark := range []int{18, 15, 16} {
+			c := reviewers[i]
+			task := c.task(t, of)
+			require.Equal(t, id, task["submissionId"])
+			require.ElementsMatch(t, []string{
+				"submissionId", "assignmentId", "assignmentTitle", "description", "label", "docsLink", "note", "marks", "until",
+			}, fields(task))
+			require.Equal(t, task, c.task(t, of), "the same one again")
+			require.Equal(t, task, c.post(t, "/api/reviews/next", doc{}).json(t), "whatever is asked for")
+			bob.put(t, at+"/own", doc{"docsLink": link(50)}).refused(t, http.StatusConflict, studycircle.CodeUnderReview)
+			c.patch(t, at, doc{"marks": 21}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.marks")
+			c.patch(t, at, doc{"feedback": "No mark."}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.marks")
+			for _, u := range []*client{ada, bob, c} {
+				u.get(t, at+"/reviews").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+				u.get(t, at+"/mark").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+			}
+			require.Equal(t, "pending", bob.own(t, id)["status"])
+			require.InDelta(t, 0, bob.own(t, id)["reviews"], 0, "the count changes once a day")
+			require.Equal(t, doc{"modifiedCount": 1.0}, c.patch(t, at, doc{"marks": mark, "feedback": "By " + c.name}).is(t, http.StatusOK).json(t))
+			if i < 2 {
+				c.patch(t, at, doc{"marks": mark}).refused(t, http.StatusConflict, studycircle.CodeAlreadyReviewed)
+				c.idle(t, of)
+			}
+		}
+
+		own := bob.own(t, id)
+		require.Equal(t, "completed", own["status"])
+		require.InDelta(t, 16, own["givenMark"], 0)
+		for _, part := range []string{"By Cem", "By Dot", "By Eve"} {
+			require.Contains(t, own["feedback"], part)
+		}
+		require.Equal(t, time.Now().UTC().Truncate(24*time.Hour).Format(time.RFC3339), own["markedAt"], "a day")
+		require.Empty(t, ada.pending(t))
+		reviewers[3].idle(t, of)
+		reviewers[3].patch(t, at, doc{"marks": 1}).refused(t, http.StatusConflict, studycircle.CodeAlreadyGraded)
+
+		for _, u := range []*client{ada, bob} {
+			rows := u.get(t, at+"/reviews").is(t, http.StatusOK).json(t)["data"].([]any)
+			var labels []string
+			for _, r := range rows {
+				require.ElementsMatch(t, []string{"_id", "label", "mark", "feedback", "day"}, fields(r.(doc)))
+				labels = append(labels, r.(doc)["label"].(string))
+			}
+			require.Equal(t, []string{"A", "B", "C"}, labels)
+			mark := u.get(t, at+"/mark").is(t, http.StatusOK).json(t)
+			require.Equal(t, "SC1", mark["model"])
+			require.InDelta(t, 16, mark["givenMark"], 0)
+			require.InDelta(t, 16.5, mark["estimate"], .5)
+			require.Len(t, mark["reviews"], 3)
+			require.Len(t, mark["settlements"], 1)
+			require.Equal(t, "enough-reviews", mark["settlements"].([]any)[0].(doc)["reason"])
+		}
+		reviewers[0].get(t, at+"/reviews").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+
+		first := bob.get(t, at+"/reviews").json(t)["data"].([]any)[0].(doc)["_id"].(string)
+		reply := "/api/reviews/" + first + "/reply"
+		ada.put(t, reply, doc{"helpful": true}).refused(t, http.StatusForbidden, studycircle.CodeNotYourReview)
+		bob.put(t, reply, doc{"helpful": true, "reply": "Thank you."}).is(t, http.StatusOK)
+		require.Equal(t, "Thank you.", bob.get(t, at+"/reviews").json(t)["data"].([]any)[0].(doc)["reply"])
+		given := reviewers[0].get(t, "/api/reviews").is(t, http.StatusOK).json(t)
+		require.Equal(t, pages(1, 20, 1, 1), given["pagination"])
+		require.InDelta(t, 16, given["data"].([]any)[0].(doc)["settledMark"], 0)
+	})
+}
+
+// With reviews that lie far apart one more is asked for.
+func TestWideReviewsAskForOneMore(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
+		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
+		id := bob.submit(t, of)
+		for i, mark := range []int{2, 19, 11, 10} {
+			require.Equal(t, "pending", bob.own(t, id)["status"], "after %d reviews", i)
+			c := n.user(t, fmt.Sprint("Reviewer", i))
+			require.Equal(t, id, c.task(t, of)["submissionId"])
+			c.patch(t, "/api/submissions/"+id, doc{"marks": mark}).is(t, http.StatusOK)
+		}
+		require.Equal(t, "completed", bob.own(t, id)["status"], "four at most")
+	})
+}
+
+func TestReviewsByRubric(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		level := func(label string, marks int) doc { return doc{"label": label, "marks": marks} }
+		rubric := doc{"criteria": []any{
+			doc{"title": "Argument", "levels": []any{level("None", 0), level("Some", 5), level("Strong", 12)}},
+			doc{"title": "Language", "levels": []any{level("Poor", 0), level("Good", 8)}},
+		}}
+		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		for name, wrong := range map[string][]any{
+			"sum":          {"marks", 21, "rubric", rubric, "reviewsNeeded", 2},
+			"one review":   {"marks", 20, "rubric", rubric},
+			"no criteria":  {"marks", 20, "rubric", doc{"criteria": []any{}}, "reviewsNeeded", 2},
+			"a list":       {"marks", 20, "rubric", []any{}, "reviewsNeeded", 2},
+			"null":         {"marks", 20, "rubric", nil, "reviewsNeeded", 2},
+			"unknown name": {"marks", 20, "rubric", doc{"criteria": []any{}, "x": 1}, "reviewsNeeded", 2},
+		} {
+			t.Run(name, func(t *testing.T) {
+				ada.post(t, "/api/assignments", with(assignment(), wrong...)).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.rubric")
+			})
+		}
+		for _, wrong := range append(notNumbers(), 0, 6) {
+			ada.post(t, "/api/assignments", with(assignment(), "reviewsNeeded", wrong)).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.reviewsNeeded")
+		}
+		of := ada.publish(t, "marks", 20, "rubric", rubric, "reviewsNeeded", 2)
+		require.Equal(t, asJSON(t, rubric), n.visitor().get(t, "/api/assignment/"+of).json(t)["rubric"])
+		id := bob.submit(t, of)
+		require.Equal(t, asJSON(t, rubric), cem.task(t, of)["rubric"])
+		at := "/api/submissions/" + id
+		for _, wrong := range []doc{{"levels": []int{2}}, {"levels": []int{3, 0}}, {"levels": []int{0, -1}}, {"levels": []any{"a"}}, {"levels": 5}, {"levels": []int{1, 1}, "marks": 3}} {
+			cem.patch(t, at, wrong).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.levels")
+		}
+		cem.patch(t, at, doc{"marks": 3}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.levels")
+		cem.patch(t, at, doc{"levels": []int{2, 0}}).is(t, http.StatusOK)
+		ada.post(t, at+"/settle", nil).is(t, http.StatusOK)
+		require.InDelta(t, 12, bob.own(t, id)["givenMark"], 0)
+		require.Equal(t, []any{2.0, 0.0}, bob.get(t, at+"/reviews").json(t)["data"].([]any)[0].(doc)["levels"])
+
+		same := with(assignment(), "marks", 20)
+		ada.put(t, "/api/assignment/"+of, with(same, "title", "Another")).is(t, http.StatusOK)
+		for _, change := range [][]any{{"reviewsNeeded", 3}, {"marks", 21}, {"reviewsNeeded", 1}} {
+			ada.put(t, "/api/assignment/"+of, with(same, change...)).refused(t, http.StatusConflict, studycircle.CodeAlreadyTaken)
+		}
+		require.Equal(t, asJSON(t, rubric), n.visitor().get(t, "/api/assignment/"+of).json(t)["rubric"])
+	})
+}
+
+func TestSettleNow(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		of := ada.publish(t, "reviewsNeeded", 3, "marks", 20)
+		id := bob.submit(t, of)
+		at := "/api/submissions/" + id
+		bob.post(t, at+"/settle", nil).refused(t, http.StatusForbidden, studycircle.CodeNotYourAssignment)
+		ada.post(t, at+"/settle", nil).refused(t, http.StatusConflict, studycircle.CodeNoReviews)
+		cem.task(t, of)
+		cem.patch(t, at, doc{"marks": 11}).is(t, http.StatusOK)
+		ada.post(t, at+"/settle", nil).is(t, http.StatusOK)
+		ada.post(t, at+"/settle", nil).refused(t, http.StatusConflict, studycircle.CodeAlreadyGraded)
+		require.InDelta(t, 11, bob.own(t, id)["givenMark"], 0)
+		require.Empty(t, ada.pending(t))
+		plain := bob.submit(t, ada.publish(t))
+		ada.post(t, "/api/submissions/"+plain+"/settle", nil).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+	})
+}
+
+// What is given back, or lapses, is not given to the same person again; two a day
+// may be given back.
+func TestGiveBackAndLapse(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, cem, dot := n.user(t, "Ada"), n.user(t, "Cem"), n.user(t, "Dot")
+		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
+		for i := range 4 {
+			n.user(t, fmt.Sprint("Submitter", i)).submit(t, of)
+		}
+		seen := map[string]bool{}
+		for range 2 {
+			id := cem.task(t, of)["submissionId"].(string)
+			require.False(t, seen[id])
+			seen[id] = true
+			dot.del(t, "/api/reviews/lease/"+id).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+			require.Equal(t, doc{"deletedCount": 1.0}, cem.del(t, "/api/reviews/lease/"+id).is(t, http.StatusOK).json(t))
+			cem.patch(t, "/api/submissions/"+id, doc{"marks": 3}).refused(t, http.StatusForbidden, studycircle.CodeNotLeased)
+		}
+		third := cem.task(t, of)["submissionId"].(string)
+		require.False(t, seen[third])
+		cem.del(t, "/api/reviews/lease/"+third).refused(t, http.StatusTooManyRequests, studycircle.CodeRateLimited)
+		require.Equal(t, third, cem.task(t, of)["submissionId"])
+
+		n.clock.advance(49 * time.Hour)
+		cem.newSession(t)
+		fourth := cem.task(t, of)["submissionId"].(string)
+		require.False(t, seen[fourth])
+		require.NotEqual(t, third, fourth)
+		cem.patch(t, "/api/submissions/"+third, doc{"marks": 3}).is(t, http.StatusOK)
+		cem.patch(t, "/api/submissions/"+third, doc{"marks": 3}).refused(t, http.StatusConflict, studycircle.CodeAlreadyReviewed)
+	})
+}
+
+// Who withdraws, or leaves, takes their reviews along; whose reviews they were keeps
+// nobody waiting.
+func TestReviewedWorkIsWithdrawn(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
+		of := ada.publish(t, "reviewsNeeded", 3, "marks", 20)
+		id := bob.submit(t, of)
+		cem.task(t, of)
+		cem.patch(t, "/api/submissions/"+id, doc{"marks": 11}).is(t, http.StatusOK)
+		dot.task(t, of)
+		bob.del(t, "/api/submissions/"+id+"/own").is(t, http.StatusOK)
+		dot.idle(t, of)
+		require.Empty(t, ada.pending(t))
+		require.Equal(t, pages(1, 20, 0, 0), cem.get(t, "/api/reviews").json(t)["pagination"])
+		dot.patch(t, "/api/submissions/"+id, doc{"marks": 11}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+
+		again := bob.submit(t, of)
+		cem.task(t, of)
+		cem.patch(t, "/api/submissions/"+again, doc{"marks": 11}).is(t, http.StatusOK)
+		dot.task(t, of)
+		dot.del(t, "/api/auth/account").is(t, http.StatusNoContent)
+		cem.del(t, "/api/auth/account").is(t, http.StatusNoContent)
+		for i := range 2 {
+			c := n.user(t, fmt.Sprint("Late", i))
+			require.Equal(t, again, c.task(t, of)["submissionId"])
+			c.patch(t, "/api/submissions/"+again, doc{"marks": 12}).is(t, http.StatusOK)
+		}
+		require.Equal(t, "completed", bob.own(t, again)["status"])
+		last := n.user(t, "Last")
+		last.submit(t, of)
+		last.del(t, "/api/auth/account").is(t, http.StatusNoContent)
+		require.Empty(t, ada.pending(t))
+	})
+}
+
+// 200 ask at once, again and again until nobody gets anything: no submission is
+// reserved for more people than it has places, nobody gets their own or one twice,
+// and all are settled in the end.
+func TestManyAskAtOnceForSomethingToReview(t *testing.T) {
+	twoNodes(t, func(t *testing.T, a, b *node) {
+		const many, needed, most = 200, 3, 5
+		ada := a.user(t, "Ada")
+		of := ada.publish(t, "reviewsNeeded", needed, "marks", 20)
+		users := make([]*client, many)
+		own := map[string]*client{}
+		for i := range users {
+			users[i] = a.user(t, fmt.Sprint("User", i))
+			own[users[i].submit(t, of)] = users[i]
+			if i%2 == 1 {
+				users[i] = users[i].at(b)
+			}
+		}
+		reviews, had := map[string]int{}, map[string]bool{}
+		for round := 0; ; round++ {
+			require.Less(t, round, 2*most, "it comes to an end")
+			got := make([]string, many)
+			together(t, many, func(i int) error {
+				answer, err := users[i].try(t.Context(), http.MethodPost, "/api/reviews/next", doc{"assignmentId": of})
+				if err != nil || answer.status == http.StatusNoContent {
+					return err
+				}
+				if err := answer.expect(http.StatusOK); err != nil {
+					return err
+				}
+				got[i] = answer.json(t)["submissionId"].(string)
+				return nil
+			})
+			leases, some := map[string]int{}, false
+			for i, id := range got {
+				if id == "" {
+					continue
+				}
+				some = true
+				require.NotEqual(t, users[i].email, own[id].email, "their own")
+				require.False(t, had[users[i].email+id], "once more")
+				had[users[i].email+id] = true
+				leases[id]++
+				require.LessOrEqual(t, reviews[id]+leases[id], most)
+			}
+			if round == 0 {
+				require.GreaterOrEqual(t, len(leases), many-1, "as many submissions as people: one each, unless the last is one's own")
+			}
+			if !some {
+				break
+			}
+			together(t, many, func(i int) error {
+				if got[i] == "" {
+					return nil
+				}
+				_, err := users[i].do(t.Context(), http.MethodPatch, "/api/submissions/"+got[i], doc{"marks": 10 + i%5}, http.StatusOK, http.StatusConflict)
+				return err
+			})
+			for id, n := range leases {
+				reviews[id] += n
+			}
+		}
+		for _, c := range own {
+			require.Equal(t, "completed", c.get(t, "/api/submissions").array(t)[0]["status"])
+		}
+		require.Empty(t, ada.pending(t))
+	})
+}
+
+// Seven days after the later of hand-in and due date what has a review is settled;
+// what has none is open to everybody but submitter and creator, without a name, and
+// the first review settles it.
+func TestTimeSettles(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
+		of := ada.publish(t, "reviewsNeeded", 3, "marks", 20)
+		one, none := bob.submit(t, of), dot.submit(t, of)
+		for {
+			id := cem.task(t, of)["submissionId"].(string)
+			if id == one {
+				break
+			}
+			cem.del(t, "/api/reviews/lease/"+id).is(t, http.StatusOK)
+		}
+		cem.patch(t, "/api/submissions/"+one, doc{"marks": 11}).is(t, http.StatusOK)
+		passes := func(days int) {
+			n.clock.advance(time.Duration(days) * 24 * time.Hour)
+			require.NoError(t, n.app.Service.PassTime(t.Context()))
+			for _, c := range []*client{ada, bob, cem, dot} {
+				c.newSession(t)
+			}
+		}
+		passes(13)
+		require.Equal(t, "pending", bob.own(t, one)["status"])
+		require.InDelta(t, 1, bob.own(t, one)["reviews"], 0)
+		passes(2)
+		require.Equal(t, "completed", bob.own(t, one)["status"])
+		require.InDelta(t, 11, bob.own(t, one)["givenMark"], 0)
+		require.Equal(t, "time", bob.get(t, "/api/submissions/"+one+"/mark").json(t)["settlements"].([]any)[0].(doc)["reason"])
+
+		require.Equal(t, []doc{{
+			"_id": none, "assignmentId": of, "assignmentTitle": "Essay on tides", "marks": 20.0, "status": "pending", "submittedBy": nil,
+			"docsLink": "https://docs.google.com/document/d/1", "note": "Please be kind.",
+		}}, ada.pending(t))
+		bob.idle(t, of)
+		dot.patch(t, "/api/submissions/"+none, doc{"marks": 20}).refused(t, http.StatusForbidden, studycircle.CodeOwnSubmission)
+		ada.patch(t, "/api/submissions/"+none, doc{"marks": 20}).refused(t, http.StatusForbidden, studycircle.CodeNotLeased)
+		bob.patch(t, "/api/submissions/"+none, doc{"marks": 9}).is(t, http.StatusOK)
+		require.InDelta(t, 9, dot.own(t, none)["givenMark"], 0)
+		require.Empty(t, ada.pending(t))
+		cem.patch(t, "/api/submissions/"+none, doc{"marks": 8}).refused(t, http.StatusConflict, studycircle.CodeAlreadyGraded)
+	})
+}
+
+// Everybody of a crowd reviews others who review them, while some give back, withdraw
+// and leave: nobody waits in a circle, and what is left agrees with its counts.
+func TestReviewsOfEachOtherAtOnce(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, users := n.user(t, "Ada"), gathered(t, n)
+		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
+		own := make([]string, crowd)
+		for i, u := range users {
+			own[i] = u.submit(t, of)
+		}
+		together(t, crowd, func(i int) error {
+			u := users[i]
+			for round := range 4 {
+				a, err := u.try(t.Context(), http.MethodPost, "/api/reviews/next", doc{})
+				if err != nil || a.status == http.StatusNoContent {
+					return err
+				}
+				if err := a.expect(http.StatusOK); err != nil {
+					return err
+				}
+				at := a.json(t)["submissionId"].(string)
+				switch {
+				case i%8 == 1 && round == 0:
+					_, err = u.do(t.Context(), http.MethodDelete, "/api/reviews/lease/"+at, nil, 200, 404)
+				case i%8 == 2 && round == 1:
+					_, err = u.do(t.Context(), http.MethodDelete, "/api/submissions/"+own[i]+"/own", nil, 200, 409)
+				case i%8 == 3 && round == 2:
+					_, err = u.do(t.Context(), http.MethodDelete, "/api/auth/account", nil, 204)
+					return err
+				default: // it may be settled, or withdrawn, by now
+					_, err = u.do(t.Context(), http.MethodPatch, "/api/submissions/"+at, doc{"marks": 8 + i%5}, 200, 404, 409)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		open := 0
+		for i, u := range users {
+			if i%8 == 3 {
+				continue
+			}
+			for _, s := range u.get(t, "/api/submissions").is(t, http.StatusOK).array(t) {
+				if s["status"] == "pending" {
+					open++
+				}
+			}
+		}
+		rows := ada.pending(t)
+		require.Len(t, rows, min(open, 1))
+		if open > 0 {
+			require.InDelta(t, open, rows[0]["reviewable"], 0)
+		}
+	})
+}
+
+// An appeal against a grade: the grade becomes a review, two more are asked for, and
+// the mark stands until they are there. Once, and soon.
+func TestAppeal(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		of := ada.publish(t, "marks", 20)
+		id := bob.submit(t, of)
+		at, why := "/api/submissions/"+id, doc{"reason": "Nobody read page two."}
+		bob.post(t, at+"/appeal", why).refused(t, http.StatusConflict, studycircle.CodeNotGraded)
+		cem.grade(t, id, 4)
+		for _, u := range []*client{ada, cem} {
+			u.post(t, at+"/appeal", why).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		}
+		bob.post(t, at+"/appeal", doc{"reason": " "}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.reason")
+		ada.get(t, at+"/work").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		bob.post(t, at+"/appeal", why).is(t, http.StatusCreated)
+		bob.post(t, at+"/appeal", why).refused(t, http.StatusConflict, studycircle.CodeAlreadyAppealed)
+		own := bob.own(t, id)
+		require.Equal(t, []any{"completed", 4.0, "open"}, []any{own["status"], own["givenMark"], own["appeal"]})
+		bob.get(t, at+"/mark").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		require.Equal(t, "https://docs.google.com/document/d/1", ada.get(t, at+"/work").is(t, http.StatusOK).json(t)["docsLink"])
+		cem.get(t, at+"/work").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		cem.idle(t, of)
+		for i := range 2 {
+			c := n.user(t, fmt.Sprint("New", i))
+			require.Equal(t, id, c.task(t, of)["submissionId"])
+			c.patch(t, at, doc{"marks": 16}).is(t, http.StatusOK)
+		}
+		own = bob.own(t, id)
+		require.NotContains(t, own, "appeal")
+		require.Greater(t, own["givenMark"], 8.0)
+		history := bob.get(t, at+"/mark").is(t, http.StatusOK).json(t)["settlements"].([]any)
+		require.Len(t, history, 2)
+		require.Equal(t, "grade", history[0].(doc)["reason"])
+		require.Equal(t, "appeal", history[1].(doc)["reason"])
+		require.Len(t, bob.get(t, at+"/reviews").json(t)["data"], 3)
+		require.Empty(t, ada.pending(t))
+
+		late := bob.submit(t, of)
+		cem.grade(t, late, 4)
+		n.clock.advance(15 * 24 * time.Hour)
+		bob.newSession(t)
+		bob.post(t, "/api/submissions/"+late+"/appeal", why).refused(t, http.StatusConflict, studycircle.CodeAlreadyGraded)
+	})
+}
+
+// An appeal to which nobody comes is the creator's to decide, and ends anyhow.
+func TestAppealEnds(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		of := ada.publish(t, "marks", 20)
+		id := bob.submit(t, of)
+		cem.grade(t, id, 4)
+		bob.post(t, "/api/submissions/"+id+"/appeal", doc{"reason": "Please look again."}).is(t, http.StatusCreated)
+		for _, c := range []struct {
+			days int
+			open any
+		}{{6, "open"}, {13, "open"}, {2, nil}} {
+			n.clock.advance(time.Duration(c.days) * 24 * time.Hour)
+			require.NoError(t, n.app.Service.PassTime(t.Context()))
+			bob.newSession(t)
+			require.Equal(t, c.open, bob.own(t, id)["appeal"], "after %d days more", c.days)
+		}
+		require.InDelta(t, 4, bob.own(t, id)["givenMark"], 0)
+	})
+}
+
+func TestReopen(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		of := ada.publish(t, "marks", 20, "reviewsNeeded", 2)
+		id := bob.submit(t, of)
+		at := "/api/submissions/" + id
+		set := doc{"reason": "The plan was missing.", "action": "set-mark", "mark": 12}
+		ada.post(t, at+"/reopen", set).refused(t, http.StatusConflict, studycircle.CodeNotGraded)
+		cem.task(t, of)
+		cem.patch(t, at, doc{"marks": 5}).is(t, http.StatusOK)
+		ada.post(t, at+"/settle", nil).is(t, http.StatusOK)
+		bob.post(t, at+"/reopen", set).refused(t, http.StatusForbidden, studycircle.CodeNotYourAssignment)
+		for field, wrong := range map[string]doc{
+			"body.mark": with(set, "mark", 21), "body.reason": with(set, "reason", ""), "body.action": with(set, "action", "delete"),
+		} {
+			ada.post(t, at+"/reopen", wrong).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, field)
+		}
+		ada.post(t, at+"/reopen", with(set, "mark", absent{})).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.mark")
+		ada.post(t, at+"/reopen", set).is(t, http.StatusOK)
+		require.InDelta(t, 12, bob.own(t, id)["givenMark"], 0)
+
+		ada.post(t, at+"/reopen", doc{"reason": "Once more.", "action": "new-reviewers"}).is(t, http.StatusOK)
+		require.Equal(t, true, bob.own(t, id)["reopened"])
+		for i := range 2 {
+			c := n.user(t, fmt.Sprint("New", i))
+			require.Equal(t, id, c.task(t, of)["submissionId"])
+			c.patch(t, at, doc{"marks": 15}).is(t, http.StatusOK)
+		}
+		var reasons []any
+		for _, st := range bob.get(t, at+"/mark").is(t, http.StatusOK).json(t)["settlements"].([]any) {
+			reasons = append(reasons, st.(doc)["reason"])
+		}
+		require.Equal(t, []any{"early", "set-mark", "reopened"}, reasons)
+		require.NotContains(t, bob.own(t, id), "reopened")
+	})
+}

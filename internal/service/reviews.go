@@ -1,0 +1,391 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/grademodel"
+	"studycircle/internal/limit"
+)
+
+// ReviewStore is what the use cases of reviews read.
+type ReviewStore interface {
+	Submission(ctx context.Context, id string) (studycircle.Submission, error)
+	// AnyAssignment returns one that may be deleted.
+	AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error)
+	Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error)
+	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
+	ReviewsGiven(ctx context.Context, userID string, p studycircle.Page) ([]studycircle.GivenReview, int64, error)
+	// DueReviews and LapsedLeases return some of those whose time is over.
+	DueReviews(ctx context.Context, now time.Time) ([]string, error)
+	LapsedLeases(ctx context.Context, now time.Time) ([]studycircle.HeldLease, error)
+}
+
+// ReviewTx is what the use cases of reviews read and write in one transaction.
+type ReviewTx interface {
+	// Use counts a use of a limit; CodeRateLimited.
+	Use(ctx context.Context, u limit.Use) error
+	// Spend counts a use of a limit that no flag turns off; CodeRateLimited.
+	Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error
+
+	AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error)
+	Taken(ctx context.Context, assignmentID string) (bool, error)
+	SubmitForReview(ctx context.Context, s studycircle.Submission, r studycircle.Reviewing) error
+	DiscardReviewing(ctx context.Context, submissionID string) error
+
+	Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
+	// LockReviewing is Reviewing that nobody else changes until the transaction ends.
+	LockReviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
+	UpdateReviewing(ctx context.Context, before, r studycircle.Reviewing) error
+	UpdateQueued(ctx context.Context, r studycircle.Reviewing, open int64, took bool) error
+	Unqueue(ctx context.Context, r studycircle.Reviewing) error
+	GaveReview(ctx context.Context, userID string, r studycircle.Reviewing) error
+	HasRoom(ctx context.Context, submissionID string) (bool, error)
+
+	NextToReview(ctx context.Context, userID, assignmentID string, may func(studycircle.Offer) bool) ([]studycircle.Offer, error)
+	Lease(ctx context.Context, userID string) (studycircle.Lease, error)
+	TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error)
+	EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (bool, error)
+	Turn(ctx context.Context, userID, submissionID string) (studycircle.Turn, error)
+	Leases(ctx context.Context, submissionID string) (int64, error)
+
+	Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error)
+	Review(ctx context.Context, id string) (studycircle.Review, error)
+	InsertReview(ctx context.Context, r studycircle.Review, of studycircle.Reviewing) (studycircle.Review, error)
+	LabelReview(ctx context.Context, id, label string) error
+	ReplyToReview(ctx context.Context, id string, in studycircle.ReplyInput) error
+	ChangeTotals(ctx context.Context, r studycircle.Reviewing, total int64, before, after []studycircle.Review) error
+	Scale(ctx context.Context, assignmentID string) (grademodel.Scale, error)
+	PutPart(ctx context.Context, reviewID string, p grademodel.Part) error
+	Record(ctx context.Context, reviewer, without string) (grademodel.Record, error)
+	Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback string) error
+	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
+	Queue(ctx context.Context, r studycircle.Reviewing, open int64) error
+	ReviewGraded(ctx context.Context, submissionID, label string, first studycircle.Review, st studycircle.Settlement) (studycircle.Reviewing, error)
+}
+
+// errSeveralReviews says that a submission's mark is settled of several reviews: what
+// is done for many at once is not for it.
+var errSeveralReviews = errors.New("several people review it")
+
+// returnLimit is a rule and no protection: whoever could give back any number would
+// choose what to review.
+var returnLimit = limit.Window{Name: "give-back", Max: 2, Per: 24 * time.Hour, Sentence: "You have given back two submissions today."}
+
+// reviewingFixed refuses to change how submissions are reviewed once something was
+// handed in; CodeAlreadyTaken, CodeInvalid.
+func reviewingFixed(ctx context.Context, tx Tx, before, after studycircle.Assignment) error {
+	if before.ChangesReviewing(after) {
+		taken, err := tx.Taken(ctx, before.ID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayChangeReviewing(taken); err != nil {
+			return err
+		}
+	}
+	return after.CheckRubric()
+}
+
+// rewritable refuses to change what somebody reviews; CodeUnderReview.
+func rewritable(ctx context.Context, tx Tx, sub studycircle.Submission) error {
+	if sub.Reviews == 0 {
+		return nil
+	}
+	r, err := tx.LockReviewing(ctx, sub.ID)
+	if err != nil {
+		return err
+	}
+	leases, err := tx.Leases(ctx, sub.ID)
+	if err != nil {
+		return err
+	}
+	return studycircle.MayRewrite(r, leases)
+}
+
+// submitForReview hands in what several people are to review.
+func (s *Service) submitForReview(ctx context.Context, assignmentID string, use limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		a, err := assignmentOf(ctx, tx, assignmentID)
+		if err != nil {
+			return err
+		}
+		sub, err := decide(a)
+		if err != nil {
+			return err
+		}
+		if err := tx.Use(ctx, use); err != nil {
+			return err
+		}
+		// An assignment may have come to need one grade only meanwhile: one review then.
+		sub.Reviews = max(sub.Reviews, 1)
+		from := use.At
+		if due := a.Due.Time(); due.After(from) {
+			from = due
+		}
+		return tx.SubmitForReview(ctx, sub, studycircle.Reviewing{
+			SubmissionID: sub.ID, AssignmentID: a.ID, SubmitterID: sub.Submitter.UserID, Label: studycircle.RandomLabel(),
+			Phase: studycircle.ReviewOpen, Needed: sub.Reviews, Wanted: sub.Reviews, SettleAt: from.Add(studycircle.SettleAfter),
+		})
+	})
+}
+
+// ReviewTask is a submission that somebody has reserved to review.
+type ReviewTask struct {
+	Submission studycircle.Submission
+	Assignment studycircle.Assignment
+	Label      string
+	Until      time.Time
+}
+
+// NextReview reserves something for viewer to review and returns it: what is reserved
+// already, or the next in the queue, of one assignment where its id is given. nil
+// where there is nothing for them; ErrNotFound where there is no such assignment.
+func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, assignmentID string) (task *ReviewTask, err error) {
+	if assignmentID != "" && !studycircle.ValidID(assignmentID) { // see assignmentOf
+		return nil, studycircle.ErrNotFound
+	}
+	now := s.clock()
+	for range maxDraws {
+		task, err = s.nextReview(ctx, viewer, assignmentID, now)
+		if !errors.Is(err, errDrawAgain) && !errors.Is(err, studycircle.ErrAskedTwice) {
+			return task, err
+		}
+	}
+	return nil, errBusy
+}
+
+// errDrawAgain ends a transaction after which the next is to be asked for anew.
+var errDrawAgain = errors.New("draw again")
+
+// maxDraws bounds how often somebody draws anew because others were quicker.
+const maxDraws = 1000
+
+// nextReview takes one step in a transaction of its own: each may lock one row of the
+// queue, and whoever held one while waiting for another could wait in a circle.
+// errDrawAgain where one more step is to be taken, ErrAskedTwice too.
+func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, assignmentID string, now time.Time) (task *ReviewTask, err error) {
+	lapsed := false
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+		task, lapsed = nil, false
+		lease, err := tx.Lease(ctx, viewer.ID)
+		switch {
+		case studycircle.CodeOf(err) == studycircle.CodeNotFound:
+			lease, err = take(ctx, tx, viewer, assignmentID, now)
+		case err == nil && !lease.Until.After(now):
+			lapsed = true
+			_, err = tx.EndLease(ctx, viewer.ID, lease.SubmissionID, studycircle.TurnLapsed)
+			return err
+		}
+		if err != nil || lease.SubmissionID == "" {
+			return err
+		}
+		task, err = taskOf(ctx, tx, lease)
+		return err
+	})
+	if err == nil && lapsed {
+		err = errDrawAgain
+	}
+	return task, err
+}
+
+// take reserves the next in the queue; the zero Lease is nothing.
+func take(ctx context.Context, tx Tx, viewer studycircle.User, assignmentID string, now time.Time) (studycircle.Lease, error) {
+	offers, err := tx.NextToReview(ctx, viewer.ID, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(viewer.ID, o) })
+	if err != nil {
+		return studycircle.Lease{}, err
+	}
+	if len(offers) == 0 {
+		if assignmentID != "" {
+			_, err = tx.AnyAssignment(ctx, assignmentID)
+		}
+		return studycircle.Lease{}, err
+	}
+	o, until := offers[rand.N(len(offers))], now.Add(studycircle.LeaseTime) //nolint:gosec // a draw, and no secret
+	taken, err := tx.TakeLease(ctx, viewer.ID, o, until)
+	if err == nil && !taken {
+		err = errDrawAgain
+	}
+	return studycircle.Lease{SubmissionID: o.SubmissionID, Until: until}, err
+}
+
+func taskOf(ctx context.Context, tx Tx, lease studycircle.Lease) (*ReviewTask, error) {
+	sub, err := tx.Submission(ctx, lease.SubmissionID)
+	if err != nil {
+		return nil, err
+	}
+	r, err := tx.Reviewing(ctx, lease.SubmissionID)
+	if err != nil {
+		return nil, err
+	}
+	a, err := tx.AnyAssignment(ctx, sub.AssignmentID)
+	return &ReviewTask{Submission: sub, Assignment: a, Label: r.Label, Until: lease.Until}, err
+}
+
+// GiveBack ends viewer's lease of a submission, which they are not given again; it
+// tells whether there was one. CodeRateLimited.
+func (s *Service) GiveBack(ctx context.Context, viewer studycircle.User, submissionID string) (given bool, err error) {
+	if !studycircle.ValidID(submissionID) { // see assignmentOf
+		return false, studycircle.ErrNotFound
+	}
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+		if given, err = tx.EndLease(ctx, viewer.ID, submissionID, studycircle.TurnReturned); err != nil {
+			return err
+		}
+		if !given {
+			return studycircle.ErrNotFound
+		}
+		return tx.Spend(ctx, returnLimit, viewer.ID, s.clock())
+	})
+	return given, err
+}
+
+// review gives a review of what several people review. ErrNotFound, what MayReview
+// says, CodeInvalid, CodeRateLimited.
+func (s *Service) review(ctx context.Context, viewer studycircle.User, id string, use limit.Use, in studycircle.ReviewInput) error {
+	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		r, err := tx.LockReviewing(ctx, id)
+		if err != nil {
+			return err
+		}
+		sub, err := tx.Submission(ctx, id)
+		if err != nil {
+			return err
+		}
+		a, err := tx.AnyAssignment(ctx, r.AssignmentID)
+		if err != nil {
+			return err
+		}
+		turn, err := tx.Turn(ctx, viewer.ID, id)
+		if err != nil {
+			return err
+		}
+		room, err := tx.HasRoom(ctx, id)
+		if err != nil {
+			return err
+		}
+		facts := studycircle.ReviewerFacts{Reviewing: r, CreatorID: a.Creator.UserID, Turn: turn, Room: room}
+		if err := studycircle.MayReview(viewer.ID, facts); err != nil {
+			return err
+		}
+		mark, err := in.MarkUnder(a.Rubric, sub.Marks)
+		if err != nil {
+			return err
+		}
+		if err := tx.Use(ctx, use); err != nil {
+			return err
+		}
+		given := studycircle.Review{
+			ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, GivenAt: use.At,
+		}
+		return s.arrive(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: use.At}, given, turn != studycircle.TurnLeased)
+	})
+}
+
+// SettleNow lets the creator settle a submission on the reviews that it has.
+// ErrNotFound, what MaySettle says.
+func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id string) error {
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return studycircle.ErrNotFound
+	}
+	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		r, err := tx.LockReviewing(ctx, id)
+		if err != nil {
+			return err
+		}
+		a, err := tx.AnyAssignment(ctx, r.AssignmentID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MaySettle(viewer.ID, a, r); err != nil {
+			return err
+		}
+		sub, err := tx.Submission(ctx, id)
+		if err != nil {
+			return err
+		}
+		reviews, err := tx.Reviews(ctx, id)
+		if err != nil {
+			return err
+		}
+		return s.settle(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: s.clock()}, reviews, studycircle.SettleEarly)
+	})
+}
+
+// Explained is a settled submission with all that its mark was made of.
+type Explained struct {
+	Submission  studycircle.Submission
+	Rubric      studycircle.Rubric
+	Reviews     []studycircle.Review
+	Settlements []studycircle.Settlement
+}
+
+// Explain returns how a submission got its mark, to those who may read its reviews.
+// ErrNotFound.
+func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id string) (e Explained, err error) {
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return e, studycircle.ErrNotFound
+	}
+	if e.Submission, err = s.store.Submission(ctx, id); err != nil {
+		return e, err
+	}
+	if e.Settlements, err = s.store.Settlements(ctx, id); err != nil {
+		return e, err
+	}
+	a, err := s.store.AnyAssignment(ctx, e.Submission.AssignmentID)
+	if err != nil && studycircle.CodeOf(err) != studycircle.CodeNotFound {
+		return e, err
+	}
+	// A grade alone is nothing that is explained, also while an appeal against it is open.
+	settled := slices.ContainsFunc(e.Settlements, func(st studycircle.Settlement) bool { return st.Reason != studycircle.SettleGrade })
+	if err := studycircle.MayReadReviews(viewer.ID, e.Submission, a.Creator.UserID, settled); err != nil {
+		return e, err
+	}
+	e.Rubric = a.Rubric
+	reviews, err := s.store.Reviews(ctx, id)
+	for _, r := range reviews {
+		if r.Label != "" { // released
+			e.Reviews = append(e.Reviews, r)
+		}
+	}
+	return e, err
+}
+
+// ReplyToReview lets the submitter say something of a review. CodeInvalid,
+// ErrNotFound, CodeNotYourReview.
+func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReplyInput) error {
+	in, err := in.Clean()
+	if err != nil {
+		return err
+	}
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return studycircle.ErrNotFound
+	}
+	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		r, err := tx.Review(ctx, id)
+		if err != nil {
+			return err
+		}
+		if r.Label == "" { // not released
+			return studycircle.ErrNotFound
+		}
+		sub, err := tx.Submission(ctx, r.SubmissionID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayReply(viewer.ID, sub); err != nil {
+			return err
+		}
+		return tx.ReplyToReview(ctx, id, in)
+	})
+}
+
+// ReviewsGiven returns a page of what viewer reviewed, newest first, and how many
+// reviews that are.
+func (s *Service) ReviewsGiven(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
+	return s.store.ReviewsGiven(ctx, viewer.ID, p)
+}

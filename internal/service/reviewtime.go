@@ -1,0 +1,127 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"studycircle"
+)
+
+// reviewTick is how often a node looks at what time does to reviews.
+const reviewTick = time.Minute
+
+// Run does what time brings about, until ctx ends. Any number of nodes may do so:
+// each change is decided anew in its own transaction.
+func (s *Service) Run(ctx context.Context) {
+	tick := time.NewTicker(reviewTick)
+	defer tick.Stop()
+	for {
+		if err := s.PassTime(ctx); err != nil && ctx.Err() == nil {
+			slog.WarnContext(ctx, "reviews whose time is over are not settled; next try follows", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// PassTime ends leases whose time is over, settles what has waited long enough for
+// more reviews, and opens to everybody what nobody has reviewed.
+func (s *Service) PassTime(ctx context.Context) error {
+	now := s.clock()
+	for {
+		lapsed, err := s.store.LapsedLeases(ctx, now)
+		if err != nil {
+			return err
+		}
+		for _, l := range lapsed {
+			if err := s.lapse(ctx, l); err != nil {
+				return err
+			}
+		}
+		if len(lapsed) == 0 {
+			break
+		}
+	}
+	for {
+		due, err := s.store.DueReviews(ctx, now)
+		if err != nil || len(due) == 0 {
+			return err
+		}
+		for _, id := range due {
+			if err := s.settleByTime(ctx, id, now); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (s *Service) lapse(ctx context.Context, l studycircle.HeldLease) error {
+	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		_, err := tx.EndLease(ctx, l.ReviewerID, l.SubmissionID, studycircle.TurnLapsed)
+		return err
+	})
+}
+
+// settleByTime settles a submission whose time is over on the reviews that it has.
+// One that has none is open to everybody from now on.
+func (s *Service) settleByTime(ctx context.Context, id string, now time.Time) error {
+	err := s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		r, err := tx.LockReviewing(ctx, id)
+		if err != nil {
+			return err
+		}
+		if r.SettleAt.After(now) || !r.Phase.TakesReviews() || r.Phase == studycircle.ReviewUnattended {
+			return nil // somebody else was here
+		}
+		if r.Reviews == 0 {
+			was := r
+			r.Phase = studycircle.ReviewUnattended
+			if err := tx.UpdateReviewing(ctx, was, r); err != nil {
+				return err
+			}
+			return tx.Unqueue(ctx, r)
+		}
+		reason := studycircle.SettleTime
+		if r.Phase == studycircle.ReviewAppealed {
+			reason = studycircle.SettleAppeal
+			if asked, err := askCreator(ctx, tx, r, now); asked || err != nil {
+				return err
+			}
+		}
+		sub, err := tx.Submission(ctx, id)
+		if err != nil {
+			return err
+		}
+		reviews, err := tx.Reviews(ctx, id)
+		if err != nil {
+			return err
+		}
+		return s.settle(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: now}, reviews, reason)
+	})
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		return nil // withdrawn meanwhile
+	}
+	return err
+}
+
+// askCreator gives the creator of an assignment, where there is one, time to decide
+// an appeal to which too few have come. It tells whether it did: once.
+func askCreator(ctx context.Context, tx Tx, r studycircle.Reviewing, now time.Time) (bool, error) {
+	if r.Asked {
+		return false, nil
+	}
+	a, err := tx.Assignment(ctx, r.AssignmentID)
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound || (err == nil && a.Creator.UserID == "") {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	was := r
+	r.Asked, r.SettleAt = true, now.Add(studycircle.DecideWithin)
+	return true, tx.UpdateReviewing(ctx, was, r)
+}

@@ -1,0 +1,189 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/grademodel"
+)
+
+// wideOpen is how far reviews may still move a mark, as a share of the total, so that
+// one more is asked for.
+const wideOpen = .12
+
+// settling is a submission whose reviews change.
+type settling struct {
+	studycircle.Reviewing
+	Total int64
+	Now   time.Time
+}
+
+// model is what the grade model makes of reviews, in their order.
+func model(ctx context.Context, tx Tx, of settling, reviews []studycircle.Review) (grademodel.Settlement, error) {
+	scale, err := tx.Scale(ctx, of.AssignmentID)
+	if err != nil {
+		return grademodel.Settlement{}, err
+	}
+	in := grademodel.Inputs{Model: grademodel.Version, Total: int(of.Total), Scale: scale}
+	for _, r := range reviews {
+		record, err := tx.Record(ctx, r.Reviewer, of.SubmissionID)
+		if err != nil {
+			return grademodel.Settlement{}, err
+		}
+		strictness, weight := record.Judge()
+		in.Reviews = append(in.Reviews, grademodel.Input{Mark: float64(r.Mark), Strictness: strictness, Weight: weight})
+	}
+	return in.Settle(), nil
+}
+
+// arrive stores a review and what follows of it: sums and parts of the grade model,
+// and where it is the last that was asked for, the mark. took tells whether it takes
+// a place that was not reserved.
+func (s *Service) arrive(ctx context.Context, tx Tx, of settling, given studycircle.Review, took bool) error {
+	before, err := tx.Reviews(ctx, of.SubmissionID)
+	if err != nil {
+		return err
+	}
+	if err := tx.GaveReview(ctx, given.Reviewer, of.Reviewing); err != nil {
+		return err
+	}
+	if given, err = tx.InsertReview(ctx, given, of.Reviewing); err != nil {
+		return err
+	}
+	reviews := append(slices.Clone(before), given)
+	if err := tx.ChangeTotals(ctx, of.Reviewing, of.Total, before, reviews); err != nil {
+		return err
+	}
+	if err := putParts(ctx, tx, of, reviews); err != nil {
+		return err
+	}
+	made, err := model(ctx, tx, of, reviews)
+	if err != nil {
+		return err
+	}
+	was := of.Reviewing
+	if day := studycircle.Day(of.Now); day > of.LastDay {
+		of.LastDay, of.BeforeLastDay = day, of.Reviews
+	}
+	of.Reviews++
+	if of.Phase == studycircle.ReviewOpen && of.Reviews >= of.Wanted && of.Reviews < of.Most() && made.Open > wideOpen*float64(of.Total) {
+		of.Wanted = of.Reviews + 1
+	}
+	if reason, now := settlesNow(of.Reviewing); now {
+		return s.settle(ctx, tx, of, reviews, reason)
+	}
+	if err := tx.UpdateQueued(ctx, of.Reviewing, int64(made.Open/float64(of.Total)*1e6), took); err != nil {
+		return err
+	}
+	return tx.UpdateReviewing(ctx, was, of.Reviewing)
+}
+
+// settlesNow tells whether a review that has arrived settles the submission, and why.
+func settlesNow(r studycircle.Reviewing) (studycircle.SettleReason, bool) {
+	switch r.Phase {
+	case studycircle.ReviewUnattended:
+		return studycircle.SettleTime, true
+	case studycircle.ReviewAppealed:
+		return studycircle.SettleAppeal, r.Reviews >= r.Wanted
+	case studycircle.ReviewReopened:
+		return studycircle.SettleReopen, r.Reviews >= r.Wanted
+	default:
+		return studycircle.SettleEnough, r.Reviews >= r.Wanted
+	}
+}
+
+// putParts stores what each review of a submission says about its reviewer.
+func putParts(ctx context.Context, tx Tx, of settling, reviews []studycircle.Review) error {
+	scale, err := tx.Scale(ctx, of.AssignmentID)
+	if err != nil {
+		return err
+	}
+	sub := grademodel.Submission{Assignment: of.AssignmentID, Total: int(of.Total)}
+	for _, r := range reviews {
+		sub.Reviews = append(sub.Reviews, grademodel.Review{Reviewer: r.Reviewer, Mark: float64(r.Mark)})
+	}
+	for i, part := range scale.PartsOf(sub) {
+		if err := tx.PutPart(ctx, reviews[i].ID, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ModelRecord is what a settlement keeps of the grade model: all it used, with the
+// letters of the reviews, in their order.
+type ModelRecord struct {
+	Labels []string `json:"labels"`
+	grademodel.Settlement
+}
+
+// settle releases the reviews and makes their mark the submission's.
+func (*Service) settle(ctx context.Context, tx Tx, of settling, reviews []studycircle.Review, reason studycircle.SettleReason) error {
+	if err := release(ctx, tx, reviews); err != nil {
+		return err
+	}
+	made, err := model(ctx, tx, of, reviews)
+	if err != nil {
+		return err
+	}
+	record := ModelRecord{Settlement: made}
+	for _, r := range reviews {
+		record.Labels = append(record.Labels, r.Label)
+	}
+	text, err := json.Marshal(record)
+	if err != nil {
+		return err
+	}
+	was := of.Reviewing
+	of.Phase = studycircle.ReviewSettled
+	if err := tx.UpdateReviewing(ctx, was, of.Reviewing); err != nil {
+		return err
+	}
+	err = tx.Settle(ctx, of.SubmissionID, studycircle.Settlement{
+		At: of.Now, By: studycircle.SettledByModel, Reason: reason, Mark: int64(made.Mark), Model: string(text),
+	}, feedbackOf(reviews))
+	if err != nil {
+		return err
+	}
+	return tx.Unqueue(ctx, of.Reviewing)
+}
+
+// feedbackOf is what a submitter reads of all reviews, by their letters.
+func feedbackOf(reviews []studycircle.Review) string {
+	var parts []string
+	for _, r := range reviews {
+		if r.Feedback != "" {
+			parts = append(parts, r.Label+": "+r.Feedback)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// release gives those reviews letters that have none yet, by chance: neither letters
+// nor their order tell who came first. The reviews are in the order of letters then.
+func release(ctx context.Context, tx Tx, reviews []studycircle.Review) error {
+	var fresh []*studycircle.Review
+	next := byte('A')
+	for i := range reviews {
+		if label := reviews[i].Label; label == "" {
+			fresh = append(fresh, &reviews[i])
+		} else if label[0] >= next {
+			next = label[0] + 1
+		}
+	}
+	rand.Shuffle(len(fresh), func(i, j int) { fresh[i], fresh[j] = fresh[j], fresh[i] }) //nolint:gosec // its generator is seeded by the system, and nobody sees a state
+	for _, r := range fresh {
+		r.Label = string(next)
+		next++
+		if err := tx.LabelReview(ctx, r.ID, r.Label); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(reviews, func(a, b studycircle.Review) int { return strings.Compare(a.Label, b.Label) })
+	return nil
+}

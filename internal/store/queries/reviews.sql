@@ -1,0 +1,163 @@
+-- name: InsertReviewAssignment :exec
+INSERT INTO review_assignments (id, listed) VALUES ($1, FALSE) ON CONFLICT (id) DO NOTHING;
+
+-- name: ListReviewAssignment :many
+-- Lists an assignment of which something is open, and takes off the list one of which
+-- nothing is.
+UPDATE review_assignments SET listed = NOT listed
+WHERE review_assignments.id = $1 AND listed <> EXISTS (SELECT 1 FROM review_queue q WHERE q.assignment_id = $1)
+RETURNING seq, listed;
+
+-- name: InsertReviewState :exec
+INSERT INTO review_states (id, seq, assignment_id, submitter_id, attempt, label, phase, reviews, needed, wanted, last_day, before_last_day, settle_at)
+VALUES ($1, $2, $3, $4,
+    (SELECT COUNT(*) + 1 FROM review_states s WHERE s.assignment_id = $3 AND s.submitter_id = $4),
+    $5, $6, $7, $8, $9, $10, $11, $12);
+
+-- name: UpdateReviewState :exec
+UPDATE review_states SET phase = $2, reviews = $3, needed = $4, wanted = $5, last_day = $6, before_last_day = $7, settle_at = $8, appeal = $9, asked = $10 WHERE id = $1;
+
+-- name: CountSubmissionsOf :one
+SELECT COUNT(*) FROM (SELECT 1 FROM submissions WHERE assignment_id = $1 LIMIT 1) AS s;
+
+-- name: NeedReviews :exec
+UPDATE submissions SET reviews_needed = $2 WHERE id = $1;
+
+-- name: QueueReview :exec
+INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain)
+SELECT s.id, s.seq, s.assignment_id, s.submitter_id, s.attempt,
+    s.reviews + (SELECT COUNT(*) FROM review_turns t WHERE t.id = s.id AND t.turn = 'leased'), s.wanted, CAST(sqlc.arg(most) AS BIGINT),
+    -(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = s.submitter_id AND r.assignment_id = s.assignment_id),
+    CAST(sqlc.arg(certain) AS BIGINT)
+FROM review_states s WHERE s.id = $1;
+
+-- name: UnqueueReview :execrows
+DELETE FROM review_queue WHERE id = $1;
+
+-- name: NextShort :many
+SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
+    COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
+FROM (SELECT * FROM review_queue WHERE filled < wanted AND (attempt, filled, ungiven, seq) > (CAST(sqlc.arg(attempt) AS BIGINT), CAST(sqlc.arg(filled) AS BIGINT), CAST(sqlc.arg(ungiven) AS BIGINT), CAST(sqlc.arg(seq) AS BIGINT)) ORDER BY attempt, filled, ungiven, seq LIMIT 25) q
+JOIN assignments a ON a.id = q.assignment_id
+LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(viewer) AS TEXT)
+ORDER BY q.attempt, q.filled, q.ungiven, q.seq;
+
+-- name: NextShortOf :many
+SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
+    COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
+FROM (SELECT * FROM review_queue WHERE assignment_id = $1 AND filled < wanted AND (attempt, filled, ungiven, seq) > (CAST(sqlc.arg(attempt) AS BIGINT), CAST(sqlc.arg(filled) AS BIGINT), CAST(sqlc.arg(ungiven) AS BIGINT), CAST(sqlc.arg(seq) AS BIGINT)) ORDER BY assignment_id, attempt, filled, ungiven, seq LIMIT 25) q
+JOIN assignments a ON a.id = q.assignment_id
+LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(viewer) AS TEXT)
+ORDER BY q.attempt, q.filled, q.ungiven, q.seq;
+
+-- name: NextWide :many
+SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
+    COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
+FROM (SELECT * FROM review_queue WHERE filled >= wanted AND filled < most AND (certain, seq) > (CAST(sqlc.arg(certain) AS BIGINT), CAST(sqlc.arg(seq) AS BIGINT)) ORDER BY certain, seq LIMIT 25) q
+JOIN assignments a ON a.id = q.assignment_id
+LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(viewer) AS TEXT)
+ORDER BY q.certain, q.seq;
+
+-- name: NextWideOf :many
+SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
+    COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
+FROM (SELECT * FROM review_queue WHERE assignment_id = $1 AND filled >= wanted AND filled < most AND (certain, seq) > (CAST(sqlc.arg(certain) AS BIGINT), CAST(sqlc.arg(seq) AS BIGINT)) ORDER BY assignment_id, certain, seq LIMIT 25) q
+JOIN assignments a ON a.id = q.assignment_id
+LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(viewer) AS TEXT)
+ORDER BY q.certain, q.seq;
+
+-- name: FillPlace :execrows
+UPDATE review_queue SET filled = filled + 1 WHERE id = $1 AND filled = CAST(sqlc.arg(filled) AS BIGINT) AND filled < most;
+
+-- name: FreePlace :exec
+UPDATE review_queue SET filled = filled - 1 WHERE id = $1;
+
+-- name: UpdateQueued :exec
+UPDATE review_queue SET filled = filled + CAST(sqlc.arg(more) AS BIGINT), wanted = $2, certain = $3 WHERE id = $1;
+
+-- name: GaveReview :exec
+UPDATE review_queue SET ungiven = ungiven - 1 WHERE submitter_id = $1 AND assignment_id = $2;
+
+-- name: GetPlaces :one
+SELECT CAST(wanted - filled AS BIGINT) AS places FROM review_queue WHERE id = $1;
+
+-- name: GetTurn :one
+SELECT turn FROM review_turns WHERE reviewer_id = $1 AND id = $2;
+
+-- name: CountLeases :one
+SELECT COUNT(*) FROM review_turns WHERE id = $1 AND turn = 'leased';
+
+-- name: GetLease :one
+SELECT id, until FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased';
+
+-- name: InsertLease :execrows
+INSERT INTO review_turns (reviewer_id, id, turn, until) VALUES ($1, $2, 'leased', $3) ON CONFLICT DO NOTHING;
+
+-- name: PutTurn :exec
+INSERT INTO review_turns (reviewer_id, id, turn, until) VALUES ($1, $2, $3, 0)
+ON CONFLICT (reviewer_id, id) DO UPDATE SET turn = excluded.turn;
+
+-- name: EndLease :execrows
+UPDATE review_turns SET turn = $3 WHERE reviewer_id = $1 AND id = $2 AND turn = 'leased';
+
+-- name: LeasesOf :many
+SELECT id FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased';
+
+-- name: InsertReview :one
+INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, reply, part_p, part_m, part_xx, part_xe, part_xd)
+VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, '', 0, 0, 0, 0, 0) RETURNING seq;
+
+-- name: LabelReview :exec
+UPDATE reviews SET label = $2 WHERE id = $1;
+
+-- name: ReviewsOf :many
+SELECT * FROM reviews WHERE submission_id = $1 ORDER BY label;
+
+-- name: GetReview :one
+SELECT * FROM reviews WHERE id = $1;
+
+-- name: PutPart :exec
+UPDATE reviews SET part_p = $2, part_m = $3, part_xx = $4, part_xe = $5, part_xd = $6 WHERE id = $1;
+
+-- name: RecordWithout :one
+SELECT CAST(COALESCE(SUM(part_p), 0) AS BIGINT) AS p, CAST(COALESCE(SUM(part_m), 0) AS BIGINT) AS m, CAST(COALESCE(SUM(part_xx), 0) AS BIGINT) AS xx,
+    CAST(COALESCE(SUM(part_xe), 0) AS BIGINT) AS xe, CAST(COALESCE(SUM(part_xd), 0) AS BIGINT) AS xd
+FROM reviews WHERE reviewer = $1 AND submission_id <> $2;
+
+-- name: ReplyToReview :exec
+UPDATE reviews SET helpful = $2, reply = $3 WHERE id = $1;
+
+-- name: RenameReviewer :exec
+UPDATE reviews SET reviewer = CAST(sqlc.arg(pseudonym) AS TEXT) WHERE reviewer = $1;
+
+-- name: AddToReviewTotals :exec
+INSERT INTO review_totals (assignment_id, slot, submissions, means, squares, free) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (assignment_id, slot) DO UPDATE SET submissions = review_totals.submissions + excluded.submissions, means = review_totals.means + excluded.means,
+    squares = review_totals.squares + excluded.squares, free = review_totals.free + excluded.free;
+
+-- name: ReviewTotals :one
+SELECT CAST(COALESCE(SUM(submissions), 0) AS BIGINT) AS submissions, CAST(COALESCE(SUM(means), 0) AS BIGINT) AS means,
+    CAST(COALESCE(SUM(squares), 0) AS BIGINT) AS squares, CAST(COALESCE(SUM(free), 0) AS BIGINT) AS free
+FROM review_totals WHERE assignment_id = $1;
+
+-- name: InsertSettlement :exec
+INSERT INTO settlements (submission_id, n, at, decided_by, reason, words, mark, model)
+VALUES ($1, (SELECT COUNT(*) + 1 FROM settlements s WHERE s.submission_id = $1), $2, $3, $4, $5, $6, $7);
+
+-- name: SettlementsOf :many
+SELECT * FROM settlements WHERE submission_id = $1 ORDER BY n;
+
+-- name: NextSubmissionNumber :one
+UPDATE users SET submission_count = submission_count + 1 WHERE id = $1 RETURNING submission_count;
+
+-- name: EndLeasesOn :exec
+UPDATE review_turns SET turn = 'lapsed' WHERE id = $1 AND turn = 'leased';
+
+-- name: WithdrawableReviewsOf :many
+SELECT id FROM review_states WHERE submitter_id = $1 AND phase IN ('open', 'unattended') ORDER BY id;
+
+-- name: DueReviews :many
+SELECT id FROM review_states WHERE settle_at <= $1 AND phase <> 'settled' AND phase <> 'unattended' ORDER BY settle_at LIMIT 100;
+
+-- name: LapsedLeases :many
+SELECT reviewer_id, id FROM review_turns WHERE turn = 'leased' AND until <= $1 ORDER BY until LIMIT 100;

@@ -1,0 +1,402 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+// Whoever writes about a submission that several people review locks in one order, so
+// that nobody waits in a circle: its row of review_states, rows of the queue by their
+// ids, turns, the sums of its assignment, and last the row that lists that. Who is
+// given something to review, or gives it back, begins with its row of the queue.
+
+// LockReviewing returns a submission that several people review, and keeps others
+// from writing about it until tx ends; ErrNotFound.
+func (tx *Tx) LockReviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error) {
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_states", "id = $1", submissionID); err != nil {
+		return studycircle.Reviewing{}, tx.Classify(err)
+	}
+	return tx.Reviewing(ctx, submissionID)
+}
+
+// Reviewing returns a submission that several people review, or ErrNotFound.
+func (tx *Tx) Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error) {
+	return findIn(ctx, tx, tables.Reviewings, tables.ReviewingByID, submissionID)
+}
+
+// UpdateReviewing stores how far a submission's reviews have come since it was before.
+func (tx *Tx) UpdateReviewing(ctx context.Context, before, r studycircle.Reviewing) error {
+	if before.Phase == studycircle.ReviewUnattended {
+		tx.Count(tables.UnattendedScope, r.Seq, -1)
+	}
+	if r.Phase == studycircle.ReviewUnattended {
+		tx.Count(tables.UnattendedScope, r.Seq, 1)
+	}
+	return tx.Classify(tx.Queries.UpdateReviewState(ctx, db.UpdateReviewStateParams{
+		ID: r.SubmissionID, Phase: string(r.Phase), Reviews: r.Reviews, Needed: r.Needed, Wanted: r.Wanted,
+		LastDay: r.LastDay, BeforeLastDay: r.BeforeLastDay, SettleAt: micros(r.SettleAt), Appeal: r.Appeal, Asked: r.Asked,
+	}))
+}
+
+// DueReviews returns some of the submissions that time settles, those first whose
+// time came first.
+func (s *Store) DueReviews(ctx context.Context, now time.Time) ([]string, error) {
+	ids, err := s.engine.Queries().DueReviews(ctx, micros(now))
+	return ids, s.classify(err)
+}
+
+// LapsedLeases returns some of the leases whose time is over.
+func (s *Store) LapsedLeases(ctx context.Context, now time.Time) ([]studycircle.HeldLease, error) {
+	rows, err := s.engine.Queries().LapsedLeases(ctx, micros(now))
+	out := make([]studycircle.HeldLease, len(rows))
+	for i, r := range rows {
+		out[i] = studycircle.HeldLease{ReviewerID: r.ReviewerID, SubmissionID: r.ID}
+	}
+	return out, s.classify(err)
+}
+
+// SubmitForReview hands in what several people are to review; CodeAlreadyPending,
+// ErrAccountGone. What is open to review is told to its submitter alone.
+func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, r studycircle.Reviewing) error {
+	row := tables.SubmissionRow{Submission: s}
+	var err error
+	if row.No, err = tx.Queries.NextSubmissionNumber(ctx, s.Submitter.UserID); errors.Is(err, sql.ErrNoRows) {
+		return studycircle.ErrAccountGone
+	} else if err != nil {
+		return tx.Classify(err)
+	}
+	t := tables.Submissions
+	err = tx.DB.QueryRowContext(ctx, t.Insert(t.Inserted, tx.Engine.Placeholder)+" RETURNING seq", t.Values(&row, t.Inserted)...).Scan(&row.Seq)
+	if tx.Engine.Fault(err) == engine.Unique {
+		return tables.ErrPending
+	}
+	if err != nil {
+		return tx.Classify(err)
+	}
+	if row.CreatorID, err = tx.creatorOf(ctx, r.AssignmentID); err != nil {
+		return err
+	}
+	tables.Submitted(tx, row)
+	r.Seq = row.Seq
+	return tx.OpenReviewing(ctx, r)
+}
+
+// OpenReviewing begins to have a submission reviewed, that of r.Seq.
+func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) error {
+	if err := tx.insertReviewing(ctx, r); err != nil {
+		return err
+	}
+	return tx.Queue(ctx, r, math.MaxInt32)
+}
+
+func (tx *Tx) insertReviewing(ctx context.Context, r studycircle.Reviewing) error {
+	return tx.Classify(errors.Join(tx.Queries.InsertReviewAssignment(ctx, r.AssignmentID), tx.Queries.InsertReviewState(ctx, db.InsertReviewStateParams{
+		ID: r.SubmissionID, Seq: r.Seq, AssignmentID: r.AssignmentID, SubmitterID: optionalText(r.SubmitterID), Label: r.Label,
+		Phase: string(r.Phase), Reviews: r.Reviews, Needed: r.Needed, Wanted: r.Wanted, LastDay: r.LastDay, BeforeLastDay: r.BeforeLastDay,
+		SettleAt: micros(r.SettleAt),
+	})))
+}
+
+// ReviewGraded makes a submission that one grade has marked one that several people
+// review: the grade becomes its first review and its first settlement. It returns it
+// locked and settled. CodeAlreadyAppealed where somebody did so at the same moment.
+func (tx *Tx) ReviewGraded(ctx context.Context, submissionID, label string, first studycircle.Review, st studycircle.Settlement) (studycircle.Reviewing, error) {
+	row, err := findIn(ctx, tx, tables.Submissions, tables.SubmissionByID, submissionID)
+	if err != nil {
+		return studycircle.Reviewing{}, err
+	}
+	r := studycircle.Reviewing{
+		SubmissionID: submissionID, Seq: row.Seq, AssignmentID: row.AssignmentID, SubmitterID: row.Submitter.UserID, Label: label,
+		Phase: studycircle.ReviewSettled, Needed: 1, Wanted: 1, Reviews: 1, LastDay: studycircle.Day(st.At), SettleAt: st.At,
+	}
+	if err := tx.insertReviewing(ctx, r); err != nil {
+		return r, err
+	}
+	if err := tx.Queries.NeedReviews(ctx, db.NeedReviewsParams{ID: submissionID, ReviewsNeeded: r.Needed}); err != nil {
+		return r, tx.Classify(err)
+	}
+	if row.Grade.GraderID == "" { // the account is gone
+		first.Reviewer = studycircle.NewBlindID()
+		err = tx.insertReview(ctx, &first, r)
+	} else {
+		first.Reviewer = row.Grade.GraderID
+		first, err = tx.InsertReview(ctx, first, r)
+	}
+	if err != nil {
+		return r, err
+	}
+	if err := tx.LabelReview(ctx, first.ID, first.Label); err != nil {
+		return r, err
+	}
+	if err := tx.ChangeTotals(ctx, r, row.Marks, nil, []studycircle.Review{first}); err != nil {
+		return r, err
+	}
+	return r, tx.insertSettlement(ctx, submissionID, st)
+}
+
+// Queue offers a submission to reviewers. open is how far reviews may still move its
+// mark, in millionths of the total.
+func (tx *Tx) Queue(ctx context.Context, r studycircle.Reviewing, open int64) error {
+	if err := tx.Queries.QueueReview(ctx, db.QueueReviewParams{ID: r.SubmissionID, Most: r.Most(), Certain: -open}); err != nil {
+		return tx.Classify(err)
+	}
+	tx.Count(tables.ReviewableScope(r.AssignmentID), r.Seq, 1)
+	return tx.list(ctx, r.AssignmentID)
+}
+
+// Unqueue offers a submission no more, and ends the leases of it.
+func (tx *Tx) Unqueue(ctx context.Context, r studycircle.Reviewing) error {
+	if err := tx.unqueue(ctx, r); err != nil {
+		return err
+	}
+	return tx.list(ctx, r.AssignmentID)
+}
+
+func (tx *Tx) unqueue(ctx context.Context, r studycircle.Reviewing) error {
+	n, err := tx.Queries.UnqueueReview(ctx, r.SubmissionID)
+	if err != nil || n == 0 {
+		return tx.Classify(err)
+	}
+	tx.Count(tables.ReviewableScope(r.AssignmentID), r.Seq, -1)
+	return tx.Classify(tx.Queries.EndLeasesOn(ctx, r.SubmissionID))
+}
+
+// list puts an assignment on the pending list or takes it off. Until tx ends nobody
+// else does: of two who end the last two reviews, the second one sees that.
+func (tx *Tx) list(ctx context.Context, assignmentID string) error {
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_assignments", "id = $1", assignmentID); err != nil {
+		return tx.Classify(err)
+	}
+	changed, err := tx.Queries.ListReviewAssignment(ctx, assignmentID)
+	for _, row := range changed {
+		n := int64(-1)
+		if row.Listed {
+			n = 1
+		}
+		tx.Count(tables.ReviewAssignmentScope, row.Seq, n)
+	}
+	return tx.Classify(err)
+}
+
+// UpdateQueued stores what a review has changed of a submission that stays in the
+// queue, and that its reviewer has given one more for the assignment. took tells
+// whether the review takes a place that was not reserved.
+func (tx *Tx) UpdateQueued(ctx context.Context, r studycircle.Reviewing, open int64, took bool) error {
+	more := int64(0)
+	if took {
+		more = 1
+	}
+	return tx.Classify(tx.Queries.UpdateQueued(ctx, db.UpdateQueuedParams{ID: r.SubmissionID, Wanted: r.Wanted, Certain: -open, More: more}))
+}
+
+// GaveReview remembers that a user gives one more review for an assignment. It locks
+// the submission that is reviewed in the queue, too.
+func (tx *Tx) GaveReview(ctx context.Context, userID string, r studycircle.Reviewing) error {
+	err := tx.Engine.LockRows(ctx, tx.Tx, "review_queue", "id = $1 OR (submitter_id = $2 AND assignment_id = $3)", r.SubmissionID, userID, r.AssignmentID)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	return tx.Classify(tx.Queries.GaveReview(ctx, db.GaveReviewParams{SubmitterID: optionalText(userID), AssignmentID: r.AssignmentID}))
+}
+
+// drawn is how many of the first in the queue one is drawn of.
+const drawn = 5
+
+// NextToReview returns the first few in the queue that may lets a user have, all of
+// them equally near its front; where none lacks reviews, the one of which reviews may
+// still move the mark most. assignmentID may be empty for all.
+func (tx *Tx) NextToReview(ctx context.Context, userID, assignmentID string, may func(studycircle.Offer) bool) ([]studycircle.Offer, error) {
+	found, err := firstOf(drawn, may, func(after db.NextShortRow) ([]db.NextShortRow, error) {
+		return tx.nextShort(ctx, userID, assignmentID, after)
+	})
+	if err == nil && len(found) == 0 {
+		found, err = firstOf(1, may, func(after db.NextShortRow) ([]db.NextShortRow, error) {
+			return tx.nextWide(ctx, userID, assignmentID, after)
+		})
+	}
+	return found, tx.Classify(err)
+}
+
+// firstOf reads a queue in windows until it has found n.
+func firstOf(n int, may func(studycircle.Offer) bool, window func(after db.NextShortRow) ([]db.NextShortRow, error)) (found []studycircle.Offer, err error) {
+	last := db.NextShortRow{Attempt: -1, Certain: math.MinInt64}
+	for {
+		rows, err := window(last)
+		if err != nil || len(rows) == 0 {
+			return found, err
+		}
+		for _, q := range rows {
+			last = q
+			o := studycircle.Offer{
+				SubmissionID: q.ID, SubmitterID: q.Submitter, CreatorID: q.Creator, Turn: studycircle.Turn(q.Turn),
+				Attempt: q.Attempt, Filled: q.Filled,
+			}
+			if len(found) > 0 && (found[0].Attempt != o.Attempt || found[0].Filled != o.Filled) {
+				return found, nil
+			}
+			if may(o) {
+				found = append(found, o)
+			}
+			if len(found) == n {
+				return found, nil
+			}
+		}
+	}
+}
+
+func (tx *Tx) nextShort(ctx context.Context, userID, assignmentID string, after db.NextShortRow) (rows []db.NextShortRow, err error) {
+	if assignmentID == "" {
+		return tx.Queries.NextShort(ctx, db.NextShortParams{
+			Attempt: after.Attempt, Filled: after.Filled, Ungiven: after.Ungiven, Seq: after.Seq, Viewer: userID,
+		})
+	}
+	found, err := tx.Queries.NextShortOf(ctx, db.NextShortOfParams{
+		AssignmentID: assignmentID, Attempt: after.Attempt, Filled: after.Filled, Ungiven: after.Ungiven, Seq: after.Seq, Viewer: userID,
+	})
+	for _, row := range found {
+		rows = append(rows, db.NextShortRow(row))
+	}
+	return rows, err
+}
+
+func (tx *Tx) nextWide(ctx context.Context, userID, assignmentID string, after db.NextShortRow) (rows []db.NextShortRow, err error) {
+	if assignmentID == "" {
+		found, err := tx.Queries.NextWide(ctx, db.NextWideParams{Certain: after.Certain, Seq: after.Seq, Viewer: userID})
+		for _, row := range found {
+			rows = append(rows, db.NextShortRow(row))
+		}
+		return rows, err
+	}
+	found, err := tx.Queries.NextWideOf(ctx, db.NextWideOfParams{AssignmentID: assignmentID, Certain: after.Certain, Seq: after.Seq, Viewer: userID})
+	for _, row := range found {
+		rows = append(rows, db.NextShortRow(row))
+	}
+	return rows, err
+}
+
+// Lease returns what is reserved for a user, or ErrNotFound.
+func (tx *Tx) Lease(ctx context.Context, userID string) (studycircle.Lease, error) {
+	row, err := tx.Queries.GetLease(ctx, userID)
+	return studycircle.Lease{SubmissionID: row.ID, Until: instant(row.Until)}, tx.Classify(err)
+}
+
+// TakeLease reserves what was offered, and tells whether it could: not where the
+// submission has changed since. ErrAskedTwice where the user holds another one.
+func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error) {
+	n, err := tx.Queries.FillPlace(ctx, db.FillPlaceParams{ID: o.SubmissionID, Filled: o.Filled})
+	if err != nil || n == 0 {
+		return false, tx.Classify(err)
+	}
+	n, err = tx.Queries.InsertLease(ctx, db.InsertLeaseParams{ReviewerID: userID, ID: o.SubmissionID, Until: micros(until)})
+	if err == nil && n == 0 {
+		return false, studycircle.ErrAskedTwice
+	}
+	return n == 1, tx.orGone(err)
+}
+
+// EndLease ends a lease with a turn, frees its place and tells whether there was one.
+func (tx *Tx) EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (bool, error) {
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_queue", "id = $1", submissionID); err != nil {
+		return false, tx.Classify(err)
+	}
+	n, err := tx.Queries.EndLease(ctx, db.EndLeaseParams{ReviewerID: userID, ID: submissionID, Turn: string(turn)})
+	if err != nil || n == 0 {
+		return false, tx.Classify(err)
+	}
+	return true, tx.Classify(tx.Queries.FreePlace(ctx, submissionID))
+}
+
+// Turn returns what became of a submission that was given to a user.
+func (tx *Tx) Turn(ctx context.Context, userID, submissionID string) (studycircle.Turn, error) {
+	turn, err := tx.Queries.GetTurn(ctx, db.GetTurnParams{ReviewerID: userID, ID: submissionID})
+	if errors.Is(err, sql.ErrNoRows) {
+		return studycircle.NoTurn, nil
+	}
+	return studycircle.Turn(turn), tx.Classify(err)
+}
+
+// Leases is how many have a submission reserved.
+func (tx *Tx) Leases(ctx context.Context, submissionID string) (int64, error) {
+	n, err := tx.Queries.CountLeases(ctx, submissionID)
+	return n, tx.Classify(err)
+}
+
+// HasRoom tells whether a submission wants one more review than it has and may get.
+func (tx *Tx) HasRoom(ctx context.Context, submissionID string) (bool, error) {
+	places, err := tx.Queries.GetPlaces(ctx, submissionID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return places > 0, tx.Classify(err)
+}
+
+// discard forgets a submission's reviews and leases, of one that is about to be
+// withdrawn, and returns its assignment, which the caller has list look at.
+func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID string, err error) {
+	r, err := tx.LockReviewing(ctx, submissionID)
+	if err != nil {
+		return "", err
+	}
+	if err := tx.unqueue(ctx, r); err != nil {
+		return "", err
+	}
+	if r.Phase == studycircle.ReviewUnattended {
+		tx.Count(tables.UnattendedScope, r.Seq, -1)
+	}
+	reviews, err := tx.Reviews(ctx, submissionID)
+	if err != nil || len(reviews) == 0 {
+		return r.AssignmentID, err
+	}
+	for _, given := range reviews {
+		tx.Count(tables.GivenScope(given.Reviewer), given.Seq, -1)
+	}
+	sub, err := tx.Submission(ctx, submissionID)
+	if err != nil {
+		return "", err
+	}
+	return r.AssignmentID, tx.ChangeTotals(ctx, r, sub.Marks, reviews, nil)
+}
+
+// DiscardReviewing forgets a submission's reviews and leases, before it is withdrawn.
+func (tx *Tx) DiscardReviewing(ctx context.Context, submissionID string) error {
+	assignmentID, err := tx.discard(ctx, submissionID)
+	if err != nil {
+		return err
+	}
+	return tx.list(ctx, assignmentID)
+}
+
+// discardAllOf discards what a user has handed in to be reviewed and returns the
+// assignments of it, in order.
+func (tx *Tx) discardAllOf(ctx context.Context, userID string) (assignments []string, err error) {
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_states", "submitter_id = $1", userID); err != nil {
+		return nil, tx.Classify(err)
+	}
+	ids, err := tx.Queries.WithdrawableReviewsOf(ctx, optionalText(userID))
+	if err != nil {
+		return nil, tx.Classify(err)
+	}
+	for _, id := range ids {
+		of, err := tx.discard(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		assignments = append(assignments, of)
+	}
+	leased, err := tx.Queries.LeasesOf(ctx, userID)
+	for _, id := range leased {
+		_, ended := tx.EndLease(ctx, userID, id, studycircle.TurnReturned)
+		err = errors.Join(err, ended)
+	}
+	slices.Sort(assignments)
+	return assignments, tx.Classify(err)
+}

@@ -1,0 +1,388 @@
+package store
+
+import (
+	"context"
+	"hash/fnv"
+	"math"
+
+	"studycircle"
+	"studycircle/internal/grademodel"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/pages"
+	"studycircle/internal/store/tables"
+)
+
+// unit is what sums of the grade model are counted in.
+const unit = 1 << 32
+
+func fixed(x float64) int64 { return int64(math.Round(x * unit)) }
+
+func float(n int64) float64 { return float64(n) / unit }
+
+// totalSlots is how many rows keep the sums of one assignment.
+const totalSlots = 16
+
+func slotOf(submissionID string) int64 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(submissionID)) // never fails
+	return int64(h.Sum32() % totalSlots)
+}
+
+// AnyAssignment returns an assignment, deleted or not, or ErrNotFound.
+func (tx *Tx) AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error) {
+	return findIn(ctx, tx, tables.Assignments, tables.AnyAssignmentByID, id)
+}
+
+// AnyAssignment returns an assignment, deleted or not, or ErrNotFound.
+func (s *Store) AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error) {
+	return find(ctx, s, tables.Assignments, tables.AnyAssignmentByID, id)
+}
+
+// Submission returns a submission, whatever its status, or ErrNotFound.
+func (s *Store) Submission(ctx context.Context, id string) (studycircle.Submission, error) {
+	row, err := find(ctx, s, tables.Submissions, tables.SubmissionByID, id)
+	return row.Submission, err
+}
+
+// Taken tells whether anybody has handed in for an assignment.
+func (tx *Tx) Taken(ctx context.Context, assignmentID string) (bool, error) {
+	n, err := tx.Queries.CountSubmissionsOf(ctx, optionalText(assignmentID))
+	return n > 0, tx.Classify(err)
+}
+
+func toReview(r db.Review) studycircle.Review {
+	out := studycircle.Review{
+		Seq: r.Seq, ID: r.ID, SubmissionID: r.SubmissionID, Reviewer: r.Reviewer, Label: r.Label, Mark: r.Mark, Levels: tables.ParseLevels(r.Levels),
+		Feedback: r.Feedback, GivenAt: instant(r.GivenAt), Reply: r.Reply,
+	}
+	if r.Helpful.Valid {
+		out.Helpful = &r.Helpful.Bool
+	}
+	return out
+}
+
+func toReviews(rows []db.Review, err error) ([]studycircle.Review, error) {
+	out := make([]studycircle.Review, len(rows))
+	for i, r := range rows {
+		out[i] = toReview(r)
+	}
+	return out, err
+}
+
+// Reviews returns a submission's reviews, in the order of their labels.
+func (tx *Tx) Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error) {
+	rows, err := toReviews(tx.Queries.ReviewsOf(ctx, submissionID))
+	return rows, tx.Classify(err)
+}
+
+// Reviews returns a submission's reviews, in the order of their labels.
+func (s *Store) Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error) {
+	rows, err := toReviews(s.engine.Queries().ReviewsOf(ctx, submissionID))
+	return rows, s.classify(err)
+}
+
+// Review returns a review by its id, or ErrNotFound.
+func (tx *Tx) Review(ctx context.Context, id string) (studycircle.Review, error) {
+	row, err := tx.Queries.GetReview(ctx, id)
+	return toReview(row), tx.Classify(err)
+}
+
+// ReplyToReview stores what a submitter says of a review.
+func (tx *Tx) ReplyToReview(ctx context.Context, id string, in studycircle.ReplyInput) error {
+	return tx.Classify(tx.Queries.ReplyToReview(ctx, db.ReplyToReviewParams{ID: id, Helpful: boolean(in.Helpful), Reply: in.Reply}))
+}
+
+// InsertReview stores a review by a user, whose turn it was, and returns it with its place.
+func (tx *Tx) InsertReview(ctx context.Context, r studycircle.Review, of studycircle.Reviewing) (studycircle.Review, error) {
+	err := tx.Queries.PutTurn(ctx, db.PutTurnParams{ReviewerID: r.Reviewer, ID: of.SubmissionID, Turn: string(studycircle.TurnReviewed)})
+	if err != nil {
+		return r, tx.orGone(err)
+	}
+	err = tx.insertReview(ctx, &r, of)
+	return r, err
+}
+
+// insertReview stores a review, of whoever, and its place in it.
+func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studycircle.Reviewing) (err error) {
+	r.Seq, err = tx.Queries.InsertReview(ctx, db.InsertReviewParams{
+		ID: r.ID, SubmissionID: of.SubmissionID, AssignmentID: of.AssignmentID, Reviewer: r.Reviewer, Mark: r.Mark,
+		Levels: tables.LevelsText(r.Levels), Feedback: r.Feedback, GivenAt: micros(r.GivenAt),
+	})
+	tx.Count(tables.GivenScope(r.Reviewer), r.Seq, 1)
+	return tx.Classify(err)
+}
+
+// LabelReview gives a review the letter that it is known by.
+func (tx *Tx) LabelReview(ctx context.Context, id, label string) error {
+	return tx.Classify(tx.Queries.LabelReview(ctx, db.LabelReviewParams{ID: id, Label: label}))
+}
+
+// ReviewsGiven returns a page of what a user reviewed, newest first, and how many
+// reviews that are.
+func (s *Store) ReviewsGiven(ctx context.Context, userID string, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
+	rows, total, err := page(ctx, s, tables.Reviews, tables.ReviewsGiven, []any{userID}, pages.Of(tables.GivenScope(userID)), p)
+	if err != nil || len(rows) == 0 {
+		return nil, total, err
+	}
+	ids := make([]any, len(rows))
+	for i, r := range rows {
+		ids[i] = r.SubmissionID
+	}
+	labels, err := s.reviewings(ctx, ids)
+	if err != nil {
+		return nil, 0, err
+	}
+	found := tables.Submissions.Collect(int64(len(ids)))
+	if err := s.engine.Find(ctx, tables.SubmissionByID, ids, found); err != nil {
+		return nil, 0, s.classify(err)
+	}
+	of := map[string]studycircle.Submission{}
+	for _, row := range found.All {
+		of[row.ID] = row.Submission
+	}
+	out := make([]studycircle.GivenReview, len(rows))
+	for i, r := range rows {
+		sub := of[r.SubmissionID]
+		out[i] = studycircle.GivenReview{Review: r, SubmissionLabel: labels[r.SubmissionID].Label, AssignmentTitle: sub.AssignmentTitle}
+		if sub.Grade != nil {
+			out[i].SettledMark = &sub.Grade.Mark
+		}
+	}
+	return out, total, nil
+}
+
+// reviewings returns, by id, those of the submissions that several people review.
+func (s *Store) reviewings(ctx context.Context, ids []any) (map[string]studycircle.Reviewing, error) {
+	found := tables.Reviewings.Collect(int64(len(ids)))
+	if err := s.engine.Find(ctx, tables.ReviewingByID, ids, found); err != nil {
+		return nil, s.classify(err)
+	}
+	out := make(map[string]studycircle.Reviewing, len(found.All))
+	for _, r := range found.All {
+		out[r.SubmissionID] = r
+	}
+	return out, nil
+}
+
+func spreadOf(total int64, reviews []studycircle.Review) (s grademodel.Spread, submissions int64) {
+	if len(reviews) == 0 {
+		return s, 0
+	}
+	return grademodel.SpreadOf(int(total), modelReviews(reviews)), 1
+}
+
+// modelReviews are reviews as the grade model takes them.
+func modelReviews(reviews []studycircle.Review) []grademodel.Review {
+	out := make([]grademodel.Review, len(reviews))
+	for i, r := range reviews {
+		out[i] = grademodel.Review{Reviewer: r.Reviewer, Mark: float64(r.Mark)}
+	}
+	return out
+}
+
+// ChangeTotals changes the sums of an assignment where a submission's reviews change
+// from before to after.
+func (tx *Tx) ChangeTotals(ctx context.Context, r studycircle.Reviewing, total int64, before, after []studycircle.Review) error {
+	old, was := spreadOf(total, before)
+	now, is := spreadOf(total, after)
+	return tx.Classify(tx.Queries.AddToReviewTotals(ctx, db.AddToReviewTotalsParams{
+		AssignmentID: r.AssignmentID, Slot: slotOf(r.SubmissionID), Submissions: is - was,
+		Means: fixed(now.Mean) - fixed(old.Mean), Squares: fixed(now.Squares) - fixed(old.Squares), Free: int64(now.Free - old.Free),
+	}))
+}
+
+// Scale is what an assignment's reviews are measured on.
+func (tx *Tx) Scale(ctx context.Context, assignmentID string) (grademodel.Scale, error) {
+	t, err := tx.Queries.ReviewTotals(ctx, assignmentID)
+	return grademodel.Totals{
+		Submissions: int(t.Submissions), Means: float(t.Means), Squares: float(t.Squares), Free: int(t.Free),
+	}.Scale(), tx.Classify(err)
+}
+
+// PutPart stores what a review says about its reviewer.
+func (tx *Tx) PutPart(ctx context.Context, reviewID string, p grademodel.Part) error {
+	return tx.Classify(tx.Queries.PutPart(ctx, db.PutPartParams{
+		ID: reviewID, PartP: fixed(p.P), PartM: fixed(p.M), PartXx: fixed(p.XX), PartXe: fixed(p.XE), PartXd: fixed(p.XD),
+	}))
+}
+
+// Record is a reviewer's record without one submission.
+func (tx *Tx) Record(ctx context.Context, reviewer, without string) (grademodel.Record, error) {
+	r, err := tx.Queries.RecordWithout(ctx, db.RecordWithoutParams{Reviewer: reviewer, SubmissionID: without})
+	return grademodel.Record{P: float(r.P), M: float(r.M), XX: float(r.Xx), XE: float(r.Xe), XD: float(r.Xd)}, tx.Classify(err)
+}
+
+// Settle stores how a submission got its mark, and the mark. The mark is of the day:
+// its instant would tell when the last review came.
+func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback string) error {
+	if err := tx.insertSettlement(ctx, submissionID, st); err != nil {
+		return err
+	}
+	row, err := findIn(ctx, tx, tables.Submissions, tables.SubmissionByID, submissionID)
+	if err != nil {
+		return err
+	}
+	if row.Status == studycircle.Pending {
+		tables.CountSubmission(tx, row, studycircle.Pending, -1)
+		tables.CountSubmission(tx, row, studycircle.Completed, 1)
+	}
+	if row.CreatorID, err = tx.creatorOf(ctx, row.AssignmentID); err != nil {
+		return err
+	}
+	row.Status = studycircle.Completed
+	grade := studycircle.Grade{Mark: st.Mark, Feedback: feedback, MarkedAt: studycircle.StartOfDay(studycircle.Day(st.At))}
+	if row.Grade != nil {
+		grade.GraderID = row.Grade.GraderID // who graded it once is recorded for good
+	}
+	row.Grade = &grade
+	t := tables.Submissions
+	values := t.Values(&row, tables.GradeColumns)
+	_, err = tx.DB.ExecContext(ctx, "UPDATE submissions SET "+t.Assign(tables.GradeColumns, 1, tx.Engine.Placeholder)+
+		" WHERE id = "+tx.Engine.Placeholder(len(values)+1), append(values, submissionID)...)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	tables.AnnounceSettled(tx, row)
+	return nil
+}
+
+// creatorOf is the id of an assignment's creator, "" where the account is gone or
+// nobody knows the assignment.
+func (tx *Tx) creatorOf(ctx context.Context, assignmentID string) (string, error) {
+	if assignmentID == "" {
+		return "", nil
+	}
+	a, err := tx.AnyAssignment(ctx, assignmentID)
+	return a.Creator.UserID, err
+}
+
+func (tx *Tx) insertSettlement(ctx context.Context, submissionID string, st studycircle.Settlement) error {
+	return tx.Classify(tx.Queries.InsertSettlement(ctx, db.InsertSettlementParams{
+		SubmissionID: submissionID, At: micros(st.At), DecidedBy: string(st.By), Reason: string(st.Reason), Words: st.Words, Mark: st.Mark, Model: st.Model,
+	}))
+}
+
+func toSettlements(rows []db.Settlement, err error) ([]studycircle.Settlement, error) {
+	out := make([]studycircle.Settlement, len(rows))
+	for i, r := range rows {
+		out[i] = studycircle.Settlement{
+			N: r.N, At: instant(r.At), By: studycircle.SettledBy(r.DecidedBy), Reason: studycircle.SettleReason(r.Reason),
+			Words: r.Words, Mark: r.Mark, Model: r.Model,
+		}
+	}
+	return out, err
+}
+
+// Settlements returns how a submission got its mark, oldest first.
+func (s *Store) Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error) {
+	rows, err := toSettlements(s.engine.Queries().SettlementsOf(ctx, submissionID))
+	return rows, s.classify(err)
+}
+
+// Settlements returns how a submission got its mark, oldest first.
+func (tx *Tx) Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error) {
+	rows, err := toSettlements(tx.Queries.SettlementsOf(ctx, submissionID))
+	return rows, tx.Classify(err)
+}
+
+// withReviewing adds where reviews stand to those of the submissions that several
+// people review.
+func (s *Store) withReviewing(ctx context.Context, subs []studycircle.Submission) error {
+	var ids []any
+	for i := range subs {
+		if subs[i].Reviews > 0 {
+			ids = append(ids, subs[i].ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := s.reviewings(ctx, ids)
+	for i := range subs {
+		if r, there := found[subs[i].ID]; there {
+			subs[i].Reviewing = &r
+		}
+	}
+	return err
+}
+
+// pendingReviews returns the part of a page of the pending list that is about work
+// which several people review, and how many rows of the list are: one for each
+// assignment of which any is open, then those that nobody came for.
+func (s *Store) pendingReviews(ctx context.Context, p studycircle.Page) (rows []studycircle.PendingSubmission, total int64, err error) {
+	listed, assignments, err := page(ctx, s, tables.ReviewAssignmentTable, tables.ReviewAssignments, nil, pages.Of(tables.ReviewAssignmentScope), p)
+	if err != nil {
+		return nil, 0, err
+	}
+	if rows, err = s.reviewable(ctx, listed); err != nil {
+		return nil, 0, err
+	}
+	skip, room := max(0, p.Skip()-assignments), p.Limit-int64(len(rows))
+	unattended, n, err := span(ctx, s, tables.Reviewings, tables.UnattendedReviews, nil, pages.Of(tables.UnattendedScope), skip, room)
+	if err != nil {
+		return nil, 0, err
+	}
+	ids := make([]any, len(unattended))
+	for i, r := range unattended {
+		ids[i] = r.SubmissionID
+	}
+	found := tables.Submissions.Collect(int64(len(ids)))
+	if len(ids) > 0 {
+		if err := s.engine.Find(ctx, tables.SubmissionByID, ids, found); err != nil {
+			return nil, 0, s.classify(err)
+		}
+	}
+	of := map[string]studycircle.Submission{}
+	for _, row := range found.All {
+		of[row.ID] = row.Submission
+	}
+	for _, r := range unattended {
+		rows = append(rows, studycircle.PendingSubmission{Submission: of[r.SubmissionID]})
+	}
+	return rows, assignments + n, nil
+}
+
+// reviewable are the rows that stand for assignments.
+func (s *Store) reviewable(ctx context.Context, listed []tables.ReviewAssignment) (rows []studycircle.PendingSubmission, err error) {
+	if len(listed) == 0 {
+		return nil, nil
+	}
+	ids := make([]any, len(listed))
+	for i, l := range listed {
+		ids[i] = l.ID
+	}
+	of, err := s.anyAssignments(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range listed {
+		start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, 0, pages.Of(tables.ReviewableScope(l.ID)), nobodysPositions)
+		if err != nil {
+			return nil, s.classify(err)
+		}
+		a := of[l.ID]
+		row := studycircle.PendingSubmission{Due: a.Due, Reviewable: start.Total}
+		row.AssignmentID, row.AssignmentTitle, row.Marks, row.Status = a.ID, a.Title, a.Marks, studycircle.Pending
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// anyAssignments returns assignments, deleted or not, by their ids.
+func (s *Store) anyAssignments(ctx context.Context, ids []any) (map[string]studycircle.Assignment, error) {
+	of := map[string]studycircle.Assignment{}
+	if len(ids) == 0 {
+		return of, nil
+	}
+	found := tables.Assignments.Collect(int64(len(ids)))
+	if err := s.engine.Find(ctx, tables.AnyAssignmentByID, ids, found); err != nil {
+		return nil, s.classify(err)
+	}
+	for _, a := range found.All {
+		of[a.ID] = a
+	}
+	return of, nil
+}
+
+// nobodysPositions is for scopes of which the total alone is wanted.
+func nobodysPositions(int64) ([]int64, error) { return nil, nil }

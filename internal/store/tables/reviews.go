@@ -1,0 +1,122 @@
+package tables
+
+import (
+	"encoding/json"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+)
+
+type (
+	reviewing = studycircle.Reviewing
+	review    = studycircle.Review
+)
+
+// Reviewings is the table of submissions that several people review.
+var Reviewings = engine.NewTable("review_states", "", nil,
+	engine.TextColumn("id", func(r *reviewing) *string { return &r.SubmissionID }),
+	engine.IntColumn("seq", func(r *reviewing) *int64 { return &r.Seq }),
+	engine.TextColumn("assignment_id", func(r *reviewing) *string { return &r.AssignmentID }),
+	engine.OptionalTextColumn("submitter_id", func(r *reviewing) *string { return &r.SubmitterID }),
+	engine.IntColumn("attempt", func(r *reviewing) *int64 { return &r.Attempt }),
+	engine.TextColumn("label", func(r *reviewing) *string { return &r.Label }),
+	engine.TextColumn("phase", func(r *reviewing) *string { return (*string)(&r.Phase) }),
+	engine.IntColumn("reviews", func(r *reviewing) *int64 { return &r.Reviews }),
+	engine.IntColumn("needed", func(r *reviewing) *int64 { return &r.Needed }),
+	engine.IntColumn("wanted", func(r *reviewing) *int64 { return &r.Wanted }),
+	engine.IntColumn("last_day", func(r *reviewing) *int64 { return &r.LastDay }),
+	engine.IntColumn("before_last_day", func(r *reviewing) *int64 { return &r.BeforeLastDay }),
+	engine.TimeColumn("settle_at", func(r *reviewing) *time.Time { return &r.SettleAt }),
+	engine.TextColumn("appeal", func(r *reviewing) *string { return &r.Appeal }),
+	engine.BoolColumn("asked", func(r *reviewing) *bool { return &r.Asked }),
+)
+
+var (
+	// ReviewingByID finds one by the submission's id.
+	ReviewingByID = &engine.Lookup{Of: &Reviewings.Shape, Key: "id"}
+	// UnattendedReviews are those that nobody came for, oldest first.
+	UnattendedReviews = &engine.List{Of: &Reviewings.Shape, Where: "phase = 'unattended'", Position: "seq", Order: pages.OldestFirst}
+)
+
+// UnattendedScope counts UnattendedReviews.
+const UnattendedScope pages.Scope = "unattended"
+
+// ReviewAssignment is an assignment of which submissions are open to review.
+type ReviewAssignment struct {
+	Seq int64
+	ID  string
+}
+
+// ReviewAssignmentTable is the table of them.
+var ReviewAssignmentTable = engine.NewTable("review_assignments", "", nil,
+	engine.GeneratedColumn("seq", func(r *ReviewAssignment) *int64 { return &r.Seq }),
+	engine.TextColumn("id", func(r *ReviewAssignment) *string { return &r.ID }),
+)
+
+// ReviewAssignments are those of which any is open, in the order in which they were
+// first reviewed.
+var ReviewAssignments = &engine.List{Of: &ReviewAssignmentTable.Shape, Where: "listed", Position: "seq", Order: pages.OldestFirst}
+
+// ReviewAssignmentScope counts ReviewAssignments.
+const ReviewAssignmentScope pages.Scope = "review-assignments"
+
+// ReviewableScope counts what of an assignment is open to review.
+func ReviewableScope(assignmentID string) pages.Scope {
+	return pages.Scope("reviewable/" + assignmentID)
+}
+
+// Reviews is the table of reviews, without what the grade model knows of them.
+var Reviews = engine.NewTable("reviews", "", nil,
+	engine.GeneratedColumn("seq", func(r *review) *int64 { return &r.Seq }),
+	engine.TextColumn("id", func(r *review) *string { return &r.ID }),
+	engine.TextColumn("submission_id", func(r *review) *string { return &r.SubmissionID }),
+	engine.TextColumn("reviewer", func(r *review) *string { return &r.Reviewer }),
+	engine.TextColumn("label", func(r *review) *string { return &r.Label }),
+	engine.IntColumn("mark", func(r *review) *int64 { return &r.Mark }),
+	engine.Column[review]{
+		Name: "levels", Kind: engine.Text,
+		Get: func(r *review) engine.Value { return engine.Value{Text: LevelsText(r.Levels)} },
+		Set: func(r *review, v engine.Value) { r.Levels = ParseLevels(v.Text) },
+	},
+	engine.TextColumn("feedback", func(r *review) *string { return &r.Feedback }),
+	engine.TimeColumn("given_at", func(r *review) *time.Time { return &r.GivenAt }),
+	engine.Column[review]{
+		Name: "helpful", Kind: engine.Bool, Nullable: true,
+		Get: func(r *review) engine.Value {
+			if r.Helpful == nil {
+				return engine.Value{Null: true}
+			}
+			if *r.Helpful {
+				return engine.Value{Int: 1}
+			}
+			return engine.Value{}
+		},
+		Set: func(r *review, v engine.Value) { helpful := v.Int != 0; r.Helpful = &helpful },
+	},
+	engine.TextColumn("reply", func(r *review) *string { return &r.Reply }),
+)
+
+// ReviewsGiven are those of one reviewer, newest first.
+var ReviewsGiven = &engine.List{Of: &Reviews.Shape, By: []string{"reviewer"}, Position: "seq", Order: pages.NewestFirst}
+
+// GivenScope counts one reviewer's reviews.
+func GivenScope(userID string) pages.Scope { return pages.Scope("reviews/" + userID) }
+
+// LevelsText is how chosen levels are stored, "" for none.
+func LevelsText(levels []int64) string {
+	if levels == nil {
+		return ""
+	}
+	text, _ := json.Marshal(levels) // numbers always can be
+	return string(text)
+}
+
+// ParseLevels reads what LevelsText wrote; what it cannot read is none.
+func ParseLevels(text string) (levels []int64) {
+	if text == "" || json.Unmarshal([]byte(text), &levels) != nil {
+		return nil
+	}
+	return levels
+}

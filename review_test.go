@@ -1,0 +1,157 @@
+package studycircle_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+func TestReviewPolicy(t *testing.T) {
+	t.Parallel()
+	facts := func(phase studycircle.ReviewPhase, turn studycircle.Turn, room bool) studycircle.ReviewerFacts {
+		return studycircle.ReviewerFacts{Reviewing: studycircle.Reviewing{SubmitterID: "sam", Phase: phase}, CreatorID: "ada", Turn: turn, Room: room}
+	}
+	reviewing := func(phase studycircle.ReviewPhase, reviews int64) studycircle.Reviewing {
+		return studycircle.Reviewing{Phase: phase, Reviews: reviews}
+	}
+	of, by := studycircle.Assignment{Creator: studycircle.Person{UserID: "ada"}}, studycircle.Submission{Submitter: studycircle.Person{UserID: "sam"}}
+	settled := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	completed := by
+	completed.Status, completed.Grade = studycircle.Completed, &studycircle.Grade{}
+	appeal := func(viewer string, r studycircle.Reviewing, after time.Duration) error {
+		return studycircle.MayAppeal(viewer, completed, r, settled, settled.Add(after))
+	}
+	const (
+		open, unattended = studycircle.ReviewOpen, studycircle.ReviewUnattended
+		own, graded      = studycircle.CodeOwnSubmission, studycircle.CodeAlreadyGraded
+		notLeased        = studycircle.CodeNotLeased
+		leased, lapsed   = studycircle.TurnLeased, studycircle.TurnLapsed
+	)
+	for name, c := range map[string]struct {
+		got  error
+		want studycircle.Code
+	}{
+		"holder reviews":                         {studycircle.MayReview("bob", facts(open, leased, false)), ""},
+		"holder reviews an appeal":               {studycircle.MayReview("bob", facts(studycircle.ReviewAppealed, leased, false)), ""},
+		"holder reviews what is reopened":        {studycircle.MayReview("bob", facts(studycircle.ReviewReopened, leased, false)), ""},
+		"holder is too late":                     {studycircle.MayReview("bob", facts(studycircle.ReviewSettled, leased, true)), graded},
+		"holder reviews a phase not known":       {studycircle.MayReview("bob", facts("lost", leased, true)), graded},
+		"holder reviews no phase":                {studycircle.MayReview("bob", facts("", leased, true)), graded},
+		"a lapsed lease where there is room":     {studycircle.MayReview("bob", facts(open, lapsed, true)), ""},
+		"a lapsed lease where there is none":     {studycircle.MayReview("bob", facts(open, lapsed, false)), notLeased},
+		"given back":                             {studycircle.MayReview("bob", facts(open, studycircle.TurnReturned, true)), notLeased},
+		"reviewed":                               {studycircle.MayReview("bob", facts(open, studycircle.TurnReviewed, true)), studycircle.CodeAlreadyReviewed},
+		"reviewed, and settled":                  {studycircle.MayReview("bob", facts(studycircle.ReviewSettled, studycircle.TurnReviewed, true)), graded},
+		"a turn not known":                       {studycircle.MayReview("bob", facts(open, "lost", true)), notLeased},
+		"never given":                            {studycircle.MayReview("bob", facts(open, studycircle.NoTurn, true)), notLeased},
+		"anybody where nobody came":              {studycircle.MayReview("bob", facts(unattended, studycircle.NoTurn, false)), ""},
+		"the creator where nobody came":          {studycircle.MayReview("ada", facts(unattended, studycircle.NoTurn, false)), notLeased},
+		"the creator":                            {studycircle.MayReview("ada", facts(open, studycircle.NoTurn, true)), notLeased},
+		"the submitter":                          {studycircle.MayReview("sam", facts(open, leased, true)), own},
+		"the submitter where nobody came":        {studycircle.MayReview("sam", facts(unattended, studycircle.NoTurn, true)), own},
+		"the submitter of what is settled":       {studycircle.MayReview("sam", facts(studycircle.ReviewSettled, studycircle.NoTurn, true)), own},
+		"nobody":                                 {studycircle.MayReview("", facts(unattended, studycircle.NoTurn, true)), own},
+		"submitter reads":                        {studycircle.MayReadReviews("sam", by, "ada", true), ""},
+		"creator reads":                          {studycircle.MayReadReviews("ada", by, "ada", true), ""},
+		"submitter reads before":                 {studycircle.MayReadReviews("sam", by, "ada", false), studycircle.CodeNotFound},
+		"creator reads before":                   {studycircle.MayReadReviews("ada", by, "ada", false), studycircle.CodeNotFound},
+		"another reads":                          {studycircle.MayReadReviews("bob", by, "ada", true), studycircle.CodeNotFound},
+		"nobody reads nobody's":                  {studycircle.MayReadReviews("", studycircle.Submission{}, "", true), studycircle.CodeNotFound},
+		"submitter replies":                      {studycircle.MayReply("sam", by), ""},
+		"creator replies":                        {studycircle.MayReply("ada", by), studycircle.CodeNotYourReview},
+		"nobody replies to nobody's":             {studycircle.MayReply("", studycircle.Submission{}), studycircle.CodeNotYourReview},
+		"creator settles":                        {studycircle.MaySettle("ada", of, reviewing(open, 1)), ""},
+		"creator settles without a review":       {studycircle.MaySettle("ada", of, reviewing(open, 0)), studycircle.CodeNoReviews},
+		"creator settles what is settled":        {studycircle.MaySettle("ada", of, reviewing(studycircle.ReviewSettled, 2)), graded},
+		"creator settles a phase not known":      {studycircle.MaySettle("ada", of, reviewing("lost", 2)), graded},
+		"another settles":                        {studycircle.MaySettle("bob", of, reviewing(studycircle.ReviewSettled, 0)), studycircle.CodeNotYourAssignment},
+		"submitter rewrites before anybody came": {studycircle.MayRewrite(reviewing(open, 0), 0), ""},
+		"submitter rewrites what is reviewed":    {studycircle.MayRewrite(reviewing(open, 1), 0), studycircle.CodeUnderReview},
+		"submitter rewrites what is reserved":    {studycircle.MayRewrite(reviewing(open, 0), 1), studycircle.CodeUnderReview},
+		"submitter appeals":                      {appeal("sam", reviewing(studycircle.ReviewSettled, 2), studycircle.AppealWithin), ""},
+		"submitter appeals against a grade":      {appeal("sam", studycircle.Reviewing{}, 0), ""},
+		"submitter appeals late":                 {appeal("sam", studycircle.Reviewing{}, studycircle.AppealWithin+1), graded},
+		"submitter appeals again":                {appeal("sam", studycircle.Reviewing{Phase: studycircle.ReviewSettled, Appeal: "why"}, 0), studycircle.CodeAlreadyAppealed},
+		"submitter appeals what is reopened":     {appeal("sam", reviewing(studycircle.ReviewReopened, 2), 0), studycircle.CodeNotGraded},
+		"submitter appeals too early":            {studycircle.MayAppeal("sam", by, reviewing(open, 1), settled, settled), studycircle.CodeNotGraded},
+		"creator appeals":                        {appeal("ada", studycircle.Reviewing{}, 0), studycircle.CodeNotFound},
+		"nobody appeals nobody's":                {studycircle.MayAppeal("", studycircle.Submission{}, studycircle.Reviewing{}, settled, settled), studycircle.CodeNotFound},
+		"creator reopens":                        {studycircle.MayReopen("ada", of, completed, reviewing(studycircle.ReviewSettled, 2)), ""},
+		"creator reopens what nobody came for":   {studycircle.MayReopen("ada", of, by, reviewing(unattended, 0)), ""},
+		"creator reopens what is open":           {studycircle.MayReopen("ada", of, by, reviewing(open, 1)), studycircle.CodeNotGraded},
+		"submitter reopens":                      {studycircle.MayReopen("sam", of, completed, reviewing(studycircle.ReviewSettled, 2)), studycircle.CodeNotYourAssignment},
+		"nobody reopens nobody's":                {studycircle.MayReopen("", studycircle.Assignment{}, completed, studycircle.Reviewing{}), studycircle.CodeNotYourAssignment},
+		"creator reads work under appeal":        {studycircle.MayReadWork("ada", of, reviewing(studycircle.ReviewAppealed, 1)), ""},
+		"creator reads reopened work":            {studycircle.MayReadWork("ada", of, reviewing(studycircle.ReviewReopened, 1)), ""},
+		"creator reads work in review":           {studycircle.MayReadWork("ada", of, reviewing(open, 1)), studycircle.CodeNotFound},
+		"submitter reads work under appeal":      {studycircle.MayReadWork("sam", of, reviewing(studycircle.ReviewAppealed, 1)), studycircle.CodeNotFound},
+		"reviewing changes before":               {studycircle.MayChangeReviewing(false), ""},
+		"reviewing changes after":                {studycircle.MayChangeReviewing(true), studycircle.CodeAlreadyTaken},
+	} {
+		require.Equal(t, c.want, studycircle.CodeOf(c.got), name)
+	}
+	for name, c := range map[string]struct {
+		viewer string
+		turn   studycircle.Turn
+		want   bool
+	}{
+		"another": {"bob", studycircle.NoTurn, true}, "submitter": {"sam", studycircle.NoTurn, false}, "creator": {"ada", studycircle.NoTurn, false},
+		"nobody": {"", studycircle.NoTurn, false}, "given back": {"bob", studycircle.TurnReturned, false}, "lapsed": {"bob", lapsed, false},
+		"reviewed": {"bob", studycircle.TurnReviewed, false}, "reserved": {"bob", leased, false},
+	} {
+		require.Equal(t, c.want, studycircle.MayBeOffered(c.viewer, studycircle.Offer{SubmitterID: "sam", CreatorID: "ada", Turn: c.turn}), name)
+	}
+}
+
+// What a submitter is told of reviews changes with the day and not with a review.
+func TestReviewProgressChangesOnceADay(t *testing.T) {
+	t.Parallel()
+	monday := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
+	r := studycircle.Reviewing{Phase: studycircle.ReviewOpen, Needed: 2, Reviews: 2, Wanted: 3, LastDay: studycircle.Day(monday), BeforeLastDay: 1}
+	require.Equal(t, studycircle.ReviewProgress{Phase: studycircle.ReviewOpen, Reviews: 1, Needed: 2}, r.Progress(monday))
+	require.Equal(t, r.Progress(monday), r.Progress(monday.Add(14*time.Hour-time.Nanosecond)))
+	require.Equal(t, studycircle.ReviewProgress{Phase: studycircle.ReviewOpen, Reviews: 2, Needed: 2, OneMore: true}, r.Progress(monday.Add(14*time.Hour)))
+	require.EqualValues(t, 4, r.Most())
+	require.Equal(t, monday.Truncate(24*time.Hour), studycircle.StartOfDay(studycircle.Day(monday)))
+}
+
+func TestRubric(t *testing.T) {
+	t.Parallel()
+	r := studycircle.Rubric{Criteria: []studycircle.Criterion{
+		{Title: "Argument", Levels: []studycircle.RubricLevel{{Label: "Strong", Marks: 12}, {Label: "None", Marks: 0}}},
+		{Title: "Language", Levels: []studycircle.RubricLevel{{Label: "Poor", Marks: 0}, {Label: "Good", Marks: 8}}},
+	}}
+	require.EqualValues(t, 20, r.Total())
+	require.Equal(t, r, studycircle.ParseRubric(r.String()))
+	require.True(t, studycircle.ParseRubric("").Empty())
+	require.Empty(t, studycircle.Rubric{}.String())
+	mark := int64(7)
+	for name, c := range map[string]struct {
+		in     studycircle.ReviewInput
+		rubric studycircle.Rubric
+		want   int64
+		fault  string
+	}{
+		"levels":                   {studycircle.ReviewInput{Levels: []int64{0, 1}}, r, 20, ""},
+		"lowest":                   {studycircle.ReviewInput{Levels: []int64{1, 0}}, r, 0, ""},
+		"too few":                  {studycircle.ReviewInput{Levels: []int64{1}}, r, 0, "levels"},
+		"too many":                 {studycircle.ReviewInput{Levels: []int64{1, 1, 1}}, r, 0, "levels"},
+		"below":                    {studycircle.ReviewInput{Levels: []int64{1, -1}}, r, 0, "levels"},
+		"above":                    {studycircle.ReviewInput{Levels: []int64{2, 1}}, r, 0, "levels"},
+		"a mark under a rubric":    {studycircle.ReviewInput{Mark: &mark}, r, 0, "levels"},
+		"a mark":                   {studycircle.ReviewInput{Mark: &mark}, studycircle.Rubric{}, 7, ""},
+		"levels without a rubric":  {studycircle.ReviewInput{Levels: []int64{0}}, studycircle.Rubric{}, 0, "levels"},
+		"a mark beyond the totals": {studycircle.ReviewInput{Mark: new(int64(21))}, studycircle.Rubric{}, 21, "marks"},
+	} {
+		got, err := c.in.MarkUnder(c.rubric, 20)
+		require.Equal(t, c.want, got, name)
+		var want []string
+		if c.fault != "" {
+			want = []string{c.fault}
+		}
+		require.Equal(t, want, faults(t, err, studycircle.CodeInvalid), name)
+	}
+}

@@ -1,0 +1,108 @@
+package studycircle
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Bounds of a rubric.
+const (
+	MaxCriteria    = 10
+	MinLevels      = 2
+	MaxLevels      = 6
+	MaxRubricTitle = 200
+	MaxLevelLabel  = 200
+)
+
+// Rubric says by which criteria work is reviewed. The zero Rubric is none.
+type Rubric struct {
+	Criteria []Criterion `json:"criteria"`
+}
+
+// Criterion is one thing to look at.
+type Criterion struct {
+	Title  string        `json:"title"`
+	Levels []RubricLevel `json:"levels"`
+}
+
+// RubricLevel is how well a criterion may be met, and what that is worth.
+type RubricLevel struct {
+	Label string `json:"label"`
+	Marks int64  `json:"marks"`
+}
+
+// Empty tells whether r is none.
+func (r Rubric) Empty() bool { return len(r.Criteria) == 0 }
+
+// String is r as it is stored: JSON, "" for none.
+func (r Rubric) String() string {
+	if r.Empty() {
+		return ""
+	}
+	text, _ := json.Marshal(r) // texts and numbers always can be
+	return string(text)
+}
+
+// ParseRubric reads what String wrote. What it cannot read is no rubric.
+func ParseRubric(text string) (r Rubric) {
+	if text == "" || json.Unmarshal([]byte(text), &r) != nil {
+		return Rubric{}
+	}
+	return r
+}
+
+// Total is the sum of all criteria's highest levels.
+func (r Rubric) Total() (total int64) {
+	for _, c := range r.Criteria {
+		highest := c.Levels[0].Marks
+		for _, l := range c.Levels {
+			highest = max(highest, l.Marks)
+		}
+		total += highest
+	}
+	return total
+}
+
+// Mark is the sum of the chosen levels, one for each criterion, counted from 0; ok
+// is false where they are not.
+func (r Rubric) Mark(levels []int64) (mark int64, ok bool) {
+	if len(levels) != len(r.Criteria) {
+		return 0, false
+	}
+	for i, at := range levels {
+		if at < 0 || at >= int64(len(r.Criteria[i].Levels)) {
+			return 0, false
+		}
+		mark += r.Criteria[i].Levels[at].Marks
+	}
+	return mark, true
+}
+
+// clean trims and checks r.
+func (r Rubric) clean(p *problems) Rubric {
+	out := Rubric{Criteria: slices.Clone(r.Criteria)}
+	if n := len(out.Criteria); n < 1 || n > MaxCriteria {
+		p.add("rubric", "A rubric has 1 to %d criteria.", MaxCriteria)
+		return out
+	}
+	for i := range out.Criteria {
+		c := &out.Criteria[i]
+		at := fmt.Sprintf("rubric.criteria[%d]", i)
+		c.Title = p.text(at+".title", "The criterion", c.Title, 1, MaxRubricTitle, singleLine)
+		c.Levels = slices.Clone(c.Levels)
+		if n := len(c.Levels); n < MinLevels || n > MaxLevels {
+			p.add(at+".levels", "A criterion has %d to %d levels.", MinLevels, MaxLevels)
+			continue
+		}
+		for j := range c.Levels {
+			l := &c.Levels[j]
+			here := fmt.Sprintf("%s.levels[%d]", at, j)
+			l.Label = p.text(here+".label", "The level", l.Label, 1, MaxLevelLabel, singleLine)
+			if l.Marks < 0 || l.Marks > MaxMarks {
+				p.add(here+".marks", "The marks of a level must be a whole number from 0 to %d.", MaxMarks)
+			}
+		}
+	}
+	return out
+}
