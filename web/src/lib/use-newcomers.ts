@@ -56,7 +56,11 @@ export function useNewcomers<Row extends { _id: string }>(
   const there = new Set(others.map(({ _id }) => _id))
   const missing = held?.rows.filter(({ _id }) => !there.has(_id)) ?? []
   const pushedOff = latest.length === pageSize ? missing.slice(-waiting.length) : []
-  return { shown: [...others, ...pushedOff.filter((row) => !isDeleted?.(row))], count: waiting.length, reveal: () => setHeld(null) }
+  return {
+    shown: [...others, ...pushedOff.filter((row) => !isDeleted?.(row))],
+    count: waiting.length,
+    reveal: () => setHeld(null),
+  }
 }
 
 const newest = (times: readonly string[]) =>
