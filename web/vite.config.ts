@@ -54,12 +54,12 @@ export default defineConfig({
           groups: [
             {
               name: 'core',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|openapi-fetch)\/|node_modules\/@tanstack\/.*\/(query|mutation)Options|src\/(app|api)\/(?!entry-|data-page)|src\/lib\/(drawn-day|lazy-part)/,
+              test: /node_modules\/(react|react-dom|scheduler|react-router|openapi-fetch)\/|node_modules\/@tanstack\/.*\/(query|mutation)Options|src\/(app|api)\/(?!entry-|data-page|page-queries|manifest)|src\/lib\/(drawn-day|lazy-part)/,
             },
             {
               // The cache of the API's answers, for pages that show any.
               name: 'query',
-              test: /node_modules\/@tanstack|src\/lib\/query-client/,
+              test: /node_modules\/@tanstack|src\/lib\/query-client|src\/app\/page-queries|src\/features\/[^/]+\/(queries|list-query)\./,
             },
             {
               // What forms are made of.

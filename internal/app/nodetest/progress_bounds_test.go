@@ -35,8 +35,12 @@ func TestProgressIsRefused(t *testing.T) {
 		n.visitor().get(t, "/api/assignments?state=late").refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "query.state")
 		n.visitor().get(t, "/api/assignments?state=due-soon").is(t, http.StatusOK)
 
+		commas := 50_000
+		if n.balanced() {
+			commas = 10_000 // HAProxy takes 16 kB of a request before its body
+		}
 		many := strings.TrimSuffix(strings.Repeat("a,", studycircle.MaxLimit+1), ",")
-		for _, query := range []string{"", "?assignments=", "?assignments=" + many, "?assignments=" + strings.Repeat(",", 50_000)} {
+		for _, query := range []string{"", "?assignments=", "?assignments=" + many, "?assignments=" + strings.Repeat(",", commas)} {
 			bob.get(t, "/api/progress"+query).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "query.assignments")
 		}
 		for _, query := range []string{"nothing", "%00", "%ff,%27", many[2:], ",,", strings.Repeat("x", 5000)} {

@@ -16,7 +16,7 @@ const changedAssignment = (id: string) => [...oneAssignment(id), progressKeys.da
 const deletedAssignment = (id: string) => {
   const one = assignmentKeys.one(id)
   if (queryClient.isFetching({ queryKey: one }) > 0) return changedAssignment(id)
-  queryClient.setQueryData<Assignment | null>(one, (known) => known && null)
+  queryClient.setQueryData<Assignment | null>(one, null)
   return [assignmentKeys.lists, progressKeys.dashboard]
 }
 /** Somebody handed in or graded: what waits for a grade is in the list of it, and on the dashboard. */

@@ -24,6 +24,8 @@ export interface RowFacts<Row> {
   cameAt: (row: Row) => string
   /** Whether it is the reader's own doing, and so no surprise. */
   isOwn: (row: Row) => boolean
+  /** Whether it is known to be gone: what newcomers push off the page is in no answer that could tell. */
+  isDeleted?: (row: Row) => boolean
   /** Rows on a page. */
   pageSize: number
 }
@@ -37,7 +39,7 @@ export function useNewcomers<Row extends { _id: string }>(
   of: string,
   latest: Row[],
   settled: boolean,
-  { cameAt, isOwn, pageSize }: RowFacts<Row>,
+  { cameAt, isOwn, isDeleted, pageSize }: RowFacts<Row>,
 ): Newcomers<Row> {
   const [held, setHeld] = useState<Held<Row> | null>(null)
   const isNew = (row: Row) =>
@@ -52,9 +54,13 @@ export function useNewcomers<Row extends { _id: string }>(
   }
   const others = latest.filter((row) => !isNew(row))
   const there = new Set(others.map(({ _id }) => _id))
-  const gone = held?.rows.filter(({ _id }) => !there.has(_id)) ?? []
-  const pushedOff = latest.length === pageSize ? gone.slice(-waiting.length) : []
-  return { shown: [...others, ...pushedOff], count: waiting.length, reveal: () => setHeld(null) }
+  const missing = held?.rows.filter(({ _id }) => !there.has(_id)) ?? []
+  const pushedOff = latest.length === pageSize ? missing.slice(-waiting.length) : []
+  return {
+    shown: [...others, ...pushedOff.filter((row) => !isDeleted?.(row))],
+    count: waiting.length,
+    reveal: () => setHeld(null),
+  }
 }
 
 const newest = (times: readonly string[]) =>

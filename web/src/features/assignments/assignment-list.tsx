@@ -4,6 +4,7 @@ import { NavigationType, useLocation, useNavigate, useNavigationType } from 'rea
 import { ErrorState, LinkButton, Loading, NewRows, Pages, RefreshFailed } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { usuallyFreshMs } from '@/lib/query'
+import { queryClient } from '@/lib/query-client'
 import { useUser, userEmail } from '@/lib/session'
 import { If, Switch, format } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
@@ -14,7 +15,7 @@ import { ListFilters } from './list-filters'
 import { isPersonal, listAddress, type ListQuery } from './list-query'
 import { ForUsers, NoAssignments } from './no-assignments'
 import { Published, publicationOf } from './published'
-import { listQuery, pageSize, type Assignment } from './queries'
+import { assignmentKeys, listQuery, pageSize, type Assignment } from './queries'
 import { useDelete } from './use-delete'
 
 /** What was fetched on the way to the list is not asked for again. */
@@ -120,6 +121,7 @@ const placeOf = format('place', (index: number, count: number, page: number): Ca
 const facts: RowFacts<Assignment> = {
   cameAt: ({ createdAt }) => createdAt,
   isOwn: ({ creatorEmail }) => creatorEmail === userEmail(),
+  isDeleted: ({ _id }) => queryClient.getQueryData(assignmentKeys.one(_id)) === null,
   pageSize,
 }
 

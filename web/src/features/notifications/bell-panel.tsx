@@ -1,15 +1,40 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 import { AppLink, ErrorState, Loading } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { queryClient } from '@/lib/query-client'
 import { MarkAllRead } from './mark-all-read'
 import { NotificationList } from './notification-list'
-import { latestQuery } from './queries'
+import { latestQuery } from './latest'
 
-/** What opens below the bell. It brings the cache along, which pages without data have not. */
-export default function BellPanel({ onClose }: { onClose: () => void }) {
+interface Props {
+  /** The bell and what opens below it. */
+  around: RefObject<HTMLElement | null>
+  onClose: () => void
+}
+
+/**
+ * What opens below the bell. It brings the cache along, which pages without data have not. A press elsewhere closes
+ * it, and Escape, which gives the focus back to the bell.
+ */
+export default function BellPanel({ around, onClose }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const closing = useEffectEvent((event: KeyboardEvent | PointerEvent) => {
+    if (event instanceof KeyboardEvent) {
+      if (event.key !== 'Escape') return
+      around.current?.querySelector('button')?.focus()
+    } else if (event.target instanceof Node && around.current?.contains(event.target)) return
+    onClose()
+  })
+  useEffect(() => {
+    const close = (event: KeyboardEvent | PointerEvent) => closing(event)
+    document.addEventListener('keydown', close)
+    document.addEventListener('pointerdown', close)
+    return () => {
+      document.removeEventListener('keydown', close)
+      document.removeEventListener('pointerdown', close)
+    }
+  }, [])
   return (
     <QueryClientProvider client={queryClient}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-4 py-2">

@@ -3,42 +3,27 @@ import { useLocation } from 'react-router'
 import { BellIcon, Button, ErrorState, Loading } from '@/components/ui'
 import { lazyPart, usePart } from '@/lib/lazy-part'
 import { fetchCode } from '@/lib/load-code'
-import { loadQueryClient } from '@/lib/load-query-client'
 import { explain } from '@/lib/problem'
+import { whenIdle } from '@/lib/when-idle'
 import { useUnread } from './unread'
 
-const panel = lazyPart(async () => {
-  const [part] = await Promise.all([import('./bell-panel'), loadQueryClient()])
-  return part.default
-})
+const panel = lazyPart(() => import('./bell-panel'))
 
 /** Begins to ask how many notifications there are when the page has nothing better to do. */
 function watchWhenIdle(email: string): () => void {
-  let stop: (() => void) | undefined
-  let stopped = false
-  const begin = async () => {
+  const left = new AbortController()
+  const watch = async () => {
     try {
-      const [{ watchUnread, tellTimeZone }] = await Promise.all([
-        fetchCode(() => import('./watch-unread')),
-        loadQueryClient(),
-      ])
-      if (stopped) return
-      stop = watchUnread()
-      await tellTimeZone(email)
+      const { watchUnread } = await fetchCode(() => import('./watch-unread'))
+      await watchUnread(email, left.signal)
     } catch {
       // Without its code the bell shows no number; it opens nevertheless.
     }
   }
-  const idle = () =>
-    'requestIdleCallback' in window
-      ? window.requestIdleCallback(() => void begin(), { timeout: 2_000 })
-      : setTimeout(() => void begin(), 500)
-  if (document.readyState === 'complete') idle()
-  else window.addEventListener('load', idle, { once: true })
+  const cancel = whenIdle(() => void watch(), 2_000)
   return () => {
-    stopped = true
-    window.removeEventListener('load', idle)
-    stop?.()
+    cancel()
+    left.abort()
   }
 }
 
@@ -48,31 +33,15 @@ export function Bell({ email }: { email: string }) {
   const { key } = useLocation()
   const id = useId()
   const around = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
+  const state = usePart(panel)
   // It is open on the page it was opened on; going anywhere closes it.
   const [openOn, setOpenOn] = useState<string | null>(null)
   const open = openOn === key
+  const close = () => setOpenOn(null)
   useEffect(() => watchWhenIdle(email), [email])
-  useEffect(() => {
-    if (!open) return
-    const close = (event: KeyboardEvent | PointerEvent) => {
-      if (event instanceof KeyboardEvent) {
-        if (event.key !== 'Escape') return
-        button.current?.focus()
-      } else if (event.target instanceof Node && around.current?.contains(event.target)) return
-      setOpenOn(null)
-    }
-    document.addEventListener('keydown', close)
-    document.addEventListener('pointerdown', close)
-    return () => {
-      document.removeEventListener('keydown', close)
-      document.removeEventListener('pointerdown', close)
-    }
-  }, [open])
   return (
     <div ref={around} className="relative">
       <button
-        ref={button}
         type="button"
         aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
         aria-expanded={open}
@@ -99,23 +68,20 @@ export function Bell({ email }: { email: string }) {
           aria-label="Notifications"
           className="fixed inset-x-4 z-40 mt-2 max-h-[min(34rem,75dvh)] overflow-y-auto rounded-card border border-line bg-raised shadow-lift sm:absolute sm:inset-x-auto sm:end-0 sm:w-96"
         >
-          <Panel onClose={() => setOpenOn(null)} />
+          {state.status === 'ready' ? (
+            <state.part.default around={around} onClose={close} />
+          ) : state.status === 'pending' ? (
+            <Loading />
+          ) : (
+            <>
+              <ErrorState message={explain(state.error)} onRetry={() => void panel.retry()} />
+              <Button variant="plain" onClick={close}>
+                Close
+              </Button>
+            </>
+          )}
         </section>
       )}
-    </div>
-  )
-}
-
-function Panel({ onClose }: { onClose: () => void }) {
-  const state = usePart(panel)
-  if (state.status === 'ready') return <state.part onClose={onClose} />
-  if (state.status === 'pending') return <Loading />
-  return (
-    <div>
-      <ErrorState message={explain(state.error)} onRetry={() => void panel.retry()} />
-      <Button variant="plain" onClick={onClose}>
-        Close
-      </Button>
     </div>
   )
 }

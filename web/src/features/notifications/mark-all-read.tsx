@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { Button } from '@/components/ui'
 import { readNotifications } from './mutations'
-import { latestQuery } from './queries'
+import { latestQuery } from './latest'
 
 interface MarkAllReadProps {
   /** Where the focus goes: the button goes with what it has done. */

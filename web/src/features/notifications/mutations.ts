@@ -1,6 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import { invalidate } from '@/lib/query'
+import { calendarQuery } from './calendar'
 import { notificationKeys, settingsQuery, type Settings } from './queries'
 
 /** Marks some notifications as read, or one and all older ones. */
@@ -18,12 +19,12 @@ export const putSettings = mutationOptions({
 /** Makes the private calendar, or gives it a new address, which the server tells this once. */
 export const newCalendar = mutationOptions({
   mutationFn: async () => (await answer(api.POST('/api/calendar'))).data.url,
-  onSuccess: (_url, _input, _before, { client }) => invalidate(client, notificationKeys.calendar),
+  onSuccess: (_url, _input, _before, { client }) => invalidate(client, calendarQuery.queryKey),
 })
 
 export const endCalendar = mutationOptions({
   mutationFn: () => answer(api.DELETE('/api/calendar')),
-  onSuccess: (_data, _input, _before, { client }) => invalidate(client, notificationKeys.calendar),
+  onSuccess: (_data, _input, _before, { client }) => invalidate(client, calendarQuery.queryKey),
 })
 
 export const unsubscribe = mutationOptions({

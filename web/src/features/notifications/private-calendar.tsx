@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { Button, TextInput, showAlert, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { endCalendar, newCalendar } from './mutations'
-import { calendarQuery } from './queries'
+import { calendarQuery } from './calendar'
 
 /** The private calendar of what one wants to be reminded of. Its address is told once. */
 export function PrivateCalendar() {

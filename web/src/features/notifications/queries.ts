@@ -12,14 +12,9 @@ export const notificationKeys = {
   all: ['notifications'],
   unread: ['notifications', 'unread'],
   settings: ['settings'],
-  calendar: ['calendar'],
 }
 
-/** How many the bell shows. */
-const latest = 8
 const pageSize = 20
-/** Without an event, this is how old the number of unread ones gets. */
-const askAgainMs = 60_000
 
 export interface NotificationPage {
   rows: Notification[]
@@ -27,7 +22,7 @@ export interface NotificationPage {
   totalPages: number
 }
 
-async function fetchPage(page: number, limit: number): Promise<NotificationPage> {
+export async function fetchPage(page: number, limit: number): Promise<NotificationPage> {
   const { data, response } = await answer(
     api.GET('/api/notifications', { params: { query: { page, limit } } }),
   )
@@ -38,14 +33,6 @@ async function fetchPage(page: number, limit: number): Promise<NotificationPage>
     totalPages: data.pagination.totalPages,
   }
 }
-
-/** The newest ones, and how many were not read. */
-export const latestQuery = queryOptions({
-  queryKey: notificationKeys.unread,
-  queryFn: () => fetchPage(1, latest),
-  staleTime: usuallyFreshMs,
-  refetchInterval: askAgainMs,
-})
 
 export const notificationsQuery = (page: number) =>
   queryOptions({
@@ -59,18 +46,3 @@ export const settingsQuery = queryOptions({
   queryFn: async () => (await answer(api.GET('/api/settings'))).data,
   staleTime: usuallyFreshMs,
 })
-
-export const calendarQuery = queryOptions({
-  queryKey: notificationKeys.calendar,
-  queryFn: async () => (await answer(api.GET('/api/calendar'))).data,
-  staleTime: usuallyFreshMs,
-})
-
-/** What a mail's link ends; null where the link was altered. */
-export const unsubscriptionQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['unsubscription', token],
-    queryFn: async () =>
-      (await answer(api.GET('/api/unsubscribe/{token}', { params: { path: { token } } }))).data,
-    staleTime: Infinity,
-  })

@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'react'
 import { AppLink, Button, ErrorState, Loading } from '@/components/ui'
 import { explain, isProblem } from '@/lib/problem'
 import { unsubscribe } from './mutations'
-import { unsubscriptionQuery, type Kind } from './queries'
+import type { Kind } from './queries'
+import { unsubscriptionQuery } from './unsubscription'
 import { kindNames } from './words'
 
 /** Where the link in a mail leads. A button ends the mails, not the visit: mail programs open links by themselves. */

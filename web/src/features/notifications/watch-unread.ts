@@ -1,20 +1,21 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
-import { queryClient } from '@/lib/query-client'
-import { latestQuery } from './queries'
+import { loadQueryClient } from '@/lib/load-query-client'
+import { latestQuery } from './latest'
 import { setUnread } from './unread'
 
-/** Keeps the bell's number as the server has it, until it is told to stop. */
-export function watchUnread(): () => void {
-  const observer = new QueryObserver(queryClient, latestQuery)
+/** Keeps the bell's number as the server has it, until `left`. */
+export async function watchUnread(email: string, left: AbortSignal): Promise<void> {
+  const observer = new QueryObserver(await loadQueryClient(), latestQuery)
+  if (left.aborted) return
   const tell = () => setUnread(observer.getCurrentResult().data?.unread ?? 0)
-  const stop = observer.subscribe(tell)
+  left.addEventListener('abort', observer.subscribe(tell))
   tell()
-  return stop
+  await tellTimeZone(email)
 }
 
 /** Reminders go by the clock on this wall, unless another was chosen. Told once from each browser. */
-export async function tellTimeZone(email: string): Promise<void> {
+async function tellTimeZone(email: string): Promise<void> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const told = `time-zone ${email}`
   try {
