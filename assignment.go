@@ -119,6 +119,13 @@ func (in AssignmentInput) Clean() (AssignmentInput, error) {
 	return in, p.err(CodeInvalid)
 }
 
+// CleanDescription is a description as Clean leaves it; CodeInvalid, by the field text.
+func CleanDescription(text string) (string, error) {
+	var p problems
+	text = p.text("text", "The text", text, 1, MaxDescription, multiLine)
+	return text, p.err(CodeInvalid)
+}
+
 // Due is the parsed due date of a cleaned input.
 func (in AssignmentInput) Due() DueDate { return in.due }
 

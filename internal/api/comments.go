@@ -192,7 +192,8 @@ type participantsInput struct {
 
 type previewInput struct {
 	Body struct {
-		Text string `json:"text" doc:"Markdown, 1 to 5,000 characters."`
+		Text string `json:"text" doc:"Markdown, 1 to 5,000 characters; of a description, to 10,000."`
+		Of   string `json:"of,omitempty" enum:"comment,description" doc:"What it is; a comment where that is not said."`
 	}
 }
 
@@ -246,8 +247,12 @@ func (o *operations) registerComments(r *router) {
 		})
 	operation(r, signedIn, described("list-participants", http.MethodGet, "/api/assignment/{id}/participants",
 		"Find whom one may mention: up to ten", 401, 404, 422), o.participants)
-	operation(r, signedIn, described("preview", http.MethodPost, "/api/preview", "See a comment as it would show", 401, 422),
+	operation(r, signedIn, described("preview", http.MethodPost, "/api/preview", "See a comment or a description as it would show", 401, 422),
 		func(ctx context.Context, in *previewInput) (*struct{ Body Preview }, error) {
+			if in.Body.Of == "description" {
+				shown, err := o.Service.PreviewDescription(in.Body.Text)
+				return &struct{ Body Preview }{Preview{shown}}, err
+			}
 			shown, err := o.Service.Preview(ctx, in.Body.Text)
 			return &struct{ Body Preview }{Preview{shown}}, err
 		})

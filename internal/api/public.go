@@ -40,6 +40,11 @@ func (o *operations) registerPublic(r *router) {
 		},
 		Responses: readable[Assignment](r.document, "Names the exact content, for If-Match too.", http.StatusNotFound),
 	}
+	// To its creator alone it may be a hidden one.
+	schemas := r.document.OpenAPI().Components.Schemas
+	one.Responses["200"].Content["application/json"].Schema = &huma.Schema{AnyOf: []*huma.Schema{
+		schemas.Schema(reflect.TypeFor[Assignment](), true, ""), schemas.Schema(reflect.TypeFor[HiddenAssignment](), true, ""),
+	}}
 	for _, described := range []*huma.Operation{list, one} {
 		described.Security = r.say(all, *described)
 		r.document.OpenAPI().AddOperation(described)

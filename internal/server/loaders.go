@@ -75,7 +75,13 @@ func loadList(p *pages, r *http.Request, v *view) (bool, error) {
 }
 
 func loadAssignment(p *pages, r *http.Request, v *view) (bool, error) {
-	found, err := p.Service.Assignment(r.Context(), r.PathValue("id"))
+	id := r.PathValue("id")
+	found, err := p.Service.Assignment(r.Context(), id)
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		if _, _, hidden := p.Service.HiddenAssignment(r.Context(), v.viewer, id); hidden == nil {
+			return false, nil // its creator gets it from the API
+		}
+	}
 	if err != nil {
 		return false, err
 	}
@@ -95,7 +101,7 @@ func describedPlainly(a studycircle.Assignment) string {
 
 func loadComments(p *pages, r *http.Request, v *view) (bool, error) {
 	at, valid := numbered(r.URL.Query().Get("comments"), studycircle.DefaultThreads)
-	if !valid {
+	if !valid || v.Assignment == nil { // a hidden assignment has no discussion
 		return false, nil
 	}
 	found, err := p.Service.Comments(r.Context(), v.viewer, r.PathValue("id"), at)

@@ -223,7 +223,7 @@ func (p *pages) whoLooks(r *http.Request, v *view) string {
 	if !signedIn {
 		return visitor
 	}
-	somebody := api.UserOf(grant)
+	somebody := api.UserOf(grant, p.Service.Moderates(grant.User))
 	v.User, v.viewer = &somebody, grant.User
 	return user
 }

@@ -69,6 +69,15 @@ func cleanAssignment(in studycircle.AssignmentInput) (studycircle.AssignmentInpu
 	return in, err
 }
 
+// PreviewDescription is a description as it would show. CodeInvalid.
+func (s *Service) PreviewDescription(text string) (string, error) {
+	text, err := studycircle.CleanDescription(text)
+	if err != nil {
+		return "", err
+	}
+	return markdown.Render(text, descriptionHeadings).HTML, nil
+}
+
 // CreateAssignment publishes an assignment of viewer's and returns its id. CodeInvalid.
 func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User, in studycircle.AssignmentInput) (string, error) {
 	in, err := cleanAssignment(in)

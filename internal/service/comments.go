@@ -304,7 +304,7 @@ func (s *Service) DeleteComment(ctx context.Context, viewer studycircle.User, id
 		if err != nil {
 			return err
 		}
-		if err := studycircle.MayDeleteComment(viewer.ID, s.moderators.Include(viewer), c, a); err != nil {
+		if err := studycircle.MayDeleteComment(viewer.ID, s.Moderates(viewer), c, a); err != nil {
 			return err
 		}
 		return tx.DeleteComment(ctx, c, s.clock())
@@ -332,7 +332,7 @@ func (s *Service) CloseDiscussion(ctx context.Context, viewer studycircle.User, 
 		if err != nil {
 			return err
 		}
-		if err := studycircle.MayCloseDiscussion(viewer.ID, s.moderators.Include(viewer), a); err != nil {
+		if err := studycircle.MayCloseDiscussion(viewer.ID, s.Moderates(viewer), a); err != nil {
 			return err
 		}
 		changed, err = tx.SetDiscussionClosed(ctx, assignmentID, closed)

@@ -44,6 +44,9 @@ func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject s
 	return id, isNew, err
 }
 
+// Moderates tells whether viewer is a moderator.
+func (s *Service) Moderates(viewer studycircle.User) bool { return s.moderators.Include(viewer) }
+
 // Reports returns a page of the reports on which nobody has decided, oldest first,
 // and how many there are. CodeNotModerator.
 func (s *Service) Reports(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.ReportedThing, int64, error) {

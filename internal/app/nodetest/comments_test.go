@@ -233,6 +233,11 @@ func TestMentions(t *testing.T) {
 		}
 		eve.post(t, at, doc{"text": others.String()}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.text")
 		eve.post(t, at, doc{"text": strings.Repeat("@[B](user:b)", 10_000)}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.text")
+		require.Equal(t, "<h3>One</h3>\n", eve.post(t, "/api/preview", doc{"text": "# One"}).is(t, http.StatusOK).json(t)["html"])
+		require.Equal(t, "<h2>One</h2>\n", eve.post(t, "/api/preview", doc{"text": "# One", "of": "description"}).is(t, http.StatusOK).json(t)["html"])
+		eve.post(t, "/api/preview", doc{"text": strings.Repeat("x", 10_000), "of": "description"}).is(t, http.StatusOK)
+		eve.post(t, "/api/preview", doc{"text": strings.Repeat("x", 10_001), "of": "description"}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.text")
+		eve.post(t, "/api/preview", doc{"text": "x", "of": "song"}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.of")
 		eve.post(t, "/api/preview", doc{"text": others.String()}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.text")
 		eve.write(t, of, "`@[X](user:nobody)` is how it is written")
 

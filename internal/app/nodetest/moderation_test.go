@@ -96,6 +96,13 @@ func TestModeratorsHaveVerifiedAddresses(t *testing.T) {
 		mo.get(t, "/api/reports").refused(t, http.StatusForbidden, studycircle.CodeNotModerator)
 		mo.verify(t)
 		mo.get(t, "/api/reports").is(t, http.StatusOK)
+		// The app learns of it with the session, and of nobody else.
+		session := func(c *client) any {
+			cookie := header{"Cookie", "session=" + c.newSession(t)}
+			return n.visitor().get(t, "/api/auth/session", cookie).is(t, http.StatusOK).json(t)["user"].(doc)["moderator"]
+		}
+		require.Equal(t, true, session(mo))
+		require.Nil(t, session(n.user(t, "Ada")))
 	})
 }
 
@@ -182,6 +189,11 @@ func TestHiddenThingsLeaveEverySurface(t *testing.T) {
 		hidden := ada.at(b).get(t, "/api/assignment/"+of).is(t, http.StatusOK).json(t)
 		require.Equal(t, doc{"reason": "Not here"}, hidden["hidden"])
 		require.Equal(t, "Canary in a title", hidden["title"])
+		// Its page is there for them alone, and brings nothing of it in the first HTML.
+		for who, status := range map[*client]int{ada: http.StatusOK, bob: http.StatusNotFound} {
+			page := b.visitor().get(t, "/assignment/"+of, header{"Cookie", "session=" + who.newSession(t)}).is(t, status)
+			require.NotContains(t, string(page.body), "Canary")
+		}
 		for _, who := range []*client{a.visitor(), bob, eve} {
 			who.at(b).get(t, "/api/assignment/"+of).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 			who.at(b).get(t, "/api/assignment/"+of+"/comments").refused(t, http.StatusNotFound, studycircle.CodeNotFound)

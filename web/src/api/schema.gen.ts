@@ -772,7 +772,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** See a comment as it would show */
+        /** See a comment or a description as it would show */
         post: operations["preview"];
         delete?: never;
         options?: never;
@@ -1516,6 +1516,34 @@ export interface components {
         Hidden: {
             reason: string;
         };
+        HiddenAssignment: {
+            _id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description 'unknown' once the account is gone. */
+            creatorEmail: string;
+            /** @description 'Anonymous' once the account is gone. */
+            creatorName: string;
+            description: string;
+            /** @description RFC 3339 with the offset it was given in. */
+            dueDate: string;
+            /**
+             * @description Of the description. What is written from now on is Markdown.
+             * @enum {string}
+             */
+            format: "plain" | "markdown";
+            hidden: components["schemas"]["Hidden"];
+            /** @description What a description in Markdown shows as, safe to put into a page. */
+            html?: string;
+            /** @enum {string} */
+            level: "easy" | "medium" | "hard";
+            /** Format: int64 */
+            marks: number;
+            thumbnail: string;
+            title: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         Inserted: {
             insertedId: string;
         };
@@ -1874,7 +1902,12 @@ export interface components {
             html: string;
         };
         PreviewInputBody: {
-            /** @description Markdown, 1 to 5,000 characters. */
+            /**
+             * @description What it is; a comment where that is not said.
+             * @enum {string}
+             */
+            of?: "comment" | "description";
+            /** @description Markdown, 1 to 5,000 characters; of a description, to 10,000. */
             text: string;
         };
         PrivateCalendar: {
@@ -2379,6 +2412,8 @@ export interface components {
             accessToken: string;
             displayName: string;
             email: string;
+            /** @description Whether they decide on reports; absent where not. */
+            moderator?: boolean;
             /** @description May be empty. */
             photoURL: string;
         };
@@ -2446,7 +2481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Assignment"];
+                    "application/json": components["schemas"]["Assignment"] | components["schemas"]["HiddenAssignment"];
                 };
             };
             /** @description Not Modified */

@@ -5,6 +5,8 @@ export interface SessionUser {
   displayName: string
   photoURL?: string | null
   accessToken: string
+  /** Decides on what people report. */
+  moderator?: boolean
 }
 
 /** What the first HTML shows, under the names that queries know it by. */

@@ -1,5 +1,6 @@
 import { useParams } from 'react-router'
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
+import { hiddenReason } from '@/features/assignments/queries'
 import { Discussion } from '@/features/comments/discussion'
 import { Report } from '@/features/comments/report'
 import { RemindMe } from '@/features/progress/remind-me'
@@ -18,6 +19,8 @@ export function Component() {
   return (
     <WithAssignment>
       {(assignment) => {
+        const hidden = hiddenReason(assignment)
+        if (hidden !== undefined) return <AssignmentDetails assignment={assignment} hidden={hidden} />
         const { title, creatorEmail, dueDate } = assignment
         return (
           <>

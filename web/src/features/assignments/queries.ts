@@ -7,6 +7,7 @@ import { usuallyFreshMs } from '@/lib/query'
 import { isPersonal, type ListQuery } from './list-query'
 
 export type Assignment = components['schemas']['Assignment']
+type HiddenAssignment = components['schemas']['HiddenAssignment']
 export type AssignmentInput = components['schemas']['UpdateAssignmentInputBody']
 export type AssignmentList = components['schemas']['AssignmentList']
 
@@ -46,6 +47,11 @@ export const assignmentQuery = (id: string) =>
     staleTime: usuallyFreshMs,
     meta: { boot: 'assignment' },
   })
+
+/** Why a moderator has hidden an assignment, to its creator; undefined where none has. What is hidden is never drawn by the server. */
+export function hiddenReason(assignment: Assignment | HiddenAssignment): string | undefined {
+  return !import.meta.env.SSR && 'hidden' in assignment ? assignment.hidden.reason : undefined
+}
 
 async function fetchList({ page, level, state, search }: ListQuery): Promise<AssignmentList> {
   const { data } = await answer(

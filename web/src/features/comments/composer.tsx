@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { Button, FormFailure, controlClass } from '@/components/ui'
+import { Button, FormFailure, WritePanels, WriteTabs, controlClass, type WriteTab } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { dropDraft, readDraft, writeDraft } from '@/lib/drafts'
 import { explain, isProblem } from '@/lib/problem'
@@ -8,7 +8,6 @@ import { lengthOf } from '@/lib/text'
 import { useHydrated } from '@/lib/use-hydrated'
 import { MentionList } from './mention-list'
 import { createComment, editComment } from './mutations'
-import { Preview } from './preview'
 import { useMentions } from './use-mentions'
 
 interface ComposerProps {
@@ -27,8 +26,6 @@ interface ComposerProps {
 }
 
 const longest = 5_000
-const tabs = ['Write', 'Preview'] as const
-type Tab = (typeof tabs)[number]
 
 /** A box to write Markdown in, with the server's own rendering beside it. What is typed is kept until it is sent. */
 export function Composer(props: ComposerProps) {
@@ -50,7 +47,7 @@ export function Composer(props: ComposerProps) {
   // The first HTML knows no drafts.
   const hydrated = useHydrated()
   const [text, setText] = useState(() => (hydrated ? kept() : original))
-  const [tab, setTab] = useState<Tab>('Write')
+  const [tab, setTab] = useState<WriteTab>('Write')
   const [failure, setFailure] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)
   const create = useMutation(createComment)
@@ -109,49 +106,15 @@ export function Composer(props: ComposerProps) {
     else mentions.onKeyDown(event)
   }
 
-  function onTabKey(event: KeyboardEvent) {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
-    setTab(tab === 'Write' ? 'Preview' : 'Write')
-    const { parentElement, nextElementSibling } = event.currentTarget
-    const other = nextElementSibling ?? parentElement?.firstElementChild
-    if (other instanceof HTMLElement) other.focus()
-  }
-
   return (
     <form noValidate onSubmit={(event) => void send(event)} className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap items-end justify-between gap-2">
         <label htmlFor={`${id}-box`} className="font-semibold">
           {label}
         </label>
-        <div role="tablist" aria-label={label} className="flex gap-1">
-          {tabs.map((one) => (
-            <button
-              key={one}
-              id={`${id}-${one}`}
-              type="button"
-              role="tab"
-              aria-selected={tab === one}
-              aria-controls={`${id}-panel-${one}`}
-              tabIndex={tab === one ? 0 : -1}
-              onClick={() => setTab(one)}
-              onKeyDown={onTabKey}
-              className={cx(
-                'min-h-9 rounded-control px-3 text-sm font-semibold hover:bg-line/60',
-                tab === one ? 'bg-line/60' : 'text-soft',
-              )}
-            >
-              {one}
-            </button>
-          ))}
-        </div>
+        <WriteTabs id={id} tab={tab} label={label} onTab={setTab} />
       </div>
-      <div
-        role="tabpanel"
-        id={`${id}-panel-Write`}
-        aria-labelledby={`${id}-Write`}
-        hidden={tab !== 'Write'}
-        className="relative"
-      >
+      <WritePanels id={id} tab={tab} of="comment" text={text}>
         <textarea
           ref={box}
           id={`${id}-box`}
@@ -168,16 +131,7 @@ export function Composer(props: ComposerProps) {
           className={cx(controlClass, 'field-sizing-content max-h-96 min-h-24 resize-y leading-normal')}
         />
         <MentionList mentions={mentions} />
-      </div>
-      <div
-        role="tabpanel"
-        id={`${id}-panel-Preview`}
-        aria-labelledby={`${id}-Preview`}
-        hidden={tab !== 'Preview'}
-        className="min-h-24 rounded-control border border-line px-3 py-2"
-      >
-        {tab === 'Preview' && <Preview text={text} />}
-      </div>
+      </WritePanels>
       <FormFailure failure={failure ? { sentence: failure } : null} />
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p id={`${id}-hint`} className="text-sm text-soft">

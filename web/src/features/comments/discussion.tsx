@@ -4,7 +4,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { AppLink, Button, ErrorState, Loading, Pages, RefreshFailed, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
-import { If, same } from '@/lib/template'
+import { If, or, same } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 import { discussionPageOf } from './discussion-page'
 import { CommentThread } from './comment-thread'
@@ -72,7 +72,7 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
   const { hash, pathname, search } = useLocation()
   const [opened, setOpened] = useState<string | null>(null)
   const target = idInHash(hash)
-  const own = user !== null && same(user.email, creatorEmail)
+  const moderates = user !== null && or<boolean>(same(user.email, creatorEmail), user.moderator ?? false)
   const close = useMutation(closeDiscussion)
 
   const addressOf = (at: number, fragment = '') => {
@@ -147,7 +147,7 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
         <h2 id="discussion" tabIndex={-1}>
           Discussion
         </h2>
-        <If value={own}>
+        <If value={moderates}>
           <Button variant="plain" size="sm" busy={close.isPending} onClick={() => void closeOrOpen()}>
             <If value={same(latest.discussion, 'open')} otherwise="Open discussion">
               Close discussion
@@ -167,7 +167,7 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
               key={thread._id}
               assignmentId={assignmentId}
               thread={thread}
-              moderates={own}
+              moderates={moderates}
               open={same(latest.discussion, 'open')}
               opened={opened}
               target={target}

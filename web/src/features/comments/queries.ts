@@ -48,11 +48,3 @@ export const participantsQuery = (assignmentId: string, search: string) =>
     },
     staleTime: usuallyFreshMs,
   })
-
-/** A text as it would show. */
-export const previewQuery = (text: string) =>
-  queryOptions({
-    queryKey: ['preview', text],
-    queryFn: async () => (await answer(api.POST('/api/preview', { body: { text } }))).data.html,
-    staleTime: usuallyFreshMs,
-  })

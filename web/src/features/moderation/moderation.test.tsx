@@ -2,7 +2,7 @@ import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { renderPage } from '@/test/render-page'
-import { ada } from '@/test/samples'
+import { ada, sampleAssignment } from '@/test/samples'
 import { answerBox, button } from '@/test/screen'
 import { serve } from '@/test/serve'
 import type { Report } from './queries'
@@ -62,4 +62,37 @@ test('others are told that this is for moderators', async () => {
   )
   await renderPage('/moderation', ada)
   await expect.element(page.getByText('This is for moderators.')).toBeVisible()
+})
+
+test('moderators alone have it in the navigation', async () => {
+  serve(
+    http.get('*/api/reports', () =>
+      HttpResponse.json({ data: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } }),
+    ),
+  )
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Moderation' })
+  await renderPage('/about-Us', ada)
+  await expect.element(page.getByRole('navigation', { name: 'Main' })).toBeInTheDocument()
+  await expect.element(link).not.toBeInTheDocument()
+  const address = await renderPage('/about-Us', { ...ada, moderator: true })
+  await link.click()
+  await expect.element(page.getByText('Nothing was reported. All is well.')).toBeVisible()
+  expect(address()).toBe('/moderation')
+})
+
+test('who made what is hidden reads it, and why, and cannot change it', async () => {
+  serve(
+    http.get('*/api/assignment/a1', () =>
+      HttpResponse.json({ ...sampleAssignment(), hidden: { reason: 'Copied from a book' } }),
+    ),
+  )
+  await renderPage('/assignment/a1', ada)
+  await expect.element(page.getByRole('heading', { name: 'Fractions in short' })).toBeVisible()
+  await expect
+    .element(page.getByText('A moderator has hidden this assignment. Only you can see it.'))
+    .toBeVisible()
+  await expect.element(page.getByText('Copied from a book')).toBeVisible()
+  await expect.element(page.getByText('Say what you think.')).toBeVisible()
+  for (const gone of ['Update', 'Delete']) await expect.element(page.getByText(gone)).not.toBeInTheDocument()
+  await expect.element(page.getByRole('region', { name: 'Discussion' })).not.toBeInTheDocument()
 })
