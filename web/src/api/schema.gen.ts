@@ -1539,6 +1539,13 @@ export interface components {
             level: "easy" | "medium" | "hard";
             /** Format: int64 */
             marks: number;
+            /**
+             * Format: int64
+             * @description How many reviews each submission is to get; absent where one grade is the mark.
+             */
+            reviewsNeeded?: number;
+            /** @description By which criteria submissions are reviewed. */
+            rubric?: components["schemas"]["Rubric"];
             thumbnail: string;
             title: string;
             /** Format: date-time */
