@@ -148,7 +148,13 @@ test('so does a user', async ({ page, api, consoleErrors }) => {
   }
   await login(page, ada)
   // Where somebody stands, and what came in for the own assignments, the script finds out.
-  for (const call of ['**/api/progress?*', '**/api/assignment/*/submissions?*', '**/api/dashboard'])
+  // So it does how many notifications there are.
+  for (const call of [
+    '**/api/progress?*',
+    '**/api/assignment/*/submissions?*',
+    '**/api/dashboard',
+    '**/api/notifications?*',
+  ])
     await page.route(call, () => undefined)
   for (const path of [`/assignment/${own}`, `/assignment/${other}`]) await expectDrawnAsReactWould(page, path)
   // That one waits for its mark, and where, the script finds out.
