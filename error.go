@@ -38,6 +38,7 @@ const (
 	CodeNoReviews          Code = "no-reviews"
 	CodeAlreadyAppealed    Code = "already-appealed"
 	CodeNotGraded          Code = "not-graded"
+	CodeTooManyExemplars   Code = "too-many-exemplars"
 
 	CodeNotYourComment   Code = "not-your-comment"
 	CodeDiscussionClosed Code = "discussion-closed"

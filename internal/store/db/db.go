@@ -42,6 +42,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.calendarOwnerStmt, err = db.PrepareContext(ctx, calendarOwner); err != nil {
 		return nil, fmt.Errorf("error preparing query CalendarOwner: %w", err)
 	}
+	if q.changedScalesStmt, err = db.PrepareContext(ctx, changedScales); err != nil {
+		return nil, fmt.Errorf("error preparing query ChangedScales: %w", err)
+	}
 	if q.claimUserStmt, err = db.PrepareContext(ctx, claimUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ClaimUser: %w", err)
 	}
@@ -135,6 +138,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteReminderStmt, err = db.PrepareContext(ctx, deleteReminder); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteReminder: %w", err)
 	}
+	if q.deleteSampleStmt, err = db.PrepareContext(ctx, deleteSample); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteSample: %w", err)
+	}
 	if q.deleteSessionBySecretStmt, err = db.PrepareContext(ctx, deleteSessionBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSessionBySecret: %w", err)
 	}
@@ -177,6 +183,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.endLeasesOnStmt, err = db.PrepareContext(ctx, endLeasesOn); err != nil {
 		return nil, fmt.Errorf("error preparing query EndLeasesOn: %w", err)
 	}
+	if q.endReviewRequestStmt, err = db.PrepareContext(ctx, endReviewRequest); err != nil {
+		return nil, fmt.Errorf("error preparing query EndReviewRequest: %w", err)
+	}
+	if q.exemplarsForStmt, err = db.PrepareContext(ctx, exemplarsFor); err != nil {
+		return nil, fmt.Errorf("error preparing query ExemplarsFor: %w", err)
+	}
+	if q.exemplarsOfStmt, err = db.PrepareContext(ctx, exemplarsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ExemplarsOf: %w", err)
+	}
 	if q.fillPlaceStmt, err = db.PrepareContext(ctx, fillPlace); err != nil {
 		return nil, fmt.Errorf("error preparing query FillPlace: %w", err)
 	}
@@ -200,6 +215,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getEventEpochStmt, err = db.PrepareContext(ctx, getEventEpoch); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEventEpoch: %w", err)
+	}
+	if q.getExemplarStmt, err = db.PrepareContext(ctx, getExemplar); err != nil {
+		return nil, fmt.Errorf("error preparing query GetExemplar: %w", err)
 	}
 	if q.getInboxStmt, err = db.PrepareContext(ctx, getInbox); err != nil {
 		return nil, fmt.Errorf("error preparing query GetInbox: %w", err)
@@ -261,6 +279,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertEventsStmt, err = db.PrepareContext(ctx, insertEvents); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertEvents: %w", err)
 	}
+	if q.insertExemplarStmt, err = db.PrepareContext(ctx, insertExemplar); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertExemplar: %w", err)
+	}
 	if q.insertLeaseStmt, err = db.PrepareContext(ctx, insertLease); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertLease: %w", err)
 	}
@@ -318,6 +339,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.lockInboxStmt, err = db.PrepareContext(ctx, lockInbox); err != nil {
 		return nil, fmt.Errorf("error preparing query LockInbox: %w", err)
 	}
+	if q.lockTurnStmt, err = db.PrepareContext(ctx, lockTurn); err != nil {
+		return nil, fmt.Errorf("error preparing query LockTurn: %w", err)
+	}
 	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
 		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
 	}
@@ -356,6 +380,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
+	}
+	if q.planReviewRequestStmt, err = db.PrepareContext(ctx, planReviewRequest); err != nil {
+		return nil, fmt.Errorf("error preparing query PlanReviewRequest: %w", err)
 	}
 	if q.providerLinksOfUserStmt, err = db.PrepareContext(ctx, providerLinksOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ProviderLinksOfUser: %w", err)
@@ -426,6 +453,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.reportSeqStmt, err = db.PrepareContext(ctx, reportSeq); err != nil {
 		return nil, fmt.Errorf("error preparing query ReportSeq: %w", err)
 	}
+	if q.requestReviewsStmt, err = db.PrepareContext(ctx, requestReviews); err != nil {
+		return nil, fmt.Errorf("error preparing query RequestReviews: %w", err)
+	}
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
 	}
@@ -444,11 +474,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.reviewableForStmt, err = db.PrepareContext(ctx, reviewableFor); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewableFor: %w", err)
 	}
+	if q.reviewedAfterStmt, err = db.PrepareContext(ctx, reviewedAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewedAfter: %w", err)
+	}
 	if q.reviewsOfStmt, err = db.PrepareContext(ctx, reviewsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewsOf: %w", err)
 	}
 	if q.reviseRemindersStmt, err = db.PrepareContext(ctx, reviseReminders); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviseReminders: %w", err)
+	}
+	if q.scaleRenewedStmt, err = db.PrepareContext(ctx, scaleRenewed); err != nil {
+		return nil, fmt.Errorf("error preparing query ScaleRenewed: %w", err)
 	}
 	if q.seeSessionStmt, err = db.PrepareContext(ctx, seeSession); err != nil {
 		return nil, fmt.Errorf("error preparing query SeeSession: %w", err)
@@ -518,6 +554,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.updateAssignmentStmt, err = db.PrepareContext(ctx, updateAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateAssignment: %w", err)
+	}
+	if q.updateExemplarStmt, err = db.PrepareContext(ctx, updateExemplar); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateExemplar: %w", err)
 	}
 	if q.updatePasswordHashStmt, err = db.PrepareContext(ctx, updatePasswordHash); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdatePasswordHash: %w", err)
@@ -597,6 +636,11 @@ func (q *Queries) Close() error {
 	if q.calendarOwnerStmt != nil {
 		if cerr := q.calendarOwnerStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing calendarOwnerStmt: %w", cerr)
+		}
+	}
+	if q.changedScalesStmt != nil {
+		if cerr := q.changedScalesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing changedScalesStmt: %w", cerr)
 		}
 	}
 	if q.claimUserStmt != nil {
@@ -754,6 +798,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteReminderStmt: %w", cerr)
 		}
 	}
+	if q.deleteSampleStmt != nil {
+		if cerr := q.deleteSampleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteSampleStmt: %w", cerr)
+		}
+	}
 	if q.deleteSessionBySecretStmt != nil {
 		if cerr := q.deleteSessionBySecretStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSessionBySecretStmt: %w", cerr)
@@ -824,6 +873,21 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing endLeasesOnStmt: %w", cerr)
 		}
 	}
+	if q.endReviewRequestStmt != nil {
+		if cerr := q.endReviewRequestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endReviewRequestStmt: %w", cerr)
+		}
+	}
+	if q.exemplarsForStmt != nil {
+		if cerr := q.exemplarsForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing exemplarsForStmt: %w", cerr)
+		}
+	}
+	if q.exemplarsOfStmt != nil {
+		if cerr := q.exemplarsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing exemplarsOfStmt: %w", cerr)
+		}
+	}
 	if q.fillPlaceStmt != nil {
 		if cerr := q.fillPlaceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing fillPlaceStmt: %w", cerr)
@@ -862,6 +926,11 @@ func (q *Queries) Close() error {
 	if q.getEventEpochStmt != nil {
 		if cerr := q.getEventEpochStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getEventEpochStmt: %w", cerr)
+		}
+	}
+	if q.getExemplarStmt != nil {
+		if cerr := q.getExemplarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getExemplarStmt: %w", cerr)
 		}
 	}
 	if q.getInboxStmt != nil {
@@ -964,6 +1033,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertEventsStmt: %w", cerr)
 		}
 	}
+	if q.insertExemplarStmt != nil {
+		if cerr := q.insertExemplarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertExemplarStmt: %w", cerr)
+		}
+	}
 	if q.insertLeaseStmt != nil {
 		if cerr := q.insertLeaseStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertLeaseStmt: %w", cerr)
@@ -1059,6 +1133,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing lockInboxStmt: %w", cerr)
 		}
 	}
+	if q.lockTurnStmt != nil {
+		if cerr := q.lockTurnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lockTurnStmt: %w", cerr)
+		}
+	}
 	if q.lockUserStmt != nil {
 		if cerr := q.lockUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lockUserStmt: %w", cerr)
@@ -1122,6 +1201,11 @@ func (q *Queries) Close() error {
 	if q.passkeysOfUserStmt != nil {
 		if cerr := q.passkeysOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing passkeysOfUserStmt: %w", cerr)
+		}
+	}
+	if q.planReviewRequestStmt != nil {
+		if cerr := q.planReviewRequestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing planReviewRequestStmt: %w", cerr)
 		}
 	}
 	if q.providerLinksOfUserStmt != nil {
@@ -1239,6 +1323,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing reportSeqStmt: %w", cerr)
 		}
 	}
+	if q.requestReviewsStmt != nil {
+		if cerr := q.requestReviewsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing requestReviewsStmt: %w", cerr)
+		}
+	}
 	if q.resetPasswordStmt != nil {
 		if cerr := q.resetPasswordStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing resetPasswordStmt: %w", cerr)
@@ -1269,6 +1358,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing reviewableForStmt: %w", cerr)
 		}
 	}
+	if q.reviewedAfterStmt != nil {
+		if cerr := q.reviewedAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewedAfterStmt: %w", cerr)
+		}
+	}
 	if q.reviewsOfStmt != nil {
 		if cerr := q.reviewsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reviewsOfStmt: %w", cerr)
@@ -1277,6 +1371,11 @@ func (q *Queries) Close() error {
 	if q.reviseRemindersStmt != nil {
 		if cerr := q.reviseRemindersStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reviseRemindersStmt: %w", cerr)
+		}
+	}
+	if q.scaleRenewedStmt != nil {
+		if cerr := q.scaleRenewedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing scaleRenewedStmt: %w", cerr)
 		}
 	}
 	if q.seeSessionStmt != nil {
@@ -1392,6 +1491,11 @@ func (q *Queries) Close() error {
 	if q.updateAssignmentStmt != nil {
 		if cerr := q.updateAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updateAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.updateExemplarStmt != nil {
+		if cerr := q.updateExemplarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateExemplarStmt: %w", cerr)
 		}
 	}
 	if q.updatePasswordHashStmt != nil {
@@ -1514,6 +1618,7 @@ type Queries struct {
 	beginDigestStmt                *sql.Stmt
 	buryCommentStmt                *sql.Stmt
 	calendarOwnerStmt              *sql.Stmt
+	changedScalesStmt              *sql.Stmt
 	claimUserStmt                  *sql.Stmt
 	closeReportsStmt               *sql.Stmt
 	contestUserStmt                *sql.Stmt
@@ -1545,6 +1650,7 @@ type Queries struct {
 	deleteReactionStmt             *sql.Stmt
 	deleteReactionsToStmt          *sql.Stmt
 	deleteReminderStmt             *sql.Stmt
+	deleteSampleStmt               *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
 	deleteSessionOfUserStmt        *sql.Stmt
 	deleteSessionsOfUserStmt       *sql.Stmt
@@ -1559,6 +1665,9 @@ type Queries struct {
 	emptyCommentStmt               *sql.Stmt
 	endLeaseStmt                   *sql.Stmt
 	endLeasesOnStmt                *sql.Stmt
+	endReviewRequestStmt           *sql.Stmt
+	exemplarsForStmt               *sql.Stmt
+	exemplarsOfStmt                *sql.Stmt
 	fillPlaceStmt                  *sql.Stmt
 	forgetMailsStmt                *sql.Stmt
 	freePlaceStmt                  *sql.Stmt
@@ -1567,6 +1676,7 @@ type Queries struct {
 	getCalendarStmt                *sql.Stmt
 	getDiscussionStmt              *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
+	getExemplarStmt                *sql.Stmt
 	getInboxStmt                   *sql.Stmt
 	getLeaseStmt                   *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
@@ -1587,6 +1697,7 @@ type Queries struct {
 	hideTitlesStmt                 *sql.Stmt
 	insertActionCodeStmt           *sql.Stmt
 	insertEventsStmt               *sql.Stmt
+	insertExemplarStmt             *sql.Stmt
 	insertLeaseStmt                *sql.Stmt
 	insertModerationStmt           *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
@@ -1606,6 +1717,7 @@ type Queries struct {
 	listCommentStmt                *sql.Stmt
 	listReviewAssignmentStmt       *sql.Stmt
 	lockInboxStmt                  *sql.Stmt
+	lockTurnStmt                   *sql.Stmt
 	lockUserStmt                   *sql.Stmt
 	mailDoneStmt                   *sql.Stmt
 	moderationLogStmt              *sql.Stmt
@@ -1619,6 +1731,7 @@ type Queries struct {
 	notificationPlaceStmt          *sql.Stmt
 	participantsOfStmt             *sql.Stmt
 	passkeysOfUserStmt             *sql.Stmt
+	planReviewRequestStmt          *sql.Stmt
 	providerLinksOfUserStmt        *sql.Stmt
 	putCalendarStmt                *sql.Stmt
 	putEventLogIfAbsentStmt        *sql.Stmt
@@ -1642,14 +1755,17 @@ type Queries struct {
 	replyToReviewStmt              *sql.Stmt
 	reportOfStmt                   *sql.Stmt
 	reportSeqStmt                  *sql.Stmt
+	requestReviewsStmt             *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
 	resultsStmt                    *sql.Stmt
 	retitleNoticesStmt             *sql.Stmt
 	retitleNotificationsStmt       *sql.Stmt
 	reviewTotalsStmt               *sql.Stmt
 	reviewableForStmt              *sql.Stmt
+	reviewedAfterStmt              *sql.Stmt
 	reviewsOfStmt                  *sql.Stmt
 	reviseRemindersStmt            *sql.Stmt
+	scaleRenewedStmt               *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
 	setDigestStmt                  *sql.Stmt
@@ -1673,6 +1789,7 @@ type Queries struct {
 	unlistCommentStmt              *sql.Stmt
 	unqueueReviewStmt              *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
+	updateExemplarStmt             *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
 	updateProfileStmt              *sql.Stmt
 	updateQueuedStmt               *sql.Stmt
@@ -1700,6 +1817,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		beginDigestStmt:                q.beginDigestStmt,
 		buryCommentStmt:                q.buryCommentStmt,
 		calendarOwnerStmt:              q.calendarOwnerStmt,
+		changedScalesStmt:              q.changedScalesStmt,
 		claimUserStmt:                  q.claimUserStmt,
 		closeReportsStmt:               q.closeReportsStmt,
 		contestUserStmt:                q.contestUserStmt,
@@ -1731,6 +1849,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteReactionStmt:             q.deleteReactionStmt,
 		deleteReactionsToStmt:          q.deleteReactionsToStmt,
 		deleteReminderStmt:             q.deleteReminderStmt,
+		deleteSampleStmt:               q.deleteSampleStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:       q.deleteSessionsOfUserStmt,
@@ -1745,6 +1864,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		emptyCommentStmt:               q.emptyCommentStmt,
 		endLeaseStmt:                   q.endLeaseStmt,
 		endLeasesOnStmt:                q.endLeasesOnStmt,
+		endReviewRequestStmt:           q.endReviewRequestStmt,
+		exemplarsForStmt:               q.exemplarsForStmt,
+		exemplarsOfStmt:                q.exemplarsOfStmt,
 		fillPlaceStmt:                  q.fillPlaceStmt,
 		forgetMailsStmt:                q.forgetMailsStmt,
 		freePlaceStmt:                  q.freePlaceStmt,
@@ -1753,6 +1875,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getCalendarStmt:                q.getCalendarStmt,
 		getDiscussionStmt:              q.getDiscussionStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
+		getExemplarStmt:                q.getExemplarStmt,
 		getInboxStmt:                   q.getInboxStmt,
 		getLeaseStmt:                   q.getLeaseStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
@@ -1773,6 +1896,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		hideTitlesStmt:                 q.hideTitlesStmt,
 		insertActionCodeStmt:           q.insertActionCodeStmt,
 		insertEventsStmt:               q.insertEventsStmt,
+		insertExemplarStmt:             q.insertExemplarStmt,
 		insertLeaseStmt:                q.insertLeaseStmt,
 		insertModerationStmt:           q.insertModerationStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
@@ -1792,6 +1916,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listCommentStmt:                q.listCommentStmt,
 		listReviewAssignmentStmt:       q.listReviewAssignmentStmt,
 		lockInboxStmt:                  q.lockInboxStmt,
+		lockTurnStmt:                   q.lockTurnStmt,
 		lockUserStmt:                   q.lockUserStmt,
 		mailDoneStmt:                   q.mailDoneStmt,
 		moderationLogStmt:              q.moderationLogStmt,
@@ -1805,6 +1930,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		notificationPlaceStmt:          q.notificationPlaceStmt,
 		participantsOfStmt:             q.participantsOfStmt,
 		passkeysOfUserStmt:             q.passkeysOfUserStmt,
+		planReviewRequestStmt:          q.planReviewRequestStmt,
 		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
 		putCalendarStmt:                q.putCalendarStmt,
 		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
@@ -1828,14 +1954,17 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		replyToReviewStmt:              q.replyToReviewStmt,
 		reportOfStmt:                   q.reportOfStmt,
 		reportSeqStmt:                  q.reportSeqStmt,
+		requestReviewsStmt:             q.requestReviewsStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
 		resultsStmt:                    q.resultsStmt,
 		retitleNoticesStmt:             q.retitleNoticesStmt,
 		retitleNotificationsStmt:       q.retitleNotificationsStmt,
 		reviewTotalsStmt:               q.reviewTotalsStmt,
 		reviewableForStmt:              q.reviewableForStmt,
+		reviewedAfterStmt:              q.reviewedAfterStmt,
 		reviewsOfStmt:                  q.reviewsOfStmt,
 		reviseRemindersStmt:            q.reviseRemindersStmt,
+		scaleRenewedStmt:               q.scaleRenewedStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
 		setDigestStmt:                  q.setDigestStmt,
@@ -1859,6 +1988,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		unlistCommentStmt:              q.unlistCommentStmt,
 		unqueueReviewStmt:              q.unqueueReviewStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
+		updateExemplarStmt:             q.updateExemplarStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,
 		updateProfileStmt:              q.updateProfileStmt,
 		updateQueuedStmt:               q.updateQueuedStmt,
