@@ -50,6 +50,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"GET /api/submissions/{id}/reviews":        signedIn,
 		"GET /api/submissions/{id}/mark":           signedIn,
 		"GET /api/submissions/{id}/work":           signedIn,
+		"GET /api/submissions/{id}/link":           signedIn,
 		"POST /api/submissions/{id}/settle":        signedIn,
 		"POST /api/submissions/{id}/appeal":        signedIn,
 		"POST /api/submissions/{id}/reopen":        signedIn,
