@@ -199,6 +199,16 @@ func MayReadWork(viewer string, a Assignment, r Reviewing) error {
 	return nil
 }
 
+// MayReadLink lets those ask after a submission's document link who have it: the
+// submitter, the assignment's creator, and to whom it is reserved. To all others there
+// is none: ErrNotFound.
+func MayReadLink(viewer string, f LinkFacts, now time.Time) error {
+	if viewer == "" || (viewer != f.SubmitterID && viewer != f.CreatorID && !f.LeasedUntil.After(now)) {
+		return ErrNotFound
+	}
+	return nil
+}
+
 // MayListSubmissionsOf lets users list their own submissions only. email is
 // normalized.
 func MayListSubmissionsOf(viewer User, email string) error {

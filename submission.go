@@ -41,6 +41,8 @@ type Submission struct {
 	// that; nil where it has a grade only, or where nobody asked.
 	Reviewing *Reviewing
 	Progress  *ReviewProgress
+	// Link is what was found at DocsLink; zero where nobody asked.
+	Link LinkHealth
 }
 
 // PendingSubmission is a row of the pending list: a pending submission as those who

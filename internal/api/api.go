@@ -87,6 +87,7 @@ func register(mux *http.ServeMux, c Config) *router {
 	r.registerSubmissions(r)
 	r.registerReviews(r)
 	r.registerExemplars(r)
+	r.registerLinks(r)
 	r.registerProgress(r)
 	r.registerComments(r)
 	r.registerModeration(r)

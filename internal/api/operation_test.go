@@ -101,6 +101,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"POST /api/assignment/{id}/exemplars":                  signedIn,
 		"PUT /api/assignment/{id}/exemplars/{submissionId}":    signedIn,
 		"DELETE /api/assignment/{id}/exemplars/{submissionId}": signedIn,
+		"GET /api/submissions/{id}/link":                       signedIn,
 	}, r.audiences)
 	// The document has each of them, and no other.
 	described := map[string]bool{}

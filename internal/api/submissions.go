@@ -56,6 +56,8 @@ type OwnSubmission struct {
 	OneMore       bool   `json:"oneMore,omitzero" doc:"The reviews lie far apart: one more was asked for."`
 	Appeal        string `json:"appeal,omitempty" enum:"open" doc:"An appeal is under way."`
 	Reopened      bool   `json:"reopened,omitzero" doc:"The creator has asked for more reviews."`
+
+	Link *OwnLink `json:"link,omitempty" doc:"What is wrong with the document's link, while nobody has marked it; absent where nothing is."`
 }
 
 // ReviewableAssignment stands for all submissions of an assignment that are open to
@@ -117,6 +119,7 @@ func OwnSubmissionOf(s studycircle.Submission) OwnSubmission {
 	own := OwnSubmission{
 		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email,
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
+		Link: ownLinkOf(s.Link),
 	}
 	if s.Grade != nil {
 		own.GivenMark, own.Feedback, own.MarkedAt = &s.Grade.Mark, s.Grade.Feedback, &s.Grade.MarkedAt

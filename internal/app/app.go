@@ -46,6 +46,8 @@ type Config struct {
 	Now func() time.Time
 	// Mail delivers what is queued; where it is nil, mails stay in the queue.
 	Mail mail.Sender
+	// Links looks at documents' links; where it is nil, nobody does.
+	Links service.LinkChecker
 	// Limits turns the limits on attempts on.
 	Limits bool
 	// TrustedProxies are believed about who the client is.
@@ -130,6 +132,9 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 	a.background.Go(func() { a.live.Run(background) })
 	a.background.Go(func() { a.Service.Run(background) })
 	a.background.Go(func() { a.Notifier.Run(background, c.Mail != nil) })
+	if c.Links != nil {
+		a.background.Go(func() { a.Service.RunLinks(background, c.Links) })
+	}
 	if sweeper, is := c.Mail.(mail.Sweeper); is {
 		a.background.Go(func() { sweep(background, sweeper, c.Now) })
 	}

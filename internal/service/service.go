@@ -61,6 +61,7 @@ type Store interface {
 	// CodeRateLimited, CodeAlreadyGraded, ErrAccountGone.
 	Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
 	ReviewStore
+	LinkStore
 	// Write runs f in one transaction and returns once it is durable. f may run again.
 	Write(ctx context.Context, f func(context.Context, Tx) error) error
 }
@@ -111,6 +112,7 @@ type Tx interface {
 	TellTimeZone(ctx context.Context, userID, zone string) (told bool, err error)
 	PutCalendar(ctx context.Context, userID, hash string, now time.Time) error
 	DeleteCalendar(ctx context.Context, userID string) (was bool, err error)
+	LinkTx
 }
 
 // Service runs the use cases. Its methods are safe for concurrent use; viewer is

@@ -95,6 +95,9 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 		if changed = sub.DocsLink != in.DocsLink || sub.Note != in.Note; !changed {
 			return nil
 		}
+		if sub.DocsLink != in.DocsLink {
+			tx.LookAtLink(id, s.clock())
+		}
 		return tx.UpdateSubmission(ctx, id, in)
 	})
 	return changed, err

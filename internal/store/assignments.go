@@ -69,6 +69,9 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 		if err := tx.Queries.ReviseReminders(ctx, db.ReviseRemindersParams{AssignmentID: before.ID, RevisedAt: micros(after.UpdatedAt)}); err != nil {
 			return tx.Classify(err)
 		}
+		if err := tx.Queries.PlanLinks(ctx, db.PlanLinksParams{AssignmentID: optionalText(before.ID), Now: micros(after.UpdatedAt)}); err != nil {
+			return tx.Classify(err)
+		}
 	}
 	tables.AnnounceAssignment(tx, studycircle.AssignmentUpdated, before.ID)
 	tx.Count(tables.LevelScope(before.Level), before.Seq, -1)

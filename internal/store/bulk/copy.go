@@ -25,7 +25,7 @@ var copiedTables = []string{
 	"assignments", "submissions", "comments", "reactions", "reports", "moderation_log", "taken", "reminders",
 	"notices", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
 	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_totals", "settlements",
-	"exemplars", "review_requests",
+	"exemplars", "review_requests", "link_checks",
 }
 
 // serialTables number their rows by themselves in this column.

@@ -327,8 +327,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.lapsedLeasesStmt, err = db.PrepareContext(ctx, lapsedLeases); err != nil {
 		return nil, fmt.Errorf("error preparing query LapsedLeases: %w", err)
 	}
+	if q.leaseLinkStmt, err = db.PrepareContext(ctx, leaseLink); err != nil {
+		return nil, fmt.Errorf("error preparing query LeaseLink: %w", err)
+	}
 	if q.leasesOfStmt, err = db.PrepareContext(ctx, leasesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query LeasesOf: %w", err)
+	}
+	if q.linkFactsStmt, err = db.PrepareContext(ctx, linkFacts); err != nil {
+		return nil, fmt.Errorf("error preparing query LinkFacts: %w", err)
+	}
+	if q.linksWaitStmt, err = db.PrepareContext(ctx, linksWait); err != nil {
+		return nil, fmt.Errorf("error preparing query LinksWait: %w", err)
 	}
 	if q.listCommentStmt, err = db.PrepareContext(ctx, listComment); err != nil {
 		return nil, fmt.Errorf("error preparing query ListComment: %w", err)
@@ -344,6 +353,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
 		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
+	}
+	if q.lookAtLinkStmt, err = db.PrepareContext(ctx, lookAtLink); err != nil {
+		return nil, fmt.Errorf("error preparing query LookAtLink: %w", err)
 	}
 	if q.mailDoneStmt, err = db.PrepareContext(ctx, mailDone); err != nil {
 		return nil, fmt.Errorf("error preparing query MailDone: %w", err)
@@ -381,6 +393,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
 	}
+	if q.planLinksStmt, err = db.PrepareContext(ctx, planLinks); err != nil {
+		return nil, fmt.Errorf("error preparing query PlanLinks: %w", err)
+	}
 	if q.planReviewRequestStmt, err = db.PrepareContext(ctx, planReviewRequest); err != nil {
 		return nil, fmt.Errorf("error preparing query PlanReviewRequest: %w", err)
 	}
@@ -392,6 +407,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putEventLogIfAbsentStmt, err = db.PrepareContext(ctx, putEventLogIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutEventLogIfAbsent: %w", err)
+	}
+	if q.putLinkCheckStmt, err = db.PrepareContext(ctx, putLinkCheck); err != nil {
+		return nil, fmt.Errorf("error preparing query PutLinkCheck: %w", err)
 	}
 	if q.putPartStmt, err = db.PrepareContext(ctx, putPart); err != nil {
 		return nil, fmt.Errorf("error preparing query PutPart: %w", err)
@@ -1113,9 +1131,24 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing lapsedLeasesStmt: %w", cerr)
 		}
 	}
+	if q.leaseLinkStmt != nil {
+		if cerr := q.leaseLinkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing leaseLinkStmt: %w", cerr)
+		}
+	}
 	if q.leasesOfStmt != nil {
 		if cerr := q.leasesOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing leasesOfStmt: %w", cerr)
+		}
+	}
+	if q.linkFactsStmt != nil {
+		if cerr := q.linkFactsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing linkFactsStmt: %w", cerr)
+		}
+	}
+	if q.linksWaitStmt != nil {
+		if cerr := q.linksWaitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing linksWaitStmt: %w", cerr)
 		}
 	}
 	if q.listCommentStmt != nil {
@@ -1141,6 +1174,11 @@ func (q *Queries) Close() error {
 	if q.lockUserStmt != nil {
 		if cerr := q.lockUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lockUserStmt: %w", cerr)
+		}
+	}
+	if q.lookAtLinkStmt != nil {
+		if cerr := q.lookAtLinkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lookAtLinkStmt: %w", cerr)
 		}
 	}
 	if q.mailDoneStmt != nil {
@@ -1203,6 +1241,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing passkeysOfUserStmt: %w", cerr)
 		}
 	}
+	if q.planLinksStmt != nil {
+		if cerr := q.planLinksStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing planLinksStmt: %w", cerr)
+		}
+	}
 	if q.planReviewRequestStmt != nil {
 		if cerr := q.planReviewRequestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing planReviewRequestStmt: %w", cerr)
@@ -1221,6 +1264,11 @@ func (q *Queries) Close() error {
 	if q.putEventLogIfAbsentStmt != nil {
 		if cerr := q.putEventLogIfAbsentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putEventLogIfAbsentStmt: %w", cerr)
+		}
+	}
+	if q.putLinkCheckStmt != nil {
+		if cerr := q.putLinkCheckStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putLinkCheckStmt: %w", cerr)
 		}
 	}
 	if q.putPartStmt != nil {
@@ -1713,12 +1761,16 @@ type Queries struct {
 	insertUserStmt                 *sql.Stmt
 	labelReviewStmt                *sql.Stmt
 	lapsedLeasesStmt               *sql.Stmt
+	leaseLinkStmt                  *sql.Stmt
 	leasesOfStmt                   *sql.Stmt
+	linkFactsStmt                  *sql.Stmt
+	linksWaitStmt                  *sql.Stmt
 	listCommentStmt                *sql.Stmt
 	listReviewAssignmentStmt       *sql.Stmt
 	lockInboxStmt                  *sql.Stmt
 	lockTurnStmt                   *sql.Stmt
 	lockUserStmt                   *sql.Stmt
+	lookAtLinkStmt                 *sql.Stmt
 	mailDoneStmt                   *sql.Stmt
 	moderationLogStmt              *sql.Stmt
 	needReviewsStmt                *sql.Stmt
@@ -1731,10 +1783,12 @@ type Queries struct {
 	notificationPlaceStmt          *sql.Stmt
 	participantsOfStmt             *sql.Stmt
 	passkeysOfUserStmt             *sql.Stmt
+	planLinksStmt                  *sql.Stmt
 	planReviewRequestStmt          *sql.Stmt
 	providerLinksOfUserStmt        *sql.Stmt
 	putCalendarStmt                *sql.Stmt
 	putEventLogIfAbsentStmt        *sql.Stmt
+	putLinkCheckStmt               *sql.Stmt
 	putPartStmt                    *sql.Stmt
 	putPreferencesStmt             *sql.Stmt
 	putRateLimitStmt               *sql.Stmt
@@ -1912,12 +1966,16 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertUserStmt:                 q.insertUserStmt,
 		labelReviewStmt:                q.labelReviewStmt,
 		lapsedLeasesStmt:               q.lapsedLeasesStmt,
+		leaseLinkStmt:                  q.leaseLinkStmt,
 		leasesOfStmt:                   q.leasesOfStmt,
+		linkFactsStmt:                  q.linkFactsStmt,
+		linksWaitStmt:                  q.linksWaitStmt,
 		listCommentStmt:                q.listCommentStmt,
 		listReviewAssignmentStmt:       q.listReviewAssignmentStmt,
 		lockInboxStmt:                  q.lockInboxStmt,
 		lockTurnStmt:                   q.lockTurnStmt,
 		lockUserStmt:                   q.lockUserStmt,
+		lookAtLinkStmt:                 q.lookAtLinkStmt,
 		mailDoneStmt:                   q.mailDoneStmt,
 		moderationLogStmt:              q.moderationLogStmt,
 		needReviewsStmt:                q.needReviewsStmt,
@@ -1930,10 +1988,12 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		notificationPlaceStmt:          q.notificationPlaceStmt,
 		participantsOfStmt:             q.participantsOfStmt,
 		passkeysOfUserStmt:             q.passkeysOfUserStmt,
+		planLinksStmt:                  q.planLinksStmt,
 		planReviewRequestStmt:          q.planReviewRequestStmt,
 		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
 		putCalendarStmt:                q.putCalendarStmt,
 		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
+		putLinkCheckStmt:               q.putLinkCheckStmt,
 		putPartStmt:                    q.putPartStmt,
 		putPreferencesStmt:             q.putPreferencesStmt,
 		putRateLimitStmt:               q.putRateLimitStmt,

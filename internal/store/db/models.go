@@ -94,6 +94,14 @@ type Inbox struct {
 	RefusedAt   sql.NullInt64
 }
 
+type LinkCheck struct {
+	ID        string
+	LookAt    sql.NullInt64
+	Result    string
+	CheckedAt sql.NullInt64
+	Names     bool
+}
+
 type Mail struct {
 	ID        string
 	UserID    string

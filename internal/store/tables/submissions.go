@@ -158,6 +158,7 @@ func Submitted(to Effects, s SubmissionRow) {
 	AnnounceResults(to, s.AssignmentID, s.CreatorID)
 	CountSubmission(to, s, studycircle.Pending, 1)
 	to.Notify(TakenNotice(s))
+	to.LookAtLink(s.ID, s.SubmittedAt)
 }
 
 // Graded is what comes of one that was pending and is graded.

@@ -4,6 +4,8 @@
 package tables
 
 import (
+	"time"
+
 	"studycircle"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
@@ -22,4 +24,5 @@ type Effects interface {
 	Announce(events ...studycircle.Event)
 	Count(scope pages.Scope, position, n int64)
 	Notify(notices ...studycircle.Notice)
+	LookAtLink(submissionID string, at time.Time)
 }

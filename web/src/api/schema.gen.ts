@@ -989,6 +989,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/submissions/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read whether a submission's document can be read */
+        get: operations["link-health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/submissions/{id}/mark": {
         parameters: {
             query?: never;
@@ -1560,6 +1577,15 @@ export interface components {
             /** Format: int64 */
             graded: number;
         };
+        LinkHealth: {
+            /**
+             * Format: date-time
+             * @description Absent where nobody has looked yet. To all but the submitter it is a day, where several people review.
+             */
+            checkedAt?: string;
+            /** @enum {string} */
+            result: "reachable" | "sign-in" | "gone" | "unknown";
+        };
         LinkedProvider: {
             /** @description As the provider last said; may be empty. */
             email: string;
@@ -1750,6 +1776,17 @@ export interface components {
              */
             lastSeenAt: string;
         };
+        OwnLink: {
+            /**
+             * Format: date-time
+             * @description Absent where nobody has looked yet. To all but the submitter it is a day, where several people review.
+             */
+            checkedAt?: string;
+            /** @description The page has your name or e-mail address in it, where reviewers are not to know whose it is. */
+            namesYou: boolean;
+            /** @enum {string} */
+            result: "reachable" | "sign-in" | "gone" | "unknown";
+        };
         OwnSubmission: {
             _id: string;
             /**
@@ -1776,6 +1813,8 @@ export interface components {
             html?: string;
             /** @description Handed in after the due date. */
             late: boolean;
+            /** @description What is wrong with the document's link, while nobody has marked it; absent where nothing is. */
+            link?: components["schemas"]["OwnLink"];
             /** Format: date-time */
             markedAt?: string;
             /**
@@ -6390,6 +6429,64 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "link-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkHealth"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
