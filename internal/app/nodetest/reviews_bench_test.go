@@ -151,9 +151,12 @@ func (n *node) forget(b *testing.B, c *client, submissionID string) {
 func BenchmarkReviewBesideGrade(b *testing.B) {
 	const size, needed = 50, 3
 	onEnginesForReal(b, func(b *testing.B, n *node) {
-		ada, members := n.user(b, "Ada"), make([]*client, size)
+		ada, members, reviewers := n.user(b, "Ada"), make([]*client, size), make([]*client, needed*size)
 		for i := range members {
 			members[i] = n.user(b, fmt.Sprint("Member", i))
+		}
+		for i := range reviewers { // nobody waits for a place: each reviews one
+			reviewers[i] = n.user(b, fmt.Sprint("Reviewer", i))
 		}
 		clock := n.processors(b)
 		spent := map[string]time.Duration{}
@@ -170,23 +173,24 @@ func BenchmarkReviewBesideGrade(b *testing.B) {
 				m.submit(b, reviewed)
 			}
 			for round := range needed {
+				reviewers := reviewers[round*size : (round+1)*size]
 				graded := ada.publish(b, "marks", 20)
 				works, leased := make([]string, size), make([]string, size)
 				for i, m := range members {
 					works[i] = m.submit(b, graded)
 				}
 				measure("grade", func(i int) {
-					members[i].served(b, http.MethodPatch, "/api/submissions/"+works[(i+1)%size], doc{"marks": 7, "feedback": "Well done."}, http.StatusOK)
+					reviewers[i].served(b, http.MethodPatch, "/api/submissions/"+works[i], doc{"marks": 7, "feedback": "Well done."}, http.StatusOK)
 				})
-				for i, m := range members {
-					leased[i] = m.task(b, reviewed)["submissionId"].(string)
+				for i, c := range reviewers {
+					leased[i] = c.task(b, reviewed)["submissionId"].(string)
 				}
 				what := "review"
 				if round == needed-1 {
 					what = "last-review"
 				}
 				measure(what, func(i int) {
-					members[i].served(b, http.MethodPatch, "/api/submissions/"+leased[i], doc{"marks": 14 + i%3, "feedback": "Well done."}, http.StatusOK)
+					reviewers[i].served(b, http.MethodPatch, "/api/submissions/"+leased[i], doc{"marks": 14 + i%3, "feedback": "Well done."}, http.StatusOK)
 				})
 			}
 		}
