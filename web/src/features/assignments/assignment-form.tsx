@@ -95,7 +95,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
     <form
       noValidate
       onSubmit={(event) => void submit(event)}
-      className="mt-8 grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
+      className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
     >
       <div className="grid gap-8">
         <Part>

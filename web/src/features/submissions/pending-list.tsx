@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import {
   AppLink,
   Badge,
@@ -26,6 +27,8 @@ const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 
 interface PendingListProps {
   page: number
   onPage: (page: number) => void
+  /** The submission with which to begin at once. */
+  wanted: string | undefined
   /** Shows what an assignment asks for. */
   taskOf: (assignmentId: string | undefined) => ReactNode
 }
@@ -129,8 +132,7 @@ function RowButton({ row, label, onPress }: RowButtonProps) {
       variant="quiet"
       className="max-sm:w-full"
       aria-describedby={`title-${row._id}`}
-      onPointerEnter={markDialog.prefetch}
-      onFocus={markDialog.prefetch}
+      {...markDialog.opener}
       onClick={() => onPress(row)}
     >
       {label}
@@ -153,12 +155,25 @@ function Reviewable({ row, otherwise, children }: ReviewableProps) {
 }
 
 /** Everyone's submissions that wait for a grade, oldest first. */
-export function PendingList({ page, onPage, taskOf }: PendingListProps) {
+export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) {
   const email = useUser()?.email
   const [marking, setMarking] = useState<Marking | null>(null)
   const submissions = useQuery(pendingQuery(page))
   const client = useQueryClient()
   const { mutateAsync: reserve } = useMutation(nextReview)
+  const rows = submissions.data?.rows
+  const settled = !submissions.isFetching
+  const navigate = useNavigate()
+  const [toOpen, setToOpen] = useState(wanted)
+  if (toOpen && rows && settled) {
+    setToOpen(undefined)
+    const submission = rows.find((row) => row._id === toOpen && row.submittedBy !== email)
+    setMarking(submission ? { submission } : null)
+  }
+  useEffect(() => {
+    // Said once: a reload of the page must not open the dialog again.
+    if (wanted) void navigate('.', { replace: true, state: null, preventScrollReset: true })
+  }, [wanted, navigate])
 
   const columns = useMemo(() => {
     async function review(row: PendingSubmission) {
@@ -179,20 +194,14 @@ export function PendingList({ page, onPage, taskOf }: PendingListProps) {
   }, [email, reserve])
   const marked = marking?.submission
   const another =
-    marked &&
-    submissions.data?.rows.find(
-      (row) => row._id !== marked._id && row.submittedBy !== email && !row.reviewable,
-    )
+    marked && rows?.find((row) => row._id !== marked._id && row.submittedBy !== email && !row.reviewable)
 
   return (
     <>
       <SubmissionTable
         title="Pending Assignments"
-        intro={
-          <p className="mt-3 mb-8 max-w-prose text-soft">
-            Read what a friend handed in, give it a mark, and say what you liked.
-          </p>
-        }
+        intro="Read what a friend handed in, give it a mark, and say what you liked."
+        art="pending"
         loadingLabel="Loading pending assignments"
         caption="Submissions waiting for a grade"
         columns={columns}
