@@ -76,6 +76,12 @@ func gradeColumn(name string, kind engine.Kind, get func(*studycircle.Grade) eng
 // GradeColumns are what a grade changes.
 var GradeColumns = Submissions.Only("status", "given_mark", "feedback", "feedback_html", "marked_at", "grader_id")
 
+// SettleSubmission is the statement that gives a submission its mark, also where it
+// has one: GradeColumns, and its id. placeholder is the engine's.
+func SettleSubmission(placeholder func(int) string) string {
+	return "UPDATE submissions SET " + Submissions.Assign(GradeColumns, 1, placeholder) + " WHERE id = " + placeholder(len(GradeColumns)+1)
+}
+
 const toGrade = "status = 'pending' AND reviews_needed = 0"
 
 var (
