@@ -1012,6 +1012,13 @@ export interface components {
             password: string;
         };
         MarkExplanation: {
+            /**
+             * @description An appeal is under way.
+             * @enum {string}
+             */
+            appeal?: "open";
+            /** @description YYYY-MM-DD, UTC: so long you may appeal. Absent where you may not. */
+            appealUntil?: string;
             assignmentTitle: string;
             /**
              * Format: double
@@ -1021,6 +1028,8 @@ export interface components {
             /** Format: int64 */
             givenMark: number;
             interval?: components["schemas"]["MarkInterval"];
+            /** @description You handed it in. */
+            mine: boolean;
             /** @description The version; absent where somebody set the mark. */
             model?: string;
             /**
@@ -1033,6 +1042,8 @@ export interface components {
              * @description How far further reviews may still move the mark.
              */
             open?: number;
+            /** @description The creator has asked for more reviews. */
+            reopened?: boolean;
             reviews: components["schemas"]["MarkInput"][];
             /** @description Oldest first; the last one counts. */
             settlements: components["schemas"]["MarkSettlement"][];
@@ -1308,6 +1319,8 @@ export interface components {
         };
         ReceivedReviews: {
             data: components["schemas"]["ReceivedReview"][];
+            /** @description The assignment's, of which the levels are. */
+            rubric?: components["schemas"]["Rubric"];
         };
         RegisterInputBody: {
             email: string;

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import {
   AppLink,
   Badge,
@@ -17,6 +17,8 @@ import { useUser } from '@/lib/session'
 import { If, or, same } from '@/lib/template'
 import { AssignmentTitle } from './assignment-title'
 import { useHydrated } from '@/lib/use-hydrated'
+import { HeldNotice } from './held-notice'
+import { heldReview, holdReview, releaseReview } from './held-review'
 import { nextReview } from './mutations'
 import { pendingQuery, submissionOf, type PendingSubmission, type ReviewTask } from './queries'
 import { SubmissionTable } from './submission-table'
@@ -34,6 +36,8 @@ interface PendingListProps {
 interface Marking {
   submission: PendingSubmission
   review?: ReviewTask
+  /** It was reserved before, and something else was asked for. */
+  unfinished?: boolean
 }
 
 function columnsFor(
@@ -159,39 +163,62 @@ export function PendingList({ page, onPage, taskOf }: PendingListProps) {
   const submissions = useQuery(pendingQuery(page))
   const client = useQueryClient()
   const { mutateAsync: reserve } = useMutation(nextReview)
+  const [held, setHeld] = useState(heldReview)
+  // The first HTML knows nothing of it.
+  const hydrated = useHydrated()
 
-  const columns = useMemo(() => {
-    async function review(row: PendingSubmission) {
+  const review = useCallback(
+    async (assignmentId: string | undefined) => {
       try {
-        const task = await reserve(row.assignmentId ?? '')
-        if (task) setMarking({ submission: submissionOf(task), review: task })
-        else
+        const task = await reserve(assignmentId)
+        if (task) {
+          holdReview(task)
+          const unfinished = assignmentId !== undefined && task.assignmentId !== assignmentId
+          setMarking({ submission: submissionOf(task), review: task, unfinished })
+        } else {
           void showAlert({ title: 'Nothing to review', text: 'There is nothing here for you to review now.' })
+        }
+        setHeld(heldReview())
       } catch (error) {
         void showAlert({ title: 'Error', text: 'Something went wrong', detail: explain(error), error: true })
       }
-    }
-    return columnsFor(
-      email,
-      (submission) => setMarking({ submission }),
-      (row) => void review(row),
-    )
-  }, [email, reserve])
+    },
+    [reserve],
+  )
+  const columns = useMemo(
+    () =>
+      columnsFor(
+        email,
+        (submission) => setMarking({ submission }),
+        (row) => void review(row.assignmentId),
+      ),
+    [email, review],
+  )
   const marked = marking?.submission
   const another =
     marked &&
+    !marking.review &&
     submissions.data?.rows.find(
       (row) => row._id !== marked._id && row.submittedBy !== email && !row.reviewable,
     )
+
+  const nextStep = marking?.review
+    ? () => void review(marking.review?.assignmentId)
+    : another
+      ? () => setMarking({ submission: another })
+      : undefined
 
   return (
     <>
       <SubmissionTable
         title="Pending Assignments"
         intro={
-          <p className="mt-3 mb-8 max-w-prose text-soft">
-            Read what a friend handed in, give it a mark, and say what you liked.
-          </p>
+          <>
+            <p className="mt-3 mb-8 max-w-prose text-soft">
+              Read what a friend handed in, give it a mark, and say what you liked.
+            </p>
+            {hydrated && held && <HeldNotice held={held} onContinue={() => void review(undefined)} />}
+          </>
         }
         loadingLabel="Loading pending assignments"
         caption="Submissions waiting for a grade"
@@ -211,9 +238,15 @@ export function PendingList({ page, onPage, taskOf }: PendingListProps) {
           key={marking.submission._id}
           submission={marking.submission}
           review={marking.review}
+          unfinished={marking.unfinished ?? false}
           task={taskOf(marking.submission.assignmentId)}
           onClose={() => setMarking(null)}
-          onAnother={another ? () => setMarking({ submission: another }) : undefined}
+          onReleased={() => {
+            if (!marking.review) return
+            releaseReview()
+            setHeld(null)
+          }}
+          onAnother={nextStep}
         />
       )}
     </>
