@@ -19,6 +19,13 @@ const (
 	// changed, withdrawn or graded.
 	OwnSubmission EventKind = "own-submission"
 
+	// AssignmentResults: what was handed in for the listener's own assignment, which it
+	// names, has changed: handed in, withdrawn or graded.
+	AssignmentResults EventKind = "assignment.results"
+
+	// NotificationsChanged: the listener has a new notification, or has read some.
+	NotificationsChanged EventKind = "notifications"
+
 	// EventsReset: anything may have changed; what is shown must be asked for again.
 	EventsReset EventKind = "reset"
 )
@@ -37,7 +44,7 @@ const (
 // who wants to know asks, and the policy decides anew.
 type Event struct {
 	Kind     EventKind
-	ID       string // of the assignment or submission; "" in EventsReset
+	ID       string // of the assignment or submission; "" in NotificationsChanged and EventsReset
 	Audience Audience
 }
 

@@ -144,6 +144,9 @@ type Account struct {
 	User
 	// PasswordHash is empty where there is no password to sign in with.
 	PasswordHash string
+	// MailsRefusedAt is when the address refused a mail for good; zero where it has not
+	// since its owner confirmed it.
+	MailsRefusedAt time.Time
 	// ContestedAt is when a provider showed the address, not yet verified, to be
 	// that of somebody who had not opened the account; zero where none did.
 	ContestedAt time.Time

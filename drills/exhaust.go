@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -47,6 +48,9 @@ var attacks = []attack{
 // namespaces whose send buffers are as small as a network's: on loopback the kernel
 // takes four megabytes from a node for every client that reads nothing.
 func drillExhaust(ctx context.Context, r *report) error {
+	if os.Getenv(crewVariable) != "" {
+		return obey(ctx)
+	}
 	if os.Getenv(insideVariable) == "" {
 		return betweenNamespaces(ctx)
 	}
@@ -104,25 +108,25 @@ func tried(ctx context.Context, r *report, a attack) (h *honest, err error) {
 		return h, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	attacking, stop := context.WithCancel(ctx)
-	ended := make(chan error, 1)
-	go func() { ended <- a.run(attacking, f) }()
-	if err := pause(ctx, attackBefore); err != nil {
-		stop()
+	attackers, err := f.send(ctx, order{Attack: a.name})
+	if err != nil {
 		return h, err
 	}
-	h = f.measure(ctx, attackFor)
-	h.beside = a.name
-	stop()
-	if err := <-ended; err != nil {
+	err = pause(ctx, attackBefore)
+	if err == nil {
+		h = f.measure(ctx, attackFor)
+		h.beside = a.name
+	}
+	found, ended := attackers.stop()
+	if err := errors.Join(err, ended); err != nil {
 		return h, err
 	}
 	r.bar(h.share() >= leastShare, "honest users were answered %.2f %% of %d requests %v", 100*h.share(), len(h.waits)+h.failed, h.kinds)
 	r.bar(h.p(99) <= mostWait, "they waited %s, p99 %s", inMs(h.p(50)), inMs(h.p(99)))
 	r.bar(h.alive() <= mostWait, "/livez p99 %s", inMs(h.alive()))
 	r.bar(h.memory <= mostMemory, "RssAnon %d MB at most", h.memory>>20)
-	for _, check := range f.checks {
-		check(r)
+	for _, v := range found.Findings {
+		r.bar(v.Met, "%s", v.Text)
 	}
 	return h, ctx.Err()
 }
@@ -130,10 +134,12 @@ func tried(ctx context.Context, r *report, a attack) (h *honest, err error) {
 // field is a node in its namespace, with users who have signed in.
 type field struct {
 	*node
-	dir    string
-	users  []*person
-	ids    []string // of assignments
-	checks []func(*report)
+	dir   string
+	users []*person
+	ids   []string // of assignments
+
+	mu       sync.Mutex
+	findings []finding
 }
 
 func openField(ctx context.Context) (f *field, err error) {
@@ -159,7 +165,7 @@ func openField(ctx context.Context) (f *field, err error) {
 		return nil, err
 	}
 	f.node = &node{program: "ip", address: serverAddress, args: []string{
-		"netns", "exec", os.Getenv(insideVariable), program, "serve", "--addr", serverAddress, "--data", data, "--oidc", provider,
+		"netns", "exec", os.Getenv(insideVariable), "nice", "-n", nodeNice, program, "serve", "--addr", serverAddress, "--data", data, "--oidc", provider,
 		"--public-url", "http://" + serverAddress,
 	}}
 	if err := f.start(ctx); err != nil {
@@ -167,6 +173,13 @@ func openField(ctx context.Context) (f *field, err error) {
 	}
 	err = f.signUp(ctx)
 	return f, err
+}
+
+// found notes what an attack has found by itself.
+func (f *field) found(met bool, format string, args ...any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.findings = append(f.findings, finding{met, fmt.Sprintf(format, args...)})
 }
 
 func (f *field) close() error { return errors.Join(f.kill(), os.RemoveAll(f.dir)) }

@@ -52,7 +52,7 @@ func betweenNamespaces(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "ip", append([]string{"netns", "exec", clients, self}, os.Args[1:]...)...) //nolint:gosec // this program
+	cmd := exec.CommandContext(ctx, "ip", append([]string{"netns", "exec", clients, "nice", "-n", honestNice, self}, os.Args[1:]...)...) //nolint:gosec // this program
 	cmd.Env = append(os.Environ(), insideVariable+"="+server)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"net/url"
 	"os"
 	"os/signal"
@@ -114,7 +113,7 @@ func leave(ctx context.Context, a *app.App, drain time.Duration) {
 
 // serve lets srv answer on listener until ctx ends, calls leave, and then lets requests
 // under way finish.
-func serve(ctx context.Context, listener net.Listener, srv *http.Server, leave func()) error {
+func serve(ctx context.Context, listener net.Listener, srv server.HTTP, leave func()) error {
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(listener) }()
 	select {

@@ -152,3 +152,47 @@ test('what a grader sees', async ({ page, api }) => {
   await expect(page.getByRole('article').first()).toBeVisible()
   await check(page, "a user's list")
 })
+
+test('where one stands', async ({ page, api }) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  await signIn(page, ben, '/dashboard')
+  await expect(page.getByRole('link', { name: 'Take your first one' })).toBeVisible()
+  await check(page, 'the dashboard of a newcomer')
+
+  const word = uniqueWord()
+  const ids = []
+  for (const level of ['easy', 'medium', 'hard'])
+    ids.push(await api.assignment(ada.token, { title: word, level }))
+  for (const [n, id] of ids.entries()) {
+    await api.grade(
+      ada.token,
+      await api.submission(ben.token, id),
+      4 + 5 * n,
+      'Read it once more. '.repeat(20),
+    )
+  }
+  const [first = ''] = ids
+  await api.submission(ben.token, first)
+  await api.remind(ben.token, ids[1] ?? '')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('img', { name: /^Marks/ })).toHaveCount(2)
+  await check(page, 'the dashboard')
+  for (const button of await page.getByRole('button', { name: 'Show as table' }).all()) await button.click()
+  await expect(page.getByRole('table')).toHaveCount(2)
+  await check(page, 'the dashboard, as tables')
+
+  await page.goto(`/assignments?search=${word}`)
+  await expect(page.getByText('14 of 20', { exact: true })).toBeVisible()
+  await check(page, 'a list with badges')
+  await page.goto('/assignments?state=mine')
+  await expect(page.getByText('No assignments available.')).toBeVisible()
+  await check(page, 'a choice that is empty')
+  await page.goto(`/assignment/${ids[2]}`)
+  await expect(page.getByText('You got 14 of 20')).toBeVisible()
+  await check(page, 'what one got')
+
+  await page.context().clearCookies()
+  await signIn(page, ada, `/assignment/${first}`)
+  await expect(page.getByRole('region', { name: 'Results' }).getByRole('table')).toBeVisible()
+  await check(page, 'results')
+})

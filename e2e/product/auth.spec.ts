@@ -21,6 +21,7 @@ test('registering: the names, and the greeting on the home page', async ({ page 
     'Pending Assignments',
     'Create Assignment',
     'My Attempted Assignments',
+    'Dashboard',
   ])
 })
 

@@ -10,6 +10,13 @@ async function expectNothingRaw(page: Page): Promise<void> {
   await expect(page.getByText(/dynamically imported|Failed to fetch|TypeError/)).toHaveCount(0)
 }
 
+/** Header, navigation and footer are there, whatever is between them. */
+async function expectShell(page: Page): Promise<void> {
+  await expect(page.getByRole('banner')).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await expect(page.getByRole('contentinfo')).toBeVisible()
+}
+
 test('a page whose code fails at the start says so, works around it, and recovers', async ({
   page,
   consoleErrors,
@@ -53,12 +60,29 @@ test('a page opened offline comes by itself when the network is back', async ({
   await page.goto('/')
   await context.setOffline(true)
   await goTo(page, 'Assignments')
-  await expect(page.getByRole('heading', { level: 1, name: failed })).toBeVisible()
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: failed })).toBeVisible()
+  const failure = page.getByRole('heading', { level: 1, name: failed })
+  await expect(failure).toBeVisible()
+  await expectShell(page)
   await expectNothingRaw(page)
+  await expect(page.getByRole('alert')).toHaveText(
+    'This part could not be fetched. Check your connection and try again.',
+  )
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  const document = await page.evaluateHandle('document')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('button', { name: 'Retry' })).not.toHaveAttribute('aria-busy')
+  await expect(failure).toBeVisible()
+  await expectShell(page)
+  await expectNothingRaw(page)
+  // Not the browser's own page: it is still the same document, and the rest of it works.
+  expect(await document.evaluate((same) => same === window.document)).toBe(true)
+  await goTo(page, 'Home')
+  await expect(page.getByRole('link', { name: 'Get Started' })).toBeVisible()
+  await goTo(page, 'Assignments')
+  await expect(failure).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: 'All Assignments' })).toBeVisible()
+  await expect(page).toHaveURL(/\/assignments$/)
 })
 
 test('a dialog whose code fails says so in its place', async ({ page, api, consoleErrors }) => {

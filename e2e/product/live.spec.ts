@@ -11,12 +11,29 @@ const showNew = (page: Page) => page.getByRole('button', { name: /^\d+ new$/ }).
 
 test('the list changes while others publish, change and delete', async ({ page, api }) => {
   const ada = await api.user('Ada')
+  // What comes into an empty list would show at once.
+  await api.assignment(ada.token, { title: uniqueWord() })
   const begun = listening(page)
   await page.goto('/assignments')
   await begun
   const word = uniqueWord()
   const id = await api.assignment(ada.token, { title: word })
   await showNew(page)
+  await expect(card(page, word)).toBeVisible()
+  await api.remove(ada.token, id)
+  await expect(card(page, word)).toHaveCount(0)
+})
+
+test('what is deleted goes, even where newcomers have pushed it off the page', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  const word = uniqueWord()
+  const id = await api.assignment(ada.token, { title: word })
+  const begun = listening(page)
+  await page.goto('/assignments')
+  await begun
+  await expect(card(page, word)).toBeVisible()
+  for (let i = 0; i < 10; i++) await api.assignment(ada.token, { title: uniqueWord() })
+  await expect(page.getByRole('button', { name: '10 new' })).toBeVisible()
   await expect(card(page, word)).toBeVisible()
   await api.remove(ada.token, id)
   await expect(card(page, word)).toHaveCount(0)

@@ -88,6 +88,7 @@ test.describe('routes', () => {
     ['/pending-assignments', 'Pending Assignments'],
     ['/create-assignment', 'Create Assignment'],
     ['/attemded-assignments?page=1', 'My Submitted Assignments'],
+    ['/dashboard', 'Dashboard'],
     ['/profile', 'Profile'],
   ] as const) {
     test(`${path} is for users, who come back to it after signing in`, async ({ page, api }) => {

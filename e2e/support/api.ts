@@ -85,6 +85,10 @@ export class Api {
     })
   }
 
+  async remind(token: string, assignmentId: string): Promise<void> {
+    await this.call('PUT', `/api/assignment/${assignmentId}/reminder`, token, { remind: true })
+  }
+
   async remove(token: string, assignmentId: string): Promise<void> {
     await this.call('DELETE', `/api/assignment/${assignmentId}`, token)
   }

@@ -38,9 +38,11 @@ type Line struct {
 	waiting int        // in classes
 	classes [2]class   // of strangers, and of those who are signed in
 	back    *list.List // of chan bool: who had a place and needs one again
+	used    usage
 }
 
-// class is the waiting of one kind of claim: a group for each key, served in turn.
+// class is the waiting of one kind of claim: a group for each key. Whose key has used
+// least is served first, and of equals each in turn.
 type class struct {
 	groups map[string]*group
 	turns  *list.List // of *group
@@ -51,6 +53,7 @@ type group struct {
 	key     string
 	waiters *list.List // of chan bool: true is a place, false is none
 	turn    *list.Element
+	used    time.Duration
 }
 
 // knownTurns of every turns go to who is signed in, while strangers wait too.
@@ -62,7 +65,7 @@ const (
 // NewLine makes a line of so many places, in which so many more may wait, none of
 // them longer than patience.
 func NewLine(places, waiting int, patience time.Duration) *Line {
-	l := &Line{free: places, maxWaiting: waiting, patience: patience, back: list.New()}
+	l := &Line{free: places, maxWaiting: waiting, patience: patience, back: list.New(), used: newUsage()}
 	for i := range l.classes {
 		l.classes[i] = class{map[string]*group{}, list.New()}
 	}
@@ -138,6 +141,28 @@ func (l *Line) Leave() {
 	l.pass()
 }
 
+// leaveUnwaited gives a place back, but not where somebody waits for it.
+func (l *Line) leaveUnwaited() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.waiting > 0 {
+		return false
+	}
+	l.pass()
+	return true
+}
+
+// charge has c pay for the time that it had a place, where others wait for one:
+// those who have paid less come first.
+func (l *Line) charge(c Claim, took time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.used.add(c, took)
+	if g := l.classOf(c).groups[c.Key]; g != nil {
+		g.used = now
+	}
+}
+
 // Return waits for a place once more, before all others: for who has left theirs
 // to wait for something else. It is false where ctx ended first.
 func (l *Line) Return(ctx context.Context) bool {
@@ -189,7 +214,7 @@ func (l *Line) pass() {
 	if l.turn++; known.turns.Len() == 0 || (l.turn%turns >= knownTurns && strangers.turns.Len() > 0) {
 		c = strangers
 	}
-	g, _ := c.turns.Front().Value.(*group) // see class
+	g := c.next()
 	c.turns.MoveToBack(g.turn)
 	first := g.waiters.Front()
 	l.remove(c, g, first)
@@ -200,6 +225,17 @@ func (l *Line) pass() {
 func answerTo(waiter *list.Element) chan bool {
 	answer, _ := waiter.Value.(chan bool) // see group and Line
 	return answer
+}
+
+// next is whose turn it is.
+func (c *class) next() *group {
+	first, _ := c.turns.Front().Value.(*group) // see class
+	for e := first.turn.Next(); e != nil; e = e.Next() {
+		if g, _ := e.Value.(*group); g.used < first.used {
+			first = g
+		}
+	}
+	return first
 }
 
 func (l *Line) classOf(c Claim) *class {
@@ -213,7 +249,7 @@ func (l *Line) queue(c Claim) (*group, *list.Element) {
 	in := l.classOf(c)
 	g := in.groups[c.Key]
 	if g == nil {
-		g = &group{key: c.Key, waiters: list.New()}
+		g = &group{key: c.Key, waiters: list.New(), used: l.used.of(c)}
 		g.turn = in.turns.PushBack(g)
 		in.groups[c.Key] = g
 	}

@@ -109,7 +109,7 @@ func TestWhoComesBackComesFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, let := NewLine(1, 10, time.Hour), make(chan string, 10)
 		require.NoError(t, l.Enter(t.Context(), Claim{}))
-		place := l.Held(func() Claim { return Claim{Key: "mine"} })
+		place := l.Held(owner{Key: "mine"})
 		ctx := With(t.Context(), &place)
 		require.Equal(t, Claim{Key: "mine"}, ClaimOf(ctx))
 		require.Equal(t, Claim{}, ClaimOf(t.Context()))
@@ -132,6 +132,59 @@ func TestWhoComesBackComesFirst(t *testing.T) {
 		place.Leave()
 		require.False(t, l.TryEnter(), "a place is given back once")
 	})
+}
+
+type owner Claim
+
+// Claim implements Claimer.
+func (o owner) Claim() Claim { return Claim(o) }
+
+// Turns are of time: whose requests take long waits for those whose do not, until
+// that is some seconds ago.
+func TestWhoHasUsedLessComesFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, let := NewLine(1, 100, time.Hour), make(chan string, 100)
+		works := func(key string, d time.Duration) {
+			require.True(t, l.TryEnter())
+			p := l.Held(owner{Key: key})
+			wait(t, l, let, "somebody", Claim{Key: "waits"})
+			<-time.After(d)
+			p.Leave()
+			require.Equal(t, "somebody", <-let)
+			l.Leave()
+		}
+		works("long", 100*time.Millisecond)
+		works("short", 10*time.Millisecond)
+		order := func(want ...string) {
+			t.Helper()
+			require.True(t, l.TryEnter())
+			for _, key := range []string{"long", "long", "short", "new"} {
+				wait(t, l, let, key, Claim{Key: key})
+			}
+			for _, name := range want {
+				l.Leave()
+				require.Equal(t, name, <-let)
+			}
+			l.Leave()
+		}
+		order("new", "short", "long", "long")
+		for range 8 {
+			<-time.After(usageHalves)
+			works("other", time.Millisecond)
+		}
+		order("long", "short", "new", "long")
+	})
+}
+
+// What is remembered of who used what has a bound.
+func TestUsageIsRememberedOfABoundedNumber(t *testing.T) {
+	u := newUsage()
+	for n := range 2 * maxUsage {
+		u.add(Claim{Key: fmt.Sprint(n)}, time.Second)
+	}
+	require.Len(t, u.by, maxUsage)
+	require.Equal(t, 2*time.Second, u.add(Claim{Key: "1"}, time.Second))
+	require.Zero(t, u.add(Claim{Key: "no more"}, time.Second))
 }
 
 func TestALimitRefusesAtOnce(t *testing.T) {

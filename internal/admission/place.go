@@ -1,19 +1,25 @@
 package admission
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Place is one request's place in a line.
 type Place struct {
 	line  *Line
-	claim func() Claim
+	owner Claimer
 	held  bool
+	since time.Time
 }
+
+// Claimer tells whose something is. It is asked only where somebody waits.
+type Claimer interface{ Claim() Claim }
 
 type placeKey struct{}
 
-// Held is a place that was just entered; claim tells whose it is, should that be
-// asked of a context.
-func (l *Line) Held(claim func() Claim) Place { return Place{l, claim, true} }
+// Held is a place that was just entered for owner.
+func (l *Line) Held(owner Claimer) Place { return Place{l, owner, true, time.Now()} }
 
 // With is ctx for work that is done in p.
 func With(ctx context.Context, p *Place) context.Context {
@@ -23,7 +29,7 @@ func With(ctx context.Context, p *Place) context.Context {
 // ClaimOf is whose work ctx is for; the zero Claim where that is nobody's in particular.
 func ClaimOf(ctx context.Context) Claim {
 	if p, ok := ctx.Value(placeKey{}).(*Place); ok {
-		return p.claim()
+		return p.owner.Claim()
 	}
 	return Claim{}
 }
@@ -44,15 +50,22 @@ func (p *Place) Outside(ctx context.Context, f func() error) error {
 		return f()
 	}
 	p.Leave()
-	// Without a place where ctx has ended: what is left to do is to say so.
-	defer func() { p.held = p.line.Return(ctx) }()
+	defer func() {
+		// Without a place where ctx has ended: what is left to do is to say so.
+		p.held = p.line.Return(ctx)
+		p.since = time.Now()
+	}()
 	return f()
 }
 
 // Leave gives the place back, if it is held.
 func (p *Place) Leave() {
-	if p.held {
-		p.held = false
+	if !p.held {
+		return
+	}
+	p.held = false
+	if !p.line.leaveUnwaited() {
+		p.line.charge(p.owner.Claim(), time.Since(p.since))
 		p.line.Leave()
 	}
 }

@@ -6,22 +6,31 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/cespare/xxhash/v2"
 )
 
-// minZipped is the least body that is worth compressing, in bytes.
-const minZipped = 1024
+// minGzipped is the least body that is worth compressing, in bytes.
+const minGzipped = 1024
 
-func (a *answer) zip() zipped {
+// spareGzips are used again, because each is most of a megabyte.
+var spareGzips sync.Pool // of *gzip.Writer
+
+func (a *answer) compressed() gzipped {
 	a.gzipOnce.Do(func() {
 		var b bytes.Buffer
-		w, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression) // the level is a valid one
-		_, _ = w.Write(a.body)                                   // memory takes everything
+		w, there := spareGzips.Get().(*gzip.Writer)
+		if !there {
+			w = gzip.NewWriter(&b)
+		}
+		w.Reset(&b)
+		_, _ = w.Write(a.body) // memory takes everything
 		_ = w.Close()
-		a.zipped = zipped{b.Bytes(), []string{strconv.Itoa(b.Len())}}
+		spareGzips.Put(w)
+		a.gzipped = gzipped{b.Bytes(), []string{strconv.Itoa(b.Len())}}
 	})
-	return a.zipped
+	return a.gzipped
 }
 
 // gzipEnding ends a strong tag of what is sent compressed: other bytes need
@@ -30,7 +39,7 @@ const gzipEnding = `.gzip"`
 
 // contentTag is a strong tag without what says in which form it was sent.
 func contentTag(tag string) string {
-	if content, zip := strings.CutSuffix(tag, gzipEnding); zip {
+	if content, cut := strings.CutSuffix(tag, gzipEnding); cut {
 		return content + `"`
 	}
 	return tag
@@ -52,20 +61,24 @@ var (
 	contentJSON   = []string{"application/json"}
 	contentGzip   = []string{"gzip"}
 	varyEncoding  = []string{"Accept-Encoding"}
+	varyPersonal  = []string{"Accept-Encoding, Authorization"}
 	cachePublic   = []string{"public, no-cache"}
+	cachePrivate  = []string{"private, no-cache"}
 	headerNosniff = []string{"nosniff"}
 	headerNoStore = []string{"no-store"}
 )
 
-// send answers everybody with a, or with 304 where the client has it. Nobody's
-// secrets are in it, so its length may tell what it is.
-func (a *answer) send(w http.ResponseWriter, r *http.Request) {
+// send answers with a, or with 304 where the client has it; everybody, or one person
+// alone. Nobody's secrets are in it, so its length may tell what it is.
+func (a *answer) send(w http.ResponseWriter, r *http.Request, personal bool) {
 	h := w.Header()
-	h["Cache-Control"] = cachePublic
+	h["Cache-Control"], h["Vary"] = cachePublic, varyEncoding
+	if personal {
+		h["Cache-Control"], h["Vary"] = cachePrivate, varyPersonal
+	}
 	h["Etag"] = a.etag
-	h["Vary"] = varyEncoding
-	zip := len(a.body) >= minZipped && acceptsGzip(r)
-	if zip {
+	compress := len(a.body) >= minGzipped && acceptsGzip(r)
+	if compress {
 		h["Etag"] = a.gzipETag
 	}
 	if tags := r.Header["If-None-Match"]; tags != nil && anyMatches(tags, a.etag[0]) {
@@ -74,8 +87,8 @@ func (a *answer) send(w http.ResponseWriter, r *http.Request) {
 	}
 	h["Content-Type"] = contentJSON
 	body, length := a.body, a.length
-	if zip {
-		z := a.zip()
+	if compress {
+		z := a.compressed()
 		h["Content-Encoding"] = contentGzip
 		body, length = z.body, z.length
 	}

@@ -44,9 +44,10 @@ const (
 type answerKey struct {
 	kind        answerKind
 	owner       string // id of the user who alone may see the answer
-	choice      string // level or status
+	choice      string // level, state or status
 	text        string // what is searched for, an id, or whose submissions
 	page, limit int64
+	fleeting    bool // the answer changes with the time, too: it is not kept
 }
 
 type answerKind uint8
@@ -72,7 +73,7 @@ type answer struct {
 	gzipETag []string // of the compressed form
 
 	gzipOnce sync.Once
-	zipped   zipped
+	gzipped  gzipped
 }
 
 // buffer is memory for the bodies of answers that are not kept, one after the other.
@@ -86,7 +87,7 @@ const maxBuffer = 64 << 10
 // reader appends what an answer says to a buffer.
 type reader func(ctx context.Context, into []byte) (content, error)
 
-type zipped struct {
+type gzipped struct {
 	body   []byte
 	length []string
 }
@@ -108,7 +109,7 @@ func newAnswers(c Config) *answers {
 // ask the same at once wait for one to make it. An answer that is not kept stands
 // in spare, until the caller uses that again; where it is nil, in memory of its own.
 func (c *answers) get(ctx context.Context, key answerKey, read reader, spare *buffer) (*answer, error) {
-	if !c.wanted(key) {
+	if key.fleeting || !c.wanted(key) {
 		return makeAnswer(ctx, key.kind, read, spare)
 	}
 	version, err := c.version(ctx)
@@ -183,13 +184,11 @@ func (c *answers) enter(version uint64, key answerKey) (e *entry, mine bool) {
 // errNotMade is what those who wait get where making the answer panicked.
 var errNotMade = errors.New("the answer was not made")
 
-// fill makes the answer for all who wait, also when the one who came first leaves,
-// in the time that a request has.
+// fill makes the answer for all who wait, also when the one who came first leaves.
 func (c *answers) fill(ctx context.Context, version uint64, key answerKey, e *entry, read reader) {
 	e.err = errNotMade
 	defer func() { c.settle(version, key, e) }()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerWithin)
-	defer cancel()
+	ctx = context.WithoutCancel(ctx)
 	if c.withVersion != nil {
 		ctx = c.withVersion(ctx, version)
 	}
@@ -234,15 +233,18 @@ func weightOf(key answerKey, a *answer) int {
 	return overhead + len(key.owner) + len(key.choice) + len(key.text) + 2*len(a.body)
 }
 
-// makeAnswer makes an answer whose body stands in spare, if that is not nil.
+// makeAnswer makes an answer in the time that a request has. Its body stands in
+// spare, if that is not nil.
 func makeAnswer(ctx context.Context, kind answerKind, read reader, spare *buffer) (*answer, error) {
+	timed := withDeadline(ctx)
+	defer timed.end()
 	var into []byte
 	if spare != nil {
 		into = spare.b[:0]
 	}
-	made, err := read(ctx, into)
+	made, err := read(timed, into)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, timed.Err()) // problemOf does not see this one
 	}
 	if spare != nil && cap(made.body) <= maxBuffer {
 		spare.b = made.body
@@ -253,7 +255,7 @@ func makeAnswer(ctx context.Context, kind answerKind, read reader, spare *buffer
 	}
 	a := &answer{content: made, etag: []string{tag}, length: []string{strconv.Itoa(len(made.body))}}
 	a.gzipETag = a.etag
-	if kind == oneAssignment && len(made.body) >= minZipped {
+	if kind == oneAssignment && len(made.body) >= minGzipped {
 		a.gzipETag = []string{strings.TrimSuffix(tag, `"`) + gzipEnding}
 	}
 	return a, nil

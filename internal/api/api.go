@@ -86,6 +86,10 @@ func register(mux *http.ServeMux, c Config) *router {
 	r.registerAssignments(r)
 	r.registerSubmissions(r)
 	r.registerReviews(r)
+	r.registerProgress(r)
+	r.registerNotifications(r)
+	r.registerSettings(r)
+	r.registerCalendar(r)
 	r.registerEvents(r)
 	return r
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
@@ -78,11 +79,15 @@ type Pagination struct {
 	TotalPages int64 `json:"totalPages" doc:"0 when there is nothing at all."`
 }
 
+func paginationOf(p studycircle.Page, total int64) Pagination {
+	return Pagination{Page: p.Number, Limit: p.Limit, Total: total, TotalPages: p.Pages(total)}
+}
+
 // AssignmentListOf is a page as everybody sees it.
 func AssignmentListOf(found []studycircle.Assignment, total int64, p studycircle.Page) AssignmentList {
 	list := AssignmentList{
 		Data:       make([]Assignment, len(found)),
-		Pagination: Pagination{Page: p.Number, Limit: p.Limit, Total: total, TotalPages: p.Pages(total)},
+		Pagination: paginationOf(p, total),
 	}
 	for i, a := range found {
 		list.Data[i] = AssignmentOf(a)
@@ -157,8 +162,35 @@ func appendTime(b []byte, t time.Time) []byte {
 
 // appendText appends s as a JSON string. What is no valid UTF-8 becomes U+FFFD.
 func appendText(b []byte, s string) []byte {
+	if plain(s) {
+		b = append(b, '"')
+		b = append(b, s...)
+		return append(b, '"')
+	}
 	b, _ = jsontext.AppendQuote(b, s) // it reports invalid UTF-8, which it has mended
 	return b
+}
+
+// plain tells, eight bytes at a time, whether a JSON string says s as it is: ASCII
+// without control characters, quotation marks and backslashes. Where it says no,
+// that may yet be so.
+func plain(s string) bool {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	at := 0
+	for ; len(s)-at >= 8; at += 8 {
+		w := uint64(s[at]) | uint64(s[at+1])<<8 | uint64(s[at+2])<<16 | uint64(s[at+3])<<24 |
+			uint64(s[at+4])<<32 | uint64(s[at+5])<<40 | uint64(s[at+6])<<48 | uint64(s[at+7])<<56
+		// Taking one more than it has from a byte sets its highest bit.
+		if (w|(w-ones*' ')|((w^ones*'"')-ones)|((w^ones*'\\')-ones))&high != 0 {
+			return false
+		}
+	}
+	for _, c := range []byte(s[at:]) {
+		if c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // AssignmentFields are what a creator says of an assignment.

@@ -5,11 +5,25 @@ import (
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"studycircle"
 )
+
+// Whichever byte stands wherever in a text, it is written as the encoder does.
+func TestTextsAreWrittenAsTheEncoderDoes(t *testing.T) {
+	t.Parallel()
+	for c := range 256 {
+		for at := range 17 {
+			text := []byte("seventeen letters")
+			text[at] = byte(c)
+			want, _ := jsontext.AppendQuote(nil, text) // it reports invalid UTF-8, which it has mended
+			require.Equal(t, string(want), string(appendText(nil, string(text))))
+		}
+	}
+}
 
 // Lists of assignments are written by hand: with the bytes that the encoder of
 // all other answers would write.

@@ -20,7 +20,7 @@ type profileInput struct {
 // Account is one's own account, as its profile page shows it.
 type Account struct {
 	Email         string    `json:"email"`
-	EmailVerified bool      `json:"emailVerified"`
+	EmailVerified bool      `json:"emailVerified" doc:"False also where the address has refused a mail since: no mails go there until it is confirmed again."`
 	HasPassword   bool      `json:"hasPassword" doc:"False: there is no current password to give; choose one through a reset mail."`
 	DisplayName   string    `json:"displayName"`
 	PhotoURL      string    `json:"photoURL" doc:"May be empty."`
@@ -29,7 +29,7 @@ type Account struct {
 
 func accountOf(a studycircle.Account) Account {
 	return Account{
-		Email: a.Email, EmailVerified: !a.EmailVerifiedAt.IsZero(), HasPassword: a.PasswordHash != "",
+		Email: a.Email, EmailVerified: !a.EmailVerifiedAt.IsZero() && a.MailsRefusedAt.IsZero(), HasPassword: a.PasswordHash != "",
 		DisplayName: a.DisplayName, PhotoURL: a.PhotoURL, CreatedAt: a.CreatedAt,
 	}
 }

@@ -27,6 +27,12 @@ type GivenGrade struct {
 	MarkedAt        time.Time `json:"markedAt"`
 }
 
+// AskedReminder is an assignment that the viewer asked to be reminded of.
+type AskedReminder struct {
+	AssignmentID string    `json:"assignmentId"`
+	AskedAt      time.Time `json:"askedAt"`
+}
+
 // exportWithin is how long an export may take.
 const exportWithin = 10 * time.Minute
 
@@ -41,6 +47,9 @@ var exportParts = []struct {
 	{"assignments", reflect.TypeFor[Assignment]()},
 	{"submissions", reflect.TypeFor[OwnSubmission]()},
 	{"grades", reflect.TypeFor[GivenGrade]()},
+	{"reminders", reflect.TypeFor[AskedReminder]()},
+	{"settings", reflect.TypeFor[Settings]()},
+	{"notifications", reflect.TypeFor[Notification]()},
 }
 
 func exportSchema(r huma.Registry) *huma.Schema {
@@ -116,6 +125,16 @@ func (e *exporter) Grade(s studycircle.Submission) error {
 		g.GivenMark, g.Feedback, g.MarkedAt = s.Grade.Mark, s.Grade.Feedback, s.Grade.MarkedAt
 	}
 	return e.item(7, g)
+}
+
+func (e *exporter) Reminder(r studycircle.AskedReminder) error {
+	return e.item(8, AskedReminder{AssignmentID: r.AssignmentID, AskedAt: r.AskedAt})
+}
+
+func (e *exporter) Preferences(p studycircle.Preferences) error { return e.item(9, settingsOf(p)) }
+
+func (e *exporter) Notification(n studycircle.Notification) error {
+	return e.item(10, NotificationOf(n))
 }
 
 func (e *exporter) item(part int, v any) error {

@@ -99,7 +99,7 @@ func newProblem(code studycircle.Code, detail string) *Problem {
 func problemOf(ctx context.Context, err error) *Problem {
 	e, ok := errors.AsType[*studycircle.Error](err)
 	if !ok {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
 			// The client is gone, or the request ran out of time.
 			e = &studycircle.Error{Code: studycircle.CodeUnavailable, Message: "This took too long. Please try again.", Err: err}
 		} else {

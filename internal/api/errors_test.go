@@ -40,6 +40,7 @@ func TestWarningsAreOfFaultsOnly(t *testing.T) {
 		{"a refusal", here, &studycircle.Error{Code: studycircle.CodeUnavailable, Message: "Too many."}, 503, false},
 		{"the database away", here, interrupted, 503, true},
 		{"a request that took too long", late, context.DeadlineExceeded, 503, true},
+		{"an answer that took too long", here, errors.Join(errors.New("strange"), context.DeadlineExceeded), 503, true},
 		{"a fault", here, errors.New("strange"), 500, true},
 		{"a provider that is away", here, &studycircle.Error{Code: studycircle.CodeProviderAway, Message: "Away."}, 503, false},
 	} {

@@ -68,6 +68,7 @@ type parameter struct {
 	in, name    string
 	standard    string // where it is absent or empty
 	number      bool
+	list        bool // of texts, separated by commas; as long as least and most say
 	least, most int64
 	enum        []string
 	message     string
@@ -91,6 +92,10 @@ func parameterOf(f reflect.StructField) (p parameter, ok bool) {
 			p.message += " to " + most
 		}
 		p.message += "."
+	}
+	if p.list = f.Type.Kind() == reflect.Slice; p.list {
+		p.least, p.most = bound(f, "minItems", 0), bound(f, "maxItems", 1<<63-1)
+		p.message = "This must be " + f.Tag.Get("minItems") + " to " + f.Tag.Get("maxItems") + " ids, separated by commas."
 	}
 	return p, ok
 }
@@ -127,7 +132,7 @@ func readParameters(r *http.Request, parameters []parameter, into reflect.Value,
 			}
 			text = query.Get(p.name)
 		}
-		if text = cmp.Or(text, p.standard); text == "" {
+		if text = cmp.Or(text, p.standard); text == "" && !p.list {
 			continue
 		}
 		if !p.set(into.FieldByIndex(p.at), text) {
@@ -137,6 +142,15 @@ func readParameters(r *http.Request, parameters []parameter, into reflect.Value,
 }
 
 func (p parameter) set(into reflect.Value, text string) bool {
+	if p.list {
+		// No more than one too many: what is refused costs nothing.
+		all := strings.SplitN(text, ",", int(min(p.most, 1<<20))+1)
+		if text == "" {
+			all = nil
+		}
+		into.Set(reflect.ValueOf(all))
+		return int64(len(all)) >= p.least && int64(len(all)) <= p.most
+	}
 	if !p.number {
 		into.SetString(text)
 		return p.enum == nil || slices.Contains(p.enum, text)

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -49,6 +50,8 @@ func shapeOf(t reflect.Type) *shape {
 			m.read, m.message = readRaw, "This must be an object."
 		case f.Type.Kind() == reflect.Bool:
 			m.read, m.message = readBool, "This must be true or false."
+		case f.Type.Kind() == reflect.Slice, f.Type.Kind() == reflect.Map, f.Type.Kind() == reflect.Struct:
+			m.read, m.message = readPart, "This is not of the form that is asked for."
 		case f.Type.Kind() == reflect.String:
 			m.read, m.message = readText, "This must be a text."
 		default:
@@ -159,6 +162,28 @@ func readWholes(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 	_, err := d.ReadToken()
 	into.Set(reflect.ValueOf(list))
 	return right, err
+}
+
+// readPart reads lists and objects in a body: all their fields are known, and
+// nothing in them is null.
+func readPart(d *jsontext.Decoder, into reflect.Value) (bool, error) {
+	var b bytes.Buffer
+	if err := pass(d, jsontext.NewEncoder(&b)); err != nil {
+		return true, err
+	}
+	return !hasNull(b.Bytes()) && jsonv2.Unmarshal(b.Bytes(), into.Addr().Interface(), jsonv2.RejectUnknownMembers(true)) == nil, nil
+}
+
+// hasNull looks for null in JSON that has been read once.
+func hasNull(text []byte) bool {
+	for d := jsontext.NewDecoder(bytes.NewReader(text)); ; {
+		switch token, err := d.ReadToken(); {
+		case err != nil:
+			return false // its end
+		case token.Kind() == 'n':
+			return true
+		}
+	}
 }
 
 // readRaw keeps an object as it is, without blanks.

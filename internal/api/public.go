@@ -78,13 +78,19 @@ func listParameters() []*huma.Param {
 	for i, l := range studycircle.Levels {
 		levels[i] = string(l)
 	}
+	states := make([]any, len(studycircle.States))
+	for i, state := range studycircle.States {
+		states[i] = string(state)
+	}
 	return []*huma.Param{
 		{Name: "page", In: "query", Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64", Default: 1, Minimum: &one}},
 		{Name: "limit", In: "query", Schema: &huma.Schema{
 			Type: huma.TypeInteger, Format: "int64", Default: studycircle.DefaultLimit, Minimum: &one, Maximum: &most,
 		}},
 		{Name: "level", In: "query", Description: "Empty for all.", Schema: &huma.Schema{Type: huma.TypeString, Enum: levels}},
-		{Name: "search", In: "query", Schema: &huma.Schema{Type: huma.TypeString}, Description: "Words to find in title and description, " +
+		{Name: "state", In: "query", Description: "Where you stand with them, signed in; due-soon, for all: due within 14 days, soonest first. Not together with search.",
+			Schema: &huma.Schema{Type: huma.TypeString, Enum: states}},
+		{Name: "search", In: "query", Schema: &huma.Schema{Type: huma.TypeString}, Description: "Words to find in title, description and creator's name, " +
 			"the last one as a prefix, without regard to case and accents. Title matches come first. At most 200 characters."},
 		ifNoneMatch,
 	}
@@ -92,13 +98,25 @@ func listParameters() []*huma.Param {
 
 func (o *operations) listAssignments(w http.ResponseWriter, r *http.Request) {
 	q, problem := ListQuery(r.URL.RawQuery)
+	var viewer studycircle.User
+	if q.State.Personal() { // before what else is wrong: who may not ask learns nothing
+		session, err := o.Identity.Authenticate(r.Context(), accessToken(r.Header.Get("Authorization")))
+		if err != nil {
+			write(w, problemOf(r.Context(), err))
+			return
+		}
+		viewer = session.User
+	}
 	if problem != nil {
 		write(w, problem)
 		return
 	}
-	key := answerKey{kind: assignmentList, choice: string(q.Level), text: q.Search, page: q.Page.Number, limit: q.Page.Limit}
+	key := answerKey{
+		kind: assignmentList, owner: viewer.ID, choice: string(q.Level) + "/" + string(q.State), text: q.Search, page: q.Page.Number, limit: q.Page.Limit,
+		fleeting: q.State == studycircle.StateDueSoon,
+	}
 	o.answer(w, r, key, func(ctx context.Context, into []byte) (content, error) {
-		found, total, err := o.Service.ListAssignments(ctx, q)
+		found, total, err := o.Service.ListAssignments(ctx, viewer, q)
 		if err != nil {
 			return content{}, err
 		}
@@ -122,14 +140,13 @@ func (o *operations) getAssignment(w http.ResponseWriter, r *http.Request) {
 }
 
 func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, read reader) {
-	ctx, cancel := context.WithTimeout(r.Context(), answerWithin)
-	defer cancel()
+	ctx := r.Context()
 	spare, there := buffers.Get().(*buffer)
 	if !there {
 		spare = &buffer{}
 	}
 	if a, err := o.answers.get(ctx, key, read, spare); err == nil {
-		a.send(w, r)
+		a.send(w, r, key.owner != "")
 	} else {
 		write(w, problemOf(ctx, err))
 	}
@@ -161,11 +178,16 @@ func ListQuery(raw string) (q service.AssignmentQuery, _ *Problem) {
 	if q.Level = studycircle.Level(values.Get("level")); q.Level != "" && !q.Level.Valid() {
 		wrong.add("query.level", "The level must be easy, medium or hard, or empty for all.")
 	}
+	if q.State = studycircle.State(values.Get("state")); q.State != "" && !q.State.Valid() {
+		wrong.add("query.state", "The state must be mine, open, pending, graded or due-soon, or empty for all.")
+	}
 	search := values.Get("search")
 	if !service.ValidSearch(search) {
 		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
 	}
-	q.Search = strings.TrimSpace(search)
+	if q.Search = strings.TrimSpace(search); q.Search != "" && q.State != "" {
+		wrong.add("query.state", "Search, or choose a state; both together are not possible.")
+	}
 	if wrong != nil {
 		p := wrong.problem()
 		p.Detail = "Some parameters are not right."
@@ -174,6 +196,14 @@ func ListQuery(raw string) (q service.AssignmentQuery, _ *Problem) {
 	return q, nil
 }
 
-func isListParameter(name string) bool {
-	return slices.ContainsFunc(listParameters(), func(p *huma.Param) bool { return p.In == "query" && p.Name == name })
-}
+// listNames are the parameters of a list's query.
+var listNames = func() (names []string) {
+	for _, p := range listParameters() {
+		if p.In == "query" {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}()
+
+func isListParameter(name string) bool { return slices.Contains(listNames, name) }

@@ -23,6 +23,7 @@ import (
 	"studycircle/internal/limit"
 	"studycircle/internal/live"
 	"studycircle/internal/mail"
+	"studycircle/internal/notify"
 	"studycircle/internal/openid"
 	"studycircle/internal/server"
 	"studycircle/internal/service"
@@ -63,6 +64,7 @@ type App struct {
 	Store    *store.Store
 	Identity *identity.Identity
 	Service  *service.Service
+	Notifier *notify.Notifier
 	Handler  http.Handler
 
 	live       *live.Hub
@@ -88,7 +90,9 @@ func New(ctx context.Context, c Config) (*App, error) {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err
 	}
-	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}, c.Now), live: live.NewHub(s)}
+	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}, c.Now), live: live.NewHub(s),
+		Notifier: notify.New(notify.Config{Store: notifyStore{s}, Now: c.Now, Brand: c.Brand, PublicURL: c.PublicURL,
+			Token: id.UnsubscribeToken, DigestKind: identity.DigestLink})}
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
 		API: api.New(api.Config{
@@ -98,6 +102,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 		Service:   a.Service,
 		Place:     a.live.Place,
 		Cookie:    cookie,
+		AtOnce:    s.AtOnce(),
 		Ready:     s.Ping,
 		Leaving:   a.leaving.Load,
 		Web:       c.Web,
@@ -122,6 +127,7 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 	a.background.Go(func() { a.Identity.Run(background) })
 	a.background.Go(func() { a.live.Run(background) })
 	a.background.Go(func() { a.Service.Run(background) })
+	a.background.Go(func() { a.Notifier.Run(background, c.Mail != nil) })
 	if sweeper, is := c.Mail.(mail.Sweeper); is {
 		a.background.Go(func() { sweep(background, sweeper, c.Now) })
 	}
@@ -157,16 +163,38 @@ func sweep(ctx context.Context, s mail.Sweeper, now func() time.Time) {
 // send writes and delivers a queued mail.
 func (a *App) send(c Config) func(context.Context, jobs.Mail) error {
 	return func(ctx context.Context, q jobs.Mail) error {
-		message, err := a.Identity.WriteMail(ctx, q.UserID, q.Kind)
+		id, notifies := jobs.NotificationOf(q.Kind)
+		kind, write := q.Kind, func() (mail.Message, error) { return a.Identity.WriteMail(ctx, q.UserID, q.Kind) }
+		if notifies {
+			kind, write = "notification", func() (mail.Message, error) { return a.Notifier.WriteMail(ctx, q.UserID, id, q.Attempts > 1) }
+		}
+		message, err := write()
 		if err != nil {
 			return err
 		}
-		err = mail.Deliver(ctx, c.Mail, mail.Job{Kind: q.Kind, Age: c.Now().Sub(q.CreatedAt), Attempts: q.Attempts, Message: message})
-		if errors.Is(err, mail.ErrGivenUp) {
+		err = mail.Deliver(ctx, c.Mail, mail.Job{Kind: kind, Age: c.Now().Sub(q.CreatedAt), Attempts: q.Attempts, Message: message})
+		if _, permanent := errors.AsType[mail.Permanent](err); permanent {
+			err = errors.Join(err, a.Notifier.Refused(ctx, q.UserID))
+		}
+		givenUp := errors.Is(err, mail.ErrGivenUp)
+		if notifies && message != (mail.Message{}) && (err == nil || givenUp) {
+			if done := a.Notifier.Sent(ctx, q.UserID, id); done != nil {
+				slog.WarnContext(ctx, "a mail that has gone out is not marked so", "error", done)
+			}
+		}
+		if givenUp {
 			return jobs.ErrGiveUp
 		}
 		return err
 	}
+}
+
+// notifyStore is the store as package notify wants it.
+type notifyStore struct{ *store.Store }
+
+func (s notifyStore) TakeMail(ctx context.Context, userID, id string, again bool, now time.Time) (notify.Mail, error) {
+	out, err := s.Store.TakeMail(ctx, userID, id, again, now)
+	return notify.Mail(out), err
 }
 
 // Leave makes /readyz say that the node is about to stop. It serves on.

@@ -34,6 +34,11 @@ type file struct {
 	} `json:"people"`
 	Assignments []assignment `json:"assignments"`
 	Submissions []submission `json:"submissions"`
+	// Reminders are what people want to be reminded of.
+	Reminders []struct {
+		User       string `json:"user"`
+		Assignment string `json:"assignment"`
+	} `json:"reminders"`
 }
 
 type assignment struct {
@@ -141,8 +146,15 @@ func fillWork(ctx context.Context, tx *store.Tx, f file, users map[string]studyc
 		}
 		submissions = append(submissions, s)
 	}
-	_, err := bulk.ImportSubmissions(ctx, tx.Tx, submissions)
-	return err
+	if _, err := bulk.ImportSubmissions(ctx, tx.Tx, submissions); err != nil {
+		return err
+	}
+	for _, r := range f.Reminders {
+		if _, err := tx.SetReminder(ctx, users[r.User].ID, made[r.Assignment].ID, true, now); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (in assignment) build(users map[string]studycircle.User, now time.Time, art *url.URL) (studycircle.Assignment, error) {

@@ -40,6 +40,14 @@ func TestDemoIsLively(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, pending, int64(10))
 
+	for _, u := range people {
+		d, err := s.Dashboard(t.Context(), u.ID, time.Now())
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, len(d.Due), 2, "everybody who signs in has something due")
+		require.NotEmpty(t, d.Taken.Marks)
+		require.NotEmpty(t, d.Waiting)
+	}
+
 	again, err := demo.Fill(t.Context(), s, time.Now(), art)
 	require.NoError(t, err)
 	require.Equal(t, people, again, "a second start finds the sample people again")

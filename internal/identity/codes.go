@@ -111,7 +111,7 @@ func (i *Identity) ResetPassword(ctx context.Context, code, password string, v V
 // has happened. CodeRateLimited.
 func (i *Identity) AskVerification(ctx context.Context, viewer studycircle.Session) error {
 	account, err := i.Account(ctx, viewer)
-	if err != nil || !account.EmailVerifiedAt.IsZero() {
+	if err != nil || (!account.EmailVerifiedAt.IsZero() && account.MailsRefusedAt.IsZero()) {
 		return err
 	}
 	now := i.clock()

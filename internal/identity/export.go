@@ -15,6 +15,9 @@ type Exporter interface {
 	Assignment(studycircle.Assignment) error
 	Submission(studycircle.Submission) error
 	Grade(studycircle.Submission) error
+	Reminder(studycircle.AskedReminder) error
+	Preferences(studycircle.Preferences) error
+	Notification(studycircle.Notification) error
 }
 
 // Export gives all of viewer's data to e, a few hundred rows in memory at a
@@ -54,5 +57,18 @@ func (i *Identity) Export(ctx context.Context, viewer studycircle.Session, e Exp
 	if err := i.store.EachSubmissionOf(ctx, account.ID, e.Submission); err != nil {
 		return err
 	}
-	return i.store.EachSubmissionGradedBy(ctx, account.ID, e.Grade)
+	if err := i.store.EachSubmissionGradedBy(ctx, account.ID, e.Grade); err != nil {
+		return err
+	}
+	if err := i.store.EachReminderOf(ctx, account.ID, e.Reminder); err != nil {
+		return err
+	}
+	preferences, err := i.store.Preferences(ctx, account.ID)
+	if err != nil {
+		return err
+	}
+	if err := e.Preferences(preferences); err != nil {
+		return err
+	}
+	return i.store.EachNotificationOf(ctx, account.ID, e.Notification)
 }

@@ -44,10 +44,10 @@ func (i *Identity) compose(kind, to, code string) mail.Message {
 	}
 	if kind == verifyCode {
 		return mail.Message{
-			To: to, Subject: "Is this your e-mail address?",
+			To: to, Subject: "Is this your email address?",
 			Text: fmt.Sprintf(`Hello,
 
-somebody opened an account at %[1]s with this e-mail address. If it was you,
+somebody opened an account at %[1]s with this email address. If it was you,
 please log in and confirm that the address is yours:
 
 %[2]s

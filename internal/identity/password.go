@@ -2,15 +2,20 @@ package identity
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"runtime"
 	"time"
 
 	"github.com/alexedwards/argon2id"
+	"golang.org/x/crypto/argon2"
 
 	"studycircle"
 	"studycircle/internal/admission"
+	"studycircle/internal/identity/argon"
 )
 
 // owasp are OWASP's parameters for argon2id (Password Storage Cheat Sheet, 2025):
@@ -19,7 +24,8 @@ var owasp = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, S
 
 const (
 	// maxHashes at once keep hashing under 80 MiB on any machine; 300 at once
-	// would take 6 GiB and finish no sooner than the processors allow.
+	// would take 6 GiB and finish no sooner than the processors allow. One processor
+	// is left to everybody else, where there are several.
 	maxHashes = 4
 	// maxQueue is how many wait for their turn, and maxWait the longest that anybody
 	// does. Browsers and people give up not much later, and work for nobody helps
@@ -45,9 +51,11 @@ func newHasher(params *argon2id.Params) (*hasher, error) {
 	nobody, err := hashWith(params, studycircle.NewSecret())
 	return &hasher{
 		params: params, nobody: nobody,
-		line: admission.NewLine(min(maxHashes, runtime.GOMAXPROCS(0)), maxQueue, maxWait),
+		line: admission.NewLine(hashesAtOnce(), maxQueue, maxWait),
 	}, err
 }
+
+func hashesAtOnce() int { return max(1, min(maxHashes, runtime.GOMAXPROCS(0)-1)) }
 
 // queue runs f, which hashes, in its turn; a request's place is free for others
 // until then. CodeUnavailable where that would come too late.
@@ -80,11 +88,13 @@ func (h *hasher) hash(ctx context.Context, password string) (hash string, err er
 func HashPassword(password string) (string, error) { return hashWith(owasp, password) }
 
 func hashWith(params *argon2id.Params, password string) (string, error) {
-	hash, err := argon2id.CreateHash(password, params)
-	if err != nil {
+	salt := make([]byte, params.SaltLength)
+	if _, err := rand.Read(salt); err != nil {
 		return "", fmt.Errorf("hash: %w", err)
 	}
-	return hash, nil
+	key := argon.IDKey([]byte(password), salt, params.Iterations, params.Memory, params.Parallelism, params.KeyLength)
+	text := base64.RawStdEncoding.EncodeToString
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, params.Memory, params.Iterations, params.Parallelism, text(salt), text(key)), nil
 }
 
 // check tells whether password has the hash, and whether the hash was made with
@@ -98,11 +108,12 @@ func (h *hasher) check(ctx context.Context, password, hash string) (matches, out
 		password, known = "", false
 	}
 	err = h.queue(ctx, func() error {
-		found, made, err := argon2id.CheckHash(password, hash)
+		made, salt, key, err := argon2id.DecodeHash(hash)
 		if err != nil {
 			return fmt.Errorf("check a hash: %w", err)
 		}
-		matches, outdated = found && known, known && *made != *h.params
+		found := argon.IDKey([]byte(password), salt, made.Iterations, made.Memory, made.Parallelism, made.KeyLength)
+		matches, outdated = subtle.ConstantTimeCompare(key, found) == 1 && known, known && *made != *h.params
 		return nil
 	})
 	return matches, outdated, err

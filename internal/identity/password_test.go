@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,8 +31,7 @@ func TestQueueThatTakesTooLongIsShed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, err := newHasher(cheapest)
 		require.NoError(t, err)
-		places := min(maxHashes, runtime.GOMAXPROCS(0))
-		for range places {
+		for range hashesAtOnce() {
 			require.True(t, h.line.TryEnter())
 		}
 		refused := make(chan error, maxQueue)
@@ -48,7 +46,7 @@ func TestQueueThatTakesTooLongIsShed(t *testing.T) {
 			assert.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(<-refused))
 		}
 		assert.Equal(t, maxWait, time.Since(began))
-		for range places {
+		for range hashesAtOnce() {
 			h.line.Leave()
 		}
 		_, err = h.hash(t.Context(), "Correct1Horse")

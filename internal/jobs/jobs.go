@@ -31,8 +31,13 @@ const (
 	// looked at every 30 seconds.
 	jobTimeout  = 30 * time.Second
 	rescueAfter = 2 * time.Minute
-	// jobWorkers is how many jobs a node runs at once.
-	jobWorkers = 4
+	// jobWorkers is how many jobs a node runs at once; notifications, of which many
+	// thousands may be due in one minute, have workers of their own, so that whoever
+	// waits for a new password does not wait for those.
+	jobWorkers          = 4
+	notificationWorkers = 32
+	// fetchPause is the least time between two looks for jobs while there are some.
+	fetchPause = 20 * time.Millisecond
 	// softStop is how long jobs under way get when the node stops. A job that is
 	// cut is tried again.
 	softStop = 5 * time.Second
@@ -46,6 +51,8 @@ const (
 type Queue interface {
 	// Insert queues a job as part of tx. The error is the driver's.
 	Insert(ctx context.Context, tx *engine.Tx, args river.JobArgs, opts *river.InsertOpts) error
+	// InsertMany queues several.
+	InsertMany(ctx context.Context, tx *engine.Tx, jobs []river.InsertManyParams) error
 	// Run works until ctx ends.
 	Run(ctx context.Context, c *river.Config) error
 	Close()
@@ -90,6 +97,16 @@ func (q *riverQueue[T]) Insert(ctx context.Context, tx *engine.Tx, args river.Jo
 	return err
 }
 
+// InsertMany implements Queue.
+func (q *riverQueue[T]) InsertMany(ctx context.Context, tx *engine.Tx, jobs []river.InsertManyParams) error {
+	own, err := q.txOf(tx)
+	if err != nil {
+		return err
+	}
+	_, err = q.inserts.InsertManyFastTx(ctx, own, jobs)
+	return err
+}
+
 // Run implements Queue.
 func (q *riverQueue[T]) Run(ctx context.Context, c *river.Config) error {
 	client, err := river.NewClient(q.driver, c)
@@ -119,8 +136,11 @@ func (q *riverQueue[T]) Close() { q.release() }
 // jobConfig is how jobs are run. clock is River's where it is not nil.
 func jobConfig(workers *river.Workers, clock func() time.Time) *river.Config {
 	c := &river.Config{
-		Workers:                     workers,
-		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: jobWorkers}},
+		Workers: workers,
+		Queues: map[string]river.QueueConfig{
+			river.QueueDefault: {MaxWorkers: jobWorkers}, notificationQueue: {MaxWorkers: notificationWorkers},
+		},
+		FetchCooldown:               fetchPause,
 		PollOnly:                    true,
 		FetchPollInterval:           jobPoll,
 		JobTimeout:                  jobTimeout,

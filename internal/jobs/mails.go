@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -49,6 +50,42 @@ type Mailer struct {
 	Clock func() time.Time
 }
 
+// notificationQueue is where mails wait that tell of notifications.
+const notificationQueue = "notifications"
+
+// DigestMail is the kind of a mail of several notifications.
+const DigestMail = "digest"
+
+// notificationPrefix begins the kind of a mail of one notification; its id follows.
+const notificationPrefix = "notification:"
+
+// NotificationMail is the kind of a mail of one notification.
+func NotificationMail(id string) string { return notificationPrefix + id }
+
+// NotificationOf tells whether a kind is of notifications, and of which one; "" is a
+// digest.
+func NotificationOf(kind string) (id string, is bool) {
+	if kind == DigestMail {
+		return "", true
+	}
+	return strings.CutPrefix(kind, notificationPrefix)
+}
+
+// Wanted is a mail that somebody wants.
+type Wanted struct{ UserID, Kind string }
+
+// QueueNotifications wants mails of notifications sent once tx is committed.
+func QueueNotifications(ctx context.Context, q Queue, tx *engine.Tx, wanted []Wanted) error {
+	if len(wanted) == 0 {
+		return nil
+	}
+	all := make([]river.InsertManyParams, len(wanted))
+	for i, w := range wanted {
+		all[i] = river.InsertManyParams{Args: mailJob{User: w.UserID, Mail: w.Kind}, InsertOpts: &river.InsertOpts{Queue: notificationQueue}}
+	}
+	return q.InsertMany(ctx, tx, all)
+}
+
 // nobodysQueue is where mails to addresses that nobody has wait for nothing: nobody
 // works on them, so that whoever asks for many does not stand before those who
 // have an account. They cost the request the same as any other mail.
@@ -57,6 +94,9 @@ const nobodysQueue = "nobody"
 // QueueMail wants a mail sent once tx is committed. Where there is no such user,
 // nothing is sent, and it costs the same.
 func QueueMail(ctx context.Context, q Queue, tx *engine.Tx, userID, kind string) error {
+	if _, is := NotificationOf(kind); is {
+		return QueueNotifications(ctx, q, tx, []Wanted{{userID, kind}})
+	}
 	queue := river.QueueDefault
 	var known int
 	if err := tx.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM users WHERE id = $1", userID).Scan(&known); err != nil {
@@ -81,7 +121,7 @@ func ForgetUser(ctx context.Context, tx *engine.Tx, userID string) error {
 	return err
 }
 
-const waitingMails = ` FROM river_job WHERE kind = 'mail' AND queue = 'default' AND state IN ('available', 'pending', 'retryable', 'running', 'scheduled')`
+const waitingMails = ` FROM river_job WHERE kind = 'mail' AND queue IN ('default', 'notifications') AND state IN ('available', 'pending', 'retryable', 'running', 'scheduled')`
 
 // MailsWaiting is how many mails are queued or being sent.
 func MailsWaiting(ctx context.Context, e engine.Engine) (n int64, err error) {

@@ -20,8 +20,8 @@ type Log interface {
 	// News returns what happened after the token since, and up to until or, where
 	// that is "", the present. Since "" nothing has happened.
 	News(ctx context.Context, since, until string) (studycircle.News, error)
-	// OnNews calls heard when there may be news, until ctx ends.
-	OnNews(ctx context.Context, heard func())
+	// OnNews calls notify when there may be news, until ctx ends.
+	OnNews(ctx context.Context, notify func())
 }
 
 const (
@@ -52,7 +52,7 @@ const (
 // Hub is one node's reader. Its methods are safe for concurrent use.
 type Hub struct {
 	log   Log
-	heard chan struct{} // there may be news
+	news  chan struct{} // there may be news
 	ended chan struct{} // closed by Close
 
 	mu sync.Mutex
@@ -73,7 +73,7 @@ type Hub struct {
 
 // NewHub makes a hub. Run makes it work.
 func NewHub(log Log) *Hub {
-	return &Hub{log: log, heard: make(chan struct{}, 1), ended: make(chan struct{}), grown: make(chan struct{}), of: map[Viewer]int{}}
+	return &Hub{log: log, news: make(chan struct{}, 1), ended: make(chan struct{}), grown: make(chan struct{}), of: map[Viewer]int{}}
 }
 
 // Run reads until ctx ends.
@@ -85,7 +85,7 @@ func (h *Hub) Run(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		select {
-		case <-h.heard:
+		case <-h.news:
 		case <-tick.C:
 		case <-ctx.Done():
 			h.Close()
@@ -107,7 +107,7 @@ func (h *Hub) Run(ctx context.Context) {
 
 func (h *Hub) wake() {
 	select {
-	case h.heard <- struct{}{}:
+	case h.news <- struct{}{}:
 	default: // the next question is still to be asked
 	}
 }

@@ -17,9 +17,14 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// Message is a mail in plain text.
+// Message is a mail.
 type Message struct {
 	To, Subject, Text string
+	// HTML says the same as Text; "" for a mail in plain text alone.
+	HTML string
+	// Unsubscribe, where given, is the address that ends mails of this kind when it is
+	// posted to (RFC 8058).
+	Unsubscribe string
 }
 
 // Sender delivers one message, or says why not. An error that a further try
@@ -74,7 +79,14 @@ func build(from *mail.Address, m Message) (*gomail.Msg, error) {
 	msg.SetMessageID()
 	// RFC 3834: nobody's out-of-office answers this.
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
+	if m.Unsubscribe != "" {
+		msg.SetGenHeader("List-Unsubscribe", "<"+m.Unsubscribe+">")
+		msg.SetGenHeader("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
+	}
 	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
+	if m.HTML != "" {
+		msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML, gomail.WithPartEncoding(gomail.EncodingQP))
+	}
 	return msg, nil
 }
 

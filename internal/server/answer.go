@@ -20,7 +20,7 @@ const (
 	// sent in parts, each outside of the request's place.
 	maxAnswer = 256 << 10
 	// maxAnswers is how much is held for all who take their time, in bytes.
-	maxAnswers = 32 << 20
+	maxAnswers = 24 << 20
 	// takeWithin and takeRate say how long a client may take for a part: so long,
 	// and a second more for so many bytes.
 	takeWithin = 5 * time.Second
@@ -100,6 +100,9 @@ func (a *answer) failed(p any) {
 	}
 	api.WriteProblem(a, studycircle.Errorf(studycircle.CodeInternal, "Something went wrong on our side. Please try again."))
 }
+
+// Claim implements admission.Claimer.
+func (a *answer) Claim() admission.Claim { return a.hold.budget.claimOf(&a.hold) }
 
 // Unwrap is for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
@@ -211,13 +214,25 @@ func (a *answer) put(p []byte) error {
 		held = 0 // it is not this client's alone
 	}
 	a.hold.begin(held, time.Now().Add(takeWithin+time.Duration(len(p)/takeRate)*time.Second))
-	err := a.write(p)
-	if err == nil {
-		// What the server keeps of it would be sent when nobody looks any more.
-		err = http.NewResponseController(a.ResponseWriter).Flush()
-	}
+	err := a.sendOff(p)
 	if a.hold.end() {
 		return errNoRoom
+	}
+	return err
+}
+
+// sendOff writes p and waits for none of it to leave later, when nobody looks any more.
+func (a *answer) sendOff(p []byte) error {
+	conn := connectionOf(a.r)
+	if conn != nil && len(p) > maxFirst/2 {
+		conn.gather()
+	}
+	err := a.write(p)
+	if err == nil {
+		err = http.NewResponseController(a.ResponseWriter).Flush()
+	}
+	if conn != nil {
+		err = errors.Join(err, conn.flush())
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"studycircle/internal/admission"
@@ -21,8 +22,11 @@ const (
 	// shortBody is the length of nearly all bodies, in bytes. Short ones and long
 	// ones are held under budgets of their own, so that neither keep the others out.
 	shortBody      = 16 << 10
-	maxShortBodies = 16 << 20
-	maxLongBodies  = 24 << 20
+	maxShortBodies = 8 << 20
+	maxLongBodies  = 16 << 20
+	// piece is what a long body is held in, in bytes. Pieces are used again: bodies
+	// that were copied each time they grew left twice their length as garbage.
+	piece = 32 << 10
 	// sendWithin and sendRate say how long a client may take to send a body: so
 	// long, and a second more for so many bytes that have come.
 	sendWithin = 10 * time.Second
@@ -91,14 +95,15 @@ type gathering struct {
 	r      *http.Request
 	client client // nil where it has no deadlines
 	hold   *hold
-	got    []byte
-	late   bool // there is more than is read
+	parts  [][]byte // the first for a short body, then pieces; only the last has room
+	n      int      // bytes in them
+	late   bool     // there is more than is read
 }
 
 // read is nil where all there is of the body, up to maxBody, has come.
 func (g *gathering) read() error {
 	ctx, began := g.r.Context(), time.Now()
-	size := min(shortBody, 4<<10)
+	size := shortBody / 4
 	if g.r.ContentLength > 0 {
 		size = int(min(g.r.ContentLength, shortBody))
 	}
@@ -106,24 +111,27 @@ func (g *gathering) read() error {
 	if err := g.hold.grow(ctx, size, roomWithin); err != nil {
 		return err
 	}
-	g.got = make([]byte, 0, size)
+	g.parts = [][]byte{make([]byte, 0, size)}
 	for {
-		if len(g.got) == cap(g.got) {
-			if len(g.got) == maxBody {
+		last := &g.parts[len(g.parts)-1]
+		if len(*last) == cap(*last) || g.n == maxBody {
+			if g.n == maxBody {
 				g.late = true
 				return g.done(nil)
 			}
 			if err := g.enlarge(ctx); err != nil {
 				return err
 			}
+			last = &g.parts[len(g.parts)-1]
 		}
 		if g.client != nil {
-			if err := g.client.SetReadDeadline(began.Add(sendWithin + time.Duration(len(g.got)/sendRate)*time.Second)); err != nil {
+			if err := g.client.SetReadDeadline(began.Add(sendWithin + time.Duration(g.n/sendRate)*time.Second)); err != nil {
 				return err
 			}
 		}
-		n, err := g.r.Body.Read(g.got[len(g.got):cap(g.got)])
-		g.got = g.got[:len(g.got)+n]
+		room := (*last)[len(*last):min(cap(*last), len(*last)+maxBody-g.n)]
+		n, err := g.r.Body.Read(room)
+		*last, g.n = (*last)[:len(*last)+n], g.n+n
 		switch {
 		case errors.Is(err, io.EOF):
 			return g.done(nil)
@@ -148,15 +156,20 @@ func (g *gathering) done(err error) error {
 	return nil
 }
 
-// enlarge makes room for as much again, as long as the body may be so long.
+// enlarge makes room for more: as much again for a short body, another piece for a
+// long one.
 func (g *gathering) enlarge(ctx context.Context) error {
-	size := min(2*cap(g.got), maxBody)
-	if g.r.ContentLength > 0 {
-		size = min(size, int(g.r.ContentLength))
+	if g.n < shortBody {
+		size := min(2*g.n, shortBody)
+		if err := g.hold.grow(ctx, size-g.n, roomWithin); err != nil {
+			return err
+		}
+		g.parts[0] = append(make([]byte, 0, size), g.parts[0]...)
+		return nil
 	}
-	to, more := g.hold, size-cap(g.got)
-	if size > shortBody && g.hold.budget == g.short {
-		to, more = g.long.of(g), size
+	to, more := g.hold, piece
+	if g.hold.budget == g.short {
+		to, more = g.long.of(g), shortBody+piece
 	}
 	if err := to.grow(ctx, more, roomWithin); err != nil {
 		return err
@@ -165,9 +178,15 @@ func (g *gathering) enlarge(ctx context.Context) error {
 		g.hold.end()
 		g.hold = to
 	}
-	g.got = append(make([]byte, 0, size), g.got...)
+	next, there := sparePieces.Get().(*[piece]byte)
+	if !there {
+		next = new([piece]byte)
+	}
+	g.parts = append(g.parts, next[:0])
 	return nil
 }
+
+var sparePieces sync.Pool // of *[piece]byte
 
 // of is a hold for a body that can be cut while it comes.
 func (b *budget) of(g *gathering) *hold {
@@ -176,18 +195,28 @@ func (b *budget) of(g *gathering) *hold {
 
 // rest is the body as the handler reads it; err is how reading it ended.
 func (g *gathering) rest(err error) io.Reader {
-	got := bytes.NewReader(g.got)
+	all := make([]io.Reader, 0, len(g.parts)+1)
+	for _, p := range g.parts {
+		all = append(all, bytes.NewReader(p))
+	}
 	switch {
 	case err != nil:
-		return io.MultiReader(got, failing{err})
+		all = append(all, failing{err})
 	case g.late:
-		return io.MultiReader(got, g.r.Body)
+		all = append(all, g.r.Body)
+	case len(all) == 1:
+		return all[0]
 	}
-	return got
+	return io.MultiReader(all...)
 }
 
+// end gives back what the body was held in: nobody reads it once its handler has returned.
 func (g *gathering) end() {
-	if g.hold != nil {
-		g.hold.end()
+	if g.hold == nil {
+		return
+	}
+	g.hold.end()
+	for _, p := range g.parts[min(1, len(g.parts)):] {
+		sparePieces.Put((*[piece]byte)(p[:piece]))
 	}
 }

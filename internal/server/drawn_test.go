@@ -75,7 +75,23 @@ func TestPagesOfUsersCarryTheirData(t *testing.T) {
 		require.Empty(t, data(see("/attemded-assignments"+query, creator)), query)
 		require.Empty(t, data(see("/pending-assignments"+query, creator)), query)
 	}
-	for _, path := range []string{"/pending-assignments", "/attemded-assignments", "/assignment/update/" + id} {
+
+	own := see("/dashboard", "session="+g.Secret)
+	require.Contains(t, own.text, "drawn dashboard")
+	require.InDelta(t, 1, data(own)["dashboard"].(map[string]any)["taken"].(map[string]any)["pending"], 0)
+	require.NotContains(t, own.text, "secret")
+	created := data(see("/dashboard", creator))["dashboard"].(map[string]any)["created"].(map[string]any)
+	require.InDelta(t, 1, created["submissions"], 0)
+
+	require.Contains(t, see("/assignments?state=mine", creator).text, `value="mine" selected=""`)
+	require.Len(t, data(see("/assignments?state=pending", "session="+g.Secret))["list"].(map[string]any)["data"], 1)
+	require.Empty(t, data(see("/assignments?state=pending", creator))["list"].(map[string]any)["data"])
+	require.Empty(t, data(see("/assignments?state=due-soon&level=none", creator)))
+	visitor := see("/assignments?state=mine", "")
+	require.Empty(t, data(visitor), "the app asks a visitor to sign in")
+	require.Contains(t, visitor.text, "shell")
+
+	for _, path := range []string{"/pending-assignments", "/attemded-assignments", "/dashboard", "/assignment/update/" + id} {
 		for _, cookie := range []string{"", "session=made-up"} {
 			got := see(path, cookie)
 			require.Equal(t, http.StatusOK, got.StatusCode)

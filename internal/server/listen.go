@@ -3,7 +3,6 @@ package server
 import (
 	"cmp"
 	"log/slog"
-	"maps"
 	"net"
 	"net/http"
 	"net/netip"
@@ -23,13 +22,20 @@ const (
 	requestWithin = 30 * time.Second
 	idleWithin    = 2 * time.Minute
 	maxHeader     = 64 << 10
+	// Where there are more than crowdedFrom, idle ones stay no longer than
+	// idleInCrowd: each holds some 20 kB, and is one more that the collector walks.
+	crowdedFrom = 2048
+	idleInCrowd = 2 * time.Second
 )
+
+// HTTP is an HTTP server that bounds its connections.
+type HTTP struct{ *http.Server }
 
 // NewHTTP makes a server of New's handler. trusted are proxies: any number of
 // connections may be theirs.
-func NewHTTP(handler http.Handler, trusted []netip.Prefix) *http.Server {
-	c := &connections{max: maxConnections, trusted: trusted, open: map[net.Conn]*connection{}, byNetwork: map[string]map[*connection]struct{}{}}
-	return &http.Server{
+func NewHTTP(handler http.Handler, trusted []netip.Prefix) HTTP {
+	c := newConnections(maxConnections, trusted)
+	return HTTP{&http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: headerWithin,
 		ReadTimeout:       requestWithin,
@@ -37,10 +43,14 @@ func NewHTTP(handler http.Handler, trusted []netip.Prefix) *http.Server {
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
 		ConnState:         c.changed,
+		ConnContext:       withConnection,
 		// What it would answer has no header of ours.
 		DisableGeneralOptionsHandler: true,
-	}
+	}}
 }
+
+// Serve is http.Server's.
+func (s HTTP) Serve(l net.Listener) error { return s.Server.Serve(listener{l}) }
 
 // connections bounds how many there are. Past it some go of the network that has
 // most: idle ones first, then those that have asked for nothing yet, and of each
@@ -50,68 +60,102 @@ type connections struct {
 	trusted []netip.Prefix
 
 	mu        sync.Mutex
-	open      map[net.Conn]*connection
+	open      int
 	byNetwork map[string]map[*connection]struct{}
+	looking   bool // for idle ones, again and again
 }
 
-type connection struct {
-	net.Conn
-	network string
-	state   http.ConnState
-	since   time.Time
+func newConnections(most int, trusted []netip.Prefix) *connections {
+	return &connections{max: most, trusted: trusted, byNetwork: map[string]map[*connection]struct{}{}}
 }
 
 // changed is the server's ConnState.
 func (c *connections) changed(at net.Conn, state http.ConnState) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	known, _ := at.(*connection) // see listener
 	switch state {
 	case http.StateNew:
-		c.add(at)
+		known.network, known.trusted = c.networkOf(at)
+		known.note(state)
+		c.add(known)
 	case http.StateActive, http.StateIdle:
-		if known := c.open[at]; known != nil {
-			known.state, known.since = state, time.Now()
-		}
+		known.note(state)
 	case http.StateHijacked, http.StateClosed:
-		if known := c.open[at]; known != nil {
-			c.remove(known)
-		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.remove(known)
 	}
 }
 
-func (c *connections) add(at net.Conn) {
-	added := &connection{Conn: at, network: c.networkOf(at), state: http.StateNew, since: time.Now()}
-	c.open[at] = added
+func (c *connections) add(added *connection) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.byNetwork[added.network] == nil {
 		c.byNetwork[added.network] = map[*connection]struct{}{}
 	}
 	c.byNetwork[added.network][added] = struct{}{}
-	if len(c.open) > c.max {
+	if c.open++; c.open > c.max {
 		c.closeSome()
+	}
+	if c.open > crowdedFrom && !c.looking {
+		c.looking = true
+		time.AfterFunc(lookEvery, c.look)
 	}
 }
 
+// look closes connections that have been idle for a while, as long as there is a
+// crowd of them.
+func (c *connections) look() {
+	for _, known := range c.idle() {
+		_ = known.Close() // there is nothing to lose
+	}
+}
+
+// idle takes out those that have been idle for too long, and looks again later
+// where there is a crowd.
+func (c *connections) idle() (found []*connection) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.looking = c.open > crowdedFrom; !c.looking {
+		return nil
+	}
+	time.AfterFunc(lookEvery, c.look)
+	before := time.Now().Add(-idleInCrowd).UnixNano()
+	for _, of := range c.byNetwork {
+		for known := range of {
+			if http.ConnState(known.state.Load()) == http.StateIdle && !known.trusted && known.since.Load() <= before {
+				c.remove(known)
+				found = append(found, known)
+			}
+		}
+	}
+	return found
+}
+
+// remove expects the lock. It leaves one that is not there alone.
 func (c *connections) remove(known *connection) {
-	delete(c.open, known.Conn)
 	of := c.byNetwork[known.network]
+	if _, there := of[known]; !there {
+		return
+	}
+	c.open--
 	if delete(of, known); len(of) == 0 {
 		delete(c.byNetwork, known.network)
 	}
 }
 
 // networkOf is whom a connection counts for: of a proxy's each for itself.
-func (c *connections) networkOf(at net.Conn) string {
+func (c *connections) networkOf(at net.Conn) (network string, trusted bool) {
 	address := at.RemoteAddr().String()
 	peer, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return address
+		return address, false
 	}
 	for _, p := range c.trusted {
 		if p.Contains(peer.Addr().Unmap()) {
-			return address
+			return address, true
 		}
 	}
-	return limit.Network(peer.Addr().String())
+	return limit.Network(peer.Addr().String()), false
 }
 
 // closeSome closes connections of the network that has most of them: several, so
@@ -123,14 +167,25 @@ func (c *connections) closeSome() {
 			most = of
 		}
 	}
-	all := slices.SortedFunc(maps.Keys(most), func(a, b *connection) int {
-		return cmp.Or(cmp.Compare(useless[a.state], useless[b.state]), a.since.Compare(b.since))
+	all := make([]victim, 0, len(most))
+	for known := range most {
+		all = append(all, victim{known, useless[http.ConnState(known.state.Load())], known.since.Load()})
+	}
+	slices.SortFunc(all, func(a, b victim) int {
+		return cmp.Or(cmp.Compare(a.useless, b.useless), cmp.Compare(a.since, b.since))
 	})
 	// No more than a fair share of them: whoever has few keeps them.
-	for _, victim := range all[:min(max(1, len(all)/2), max(1, c.max/64))] {
-		c.remove(victim)
-		_ = victim.Close() // there is nothing to lose
+	for _, v := range all[:min(max(1, len(all)/2), max(1, c.max/64))] {
+		c.remove(v.connection)
+		_ = v.Close() // there is nothing to lose
 	}
+}
+
+// victim is a connection as it was when it was looked at.
+type victim struct {
+	*connection
+	useless int
+	since   int64
 }
 
 // useless orders states: the first go first.

@@ -16,6 +16,7 @@ type pageData struct {
 	Assignment *api.Assignment                     `json:"assignment,omitempty"`
 	Pending    *submissions[api.PendingSubmission] `json:"pending,omitempty"`
 	Mine       *submissions[api.OwnSubmission]     `json:"mine,omitempty"`
+	Dashboard  *api.Dashboard                      `json:"dashboard,omitempty"`
 }
 
 // submissions are one page of them, as the browser keeps it.
@@ -28,6 +29,7 @@ type submissions[Row any] struct {
 type query struct {
 	Page   int64  `json:"page"`
 	Level  string `json:"level"`
+	State  string `json:"state"`
 	Search string `json:"search"`
 }
 
@@ -43,6 +45,7 @@ var loaders = map[string]loader{
 	"assignment": loadAssignment,
 	"pending":    loadPending,
 	"mine":       loadMine,
+	"dashboard":  loadDashboard,
 }
 
 // maxPage is the greatest number to which a browser counts exactly.
@@ -53,13 +56,16 @@ func loadList(p *pages, r *http.Request, v *view) (bool, error) {
 	if problem != nil || q.Page.Number > maxPage {
 		return false, nil //nolint:nilerr // the app asks the API, which says what is wrong
 	}
+	if q.State.Personal() && v.viewer.ID == "" {
+		return false, nil // the app asks the visitor to sign in
+	}
 	q.Page.Limit = studycircle.DefaultLimit // pages have no other
-	found, total, err := p.Service.ListAssignments(r.Context(), q)
+	found, total, err := p.Service.ListAssignments(r.Context(), v.viewer, q)
 	if err != nil {
 		return false, err
 	}
 	list := api.AssignmentListOf(found, total, q.Page)
-	v.List, v.Query = &list, query{Page: q.Page.Number, Level: string(q.Level), Search: q.Search}
+	v.List, v.Query = &list, query{Page: q.Page.Number, Level: string(q.Level), State: string(q.State), Search: q.Search}
 	return len(found) > 0 || total == 0, nil
 }
 
@@ -103,6 +109,16 @@ func loadMine(p *pages, r *http.Request, v *view) (bool, error) {
 	}
 	v.Mine, v.Query.Page = submissionsOf(found, total, at, api.OwnSubmissionOf), at.Number
 	return len(found) > 0 || total == 0, nil
+}
+
+func loadDashboard(p *pages, r *http.Request, v *view) (bool, error) {
+	found, err := p.Service.Dashboard(r.Context(), v.viewer)
+	if err != nil {
+		return false, err
+	}
+	d := api.DashboardOf(found)
+	v.Dashboard = &d
+	return true, nil
 }
 
 // pageOf is the page of submissions that an address asks for.

@@ -14,7 +14,6 @@ import (
 
 	"github.com/klauspost/compress/gzhttp"
 
-	"studycircle/internal/admission"
 	"studycircle/internal/api"
 	"studycircle/internal/identity"
 	"studycircle/internal/service"
@@ -29,6 +28,8 @@ type Config struct {
 	// Place is the present place among the events, for the page to listen from.
 	Place  func(context.Context) (string, error)
 	Cookie api.Cookie
+	// AtOnce is how many requests are worked on at once.
+	AtOnce int
 	// Ready tells whether the database answers.
 	Ready func(context.Context) error
 	// Leaving tells whether the node is about to stop: balancers are asked to send
@@ -64,7 +65,7 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	work := &limitConcurrency{line: admission.NewLine(maxInFlight, maxWaiting, maxWait), claim: c.API.Claim}
+	work := newLimit(c.AtOnce, c.API.Claim)
 	mux := http.NewServeMux()
 	mux.Handle("/", files.ready(newBodies(c.API.Claim).gather(work.of(within(maxPageTime, compress(pages.with(c.API, files)))))))
 	for pattern, handler := range c.API.Public {

@@ -37,6 +37,7 @@ func built() fstest.MapFS {
 		webtest.Page{Name: "create", Path: "/create-assignment", Title: "Create Assignment | {brand}", Audience: "users"},
 		webtest.Page{Name: "pending", Path: "/pending-assignments", Title: "Pending Assignments | {brand}", Audience: "users", Data: []string{"pending"}},
 		webtest.Page{Name: "mine", Path: "/attemded-assignments", Title: "My Submitted Assignments | {brand}", Audience: "users", Data: []string{"mine"}},
+		webtest.Page{Name: "dashboard", Path: "/dashboard", Title: "Dashboard | {brand}", Audience: "users", Data: []string{"dashboard"}},
 		webtest.Page{Name: "mine-spelled", Path: "/attempted-assignments", RedirectTo: "/attemded-assignments"},
 		webtest.Page{Name: "login", Path: "/auth/login", Title: "Login | {brand}", Audience: "visitors"},
 		webtest.Page{Name: "auth", Path: "/auth", RedirectTo: "/auth/login"},
@@ -53,7 +54,8 @@ func built() fstest.MapFS {
 	const card = `<p>{{$e1.title}} {{day $e1.dueDate}}{{if nearness $e1.dueDate $.today}}, {{nearness $e1.dueDate $.today}} days{{end}}</p>`
 	for name, body := range map[string]string{
 		"home": "", "about": "", "not-found": "",
-		"list": `<input value="{{$.query.search}}"><option value="easy"{{if eq $.query.level "easy"}} selected=""{{end}}>` +
+		"list": `<input value="{{$.query.search}}"><option value="mine"{{if eq $.query.state "mine"}} selected=""{{end}}>` +
+			`<option value="easy"{{if eq $.query.level "easy"}} selected=""{{end}}>` +
 			`{{range $i1, $e1 := $.list.data}}<i class="{{place $i1 (len $.list.data) $.query.page}}"></i>` + card + `{{else}}none{{end}}`,
 		"assignment": `<h1>{{$.assignment.title}}</h1><img src="{{$.assignment.thumbnail}}"><p>{{$.assignment.description}}</p>`,
 	} {
@@ -64,6 +66,7 @@ func built() fstest.MapFS {
 	web[".pages/user.create.html"] = webtest.HTML("drawn create for a user " + brand)
 	web[".pages/user.pending.html"] = webtest.HTML(`{{range $i1, $e1 := $.pending.rows}}[{{$e1.assignmentTitle}}{{if eq $e1.submittedBy $.user.email}} own{{end}}]{{end}}drawn pending for a user ` + brand)
 	web[".pages/user.mine.html"] = webtest.HTML(`{{range $i1, $e1 := $.mine.rows}}[{{$e1.assignmentTitle}}{{if $e1.givenMark}} {{$e1.givenMark}}{{end}}]{{end}}drawn mine for a user ` + brand)
+	web[".pages/user.dashboard.html"] = webtest.HTML("drawn dashboard for a user " + brand)
 	web[".pages/user.update.html"] = webtest.HTML("drawn update for a user " + brand)
 	return web
 }

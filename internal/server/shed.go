@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"runtime"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -15,20 +16,26 @@ import (
 	"studycircle/internal/api"
 )
 
-// How many requests a node works on at once, how many more wait, and how long.
+// How many requests wait for a place, and how long.
 const (
-	maxInFlight = 64
-	maxWaiting  = 256
-	maxWait     = 500 * time.Millisecond
+	maxWaiting = 256
+	maxWait    = 500 * time.Millisecond
 )
 
 // limitConcurrency works on as many requests at once as there are places in line.
 // A further one waits in it and is then told to come back: better a quick no to
 // some than a slow one to everybody.
 type limitConcurrency struct {
-	line   *admission.Line
-	claim  func(*http.Request) admission.Claim
-	warned atomic.Int64 // Unix seconds; once a minute is enough
+	line  *admission.Line
+	claim func(*http.Request) admission.Claim
+	// crowded tells whether many wait to be read, and yield lets them.
+	crowded func() bool
+	yield   func()
+	warned  atomic.Int64 // Unix seconds; once a minute is enough
+}
+
+func newLimit(places int, claim func(*http.Request) admission.Claim) *limitConcurrency {
+	return &limitConcurrency{line: admission.NewLine(places, maxWaiting, maxWait), claim: claim, crowded: newCrowd().there, yield: runtime.Gosched}
 }
 
 // of is next in the line. What next waits for outside of the processor does not
@@ -38,7 +45,7 @@ func (l *limitConcurrency) of(next http.Handler) http.Handler {
 		if !l.enter(w, r) {
 			return
 		}
-		place := l.line.Held(func() admission.Claim { return l.claim(r) })
+		place := l.line.Held(claimer{l.claim, r})
 		defer place.Leave()
 		if a, ok := w.(*answer); ok {
 			a.place = &place
@@ -56,18 +63,33 @@ func (l *limitConcurrency) ofReads(next http.Handler) http.Handler {
 		}
 		a, ok := w.(*answer)
 		if !ok {
-			a = &answer{}
+			a = &answer{hold: hold{r: r, budget: &budget{claim: l.claim}}}
 		}
-		a.held = l.line.Held(nil)
+		a.held = l.line.Held(a)
 		a.place = &a.held
 		defer a.place.Leave()
 		next.ServeHTTP(w, r)
 	})
 }
 
+// claimer tells whose a request is.
+type claimer struct {
+	claim func(*http.Request) admission.Claim
+	r     *http.Request
+}
+
+// Claim implements admission.Claimer.
+func (c claimer) Claim() admission.Claim { return c.claim(c.r) }
+
 // enter waits for a place, or answers that there is none.
 func (l *limitConcurrency) enter(w http.ResponseWriter, r *http.Request) bool {
 	if l.line.TryEnter() {
+		// Whoever could be read already says first what they want, be it to find that
+		// there is no place: otherwise all would have one, one after the other, and
+		// the line be where nobody can see it.
+		if l.crowded() {
+			l.yield()
+		}
 		return true
 	}
 	err := l.line.Enter(r.Context(), l.claim(r))

@@ -11,20 +11,34 @@ import (
 // MaxSearch is the longest search text, in code points.
 const MaxSearch = 200
 
-// AssignmentQuery asks for a page of assignments. Level and Search may be empty.
+// AssignmentQuery asks for a page of assignments. All but Page may be empty; State
+// and Search are not asked for together.
 type AssignmentQuery struct {
 	Page   studycircle.Page
 	Level  studycircle.Level
+	State  studycircle.State
 	Search string
 }
 
-// ListAssignments returns a page of assignments and how many there are; anybody
-// may ask. Without Search newest first, with it title matches first.
-func (s *Service) ListAssignments(ctx context.Context, q AssignmentQuery) ([]studycircle.Assignment, int64, error) {
-	if q.Search == "" {
+// errVisitor is for who asks for a state of theirs and is nobody.
+var errVisitor = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please log in to see where you stand.")
+
+// ListAssignments returns a page of assignments and how many there are, newest first;
+// with Search title matches first, and what is due soon soonest first. Anybody may
+// ask, the zero User for a visitor; for a personal state that is CodeUnauthenticated.
+func (s *Service) ListAssignments(ctx context.Context, viewer studycircle.User, q AssignmentQuery) ([]studycircle.Assignment, int64, error) {
+	switch {
+	case q.State == studycircle.StateDueSoon:
+		return s.store.AssignmentsDueSoon(ctx, q.Level, s.clock(), q.Page)
+	case q.State != "" && viewer.ID == "":
+		return nil, 0, errVisitor
+	case q.State != "":
+		return s.store.AssignmentsByState(ctx, viewer.ID, q.State, q.Level, q.Page)
+	case q.Search != "":
+		return s.store.SearchAssignments(ctx, q.Search, q.Level, q.Page)
+	default:
 		return s.store.Assignments(ctx, q.Level, q.Page)
 	}
-	return s.store.SearchAssignments(ctx, q.Search, q.Level, q.Page)
 }
 
 // ValidSearch tells whether text may be searched for.

@@ -18,8 +18,18 @@ type Store interface {
 	Assignment(ctx context.Context, id string) (studycircle.Assignment, error)
 	Assignments(ctx context.Context, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	SearchAssignments(ctx context.Context, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	AssignmentsByState(ctx context.Context, userID string, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	AssignmentsDueSoon(ctx context.Context, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	Progress(ctx context.Context, userID string, assignmentIDs []string) ([]studycircle.Progress, error)
+	Results(ctx context.Context, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
+	Dashboard(ctx context.Context, userID string, now time.Time) (studycircle.Dashboard, error)
 	PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
 	OwnSubmissions(ctx context.Context, userID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
+	Notifications(ctx context.Context, userID string, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error)
+	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
+	Calendar(ctx context.Context, userID string) (time.Time, error)
+	CalendarOwner(ctx context.Context, hash string) (userID string, err error)
+	CalendarEvents(ctx context.Context, userID string) ([]studycircle.CalendarEvent, error)
 	// Version numbers the state of what is committed: see Service.Version.
 	Version(ctx context.Context) (uint64, error)
 	// Publish publishes a in a transaction of its own and returns once it is durable;
@@ -53,6 +63,14 @@ type Tx interface {
 	UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error
 	WithdrawSubmission(ctx context.Context, id string) error
 	ReviewTx
+	SetReminder(ctx context.Context, userID, assignmentID string, remind bool, now time.Time) (changed bool, err error)
+	ReadNotifications(ctx context.Context, userID string, ids []string, now time.Time) (int64, error)
+	ReadNotificationsUntil(ctx context.Context, userID, id string, now time.Time) (int64, error)
+	LockPreferences(ctx context.Context, userID string) (studycircle.Preferences, error)
+	PutPreferences(ctx context.Context, userID string, p studycircle.Preferences) error
+	TellTimeZone(ctx context.Context, userID, zone string) (told bool, err error)
+	PutCalendar(ctx context.Context, userID, hash string, now time.Time) error
+	DeleteCalendar(ctx context.Context, userID string) (was bool, err error)
 }
 
 // Service runs the use cases. Its methods are safe for concurrent use; viewer is

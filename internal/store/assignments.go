@@ -65,12 +65,21 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	if err := tx.mustAffect(result.RowsAffected()); err != nil {
 		return err
 	}
+	if !after.Due.Equal(before.Due) {
+		if err := tx.Queries.ReviseReminders(ctx, db.ReviseRemindersParams{AssignmentID: before.ID, RevisedAt: micros(after.UpdatedAt)}); err != nil {
+			return tx.Classify(err)
+		}
+	}
 	tables.AnnounceAssignment(tx, studycircle.AssignmentUpdated, before.ID)
 	tx.Count(tables.LevelScope(before.Level), before.Seq, -1)
 	tx.Count(tables.LevelScope(after.Level), before.Seq, 1)
 	doc := tables.AssignmentDoc(after)
 	if doc.Equal(tables.AssignmentDoc(before)) {
 		return nil
+	}
+	// The name may have changed since before was read.
+	if err := tx.Queries.PutStale(ctx, before.Seq); err != nil {
+		return tx.Classify(err)
 	}
 	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: before.Seq, Old: true, Put: true, Doc: doc}))
 }
@@ -83,5 +92,8 @@ func (tx *Tx) DeleteAssignment(ctx context.Context, id string, now time.Time) er
 	}
 	tables.AnnounceAssignment(tx, studycircle.AssignmentDeleted, id)
 	tx.Count(tables.LevelScope(studycircle.Level(row.Level)), row.Seq, -1)
+	if err := tx.forgetNotifications(ctx, id); err != nil {
+		return err
+	}
 	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: row.Seq, Old: true}))
 }

@@ -124,10 +124,10 @@ func (s *Store) News(ctx context.Context, since, until string) (studycircle.News
 	return news, nil
 }
 
-// OnNews calls heard soon after something was committed on any node, until ctx
+// OnNews calls notify soon after something was committed on any node, until ctx
 // ends. It may be late or silent when the network is bad: who listens asks now
 // and then anyway. One caller at a time.
-func (s *Store) OnNews(ctx context.Context, heard func()) { s.engine.Listen(ctx, heard) }
+func (s *Store) OnNews(ctx context.Context, notify func()) { s.engine.Listen(ctx, notify) }
 
 // trimEvents removes old events until ctx ends. Any number of nodes may do so.
 func (s *Store) trimEvents(ctx context.Context) {

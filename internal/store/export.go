@@ -76,6 +76,21 @@ func (s *Store) EachSubmissionOf(ctx context.Context, userID string, f func(stud
 	return s.eachSubmission(ctx, tables.SubmitterSubmissions, []any{userID}, func(s tables.SubmissionRow) int64 { return s.No }, f)
 }
 
+// EachReminderOf calls f with everything that a user asked to be reminded of, in the
+// order in which they did.
+func (s *Store) EachReminderOf(ctx context.Context, userID string, f func(studycircle.AskedReminder) error) error {
+	rows, err := s.engine.Queries().RemindersOf(ctx, userID)
+	if err != nil {
+		return s.classify(err)
+	}
+	for _, r := range rows {
+		if err := f(studycircle.AskedReminder{AssignmentID: r.AssignmentID, AskedAt: instant(r.CreatedAt)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // EachSubmissionGradedBy calls f with every submission that a user graded,
 // oldest first. Who handed it in is left out.
 func (s *Store) EachSubmissionGradedBy(ctx context.Context, userID string, f func(studycircle.Submission) error) error {

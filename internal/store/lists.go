@@ -64,13 +64,26 @@ func search[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.
 	if err != nil || len(places) == 0 {
 		return nil, total, s.classify(err)
 	}
+	out, err := inOrder(ctx, s, t, l, places, place)
+	if err != nil {
+		return nil, 0, err
+	}
+	return out, total, nil
+}
+
+// inOrder returns the rows at some places, in their order; without those that have gone
+// meanwhile. place is a row's.
+func inOrder[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.Lookup, places []int64, place func(T) int64) ([]T, error) {
+	if len(places) == 0 {
+		return nil, nil
+	}
 	keys := make([]any, len(places))
 	for i, at := range places {
 		keys[i] = at
 	}
 	found := t.Collect(int64(len(keys)))
 	if err := s.engine.Find(ctx, l, keys, found); err != nil {
-		return nil, 0, s.classify(err)
+		return nil, s.classify(err)
 	}
 	at := make(map[int64]T, len(found.All))
 	for _, row := range found.All {
@@ -82,5 +95,5 @@ func search[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.
 			out = append(out, row)
 		}
 	}
-	return out, total, nil
+	return out, nil
 }

@@ -20,6 +20,7 @@ import (
 type Store struct {
 	engine engine.Engine
 	queue  jobs.Queue
+	own    ownPlaces
 	stop   context.CancelFunc
 	done   sync.WaitGroup
 }
@@ -62,6 +63,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
 	s.done.Go(func() { s.trimEvents(background) })
+	s.done.Go(func() { s.cutStale(background) })
 	s.done.Go(func() { e.Run(background) })
 	return s, nil
 }
@@ -103,6 +105,9 @@ func WithVersion(ctx context.Context, version uint64) context.Context {
 // Ping tells whether the database answers and, where the last write came to
 // nothing through its fault, whether it takes writes again.
 func (s *Store) Ping(ctx context.Context) error { return s.classify(s.engine.Ping(ctx)) }
+
+// AtOnce is how many requests are worth working on at once over this database.
+func (s *Store) AtOnce() int { return s.engine.AtOnce() }
 
 // FoldPageDeltas folds changes of counts that writers have left, all that are there now.
 func (s *Store) FoldPageDeltas(ctx context.Context) error {

@@ -82,6 +82,9 @@ func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, r s
 	if err != nil {
 		return tx.Classify(err)
 	}
+	if row.CreatorID, err = tx.creatorOf(ctx, r.AssignmentID); err != nil {
+		return err
+	}
 	tables.Submitted(tx, row)
 	r.Seq = row.Seq
 	return tx.OpenReviewing(ctx, r)

@@ -226,8 +226,15 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 		tables.CountSubmission(tx, row, studycircle.Pending, -1)
 		tables.CountSubmission(tx, row, studycircle.Completed, 1)
 	}
+	if row.CreatorID, err = tx.creatorOf(ctx, row.AssignmentID); err != nil {
+		return err
+	}
 	row.Status = studycircle.Completed
-	row.Grade = &studycircle.Grade{Mark: st.Mark, Feedback: feedback, MarkedAt: studycircle.StartOfDay(studycircle.Day(st.At))}
+	grade := studycircle.Grade{Mark: st.Mark, Feedback: feedback, MarkedAt: studycircle.StartOfDay(studycircle.Day(st.At))}
+	if row.Grade != nil {
+		grade.GraderID = row.Grade.GraderID // who graded it once is recorded for good
+	}
+	row.Grade = &grade
 	t := tables.Submissions
 	values := t.Values(&row, tables.GradeColumns)
 	_, err = tx.DB.ExecContext(ctx, "UPDATE submissions SET "+t.Assign(tables.GradeColumns, 1, tx.Engine.Placeholder)+
@@ -237,6 +244,16 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 	}
 	tables.AnnounceSettled(tx, row)
 	return nil
+}
+
+// creatorOf is the id of an assignment's creator, "" where the account is gone or
+// nobody knows the assignment.
+func (tx *Tx) creatorOf(ctx context.Context, assignmentID string) (string, error) {
+	if assignmentID == "" {
+		return "", nil
+	}
+	a, err := tx.AnyAssignment(ctx, assignmentID)
+	return a.Creator.UserID, err
 }
 
 func (tx *Tx) insertSettlement(ctx context.Context, submissionID string, st studycircle.Settlement) error {
@@ -344,13 +361,9 @@ func (s *Store) reviewable(ctx context.Context, listed []tables.ReviewAssignment
 	for i, l := range listed {
 		ids[i] = l.ID
 	}
-	found := tables.Assignments.Collect(int64(len(ids)))
-	if err := s.engine.Find(ctx, tables.AnyAssignmentByID, ids, found); err != nil {
-		return nil, s.classify(err)
-	}
-	of := map[string]studycircle.Assignment{}
-	for _, a := range found.All {
-		of[a.ID] = a
+	of, err := s.anyAssignments(ctx, ids)
+	if err != nil {
+		return nil, err
 	}
 	for _, l := range listed {
 		start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, 0, pages.Of(tables.ReviewableScope(l.ID)), nobodysPositions)
@@ -363,6 +376,22 @@ func (s *Store) reviewable(ctx context.Context, listed []tables.ReviewAssignment
 		rows = append(rows, row)
 	}
 	return rows, nil
+}
+
+// anyAssignments returns assignments, deleted or not, by their ids.
+func (s *Store) anyAssignments(ctx context.Context, ids []any) (map[string]studycircle.Assignment, error) {
+	of := map[string]studycircle.Assignment{}
+	if len(ids) == 0 {
+		return of, nil
+	}
+	found := tables.Assignments.Collect(int64(len(ids)))
+	if err := s.engine.Find(ctx, tables.AnyAssignmentByID, ids, found); err != nil {
+		return nil, s.classify(err)
+	}
+	for _, a := range found.All {
+		of[a.ID] = a
+	}
+	return of, nil
 }
 
 // nobodysPositions is for scopes of which the total alone is wanted.

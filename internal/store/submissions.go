@@ -135,6 +135,7 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) error {
 	gone.Submitter.UserID = rows[0].SubmitterID.String
 	gone.Reviews = rows[0].ReviewsNeeded
 	tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, id, gone.Submitter.UserID, gone.Reviews)
+	tables.AnnounceResults(tx, rows[0].AssignmentID.String, rows[0].CreatorID.String)
 	tables.CountSubmission(tx, gone, studycircle.Pending, -1)
 	return nil
 }

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"time"
 
 	"studycircle"
@@ -29,7 +31,16 @@ func (s *Store) AccountByEmail(ctx context.Context, email string) (studycircle.A
 // Account returns an account by id, or ErrNotFound.
 func (s *Store) Account(ctx context.Context, id string) (studycircle.Account, error) {
 	row, err := s.engine.Queries().GetUser(ctx, id)
-	return toAccount(row), s.classify(err)
+	if err != nil {
+		return studycircle.Account{}, s.classify(err)
+	}
+	account := toAccount(row)
+	box, err := s.engine.Queries().GetInbox(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return account, nil
+	}
+	account.MailsRefusedAt = optionalInstant(box.RefusedAt)
+	return account, s.classify(err)
 }
 
 // User returns a user by id, or ErrNotFound.
@@ -73,9 +84,12 @@ func (tx *Tx) ResetPassword(ctx context.Context, userID, newHash string, now tim
 	return tx.mustAffect(tx.Queries.ResetPassword(ctx, db.ResetPasswordParams{ID: userID, PasswordHash: newHash, Now: micros(now)}))
 }
 
-// VerifyEmail remembers that the address is its user's; ErrNotFound.
+// VerifyEmail remembers that the address is its user's, and takes mails again; ErrNotFound.
 func (tx *Tx) VerifyEmail(ctx context.Context, userID string, now time.Time) error {
-	return tx.mustAffect(tx.Queries.VerifyEmail(ctx, db.VerifyEmailParams{ID: userID, Now: micros(now)}))
+	if err := tx.mustAffect(tx.Queries.VerifyEmail(ctx, db.VerifyEmailParams{ID: userID, Now: micros(now)})); err != nil {
+		return err
+	}
+	return tx.Classify(tx.Queries.AcceptMails(ctx, userID))
 }
 
 // SetSuspended closes an account, or opens it again where at is zero, and
@@ -99,8 +113,12 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 		return err
 	}
 	// In one order, where the schema's rules take them in the order of whom they name:
-	// two people who leave and have graded each other would each wait for the other.
+	// two people who leave and have graded each other would each wait for the other, and
+	// who cuts words anew would for who leaves.
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "submissions", "submitter_id = $1 OR grader_id = $1", userID); err != nil {
+		return tx.Classify(err)
+	}
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "assignments", "creator_id = $1", userID); err != nil {
 		return tx.Classify(err)
 	}
 	withdrawn, err := tx.Queries.DeletePendingSubmissionsOf(ctx, optionalText(userID))
@@ -109,9 +127,16 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	}
 	for _, w := range withdrawn {
 		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.ID, "", w.ReviewsNeeded)
+		tables.AnnounceResults(tx, w.AssignmentID.String, w.CreatorID.String)
 		if w.ReviewsNeeded == 0 {
 			tx.Count(tables.PendingScope, w.Seq, -1)
 		}
+	}
+	if _, err := tx.DB.ExecContext(ctx, "DELETE FROM reminders WHERE user_id = $1", userID); err != nil {
+		return tx.Classify(err)
+	}
+	if err := tx.forgetInbox(ctx, userID); err != nil {
+		return err
 	}
 	// The schema's ON DELETE rules forget the user in all other tables.
 	if err := tx.mustAffect(tx.Queries.DeleteUser(ctx, userID)); err != nil {
@@ -130,8 +155,8 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	if err := jobs.ForgetUser(ctx, tx.Tx, userID); err != nil {
 		return tx.Classify(err)
 	}
-	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed),
-		tables.GivenScope(userID)))
+	scopes := append(tables.FiguresOf(userID), tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed), tables.GivenScope(userID))
+	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, scopes...))
 }
 
 // mustAffect is ErrNotFound for a statement that changed no row.

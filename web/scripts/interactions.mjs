@@ -56,6 +56,21 @@ const doings = {
     await page.getByRole('textbox', { name: 'Feedback' }).pressSequentially('Well drawn.')
     await tap(page.getByRole('button', { name: 'Cancel' }))
   },
+  '/dashboard': async (page) => {
+    await foldedMenu(page)
+    const figure = page.getByRole('figure', { name: 'Marks over time' })
+    await tap(figure.getByRole('img', { name: /^Marks/ }))
+    await tap(figure.getByRole('button', { name: 'Show as table' }))
+    await figure.getByRole('table').waitFor()
+    await tap(figure.getByRole('button', { name: 'Show as table' }))
+    const remind = page.getByRole('switch', { name: 'Remind me' }).first()
+    // And back again, for the next round.
+    for (const checked of ['false', 'true']) {
+      await tap(remind)
+      await page.locator(`main [role=switch][aria-checked=${checked}]`).first().waitFor()
+    }
+    await tap(page.getByRole('button', { name: /^Show all/ }))
+  },
 }
 
 /** How long a finger stays on the glass, in milliseconds. */

@@ -123,7 +123,7 @@ func (r *run) singles() []row {
 		}
 		return r
 	}
-	return []row{
+	return append([]row{
 		each("list-first", "list, page 1, repeated", page, 1, false),
 		each("list-random", "list, any page, each once", page, pages, false),
 		each("list-level", "list by level, any page, each once", level, pages/3, false),
@@ -133,10 +133,11 @@ func (r *run) singles() []row {
 		{name: "search-rare-first", title: "search, rare word, first time", call: firstSearch(rareWords, 150)},
 		{name: "search-common-first", title: "search, common word, first time", call: firstSearch(commonWords, 30)},
 		{name: "list-first-fresh", title: "list, page 1, after a write", call: freshPage(1)},
+	}, append(r.standing(),
 		alone(row{name: "create", title: "create", call: create}),
 		alone(row{name: "submit", title: "submit", call: submit}),
 		alone(row{name: "grade", title: "grade", call: grade}),
-	}
+	)...)
 }
 
 func (r *run) alone(s *peer.Server, next func() load.Request, check func(*run, *peer.Server, load.Answer) error) load.Calls {

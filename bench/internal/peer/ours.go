@@ -20,6 +20,8 @@ var Ours = &API{
 	One:     "/api/assignment/" + seed.AssignmentID,
 	Pending: "/api/submissions?status=pending&limit=10&page=%d",
 	Mine:    "/api/submissions?submittedBy=" + escape(seed.Account(0).Email) + "&limit=10&page=%d",
+	State:   "/api/assignments?state=%s&page=%d", Progress: "/api/progress?assignments=%s",
+	Results: "/api/assignment/%s/submissions", Dashboard: "/api/dashboard",
 	Create: func(_, n int) load.Request {
 		return load.Request{Method: http.MethodPost, Path: "/api/assignments", Body: body(createBody(n))}
 	},

@@ -72,6 +72,9 @@ func (s *Server) Stop() error {
 // a page's number, of an assignment's number, of a word.
 type API struct {
 	Page, Level, Search, One, Pending, Mine string
+	// What the product alone is asked: State of a state and a page's number, Progress of
+	// ids, Results of an assignment's id.
+	State, Progress, Results, Dashboard string
 
 	Create func(account, n int) load.Request
 	Submit func(account int, assignment string, n int) load.Request

@@ -38,6 +38,8 @@ func TestExportHasAllOfOnesOwnDataAndNobodyElses(t *testing.T) {
 		b.patch(t, "/api/submissions/"+submit(other, mine[0], "https://example.org/their-work"), doc{"marks": 7, "feedback": "Good"}).is(t, http.StatusOK)
 		b.del(t, "/api/assignment/"+mine[1]).is(t, http.StatusOK)
 
+		b.put(t, "/api/assignment/"+theirs+"/reminder", doc{"remind": true}).modified(t, 1)
+
 		b.linkBy(t, p).linked(t)
 		key := b.addPasskey(t, "Phone")
 
@@ -47,6 +49,7 @@ func TestExportHasAllOfOnesOwnDataAndNobodyElses(t *testing.T) {
 		var got struct {
 			Profile                                                         doc
 			Providers, Passkeys, Sessions, Assignments, Submissions, Grades []doc
+			Reminders, Settings, Notifications                              []doc
 		}
 		require.NoError(t, unmarshal(a.body, &got))
 		assert.Equal(t, ada, got.Profile["email"])
@@ -62,6 +65,12 @@ func TestExportHasAllOfOnesOwnDataAndNobodyElses(t *testing.T) {
 		require.Len(t, got.Grades, 1)
 		assert.InDelta(t, 7, got.Grades[0]["givenMark"], 0)
 		assert.Equal(t, "Good", got.Grades[0]["feedback"])
+		require.Len(t, got.Reminders, 1)
+		assert.Equal(t, theirs, got.Reminders[0]["assignmentId"])
+		require.Len(t, got.Settings, 1)
+		assert.Equal(t, "09:00", got.Settings[0]["reminders"].(doc)["at"])
+		require.Len(t, got.Notifications, 1)
+		assert.Equal(t, "taken", got.Notifications[0]["kind"])
 		for _, private := range []string{secret, b.token, "argon2id", "bo@example.org", "their-work", base64url.EncodeToString(key.rawID), "Theirs\",\"desc"} {
 			assert.NotContains(t, string(a.body), private)
 		}

@@ -34,10 +34,13 @@ func TestEventsReachWhoMayHear(t *testing.T) {
 		created, updated, deleted := event{kind: "assignment.created", subject: a}, event{kind: "assignment.updated", subject: a}, event{kind: "assignment.deleted", subject: a}
 		visitors.expect(t, created, updated, deleted)
 		of := func(kind, id string) event { return event{kind: "submission." + kind, subject: id} }
-		adas.expect(t, created, of("pending", first), of("changed", first), of("withdrawn", first), of("pending", second), of("graded", second), updated, deleted)
+		told := event{kind: "notifications"} // that there is something for them
+		results := event{kind: "assignment.results", subject: a}
+		adas.expect(t, created, of("pending", first), results, told, of("changed", first), of("withdrawn", first), results,
+			of("pending", second), results, told, of("graded", second), results, updated, deleted, told)
 		mine := func(id string) event { return event{kind: "own-submission", subject: id} }
 		bobs.expect(t, created, of("pending", first), mine(first), of("changed", first), mine(first), of("withdrawn", first), mine(first),
-			of("pending", second), mine(second), of("graded", second), mine(second), updated, deleted)
+			of("pending", second), mine(second), of("graded", second), mine(second), told, updated, deleted)
 	})
 }
 

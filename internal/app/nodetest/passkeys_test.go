@@ -143,6 +143,18 @@ func (a *authenticator) login(t *testing.T, b *client) *answer {
 	return answered
 }
 
+// withPasskeys runs f on a node of each engine that is known by a name, where passkeys
+// can be, and with a browser of somebody who is signed in.
+func withPasskeys(t *testing.T, f func(t *testing.T, w *world, n *node, b *client)) {
+	worldOnBothEngines(t, func(t *testing.T, w *world) {
+		w.host = "localhost"
+		n := w.start(t)
+		b := n.browser(t)
+		b.register(t, ada)
+		f(t, w, n, b)
+	})
+}
+
 func notAccepted(t *testing.T, a *answer) {
 	t.Helper()
 	a.refused(t, http.StatusUnauthorized, "auth/invalid-credential")
@@ -202,11 +214,7 @@ func TestPasskeyIsMadeNamedUsedAndRemoved(t *testing.T) {
 }
 
 func TestPasskeyRefused(t *testing.T) {
-	worldOnBothEngines(t, func(t *testing.T, w *world) {
-		w.host = "localhost"
-		n := w.start(t)
-		b := n.browser(t)
-		b.register(t, ada)
+	withPasskeys(t, func(t *testing.T, _ *world, n *node, b *client) {
 		key := b.addPasskey(t, "Phone")
 		eve := n.browser(t)
 		eve.register(t, "eve@example.org")
@@ -238,11 +246,7 @@ func TestPasskeyRefused(t *testing.T) {
 }
 
 func TestPasskeyReplayed(t *testing.T) {
-	worldOnBothEngines(t, func(t *testing.T, w *world) {
-		w.host = "localhost"
-		n := w.start(t)
-		b := n.browser(t)
-		b.register(t, ada)
+	withPasskeys(t, func(t *testing.T, w *world, n *node, b *client) {
 		key := b.addPasskey(t, "Phone")
 		ceremony, options := b.ceremony(t, useOptions)
 		used := doc{"ceremony": ceremony, "credential": key.get(t, options)}
@@ -262,10 +266,7 @@ func TestPasskeyReplayed(t *testing.T) {
 }
 
 func TestPasskeyRubbish(t *testing.T) {
-	worldOnBothEngines(t, func(t *testing.T, w *world) {
-		w.host = "localhost"
-		b := w.start(t).browser(t)
-		b.register(t, ada)
+	withPasskeys(t, func(t *testing.T, _ *world, _ *node, b *client) {
 		for _, rubbish := range []doc{{}, {"id": 1}, {"id": "a", "rawId": "a", "type": "public-key", "response": doc{}}, {"response": nil}} {
 			ceremony, _ := b.ceremony(t, useOptions)
 			notAccepted(t, b.post(t, useThem, doc{"ceremony": ceremony, "credential": rubbish}))
@@ -314,11 +315,7 @@ func TestMakingAPasskeyRefused(t *testing.T) {
 }
 
 func TestSuspendedOwnerOfAPasskey(t *testing.T) {
-	worldOnBothEngines(t, func(t *testing.T, w *world) {
-		w.host = "localhost"
-		n := w.start(t)
-		b := n.browser(t)
-		b.register(t, ada)
+	withPasskeys(t, func(t *testing.T, _ *world, n *node, b *client) {
 		key := b.addPasskey(t, "Phone")
 		suspend(t, n, ada)
 		notAccepted(t, key.login(t, n.browser(t)))
@@ -342,11 +339,7 @@ func TestNoPasskeysAtANumber(t *testing.T) {
 }
 
 func TestManyUsesOfOneCeremonyLetOneIn(t *testing.T) {
-	worldOnBothEngines(t, func(t *testing.T, w *world) {
-		w.host = "localhost"
-		n := w.start(t)
-		b := n.browser(t)
-		b.register(t, ada)
+	withPasskeys(t, func(t *testing.T, _ *world, n *node, b *client) {
 		key := b.addPasskey(t, "Phone")
 		ceremony, options := b.ceremony(t, useOptions)
 		used := doc{"ceremony": ceremony, "credential": key.get(t, options)}
@@ -373,11 +366,7 @@ func TestFailedPasskeysAreLimitedByAddress(t *testing.T) {
 }
 
 func TestManyPasskeysAtOnceKeepTheBound(t *testing.T) {
-	worldOnBothEngines(t, func(t *testing.T, w *world) {
-		w.host = "localhost"
-		n := w.start(t)
-		b := n.browser(t)
-		b.register(t, ada)
+	withPasskeys(t, func(t *testing.T, _ *world, n *node, b *client) {
 		bodies := make([]doc, crowd)
 		for k := range bodies {
 			ceremony, options := b.ceremony(t, makeOptions)

@@ -252,6 +252,8 @@ func TestVerificationByMail(t *testing.T) {
 		b.register(t, ada)
 		verified := func() any { return b.get(t, "/api/auth/account").is(t, http.StatusOK).json(t)["emailVerified"] }
 		m, token := w.mails.waitFor(t, 1, ada, "/auth/verify")
+		assert.Equal(t, "Is this your email address?", m.header.Get("Subject"))
+		assert.NotContains(t, m.text, "e-mail")
 		assert.NotContains(t, m.text, "Ada", "a name somebody chose has no place in a mail to somebody else")
 		assert.Equal(t, false, verified())
 		b.post(t, "/api/auth/email/verification", nil).is(t, http.StatusAccepted)

@@ -13,18 +13,22 @@ import (
 
 // routes are the methods that each address of the API takes.
 var routes = map[string][]string{
-	"/api/assignments":          {http.MethodGet, http.MethodPost},
-	"/api/assignment/x":         {http.MethodGet, http.MethodPut, http.MethodDelete},
-	"/api/submissions":          {http.MethodGet, http.MethodPost},
-	"/api/submissions/x":        {http.MethodPatch},
-	"/api/submissions/x/own":    {http.MethodPut, http.MethodDelete},
-	"/api/auth/register":        {http.MethodPost},
-	"/api/auth/login":           {http.MethodPost},
-	"/api/auth/session":         {http.MethodGet},
-	"/api/auth/logout":          {http.MethodPost},
-	"/api/auth/profile":         {http.MethodPatch},
-	"/api/openapi.json":         {http.MethodGet},
-	"/api/assignments?page=1&x": {http.MethodGet, http.MethodPost},
+	"/api/assignments":              {http.MethodGet, http.MethodPost},
+	"/api/assignment/x":             {http.MethodGet, http.MethodPut, http.MethodDelete},
+	"/api/assignment/x/submissions": {http.MethodGet},
+	"/api/assignment/x/reminder":    {http.MethodPut},
+	"/api/progress":                 {http.MethodGet},
+	"/api/dashboard":                {http.MethodGet},
+	"/api/submissions":              {http.MethodGet, http.MethodPost},
+	"/api/submissions/x":            {http.MethodPatch},
+	"/api/submissions/x/own":        {http.MethodPut, http.MethodDelete},
+	"/api/auth/register":            {http.MethodPost},
+	"/api/auth/login":               {http.MethodPost},
+	"/api/auth/session":             {http.MethodGet},
+	"/api/auth/logout":              {http.MethodPost},
+	"/api/auth/profile":             {http.MethodPatch},
+	"/api/openapi.json":             {http.MethodGet},
+	"/api/assignments?page=1&x":     {http.MethodGet, http.MethodPost},
 }
 
 func TestMethodsThatAnAddressDoesNotTake(t *testing.T) {

@@ -82,8 +82,9 @@ type node struct {
 	*world
 	app    *app.App
 	url    string
-	direct string // the same, no balancer in between
-	public string // the origin that people know
+	direct string  // the same, no balancer in between
+	behind []*node // a balancer; none where there is none
+	public string  // the origin that people know
 	http   *http.Client
 }
 
@@ -173,20 +174,21 @@ func (w *world) startBalanced(t *testing.T) *node {
 	t.Helper()
 	balancer, err := testproxy.New()
 	require.NoError(t, err)
-	var n *node
+	var behind []*node
 	var addresses []string
 	for range 3 {
 		listener := listen(t)
 		addresses = append(addresses, listener.Addr().String())
-		var stop func()
-		n, stop = w.serve(t, listener, balancer.Address())
+		n, stop := w.serve(t, listener, balancer.Address())
+		behind = append(behind, n)
 		t.Cleanup(stop)
 	}
 	t.Cleanup(func() { require.NoError(t, balancer.Stop()) })
 	require.NoError(t, balancer.Start(t.Context(), addresses))
-	n.url = "http://" + balancer.Address()
+	n := *behind[len(behind)-1]
+	n.url, n.http, n.behind = "http://"+balancer.Address(), httpClient(), behind
 	t.Cleanup(n.http.CloseIdleConnections)
-	return n
+	return &n
 }
 
 // start runs a node until the test ends.
@@ -277,10 +279,10 @@ func httpClient() *http.Client {
 // balanced tells whether n is several nodes that look like one.
 func (n *node) balanced() bool { return n.direct != n.url }
 
-// nodes is how often to ask n, so that every node behind a balancer is asked.
-func (n *node) nodes() int {
+// each is every node that n is.
+func (n *node) each() []*node {
 	if n.balanced() {
-		return 6 // twice around
+		return n.behind
 	}
-	return 1
+	return []*node{n}
 }

@@ -1,3 +1,5 @@
+// Package bulk moves much at once: imports into a database in use, and whole
+// databases from one engine to another. It goes by what tables declares.
 package bulk
 
 import (
@@ -20,12 +22,17 @@ import (
 // they happened in, and stay there.
 var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
-	"assignments", "submissions", "page_counts", "page_deltas",
+	"assignments", "submissions", "taken", "reminders", "notices", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
 	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_totals", "settlements",
 }
 
 // serialTables number their rows by themselves in this column.
-var serialTables = map[string]string{"assignments": "seq", "submissions": "seq", "page_deltas": "id", "review_assignments": "seq", "reviews": "seq"}
+var serialTables = map[string]string{
+	"assignments": "seq", "submissions": "seq", "notices": "id", "page_deltas": "id", "review_assignments": "seq", "reviews": "seq",
+}
+
+// triggeringTables have triggers that keep up others of copiedTables.
+var triggeringTables = []string{"assignments", "submissions"}
 
 // filled are all tables that a copy or an import fills: with those of the words.
 func filled() (names []string) {
@@ -60,7 +67,7 @@ func Copy(ctx context.Context, from, to *store.Store, step func()) (rows int, er
 		if err := c.makeRoom(ctx); err != nil {
 			return err
 		}
-		restore, err := tx.Engine.BeginFill(ctx, tx.Tx, filled())
+		restore, err := tx.Engine.BeginFill(ctx, tx.Tx, filled(), triggeringTables)
 		if err != nil {
 			return err
 		}

@@ -35,13 +35,17 @@ func BeginImport(ctx context.Context, tx *engine.Tx) error {
 // importLock is any number that nobody else locks.
 const importLock = 0x53435f696d706f72
 
-var insertUsers = statement{
-	"INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at) VALUES ",
-	"(?, ?, ?, ?, '', ?)",
-	" ON CONFLICT (email) DO NOTHING RETURNING id",
+var insertUsers = engine.Statement{
+	Head: "INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at) VALUES ",
+	Row:  "(?, ?, ?, ?, '', ?)",
+	Tail: " ON CONFLICT (email) DO NOTHING RETURNING id",
 }
 
-var findUsers = statement{"SELECT id, email FROM users WHERE email IN (", "?", ")"}
+var findUsers = engine.Statement{
+	Head: "SELECT id, email FROM users WHERE email IN (",
+	Row:  "?",
+	Tail: ")",
+}
 
 // ImportAccounts adds users without passwords, but for those whose address is
 // known. It returns the ids by address, of the new and of the known, and how
@@ -52,7 +56,7 @@ func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User
 		rows[i] = []any{u.ID, u.Email, u.DisplayName, u.PhotoURL, u.CreatedAt.UnixMicro()}
 		addresses[i] = []any{u.Email}
 	}
-	err = run(ctx, tx, insertUsers, rows, func(*sql.Rows) error {
+	err = engine.Run(ctx, tx, insertUsers, rows, func(*sql.Rows) error {
 		added++
 		return nil
 	})
@@ -60,7 +64,7 @@ func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User
 		return nil, 0, tx.Classify(err)
 	}
 	ids = make(map[string]string, len(users))
-	err = run(ctx, tx, findUsers, addresses, func(found *sql.Rows) error {
+	err = engine.Run(ctx, tx, findUsers, addresses, func(found *sql.Rows) error {
 		var id, email string
 		err := found.Scan(&id, &email)
 		ids[email] = id
@@ -69,7 +73,7 @@ func ImportAccounts(ctx context.Context, tx *engine.Tx, users []studycircle.User
 	return ids, added, tx.Classify(err)
 }
 
-var insertAssignments = insert(&tables.Assignments.Shape, " ON CONFLICT (id) DO NOTHING RETURNING seq, id")
+var insertAssignments = tables.Assignments.InsertAll(" ON CONFLICT (id) DO NOTHING RETURNING seq, id")
 
 // ImportAssignments publishes assignments, each after the one before, and returns
 // how many are new: one whose id is known, of a live or a deleted assignment or
@@ -90,7 +94,7 @@ func ImportAssignments(ctx context.Context, tx *engine.Tx, assignments []studyci
 		}
 	})
 	seqs := make([]int64, len(assignments)) // of what is new
-	err = run(ctx, tx, insertAssignments, rows, func(found *sql.Rows) error {
+	err = engine.Run(ctx, tx, insertAssignments, rows, func(found *sql.Rows) error {
 		var seq int64
 		var id string
 		err := found.Scan(&seq, &id)
@@ -101,18 +105,42 @@ func ImportAssignments(ctx context.Context, tx *engine.Tx, assignments []studyci
 	if err != nil {
 		return 0, tx.Classify(err)
 	}
+	names, err := namesOf(ctx, tx, assignments)
+	if err != nil {
+		return 0, err
+	}
 	for i, seq := range seqs {
 		if seq == 0 {
 			continue
 		}
 		a := assignments[i]
 		a.Seq = seq
-		if err := tables.Listed(ctx, tx, a, docs[i]); err != nil {
+		if err := tables.Listed(ctx, tx, a, docs[i].With(names[a.Creator.UserID])); err != nil {
 			return 0, tx.Classify(err)
 		}
 		added++
 	}
 	return added, nil
+}
+
+var findNames = engine.Statement{Head: "SELECT id, display_name FROM users WHERE id IN (", Row: "?", Tail: ")"}
+
+// namesOf returns the names of creators, by their ids.
+func namesOf(ctx context.Context, tx *engine.Tx, assignments []studycircle.Assignment) (map[string]string, error) {
+	names := map[string]string{}
+	var ids []string
+	for _, a := range assignments {
+		if _, again := names[a.Creator.UserID]; !again && a.Creator.UserID != "" {
+			names[a.Creator.UserID], ids = "", append(ids, a.Creator.UserID)
+		}
+	}
+	err := engine.Run(ctx, tx, findNames, column(ids), func(found *sql.Rows) error {
+		var id, name string
+		err := found.Scan(&id, &name)
+		names[id] = name
+		return err
+	})
+	return names, tx.Classify(err)
 }
 
 // firstByID tells where each id comes first.
@@ -126,14 +154,18 @@ func firstByID[T any](all []T, id func(T) string) map[string]int {
 	return first
 }
 
-var findAssignments = statement{"SELECT id, title, marks, due_at, due_offset, reviews_needed FROM assignments WHERE id IN (", "?", ")"}
+var findAssignments = engine.Statement{
+	Head: "SELECT id, title, marks, due_at, due_offset, reviews_needed FROM assignments WHERE id IN (",
+	Row:  "?",
+	Tail: ")",
+}
 
 // AssignmentsForImport returns, by id, those of the assignments that there are,
 // live or deleted, with what a submission takes from its assignment: title,
 // marks, due date and how many reviews it gets.
 func AssignmentsForImport(ctx context.Context, tx *engine.Tx, ids []string) (map[string]studycircle.Assignment, error) {
 	out := make(map[string]studycircle.Assignment, len(ids))
-	err := run(ctx, tx, findAssignments, column(ids), func(found *sql.Rows) error {
+	err := engine.Run(ctx, tx, findAssignments, column(ids), func(found *sql.Rows) error {
 		var a studycircle.Assignment
 		var due int64
 		var offset int
@@ -157,12 +189,16 @@ func column(values []string) [][]any {
 var (
 	// Without a target of the conflict it passes over both a known id and a
 	// second pending submission; refused tells them apart.
-	insertSubmissions = insert(&tables.Submissions.Shape, " ON CONFLICT DO NOTHING RETURNING seq, id")
-	findSubmissions   = statement{"SELECT id FROM submissions WHERE id IN (", "?", ")"}
-	numberOwn         = statement{
-		"UPDATE users SET submission_count = submission_count + more.column2 FROM (VALUES ",
-		"(CAST(? AS TEXT), CAST(? AS BIGINT))",
-		") AS more WHERE users.id = more.column1 RETURNING users.id, users.submission_count",
+	insertSubmissions = tables.Submissions.InsertAll(" ON CONFLICT DO NOTHING RETURNING seq, id")
+	findSubmissions   = engine.Statement{
+		Head: "SELECT id FROM submissions WHERE id IN (",
+		Row:  "?",
+		Tail: ")",
+	}
+	numberOwn = engine.Statement{
+		Head: "UPDATE users SET submission_count = submission_count + more.column2 FROM (VALUES ",
+		Row:  "(CAST(? AS TEXT), CAST(? AS BIGINT))",
+		Tail: ") AS more WHERE users.id = more.column1 RETURNING users.id, users.submission_count",
 	}
 )
 
@@ -194,7 +230,7 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 		rows[n] = tables.Submissions.Values(&tables.SubmissionRow{Submission: submissions[i], No: numbers[i]}, tables.Submissions.Inserted)
 	}
 	seqs := make([]int64, len(submissions)) // of what is new
-	err = run(ctx, tx, insertSubmissions, rows, func(found *sql.Rows) error {
+	err = engine.Run(ctx, tx, insertSubmissions, rows, func(found *sql.Rows) error {
 		var seq int64
 		var id string
 		err := found.Scan(&seq, &id)
@@ -227,7 +263,7 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 // knownSubmissions tells which ids are taken.
 func knownSubmissions(ctx context.Context, tx *engine.Tx, ids []string) (map[string]bool, error) {
 	known := map[string]bool{}
-	err := run(ctx, tx, findSubmissions, column(ids), func(found *sql.Rows) error {
+	err := engine.Run(ctx, tx, findSubmissions, column(ids), func(found *sql.Rows) error {
 		var id string
 		err := found.Scan(&id)
 		known[id] = true
@@ -275,7 +311,7 @@ func numberSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 		rows[i] = []any{id, more[id]}
 	}
 	next := make(map[string]int64, len(people))
-	err := run(ctx, tx, numberOwn, rows, func(found *sql.Rows) error {
+	err := engine.Run(ctx, tx, numberOwn, rows, func(found *sql.Rows) error {
 		var id string
 		var last int64
 		err := found.Scan(&id, &last)

@@ -24,11 +24,20 @@ func New(db DBTX) *Queries {
 func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	q := Queries{db: db}
 	var err error
+	if q.acceptMailsStmt, err = db.PrepareContext(ctx, acceptMails); err != nil {
+		return nil, fmt.Errorf("error preparing query AcceptMails: %w", err)
+	}
 	if q.addToPageCountStmt, err = db.PrepareContext(ctx, addToPageCount); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToPageCount: %w", err)
 	}
 	if q.addToReviewTotalsStmt, err = db.PrepareContext(ctx, addToReviewTotals); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToReviewTotals: %w", err)
+	}
+	if q.beginDigestStmt, err = db.PrepareContext(ctx, beginDigest); err != nil {
+		return nil, fmt.Errorf("error preparing query BeginDigest: %w", err)
+	}
+	if q.calendarOwnerStmt, err = db.PrepareContext(ctx, calendarOwner); err != nil {
+		return nil, fmt.Errorf("error preparing query CalendarOwner: %w", err)
 	}
 	if q.claimUserStmt, err = db.PrepareContext(ctx, claimUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ClaimUser: %w", err)
@@ -36,8 +45,23 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
 	}
+	if q.countCreatedStmt, err = db.PrepareContext(ctx, countCreated); err != nil {
+		return nil, fmt.Errorf("error preparing query CountCreated: %w", err)
+	}
+	if q.countDigestStmt, err = db.PrepareContext(ctx, countDigest); err != nil {
+		return nil, fmt.Errorf("error preparing query CountDigest: %w", err)
+	}
+	if q.countDueBetweenStmt, err = db.PrepareContext(ctx, countDueBetween); err != nil {
+		return nil, fmt.Errorf("error preparing query CountDueBetween: %w", err)
+	}
 	if q.countLeasesStmt, err = db.PrepareContext(ctx, countLeases); err != nil {
 		return nil, fmt.Errorf("error preparing query CountLeases: %w", err)
+	}
+	if q.countMailStmt, err = db.PrepareContext(ctx, countMail); err != nil {
+		return nil, fmt.Errorf("error preparing query CountMail: %w", err)
+	}
+	if q.countResultsStmt, err = db.PrepareContext(ctx, countResults); err != nil {
+		return nil, fmt.Errorf("error preparing query CountResults: %w", err)
 	}
 	if q.countSubmissionsOfStmt, err = db.PrepareContext(ctx, countSubmissionsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query CountSubmissionsOf: %w", err)
@@ -47,6 +71,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteAssignmentStmt, err = db.PrepareContext(ctx, deleteAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteAssignment: %w", err)
+	}
+	if q.deleteCalendarStmt, err = db.PrepareContext(ctx, deleteCalendar); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteCalendar: %w", err)
 	}
 	if q.deleteExpiredActionCodesStmt, err = db.PrepareContext(ctx, deleteExpiredActionCodes); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredActionCodes: %w", err)
@@ -59,6 +86,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteExpiredTicketsStmt, err = db.PrepareContext(ctx, deleteExpiredTickets); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredTickets: %w", err)
+	}
+	if q.deleteNoticesOfStmt, err = db.PrepareContext(ctx, deleteNoticesOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNoticesOf: %w", err)
+	}
+	if q.deleteNotificationsOfStmt, err = db.PrepareContext(ctx, deleteNotificationsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNotificationsOf: %w", err)
 	}
 	if q.deletePasskeyStmt, err = db.PrepareContext(ctx, deletePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query DeletePasskey: %w", err)
@@ -78,6 +111,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteProviderLinksOfUserStmt, err = db.PrepareContext(ctx, deleteProviderLinksOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteProviderLinksOfUser: %w", err)
 	}
+	if q.deleteReminderStmt, err = db.PrepareContext(ctx, deleteReminder); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteReminder: %w", err)
+	}
 	if q.deleteSessionBySecretStmt, err = db.PrepareContext(ctx, deleteSessionBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSessionBySecret: %w", err)
 	}
@@ -90,11 +126,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteUserStmt, err = db.PrepareContext(ctx, deleteUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteUser: %w", err)
 	}
+	if q.digestDoneStmt, err = db.PrepareContext(ctx, digestDone); err != nil {
+		return nil, fmt.Errorf("error preparing query DigestDone: %w", err)
+	}
 	if q.dropPageCountsStmt, err = db.PrepareContext(ctx, dropPageCounts); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageCounts: %w", err)
 	}
 	if q.dropPageDeltasStmt, err = db.PrepareContext(ctx, dropPageDeltas); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageDeltas: %w", err)
+	}
+	if q.dueFromStmt, err = db.PrepareContext(ctx, dueFrom); err != nil {
+		return nil, fmt.Errorf("error preparing query DueFrom: %w", err)
+	}
+	if q.dueOfStmt, err = db.PrepareContext(ctx, dueOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DueOf: %w", err)
 	}
 	if q.dueReviewsStmt, err = db.PrepareContext(ctx, dueReviews); err != nil {
 		return nil, fmt.Errorf("error preparing query DueReviews: %w", err)
@@ -108,6 +153,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.fillPlaceStmt, err = db.PrepareContext(ctx, fillPlace); err != nil {
 		return nil, fmt.Errorf("error preparing query FillPlace: %w", err)
 	}
+	if q.forgetMailsStmt, err = db.PrepareContext(ctx, forgetMails); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetMails: %w", err)
+	}
 	if q.freePlaceStmt, err = db.PrepareContext(ctx, freePlace); err != nil {
 		return nil, fmt.Errorf("error preparing query FreePlace: %w", err)
 	}
@@ -117,8 +165,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getActionCodeStmt, err = db.PrepareContext(ctx, getActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query GetActionCode: %w", err)
 	}
+	if q.getCalendarStmt, err = db.PrepareContext(ctx, getCalendar); err != nil {
+		return nil, fmt.Errorf("error preparing query GetCalendar: %w", err)
+	}
 	if q.getEventEpochStmt, err = db.PrepareContext(ctx, getEventEpoch); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEventEpoch: %w", err)
+	}
+	if q.getInboxStmt, err = db.PrepareContext(ctx, getInbox); err != nil {
+		return nil, fmt.Errorf("error preparing query GetInbox: %w", err)
 	}
 	if q.getLeaseStmt, err = db.PrepareContext(ctx, getLease); err != nil {
 		return nil, fmt.Errorf("error preparing query GetLease: %w", err)
@@ -174,6 +228,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertProviderLinkStmt, err = db.PrepareContext(ctx, insertProviderLink); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertProviderLink: %w", err)
 	}
+	if q.insertReminderStmt, err = db.PrepareContext(ctx, insertReminder); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReminder: %w", err)
+	}
 	if q.insertReviewStmt, err = db.PrepareContext(ctx, insertReview); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReview: %w", err)
 	}
@@ -204,8 +261,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.listReviewAssignmentStmt, err = db.PrepareContext(ctx, listReviewAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query ListReviewAssignment: %w", err)
 	}
+	if q.lockInboxStmt, err = db.PrepareContext(ctx, lockInbox); err != nil {
+		return nil, fmt.Errorf("error preparing query LockInbox: %w", err)
+	}
 	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
 		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
+	}
+	if q.mailDoneStmt, err = db.PrepareContext(ctx, mailDone); err != nil {
+		return nil, fmt.Errorf("error preparing query MailDone: %w", err)
 	}
 	if q.needReviewsStmt, err = db.PrepareContext(ctx, needReviews); err != nil {
 		return nil, fmt.Errorf("error preparing query NeedReviews: %w", err)
@@ -225,11 +288,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.nextWideOfStmt, err = db.PrepareContext(ctx, nextWideOf); err != nil {
 		return nil, fmt.Errorf("error preparing query NextWideOf: %w", err)
 	}
+	if q.noticesWaitStmt, err = db.PrepareContext(ctx, noticesWait); err != nil {
+		return nil, fmt.Errorf("error preparing query NoticesWait: %w", err)
+	}
+	if q.notificationPlaceStmt, err = db.PrepareContext(ctx, notificationPlace); err != nil {
+		return nil, fmt.Errorf("error preparing query NotificationPlace: %w", err)
+	}
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
 	}
 	if q.providerLinksOfUserStmt, err = db.PrepareContext(ctx, providerLinksOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ProviderLinksOfUser: %w", err)
+	}
+	if q.putCalendarStmt, err = db.PrepareContext(ctx, putCalendar); err != nil {
+		return nil, fmt.Errorf("error preparing query PutCalendar: %w", err)
 	}
 	if q.putEventLogIfAbsentStmt, err = db.PrepareContext(ctx, putEventLogIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutEventLogIfAbsent: %w", err)
@@ -237,11 +309,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putPartStmt, err = db.PrepareContext(ctx, putPart); err != nil {
 		return nil, fmt.Errorf("error preparing query PutPart: %w", err)
 	}
+	if q.putPreferencesStmt, err = db.PrepareContext(ctx, putPreferences); err != nil {
+		return nil, fmt.Errorf("error preparing query PutPreferences: %w", err)
+	}
 	if q.putRateLimitStmt, err = db.PrepareContext(ctx, putRateLimit); err != nil {
 		return nil, fmt.Errorf("error preparing query PutRateLimit: %w", err)
 	}
 	if q.putSettingIfAbsentStmt, err = db.PrepareContext(ctx, putSettingIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSettingIfAbsent: %w", err)
+	}
+	if q.putStaleStmt, err = db.PrepareContext(ctx, putStale); err != nil {
+		return nil, fmt.Errorf("error preparing query PutStale: %w", err)
 	}
 	if q.putTurnStmt, err = db.PrepareContext(ctx, putTurn); err != nil {
 		return nil, fmt.Errorf("error preparing query PutTurn: %w", err)
@@ -249,8 +327,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.queueReviewStmt, err = db.PrepareContext(ctx, queueReview); err != nil {
 		return nil, fmt.Errorf("error preparing query QueueReview: %w", err)
 	}
+	if q.readNotificationsUntilStmt, err = db.PrepareContext(ctx, readNotificationsUntil); err != nil {
+		return nil, fmt.Errorf("error preparing query ReadNotificationsUntil: %w", err)
+	}
 	if q.recordWithoutStmt, err = db.PrepareContext(ctx, recordWithout); err != nil {
 		return nil, fmt.Errorf("error preparing query RecordWithout: %w", err)
+	}
+	if q.refuseMailsStmt, err = db.PrepareContext(ctx, refuseMails); err != nil {
+		return nil, fmt.Errorf("error preparing query RefuseMails: %w", err)
+	}
+	if q.remindersOfStmt, err = db.PrepareContext(ctx, remindersOf); err != nil {
+		return nil, fmt.Errorf("error preparing query RemindersOf: %w", err)
 	}
 	if q.renamePasskeyStmt, err = db.PrepareContext(ctx, renamePasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query RenamePasskey: %w", err)
@@ -258,17 +345,29 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.renameReviewerStmt, err = db.PrepareContext(ctx, renameReviewer); err != nil {
 		return nil, fmt.Errorf("error preparing query RenameReviewer: %w", err)
 	}
+	if q.replanRemindersStmt, err = db.PrepareContext(ctx, replanReminders); err != nil {
+		return nil, fmt.Errorf("error preparing query ReplanReminders: %w", err)
+	}
 	if q.replyToReviewStmt, err = db.PrepareContext(ctx, replyToReview); err != nil {
 		return nil, fmt.Errorf("error preparing query ReplyToReview: %w", err)
 	}
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
 	}
+	if q.resultsStmt, err = db.PrepareContext(ctx, results); err != nil {
+		return nil, fmt.Errorf("error preparing query Results: %w", err)
+	}
 	if q.reviewTotalsStmt, err = db.PrepareContext(ctx, reviewTotals); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewTotals: %w", err)
 	}
+	if q.reviewableForStmt, err = db.PrepareContext(ctx, reviewableFor); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewableFor: %w", err)
+	}
 	if q.reviewsOfStmt, err = db.PrepareContext(ctx, reviewsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewsOf: %w", err)
+	}
+	if q.reviseRemindersStmt, err = db.PrepareContext(ctx, reviseReminders); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviseReminders: %w", err)
 	}
 	if q.seeSessionStmt, err = db.PrepareContext(ctx, seeSession); err != nil {
 		return nil, fmt.Errorf("error preparing query SeeSession: %w", err)
@@ -276,14 +375,32 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.sessionsOfUserStmt, err = db.PrepareContext(ctx, sessionsOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query SessionsOfUser: %w", err)
 	}
+	if q.setDigestStmt, err = db.PrepareContext(ctx, setDigest); err != nil {
+		return nil, fmt.Errorf("error preparing query SetDigest: %w", err)
+	}
+	if q.setMailStateStmt, err = db.PrepareContext(ctx, setMailState); err != nil {
+		return nil, fmt.Errorf("error preparing query SetMailState: %w", err)
+	}
 	if q.setSuspendedStmt, err = db.PrepareContext(ctx, setSuspended); err != nil {
 		return nil, fmt.Errorf("error preparing query SetSuspended: %w", err)
 	}
 	if q.settlementsOfStmt, err = db.PrepareContext(ctx, settlementsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query SettlementsOf: %w", err)
 	}
+	if q.someStaleStmt, err = db.PrepareContext(ctx, someStale); err != nil {
+		return nil, fmt.Errorf("error preparing query SomeStale: %w", err)
+	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
+	}
+	if q.takenMarksStmt, err = db.PrepareContext(ctx, takenMarks); err != nil {
+		return nil, fmt.Errorf("error preparing query TakenMarks: %w", err)
+	}
+	if q.tellTimeZoneStmt, err = db.PrepareContext(ctx, tellTimeZone); err != nil {
+		return nil, fmt.Errorf("error preparing query TellTimeZone: %w", err)
+	}
+	if q.unattendedForStmt, err = db.PrepareContext(ctx, unattendedFor); err != nil {
+		return nil, fmt.Errorf("error preparing query UnattendedFor: %w", err)
 	}
 	if q.unqueueReviewStmt, err = db.PrepareContext(ctx, unqueueReview); err != nil {
 		return nil, fmt.Errorf("error preparing query UnqueueReview: %w", err)
@@ -327,6 +444,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.verifyEmailStmt, err = db.PrepareContext(ctx, verifyEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query VerifyEmail: %w", err)
 	}
+	if q.waitingForStmt, err = db.PrepareContext(ctx, waitingFor); err != nil {
+		return nil, fmt.Errorf("error preparing query WaitingFor: %w", err)
+	}
 	if q.withdrawableReviewsOfStmt, err = db.PrepareContext(ctx, withdrawableReviewsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query WithdrawableReviewsOf: %w", err)
 	}
@@ -335,6 +455,11 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 
 func (q *Queries) Close() error {
 	var err error
+	if q.acceptMailsStmt != nil {
+		if cerr := q.acceptMailsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing acceptMailsStmt: %w", cerr)
+		}
+	}
 	if q.addToPageCountStmt != nil {
 		if cerr := q.addToPageCountStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addToPageCountStmt: %w", cerr)
@@ -343,6 +468,16 @@ func (q *Queries) Close() error {
 	if q.addToReviewTotalsStmt != nil {
 		if cerr := q.addToReviewTotalsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addToReviewTotalsStmt: %w", cerr)
+		}
+	}
+	if q.beginDigestStmt != nil {
+		if cerr := q.beginDigestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing beginDigestStmt: %w", cerr)
+		}
+	}
+	if q.calendarOwnerStmt != nil {
+		if cerr := q.calendarOwnerStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing calendarOwnerStmt: %w", cerr)
 		}
 	}
 	if q.claimUserStmt != nil {
@@ -355,9 +490,34 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing contestUserStmt: %w", cerr)
 		}
 	}
+	if q.countCreatedStmt != nil {
+		if cerr := q.countCreatedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countCreatedStmt: %w", cerr)
+		}
+	}
+	if q.countDigestStmt != nil {
+		if cerr := q.countDigestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countDigestStmt: %w", cerr)
+		}
+	}
+	if q.countDueBetweenStmt != nil {
+		if cerr := q.countDueBetweenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countDueBetweenStmt: %w", cerr)
+		}
+	}
 	if q.countLeasesStmt != nil {
 		if cerr := q.countLeasesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countLeasesStmt: %w", cerr)
+		}
+	}
+	if q.countMailStmt != nil {
+		if cerr := q.countMailStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countMailStmt: %w", cerr)
+		}
+	}
+	if q.countResultsStmt != nil {
+		if cerr := q.countResultsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countResultsStmt: %w", cerr)
 		}
 	}
 	if q.countSubmissionsOfStmt != nil {
@@ -373,6 +533,11 @@ func (q *Queries) Close() error {
 	if q.deleteAssignmentStmt != nil {
 		if cerr := q.deleteAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.deleteCalendarStmt != nil {
+		if cerr := q.deleteCalendarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteCalendarStmt: %w", cerr)
 		}
 	}
 	if q.deleteExpiredActionCodesStmt != nil {
@@ -393,6 +558,16 @@ func (q *Queries) Close() error {
 	if q.deleteExpiredTicketsStmt != nil {
 		if cerr := q.deleteExpiredTicketsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteExpiredTicketsStmt: %w", cerr)
+		}
+	}
+	if q.deleteNoticesOfStmt != nil {
+		if cerr := q.deleteNoticesOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNoticesOfStmt: %w", cerr)
+		}
+	}
+	if q.deleteNotificationsOfStmt != nil {
+		if cerr := q.deleteNotificationsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNotificationsOfStmt: %w", cerr)
 		}
 	}
 	if q.deletePasskeyStmt != nil {
@@ -425,6 +600,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteProviderLinksOfUserStmt: %w", cerr)
 		}
 	}
+	if q.deleteReminderStmt != nil {
+		if cerr := q.deleteReminderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteReminderStmt: %w", cerr)
+		}
+	}
 	if q.deleteSessionBySecretStmt != nil {
 		if cerr := q.deleteSessionBySecretStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSessionBySecretStmt: %w", cerr)
@@ -445,6 +625,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteUserStmt: %w", cerr)
 		}
 	}
+	if q.digestDoneStmt != nil {
+		if cerr := q.digestDoneStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing digestDoneStmt: %w", cerr)
+		}
+	}
 	if q.dropPageCountsStmt != nil {
 		if cerr := q.dropPageCountsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dropPageCountsStmt: %w", cerr)
@@ -453,6 +638,16 @@ func (q *Queries) Close() error {
 	if q.dropPageDeltasStmt != nil {
 		if cerr := q.dropPageDeltasStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dropPageDeltasStmt: %w", cerr)
+		}
+	}
+	if q.dueFromStmt != nil {
+		if cerr := q.dueFromStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueFromStmt: %w", cerr)
+		}
+	}
+	if q.dueOfStmt != nil {
+		if cerr := q.dueOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing dueOfStmt: %w", cerr)
 		}
 	}
 	if q.dueReviewsStmt != nil {
@@ -475,6 +670,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing fillPlaceStmt: %w", cerr)
 		}
 	}
+	if q.forgetMailsStmt != nil {
+		if cerr := q.forgetMailsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetMailsStmt: %w", cerr)
+		}
+	}
 	if q.freePlaceStmt != nil {
 		if cerr := q.freePlaceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing freePlaceStmt: %w", cerr)
@@ -490,9 +690,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getActionCodeStmt: %w", cerr)
 		}
 	}
+	if q.getCalendarStmt != nil {
+		if cerr := q.getCalendarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getCalendarStmt: %w", cerr)
+		}
+	}
 	if q.getEventEpochStmt != nil {
 		if cerr := q.getEventEpochStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getEventEpochStmt: %w", cerr)
+		}
+	}
+	if q.getInboxStmt != nil {
+		if cerr := q.getInboxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getInboxStmt: %w", cerr)
 		}
 	}
 	if q.getLeaseStmt != nil {
@@ -585,6 +795,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertProviderLinkStmt: %w", cerr)
 		}
 	}
+	if q.insertReminderStmt != nil {
+		if cerr := q.insertReminderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReminderStmt: %w", cerr)
+		}
+	}
 	if q.insertReviewStmt != nil {
 		if cerr := q.insertReviewStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertReviewStmt: %w", cerr)
@@ -635,9 +850,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing listReviewAssignmentStmt: %w", cerr)
 		}
 	}
+	if q.lockInboxStmt != nil {
+		if cerr := q.lockInboxStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lockInboxStmt: %w", cerr)
+		}
+	}
 	if q.lockUserStmt != nil {
 		if cerr := q.lockUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lockUserStmt: %w", cerr)
+		}
+	}
+	if q.mailDoneStmt != nil {
+		if cerr := q.mailDoneStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing mailDoneStmt: %w", cerr)
 		}
 	}
 	if q.needReviewsStmt != nil {
@@ -670,6 +895,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing nextWideOfStmt: %w", cerr)
 		}
 	}
+	if q.noticesWaitStmt != nil {
+		if cerr := q.noticesWaitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing noticesWaitStmt: %w", cerr)
+		}
+	}
+	if q.notificationPlaceStmt != nil {
+		if cerr := q.notificationPlaceStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing notificationPlaceStmt: %w", cerr)
+		}
+	}
 	if q.passkeysOfUserStmt != nil {
 		if cerr := q.passkeysOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing passkeysOfUserStmt: %w", cerr)
@@ -678,6 +913,11 @@ func (q *Queries) Close() error {
 	if q.providerLinksOfUserStmt != nil {
 		if cerr := q.providerLinksOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing providerLinksOfUserStmt: %w", cerr)
+		}
+	}
+	if q.putCalendarStmt != nil {
+		if cerr := q.putCalendarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putCalendarStmt: %w", cerr)
 		}
 	}
 	if q.putEventLogIfAbsentStmt != nil {
@@ -690,6 +930,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putPartStmt: %w", cerr)
 		}
 	}
+	if q.putPreferencesStmt != nil {
+		if cerr := q.putPreferencesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putPreferencesStmt: %w", cerr)
+		}
+	}
 	if q.putRateLimitStmt != nil {
 		if cerr := q.putRateLimitStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putRateLimitStmt: %w", cerr)
@@ -698,6 +943,11 @@ func (q *Queries) Close() error {
 	if q.putSettingIfAbsentStmt != nil {
 		if cerr := q.putSettingIfAbsentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putSettingIfAbsentStmt: %w", cerr)
+		}
+	}
+	if q.putStaleStmt != nil {
+		if cerr := q.putStaleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putStaleStmt: %w", cerr)
 		}
 	}
 	if q.putTurnStmt != nil {
@@ -710,9 +960,24 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing queueReviewStmt: %w", cerr)
 		}
 	}
+	if q.readNotificationsUntilStmt != nil {
+		if cerr := q.readNotificationsUntilStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing readNotificationsUntilStmt: %w", cerr)
+		}
+	}
 	if q.recordWithoutStmt != nil {
 		if cerr := q.recordWithoutStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing recordWithoutStmt: %w", cerr)
+		}
+	}
+	if q.refuseMailsStmt != nil {
+		if cerr := q.refuseMailsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing refuseMailsStmt: %w", cerr)
+		}
+	}
+	if q.remindersOfStmt != nil {
+		if cerr := q.remindersOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing remindersOfStmt: %w", cerr)
 		}
 	}
 	if q.renamePasskeyStmt != nil {
@@ -725,6 +990,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing renameReviewerStmt: %w", cerr)
 		}
 	}
+	if q.replanRemindersStmt != nil {
+		if cerr := q.replanRemindersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing replanRemindersStmt: %w", cerr)
+		}
+	}
 	if q.replyToReviewStmt != nil {
 		if cerr := q.replyToReviewStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing replyToReviewStmt: %w", cerr)
@@ -735,14 +1005,29 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing resetPasswordStmt: %w", cerr)
 		}
 	}
+	if q.resultsStmt != nil {
+		if cerr := q.resultsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing resultsStmt: %w", cerr)
+		}
+	}
 	if q.reviewTotalsStmt != nil {
 		if cerr := q.reviewTotalsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reviewTotalsStmt: %w", cerr)
 		}
 	}
+	if q.reviewableForStmt != nil {
+		if cerr := q.reviewableForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewableForStmt: %w", cerr)
+		}
+	}
 	if q.reviewsOfStmt != nil {
 		if cerr := q.reviewsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reviewsOfStmt: %w", cerr)
+		}
+	}
+	if q.reviseRemindersStmt != nil {
+		if cerr := q.reviseRemindersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviseRemindersStmt: %w", cerr)
 		}
 	}
 	if q.seeSessionStmt != nil {
@@ -755,6 +1040,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing sessionsOfUserStmt: %w", cerr)
 		}
 	}
+	if q.setDigestStmt != nil {
+		if cerr := q.setDigestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setDigestStmt: %w", cerr)
+		}
+	}
+	if q.setMailStateStmt != nil {
+		if cerr := q.setMailStateStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setMailStateStmt: %w", cerr)
+		}
+	}
 	if q.setSuspendedStmt != nil {
 		if cerr := q.setSuspendedStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setSuspendedStmt: %w", cerr)
@@ -765,9 +1060,29 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing settlementsOfStmt: %w", cerr)
 		}
 	}
+	if q.someStaleStmt != nil {
+		if cerr := q.someStaleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing someStaleStmt: %w", cerr)
+		}
+	}
 	if q.takeOldMailsStmt != nil {
 		if cerr := q.takeOldMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing takeOldMailsStmt: %w", cerr)
+		}
+	}
+	if q.takenMarksStmt != nil {
+		if cerr := q.takenMarksStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takenMarksStmt: %w", cerr)
+		}
+	}
+	if q.tellTimeZoneStmt != nil {
+		if cerr := q.tellTimeZoneStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing tellTimeZoneStmt: %w", cerr)
+		}
+	}
+	if q.unattendedForStmt != nil {
+		if cerr := q.unattendedForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unattendedForStmt: %w", cerr)
 		}
 	}
 	if q.unqueueReviewStmt != nil {
@@ -840,6 +1155,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing verifyEmailStmt: %w", cerr)
 		}
 	}
+	if q.waitingForStmt != nil {
+		if cerr := q.waitingForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing waitingForStmt: %w", cerr)
+		}
+	}
 	if q.withdrawableReviewsOfStmt != nil {
 		if cerr := q.withdrawableReviewsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing withdrawableReviewsOfStmt: %w", cerr)
@@ -884,38 +1204,56 @@ func (q *Queries) queryRow(ctx context.Context, stmt *sql.Stmt, query string, ar
 type Queries struct {
 	db                             DBTX
 	tx                             *sql.Tx
+	acceptMailsStmt                *sql.Stmt
 	addToPageCountStmt             *sql.Stmt
 	addToReviewTotalsStmt          *sql.Stmt
+	beginDigestStmt                *sql.Stmt
+	calendarOwnerStmt              *sql.Stmt
 	claimUserStmt                  *sql.Stmt
 	contestUserStmt                *sql.Stmt
+	countCreatedStmt               *sql.Stmt
+	countDigestStmt                *sql.Stmt
+	countDueBetweenStmt            *sql.Stmt
 	countLeasesStmt                *sql.Stmt
+	countMailStmt                  *sql.Stmt
+	countResultsStmt               *sql.Stmt
 	countSubmissionsOfStmt         *sql.Stmt
 	deleteActionCodesOfUserStmt    *sql.Stmt
 	deleteAssignmentStmt           *sql.Stmt
+	deleteCalendarStmt             *sql.Stmt
 	deleteExpiredActionCodesStmt   *sql.Stmt
 	deleteExpiredRateLimitsStmt    *sql.Stmt
 	deleteExpiredSessionsStmt      *sql.Stmt
 	deleteExpiredTicketsStmt       *sql.Stmt
+	deleteNoticesOfStmt            *sql.Stmt
+	deleteNotificationsOfStmt      *sql.Stmt
 	deletePasskeyStmt              *sql.Stmt
 	deletePasskeysOfUserStmt       *sql.Stmt
 	deletePendingSubmissionStmt    *sql.Stmt
 	deletePendingSubmissionsOfStmt *sql.Stmt
 	deleteProviderLinkStmt         *sql.Stmt
 	deleteProviderLinksOfUserStmt  *sql.Stmt
+	deleteReminderStmt             *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
 	deleteSessionOfUserStmt        *sql.Stmt
 	deleteSessionsOfUserStmt       *sql.Stmt
 	deleteUserStmt                 *sql.Stmt
+	digestDoneStmt                 *sql.Stmt
 	dropPageCountsStmt             *sql.Stmt
 	dropPageDeltasStmt             *sql.Stmt
+	dueFromStmt                    *sql.Stmt
+	dueOfStmt                      *sql.Stmt
 	dueReviewsStmt                 *sql.Stmt
 	endLeaseStmt                   *sql.Stmt
 	endLeasesOnStmt                *sql.Stmt
 	fillPlaceStmt                  *sql.Stmt
+	forgetMailsStmt                *sql.Stmt
 	freePlaceStmt                  *sql.Stmt
 	gaveReviewStmt                 *sql.Stmt
 	getActionCodeStmt              *sql.Stmt
+	getCalendarStmt                *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
+	getInboxStmt                   *sql.Stmt
 	getLeaseStmt                   *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
 	getPlacesStmt                  *sql.Stmt
@@ -934,6 +1272,7 @@ type Queries struct {
 	insertLeaseStmt                *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
+	insertReminderStmt             *sql.Stmt
 	insertReviewStmt               *sql.Stmt
 	insertReviewAssignmentStmt     *sql.Stmt
 	insertReviewStateStmt          *sql.Stmt
@@ -944,33 +1283,53 @@ type Queries struct {
 	lapsedLeasesStmt               *sql.Stmt
 	leasesOfStmt                   *sql.Stmt
 	listReviewAssignmentStmt       *sql.Stmt
+	lockInboxStmt                  *sql.Stmt
 	lockUserStmt                   *sql.Stmt
+	mailDoneStmt                   *sql.Stmt
 	needReviewsStmt                *sql.Stmt
 	nextShortStmt                  *sql.Stmt
 	nextShortOfStmt                *sql.Stmt
 	nextSubmissionNumberStmt       *sql.Stmt
 	nextWideStmt                   *sql.Stmt
 	nextWideOfStmt                 *sql.Stmt
+	noticesWaitStmt                *sql.Stmt
+	notificationPlaceStmt          *sql.Stmt
 	passkeysOfUserStmt             *sql.Stmt
 	providerLinksOfUserStmt        *sql.Stmt
+	putCalendarStmt                *sql.Stmt
 	putEventLogIfAbsentStmt        *sql.Stmt
 	putPartStmt                    *sql.Stmt
+	putPreferencesStmt             *sql.Stmt
 	putRateLimitStmt               *sql.Stmt
 	putSettingIfAbsentStmt         *sql.Stmt
+	putStaleStmt                   *sql.Stmt
 	putTurnStmt                    *sql.Stmt
 	queueReviewStmt                *sql.Stmt
+	readNotificationsUntilStmt     *sql.Stmt
 	recordWithoutStmt              *sql.Stmt
+	refuseMailsStmt                *sql.Stmt
+	remindersOfStmt                *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
 	renameReviewerStmt             *sql.Stmt
+	replanRemindersStmt            *sql.Stmt
 	replyToReviewStmt              *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
+	resultsStmt                    *sql.Stmt
 	reviewTotalsStmt               *sql.Stmt
+	reviewableForStmt              *sql.Stmt
 	reviewsOfStmt                  *sql.Stmt
+	reviseRemindersStmt            *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
+	setDigestStmt                  *sql.Stmt
+	setMailStateStmt               *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
 	settlementsOfStmt              *sql.Stmt
+	someStaleStmt                  *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
+	takenMarksStmt                 *sql.Stmt
+	tellTimeZoneStmt               *sql.Stmt
+	unattendedForStmt              *sql.Stmt
 	unqueueReviewStmt              *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
@@ -985,6 +1344,7 @@ type Queries struct {
 	userSessionStmt                *sql.Stmt
 	usersAfterStmt                 *sql.Stmt
 	verifyEmailStmt                *sql.Stmt
+	waitingForStmt                 *sql.Stmt
 	withdrawableReviewsOfStmt      *sql.Stmt
 }
 
@@ -992,38 +1352,56 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 	return &Queries{
 		db:                             tx,
 		tx:                             tx,
+		acceptMailsStmt:                q.acceptMailsStmt,
 		addToPageCountStmt:             q.addToPageCountStmt,
 		addToReviewTotalsStmt:          q.addToReviewTotalsStmt,
+		beginDigestStmt:                q.beginDigestStmt,
+		calendarOwnerStmt:              q.calendarOwnerStmt,
 		claimUserStmt:                  q.claimUserStmt,
 		contestUserStmt:                q.contestUserStmt,
+		countCreatedStmt:               q.countCreatedStmt,
+		countDigestStmt:                q.countDigestStmt,
+		countDueBetweenStmt:            q.countDueBetweenStmt,
 		countLeasesStmt:                q.countLeasesStmt,
+		countMailStmt:                  q.countMailStmt,
+		countResultsStmt:               q.countResultsStmt,
 		countSubmissionsOfStmt:         q.countSubmissionsOfStmt,
 		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
+		deleteCalendarStmt:             q.deleteCalendarStmt,
 		deleteExpiredActionCodesStmt:   q.deleteExpiredActionCodesStmt,
 		deleteExpiredRateLimitsStmt:    q.deleteExpiredRateLimitsStmt,
 		deleteExpiredSessionsStmt:      q.deleteExpiredSessionsStmt,
 		deleteExpiredTicketsStmt:       q.deleteExpiredTicketsStmt,
+		deleteNoticesOfStmt:            q.deleteNoticesOfStmt,
+		deleteNotificationsOfStmt:      q.deleteNotificationsOfStmt,
 		deletePasskeyStmt:              q.deletePasskeyStmt,
 		deletePasskeysOfUserStmt:       q.deletePasskeysOfUserStmt,
 		deletePendingSubmissionStmt:    q.deletePendingSubmissionStmt,
 		deletePendingSubmissionsOfStmt: q.deletePendingSubmissionsOfStmt,
 		deleteProviderLinkStmt:         q.deleteProviderLinkStmt,
 		deleteProviderLinksOfUserStmt:  q.deleteProviderLinksOfUserStmt,
+		deleteReminderStmt:             q.deleteReminderStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:       q.deleteSessionsOfUserStmt,
 		deleteUserStmt:                 q.deleteUserStmt,
+		digestDoneStmt:                 q.digestDoneStmt,
 		dropPageCountsStmt:             q.dropPageCountsStmt,
 		dropPageDeltasStmt:             q.dropPageDeltasStmt,
+		dueFromStmt:                    q.dueFromStmt,
+		dueOfStmt:                      q.dueOfStmt,
 		dueReviewsStmt:                 q.dueReviewsStmt,
 		endLeaseStmt:                   q.endLeaseStmt,
 		endLeasesOnStmt:                q.endLeasesOnStmt,
 		fillPlaceStmt:                  q.fillPlaceStmt,
+		forgetMailsStmt:                q.forgetMailsStmt,
 		freePlaceStmt:                  q.freePlaceStmt,
 		gaveReviewStmt:                 q.gaveReviewStmt,
 		getActionCodeStmt:              q.getActionCodeStmt,
+		getCalendarStmt:                q.getCalendarStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
+		getInboxStmt:                   q.getInboxStmt,
 		getLeaseStmt:                   q.getLeaseStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
 		getPlacesStmt:                  q.getPlacesStmt,
@@ -1042,6 +1420,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertLeaseStmt:                q.insertLeaseStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
+		insertReminderStmt:             q.insertReminderStmt,
 		insertReviewStmt:               q.insertReviewStmt,
 		insertReviewAssignmentStmt:     q.insertReviewAssignmentStmt,
 		insertReviewStateStmt:          q.insertReviewStateStmt,
@@ -1052,33 +1431,53 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		lapsedLeasesStmt:               q.lapsedLeasesStmt,
 		leasesOfStmt:                   q.leasesOfStmt,
 		listReviewAssignmentStmt:       q.listReviewAssignmentStmt,
+		lockInboxStmt:                  q.lockInboxStmt,
 		lockUserStmt:                   q.lockUserStmt,
+		mailDoneStmt:                   q.mailDoneStmt,
 		needReviewsStmt:                q.needReviewsStmt,
 		nextShortStmt:                  q.nextShortStmt,
 		nextShortOfStmt:                q.nextShortOfStmt,
 		nextSubmissionNumberStmt:       q.nextSubmissionNumberStmt,
 		nextWideStmt:                   q.nextWideStmt,
 		nextWideOfStmt:                 q.nextWideOfStmt,
+		noticesWaitStmt:                q.noticesWaitStmt,
+		notificationPlaceStmt:          q.notificationPlaceStmt,
 		passkeysOfUserStmt:             q.passkeysOfUserStmt,
 		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
+		putCalendarStmt:                q.putCalendarStmt,
 		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
 		putPartStmt:                    q.putPartStmt,
+		putPreferencesStmt:             q.putPreferencesStmt,
 		putRateLimitStmt:               q.putRateLimitStmt,
 		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
+		putStaleStmt:                   q.putStaleStmt,
 		putTurnStmt:                    q.putTurnStmt,
 		queueReviewStmt:                q.queueReviewStmt,
+		readNotificationsUntilStmt:     q.readNotificationsUntilStmt,
 		recordWithoutStmt:              q.recordWithoutStmt,
+		refuseMailsStmt:                q.refuseMailsStmt,
+		remindersOfStmt:                q.remindersOfStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
 		renameReviewerStmt:             q.renameReviewerStmt,
+		replanRemindersStmt:            q.replanRemindersStmt,
 		replyToReviewStmt:              q.replyToReviewStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
+		resultsStmt:                    q.resultsStmt,
 		reviewTotalsStmt:               q.reviewTotalsStmt,
+		reviewableForStmt:              q.reviewableForStmt,
 		reviewsOfStmt:                  q.reviewsOfStmt,
+		reviseRemindersStmt:            q.reviseRemindersStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
+		setDigestStmt:                  q.setDigestStmt,
+		setMailStateStmt:               q.setMailStateStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
 		settlementsOfStmt:              q.settlementsOfStmt,
+		someStaleStmt:                  q.someStaleStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
+		takenMarksStmt:                 q.takenMarksStmt,
+		tellTimeZoneStmt:               q.tellTimeZoneStmt,
+		unattendedForStmt:              q.unattendedForStmt,
 		unqueueReviewStmt:              q.unqueueReviewStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,
@@ -1093,6 +1492,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		userSessionStmt:                q.userSessionStmt,
 		usersAfterStmt:                 q.usersAfterStmt,
 		verifyEmailStmt:                q.verifyEmailStmt,
+		waitingForStmt:                 q.waitingForStmt,
 		withdrawableReviewsOfStmt:      q.withdrawableReviewsOfStmt,
 	}
 }

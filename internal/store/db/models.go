@@ -33,6 +33,12 @@ type Assignment struct {
 	Rubric        string
 }
 
+type Calendar struct {
+	UserID     string
+	SecretHash string
+	CreatedAt  int64
+}
+
 type Event struct {
 	Place     interface{}
 	Changes   string
@@ -45,6 +51,17 @@ type EventLog struct {
 	Floor interface{}
 }
 
+type Inbox struct {
+	ID          string
+	LastNo      int64
+	TimeZone    string
+	Preferences string
+	DigestAt    sql.NullInt64
+	MailDay     int64
+	MailCount   int64
+	RefusedAt   sql.NullInt64
+}
+
 type Mail struct {
 	ID        string
 	UserID    string
@@ -52,6 +69,35 @@ type Mail struct {
 	CreatedAt int64
 	DueAt     int64
 	Attempts  int64
+}
+
+type Notice struct {
+	ID           int64
+	UserID       string
+	Kind         string
+	Subject      string
+	AssignmentID sql.NullString
+	Title        string
+	Url          string
+	ActorID      sql.NullString
+	CreatedAt    int64
+}
+
+type Notification struct {
+	ID           string
+	UserID       string
+	No           sql.NullInt64
+	Kind         string
+	Subject      string
+	AssignmentID sql.NullString
+	Title        string
+	Url          string
+	ActorID      sql.NullString
+	Notices      int64
+	CreatedAt    int64
+	ReadAt       sql.NullInt64
+	Mail         string
+	MailAt       sql.NullInt64
 }
 
 type PageCount struct {
@@ -91,6 +137,17 @@ type RateLimit struct {
 	Name      string
 	Stamps    string
 	ExpiresAt int64
+}
+
+type Reminder struct {
+	UserID       string
+	AssignmentID string
+	CreatedAt    int64
+	NextAt       sql.NullInt64
+	SeenAt       int64
+	Done         string
+	Revision     int64
+	RevisedAt    int64
 }
 
 type Review struct {
@@ -166,6 +223,10 @@ type ReviewTurn struct {
 	Until      int64
 }
 
+type SearchStale struct {
+	ID int64
+}
+
 type Session struct {
 	ID         string
 	UserID     string
@@ -210,6 +271,18 @@ type Submission struct {
 	MarkedAt        sql.NullInt64
 	GraderID        sql.NullString
 	ReviewsNeeded   int64
+}
+
+type Taken struct {
+	UserID       string
+	Seq          int64
+	Level        string
+	DueAt        int64
+	State        string
+	Attempts     int64
+	SubmissionID string
+	BestMark     sql.NullInt64
+	BestTotal    sql.NullInt64
 }
 
 type UsedTicket struct {

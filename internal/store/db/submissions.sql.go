@@ -11,7 +11,8 @@ import (
 )
 
 const deletePendingSubmission = `-- name: DeletePendingSubmission :many
-DELETE FROM submissions WHERE id = $1 AND status = 'pending' RETURNING seq, submitter_id, submitter_no, reviews_needed
+DELETE FROM submissions WHERE submissions.id = $1 AND status = 'pending'
+RETURNING submissions.seq, submitter_id, submitter_no, submissions.reviews_needed, assignment_id, (SELECT a.creator_id FROM assignments a WHERE a.id = submissions.assignment_id) AS creator_id
 `
 
 type DeletePendingSubmissionRow struct {
@@ -19,6 +20,8 @@ type DeletePendingSubmissionRow struct {
 	SubmitterID   sql.NullString
 	SubmitterNo   int64
 	ReviewsNeeded int64
+	AssignmentID  sql.NullString
+	CreatorID     sql.NullString
 }
 
 func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]DeletePendingSubmissionRow, error) {
@@ -35,6 +38,8 @@ func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]Del
 			&i.SubmitterID,
 			&i.SubmitterNo,
 			&i.ReviewsNeeded,
+			&i.AssignmentID,
+			&i.CreatorID,
 		); err != nil {
 			return nil, err
 		}
@@ -50,13 +55,16 @@ func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]Del
 }
 
 const deletePendingSubmissionsOf = `-- name: DeletePendingSubmissionsOf :many
-DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending' RETURNING seq, id, reviews_needed
+DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending'
+RETURNING submissions.seq, submissions.id, submissions.reviews_needed, assignment_id, (SELECT a.creator_id FROM assignments a WHERE a.id = submissions.assignment_id) AS creator_id
 `
 
 type DeletePendingSubmissionsOfRow struct {
 	Seq           int64
 	ID            string
 	ReviewsNeeded int64
+	AssignmentID  sql.NullString
+	CreatorID     sql.NullString
 }
 
 func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sql.NullString) ([]DeletePendingSubmissionsOfRow, error) {
@@ -68,7 +76,13 @@ func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sq
 	var items []DeletePendingSubmissionsOfRow
 	for rows.Next() {
 		var i DeletePendingSubmissionsOfRow
-		if err := rows.Scan(&i.Seq, &i.ID, &i.ReviewsNeeded); err != nil {
+		if err := rows.Scan(
+			&i.Seq,
+			&i.ID,
+			&i.ReviewsNeeded,
+			&i.AssignmentID,
+			&i.CreatorID,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

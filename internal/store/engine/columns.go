@@ -35,13 +35,17 @@ type Column[T any] struct {
 	Nullable bool
 	Get      func(*T) Value
 	Set      func(*T, Value)
+
+	// scan is Set of what a row has at a place. Columns that one of the functions
+	// below makes have it alone, so that reading them makes no Values.
+	scan func(t *T, r Row, at int)
 }
 
 // TextColumn is a column of a text.
 func TextColumn[T any](name string, field func(*T) *string) Column[T] {
 	return Column[T]{Name: name, Kind: Text,
-		Get: func(t *T) Value { return Value{Text: *field(t)} },
-		Set: func(t *T, v Value) { *field(t) = v.Text },
+		Get:  func(t *T) Value { return Value{Text: *field(t)} },
+		scan: func(t *T, r Row, at int) { *field(t) = r.Text(at) },
 	}
 }
 
@@ -55,8 +59,8 @@ func OptionalTextColumn[T any](name string, field func(*T) *string) Column[T] {
 // IntColumn is a column of a number.
 func IntColumn[T any](name string, field func(*T) *int64) Column[T] {
 	return Column[T]{Name: name, Kind: Int,
-		Get: func(t *T) Value { return Value{Int: *field(t)} },
-		Set: func(t *T, v Value) { *field(t) = v.Int },
+		Get:  func(t *T) Value { return Value{Int: *field(t)} },
+		scan: func(t *T, r Row, at int) { *field(t) = r.Int(at) },
 	}
 }
 
@@ -76,16 +80,23 @@ func BoolColumn[T any](name string, field func(*T) *bool) Column[T] {
 			}
 			return Value{}
 		},
-		Set: func(t *T, v Value) { *field(t) = v.Int != 0 },
+		scan: func(t *T, r Row, at int) { *field(t) = r.Int(at) != 0 },
 	}
 }
 
 // TimeColumn is a column of an instant, in microseconds since 1970, UTC.
 func TimeColumn[T any](name string, field func(*T) *time.Time) Column[T] {
 	return Column[T]{Name: name, Kind: Int,
-		Get: func(t *T) Value { return Value{Int: field(t).UnixMicro()} },
-		Set: func(t *T, v Value) { *field(t) = Instant(v.Int) },
+		Get:  func(t *T) Value { return Value{Int: field(t).UnixMicro()} },
+		scan: func(t *T, r Row, at int) { *field(t) = Instant(r.Int(at)) },
 	}
+}
+
+// OptionalTimeColumn is a column of an instant that is NULL where it is zero.
+func OptionalTimeColumn[T any](name string, field func(*T) *time.Time) Column[T] {
+	c := TimeColumn(name, field)
+	c.Nullable, c.Get = true, func(t *T) Value { return Value{Int: field(t).UnixMicro(), Null: field(t).IsZero()} }
+	return c
 }
 
 // Instant is a time as columns hold it.
@@ -119,37 +130,41 @@ func NewTable[T any](name, personID string, person func(*T) *studycircle.Person,
 		if !c.Generated {
 			t.Inserted = append(t.Inserted, i)
 		}
+		if c.scan == nil {
+			columns[i].scan = c.scanSet()
+		}
 	}
 	return t
 }
 
-// Row is a row that was read: the columns of its Shape, then the address, the name
-// and the photo of its person. It is good until the next one.
+// scanSet is scan by Set.
+func (c Column[T]) scanSet() func(*T, Row, int) {
+	if c.Kind == Text {
+		return func(t *T, r Row, at int) { c.Set(t, Value{Text: r.Text(at)}) }
+	}
+	return func(t *T, r Row, at int) { c.Set(t, Value{Int: r.Int(at)}) }
+}
+
+// Row is a row that was read: the columns of its Shape and their person. It is good
+// until the next one.
 type Row interface {
 	Text(column int) string // "" for NULL
 	Int(column int) int64   // of a Bool too
 	Null(column int) bool
+	// Person fills in who is read with the row, by the id that it has.
+	Person(who *studycircle.Person)
 }
 
-// Read makes of a row what it stands for.
-func (t *Table[T]) Read(r Row) (v T) {
+// read makes of a row what it stands for.
+func (t *Table[T]) read(r Row, into *T) {
 	for i := range t.columns {
-		c := &t.columns[i]
-		if c.Nullable && r.Null(i) {
-			continue
-		}
-		if c.Kind == Text {
-			c.Set(&v, Value{Text: r.Text(i)})
-		} else {
-			c.Set(&v, Value{Int: r.Int(i)})
+		if c := &t.columns[i]; !c.Nullable || !r.Null(i) {
+			c.scan(into, r, i)
 		}
 	}
 	if t.person != nil {
-		p := t.person(&v)
-		n := len(t.columns)
-		p.Email, p.DisplayName, p.PhotoURL = r.Text(n), r.Text(n+1), r.Text(n+2)
+		r.Person(t.person(into))
 	}
-	return v
 }
 
 // Values returns what the columns of these indexes hold of v.
@@ -215,4 +230,8 @@ func (t *Table[T]) Collect(expected int64) *Rows[T] {
 func (r *Rows[T]) Reset() { r.All = r.All[:0] }
 
 // Row implements Sink.
-func (r *Rows[T]) Row(row Row) { r.All = append(r.All, r.table.Read(row)) }
+func (r *Rows[T]) Row(row Row) {
+	var empty T
+	r.All = append(r.All, empty)
+	r.table.read(row, &r.All[len(r.All)-1])
+}

@@ -42,12 +42,18 @@ type Engine interface {
 	// FoldCounts folds changes of counts that writers have left; nothing where they
 	// leave none.
 	FoldCounts(ctx context.Context) error
+	// AtOnce is how many requests are worth working on at once: with more, each only
+	// takes longer.
+	AtOnce() int
 	// Ping tells whether the database answers and takes writes.
 	Ping(ctx context.Context) error
 
 	// LockRows keeps others, until tx ends, from changing the rows of a table that a
 	// condition picks, taken in the order of their ids. Nothing where writers take turns.
 	LockRows(ctx context.Context, tx *Tx, table, condition string, args ...any) error
+	// SkipLocked ends a SELECT that takes, until its transaction ends, the rows of a
+	// table named t that nobody else has taken; nothing where writers take turns.
+	SkipLocked() string
 	// Lock has all who lock the same number take turns until their transactions end.
 	Lock(ctx context.Context, tx *Tx, number int64) error
 	// DropCounts forgets scopes that nobody will read again.
@@ -91,8 +97,8 @@ type EventLog interface {
 	// ReadEvents returns the first rows after one position and up to another, ""
 	// for the present, EventRows at most, and what the present is.
 	ReadEvents(ctx context.Context, since, until string) (EventPage, error)
-	// Listen calls heard after somebody has committed events on any node, until ctx ends.
-	Listen(ctx context.Context, heard func())
+	// Listen calls notify after somebody has committed events on any node, until ctx ends.
+	Listen(ctx context.Context, notify func())
 	// EventCutoff returns the time before which rows go, by the database's clock: keep
 	// ago or only `rows` rows back, and whether there are such rows.
 	EventCutoff(ctx context.Context, keep time.Duration, rows int64) (cutoff int64, found bool, err error)
@@ -126,7 +132,8 @@ type Transfer interface {
 	// Fill inserts rows until next returns nil, in the way that is quickest.
 	Fill(ctx context.Context, tx *Tx, table string, columns []string, next func() ([]any, error)) error
 	// BeginFill prepares tx for filling all of these tables, and what it returns ends that.
-	BeginFill(ctx context.Context, tx *Tx, tables []string) (end func(context.Context) error, err error)
+	// What triggers of some of them would keep up in others is filled in, too.
+	BeginFill(ctx context.Context, tx *Tx, tables, triggering []string) (end func(context.Context) error, err error)
 	// NumberOn lets the database number the next row of a table after the last one.
 	NumberOn(ctx context.Context, tx *Tx, table, column string) error
 	// AnalyzeSteps is how often Analyze of these tables calls its step.

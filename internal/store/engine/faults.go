@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"time"
 
 	"studycircle"
@@ -47,4 +48,24 @@ func Classify(f Faults, err error) error {
 		}
 	}
 	return err
+}
+
+// room is what has to fit on the disk before a database is said to take writes again,
+// in bytes: more than any request needs.
+const room = 1 << 20
+
+// TryRoom tells whether a database takes writes, and as long ones as there may be.
+func TryRoom(ctx context.Context, e Engine) error {
+	insert := "INSERT INTO settings (name, value) VALUES ('room', " + e.Placeholder(1) + ") ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+	if err := write(ctx, e, insert, strings.Repeat("x", room)); err != nil {
+		return err
+	}
+	return write(ctx, e, "DELETE FROM settings WHERE name = 'room'")
+}
+
+func write(ctx context.Context, e Engine, statement string, args ...any) error {
+	return e.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		_, err := tx.DB.ExecContext(ctx, statement, args...)
+		return err
+	})
 }

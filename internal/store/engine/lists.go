@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"studycircle"
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/pages"
 )
@@ -38,6 +39,9 @@ type Lookup struct {
 func (l *Lookup) SQL() string {
 	return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " WHERE " + l.Key + " = $1" + And(l.Where) + ") t" + l.Of.Joined("t")
 }
+
+// PersonColumns is how many columns of a person Selected spells, after those of the table.
+const PersonColumns = 3
 
 // Selected spells the columns of rows named t; with their person's where people is
 // set, who is then joined as u.
@@ -140,3 +144,8 @@ func (v *sqlValue) Scan(from any) error {
 func (r sqlRow) Text(column int) string { return r[column].Text }
 func (r sqlRow) Int(column int) int64   { return r[column].Int }
 func (r sqlRow) Null(column int) bool   { return r[column].Null }
+
+func (r sqlRow) Person(who *studycircle.Person) {
+	of := r[len(r)-PersonColumns:]
+	who.Email, who.DisplayName, who.PhotoURL = of[0].Text, of[1].Text, of[2].Text
+}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"studycircle/internal/store/words"
@@ -24,6 +25,22 @@ type Doc struct {
 func NewDoc(title, body string, markers ...string) Doc {
 	first, rest := words.Cut(title), words.Cut(body)
 	return Doc{words.Distinct(first), words.Distinct(append(rest, first...)), markers}
+}
+
+// With is d with the words of a further text, which are none of the title's.
+func (d Doc) With(text string) Doc {
+	more := words.Cut(text)
+	if len(more) == 0 {
+		return d
+	}
+	all := strings.Fields(d.All)
+	for _, w := range more {
+		if at, there := slices.BinarySearch(all, w); !there {
+			all = slices.Insert(all, at, w)
+		}
+	}
+	d.All = strings.Join(all, " ")
+	return d
 }
 
 // Equal tells whether an index holds the same of both.

@@ -63,6 +63,9 @@ type Effects struct {
 	Counts pages.Counts
 	Search []Change
 	Events []studycircle.Event
+	// Notices are put down by the transaction, and into inboxes later: so nobody
+	// waits for anybody else's inbox.
+	Notices []studycircle.Notice
 
 	reset bool // Events says so already; more need not be said
 	// recounted says that counts were changed in other ways, too.
@@ -71,7 +74,7 @@ type Effects struct {
 
 // MaxAnnounced is how many changes of one transaction are told one by one; who
 // makes more has everybody look anew.
-const MaxAnnounced = 100
+const MaxAnnounced = 200
 
 // Count notes that n rows more lie at a position of a scope.
 func (e *Effects) Count(s pages.Scope, position, n int64) {
@@ -89,6 +92,17 @@ func (e *Effects) Announce(events ...studycircle.Event) {
 	e.Events = append(e.Events, events...)
 	if len(e.Events) > MaxAnnounced {
 		e.AnnounceReset()
+	}
+}
+
+// Notify has people told of something, but for whoever caused it.
+func (e *Effects) Notify(notices ...studycircle.Notice) {
+	for _, n := range notices {
+		if !n.Wanted() {
+			continue
+		}
+		e.Notices = append(e.Notices, n)
+		e.Announce(studycircle.Event{Kind: studycircle.NotificationsChanged, Audience: studycircle.Audience(n.UserID)})
 	}
 }
 
@@ -116,6 +130,7 @@ func (e *Effects) Take(later Effects) {
 	}
 	e.Search = append(e.Search, later.Search...)
 	e.Events = append(e.Events, later.Events...)
+	e.Notices = append(e.Notices, later.Notices...)
 }
 
 // MaxChanges bounds what a long transaction keeps in memory.

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -142,6 +143,7 @@ func (s set) Glob(pattern string) (names []string, err error) {
 		}
 		names = append(names, found...)
 	}
+	slices.Sort(names) // whose is the last is what the program knows
 	return names, nil
 }
 

@@ -186,3 +186,17 @@ func TestNewerSchemaIsRefusedBelowItsFloor(t *testing.T) {
 		require.ErrorContains(t, err, "start a newer studycircle")
 	})
 }
+
+// What a program knows is the highest number of all files, whichever folder has it.
+func TestTheLastMigrationIsKnown(t *testing.T) {
+	t.Parallel()
+	d, dialect := unopened(t, store.Config{Dir: t.TempDir()})
+	p := provider(t, d, dialect)
+	last := int64(0)
+	for _, source := range p.ListSources() {
+		last = max(last, source.Version)
+	}
+	_, target, err := p.GetVersions(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, last, target)
+}

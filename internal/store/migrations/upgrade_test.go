@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // registers the driver "pgx"
 	"github.com/stretchr/testify/require"
@@ -104,6 +105,7 @@ func upgraded(t *testing.T, c store.Config) {
 	_, total, err := s.PendingSubmissions(t.Context(), studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, pending, total)
+	standing(t, s, live)
 
 	mine := one[0]
 	mine.ID, mine.Title, mine.Creator = studycircle.NewID(mine.CreatedAt), "Upgraded entirely", studycircle.Person{UserID: ada.ID}
@@ -124,4 +126,57 @@ func upgraded(t *testing.T, c store.Config) {
 	_, total, err = s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.EqualValues(t, len(live), total)
+}
+
+// standing requires that everybody is told of what they did before the upgrade.
+func standing(t *testing.T, s *store.Store, live map[string]studycircle.Assignment) {
+	t.Helper()
+	type figures struct {
+		created, received, handedIn, marked int64
+		open                                int
+	}
+	want := map[string]*figures{}
+	of := func(userID string) *figures {
+		if want[userID] == nil {
+			want[userID] = &figures{open: len(live)}
+		}
+		return want[userID]
+	}
+	for _, a := range live {
+		of(a.Creator.UserID).created++
+		of(a.Creator.UserID).open--
+	}
+	taken := map[[2]string]bool{}
+	require.NoError(t, s.EachSubmission(t.Context(), func(sub studycircle.Submission) error {
+		by := sub.Submitter.UserID
+		of(by).handedIn++
+		a, lives := live[sub.AssignmentID]
+		if lives {
+			of(a.Creator.UserID).received++
+		}
+		if pair := [2]string{by, a.ID}; lives && !taken[pair] && a.Creator.UserID != by {
+			taken[pair] = true
+			of(by).open--
+		}
+		if sub.Grade != nil && sub.Grade.GraderID != "" {
+			of(sub.Grade.GraderID).marked++
+		}
+		return nil
+	}))
+	require.Greater(t, len(want), 3)
+	for userID, figures := range want {
+		if userID == "" {
+			continue
+		}
+		d, err := s.Dashboard(t.Context(), userID, time.Now())
+		require.NoError(t, err)
+		require.Equal(t, figures.created, d.Created.Total)
+		require.Equal(t, figures.received, d.Created.Pending+d.Created.Graded.N)
+		require.Equal(t, figures.handedIn, d.Taken.Pending+d.Taken.Graded.N)
+		require.Equal(t, figures.marked, d.Given.Graded.N)
+		require.LessOrEqual(t, len(d.Taken.Marks), int(figures.handedIn))
+		_, open, err := s.AssignmentsByState(t.Context(), userID, studycircle.StateOpen, "", studycircle.Page{Number: 1, Limit: 10})
+		require.NoError(t, err)
+		require.EqualValues(t, figures.open, open)
+	}
 }

@@ -32,9 +32,8 @@ type Locator struct {
 
 	mu       sync.Mutex
 	version  uint64
-	big      map[Set][]count
-	small    map[smallKey][]count
-	rows     map[smallKey]*positions
+	counts   map[countsKey][]count
+	rows     map[rowsKey]*positions
 	uses     map[Scope][]Set // under which a scope is in the maps above
 	held     int
 	prepared map[int]statements // by the number of scopes
@@ -70,8 +69,18 @@ func (l *Locator) Close() (err error) {
 // maxCounts bounds what a locator keeps to some 20 MB.
 const maxCounts = 1 << 20
 
-// smallKey is a block of a tier.
-type smallKey struct {
+// countsKey is what counts stand under: those of tier 1, or those of tier 0 in one of
+// its blocks.
+type countsKey struct {
+	Set
+	within int64 // a block of tier 1; whole for all of it
+}
+
+// whole is no block.
+const whole = -1
+
+// rowsKey is a block of tier 0.
+type rowsKey struct {
 	Set
 	block int64
 }
@@ -90,30 +99,35 @@ func (l *Locator) Locate(ctx context.Context, d Order, skip int64, s Set, positi
 		if err != nil {
 			return Start{}, err
 		}
-		start, agreed, err := l.try(ctx, version, d, skip, s)
-		if err == nil && start.Found && (agreed || attempt == 8) {
+		start, agreed, err := l.try(ctx, version, d, skip, s, nil)
+		if err == nil && start.Found && (agreed || attempt == maxAttempts) {
 			return l.exact(version, d, s, start, positions)
 		}
-		if err != nil || agreed || attempt == 8 {
+		if err != nil || agreed || attempt == maxAttempts {
 			return start, err
 		}
 	}
 }
 
-func (l *Locator) try(ctx context.Context, version uint64, d Order, skip int64, s Set) (start Start, agreed bool, err error) {
-	big, err := l.bigCounts(ctx, version, s)
+// maxAttempts is how often counts are read that do not agree.
+const maxAttempts = 8
+
+func (l *Locator) try(ctx context.Context, version uint64, d Order, skip int64, s Set, without []int64) (start Start, agreed bool, err error) {
+	big, err := l.read(ctx, version, countsKey{s, whole})
 	if err != nil {
 		return start, false, err
 	}
+	big = less(big, BlockRows*BlockFanout, without)
 	start.Total = sum(big)
 	if skip >= start.Total {
 		return start, true, nil
 	}
 	in, skip := pass(big, d, skip)
-	small, err := l.smallCounts(ctx, version, s, in.block)
+	small, err := l.read(ctx, version, countsKey{s, in.block})
 	if err != nil {
 		return start, false, err
 	}
+	small = less(small, BlockRows, without)
 	agreed = sum(small) == in.n
 	if skip >= sum(small) {
 		return start, agreed, nil
@@ -180,44 +194,28 @@ func (l *Locator) statements(ctx context.Context, scopes int) (statements, error
 	return made, nil
 }
 
-func (l *Locator) bigCounts(ctx context.Context, version uint64, s Set) ([]count, error) {
+// read returns the counts of a key, as of version or later.
+func (l *Locator) read(ctx context.Context, version uint64, key countsKey) ([]count, error) {
 	l.mu.Lock()
-	found, known := l.big[s]
+	found, known := l.counts[key]
 	known = known && l.version == version
 	l.mu.Unlock()
 	if known {
 		return found, nil
 	}
-	args := arguments(s)
-	statements, err := l.statements(ctx, len(args))
+	args := arguments(key.Set)
+	of, err := l.statements(ctx, len(args))
 	if err != nil {
 		return nil, err
 	}
-	if found, err = readCounts(ctx, statements.big, args); err != nil {
+	statement := of.big
+	if key.within != whole {
+		statement, args = of.small, append(args, key.within)
+	}
+	if found, err = readCounts(ctx, statement, args); err != nil {
 		return nil, err
 	}
-	l.keep(version, s, len(found), func() { l.big[s] = found })
-	return found, nil
-}
-
-func (l *Locator) smallCounts(ctx context.Context, version uint64, s Set, big int64) ([]count, error) {
-	key := smallKey{s, big}
-	l.mu.Lock()
-	found, known := l.small[key]
-	known = known && l.version == version
-	l.mu.Unlock()
-	if known {
-		return found, nil
-	}
-	args := arguments(s)
-	statements, err := l.statements(ctx, len(args))
-	if err != nil {
-		return nil, err
-	}
-	if found, err = readCounts(ctx, statements.small, append(args, big)); err != nil {
-		return nil, err
-	}
-	l.keep(version, s, len(found), func() { l.small[key] = found })
+	l.keep(version, key.Set, len(found), func() { l.counts[key] = found })
 	return found, nil
 }
 
@@ -239,9 +237,9 @@ func (l *Locator) keep(version uint64, s Set, n int, store func()) {
 	if version < l.version {
 		return
 	}
-	if version > l.version || l.held+n > maxCounts || l.big == nil {
+	if version > l.version || l.held+n > maxCounts || l.counts == nil {
 		l.version, l.held = version, 0
-		l.big, l.small, l.rows = map[Set][]count{}, map[smallKey][]count{}, map[smallKey]*positions{}
+		l.counts, l.rows = map[countsKey][]count{}, map[rowsKey]*positions{}
 		l.uses = map[Scope][]Set{}
 	}
 	l.held += n + 8 // an entry costs something by itself
@@ -260,21 +258,24 @@ func (l *Locator) keep(version uint64, s Set, n int, store func()) {
 func (l *Locator) Carry(from, to uint64, changed Counts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.version != from || l.big == nil {
+	if l.version != from || l.counts == nil {
 		return
 	}
 	l.version = to
 	for at, n := range changed {
 		for _, s := range l.uses[at.Scope] {
-			if counts, known := l.big[s]; known {
-				l.big[s] = added(counts, at.Block/BlockFanout, n)
-			}
-			key := smallKey{s, at.Block / BlockFanout}
-			if counts, known := l.small[key]; known {
-				l.small[key] = added(counts, at.Block, n)
-			}
-			delete(l.rows, smallKey{s, at.Block}) // other rows, though as many maybe
+			big := at.Block / BlockFanout
+			l.add(countsKey{s, whole}, big, n)
+			l.add(countsKey{s, big}, at.Block, n)
+			delete(l.rows, rowsKey{s, at.Block}) // other rows, though as many maybe
 		}
+	}
+}
+
+// add expects the lock.
+func (l *Locator) add(key countsKey, block, n int64) {
+	if counts, known := l.counts[key]; known {
+		l.counts[key] = added(counts, block, n)
 	}
 }
 
@@ -295,7 +296,7 @@ func (l *Locator) exact(version uint64, d Order, s Set, start Start, read func(b
 	if start.Skip == 0 {
 		return start, nil
 	}
-	key := smallKey{s, start.From / BlockRows}
+	key := rowsKey{s, start.From / BlockRows}
 	l.mu.Lock()
 	rows, known := l.rows[key]
 	known = known && l.version == version

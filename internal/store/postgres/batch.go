@@ -47,7 +47,7 @@ type operation[N, R any] interface {
 	// of them, or those only that nobody else has.
 	lock(batch *pgx.Batch, rows []R, all bool) bool
 	// check takes rows in one after the other and says why one is not written:
-	// errAlone where its lock is not the batch's.
+	// errUnbatched where its lock is not the batch's.
 	check(row R) error
 	// store queues what writes the rows that were taken in.
 	store(batch *pgx.Batch)
@@ -60,8 +60,8 @@ type operation[N, R any] interface {
 }
 
 const (
-	// maxBatch is how many of two events each are told one by one.
-	maxBatch = engine.MaxAnnounced / 2
+	// maxBatch is how many of four events each are told one by one.
+	maxBatch = engine.MaxAnnounced / 4
 	// batchPatience bounds how long a batch may take until its commit is answered,
 	// from when the first of them came: where PostgreSQL has frozen, they have waited
 	// for the batch before already. A request that goes on alone has what is left of it.
@@ -71,8 +71,8 @@ const (
 	boundLocks = "SET LOCAL lock_timeout = 250"
 )
 
-// errAlone answers a request that wants a batch of its own.
-var errAlone = errors.New("not to be written together with others")
+// errUnbatched answers a request that wants a batch of its own.
+var errUnbatched = errors.New("not to be written together with others")
 
 // newBatcher starts some workers. Where rows are locked, a second one would come upon
 // the same people's, which the first has.
@@ -86,7 +86,7 @@ func newBatcher[N, R any](d *DB, n int, begin func() operation[N, R]) *batcher[N
 func (b *batcher[N, R]) write(ctx context.Context, r request[N, R]) error {
 	r.came = time.Now()
 	err := b.do(ctx, r)
-	if errors.Is(err, errAlone) {
+	if errors.Is(err, errUnbatched) {
 		answers := make([]error, 1)
 		if err = b.run(ctx, []request[N, R]{r}, answers, true); err == nil {
 			err = answers[0]
@@ -104,7 +104,7 @@ func (b *batcher[N, R]) work(jobs []*job[request[N, R]]) {
 	}
 	err := b.run(context.Background(), requests, answers, false)
 	if _, refused := errors.AsType[*pgconn.PgError](err); refused && (isLocked(err) || !isUnavailable(err)) {
-		err = errAlone
+		err = errUnbatched
 	}
 	for i, j := range jobs {
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
+	"studycircle/internal/store/tables"
 )
 
 // foldEvery bounds how many deltas a page has to read beside the counts.
@@ -19,11 +20,11 @@ const foldLock = 0x53435f666f6c6473
 // foldAll takes the oldest deltas and adds them up in page_counts.
 const foldAll = `
 WITH taken AS (
-	DELETE FROM page_deltas WHERE id <= (SELECT MAX(d.id) FROM (SELECT id FROM page_deltas ORDER BY id LIMIT 5000) AS d)
+	DELETE FROM page_deltas WHERE id <= (SELECT MAX(d.id) FROM (SELECT id FROM page_deltas ORDER BY id LIMIT 20000) AS d)
 	RETURNING scope, block, n
 ), sums (scope, tier, block, n) AS (
 	SELECT scope, 0, block, CAST(SUM(n) AS BIGINT) FROM taken GROUP BY 1, 3
-	UNION ALL SELECT scope, 1, block / $1, CAST(SUM(n) AS BIGINT) FROM taken GROUP BY 1, 3
+	UNION ALL SELECT scope, 1, block / $1, CAST(SUM(n) AS BIGINT) FROM taken WHERE NOT scope ^@ ANY(CAST($2 AS TEXT[])) GROUP BY 1, 3
 )
 INSERT INTO page_counts (scope, tier, block, n) SELECT scope, tier, block, n FROM sums WHERE n <> 0
 ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n`
@@ -37,7 +38,7 @@ func (d *DB) FoldCounts(ctx context.Context) error {
 		if err := tx.DB.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", foldLock).Scan(&may); err != nil || !may {
 			return err
 		}
-		_, err := tx.DB.ExecContext(ctx, foldAll, pages.BlockFanout)
+		_, err := tx.DB.ExecContext(ctx, foldAll, pages.BlockFanout, tables.FigureKinds)
 		return err
 	})
 }
@@ -66,6 +67,9 @@ func (*DB) LockRows(ctx context.Context, tx *engine.Tx, table, condition string,
 	_, err := tx.DB.ExecContext(ctx, "SELECT COUNT(*) FROM (SELECT id FROM "+table+" WHERE "+condition+" ORDER BY id FOR NO KEY UPDATE) AS taken", args...)
 	return err
 }
+
+// SkipLocked implements engine.Engine.
+func (*DB) SkipLocked() string { return " FOR NO KEY UPDATE OF t SKIP LOCKED" }
 
 // Lock implements engine.Engine. Who takes turns so waits for as long as it takes,
 // then and for the rest of the transaction.

@@ -143,13 +143,13 @@ func (p *events) notify(ctx context.Context) {
 }
 
 // Listen implements engine.EventLog.
-func (d *DB) Listen(ctx context.Context, heard func()) { d.events.listen(ctx, heard) }
+func (d *DB) Listen(ctx context.Context, notify func()) { d.events.listen(ctx, notify) }
 
 // listen keeps one connection for notifications.
-func (p *events) listen(ctx context.Context, heard func()) {
+func (p *events) listen(ctx context.Context, notify func()) {
 	for wait := 100 * time.Millisecond; ; {
 		began := time.Now()
-		err := p.listenOnce(ctx, heard)
+		err := p.listenOnce(ctx, notify)
 		if ctx.Err() != nil {
 			return
 		}
@@ -164,7 +164,7 @@ func (p *events) listen(ctx context.Context, heard func()) {
 	}
 }
 
-func (p *events) listenOnce(ctx context.Context, heard func()) error {
+func (p *events) listenOnce(ctx context.Context, notify func()) error {
 	conn, err := pgx.ConnectConfig(ctx, p.config.Copy())
 	if err != nil {
 		return err
@@ -177,12 +177,12 @@ func (p *events) listenOnce(ctx context.Context, heard func()) error {
 	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
 		return err
 	}
-	heard() // what came before it listened
+	notify() // what came before it listened
 	for {
 		if _, err := conn.WaitForNotification(ctx); err != nil {
 			return err
 		}
-		heard()
+		notify()
 	}
 }
 

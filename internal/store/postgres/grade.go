@@ -36,8 +36,20 @@ type gradeBatch struct {
 // lockedSubmission is a submission whose row is the batch's.
 type lockedSubmission struct{ ID, Status, SubmitterID string }
 
+const creatorsOf = `
+SELECT s.id, COALESCE(a.creator_id, '') FROM unnest((SELECT CAST($1 AS TEXT[]))) AS w (key)
+CROSS JOIN LATERAL (SELECT id, assignment_id FROM submissions WHERE id = w.key LIMIT 1) s
+CROSS JOIN LATERAL (SELECT creator_id FROM assignments WHERE id = s.assignment_id LIMIT 1) a`
+
 func (*gradeBatch) find(batch *pgx.Batch, ids []string, found map[string]submissionRow) {
 	findInto(batch, tables.SubmissionByID, tables.Submissions, ids, func(s submissionRow) { found[s.ID] = s })
+	type creator struct{ SubmissionID, ID string }
+	batch.Queue(creatorsOf, ids).Query(eachRow(func(c creator) {
+		if s, there := found[c.SubmissionID]; there {
+			s.CreatorID = c.ID
+			found[c.SubmissionID] = s
+		}
+	}))
 }
 
 func (g *gradeBatch) lock(batch *pgx.Batch, rows []grading, all bool) bool {
@@ -62,7 +74,7 @@ func (g *gradeBatch) check(r grading) error {
 	case !g.graders[r.Grade.GraderID] && g.waited:
 		return studycircle.ErrAccountGone
 	case !ours || !g.graders[r.Grade.GraderID]:
-		return errAlone
+		return errUnbatched
 	case s.Status != string(studycircle.Pending):
 		return tables.ErrGraded
 	}

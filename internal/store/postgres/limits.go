@@ -88,20 +88,20 @@ func (l *batchLimits) take(batch *pgx.Batch, uses []limit.Use, all bool) (queued
 	return true
 }
 
-// room is CodeRateLimited where there is none, and errAlone where the batch does
+// room is CodeRateLimited where there is none, and errUnbatched where the batch does
 // not know: somebody else has the row, or it hangs on what becomes of others.
 func (l *batchLimits) room(u limit.Use) error {
 	if u.None() {
 		return nil
 	}
 	if _, mine := l.mine[nameOf(u)]; !mine {
-		return errAlone
+		return errUnbatched
 	}
 	if err := noRoom(l.mine, u); err != nil {
 		return err
 	}
 	if _, more := l.asked[nameOf(u)]; more && noRoom(l.asked, u) != nil {
-		return errAlone
+		return errUnbatched
 	}
 	return nil
 }

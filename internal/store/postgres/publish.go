@@ -28,7 +28,14 @@ type publication struct {
 type publishBatch struct {
 	waited bool // for all locks
 	rows   []publication
-	seqs   map[string]int64 // of those that are stored, by id
+	places map[string]published // of those that are stored, by id
+}
+
+// published is where one is stored, and its creator's name.
+type published struct {
+	ID   string
+	Seq  int64
+	Name string
 }
 
 func (*publishBatch) find(*pgx.Batch, []string, map[string]none) {}
@@ -49,55 +56,51 @@ func (p *publishBatch) assignments() (assignments []studycircle.Assignment) {
 	return assignments
 }
 
-// publishAll stores those whose creators are there and whom nobody may be about to
-// remove.
+// publishAll stores those whose creators are there, whom nobody may be about to remove
+// or to rename.
 func publishAll(all bool) string {
 	t := &tables.Assignments.Shape
 	return `
 WITH creators AS (
-	SELECT id FROM users WHERE id = ANY($1) FOR KEY SHARE` + skipLocked(all) + `
+	SELECT id, display_name FROM users WHERE id = ANY($1) FOR SHARE` + skipLocked(all) + `
 )
 INSERT INTO assignments (` + names(t, t.Inserted, "") + `)
 SELECT ` + names(t, t.Inserted, "g.") + ` FROM ` + given(t, t.Inserted, 2) + `
 WHERE g.creator_id IS NULL OR g.creator_id IN (SELECT id FROM creators)
-RETURNING id, seq`
+RETURNING id, seq, COALESCE((SELECT c.display_name FROM creators c WHERE c.id = assignments.creator_id), '')`
 }
 
 var publishUnlocked, publishWaiting = publishAll(false), publishAll(true)
 
 func (p *publishBatch) store(batch *pgx.Batch) {
-	p.seqs = map[string]int64{}
+	p.places = map[string]published{}
 	creators := make([]string, len(p.rows))
 	for i, row := range p.rows {
 		creators[i] = row.Creator.UserID
-	}
-	type place struct {
-		ID  string
-		Seq int64
 	}
 	text := publishUnlocked
 	if p.waited {
 		text = publishWaiting
 	}
 	batch.Queue(text, append([]any{creators}, arrays(tables.Assignments, tables.Assignments.Inserted, p.assignments())...)...).
-		Query(eachRow(func(s place) { p.seqs[s.ID] = s.Seq }))
+		Query(eachRow(func(s published) { p.places[s.ID] = s }))
 }
 
 func (p *publishBatch) stored(row publication) error {
-	if _, stored := p.seqs[row.ID]; stored {
+	if _, stored := p.places[row.ID]; stored {
 		return nil
 	}
 	if p.waited {
 		return studycircle.ErrNotFound
 	}
-	return errAlone
+	return errUnbatched
 }
 
 func (p *publishBatch) record(ctx context.Context, tx *engine.Tx) error {
 	for _, row := range p.rows {
-		if seq, stored := p.seqs[row.ID]; stored {
-			row.Seq = seq
-			if err := tables.Published(ctx, tx, row.Assignment, row.doc); err != nil {
+		if at, stored := p.places[row.ID]; stored {
+			row.Seq = at.Seq
+			if err := tables.Published(ctx, tx, row.Assignment, row.doc.With(at.Name)); err != nil {
 				return err
 			}
 		}

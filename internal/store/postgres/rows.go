@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"studycircle"
 	"studycircle/internal/store/engine"
 )
 
@@ -45,6 +46,12 @@ func (r row) Int(column int) int64 { return r[column].Int }
 
 // Null implements engine.Row.
 func (r row) Null(column int) bool { return r[column].Null }
+
+// Person implements engine.Row.
+func (r row) Person(who *studycircle.Person) {
+	of := r[len(r)-engine.PersonColumns:]
+	who.Email, who.DisplayName, who.PhotoURL = of[0].Text, of[1].Text, of[2].Text
+}
 
 // into gives rows to a sink, but no more than limit.
 func into(sink engine.Sink, limit int64) func(pgx.Rows) error {

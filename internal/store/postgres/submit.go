@@ -20,7 +20,7 @@ type (
 func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
 	return d.submitter.write(ctx, request[assignment, submissionRow]{id: assignmentID, use: u, decide: func(a assignment) (submissionRow, error) {
 		s, err := decide(a)
-		return submissionRow{Submission: s}, err
+		return submissionRow{Submission: s, CreatorID: a.Creator.UserID}, err
 	}})
 }
 
@@ -71,7 +71,7 @@ func (h *submitBatch) check(s submissionRow) error {
 		return studycircle.ErrAccountGone
 	}
 	if !ours {
-		return errAlone
+		return errUnbatched
 	}
 	s.No = last + 1
 	h.numbers[s.Submitter.UserID] = s.No

@@ -13,6 +13,7 @@ import (
 
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
 )
 
 // maxAttempts is how often a transaction is run that PostgreSQL gives up.
@@ -83,7 +84,11 @@ WITH counted AS (
 )
 INSERT INTO events (changes) SELECT $4 WHERE $4 <> ''`
 
-// commit sends what is queued, counts, events and COMMIT at once: each would be a
+// insertNotices puts down whom to tell of what.
+var insertNotices = "INSERT INTO notices (" + names(&tables.Notices.Shape, tables.Notices.Inserted, "") + ") SELECT * FROM " +
+	given(&tables.Notices.Shape, tables.Notices.Inserted, 1)
+
+// commit sends what is queued, counts, events, notices and COMMIT at once: each would be a
 // round trip.
 func commit(ctx context.Context, conn *sql.Conn, e *engine.Effects, batch *pgx.Batch) error {
 	if len(e.Counts)+len(e.Events) > 0 {
@@ -93,6 +98,9 @@ func commit(ctx context.Context, conn *sql.Conn, e *engine.Effects, batch *pgx.B
 			scopes, blocks, sums = append(scopes, string(k.Scope)), append(blocks, k.Block), append(sums, n)
 		}
 		batch.Queue(insertCountsAndEvents, scopes, blocks, sums, engine.EventLines(e.Events))
+	}
+	if len(e.Notices) > 0 {
+		batch.Queue(insertNotices, arrays(tables.Notices, tables.Notices.Inserted, tables.NoticeRows(e.Notices))...)
 	}
 	batch.Queue("COMMIT").Exec(func(tag pgconn.CommandTag) error {
 		if tag.String() != "COMMIT" {

@@ -2,7 +2,9 @@
 UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending' RETURNING submitter_id, reviews_needed;
 
 -- name: DeletePendingSubmission :many
-DELETE FROM submissions WHERE id = $1 AND status = 'pending' RETURNING seq, submitter_id, submitter_no, reviews_needed;
+DELETE FROM submissions WHERE submissions.id = $1 AND status = 'pending'
+RETURNING submissions.seq, submitter_id, submitter_no, submissions.reviews_needed, assignment_id, (SELECT a.creator_id FROM assignments a WHERE a.id = submissions.assignment_id) AS creator_id;
 
 -- name: DeletePendingSubmissionsOf :many
-DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending' RETURNING seq, id, reviews_needed;
+DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending'
+RETURNING submissions.seq, submissions.id, submissions.reviews_needed, assignment_id, (SELECT a.creator_id FROM assignments a WHERE a.id = submissions.assignment_id) AS creator_id;

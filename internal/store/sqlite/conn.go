@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"zombiezen.com/go/sqlite"
@@ -56,7 +57,7 @@ func (c *conn) open(d *DB) error {
 			known = append(known, t.near)
 		}
 	}
-	for _, l := range []*engine.Lookup{tables.AssignmentByID, tables.AssignmentBySeq, tables.SubmissionByID} {
+	for _, l := range []*engine.Lookup{tables.AssignmentByID, tables.AssignmentBySeq, tables.SubmissionByID, tables.SubmissionBySeq} {
 		known = append(known, d.lookupText(l))
 	}
 	for _, index := range tables.Indexes {
@@ -155,7 +156,7 @@ func (c *conn) person(version uint64, id string) (studycircle.Person, error) {
 	if known {
 		return p, nil
 	}
-	p.UserID = id
+	p.UserID = strings.Clone(id) // which may stand in the memory of a whole page
 	err := c.each(func(s *sqlite.Stmt) {
 		p.Email, p.DisplayName, p.PhotoURL = s.ColumnText(0), s.ColumnText(1), s.ColumnText(2)
 	}, selectPerson, id)
@@ -170,10 +171,7 @@ type row struct {
 	s       *sqlite.Stmt
 	c       *conn
 	version uint64
-	width   int // columns of its table
-	id      int // of its person, of those; -1 where nobody is read with it
 	texts   texts
-	who     studycircle.Person
 	err     error
 }
 
@@ -184,21 +182,16 @@ func (r *row) Null(column int) bool { return r.s.ColumnIsNull(column) }
 func (r *row) Int(column int) int64 { return r.s.ColumnInt64(column) }
 
 // Text implements engine.Row.
-func (r *row) Text(column int) string {
-	switch {
-	case column < r.width:
-		return r.texts.column(r.s, column)
-	case column == r.width+1:
-		return r.who.DisplayName
-	case column == r.width+2:
-		return r.who.PhotoURL
+func (r *row) Text(column int) string { return r.texts.column(r.s, column) }
+
+// Person implements engine.Row.
+func (r *row) Person(who *studycircle.Person) {
+	if who.UserID == "" {
+		return
 	}
-	r.who = studycircle.Person{}
-	if r.id >= 0 && !r.s.ColumnIsNull(r.id) {
-		var err error
-		if r.who, err = r.c.person(r.version, r.s.ColumnText(r.id)); err != nil {
-			r.err = err
-		}
+	known, err := r.c.person(r.version, who.UserID)
+	if err != nil {
+		r.err = err
 	}
-	return r.who.Email
+	*who = known
 }

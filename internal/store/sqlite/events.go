@@ -62,11 +62,11 @@ func (d *DB) wake() {
 }
 
 // Listen implements engine.EventLog.
-func (d *DB) Listen(ctx context.Context, heard func()) {
+func (d *DB) Listen(ctx context.Context, notify func()) {
 	for {
 		select {
 		case <-d.woken:
-			heard()
+			notify()
 		case <-ctx.Done():
 			return
 		}

@@ -16,6 +16,9 @@ var (
 	insertAssignment = tables.Assignments.Insert(tables.Assignments.Inserted, question) + " RETURNING seq"
 	insertSubmission = tables.Submissions.Insert(tables.Submissions.Inserted, question) + " RETURNING seq"
 	nextNumber       = "UPDATE users SET submission_count = submission_count + 1 WHERE id = ? RETURNING submission_count"
+	nameOf           = "SELECT display_name FROM users WHERE id = ?"
+	insertNotice     = tables.Notices.Insert(tables.Notices.Inserted, question)
+	creatorOf        = "SELECT COALESCE(creator_id, '') FROM assignments WHERE id = ?"
 	gradeSubmission  = "UPDATE submissions SET " + tables.Submissions.Assign(tables.GradeColumns, 1, question) + " WHERE id = ? AND status = 'pending'"
 )
 
@@ -28,7 +31,7 @@ type hotStatements map[string]*sql.Stmt
 func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
 	hot := hotStatements{}
 	for _, text := range []string{
-		insertAssignment, insertSubmission, nextNumber, gradeSubmission, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(),
+		insertAssignment, insertSubmission, nextNumber, gradeSubmission, insertNotice, creatorOf, nameOf, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(),
 	} {
 		statement, err := writes.PrepareContext(ctx, text) //nolint:sqlclosecheck // goes with the writer's connection
 		if err != nil {
@@ -81,7 +84,12 @@ func (d *DB) Publish(ctx context.Context, a studycircle.Assignment) error {
 		if err != nil {
 			return err
 		}
-		return tables.Published(ctx, tx, a, doc)
+		var name string
+		err = tx.DB.QueryRowContext(ctx, nameOf, a.Creator.UserID).Scan(&name)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		return tables.Published(ctx, tx, a, doc.With(name))
 	})
 }
 
@@ -102,7 +110,7 @@ func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decid
 		if err := spend(ctx, tx, u); err != nil {
 			return err
 		}
-		row := tables.SubmissionRow{Submission: s}
+		row := tables.SubmissionRow{Submission: s, CreatorID: a.All[0].Creator.UserID}
 		err = tx.DB.QueryRowContext(ctx, nextNumber, s.Submitter.UserID).Scan(&row.No)
 		if errors.Is(err, sql.ErrNoRows) {
 			return studycircle.ErrAccountGone
@@ -150,6 +158,10 @@ func (d *DB) Grade(ctx context.Context, submissionID string, u limit.Use, decide
 			return studycircle.ErrAccountGone
 		}
 		if err != nil {
+			return err
+		}
+		err = tx.DB.QueryRowContext(ctx, creatorOf, row.AssignmentID).Scan(&row.CreatorID)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
 		tables.Graded(tx, row)

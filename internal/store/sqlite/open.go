@@ -10,7 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -199,6 +199,13 @@ func (d *DB) Queries() *db.Queries { return d.query }
 // Reads implements engine.Engine.
 func (d *DB) Reads() db.DBTX { return d.reads }
 
+// AtOnce implements engine.Engine: here the processors do all the work, and what is
+// begun beyond them is only one more that everybody takes turns with.
+func (*DB) AtOnce() int { return placesPerProcessor * runtime.GOMAXPROCS(0) }
+
+// placesPerProcessor leaves somebody to go on with where one is held up for a moment.
+const placesPerProcessor = 2
+
 // Counts implements engine.Engine.
 func (d *DB) Counts() *pages.Locator { return d.pages }
 
@@ -207,6 +214,9 @@ func (*DB) FoldCounts(context.Context) error { return nil }
 
 // LockRows implements engine.Engine: the writer is alone.
 func (*DB) LockRows(context.Context, *engine.Tx, string, string, ...any) error { return nil }
+
+// SkipLocked implements engine.Engine: the writer is alone.
+func (*DB) SkipLocked() string { return "" }
 
 // Lock implements engine.Engine: the writer is alone.
 func (*DB) Lock(context.Context, *engine.Tx, int64) error { return nil }
@@ -226,10 +236,6 @@ func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope)
 // each up among all of them whenever it is bound.
 func (*DB) Placeholder(n int) string { return question(n) }
 
-// room is what has to fit on the disk before the database is said to take writes
-// again, in bytes: more than any request needs.
-const room = 1 << 20
-
 // Ping implements engine.Engine. Where the last write came to nothing through the
 // database's fault, it tries one.
 func (d *DB) Ping(ctx context.Context) error {
@@ -245,17 +251,8 @@ func (d *DB) Ping(ctx context.Context) error {
 	if !d.unwritable.Load() {
 		return nil
 	}
-	for _, statement := range []string{
-		"INSERT INTO settings (name, value) VALUES ('room', '" + strings.Repeat("x", room) + "') ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-		"DELETE FROM settings WHERE name = 'room'",
-	} {
-		err := d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
-			_, err := tx.DB.ExecContext(ctx, statement)
-			return err
-		})
-		if err != nil {
-			return err
-		}
+	if err := engine.TryRoom(ctx, d); err != nil {
+		return err
 	}
 	d.unwritable.Store(false)
 	return nil

@@ -125,7 +125,7 @@ const sparse = 4
 // Page implements engine.Reader.
 func (d *DB) Page(ctx context.Context, l *engine.List, args []any, start pages.Start, limit int64, into engine.Sink) error {
 	texts := d.listTexts(l)
-	return d.read(ctx, l.Of, limit, into, func(give func(text string, args ...any) (int64, error)) error {
+	return d.read(ctx, limit, into, func(give func(text string, args ...any) (int64, error)) error {
 		from := start.From
 		if l.Dense && start.Skip == 0 {
 			end := from - sparse*limit
@@ -143,7 +143,7 @@ func (d *DB) Page(ctx context.Context, l *engine.List, args []any, start pages.S
 // Find implements engine.Reader.
 func (d *DB) Find(ctx context.Context, l *engine.Lookup, keys []any, into engine.Sink) error {
 	text := d.lookupText(l)
-	return d.read(ctx, l.Of, int64(len(keys)), into, func(give func(text string, args ...any) (int64, error)) error {
+	return d.read(ctx, int64(len(keys)), into, func(give func(text string, args ...any) (int64, error)) error {
 		for _, key := range keys {
 			if _, err := give(text, key); err != nil {
 				return err
@@ -154,8 +154,8 @@ func (d *DB) Find(ctx context.Context, l *engine.Lookup, keys []any, into engine
 }
 
 // read gives to into what statements find, all under one version.
-func (d *DB) read(ctx context.Context, of *engine.Shape, expected int64, into engine.Sink, ask func(give func(text string, args ...any) (int64, error)) error) error {
-	r := row{width: len(of.Columns), id: slices.Index(of.Columns, of.PersonID), texts: textsOf(expected)}
+func (d *DB) read(ctx context.Context, expected int64, into engine.Sink, ask func(give func(text string, args ...any) (int64, error)) error) error {
+	r := row{texts: textsOf(expected)}
 	return d.rows.with(ctx, func(c *conn, version uint64) error {
 		into.Reset()
 		r.c, r.version = c, version

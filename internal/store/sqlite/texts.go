@@ -20,22 +20,24 @@ const (
 // textsOf have memory for about as many rows.
 func textsOf(rows int64) texts { return texts{block: int(min(maxBlock, rowBlock*max(rows, 1)))} }
 
-// room is memory for a text of n bytes, which are more than none.
-func (t *texts) room(n int) []byte {
-	if cap(t.last)-len(t.last) < n {
-		t.last = make([]byte, 0, max(n, t.block))
-	}
-	at := len(t.last)
-	t.last = t.last[:at+n]
-	return t.last[at:]
-}
-
+// column is a text of a row. What a block has room for is copied without asking
+// first how long it is.
 func (t *texts) column(s *sqlite.Stmt, column int) string {
-	n := s.ColumnLen(column)
+	rest := t.last[len(t.last):cap(t.last)]
+	n := s.ColumnBytes(column, rest)
+	if n == len(rest) { // maybe not all of it
+		if n = s.ColumnLen(column); n == 0 {
+			return ""
+		}
+		if n > len(rest) {
+			t.last = make([]byte, 0, max(n, t.block))
+			rest = t.last[:n]
+			s.ColumnBytes(column, rest)
+		}
+	}
 	if n == 0 {
 		return ""
 	}
-	room := t.room(n)
-	s.ColumnBytes(column, room)
-	return unsafe.String(&room[0], n) //nolint:gosec // nobody writes there again
+	t.last = t.last[:len(t.last)+n]
+	return unsafe.String(&rest[0], n) //nolint:gosec // nobody writes there again
 }

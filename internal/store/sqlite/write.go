@@ -12,6 +12,7 @@ import (
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
+	"studycircle/internal/store/tables"
 )
 
 // maxGroup bounds how many requests share one commit, and so how long the first
@@ -248,8 +249,16 @@ func (d *DB) apply(ctx context.Context, tx *engine.Tx) error {
 	err := tx.Counts.Tiers(func(tier int64, k pages.Key, n int64) error {
 		return tx.Queries.AddToPageCount(ctx, db.AddToPageCountParams{Scope: string(k.Scope), Tier: tier, Block: k.Block, N: n})
 	})
-	if err != nil || len(tx.Events) == 0 {
+	if err != nil {
 		return err
+	}
+	for _, row := range tables.NoticeRows(tx.Notices) {
+		if _, err := tx.DB.ExecContext(ctx, insertNotice, tables.Notices.Values(&row, tables.Notices.Inserted)...); err != nil {
+			return err
+		}
+	}
+	if len(tx.Events) == 0 {
+		return nil
 	}
 	return tx.Queries.InsertEvents(ctx, engine.EventLines(tx.Events))
 }

@@ -18,6 +18,7 @@ func TestCopyMovesEverything(t *testing.T) {
 	t.Parallel()
 	from := setup(t, store.Config{Dir: t.TempDir()})
 	h := newHistory(t, from, 11)
+	h.personal = true
 	for range 200 {
 		h.step()
 	}
@@ -55,6 +56,9 @@ func TestCopyMovesEverything(t *testing.T) {
 			h.step()
 		}
 		h.compare()
+		h.compareDue()
+		h.comparePersonal(h.creator)
+		h.comparePersonal(h.people[0])
 		from = to
 	}
 }
@@ -63,6 +67,7 @@ func TestCopyMovesEverything(t *testing.T) {
 func (b *bundle) rules(t *testing.T) []string {
 	t.Helper()
 	return b.ids(t, `SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema()
+		UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
 		UNION ALL SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated FROM pg_constraint WHERE conrelid <> 0 ORDER BY 1`)
 }
 

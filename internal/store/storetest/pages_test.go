@@ -68,6 +68,8 @@ type history struct {
 	live    []studycircle.Assignment
 	pending []studycircle.Submission
 	made    int
+	// personal has everybody do everything: see personalStep.
+	personal bool
 }
 
 func newHistory(t *testing.T, b *bundle, seed uint64) *history {
@@ -90,6 +92,10 @@ func (h *history) step() {
 	h.t.Helper()
 	switch n := h.random.IntN(100); {
 	case n < 40 || len(h.live) == 0:
+		if h.personal && len(h.live) > 0 && n < 20 {
+			h.personalStep()
+			return
+		}
 		h.create()
 	case n < 50:
 		a := take(h.random, &h.live)
@@ -106,7 +112,7 @@ func (h *history) step() {
 		}
 	case n < 90 && len(h.pending) > 0:
 		s := take(h.random, &h.pending)
-		require.NoError(h.t, graded(h.t.Context(), h.b.Store, s.ID, studycircle.Grade{GraderID: h.creator.ID, Mark: 3, MarkedAt: now}))
+		require.NoError(h.t, graded(h.t.Context(), h.b.Store, s.ID, h.grade()))
 	case n < 94 && len(h.pending) > 0:
 		s := take(h.random, &h.pending)
 		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, s.ID) })
@@ -122,7 +128,11 @@ func (h *history) step() {
 func (h *history) create() {
 	level := studycircle.Levels[h.random.IntN(3)]
 	h.made++
-	a := sample(h.creator, level, fmt.Sprint("Work ", h.made), "Do it.")
+	creator := h.creator
+	if h.personal {
+		creator = append(h.people, h.creator)[h.random.IntN(len(h.people)+1)]
+	}
+	a := sample(creator, level, fmt.Sprint("Work ", h.made), "Do it.")
 	if h.random.IntN(10) == 0 {
 		err := h.b.Write(h.t.Context(), func(ctx context.Context, tx *store.Tx) error {
 			_, err := bulk.ImportAssignments(ctx, tx.Tx, []studycircle.Assignment{a})
@@ -133,6 +143,14 @@ func (h *history) create() {
 	}
 	require.NoError(h.t, h.b.Publish(h.t.Context(), a))
 	h.live = append(h.live, h.b.stored(h.t, a))
+}
+
+// grade is one that somebody gives.
+func (h *history) grade() studycircle.Grade {
+	if !h.personal {
+		return studycircle.Grade{GraderID: h.creator.ID, Mark: 3, MarkedAt: now}
+	}
+	return studycircle.Grade{GraderID: append(h.people, h.creator)[h.random.IntN(len(h.people)+1)].ID, Mark: h.random.Int64N(51), MarkedAt: h.later()}
 }
 
 var errUndo = studycircle.Errorf(studycircle.CodeInvalid, "undone on purpose")

@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
 )
 
@@ -183,4 +185,85 @@ func TestCommonWordsAreCountedRightlyAfterAnyChange(t *testing.T) {
 	// Statistics are told of at the end of the statement that asks for it here, and within seconds otherwise.
 	run("DELETE FROM assignment_search WHERE seq > 12000", "SELECT pg_stat_force_next_flush()")
 	require.EqualValues(t, 9000, total())
+}
+
+// Assignments are found by their creator's present name, after those with the words in
+// their titles; and no more by one that somebody had before.
+func TestSearchFindsCreatorsByName(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada, bob := b.user(t, "Ádá Lovelace"), b.user(t, "Bob")
+		b.assignment(t, bob, studycircle.Easy, "The life of Lovelace", "A biography.")
+		first := b.assignment(t, ada, studycircle.Easy, "Tides", "The sea.")
+		b.assignment(t, ada, studycircle.Hard, "Rivers", "Water.")
+		imported := sample(ada, studycircle.Medium, "Lakes", "Still water.")
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			_, err := bulk.ImportAssignments(ctx, tx.Tx, []studycircle.Assignment{imported})
+			return err
+		})
+		require.Equal(t, []string{"The life of Lovelace", "Lakes", "Rivers", "Tides"}, b.search(t, "lovelace", ""))
+		require.Equal(t, []string{"Rivers"}, b.search(t, "lovel", studycircle.Hard))
+		require.Equal(t, []string{"Lakes", "Rivers"}, b.search(t, "ada water", ""), "some words of the name, others of the text")
+
+		before, err := b.Assignment(t.Context(), first.ID)
+		require.NoError(t, err)
+		after := before
+		after.Title, after.UpdatedAt = "Ebb and flow", before.UpdatedAt.Add(time.Microsecond)
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.UpdateAssignment(ctx, before, after) })
+		require.Equal(t, []string{"Lakes", "Rivers", "Ebb and flow"}, b.search(t, "ada lovelace", ""))
+
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			return tx.UpdateProfile(ctx, ada.ID, studycircle.Profile{DisplayName: "Countess"})
+		})
+		require.NoError(t, b.CutStale(t.Context()))
+		require.Equal(t, []string{"The life of Lovelace"}, b.search(t, "lovelace", ""))
+		require.Equal(t, []string{"Lakes", "Rivers", "Ebb and flow"}, b.search(t, "count", ""))
+
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, ada.ID) })
+		require.NoError(t, b.CutStale(t.Context()))
+		require.Empty(t, b.search(t, "countess", ""))
+		require.Equal(t, []string{"Ebb and flow"}, b.search(t, "ebb", ""))
+	})
+}
+
+// However creators are renamed while they publish and change what they published, in
+// the end they are found by the names they have.
+func TestSearchFindsRenamedCreators(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		people := []studycircle.User{b.user(t, "One"), b.user(t, "Two")}
+		var crowd errgroup.Group
+		for c := range 16 {
+			who := people[c%2]
+			crowd.Go(func() error {
+				for n := range 6 {
+					if err := b.Publish(t.Context(), sample(who, studycircle.Easy, "Work", "To do.")); err != nil {
+						return err
+					}
+					err := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+						return tx.UpdateProfile(ctx, who.ID, studycircle.Profile{DisplayName: fmt.Sprintf("Name%dx%d", c, n)})
+					})
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		require.NoError(t, crowd.Wait())
+		// The store may have taken some and not committed yet; what it holds is waited for.
+		require.Eventually(t, func() bool {
+			require.NoError(t, b.CutStale(t.Context()))
+			for _, who := range people {
+				u, err := b.User(t.Context(), who.ID)
+				require.NoError(t, err)
+				_, total, err := b.SearchAssignments(t.Context(), u.DisplayName, "", studycircle.Page{Number: 1, Limit: 1})
+				require.NoError(t, err)
+				if total != 48 {
+					return false
+				}
+			}
+			return true
+		}, time.Minute, 10*time.Millisecond)
+	})
 }

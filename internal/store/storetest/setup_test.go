@@ -23,6 +23,9 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(crashDirEnv); dir != "" {
 		writeUntilKilled(dir)
 	}
+	if at := os.Getenv(remindEnv); at != "" {
+		remindUntilKilled(at)
+	}
 	os.Exit(testpg.Main(m, func(url string) error {
 		s, err := store.Open(context.Background(), store.Config{URL: url})
 		if err != nil {
@@ -67,14 +70,14 @@ func setup(t *testing.T, c store.Config) *bundle {
 }
 
 // plainDB is a database as nobody of ours opens it.
-func plainDB(t *testing.T, c store.Config) *sql.DB {
-	t.Helper()
+func plainDB(tb testing.TB, c store.Config) *sql.DB {
+	tb.Helper()
 	driver, name := "pgx", c.URL
 	if c.URL == "" {
 		driver, name = "sqlite", "file:"+filepath.Join(c.Dir, "studycircle.db")+"?_pragma=busy_timeout(5000)"
 	}
 	d, err := sql.Open(driver, name)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return d
 }
 

@@ -114,3 +114,20 @@ func TestAnAccountIsContestedAndClaimedUntilItsAddressIsVerified(t *testing.T) {
 		require.ErrorIs(t, contest(), studycircle.ErrNotFound)
 	})
 }
+
+// A ticket that was used is remembered until it would not be taken any more.
+func TestAUsedTicketIsRememberedUntilItExpires(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		remembered := func(at time.Time) bool {
+			b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteExpired(ctx, at) })
+			used, err := b.TicketUsed(t.Context(), "hash")
+			require.NoError(t, err)
+			return used
+		}
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.UseTicket(ctx, "hash", now) })
+		require.True(t, remembered(now.Add(-time.Microsecond)))
+		require.True(t, remembered(now))
+		require.False(t, remembered(now.Add(time.Microsecond)))
+	})
+}

@@ -82,21 +82,29 @@ func (a *answered) check(t *testing.T) {
 	}
 }
 
-// heard requires exactly these changes since a place, each told to all users and
-// to the submitter.
+// heard requires exactly these changes since a place, each told to all users, to
+// the submitter and to the assignment's creator, and that there is a notice of it.
 func (b *bundle) heard(t *testing.T, at string, kind studycircle.EventKind, submitters map[string]string) {
 	t.Helper()
 	var want, got []string
 	for id, submitter := range submitters {
 		want = append(want, fmt.Sprint(kind, id, studycircle.AllUsers), fmt.Sprint(studycircle.OwnSubmission, id, submitter))
+		of := b.ids(t, "SELECT a.id || a.creator_id FROM submissions s JOIN assignments a ON a.id = s.assignment_id WHERE s.id = $1", id)
+		want = append(want, string(studycircle.AssignmentResults)+of[0])
 	}
 	events, _ := b.since(t, at)
+	notices := 0
 	for _, e := range events {
+		if e.Kind == studycircle.NotificationsChanged {
+			notices++
+			continue
+		}
 		got = append(got, fmt.Sprint(e.Kind, e.ID, e.Audience))
 	}
 	slices.Sort(want)
 	slices.Sort(got)
 	require.Equal(t, want, got)
+	require.Equal(t, len(submitters), notices)
 }
 
 // Many hand in at once, some of them what cannot be, some the same twice: each

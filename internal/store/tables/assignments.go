@@ -74,9 +74,10 @@ var AllLevels = pages.Of(LevelScope(studycircle.Easy), LevelScope(studycircle.Me
 // AssignmentIndex is the search among live assignments; places are seqs.
 var AssignmentIndex = &engine.Index{Name: "assignment_search"}
 
-// AssignmentDoc is what the index holds of one: title and description, by its level.
+// AssignmentDoc is what the index holds of one: title, description and its creator's
+// name, by its level.
 func AssignmentDoc(a studycircle.Assignment) engine.Doc {
-	return engine.NewDoc(a.Title, a.Description, string(a.Level))
+	return engine.NewDoc(a.Title, a.Description, string(a.Level)).With(a.Creator.DisplayName)
 }
 
 // AnnounceAssignment tells everybody of a change of an assignment.

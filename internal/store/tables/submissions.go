@@ -13,6 +13,9 @@ import (
 type SubmissionRow struct {
 	studycircle.Submission
 	Seq, No int64
+	// CreatorID is of the assignment, and no part of the row: whoever writes it looks
+	// for it. "" for nobody.
+	CreatorID string
 }
 
 type submission = SubmissionRow
@@ -77,6 +80,8 @@ var (
 	SubmissionByID = &engine.Lookup{Of: &Submissions.Shape, Key: "id"}
 	// PendingSubmissions are everybody's pending ones that one grade marks, oldest first.
 	PendingSubmissions = &engine.List{Of: &Submissions.Shape, Where: toGrade, Position: "seq", Order: pages.OldestFirst}
+	// SubmissionBySeq finds submissions by their places.
+	SubmissionBySeq = &engine.Lookup{Of: &Submissions.Shape, Key: "seq", Kind: engine.Int}
 	// OwnSubmissions are those of one submitter, newest first.
 	OwnSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id"}, Position: "submitter_no", Order: pages.NewestFirst}
 	// OwnSubmissionsOfStatus are those that have a status.
@@ -123,6 +128,15 @@ func AnnounceSettled(to Effects, s SubmissionRow) {
 	if s.Submitter.UserID != "" {
 		to.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: s.ID, Audience: studycircle.Audience(s.Submitter.UserID)})
 	}
+	AnnounceResults(to, s.AssignmentID, s.CreatorID)
+}
+
+// AnnounceResults tells an assignment's creator, where there is one, that what was
+// handed in for it has changed.
+func AnnounceResults(to Effects, assignmentID, creatorID string) {
+	if creatorID != "" {
+		to.Announce(studycircle.Event{Kind: studycircle.AssignmentResults, ID: assignmentID, Audience: studycircle.Audience(creatorID)})
+	}
 }
 
 // CountSubmission notes n more of a status at the submission's places.
@@ -138,14 +152,18 @@ func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64
 // Submitted is what comes of one that was handed in.
 func Submitted(to Effects, s SubmissionRow) {
 	AnnounceSubmission(to, studycircle.SubmissionPending, s.ID, s.Submitter.UserID, s.Reviews)
+	AnnounceResults(to, s.AssignmentID, s.CreatorID)
 	CountSubmission(to, s, studycircle.Pending, 1)
+	to.Notify(TakenNotice(s))
 }
 
 // Graded is what comes of one that was pending and is graded.
 func Graded(to Effects, s SubmissionRow) {
 	AnnounceSubmission(to, studycircle.SubmissionGraded, s.ID, s.Submitter.UserID, s.Reviews)
+	AnnounceResults(to, s.AssignmentID, s.CreatorID)
 	CountSubmission(to, s, studycircle.Pending, -1)
 	CountSubmission(to, s, studycircle.Completed, 1)
+	to.Notify(GradedNotice(s))
 }
 
 // GradableOf is what of a submission a grade is decided by.

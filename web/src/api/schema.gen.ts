@@ -20,6 +20,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assignment/{id}/reminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Ask to be reminded before an assignment is due, or no longer */
+        put: operations["set-reminder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assignment/{id}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was handed in for one's own assignment, newest first */
+        get: operations["list-results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignments": {
         parameters: {
             query?: never;
@@ -499,6 +533,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether one has a private calendar */
+        get: operations["get-calendar"];
+        put?: never;
+        /** Make a private calendar, or give it a new address */
+        post: operations["new-calendar"];
+        /** End one's private calendar */
+        delete: operations["delete-calendar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How you stand */
+        get: operations["get-dashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events": {
         parameters: {
             query?: never;
@@ -508,9 +578,60 @@ export interface paths {
         };
         /**
          * Hear of changes as they happen
-         * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; reset where anything may have changed. Other kinds may come; read over what you do not know.
+         * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; assignment.results where something was handed in, withdrawn or graded for your own assignment, which it names; notifications where one's own have changed; reset where anything may have changed. Other kinds may come; read over what you do not know.
          */
         get: operations["events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's own notifications, newest first */
+        get: operations["list-notifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark notifications as read */
+        post: operations["read-notifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where you stand with some assignments */
+        get: operations["get-progress"];
         put?: never;
         post?: never;
         delete?: never;
@@ -580,6 +701,44 @@ export interface paths {
         get?: never;
         /** Say whether a review helped you */
         put: operations["reply-to-review"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When and where one wants to be told */
+        get: operations["get-settings"];
+        /**
+         * Change when and where one wants to be told
+         * @description Kinds that channels does not name stay as they are.
+         */
+        put: operations["put-settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/time-zone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Tell the browser's time zone, where none is known yet */
+        put: operations["tell-time-zone"];
         post?: never;
         delete?: never;
         options?: never;
@@ -742,6 +901,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a mail's link ends */
+        get: operations["get-unsubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendar/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A private calendar, for whoever knows its address */
+        get: operations["calendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End mails of one kind, by a mail's link */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -751,6 +961,7 @@ export interface components {
             createdAt: string;
             displayName: string;
             email: string;
+            /** @description False also where the address has refused a mail since: no mails go there until it is confirmed again. */
             emailVerified: boolean;
             /** @description False: there is no current password to give; choose one through a reset mail. */
             hasPassword: boolean;
@@ -760,6 +971,11 @@ export interface components {
         AppealInputBody: {
             /** @description 1 to 500 characters. */
             reason: string;
+        };
+        AskedReminder: {
+            /** Format: date-time */
+            askedAt: string;
+            assignmentId: string;
         };
         Assignment: {
             _id: string;
@@ -808,6 +1024,11 @@ export interface components {
             /** @description null: nobody is told. */
             submittedBy: string | null;
         };
+        ByLevel: {
+            easy: components["schemas"]["LevelFigures"];
+            hard: components["schemas"]["LevelFigures"];
+            medium: components["schemas"]["LevelFigures"];
+        };
         Ceremony: {
             /** @description Opaque; goes back with the credential. 5 minutes, once. */
             ceremony: string;
@@ -820,6 +1041,10 @@ export interface components {
             currentPassword: string;
             /** @description As at registration. */
             newPassword: string;
+        };
+        Channel: {
+            app: boolean;
+            mail: boolean;
         };
         ConfirmInputBody: {
             /** @description True: the account and its data are mine. False: leave its data behind as a deleted account's and start afresh. */
@@ -893,13 +1118,46 @@ export interface components {
             /** @description 1 to 200 characters. */
             title: string;
         };
+        CreatedFigures: {
+            /** Format: double */
+            averagePercent?: number;
+            /** Format: int64 */
+            graded: number;
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            submissions: number;
+            /** Format: int64 */
+            total: number;
+        };
         Criterion: {
             levels: components["schemas"]["RubricLevel"][];
             title: string;
         };
+        Dashboard: {
+            /** @description Your assignments, deleted ones left out, and what was handed in for them. */
+            created: components["schemas"]["CreatedFigures"];
+            /** @description What is due within 14 days and you want to be reminded of or have pending, soonest first, at most 20. */
+            due: components["schemas"]["Due"][];
+            /** @description The grades you gave. */
+            given: components["schemas"]["GivenFigures"];
+            /** @description What you handed in, whatever became of the assignments. */
+            taken: components["schemas"]["TakenFigures"];
+            /** @description The five longest-waiting submissions that you may grade. */
+            waiting: components["schemas"]["Waiting"][];
+        };
         Deleted: {
             /** Format: int64 */
             deletedCount: number;
+        };
+        Due: {
+            assignmentId: string;
+            /** @description RFC 3339 with the offset it was given in. */
+            dueDate: string;
+            remind: boolean;
+            /** @enum {string} */
+            state: "open" | "pending" | "graded";
+            title: string;
         };
         EndedAnswerBody: {
             /** Format: int64 */
@@ -907,6 +1165,17 @@ export interface components {
         };
         ForgotInputBody: {
             email: string;
+        };
+        GivenFigures: {
+            /** Format: double */
+            averagePercent?: number;
+            /**
+             * Format: double
+             * @description How long half of what you graded had waited at most, with two decimals.
+             */
+            medianWaitHours?: number;
+            /** Format: int64 */
+            total: number;
         };
         GivenGrade: {
             assignmentTitle: string;
@@ -997,6 +1266,12 @@ export interface components {
         };
         Inserted: {
             insertedId: string;
+        };
+        LevelFigures: {
+            /** Format: double */
+            averagePercent?: number;
+            /** Format: int64 */
+            graded: number;
         };
         LinkedProvider: {
             /** @description As the provider last said; may be empty. */
@@ -1134,6 +1409,10 @@ export interface components {
              */
             modifiedCount: number;
         };
+        NewCalendar: {
+            /** @description Whoever knows it may read it. Shown this once; the one before is dead. */
+            url: string;
+        };
         NewPasskeyInputBody: {
             ceremony: string;
             credential: {
@@ -1145,6 +1424,36 @@ export interface components {
         NextReviewInputBody: {
             /** @description Absent for any. */
             assignmentId?: string;
+        };
+        Notification: {
+            _id: string;
+            /** @description Display name of who did it last; null where nobody did, or who it was is not shown. */
+            actorName: string | null;
+            /**
+             * Format: int64
+             * @description How many of the kind, about the same, this one stands for.
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description Of the latest it stands for.
+             */
+            createdAt: string;
+            /** @enum {string} */
+            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "review" | "appeal" | "unreviewed" | "report";
+            /**
+             * Format: date-time
+             * @description Null while unread.
+             */
+            readAt: string | null;
+            /** @description Of the assignment. */
+            title: string;
+            /** @description A path of this app. */
+            url: string;
+        };
+        NotificationList: {
+            data: components["schemas"]["Notification"][];
+            pagination: components["schemas"]["Pagination"];
         };
         OpenSession: {
             _id: string;
@@ -1273,6 +1582,11 @@ export interface components {
             /** @description Address of a picture; absent where there is none. */
             submitterPhoto?: string;
         };
+        PrivateCalendar: {
+            /** Format: date-time */
+            createdAt?: string;
+            exists: boolean;
+        };
         Problem: {
             /** @description What happened, for programs. Stable. */
             code: string;
@@ -1301,6 +1615,39 @@ export interface components {
             displayName: string;
             /** @description An http or https address, or empty. */
             photoURL: string;
+        };
+        Progress: {
+            assignmentId: string;
+            /** Format: int64 */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description Of the best graded attempt; absent without one.
+             */
+            givenMark?: number;
+            /**
+             * Format: int64
+             * @description The total of the best graded attempt; absent without one.
+             */
+            marks?: number;
+            /** @description You asked to be reminded. */
+            remind: boolean;
+            /**
+             * @description The latest attempt's; open where nothing was handed in.
+             * @enum {string}
+             */
+            state: "mine" | "open" | "pending" | "graded";
+            /** @description The latest attempt; absent without one. */
+            submissionId?: string;
+        };
+        ProgressList: {
+            data: components["schemas"]["Progress"][];
+        };
+        ReadNotificationsInputBody: {
+            /** @description Those; others' are read over. */
+            ids?: string[];
+            /** @description That one and all older ones. Either ids or until. */
+            until?: string;
         };
         ReceivedReview: {
             _id: string;
@@ -1331,6 +1678,15 @@ export interface components {
             /** @description An http or https address. */
             photoURL: string;
         };
+        ReminderInputBody: {
+            remind: boolean;
+        };
+        ReminderSettings: {
+            /** @description HH:MM, in one's time zone. */
+            at: string;
+            /** @description Up to five days before the due day, each 0 to 30. */
+            daysBefore: number[];
+        };
         RenamePasskeyInputBody: {
             /** @description 1 to 100 characters. */
             name: string;
@@ -1360,6 +1716,36 @@ export interface components {
             password: string;
             /** @description From the mailed link. */
             token: string;
+        };
+        Result: {
+            _id: string;
+            feedback?: string;
+            /**
+             * Format: int64
+             * @description The obtained mark; absent until graded.
+             */
+            givenMark?: number;
+            /** @description Handed in after the due date. */
+            late: boolean;
+            /** Format: date-time */
+            markedAt?: string;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            /** @enum {string} */
+            status: "pending" | "completed";
+            /** Format: date-time */
+            submittedAt: string;
+            /** @description E-mail address; null where the account is gone. */
+            submittedBy: string | null;
+            /** @description Display name; absent where the account is gone. */
+            submitterName?: string;
+        };
+        ResultList: {
+            data: components["schemas"]["Result"][];
+            pagination: components["schemas"]["Pagination"];
         };
         ReviewTask: {
             assignmentId: string;
@@ -1412,6 +1798,20 @@ export interface components {
         SessionAnswer: {
             /** @description Null when nobody is signed in. */
             user: components["schemas"]["User"] | null;
+        };
+        Settings: {
+            /** @description By kind of notification. */
+            channels: {
+                [key: string]: components["schemas"]["Channel"];
+            };
+            /**
+             * @description daily: one mail a day, at the time of reminders, in place of single ones.
+             * @enum {string}
+             */
+            digest: "none" | "daily";
+            reminders: components["schemas"]["ReminderSettings"];
+            /** @description A name of the IANA database; the browser's at first, UTC where none was told. */
+            timeZone: string;
         };
         SubmissionFields: {
             /**
@@ -1506,8 +1906,49 @@ export interface components {
              */
             submittedBy?: unknown;
         };
+        TakenFigures: {
+            /** Format: double */
+            averagePercent?: number;
+            /** Format: double */
+            bestPercent?: number;
+            /** @description By the assignments' present levels. */
+            byLevel: components["schemas"]["ByLevel"];
+            /** Format: int64 */
+            graded: number;
+            /** @description The latest 50, oldest first. */
+            marks: components["schemas"]["TakenMark"][];
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            total: number;
+        };
+        TakenMark: {
+            /** @description Absent for imported work whose assignment was not imported. */
+            assignmentId?: string;
+            assignmentTitle: string;
+            /**
+             * @description The assignment's at present; absent where there is none.
+             * @enum {string}
+             */
+            level?: "easy" | "medium" | "hard";
+            /** Format: date-time */
+            markedAt: string;
+            /** Format: double */
+            percent: number;
+        };
         TicketAnswer: {
             ticket: string;
+        };
+        TimeZoneInputBody: {
+            /** @description A name of the IANA database. */
+            timeZone: string;
+        };
+        Unsubscription: {
+            /**
+             * @description digest: all mails of notifications.
+             * @enum {string}
+             */
+            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "review" | "appeal" | "unreviewed" | "report" | "digest";
         };
         UpdateAssignmentInputBody: {
             /**
@@ -1584,6 +2025,23 @@ export interface components {
         VerifyInputBody: {
             /** @description From the mailed link. */
             token: string;
+        };
+        Waiting: {
+            assignmentTitle: string;
+            /** @description Handed in after the due date. */
+            late: boolean;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            /** @description Absent where an assignment's submissions get several reviews: they are one row. */
+            submissionId?: string;
+            /**
+             * Format: date-time
+             * @description Absent like submissionId.
+             */
+            submittedAt?: string;
         };
     };
     responses: never;
@@ -1805,6 +2263,149 @@ export interface operations {
             };
         };
     };
+    "set-reminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-results": {
+        parameters: {
+            query?: {
+                /** @description Absent for all. */
+                status?: "pending" | "completed";
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-assignments": {
         parameters: {
             query?: {
@@ -1812,7 +2413,9 @@ export interface operations {
                 limit?: number;
                 /** @description Empty for all. */
                 level?: "easy" | "medium" | "hard";
-                /** @description Words to find in title and description, the last one as a prefix, without regard to case and accents. Title matches come first. At most 200 characters. */
+                /** @description Where you stand with them, signed in; due-soon, for all: due within 14 days, soonest first. Not together with search. */
+                state?: "mine" | "open" | "pending" | "graded" | "due-soon";
+                /** @description Words to find in title, description and creator's name, the last one as a prefix, without regard to case and accents. Title matches come first. At most 200 characters. */
                 search?: string;
             };
             header?: {
@@ -2102,10 +2705,13 @@ export interface operations {
                     "application/json": {
                         assignments: components["schemas"]["Assignment"][];
                         grades: components["schemas"]["GivenGrade"][];
+                        notifications: components["schemas"]["Notification"][];
                         passkeys: components["schemas"]["Passkey"][];
                         profile: components["schemas"]["Account"];
                         providers: components["schemas"]["LinkedProvider"][];
+                        reminders: components["schemas"]["AskedReminder"][];
                         sessions: components["schemas"]["OpenSession"][];
+                        settings: components["schemas"]["Settings"][];
                         submissions: components["schemas"]["OwnSubmission"][];
                     };
                 };
@@ -3282,6 +3888,158 @@ export interface operations {
             };
         };
     };
+    "get-calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivateCalendar"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "new-calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewCalendar"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     events: {
         parameters: {
             query?: never;
@@ -3337,6 +4095,160 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-notifications": {
+        parameters: {
+            query?: {
+                /** @description true: those only that were not read. */
+                unread?: "true" | "false";
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Unread-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "read-notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadNotificationsInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-progress": {
+        parameters: {
+            query: {
+                /** @description Ids, separated by commas. Unknown ones are left out. */
+                assignments: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgressList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3574,6 +4486,146 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "put-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Settings"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "tell-time-zone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TimeZoneInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4383,6 +5435,173 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-unsubscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unsubscription"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    calendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag: the answer is an empty 304 where it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The secret and .ics. */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description RFC 5545: what its owner wants to be reminded of. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unsubscription"];
                 };
             };
             /** @description Not Found */

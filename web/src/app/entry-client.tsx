@@ -4,7 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { readBoot } from '@/lib/boot'
-import { drawnOn } from '@/lib/drawn-day'
+import { setPrerenderDay } from '@/lib/prerender-day'
 import { takeEarlyClick } from '@/lib/early-click'
 import { setPrefetcher } from '@/lib/prefetch'
 import { followOtherTabs, startSession } from '@/lib/session'
@@ -25,7 +25,7 @@ if (boot.session === undefined) void learnSession()
 else startSession(boot.session)
 followOtherTabs(() => void learnSession())
 followTheme()
-drawnOn(boot.today ?? '')
+setPrerenderDay(boot.today ?? '')
 setPrefetcher((path) => prefetchPage(routes, path))
 
 const { pathname, search } = window.location

@@ -1,26 +1,47 @@
 import type { QueryKey } from '@tanstack/react-query'
-import { assignmentKeys } from '@/features/assignments/queries'
+import { assignmentKeys, type Assignment } from '@/features/assignments/queries'
+import { notificationKeys } from '@/features/notifications/queries'
+import { progressKeys } from '@/features/progress/queries'
 import { submissionKeys } from '@/features/submissions/queries'
 import { startLive } from '@/lib/live'
 import { onLive } from '@/lib/live-events'
-import { invalidate } from '@/lib/query'
+import { derivedKeys, invalidate } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
 
 const oneAssignment = (id: string) => [assignmentKeys.lists, assignmentKeys.one(id)]
-const pending = () => [submissionKeys.pending]
+const changedAssignment = (id: string) => [...oneAssignment(id), progressKeys.dashboard]
+/** One that is gone is not asked for again, unless an answer from before may be on its way. */
+const deletedAssignment = (id: string) => {
+  const one = assignmentKeys.one(id)
+  if (queryClient.isFetching({ queryKey: one }) > 0) return changedAssignment(id)
+  queryClient.setQueryData<Assignment | null>(one, null)
+  return [assignmentKeys.lists, progressKeys.dashboard]
+}
+/** Somebody handed in or graded: what waits for a grade is in the list of it, and on the dashboard. */
+const submissions = () => [submissionKeys.pending, progressKeys.dashboard]
 
 /** Which answers become stale when others change something, by the kind of the event. */
 const staleKeys: Record<string, (id: string) => QueryKey[]> = {
   'assignment.created': oneAssignment,
-  'assignment.updated': oneAssignment,
-  'assignment.deleted': oneAssignment,
-  'submission.pending': pending,
-  'submission.changed': pending,
-  'submission.withdrawn': pending,
-  'submission.graded': pending,
-  'own-submission': () => [submissionKeys.mine],
+  'assignment.updated': changedAssignment,
+  'assignment.deleted': deletedAssignment,
+  'submission.pending': submissions,
+  'submission.changed': () => [submissionKeys.pending],
+  'submission.withdrawn': submissions,
+  'submission.graded': submissions,
+  // For the creator, by the assignment.
+  'assignment.results': (id) => [[...progressKeys.results, id], progressKeys.dashboard],
+  'own-submission': () => [submissionKeys.mine, ...derivedKeys(queryClient)],
+  notifications: () => [notificationKeys.all],
   // Anything may have changed.
-  reset: () => [assignmentKeys.lists, assignmentKeys.all, submissionKeys.pending, submissionKeys.mine],
+  reset: () => [
+    assignmentKeys.lists,
+    assignmentKeys.all,
+    submissionKeys.pending,
+    submissionKeys.mine,
+    ...derivedKeys(queryClient),
+    notificationKeys.all,
+  ],
 }
 
 onLive(({ kind, id }) => invalidate(queryClient, ...(staleKeys[kind]?.(id) ?? [])))

@@ -1,5 +1,6 @@
 import { fetchCode } from '@/lib/load-code'
 import { firstAnswer } from '@/lib/load-query-client'
+import { whenIdle } from '@/lib/when-idle'
 
 const againMs = 30_000
 
@@ -9,19 +10,7 @@ const againMs = 30_000
  * connection that stays open.
  */
 export function listenForEvents(place: string): void {
-  const onceLoaded = () => {
-    if (document.readyState === 'complete') whenIdle(place)
-    else window.addEventListener('load', () => whenIdle(place), { once: true })
-  }
-  void firstAnswer.then(onceLoaded)
-}
-
-/** When the browser has nothing better to do. */
-function whenIdle(place: string) {
-  // Safari has no idle callbacks.
-  if ('requestIdleCallback' in window)
-    window.requestIdleCallback(() => void listen(place), { timeout: 3_000 })
-  else setTimeout(() => void listen(place), 1_000)
+  void firstAnswer.then(() => whenIdle(() => void listen(place), 3_000))
 }
 
 /** Without its code, answers are as old as they were fetched; it is asked for again. */

@@ -1,7 +1,9 @@
 import type { ComponentType } from 'react'
-import { listQueryOf } from '@/features/assignments/list-query'
+import { isPersonal, listQueryOf } from '@/features/assignments/list-query'
 import { assignmentQuery, listQuery } from '@/features/assignments/queries'
+import { dashboardQuery, progressQuery } from '@/features/progress/queries'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
+import { notificationsQuery, settingsQuery } from '@/features/notifications/queries'
 import { markQuery } from '@/features/reviews/queries'
 import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
 import type { BootData } from '@/lib/boot'
@@ -51,6 +53,12 @@ export interface Redirect {
 
 const oneAssignment = ({ params }: Visit) => [pageQuery(assignmentQuery(params.id ?? ''))]
 
+/** Where a user stands with the assignment that the address names. */
+const stateOf = ({ params, email }: Visit) => [
+  pageQuery(ownPendingQuery(email)),
+  pageQuery(progressQuery([params.id ?? ''])),
+]
+
 export const pages: readonly Page[] = [
   {
     name: 'home',
@@ -66,7 +74,10 @@ export const pages: readonly Page[] = [
     title: 'Assignments',
     audience: 'all',
     layout: 'main',
-    queries: ({ search }) => [pageQuery(listQuery(listQueryOf(search)))],
+    queries: ({ search, email }) => {
+      const query = listQueryOf(search)
+      return isPersonal(query.state) && !email ? [] : [pageQuery(listQuery(query))]
+    },
     load: () => import('@/routes/assignments'),
   },
   {
@@ -75,10 +86,7 @@ export const pages: readonly Page[] = [
     title: '{assignment.title} | Assignment Details',
     audience: 'all',
     layout: 'main',
-    queries: (visit) => [
-      ...oneAssignment(visit),
-      ...(visit.email ? [pageQuery(ownPendingQuery(visit.email))] : []),
-    ],
+    queries: (visit) => [...oneAssignment(visit), ...(visit.email ? stateOf(visit) : [])],
     load: () => import('@/routes/assignment'),
   },
   {
@@ -128,13 +136,45 @@ export const pages: readonly Page[] = [
     load: () => import('@/routes/mark'),
   },
   {
+    name: 'dashboard',
+    path: '/dashboard',
+    title: 'Dashboard | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: () => [pageQuery(dashboardQuery)],
+    load: () => import('@/routes/dashboard'),
+  },
+  {
     name: 'profile',
     path: '/profile',
     title: 'Profile | {brand}',
     audience: 'users',
     layout: 'main',
-    queries: () => [pageQuery(accountQuery), pageQuery(signInMethodsQuery), pageQuery(sessionsQuery)],
+    queries: () => [
+      pageQuery(accountQuery),
+      pageQuery(signInMethodsQuery),
+      pageQuery(sessionsQuery),
+      pageQuery(settingsQuery),
+    ],
     load: () => import('@/routes/profile'),
+  },
+  {
+    name: 'notifications',
+    path: '/notifications',
+    title: 'Notifications | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: ({ search }) => [pageQuery(notificationsQuery(pageOf(search)))],
+    load: () => import('@/routes/notifications'),
+  },
+  {
+    name: 'unsubscribe',
+    path: '/unsubscribe/:id',
+    title: 'Unsubscribe | {brand}',
+    audience: 'all',
+    layout: 'main',
+    queries: () => [],
+    load: () => import('@/routes/unsubscribe'),
   },
   {
     name: 'about',

@@ -14,6 +14,7 @@ export interface BootData {
   /** `{rows, totalPages}`, both. */
   pending?: unknown
   mine?: unknown
+  dashboard?: unknown
 }
 
 /** What the server writes into the first HTML, so that nothing is asked for twice. */

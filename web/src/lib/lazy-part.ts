@@ -10,6 +10,8 @@ type PartState<T> =
 export interface LazyPart<T> {
   /** Starts fetching, unless that is done or under way; after a failure, again. Never rejects: the state tells. */
   load: () => Promise<void>
+  /** For the control that opens it: who reaches for it starts the fetching, and finds it there. */
+  opener: Record<'onPointerEnter' | 'onPointerDown' | 'onFocus', () => void>
   /** For a press on Retry: where fetching it again does not help, the page is loaded anew. */
   retry: () => Promise<void>
   subscribe: (listener: () => void) => () => void
@@ -47,6 +49,7 @@ export function lazyPart<T>(fetchPart: () => Promise<T>): LazyPart<T> {
   const loadAgain = () => void load()
   return {
     load,
+    opener: { onPointerEnter: loadAgain, onPointerDown: loadAgain, onFocus: loadAgain },
     retry: async () => {
       await load()
       if (state.status === 'failed' && !isProblem(state.error, 'code-unreachable')) await reloadIfReachable()

@@ -1,4 +1,5 @@
-import { QueryClient, onlineManager } from '@tanstack/react-query'
+import { MutationCache, QueryClient, onlineManager } from '@tanstack/react-query'
+import { derivedKeys, invalidate } from './query'
 import { userEmail, onSessionChange } from './session'
 
 const keptMs = 30 * 60_000
@@ -9,6 +10,10 @@ const keptMs = 30 * 60_000
  * or nobody. Bound: what nobody has looked at for half an hour goes.
  */
 export const queryClient = new QueryClient({
+  // A refusal, too, tells that something is otherwise than it seemed.
+  mutationCache: new MutationCache({
+    onSettled: () => invalidate(queryClient, ...derivedKeys(queryClient)),
+  }),
   defaultOptions: {
     queries: {
       // In Node, where pages are prerendered, a timer would keep the process from ending.

@@ -12,6 +12,8 @@ declare module '@tanstack/react-query' {
       boot?: keyof BootData
       /** Puts what this answer tells of other queries into the cache, when it comes with the first HTML. */
       prime?: (client: QueryClient, answer: unknown) => void
+      /** Counts or picks by what the viewer has done: anything that they change may change it. */
+      derived?: boolean
     }
   }
 }
@@ -66,3 +68,10 @@ export function invalidate(client: QueryClient, ...keys: QueryKey[]): void {
     void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }
 }
+
+/** Keys of the answers that anything which the viewer changes may change. */
+export const derivedKeys = (client: QueryClient): QueryKey[] =>
+  client
+    .getQueryCache()
+    .findAll({ predicate: ({ meta }) => meta?.derived === true })
+    .map(({ queryKey }) => queryKey)

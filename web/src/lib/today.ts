@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { dayOfDate, formatDay } from './dates'
-import { drawnDay } from './drawn-day'
+import { prerenderDay } from './prerender-day'
 
 const never = () => () => undefined
 const here = () => formatDay(dayOfDate(new Date()))
@@ -10,5 +10,5 @@ const here = () => formatDay(dayOfDate(new Date()))
  * one before or after.
  */
 export function useToday(): string {
-  return useSyncExternalStore(never, here, drawnDay)
+  return useSyncExternalStore(never, here, prerenderDay)
 }

@@ -1,22 +1,38 @@
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
+import { RemindMe } from '@/features/progress/remind-me'
+import { Results } from '@/features/progress/results'
+import { StateBadge } from '@/features/progress/state-badge'
+import { YouGot } from '@/features/progress/you-got'
 import { TakeAssignment } from '@/features/submissions/take-assignment'
 import { WithAssignment } from './with-assignment'
 
 export function Component() {
   return (
     <WithAssignment>
-      {(assignment) => (
-        <AssignmentDetails
-          assignment={assignment}
-          action={
-            <TakeAssignment
-              assignmentId={assignment._id}
-              creatorEmail={assignment.creatorEmail}
-              dueDate={assignment.dueDate}
+      {(assignment) => {
+        const { _id: id, title, creatorEmail, dueDate } = assignment
+        return (
+          <>
+            <AssignmentDetails
+              assignment={assignment}
+              action={
+                <>
+                  <RemindMe assignmentId={id} creatorEmail={creatorEmail} />
+                  <TakeAssignment
+                    assignmentId={id}
+                    title={title}
+                    creatorEmail={creatorEmail}
+                    dueDate={dueDate}
+                    result={<YouGot assignmentId={id} />}
+                    own={<StateBadge state="mine" />}
+                  />
+                </>
+              }
             />
-          }
-        />
-      )}
+            <Results assignment={assignment} />
+          </>
+        )
+      }}
     </WithAssignment>
   )
 }

@@ -1,8 +1,14 @@
 import { useSearchParams } from 'react-router'
 import { AssignmentListView } from '@/features/assignments/assignment-list'
 import { listQueryOf } from '@/features/assignments/list-query'
+import { AssignmentState } from '@/features/progress/assignment-state'
 
 export function Component() {
   const [params] = useSearchParams()
-  return <AssignmentListView query={listQueryOf(params)} />
+  return (
+    <AssignmentListView
+      query={listQueryOf(params)}
+      stateOf={(assignment, ids) => <AssignmentState assignment={assignment} ids={ids} />}
+    />
+  )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate, useRouteError } from 'react-router'
-import { Button, Loading } from '@/components/ui'
+import { Button, CircledMark, Loading } from '@/components/ui'
 import { reloadForNewRelease, reloadHelps, reloadIfReachable } from '@/lib/load-code'
 import { explain, isProblem } from '@/lib/problem'
 
@@ -55,6 +55,12 @@ function Failed({ error, onRetry }: FailedProps) {
   }, [])
   return (
     <div className="page grid min-h-[60vh] place-content-center justify-items-center gap-6 text-center">
+      {/* Drawn here: a picture might not come either. */}
+      <span aria-hidden="true">
+        <CircledMark seed="page failed" drawn className="size-24 font-display text-4xl font-bold">
+          !
+        </CircledMark>
+      </span>
       <h1 tabIndex={-1}>This page could not be shown</h1>
       <p role="alert" className="max-w-prose text-soft">
         {explain(error)}

@@ -17,6 +17,7 @@ import {
   LevelBadge,
   LinkButton,
   Loading,
+  PageHead,
   Pages,
   PasswordInput,
   Person,
@@ -47,6 +48,9 @@ export function Component() {
         Every piece, in every <Stressed seed="gallery">state</Stressed>
       </h1>
       <GalleryColours />
+      <PageHead title="The head of a page" art="create">
+        One sentence on what the page is for.
+      </PageHead>
       <Part title="Buttons">
         {(['primary', 'quiet', 'plain', 'danger'] as const).map((variant) => (
           <div key={variant} className="flex flex-wrap gap-3">

@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from 'react'
 import { useLocation } from 'react-router'
 import { AppLink, Avatar, MenuIcon } from '@/components/ui'
+import { Bell } from '@/features/notifications/bell'
 import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
 import { AccountLinks } from './account-links'
@@ -35,7 +36,7 @@ export function Header() {
         )}
       >
         <div className="flex py-2 [grid-area:logo] md:py-3">
-          <Logo />
+          <Logo crowded={user !== null} />
         </div>
         <button
           type="button"
@@ -54,9 +55,10 @@ export function Header() {
           <MainNav className={links} />
           <AccountLinks className="flex border-t border-line py-4 sm:hidden" />
         </div>
-        <div className="flex items-center gap-1 [grid-area:account] sm:gap-2">
+        <div className="flex items-center gap-1 [grid-area:account]">
           <DarkModeSwitch />
           <AccountLinks className="hidden sm:flex" />
+          {user && <Bell email={user.email} />}
           {user ? (
             <AppLink to="/profile" className="grid size-11 place-items-center rounded-full">
               <Avatar name={user.displayName} photoURL={user.photoURL} />
@@ -70,7 +72,10 @@ export function Header() {
   )
 }
 
-/** From which width on the links stand in the bar instead of the menu: a visitor has three of them, a user six. */
+/**
+ * From which width on the links stand in the bar instead of the menu. A visitor has three of them; a user's seven are
+ * set closer, and in a brand's name that leaves them no row they take two.
+ */
 const unfolds = {
   visitor: {
     bar: "lg:grid-cols-[auto_minmax(0,1fr)_auto] lg:[grid-template-areas:'logo_nav_account']",
@@ -82,6 +87,7 @@ const unfolds = {
     bar: "xl:grid-cols-[auto_minmax(0,1fr)_auto] xl:[grid-template-areas:'logo_nav_account']",
     menu: 'xl:hidden',
     nav: 'xl:block',
-    links: 'xl:flex xl:justify-center xl:gap-1 xl:pb-0',
+    links:
+      'lg:grid-cols-4 xl:flex xl:flex-wrap xl:justify-center xl:gap-0 xl:pb-0 xl:[&_a]:px-2 xl:[&_a]:text-xs',
   },
 }

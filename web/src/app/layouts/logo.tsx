@@ -1,8 +1,13 @@
 import { AppLink } from '@/components/ui'
 import { useBrand } from '@/lib/site'
 
+interface LogoProps {
+  /** Beside much else: the smallest phones have room for the picture alone. */
+  crowded: boolean
+}
+
 /** The pen's circle with a tick in it, as in /art/logo.svg, and the brand. */
-export function Logo() {
+export function Logo({ crowded }: LogoProps) {
   const brand = useBrand()
   return (
     <AppLink
@@ -17,7 +22,7 @@ export function Logo() {
         />
         <path d="M14.5 25.5 22 33 41 8.5" className="pen-stroke text-green" strokeWidth="3.2" />
       </svg>
-      {brand}
+      <span className={crowded ? 'max-[24rem]:sr-only' : undefined}>{brand}</span>
     </AppLink>
   )
 }

@@ -15,6 +15,7 @@ const members = [
   { to: '/create-assignment', label: 'Create Assignment' },
   // The path is the specification's spelling.
   { to: '/attemded-assignments', label: 'My Attempted Assignments' },
+  { to: '/dashboard', label: 'Dashboard' },
 ]
 
 /** The header's navigation: what everyone may open, and what users may. Unfolding the menu does not draw it anew. */

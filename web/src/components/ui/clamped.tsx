@@ -1,11 +1,20 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { cx } from '@/lib/cx'
 
+interface ClampedProps {
+  /** That show at first. */
+  lines?: 2 | 4
+  className?: string | undefined
+  children: ReactNode
+}
+
+const clamps = { 2: 'line-clamp-2', 4: 'line-clamp-4' }
+
 /**
  * A long text: its first lines, and all of it on request. The button lies over the end of the last line, so that
  * nothing moves when it is known to be needed; it takes the colour of the surface around it.
  */
-export function Clamped({ className, children }: { className?: string; children: ReactNode }) {
+export function Clamped({ lines = 4, className, children }: ClampedProps) {
   const [open, setOpen] = useState(false)
   const [cut, setCut] = useState(false)
   const text = useRef<HTMLDivElement>(null)
@@ -19,7 +28,7 @@ export function Clamped({ className, children }: { className?: string; children:
   }, [open, children])
   return (
     <div dir="auto" className={cx('relative max-w-prose', className)}>
-      <div ref={text} className={cx('whitespace-pre-line wrap-anywhere', !open && 'line-clamp-4')}>
+      <div ref={text} className={cx('whitespace-pre-line wrap-anywhere', !open && clamps[lines])}>
         {children}
       </div>
       {(cut || open) && (

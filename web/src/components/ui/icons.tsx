@@ -29,6 +29,14 @@ export function EyeIcon({ struck }: { struck: boolean }) {
   )
 }
 
+export function BellIcon() {
+  return (
+    <Icon>
+      <path d="M5.500 17.500c1.300-1.700 1.700-3.600 1.800-6.200C7.400 7.500 9.200 5 12 5s4.600 2.500 4.700 6.300c.100 2.600.500 4.500 1.800 6.200zM12 5V3M10 20.500c1 .700 3 .700 4 0" />
+    </Icon>
+  )
+}
+
 export function CalendarIcon() {
   return (
     <Icon>

@@ -35,7 +35,14 @@ export function TextArea({
 export function Select({ label, hint, error, className, ...input }: FieldProps & ComponentProps<'select'>) {
   return (
     <Field label={label} hint={hint} error={error} className={className}>
-      {(wiring) => <select {...input} {...wiring} {...chosen(input.value)} className={controlClass} />}
+      {(wiring) => (
+        <select
+          {...input}
+          {...wiring}
+          {...chosen(input.value)}
+          className={cx(controlClass, 'disabled:opacity-60 disabled:hover:border-edge')}
+        />
+      )}
     </Field>
   )
 }

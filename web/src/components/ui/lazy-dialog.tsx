@@ -1,5 +1,5 @@
 import { useEffect, type ComponentType } from 'react'
-import { lazyPart, usePart } from '@/lib/lazy-part'
+import { lazyPart, usePart, type LazyPart } from '@/lib/lazy-part'
 import { explain } from '@/lib/problem'
 import { Button } from './button'
 import { Dialog, DialogActions, type DialogSize } from './dialog'
@@ -11,14 +11,14 @@ interface Closable {
 }
 
 /**
- * A dialog whose code is fetched when it is first opened; until then its frame, of the same size, says so, and can be
- * closed.
+ * A dialog whose code is fetched when somebody reaches for its `opener`, or else when it is first opened; until it is
+ * there its frame, of the same size, says so, and can be closed.
  */
 export function lazyDialog<Props extends Closable>(
   title: string,
   fetchDialog: () => Promise<{ default: ComponentType<Props> }>,
   size?: DialogSize,
-): { Dialog: ComponentType<Props>; prefetch: () => void } {
+): { Dialog: ComponentType<Props>; opener: LazyPart<unknown>['opener'] } {
   const code = lazyPart(fetchDialog)
   function LazyDialog(props: Props) {
     const state = usePart(code)
@@ -39,5 +39,5 @@ export function lazyDialog<Props extends Closable>(
       </Dialog>
     )
   }
-  return { Dialog: LazyDialog, prefetch: () => void code.load() }
+  return { Dialog: LazyDialog, opener: code.opener }
 }

@@ -7,10 +7,17 @@ interface MessagePictureProps {
   seed: string
   /** What is in the circle where something is done: a mark, instead of the tick. */
   circled?: string | undefined
+  /** Its size and place; in a box, above the title. */
+  className?: string
 }
 
 /** What the pen has to say about a message: a circled tick or mark, a circled question mark, or that it broke. */
-export function MessagePicture({ kind, seed, circled }: MessagePictureProps) {
+export function MessagePicture({
+  kind,
+  seed,
+  circled,
+  className = 'mx-auto mb-4 size-20',
+}: MessagePictureProps) {
   if (circled) {
     return (
       <div aria-hidden="true" className="mb-4">
@@ -23,7 +30,7 @@ export function MessagePicture({ kind, seed, circled }: MessagePictureProps) {
   if (kind === 'failed') return <BrokenPencil />
   const done = kind === 'done'
   return (
-    <svg aria-hidden="true" viewBox="0 0 100 100" className="mx-auto mb-4 size-20 overflow-visible">
+    <svg aria-hidden="true" viewBox="0 0 100 100" className={cx('overflow-visible', className)}>
       <path d={penCircle(seed)} pathLength={1} strokeWidth="2.5" className={cx(stroke, 'text-red')} />
       <path
         d={done ? 'M30 53c5 5 9 10 13 16 8-17 18-31 34-46' : 'M38 40c0-17 25-17 25-1 0 11-13 11-13 22m0 13v1'}

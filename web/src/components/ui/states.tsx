@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { explain } from '@/lib/problem'
 import { Button } from './button'
+import { Unplugged } from './unplugged'
 
 interface EmptyStateProps {
   message: string
   /** Which of the drawings in /art/empty goes with it. */
-  art: 'assignments' | 'pending' | 'submitted'
+  art: 'assignments' | 'pending' | 'submitted' | 'notifications'
   /** The first step out of the emptiness. */
   children?: ReactNode
 }
@@ -24,7 +25,8 @@ export function EmptyState({ message, art, children }: EmptyStateProps) {
 /** Something could not be fetched: says what happened, and tries again on request. */
 export function ErrorState({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
-    <div role="alert" className="grid justify-items-center gap-4 px-4 py-14 text-center">
+    <div role="alert" className="grid justify-items-center gap-4 px-4 py-10 text-center">
+      <Unplugged className="w-40" />
       <p className="max-w-prose font-semibold text-red">{message}</p>
       <Button variant="quiet" onClick={onRetry}>
         Retry

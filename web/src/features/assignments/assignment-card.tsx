@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { AppLink, Button, LinkButton } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
@@ -14,10 +15,12 @@ export type CardPlace = 'lead' | 'eager' | 'later'
 interface AssignmentCardProps {
   assignment: Assignment
   place: CardPlace
+  /** Where the viewer stands with it. */
+  state: ReactNode
   onDelete: () => void
 }
 
-export function AssignmentCard({ assignment, place, onDelete }: AssignmentCardProps) {
+export function AssignmentCard({ assignment, place, state, onDelete }: AssignmentCardProps) {
   const lead = place === 'lead'
   const { _id: id, title, description } = assignment
   const titleId = `title-${id}`
@@ -34,6 +37,7 @@ export function AssignmentCard({ assignment, place, onDelete }: AssignmentCardPr
       <AssignmentSheet
         assignment={assignment}
         heading={heading}
+        state={state}
         lead={lead ? description : undefined}
         eager={place !== 'later'}
       >

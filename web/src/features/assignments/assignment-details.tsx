@@ -60,7 +60,7 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
               </span>
             </Fact>
           </dl>
-          <div className="max-md:has-[>p]:mt-4 md:mt-6">{action}</div>
+          <div className="md:mt-6">{action}</div>
           <If value={user !== null && same(user.email, creatorEmail)}>
             <div className="mt-4 flex flex-wrap gap-2">
               <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">
@@ -92,7 +92,7 @@ function Fact({ term, long = false, children }: FactProps) {
     <div
       className={cx(
         'grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-3 border-b border-line pb-3 md:pb-4',
-        long && 'md:max-lg:grid-cols-1 md:max-lg:gap-1',
+        long && 'max-[24rem]:grid-cols-1 max-[24rem]:gap-1 md:max-lg:grid-cols-1 md:max-lg:gap-1',
       )}
     >
       <dt className="text-sm text-soft">{term}</dt>

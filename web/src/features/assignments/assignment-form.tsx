@@ -25,6 +25,7 @@ import {
   type AssignmentFormValues,
 } from './form-schema'
 import { ReviewingFields } from './reviewing-fields'
+import { useIsTaken } from './use-is-taken'
 import { useRebase } from './use-rebase'
 
 const resolve = zodResolver(assignmentSchema)
@@ -74,6 +75,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
   const thumbnail = useWatch({ control, name: 'thumbnail' }) ?? ''
   const reviewsNeeded = useWatch({ control, name: 'reviewsNeeded' }) ?? '1'
   const criteria = useWatch({ control, name: 'rubric.criteria' }) ?? []
+  const isTaken = useIsTaken(assignment?._id)
   const hasRubric = reviewsNeeded !== '1' && criteria.length > 0
   const [leftThumbnail, setLeftThumbnail] = useState<string | null>(null)
 
@@ -102,7 +104,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
     <form
       noValidate
       onSubmit={(event) => void submit(event)}
-      className="mt-8 grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
+      className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
     >
       <div className="grid gap-8">
         <Part>
@@ -153,7 +155,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
         </Part>
         <Part className="sm:grid-cols-2">
           <DueDateField control={control} />
-          <ReviewingFields form={form} assignment={assignment} />
+          <ReviewingFields form={form} assignment={assignment} isTaken={isTaken} />
         </Part>
       </div>
       <AssignmentPreview

@@ -1,31 +1,48 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { NavigationType, useNavigate, useNavigationType } from 'react-router'
-import { Button, EmptyState, ErrorState, LinkButton, Loading, Pages, RefreshFailed } from '@/components/ui'
+import { useRef, type ReactNode } from 'react'
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
+import { ErrorState, LinkButton, Loading, NewRows, Pages, RefreshFailed } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { usuallyFreshMs } from '@/lib/query'
-import { useUser } from '@/lib/session'
-import { If, Switch, format, more, or } from '@/lib/template'
+import { queryClient } from '@/lib/query-client'
+import { useUser, userEmail } from '@/lib/session'
+import { If, Switch, format } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
+import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { AssignmentCard, type CardPlace } from './assignment-card'
 import { ListFilters } from './list-filters'
-import { listAddress, type ListQuery } from './list-query'
-import { listQuery, type Assignment } from './queries'
+import { isPersonal, listAddress, type ListQuery } from './list-query'
+import { ForUsers, NoAssignments } from './no-assignments'
+import { Published, publicationOf } from './published'
+import { assignmentKeys, listQuery, pageSize, type Assignment } from './queries'
 import { useDelete } from './use-delete'
-import { useNewcomers } from './use-newcomers'
 
 /** What was fetched on the way to the list is not asked for again. */
 const freshOnArrivalMs = 2_000
 
+interface AssignmentListViewProps {
+  query: ListQuery
+  stateOf: StateOf
+}
+
+/** Shows where the viewer stands with an assignment, one of those that are on the screen. */
+type StateOf = (assignment: Assignment, ids: readonly string[]) => ReactNode
+
 /** All assignments, ten a page. The query comes from the address and goes back there. */
-export function AssignmentListView({ query }: { query: ListQuery }) {
+export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) {
   const navigate = useNavigate()
   const heading = useRef<HTMLHeadingElement>(null)
   // Going back shows what was there; coming anew asks whether there is more.
-  const staleTime = useNavigationType() === NavigationType.Pop ? usuallyFreshMs : freshOnArrivalMs
-  const { data, error, isPending, isFetching, refetch } = useQuery({ ...listQuery(query), staleTime })
+  const back = useNavigationType() === NavigationType.Pop
+  const staleTime = back ? usuallyFreshMs : freshOnArrivalMs
   const user = useUser()
+  const forUsers = !user && isPersonal(query.state)
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    ...listQuery(query),
+    staleTime,
+    enabled: !forUsers,
+  })
   const client = useQueryClient()
   const retry = () => void refetch()
   const go = (next: ListQuery) => void navigate(listAddress(next))
@@ -34,6 +51,9 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
     if (page !== query.page) go({ ...query, page })
     heading.current?.focus()
   }
+  // Said on arrival; who comes back to it, or reloads, knows it.
+  const { state } = useLocation()
+  const published = back ? null : publicationOf(state)
   const leadingOn = useRedirectPastEnd(query.page, data?.pagination.totalPages)
   // Numbers, and the pen's circle around one, are left to the script; the first HTML keeps their place.
   const hydrated = useHydrated()
@@ -51,10 +71,12 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
           </LinkButton>
         </div>
       </div>
+      {published && <Published key={published.id} {...published} />}
       <ListFilters query={query} onChange={go} />
       {/* Keeps its place while the next page loads, so that nothing jumps. */}
       <div className="min-h-[70vh]">
-        {(isPending || leadingOn) && <Loading label="Loading assignments" fillsScreen />}
+        {forUsers && <ForUsers query={query} />}
+        {((isPending && !forUsers) || leadingOn) && <Loading label="Loading assignments" fillsScreen />}
         {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
         <RefreshFailed error={data && error} onRetry={retry} />
         {data && !leadingOn && (
@@ -62,6 +84,7 @@ export function AssignmentListView({ query }: { query: ListQuery }) {
             latest={data.data}
             settled={hydrated && !isFetching}
             query={query}
+            stateOf={stateOf}
             onReset={() => void navigate('/assignments')}
             // On a later page there are none of them.
             onReveal={() => turnTo(1)}
@@ -95,20 +118,30 @@ const placeOf = format('place', (index: number, count: number, page: number): Ca
   return index < 3 ? 'eager' : 'later'
 })
 
+const facts: RowFacts<Assignment> = {
+  cameAt: ({ createdAt }) => createdAt,
+  isOwn: ({ creatorEmail }) => creatorEmail === userEmail(),
+  isDeleted: ({ _id }) => queryClient.getQueryData(assignmentKeys.one(_id)) === null,
+  pageSize,
+}
+
 interface CardsProps {
   latest: Assignment[]
   /** What was asked for on arrival is there. */
   settled: boolean
   query: ListQuery
+  stateOf: StateOf
   onReset: () => void
   /** What came in is shown: the button that did it goes. */
   onReveal: () => void
 }
 
-function Cards({ latest, settled, query, onReset, onReveal }: CardsProps) {
+function Cards({ latest, settled, query, stateOf, onReset, onReveal }: CardsProps) {
   const remove = useDelete()
-  const { shown: assignments, count, reveal } = useNewcomers(listAddress(query), latest, settled)
+  const { shown: assignments, count, reveal } = useNewcomers(listAddress(query), latest, settled, facts)
   const list = useRef<HTMLDivElement>(null)
+  const hydrated = useHydrated()
+  const ids = hydrated ? assignments.map(({ _id }) => _id) : []
 
   /** Focus moves to the card that took the removed one's place, or to the heading after the last one. */
   async function removeAt(index: number) {
@@ -125,28 +158,9 @@ function Cards({ latest, settled, query, onReset, onReveal }: CardsProps) {
     onReveal()
   }
 
-  const none = (
-    <EmptyState message="No assignments available." art="assignments">
-      <If
-        value={or<unknown>(query.search, query.level, more(query.page, 1))}
-        otherwise={<LinkButton to="/create-assignment">Create the first one</LinkButton>}
-      >
-        <button type="button" className="link" onClick={onReset}>
-          Show all assignments
-        </button>
-      </If>
-    </EmptyState>
-  )
   return (
-    <If value={assignments.length} otherwise={none}>
-      {/* Lies over the cards: it moves none of them when it comes. */}
-      <div role="status" className="sticky top-3 z-1 grid h-0 justify-items-center">
-        {count > 0 && (
-          <Button size="sm" className="h-9 shadow-lift" onClick={showNew}>
-            {count} new
-          </Button>
-        )}
-      </div>
+    <If value={assignments.length} otherwise={<NoAssignments query={query} onReset={onReset} />}>
+      <NewRows count={count} onShow={showNew} />
       <div ref={list} className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
         {assignments.map((assignment, index) => (
           <Switch
@@ -155,7 +169,12 @@ function Cards({ latest, settled, query, onReset, onReveal }: CardsProps) {
             cases={['later', 'eager', 'lead']}
           >
             {(place) => (
-              <AssignmentCard assignment={assignment} place={place} onDelete={() => void removeAt(index)} />
+              <AssignmentCard
+                assignment={assignment}
+                place={place}
+                state={stateOf(assignment, ids)}
+                onDelete={() => void removeAt(index)}
+              />
             )}
           </Switch>
         ))}

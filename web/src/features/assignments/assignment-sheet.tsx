@@ -10,6 +10,8 @@ interface AssignmentSheetProps {
   /** Across the whole row where there are three columns, with its description. */
   lead?: string | undefined
   eager?: boolean
+  /** Where the viewer stands with it; its room is kept free until it is known. */
+  state?: ReactNode
   className?: string
   /** What can be done with it. */
   children?: ReactNode
@@ -21,6 +23,7 @@ export function AssignmentSheet({
   heading,
   lead,
   eager = false,
+  state,
   className,
   children,
 }: AssignmentSheetProps) {
@@ -51,9 +54,12 @@ export function AssignmentSheet({
             {lead}
           </p>
         )}
-        <p className="mt-auto text-sm text-soft">
-          <span className="font-display text-lg font-bold text-ink tabular-nums">{marks}</span> marks
-        </p>
+        <div className="mt-auto flex min-h-8 items-center justify-between gap-3 text-sm">
+          <p className="text-soft">
+            <span className="font-display text-lg font-bold text-ink tabular-nums">{marks}</span> marks
+          </p>
+          {state}
+        </div>
         {children}
       </div>
     </Card>

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
-import { toast } from '@/components/ui'
+import { PageHead, toast } from '@/components/ui'
 import { createAssignment } from './mutations'
 import { AssignmentForm, type Idea } from './assignment-form'
+import type { Publication } from './published'
 
 /** What a link to this page suggests: `?title=…&description=…&art=physics`. */
 function ideaOf(address: URLSearchParams): Idea | undefined {
@@ -15,18 +16,17 @@ export function CreateAssignment() {
   const { mutateAsync } = useMutation(createAssignment)
   return (
     <div className="page">
-      <h1 tabIndex={-1}>Create Assignment</h1>
-      <p className="mt-3 max-w-prose text-soft">
+      <PageHead title="Create Assignment" art="create">
         Your friends see it at once. They hand in a link to a document, and anyone but them can grade it.
-      </p>
+      </PageHead>
       <AssignmentForm
         idea={ideaOf(useSearchParams()[0])}
         action="Create Assignment"
         busyAction="Creating…"
         send={async (input) => {
-          await mutateAsync(input)
+          const published: Publication = { id: await mutateAsync(input), title: input.title }
           void toast('Assignment created successfully')
-          void navigate('/assignments')
+          void navigate('/assignments', { state: { published } })
         }}
       />
     </div>

@@ -45,6 +45,7 @@ export function DueDateField({ control }: { control: Control<AssignmentFormValue
           <button
             type="button"
             aria-label="Open the calendar"
+            {...calendar.opener}
             onClick={() => {
               setPicking(true)
               void calendar.load()

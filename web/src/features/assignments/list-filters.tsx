@@ -1,18 +1,25 @@
 import { useEffect, useRef, type FormEvent } from 'react'
 import { Button, CloseIcon, Field, SearchIcon, Select, controlClass } from '@/components/ui'
 import { cx } from '@/lib/cx'
+import { If } from '@/lib/template'
+import { useHydrated } from '@/lib/use-hydrated'
 import type { ListQuery } from './list-query'
 
 /**
- * Level and search. Both start at page 1 again; the level applies at once, with what the search box shows, the search
- * when it is sent.
+ * Level, state and search. Each starts at page 1 again; the selects apply at once, the level with what the search box
+ * shows, the search when it is sent. A search looks through all: it ends the state, and keeps it waiting until it is
+ * cleared.
  */
 export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (query: ListQuery) => void }) {
   const box = useRef<HTMLInputElement>(null)
-  const choose = (level: ListQuery['level']) =>
-    onChange({ page: 1, level, search: box.current?.value.trim() ?? '' })
+  const choose = (level: ListQuery['level']) => {
+    const search = box.current?.value.trim() ?? ''
+    onChange({ page: 1, level, state: search ? '' : query.state, search })
+  }
+  // A select that can be used before the script is there would do nothing: it is the script's to say.
+  const searching = useHydrated() && query.search !== ''
 
-  function search(event: FormEvent<HTMLFormElement>) {
+  function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     choose(query.level)
   }
@@ -23,6 +30,10 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
     box.current.focus()
     if (query.search) choose(query.level)
   }
+  function show(state: ListQuery['state']) {
+    if (box.current) box.current.value = ''
+    onChange({ page: 1, level: query.level, state, search: '' })
+  }
   // Back and links change it too. The box stays the same element, and keeps the focus.
   const shown = useRef(query.search)
   useEffect(() => {
@@ -30,7 +41,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
     shown.current = box.current.value = query.search
   }, [query.search])
   return (
-    <search className="my-8 grid items-end gap-4 sm:grid-cols-[12rem_minmax(0,1fr)]">
+    <search className="mt-8 mb-2 grid items-end gap-x-4 gap-y-4 grid-cols-2 lg:grid-cols-[11rem_11rem_minmax(0,1fr)]">
       <Select
         label="Level"
         value={query.level}
@@ -41,8 +52,21 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
         <option value="medium">Medium</option>
         <option value="hard">Hard</option>
       </Select>
-      <form onSubmit={search} className="flex flex-wrap items-end gap-3">
-        <Field label="Search assignments" className="min-w-44 grow">
+      <Select
+        label="Show"
+        value={query.state}
+        disabled={searching}
+        onChange={(event) => show(event.currentTarget.value as ListQuery['state'])}
+      >
+        <option value="">All</option>
+        <option value="open">Not taken</option>
+        <option value="pending">Handed in</option>
+        <option value="graded">Graded</option>
+        <option value="mine">Mine</option>
+        <option value="due-soon">Due soon</option>
+      </Select>
+      <form onSubmit={send} className="flex flex-wrap items-end gap-3 max-lg:col-span-2">
+        <Field label="Search assignments" className="min-w-0 flex-1 basis-36">
           {(wiring) => (
             <div className="relative">
               <input
@@ -54,7 +78,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
                 defaultValue={query.search}
                 enterKeyHint="search"
                 placeholder="A title, a topic or a friend’s name"
-                className={cx(controlClass, 'peer pe-11')}
+                className={cx(controlClass, 'peer pe-11 text-ellipsis')}
               />
               <button
                 type="button"
@@ -72,6 +96,10 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
           Search
         </Button>
       </form>
+      {/* Its line is kept free, so that nothing moves when it is said. */}
+      <p role="status" className="-mt-2 min-h-8 text-sm text-soft col-span-full">
+        <If value={query.search}>A search looks through all assignments. Clear it to choose what to show.</If>
+      </p>
     </search>
   )
 }

@@ -5,26 +5,40 @@ import { ofAddress } from '@/lib/template'
 export interface ListQuery {
   page: number
   level: components['schemas']['Assignment']['level'] | ''
+  /** Empty while something is searched for: a search looks through all. */
+  state: ListState | ''
   search: string
 }
+
+/** What the list can be narrowed down to: where the viewer stands with assignments, or what is due soon. */
+type ListState = (typeof states)[number]
+
+const personal = ['open', 'pending', 'graded', 'mine'] as const
+const states = [...personal, 'due-soon'] as const
+
+/** Whether only somebody who is signed in can ask for it. */
+export const isPersonal = (state: ListQuery['state']): boolean => personal.some((one) => one === state)
 
 /** Reads the list's address; what makes no sense there is read as nothing. */
 export function listQueryOf(params: URLSearchParams): ListQuery {
   return ofAddress('$.query', () => {
     const level = params.get('level')
+    const search = (params.get('search') ?? '').trim().slice(0, 200)
     return {
       page: pageOf(params),
       level: level === 'easy' || level === 'medium' || level === 'hard' ? level : '',
-      search: (params.get('search') ?? '').trim().slice(0, 200),
+      state: (!search && states.find((state) => state === params.get('state'))) || '',
+      search,
     }
   })
 }
 
 /** The other way round, leaving out what goes without saying. */
-export function listAddress({ page, level, search }: ListQuery): string {
+export function listAddress({ page, level, state, search }: ListQuery): string {
   const params = new URLSearchParams()
   if (search) params.set('search', search)
   if (level) params.set('level', level)
+  if (state) params.set('state', state)
   if (page > 1) params.set('page', String(page))
   return params.size > 0 ? `/assignments?${params}` : '/assignments'
 }

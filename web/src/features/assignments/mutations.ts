@@ -9,6 +9,7 @@ export const createAssignment = mutationOptions({
   mutationFn: async (input: AssignmentInput) => {
     const { data } = await answer(api.POST('/api/assignments', { body: input }))
     assertConfirmed(data?.insertedId)
+    return data.insertedId
   },
   onSuccess: (_data, _input, _before, { client }) => invalidate(client, assignmentKeys.lists),
 })

@@ -4,7 +4,7 @@ import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
 import { usuallyFreshMs } from '@/lib/query'
-import type { ListQuery } from './list-query'
+import { isPersonal, type ListQuery } from './list-query'
 
 export type Assignment = components['schemas']['Assignment']
 export type AssignmentInput = components['schemas']['UpdateAssignmentInputBody']
@@ -20,7 +20,7 @@ export const assignmentKeys = {
   all: ['assignment'],
 }
 
-/** A page of the list, for a level and a search. It also tells all of each assignment in it. */
+/** A page of the list, for a level and a state or a search. It also tells all of each assignment in it. */
 export const listQuery = (query: ListQuery) =>
   queryOptions({
     queryKey: assignmentKeys.list(query),
@@ -33,6 +33,7 @@ export const listQuery = (query: ListQuery) =>
     staleTime: usuallyFreshMs,
     meta: {
       boot: 'list',
+      derived: isPersonal(query.state),
       prime: (client, list) => primeAssignments(client, list as AssignmentList, Date.now()),
     },
   })
@@ -46,10 +47,29 @@ export const assignmentQuery = (id: string) =>
     meta: { boot: 'assignment' },
   })
 
-async function fetchList({ page, level, search }: ListQuery): Promise<AssignmentList> {
+/** Whether something was handed in for one of the viewer's own assignments. */
+export const takenQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...assignmentKeys.one(id), 'taken'],
+    queryFn: async () => {
+      const params = { path: { id }, query: { page: 1, limit: 1 } }
+      const { data } = await answer(api.GET('/api/assignment/{id}/submissions', { params }))
+      return data.pagination.total > 0
+    },
+  })
+
+async function fetchList({ page, level, state, search }: ListQuery): Promise<AssignmentList> {
   const { data } = await answer(
     api.GET('/api/assignments', {
-      params: { query: { page, limit: pageSize, level: level || undefined, search: search || undefined } },
+      params: {
+        query: {
+          page,
+          limit: pageSize,
+          level: level || undefined,
+          state: state || undefined,
+          search: search || undefined,
+        },
+      },
     }),
   )
   return data

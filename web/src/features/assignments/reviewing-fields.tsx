@@ -5,6 +5,7 @@ import { lazyPart, usePart } from '@/lib/lazy-part'
 import { explain } from '@/lib/problem'
 import type { AssignmentFormValues } from './form-schema'
 import type { Assignment } from './queries'
+import { RubricList } from './rubric-list'
 
 const editorCode = lazyPart(() => import('./rubric-editor'))
 
@@ -12,12 +13,15 @@ interface ReviewingFieldsProps {
   form: UseFormReturn<AssignmentFormValues>
   /** As it is saved; none for a new one. */
   assignment: Assignment | undefined
+  /** Somebody has handed in: it stays as it is. */
+  isTaken: boolean
 }
 
 /** By how many people a submission is reviewed and, from two on, by which criteria. */
-export function ReviewingFields({ form, assignment }: ReviewingFieldsProps) {
+export function ReviewingFields({ form, assignment, isTaken }: ReviewingFieldsProps) {
   const { register, control, formState } = form
   const reviewsNeeded = useWatch({ control, name: 'reviewsNeeded' }) ?? '1'
+  if (isTaken && assignment) return <Fixed assignment={assignment} />
   return (
     <>
       <Select
@@ -48,4 +52,24 @@ function Rubric(props: { form: UseFormReturn<AssignmentFormValues>; needed: bool
   if (state.status === 'ready') return <state.part.default {...props} />
   if (state.status === 'pending') return <Loading label="Loading the rubric" />
   return <ErrorState message={explain(state.error)} onRetry={() => void editorCode.retry()} />
+}
+
+function Fixed({ assignment: { reviewsNeeded = 1, rubric } }: { assignment: Assignment }) {
+  return (
+    <>
+      <div className="grid gap-1.5">
+        <p className="text-sm font-semibold">Reviews needed</p>
+        <p className="-mt-1 text-sm text-soft">
+          Somebody has handed in: how submissions are reviewed stays as it is.
+        </p>
+        <p className="flex min-h-11 items-center font-display text-xl font-bold">{reviewsNeeded}</p>
+      </div>
+      {rubric && (
+        <section aria-label="Rubric" className="grid gap-3 sm:col-span-2">
+          <p className="text-sm font-semibold">Rubric</p>
+          <RubricList rubric={rubric} />
+        </section>
+      )}
+    </>
+  )
 }

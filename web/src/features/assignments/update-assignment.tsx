@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { MessageDialog, showAlert, showConfirm } from '@/components/ui'
+import { Loading, MessageDialog, PageHead, showAlert, showConfirm } from '@/components/ui'
 import { isProblem } from '@/lib/problem'
 import { useUser } from '@/lib/session'
+import { useHydrated } from '@/lib/use-hydrated'
 import { updateAssignment } from './mutations'
 import type { Assignment, AssignmentInput } from './queries'
 import { AssignmentForm } from './assignment-form'
@@ -17,30 +18,45 @@ export function UpdateAssignment({ assignment }: { assignment: Assignment }) {
   const toList = () => void navigate('/assignments', { replace: true })
 
   async function send(input: AssignmentInput, over: string) {
-    const said = await mutateAsync({ id: assignment._id, input, over }).then(
-      () => ({ title: 'Updated' }),
+    const { _id: id } = assignment
+    const updated = {
+      title: 'Updated',
+      text: 'Everybody sees it like this now.',
+      next: { label: 'See it', to: `/assignment/${id}` },
+    }
+    const said = await mutateAsync({ id, input, over }).then(
+      () => updated,
       (error: unknown) => {
         if (isProblem(error, 'not-your-assignment')) return notYours
         throw error
       },
     )
-    void showAlert(said).then(toList)
+    void showAlert(said).then((elsewhere) => !elsewhere && toList())
   }
 
-  if (user?.email !== assignment.creatorEmail) {
-    return <MessageDialog title={notYours.title} text={notYours.text} role="alertdialog" onAnswer={toList} />
-  }
+  // A form knows what it holds, and the page whose it is, once the script is there.
+  const hydrated = useHydrated()
+  const own = user?.email === assignment.creatorEmail
   return (
     <div className="page">
-      <h1 tabIndex={-1}>Update Assignment</h1>
-      <AssignmentForm
-        key={assignment._id}
-        assignment={assignment}
-        action="Update Assignment"
-        busyAction="Updating…"
-        confirm={() => showConfirm({ title: 'Are you sure?', text: 'You Update this assignment' })}
-        send={send}
-      />
+      <PageHead title="Update Assignment" art="update">
+        Your friends see the change at once. What was handed in keeps the title and the marks it was made
+        under.
+      </PageHead>
+      {!hydrated && <Loading label="Loading the assignment" fillsScreen />}
+      {hydrated && own && (
+        <AssignmentForm
+          key={assignment._id}
+          assignment={assignment}
+          action="Update Assignment"
+          busyAction="Updating…"
+          confirm={() => showConfirm({ title: 'Are you sure?', text: 'You Update this assignment' })}
+          send={send}
+        />
+      )}
+      {hydrated && !own && (
+        <MessageDialog title={notYours.title} text={notYours.text} role="alertdialog" onAnswer={toList} />
+      )}
     </div>
   )
 }

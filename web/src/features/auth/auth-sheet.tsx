@@ -13,7 +13,7 @@ export function AuthSheet({ children }: { children: ReactNode }) {
         className="hidden border-s border-line bg-paper lg:flex lg:flex-col"
       >
         <Friends className="aspect-video border-b" />
-        <ol className="grid gap-6 p-10">
+        <ol className="grid grow content-evenly gap-6 p-10">
           {steps.map(({ title, text }, i) => (
             <li key={title} className="grid grid-cols-[3rem_minmax(0,1fr)] gap-4">
               <CircledMark seed={title} className="size-12 font-display text-lg font-bold">

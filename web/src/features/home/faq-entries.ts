@@ -33,7 +33,7 @@ export const faqEntries: readonly FaqEntry[] = [
   {
     question: 'May I try the same assignment again?',
     answer:
-      'Yes, as soon as your first attempt has been graded. You have one attempt waiting at a time, and every mark and its feedback stay on the My Attempted Assignments page.',
+      'Yes, as soon as your first attempt has been graded. You have one attempt waiting at a time, and every mark and its feedback stay on the My Attempted Assignments page. Your dashboard draws how they grow.',
   },
   {
     question: 'Who can change or delete an assignment?',

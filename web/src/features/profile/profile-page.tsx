@@ -3,15 +3,17 @@ import type { SessionUser } from '@/lib/boot'
 import { DeleteAccount } from './delete-account'
 import { EmailStatus } from './email-status'
 import { ExportData } from './export-data'
+import type { ReactNode } from 'react'
 import { ProfileForm } from './profile-form'
+import { Section } from './section'
 import { Sessions } from './sessions'
 import { ThemeChoice } from './theme-choice'
 import { SignInMethodsSection } from './sign-in-methods'
 
 /** Everything about one's own account, a section each. */
-export function ProfilePage({ user }: { user: SessionUser }) {
+export function ProfilePage({ user, notifications }: { user: SessionUser; notifications: ReactNode }) {
   return (
-    <div className="page max-w-5xl!">
+    <div className="page">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
         <Avatar name={user.displayName} photoURL={user.photoURL} size={96} />
         <div className="min-w-0 flex-1 basis-64">
@@ -28,6 +30,13 @@ export function ProfilePage({ user }: { user: SessionUser }) {
       <div className="mt-10 grid gap-10">
         <ProfileForm user={user} />
         <SignInMethodsSection />
+        <Section
+          id="notifications"
+          title="Notifications"
+          about="What you are told, where and when; reminders go by your clock."
+        >
+          {notifications}
+        </Section>
         <Sessions />
         <ThemeChoice />
         <ExportData />

@@ -2,6 +2,8 @@ import { useId, type ReactNode, type Ref } from 'react'
 
 interface SectionProps {
   title: string
+  /** Where links lead to it. */
+  id?: string
   /** What it is about, under the title. */
   about?: string
   /** Its heading, where the focus may go. */
@@ -10,12 +12,13 @@ interface SectionProps {
 }
 
 /** One part of the profile page, named by its heading; where there is room, the heading stands beside it. */
-export function Section({ title, about, heading, children }: SectionProps) {
+export function Section({ title, id: anchor, about, heading, children }: SectionProps) {
   const id = useId()
   return (
     <section
+      id={anchor}
       aria-labelledby={id}
-      className="grid gap-x-12 gap-y-5 border-t border-line pt-8 md:grid-cols-[11rem_minmax(0,1fr)] lg:grid-cols-[16rem_minmax(0,1fr)]"
+      className="grid scroll-mt-4 gap-x-12 gap-y-5 border-t border-line pt-8 md:grid-cols-[11rem_minmax(0,1fr)] lg:grid-cols-[20rem_minmax(0,1fr)]"
     >
       <div>
         <h2 ref={heading} id={id} tabIndex={-1}>
@@ -23,7 +26,7 @@ export function Section({ title, about, heading, children }: SectionProps) {
         </h2>
         {about && <p className="mt-2 max-w-prose text-sm text-soft">{about}</p>}
       </div>
-      <div className="min-w-0">{children}</div>
+      <div className="max-w-2xl min-w-0">{children}</div>
     </section>
   )
 }

@@ -115,8 +115,7 @@ function NextSteps({ mark }: { mark: MarkExplanation }) {
         {appealUntil && (
           <Button
             variant="quiet"
-            onPointerEnter={appealDialog.prefetch}
-            onFocus={appealDialog.prefetch}
+            {...appealDialog.opener}
             onClick={() => setAppealing(true)}
           >
             Appeal

@@ -12,10 +12,11 @@ interface ChangeDialogProps {
 /** Changes what waits for its mark. */
 export default function ChangeDialog({ submission, onClose }: ChangeDialogProps) {
   const { mutateAsync } = useMutation(updateSubmission)
-  const { _id: id, docsLink, note = '' } = submission
+  const { _id: id, assignmentTitle, docsLink, note = '' } = submission
   return (
     <SubmissionDialog
       title="Change Submission"
+      assignmentTitle={assignmentTitle}
       before={{ docsLink, note }}
       draft={`change ${id}`}
       button={{ label: 'Save', busy: 'Saving...' }}

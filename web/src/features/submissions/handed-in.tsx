@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { AppLink, Button, DueDate, lazyDialog } from '@/components/ui'
+import { AppLink, Badge, Button, DueDate, lazyDialog } from '@/components/ui'
 import type { OwnSubmission } from './queries'
 
 const changeDialog = lazyDialog('Change Submission', () => import('./change-dialog'))
@@ -11,7 +11,7 @@ export function HandedIn({ submission }: { submission: OwnSubmission }) {
     <div className="flex items-center justify-between gap-4 lg:flex-col lg:items-stretch">
       <div className="min-w-0 leading-snug">
         <p role="status">
-          <strong className="font-semibold text-leaf">Handed in</strong>{' '}
+          <Badge tone="success">Handed in</Badge>{' '}
           <span className="text-sm text-soft max-sm:hidden">
             <DueDate instant={submission.submittedAt} />
           </span>
@@ -24,12 +24,7 @@ export function HandedIn({ submission }: { submission: OwnSubmission }) {
           .
         </p>
       </div>
-      <Button
-        variant="quiet"
-        size="sm"
-        onPointerEnter={changeDialog.prefetch}
-        onClick={() => setChanging(true)}
-      >
+      <Button variant="quiet" size="sm" {...changeDialog.opener} onClick={() => setChanging(true)}>
         Change
       </Button>
       {changing && <changeDialog.Dialog submission={submission} onClose={() => setChanging(false)} />}

@@ -33,7 +33,7 @@ interface MarkDialogProps {
   task: ReactNode
   onClose: () => void
   /** What was reserved is so no longer: it is reviewed, or given back. */
-  onReleased: () => void
+  onReleased: (() => void) | undefined
   /** Goes on with another submission, where one waits. */
   onAnother: (() => void) | undefined
 }
@@ -80,7 +80,7 @@ export default function MarkDialog({
   /** Closed first, so that the focus it gives back does not leave the message that follows. */
   function close() {
     dropDraft(draft)
-    onReleased()
+    onReleased?.()
     flushSync(onClose)
   }
 

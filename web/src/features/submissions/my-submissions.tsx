@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import {
   AppLink,
   Badge,
@@ -8,6 +8,7 @@ import {
   Clamped,
   EmptyState,
   LinkButton,
+  MarkNews,
   buttonClass,
   lazyDialog,
   type Column,
@@ -48,6 +49,7 @@ function titleColumn(
               variant="plain"
               size="sm"
               aria-describedby={`title-${row._id}`}
+              {...changeDialog.opener}
               onClick={() => onChange(row)}
             >
               Change
@@ -162,6 +164,8 @@ export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
     <>
       <SubmissionTable
         title="My Submitted Assignments"
+        intro="What you handed in. Until somebody has marked it, you can change it or take it back."
+        art="mine"
         loadingLabel="Loading your submissions"
         caption="What you handed in"
         columns={columns}
@@ -175,30 +179,10 @@ export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
           </EmptyState>
         }
       />
-      <NewMarks rows={submissions.data?.rows} />
+      <MarkNews rows={submissions.data?.rows} nameOf={titleOf} />
       {changing && <changeDialog.Dialog submission={changing} onClose={() => setChanging(null)} />}
     </>
   )
 }
 
-/** Tells screen readers of a mark that arrives while the page is open; everybody else sees it being circled. */
-function NewMarks({ rows }: { rows: OwnSubmission[] | undefined }) {
-  const waiting = useRef<ReadonlySet<string>>(new Set())
-  const [news, setNews] = useState('')
-  useEffect(() => {
-    if (!rows) return
-    const marked = rows.filter((row) => row.status === 'completed' && waiting.current.has(row._id))
-    waiting.current = new Set(rows.filter((row) => row.status === 'pending').map((row) => row._id))
-    if (marked.length === 0) return
-    setNews(
-      marked
-        .map((row) => `${stripBidiControls(row.assignmentTitle)}: ${row.givenMark} of ${row.marks} marks.`)
-        .join(' '),
-    )
-  }, [rows])
-  return (
-    <p role="status" className="sr-only">
-      {news}
-    </p>
-  )
-}
+const titleOf = ({ assignmentTitle }: OwnSubmission) => stripBidiControls(assignmentTitle)

@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import {
   AppLink,
   Badge,
@@ -9,35 +10,26 @@ import {
   LinkButton,
   Person,
   lazyDialog,
-  showAlert,
   type Column,
 } from '@/components/ui'
-import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { If, or, same } from '@/lib/template'
 import { AssignmentTitle } from './assignment-title'
 import { useHydrated } from '@/lib/use-hydrated'
 import { HeldNotice } from './held-notice'
-import { heldReview, holdReview, releaseReview } from './held-review'
-import { nextReview } from './mutations'
-import { pendingQuery, submissionOf, type PendingSubmission, type ReviewTask } from './queries'
+import { pendingQuery, type PendingSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
+import { useReviewNext, type Marking } from './use-review-next'
 
 const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 'desk')
 
 interface PendingListProps {
   page: number
   onPage: (page: number) => void
+  /** The submission with which to begin at once. */
+  wanted: string | undefined
   /** Shows what an assignment asks for. */
   taskOf: (assignmentId: string | undefined) => ReactNode
-}
-
-/** What is being marked; a review says what it is reserved by. */
-interface Marking {
-  submission: PendingSubmission
-  review?: ReviewTask
-  /** It was reserved before, and something else was asked for. */
-  unfinished?: boolean
 }
 
 function columnsFor(
@@ -133,8 +125,7 @@ function RowButton({ row, label, onPress }: RowButtonProps) {
       variant="quiet"
       className="max-sm:w-full"
       aria-describedby={`title-${row._id}`}
-      onPointerEnter={markDialog.prefetch}
-      onFocus={markDialog.prefetch}
+      {...markDialog.opener}
       onClick={() => onPress(row)}
     >
       {label}
@@ -157,34 +148,26 @@ function Reviewable({ row, otherwise, children }: ReviewableProps) {
 }
 
 /** Everyone's submissions that wait for a grade, oldest first. */
-export function PendingList({ page, onPage, taskOf }: PendingListProps) {
+export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) {
   const email = useUser()?.email
   const [marking, setMarking] = useState<Marking | null>(null)
   const submissions = useQuery(pendingQuery(page))
   const client = useQueryClient()
-  const { mutateAsync: reserve } = useMutation(nextReview)
-  const [held, setHeld] = useState(heldReview)
-  // The first HTML knows nothing of it.
-  const hydrated = useHydrated()
+  const { review, held, release } = useReviewNext(setMarking)
+  const rows = submissions.data?.rows
+  const settled = !submissions.isFetching
+  const navigate = useNavigate()
+  const [toOpen, setToOpen] = useState(wanted)
+  if (toOpen && rows && settled) {
+    setToOpen(undefined)
+    const submission = rows.find((row) => row._id === toOpen && row.submittedBy !== email)
+    setMarking(submission ? { submission } : null)
+  }
+  useEffect(() => {
+    // Said once: a reload of the page must not open the dialog again.
+    if (wanted) void navigate('.', { replace: true, state: null, preventScrollReset: true })
+  }, [wanted, navigate])
 
-  const review = useCallback(
-    async (assignmentId: string | undefined) => {
-      try {
-        const task = await reserve(assignmentId)
-        if (task) {
-          holdReview(task)
-          const unfinished = assignmentId !== undefined && task.assignmentId !== assignmentId
-          setMarking({ submission: submissionOf(task), review: task, unfinished })
-        } else {
-          void showAlert({ title: 'Nothing to review', text: 'There is nothing here for you to review now.' })
-        }
-        setHeld(heldReview())
-      } catch (error) {
-        void showAlert({ title: 'Error', text: 'Something went wrong', detail: explain(error), error: true })
-      }
-    },
-    [reserve],
-  )
   const columns = useMemo(
     () =>
       columnsFor(
@@ -196,30 +179,19 @@ export function PendingList({ page, onPage, taskOf }: PendingListProps) {
   )
   const marked = marking?.submission
   const another =
-    marked &&
-    !marking.review &&
-    submissions.data?.rows.find(
-      (row) => row._id !== marked._id && row.submittedBy !== email && !row.reviewable,
-    )
-
-  const nextStep = marking?.review
-    ? () => void review(marking.review?.assignmentId)
-    : another
-      ? () => setMarking({ submission: another })
-      : undefined
+    marked && rows?.find((row) => row._id !== marked._id && row.submittedBy !== email && !row.reviewable)
+  function onAnother() {
+    if (marking?.review) void review(marking.review.assignmentId)
+    else if (another) setMarking({ submission: another })
+  }
 
   return (
     <>
       <SubmissionTable
         title="Pending Assignments"
-        intro={
-          <>
-            <p className="mt-3 mb-8 max-w-prose text-soft">
-              Read what a friend handed in, give it a mark, and say what you liked.
-            </p>
-            {hydrated && held && <HeldNotice held={held} onContinue={() => void review(undefined)} />}
-          </>
-        }
+        intro="Read what a friend handed in, give it a mark, and say what you liked."
+        art="pending"
+        notice={held && <HeldNotice held={held} onContinue={() => void review(undefined)} />}
         loadingLabel="Loading pending assignments"
         caption="Submissions waiting for a grade"
         columns={columns}
@@ -238,15 +210,11 @@ export function PendingList({ page, onPage, taskOf }: PendingListProps) {
           key={marking.submission._id}
           submission={marking.submission}
           review={marking.review}
-          unfinished={marking.unfinished ?? false}
           task={taskOf(marking.submission.assignmentId)}
+          unfinished={marking.unfinished ?? false}
           onClose={() => setMarking(null)}
-          onReleased={() => {
-            if (!marking.review) return
-            releaseReview()
-            setHeld(null)
-          }}
-          onAnother={nextStep}
+          onReleased={marking.review && release}
+          onAnother={marking.review || another ? onAnother : undefined}
         />
       )}
     </>

@@ -11,6 +11,8 @@ import type { SubmissionInput } from './queries'
 
 interface SubmissionDialogProps {
   title: string
+  /** The title of what it is handed in for. */
+  assignmentTitle: string
   /** What one should know before. */
   intro?: ReactNode
   /** What was handed in before, if anything. */
@@ -30,7 +32,7 @@ const nothing: SubmissionInput = { docsLink: '', note: '' }
 
 /** A link to a document, with a short note, to hand in or to change. */
 export function SubmissionDialog(props: SubmissionDialogProps) {
-  const { title, intro, before, draft, button, send, failed, onClose, onSent } = props
+  const { title, assignmentTitle, intro, before, draft, button, send, failed, onClose, onSent } = props
   // What was typed over values that have changed since would bring the old ones back.
   const over = before && JSON.stringify(before)
   const form = useForm<SubmissionInput>({
@@ -82,6 +84,9 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
 
   return (
     <Dialog title={title} onClose={cancel}>
+      <p dir="auto" className="-mt-3 mb-5 line-clamp-2 wrap-anywhere text-soft">
+        {assignmentTitle}
+      </p>
       {intro}
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
         <TextInput

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useRef, type ReactNode } from 'react'
-import { DataTable, ErrorState, Loading, Pages, RefreshFailed, type Column } from '@/components/ui'
+import { useRef, type ComponentProps, type ReactNode } from 'react'
+import { DataTable, ErrorState, Loading, PageHead, Pages, RefreshFailed, type Column } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { If, more } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
@@ -10,7 +10,10 @@ import type { SubmissionPage } from './queries'
 
 interface SubmissionTableProps<Row> {
   title: string
-  intro?: ReactNode
+  intro: string
+  art: ComponentProps<typeof PageHead>['art']
+  /** What comes before the table. */
+  notice?: ReactNode
   loadingLabel: string
   /** What the table lists, for screen readers. */
   caption: string
@@ -28,7 +31,20 @@ interface SubmissionTableProps<Row> {
  * place; when the row that had the focus goes, the one that took its place gets it.
  */
 export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTableProps<Row>) {
-  const { title, intro, loadingLabel, caption, columns, submissions, page, onPage, onIntent, empty } = props
+  const {
+    title,
+    intro,
+    art,
+    notice,
+    loadingLabel,
+    caption,
+    columns,
+    submissions,
+    page,
+    onPage,
+    onIntent,
+    empty,
+  } = props
   const { data, error, isPending, refetch } = submissions
   const retry = () => void refetch()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -44,10 +60,10 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
 
   return (
     <div className="page">
-      <h1 ref={heading} tabIndex={-1} className={intro ? undefined : 'mb-8'}>
-        {title}
-      </h1>
-      {intro}
+      <PageHead title={title} art={art} heading={heading}>
+        {intro}
+      </PageHead>
+      {notice}
       {(isPending || leadingOn) && <Loading label={loadingLabel} fillsScreen />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={data && error} onRetry={retry} />

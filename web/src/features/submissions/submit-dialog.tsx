@@ -6,6 +6,7 @@ import { SubmissionDialog } from './submission-dialog'
 
 interface SubmitDialogProps {
   assignmentId: string
+  title: string
   dueDate: string
   onClose: () => void
   /** It is handed in, and that is read. */
@@ -13,7 +14,7 @@ interface SubmitDialogProps {
 }
 
 /** Hands in a link to a document, with a short note. */
-export default function SubmitDialog({ assignmentId, dueDate, onClose, onDone }: SubmitDialogProps) {
+export default function SubmitDialog({ assignmentId, title, dueDate, onClose, onDone }: SubmitDialogProps) {
   const { mutateAsync } = useMutation(createSubmission)
 
   const [late] = useState(() => Date.now() > Date.parse(dueDate))
@@ -30,6 +31,7 @@ export default function SubmitDialog({ assignmentId, dueDate, onClose, onDone }:
   return (
     <SubmissionDialog
       title="Submit Assignment"
+      assignmentTitle={title}
       intro={
         late && (
           <p className="mb-5 rounded-control border border-amber px-4 py-3 text-sm">

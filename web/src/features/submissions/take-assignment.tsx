@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Button, lazyDialog, toast } from '@/components/ui'
 import { authState } from '@/lib/from-path'
@@ -15,15 +15,21 @@ const submitDialog = lazyDialog('Submit Assignment', () => import('./submit-dial
 
 interface TakeAssignmentProps {
   assignmentId: string
+  title: string
   creatorEmail: string
   dueDate: string
+  /** What one got for it before. */
+  result: ReactNode
+  /** Marks what is one's own. */
+  own: ReactNode
 }
 
 /**
  * Opens the submit dialog; says that it is handed in where one's submission waits for its mark. Visitors sign in
  * first and find the dialog open when they come back.
  */
-export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssignmentProps) {
+export function TakeAssignment(props: TakeAssignmentProps) {
+  const { assignmentId, title, creatorEmail, dueDate, result, own: ownBadge } = props
   const user = useUser()
   const navigate = useNavigate()
   const location = useLocation()
@@ -69,21 +75,25 @@ export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssi
         {handedIn ? (
           <HandedIn submission={handedIn} />
         ) : (
-          <Button
-            className="mx-auto flex w-full sm:max-md:w-96"
-            onPointerEnter={user ? submitDialog.prefetch : undefined}
-            onClick={() => {
-              if (user) setOpen(true)
-              else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
-            }}
-          >
-            Take Assignment
-          </Button>
+          <div className="flex items-center justify-center gap-4 max-md:flex-row-reverse md:flex-col md:items-stretch">
+            <Button
+              className="min-w-0 grow sm:max-md:max-w-96"
+              {...submitDialog.opener}
+              onClick={() => {
+                if (user) setOpen(true)
+                else void navigate('/auth/login', { state: { from: location.pathname, resume: 'take' } })
+              }}
+            >
+              Take Assignment
+            </Button>
+            {result}
+          </div>
         )}
       </div>
       {open && hydrated && (
         <submitDialog.Dialog
           assignmentId={assignmentId}
+          title={title}
           dueDate={dueDate}
           onClose={() => setOpen(false)}
           onDone={() => {
@@ -96,7 +106,10 @@ export function TakeAssignment({ assignmentId, creatorEmail, dueDate }: TakeAssi
   )
   return (
     <If value={own} otherwise={take}>
-      <p className="font-semibold">This is your assignment.</p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:mt-4">
+        {ownBadge}
+        <p className="font-semibold">This is your assignment.</p>
+      </div>
     </If>
   )
 }

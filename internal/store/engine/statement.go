@@ -1,29 +1,25 @@
-// Package bulk moves much at once: imports into a database in use, and whole
-// databases from one engine to another. It goes by what tables declares.
-package bulk
+package engine
 
 import (
 	"context"
 	"database/sql"
 	"errors"
 	"strings"
-
-	"studycircle/internal/store/engine"
 )
 
-// statement is one about many rows at once: head, a list of rows, tail. The
-// question marks of row are its parameters.
-type statement struct{ head, row, tail string }
+// Statement is one about many rows at once: a head, a list of rows, a tail. The
+// question marks of Row are its parameters.
+type Statement struct{ Head, Row, Tail string }
 
 // sizes are how many rows one statement takes, so that few statements serve
 // any number of rows and each is parsed once a transaction.
 var sizes = [...]int{64, 8, 1}
 
-// run runs a statement for all rows, in their order, and calls scan with every row that
+// Run runs a statement for all rows, in their order, and calls scan with every row that
 // the database returns, in no order. Both engines take the rows of one statement
 // in order, too. On PostgreSQL one statement costs a round trip, however many
 // rows it has.
-func run(ctx context.Context, tx *engine.Tx, of statement, rows [][]any, scan func(*sql.Rows) error) error {
+func Run(ctx context.Context, tx *Tx, of Statement, rows [][]any, scan func(*sql.Rows) error) error {
 	for _, size := range sizes {
 		for ; len(rows) >= size; rows = rows[size:] {
 			if err := runOnce(ctx, tx, of, rows[:size], scan); err != nil {
@@ -34,7 +30,7 @@ func run(ctx context.Context, tx *engine.Tx, of statement, rows [][]any, scan fu
 	return nil
 }
 
-func runOnce(ctx context.Context, tx *engine.Tx, of statement, rows [][]any, scan func(*sql.Rows) error) (err error) {
+func runOnce(ctx context.Context, tx *Tx, of Statement, rows [][]any, scan func(*sql.Rows) error) (err error) {
 	prepared, err := tx.Prepare(ctx, of.text(len(rows), tx.Engine.Placeholder)) //nolint:sqlclosecheck // closed when the transaction ends
 	if err != nil {
 		return err
@@ -57,15 +53,15 @@ func runOnce(ctx context.Context, tx *engine.Tx, of statement, rows [][]any, sca
 }
 
 // text spells the statement for some rows.
-func (s statement) text(rows int, placeholder func(int) string) string {
+func (s Statement) text(rows int, placeholder func(int) string) string {
 	var text strings.Builder
-	text.WriteString(s.head)
+	text.WriteString(s.Head)
 	parameter := 0
 	for i := range rows {
 		if i > 0 {
 			text.WriteString(", ")
 		}
-		for _, c := range s.row {
+		for _, c := range s.Row {
 			if c != '?' {
 				text.WriteRune(c)
 				continue
@@ -74,13 +70,13 @@ func (s statement) text(rows int, placeholder func(int) string) string {
 			text.WriteString(placeholder(parameter))
 		}
 	}
-	text.WriteString(s.tail)
+	text.WriteString(s.Tail)
 	return text.String()
 }
 
-// insert is the statement that inserts rows of a table's columns.
-func insert(s *engine.Shape, tail string) statement {
+// InsertAll is the statement that inserts rows of a table's columns.
+func (s *Shape) InsertAll(tail string) Statement {
 	all := s.Insert(s.Inserted, func(int) string { return "?" })
 	head, row, _ := strings.Cut(all, " VALUES ")
-	return statement{head + " VALUES ", row, tail}
+	return Statement{head + " VALUES ", row, tail}
 }

@@ -3,11 +3,11 @@ import { record } from './template/recorder'
 let day = import.meta.env.SSR ? record<string>('$.today') : ''
 
 /** Takes the day the first HTML was made on, yyyy-MM-dd in UTC. */
-export function drawnOn(some: string): void {
+export function setPrerenderDay(some: string): void {
   day = some
 }
 
 /** That day; empty where there is none. */
-export function drawnDay(): string {
+export function prerenderDay(): string {
   return day
 }

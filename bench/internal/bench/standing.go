@@ -1,0 +1,101 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"studycircle/bench/internal/load"
+	"studycircle/bench/internal/peer"
+	"studycircle/bench/internal/seed"
+)
+
+// standing are the reads of where an account stands, one client alone: an account has
+// handed in for a thousandth of a million assignments, and made what it made before in
+// this run.
+func (r *run) standing() (rows []row) {
+	own := func(name, title string, path func(s *peer.Server, n int) string) row {
+		return row{name: name, title: title, call: func(r *run, s *peer.Server) load.Calls {
+			next := r.next(s, "growth "+name)
+			return r.alone(s, func() load.Request {
+				return load.Request{Method: http.MethodGet, Path: path(s, next()), Token: s.Tokens()[0]}
+			}, checkFound)
+		}}
+	}
+	// How many pages there are, or more: pages past the end are no cheaper to find.
+	pages := map[string]int{
+		"open": (r.set.Size - r.set.Own(0)) / perPage, "graded": r.set.Own(0) / perPage, "pending": 1, "mine": 1, "due-soon": 1,
+	}
+	for _, state := range []string{"mine", "open", "pending", "graded", "due-soon"} {
+		number := max(1, pages[state])
+		rows = append(rows,
+			own("state-"+state, "list by state "+state+", page 1, repeated", func(s *peer.Server, _ int) string {
+				return fmt.Sprintf(s.API.State, state, 1)
+			}),
+			freshly(own("state-"+state+"-fresh", "list by state "+state+", page 1, after a write", func(s *peer.Server, _ int) string {
+				return fmt.Sprintf(s.API.State, state, 1)
+			})),
+			own("state-"+state+"-random", "list by state "+state+", any page", func(s *peer.Server, n int) string {
+				return fmt.Sprintf(s.API.State, state, 1+spread(n, number))
+			}))
+	}
+	return append(rows,
+		own("progress", "progress of 100 assignments, each time others", func(s *peer.Server, n int) string {
+			ids := make([]string, 100)
+			for i := range ids {
+				ids[i] = fmt.Sprintf(seed.AssignmentID, spread(n*len(ids)+i, r.set.Size))
+			}
+			return fmt.Sprintf(s.API.Progress, strings.Join(ids, ","))
+		}),
+		row{name: "results", title: "results of one's own assignment, page 1", call: results},
+		own("dashboard", "dashboard", func(s *peer.Server, _ int) string { return s.API.Dashboard }),
+		freshly(own("dashboard-fresh", "dashboard, after a write", func(s *peer.Server, _ int) string { return s.API.Dashboard })),
+	)
+}
+
+// freshly writes before each request, so that nothing of it is kept.
+func freshly(r row) row {
+	call := r.call
+	r.call = func(run *run, s *peer.Server) load.Calls {
+		c := call(run, s)
+		c.Before = create(run, s).Next
+		return c
+	}
+	return r
+}
+
+// results publishes something first, for which all other accounts hand in.
+func results(r *run, s *peer.Server) load.Calls {
+	of, failed := resultsOf(s)
+	return r.alone(s, func() load.Request {
+		return load.Request{Method: http.MethodGet, Path: fmt.Sprintf(s.API.Results, of), Token: s.Tokens()[0]}
+	}, func(r *run, s *peer.Server, a load.Answer) error {
+		if failed != nil {
+			return failed
+		}
+		return checkFound(r, s, a)
+	})
+}
+
+func resultsOf(s *peer.Server) (id string, err error) {
+	made, _, err := load.Once(context.Background(), s.URL, signed(s, 0, s.API.Create(0, 0)), nil)
+	if err != nil {
+		return "", err
+	}
+	var inserted struct{ InsertedID string }
+	if err := json.Unmarshal(made.Body, &inserted); err != nil {
+		return "", err
+	}
+	for account := 1; account < seed.Accounts; account++ {
+		sent, _, err := load.Once(context.Background(), s.URL, signed(s, account, s.API.Submit(account, inserted.InsertedID, account)), nil)
+		if err == nil && sent.Status != s.API.Made {
+			err = fmt.Errorf("hand in: status %d: %.200s", sent.Status, sent.Body)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return inserted.InsertedID, nil
+}

@@ -1,0 +1,104 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+	"studycircle/internal/calendar"
+	"studycircle/internal/limit"
+)
+
+// calendarLimit is for those who guess, and for programs that ask too often.
+var calendarLimit = limit.Window{Name: "calendar", Max: 600, Per: time.Hour, Sentence: "Calendars were asked for too often from this address."}
+
+// PrivateCalendar is whether one has a private calendar. Its address is shown once.
+type PrivateCalendar struct {
+	Exists    bool       `json:"exists"`
+	CreatedAt *time.Time `json:"createdAt,omitempty"`
+}
+
+// NewCalendar is a private calendar's address.
+type NewCalendar struct {
+	URL string `json:"url" doc:"Whoever knows it may read it. Shown this once; the one before is dead."`
+}
+
+type calendarInput struct {
+	File        string `path:"file" doc:"The secret and .ics."`
+	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 where it would be the same."`
+}
+
+func (o *operations) registerCalendar(r *router) {
+	tags := []string{"Calendar"}
+	operation(r, signedIn, huma.Operation{
+		OperationID: "get-calendar", Method: http.MethodGet, Path: "/api/calendar", Summary: "Whether one has a private calendar",
+		Tags: tags, Errors: []int{401},
+	}, func(ctx context.Context, _ *struct{}) (*private[PrivateCalendar], error) {
+		at, err := o.Service.Calendar(ctx, viewer(ctx).User)
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+			return &private[PrivateCalendar]{}, nil
+		}
+		return &private[PrivateCalendar]{PrivateCalendar{Exists: true, CreatedAt: &at}}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "new-calendar", Method: http.MethodPost, Path: "/api/calendar", Summary: "Make a private calendar, or give it a new address",
+		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401},
+	}, func(ctx context.Context, _ *struct{}) (*private[NewCalendar], error) {
+		secret, err := o.Service.NewCalendar(ctx, viewer(ctx).User)
+		return &private[NewCalendar]{NewCalendar{o.Identity.PublicURL.JoinPath("calendar", secret+".ics").String()}}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "delete-calendar", Method: http.MethodDelete, Path: "/api/calendar", Summary: "End one's private calendar",
+		Tags: tags, Errors: []int{401},
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Deleted }, error) {
+		was, err := o.Service.DeleteCalendar(ctx, viewer(ctx).User)
+		return &struct{ Body Deleted }{Deleted{DeletedCount: count(was)}}, err
+	})
+	calendars := limit.NewMemory(calendarLimit)
+	streaming(r, all, answerWithin, huma.Operation{
+		OperationID: "calendar", Method: http.MethodGet, Path: "/calendar/{file}", Summary: "A private calendar, for whoever knows its address",
+		Tags: tags, Errors: []int{404, 429},
+		Responses: map[string]*huma.Response{
+			"200": {Description: "RFC 5545: what its owner wants to be reminded of.", Content: map[string]*huma.MediaType{"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}}}},
+			"304": {Description: http.StatusText(http.StatusNotModified)},
+		},
+	}, func(ctx context.Context, w http.ResponseWriter, in *calendarInput) error {
+		return o.calendar(ctx, w, in, calendars)
+	})
+}
+
+func (o *operations) calendar(ctx context.Context, w http.ResponseWriter, in *calendarInput, calendars *limit.Memory) error {
+	if o.Identity.Limits {
+		if err := calendars.Spend(limit.Network(visit(ctx).Address), o.Identity.Now()); err != nil {
+			return err
+		}
+	}
+	secret, file := strings.CutSuffix(in.File, ".ics")
+	if !file || !studycircle.ValidID(secret) {
+		return studycircle.ErrNotFound
+	}
+	events, err := o.Service.CalendarEvents(ctx, secret)
+	if err != nil {
+		return err
+	}
+	public := o.Identity.PublicURL
+	body := calendar.Feed{
+		Brand: o.Identity.Brand, Host: public.Hostname(), Link: func(id string) string { return public.JoinPath("assignment", id).String() },
+	}.Write(events)
+	h := w.Header()
+	h.Set("Etag", etagOf(body))
+	h.Set("Cache-Control", "private, no-cache")
+	if in.IfNoneMatch != "" && anyMatches([]string{in.IfNoneMatch}, etagOf(body)) {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	h.Set("Content-Type", "text/calendar; charset=utf-8")
+	h.Set("Content-Disposition", `inline; filename="calendar.ics"`)
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(body) // the client is gone: there is nobody to tell
+	return nil
+}

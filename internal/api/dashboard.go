@@ -1,0 +1,136 @@
+package api
+
+import (
+	"time"
+
+	"studycircle"
+)
+
+// Dashboard is how the viewer stands. Percents are 0 to 100 with one decimal, and
+// absent where there is nothing to average.
+type Dashboard struct {
+	Created CreatedFigures `json:"created" doc:"Your assignments, deleted ones left out, and what was handed in for them."`
+	Taken   TakenFigures   `json:"taken" doc:"What you handed in, whatever became of the assignments."`
+	Given   GivenFigures   `json:"given" doc:"The grades you gave."`
+	Due     []Due          `json:"due" doc:"What is due within 14 days and you want to be reminded of or have pending, soonest first, at most 20."`
+	Waiting []Waiting      `json:"waiting" doc:"The five longest-waiting submissions that you may grade."`
+}
+
+// CreatedFigures are of the viewer's assignments.
+type CreatedFigures struct {
+	Total          int64    `json:"total"`
+	Submissions    int64    `json:"submissions"`
+	Pending        int64    `json:"pending"`
+	Graded         int64    `json:"graded"`
+	AveragePercent *float64 `json:"averagePercent,omitempty"`
+}
+
+// TakenFigures are of the viewer's submissions.
+type TakenFigures struct {
+	Total          int64       `json:"total"`
+	Pending        int64       `json:"pending"`
+	Graded         int64       `json:"graded"`
+	AveragePercent *float64    `json:"averagePercent,omitempty"`
+	BestPercent    *float64    `json:"bestPercent,omitempty"`
+	ByLevel        ByLevel     `json:"byLevel" doc:"By the assignments' present levels."`
+	Marks          []TakenMark `json:"marks" doc:"The latest 50, oldest first."`
+}
+
+// ByLevel are figures of each level.
+type ByLevel struct {
+	Easy   LevelFigures `json:"easy"`
+	Medium LevelFigures `json:"medium"`
+	Hard   LevelFigures `json:"hard"`
+}
+
+// LevelFigures are of one level.
+type LevelFigures struct {
+	Graded         int64    `json:"graded"`
+	AveragePercent *float64 `json:"averagePercent,omitempty"`
+}
+
+// TakenMark is a mark that the viewer got.
+type TakenMark struct {
+	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
+	AssignmentTitle string    `json:"assignmentTitle"`
+	Level           string    `json:"level,omitempty" enum:"easy,medium,hard" doc:"The assignment's at present; absent where there is none."`
+	Percent         float64   `json:"percent"`
+	MarkedAt        time.Time `json:"markedAt"`
+}
+
+// GivenFigures are of the viewer's grades.
+type GivenFigures struct {
+	Total           int64    `json:"total"`
+	AveragePercent  *float64 `json:"averagePercent,omitempty"`
+	MedianWaitHours *float64 `json:"medianWaitHours,omitempty" doc:"How long half of what you graded had waited at most, with two decimals."`
+}
+
+// Due is something that is due soon.
+type Due struct {
+	AssignmentID string `json:"assignmentId"`
+	Title        string `json:"title"`
+	DueDate      string `json:"dueDate" doc:"RFC 3339 with the offset it was given in."`
+	State        string `json:"state" enum:"open,pending,graded"`
+	Remind       bool   `json:"remind"`
+}
+
+// Waiting is a submission that the viewer may grade.
+type Waiting struct {
+	SubmissionID    string     `json:"submissionId,omitempty" doc:"Absent where an assignment's submissions get several reviews: they are one row."`
+	AssignmentTitle string     `json:"assignmentTitle"`
+	SubmittedAt     *time.Time `json:"submittedAt,omitempty" doc:"Absent like submissionId."`
+	Marks           int64      `json:"marks" doc:"The total."`
+	Late            bool       `json:"late" doc:"Handed in after the due date."`
+}
+
+// DashboardOf is what the API says of how a user stands.
+func DashboardOf(d studycircle.Dashboard) Dashboard {
+	out := Dashboard{
+		Created: CreatedFigures{
+			Total: d.Created.Total, Submissions: d.Created.Pending + d.Created.Graded.N, Pending: d.Created.Pending,
+			Graded: d.Created.Graded.N, AveragePercent: percentOf(d.Created.Graded),
+		},
+		Taken: TakenFigures{
+			Total: d.Taken.Pending + d.Taken.Graded.N, Pending: d.Taken.Pending, Graded: d.Taken.Graded.N, AveragePercent: percentOf(d.Taken.Graded),
+			ByLevel: ByLevel{levelFigures(d, studycircle.Easy), levelFigures(d, studycircle.Medium), levelFigures(d, studycircle.Hard)},
+			Marks:   make([]TakenMark, len(d.Taken.Marks)),
+		},
+		Given: GivenFigures{Total: d.Given.Graded.N, AveragePercent: percentOf(d.Given.Graded)},
+		Due:   make([]Due, len(d.Due)), Waiting: make([]Waiting, len(d.Waiting)),
+	}
+	if d.Taken.Graded.N > 0 {
+		out.Taken.BestPercent = &d.Taken.Best
+	}
+	if d.Given.Graded.N > 0 {
+		hours := d.Given.MedianWait.Round(time.Hour / 100).Hours()
+		out.Given.MedianWaitHours = &hours
+	}
+	for i, m := range d.Taken.Marks {
+		out.Taken.Marks[i] = TakenMark{
+			AssignmentID: m.AssignmentID, AssignmentTitle: m.AssignmentTitle, Level: string(m.Level), Percent: m.Obtained.Percent(), MarkedAt: m.MarkedAt,
+		}
+	}
+	for i, due := range d.Due {
+		out.Due[i] = Due{AssignmentID: due.AssignmentID, Title: due.Title, DueDate: due.DueDate.String(), State: string(due.State), Remind: due.Remind}
+	}
+	for i := range d.Waiting {
+		w := &d.Waiting[i]
+		out.Waiting[i] = Waiting{SubmissionID: w.ID, AssignmentTitle: w.AssignmentTitle, Marks: w.Marks, Late: w.Late}
+		if w.ID != "" {
+			out.Waiting[i].SubmittedAt = &w.SubmittedAt
+		}
+	}
+	return out
+}
+
+func levelFigures(d studycircle.Dashboard, l studycircle.Level) LevelFigures {
+	a := d.Taken.ByLevel[l]
+	return LevelFigures{Graded: a.N, AveragePercent: percentOf(a)}
+}
+
+func percentOf(a studycircle.Average) *float64 {
+	if percent, known := a.Percent(); known {
+		return &percent
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+)
+
+// Notification is one of one's own notifications.
+type Notification struct {
+	ID        string     `json:"_id"`
+	Kind      string     `json:"kind" enum:"graded,settlement,taken,comment,reply,mention,due,review,appeal,unreviewed,report"`
+	Count     int64      `json:"count" doc:"How many of the kind, about the same, this one stands for."`
+	Title     string     `json:"title" doc:"Of the assignment."`
+	URL       string     `json:"url" doc:"A path of this app."`
+	ActorName *string    `json:"actorName" nullable:"true" doc:"Display name of who did it last; null where nobody did, or who it was is not shown."`
+	CreatedAt time.Time  `json:"createdAt" doc:"Of the latest it stands for."`
+	ReadAt    *time.Time `json:"readAt" nullable:"true" doc:"Null while unread."`
+}
+
+// NotificationList is a page of one's own notifications.
+type NotificationList struct {
+	Data       []Notification `json:"data"`
+	Pagination Pagination     `json:"pagination"`
+}
+
+// NotificationOf is n as its user sees it.
+func NotificationOf(n studycircle.Notification) Notification {
+	out := Notification{ID: n.ID, Kind: string(n.Kind), Count: n.Count, Title: n.Title, URL: n.URL, CreatedAt: n.CreatedAt}
+	if n.Actor.DisplayName != "" && n.Kind.NamesActor() {
+		out.ActorName = &n.Actor.DisplayName
+	}
+	if !n.ReadAt.IsZero() {
+		out.ReadAt = &n.ReadAt
+	}
+	return out
+}
+
+type listNotificationsInput struct {
+	Unread string `query:"unread" enum:"true,false" doc:"true: those only that were not read."`
+	Page   int64  `query:"page" default:"1" minimum:"1"`
+	Limit  int64  `query:"limit" default:"20" minimum:"1" maximum:"100"`
+}
+
+type listNotificationsAnswer struct {
+	Unread int64 `header:"X-Unread-Count"`
+	Body   NotificationList
+}
+
+// maxRead is how many notifications one request names.
+const maxRead = 1000
+
+type readNotificationsInput struct {
+	Body struct {
+		IDs   []string `json:"ids,omitempty" maxItems:"1000" doc:"Those; others' are read over."`
+		Until string   `json:"until,omitempty" doc:"That one and all older ones. Either ids or until."`
+	}
+}
+
+type unsubscribeInput struct {
+	Token string `path:"token"`
+}
+
+// Unsubscription is what a mail's link ends.
+type Unsubscription struct {
+	Kind string `json:"kind" enum:"graded,settlement,taken,comment,reply,mention,due,review,appeal,unreviewed,report,digest" doc:"digest: all mails of notifications."`
+}
+
+func (o *operations) registerNotifications(r *router) {
+	tags := []string{"Notifications"}
+	operation(r, signedIn, huma.Operation{
+		OperationID: "list-notifications", Method: http.MethodGet, Path: "/api/notifications", Summary: "One's own notifications, newest first",
+		Tags: tags, Errors: []int{401, 422},
+	}, o.listNotifications)
+	operation(r, signedIn, huma.Operation{
+		OperationID: "read-notifications", Method: http.MethodPost, Path: "/api/notifications/read", Summary: "Mark notifications as read",
+		Tags: tags, Errors: []int{401, 422},
+	}, o.readNotifications)
+	operation(r, all, huma.Operation{
+		OperationID: "get-unsubscription", Method: http.MethodGet, Path: "/api/unsubscribe/{token}", Summary: "What a mail's link ends",
+		Tags: tags, Errors: []int{404},
+	}, func(_ context.Context, in *unsubscribeInput) (*struct{ Body Unsubscription }, error) {
+		_, kind, err := o.Identity.Unsubscriber(in.Token)
+		return &struct{ Body Unsubscription }{Unsubscription{kind}}, err
+	})
+	// The address in List-Unsubscribe (RFC 8058): whoever has the mail may end mails of
+	// its kind. The page of the same address, which GET shows, sends the same.
+	operation(r, all, huma.Operation{
+		OperationID: "unsubscribe", Method: http.MethodPost, Path: "/unsubscribe/{token}", Summary: "End mails of one kind, by a mail's link",
+		Tags: tags, DefaultStatus: http.StatusOK, Errors: []int{404},
+	}, func(ctx context.Context, in *unsubscribeInput) (*struct{ Body Unsubscription }, error) {
+		userID, kind, err := o.Identity.Unsubscriber(in.Token)
+		if err != nil {
+			return nil, err
+		}
+		ended := studycircle.NotificationKind(kind)
+		if !ended.Valid() {
+			ended = ""
+		}
+		return &struct{ Body Unsubscription }{Unsubscription{kind}}, o.Service.StopMails(ctx, userID, ended)
+	})
+}
+
+func (o *operations) listNotifications(ctx context.Context, in *listNotificationsInput) (*listNotificationsAnswer, error) {
+	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
+	found, total, unread, err := o.Service.Notifications(ctx, viewer(ctx).User, in.Unread == "true", p)
+	out := &listNotificationsAnswer{Unread: unread, Body: NotificationList{
+		Data: make([]Notification, len(found)), Pagination: paginationOf(p, total),
+	}}
+	for i, n := range found {
+		out.Body.Data[i] = NotificationOf(n)
+	}
+	return out, err
+}
+
+func (o *operations) readNotifications(ctx context.Context, in *readNotificationsInput) (*modifiedAnswer, error) {
+	var n int64
+	var err error
+	switch ids, until := in.Body.IDs, in.Body.Until; {
+	case len(ids) > maxRead:
+		return nil, invalidField("ids", "Name at most 1,000 at once, or the last one as until.")
+	case (ids == nil) == (until == ""):
+		return nil, invalidField("ids", "Say either ids or until.")
+	case until != "":
+		n, err = o.Service.ReadNotificationsUntil(ctx, viewer(ctx).User, until)
+	default:
+		n, err = o.Service.ReadNotifications(ctx, viewer(ctx).User, ids)
+	}
+	return &modifiedAnswer{Modified{ModifiedCount: int(n)}}, err
+}
+
+func invalidField(field, message string) error {
+	return &studycircle.Error{Code: studycircle.CodeInvalid, Message: message, Fields: []studycircle.FieldError{{Field: field, Message: message}}}
+}

@@ -1,0 +1,143 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+)
+
+// Progress is where the viewer stands with one assignment.
+type Progress struct {
+	AssignmentID string `json:"assignmentId"`
+	State        string `json:"state" enum:"mine,open,pending,graded" doc:"The latest attempt's; open where nothing was handed in."`
+	SubmissionID string `json:"submissionId,omitempty" doc:"The latest attempt; absent without one."`
+	GivenMark    *int64 `json:"givenMark,omitempty" doc:"Of the best graded attempt; absent without one."`
+	Marks        *int64 `json:"marks,omitempty" doc:"The total of the best graded attempt; absent without one."`
+	Attempts     int64  `json:"attempts"`
+	Remind       bool   `json:"remind" doc:"You asked to be reminded."`
+}
+
+// ProgressList is what was asked for, in that order.
+type ProgressList struct {
+	Data []Progress `json:"data"`
+}
+
+func progressOf(p studycircle.Progress) Progress {
+	out := Progress{
+		AssignmentID: p.AssignmentID, State: string(p.State), SubmissionID: p.SubmissionID, Attempts: p.Attempts, Remind: p.Remind,
+	}
+	if p.Best != nil {
+		out.GivenMark, out.Marks = &p.Best.Mark, &p.Best.Total
+	}
+	return out
+}
+
+// Result is a submission as the assignment's creator sees it. Link and note are for
+// graders, and who graded is nobody's business.
+type Result struct {
+	ID            string     `json:"_id"`
+	SubmittedBy   *string    `json:"submittedBy" nullable:"true" doc:"E-mail address; null where the account is gone."`
+	SubmitterName string     `json:"submitterName,omitempty" doc:"Display name; absent where the account is gone."`
+	Status        string     `json:"status" enum:"pending,completed"`
+	SubmittedAt   time.Time  `json:"submittedAt"`
+	Late          bool       `json:"late" doc:"Handed in after the due date."`
+	Marks         int64      `json:"marks" doc:"The total."`
+	GivenMark     *int64     `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
+	Feedback      string     `json:"feedback,omitempty"`
+	MarkedAt      *time.Time `json:"markedAt,omitempty"`
+}
+
+// ResultList is one page.
+type ResultList struct {
+	Data       []Result   `json:"data"`
+	Pagination Pagination `json:"pagination"`
+}
+
+func resultOf(s studycircle.Submission) Result {
+	out := Result{
+		ID: s.ID, SubmitterName: s.Submitter.DisplayName, Status: string(s.Status),
+		SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
+	}
+	if s.Submitter.Email != "" {
+		out.SubmittedBy = &s.Submitter.Email
+	}
+	if s.Grade != nil {
+		out.GivenMark, out.Feedback, out.MarkedAt = &s.Grade.Mark, s.Grade.Feedback, &s.Grade.MarkedAt
+	}
+	return out
+}
+
+type reminderInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Remind bool `json:"remind"`
+	}
+}
+
+type progressInput struct {
+	Assignments []string `query:"assignments" required:"true" minItems:"1" maxItems:"100" doc:"Ids, separated by commas. Unknown ones are left out."`
+}
+
+type resultsInput struct {
+	ID     string `path:"id"`
+	Status string `query:"status" enum:"pending,completed" doc:"Absent for all."`
+	Page   int64  `query:"page" default:"1" minimum:"1"`
+	Limit  int64  `query:"limit" default:"20" minimum:"1" maximum:"100"`
+}
+
+// private answers are the viewer's alone, and nobody keeps them.
+type private[T any] struct {
+	Body T
+}
+
+func (o *operations) registerProgress(r *router) {
+	tags := []string{"Progress"}
+	operation(r, signedIn, huma.Operation{
+		OperationID: "get-progress", Method: http.MethodGet, Path: "/api/progress", Summary: "Where you stand with some assignments",
+		Tags: tags, Errors: []int{401, 422},
+	}, o.progress)
+	operation(r, signedIn, huma.Operation{
+		OperationID: "list-results", Method: http.MethodGet, Path: "/api/assignment/{id}/submissions", Summary: "What was handed in for one's own assignment, newest first",
+		Tags: tags, Errors: []int{401, 403, 404, 422},
+	}, o.results)
+	operation(r, signedIn, huma.Operation{
+		OperationID: "get-dashboard", Method: http.MethodGet, Path: "/api/dashboard", Summary: "How you stand",
+		Tags: tags, Errors: []int{401},
+	}, func(ctx context.Context, _ *struct{}) (*private[Dashboard], error) {
+		found, err := o.Service.Dashboard(ctx, viewer(ctx).User)
+		return &private[Dashboard]{DashboardOf(found)}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "set-reminder", Method: http.MethodPut, Path: "/api/assignment/{id}/reminder", Summary: "Ask to be reminded before an assignment is due, or no longer",
+		Tags: tags, Errors: []int{401, 403, 404, 422},
+	}, func(ctx context.Context, in *reminderInput) (*modifiedAnswer, error) {
+		changed, err := o.Service.SetReminder(ctx, viewer(ctx).User, in.ID, in.Body.Remind)
+		return &modifiedAnswer{Modified{ModifiedCount: count(changed)}}, err
+	})
+}
+
+func (o *operations) progress(ctx context.Context, in *progressInput) (*private[ProgressList], error) {
+	found, err := o.Service.Progress(ctx, viewer(ctx).User, in.Assignments)
+	out := ProgressList{Data: make([]Progress, len(found))}
+	for i, p := range found {
+		out.Data[i] = progressOf(p)
+	}
+	return &private[ProgressList]{out}, err
+}
+
+func (o *operations) results(ctx context.Context, in *resultsInput) (*private[ResultList], error) {
+	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
+	found, total, err := o.Service.Results(ctx, viewer(ctx).User, in.ID, studycircle.Status(in.Status), p)
+	out := ResultList{
+		Data:       make([]Result, len(found)),
+		Pagination: paginationOf(p, total),
+	}
+	for i, s := range found {
+		out.Data[i] = resultOf(s)
+	}
+	return &private[ResultList]{out}, err
+}

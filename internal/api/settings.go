@@ -1,0 +1,88 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+)
+
+// Settings are when and where one wants to be told.
+type Settings struct {
+	TimeZone  string             `json:"timeZone" doc:"A name of the IANA database; the browser's at first, UTC where none was told."`
+	Reminders ReminderSettings   `json:"reminders"`
+	Channels  map[string]Channel `json:"channels" doc:"By kind of notification."`
+	Digest    string             `json:"digest" enum:"none,daily" doc:"daily: one mail a day, at the time of reminders, in place of single ones."`
+}
+
+// ReminderSettings say when reminders go out.
+type ReminderSettings struct {
+	DaysBefore []int  `json:"daysBefore" doc:"Up to five days before the due day, each 0 to 30."`
+	At         string `json:"at" doc:"HH:MM, in one's time zone."`
+}
+
+// Channel says where one is told of a kind.
+type Channel struct {
+	App  bool `json:"app"`
+	Mail bool `json:"mail"`
+}
+
+func settingsOf(p studycircle.Preferences) Settings {
+	out := Settings{
+		TimeZone: p.TimeZone, Reminders: ReminderSettings{DaysBefore: p.DaysBefore, At: p.At},
+		Channels: map[string]Channel{}, Digest: string(p.Digest),
+	}
+	for kind, c := range p.Channels {
+		out.Channels[string(kind)] = Channel(c)
+	}
+	return out
+}
+
+func (s Settings) preferences() studycircle.Preferences {
+	p := studycircle.Preferences{
+		TimeZone: s.TimeZone, DaysBefore: s.Reminders.DaysBefore, At: s.Reminders.At,
+		Channels: map[studycircle.NotificationKind]studycircle.Channel{}, Digest: studycircle.Digest(s.Digest),
+	}
+	for kind, c := range s.Channels {
+		p.Channels[studycircle.NotificationKind(kind)] = studycircle.Channel(c)
+	}
+	return p
+}
+
+type settingsInput struct{ Body Settings }
+
+type settingsAnswer struct{ Body Settings }
+
+type timeZoneInput struct {
+	Body struct {
+		TimeZone string `json:"timeZone" doc:"A name of the IANA database."`
+	}
+}
+
+func (o *operations) registerSettings(r *router) {
+	tags := []string{"Notifications"}
+	operation(r, signedIn, huma.Operation{
+		OperationID: "get-settings", Method: http.MethodGet, Path: "/api/settings", Summary: "When and where one wants to be told",
+		Tags: tags, Errors: []int{401},
+	}, func(ctx context.Context, _ *struct{}) (*settingsAnswer, error) {
+		p, err := o.Service.Preferences(ctx, viewer(ctx).User)
+		return &settingsAnswer{settingsOf(p)}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "put-settings", Method: http.MethodPut, Path: "/api/settings", Summary: "Change when and where one wants to be told",
+		Description: "Kinds that channels does not name stay as they are.",
+		Tags:        tags, Errors: []int{401, 422},
+	}, func(ctx context.Context, in *settingsInput) (*settingsAnswer, error) {
+		p, err := o.Service.PutPreferences(ctx, viewer(ctx).User, in.Body.preferences())
+		return &settingsAnswer{settingsOf(p)}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "tell-time-zone", Method: http.MethodPut, Path: "/api/settings/time-zone", Summary: "Tell the browser's time zone, where none is known yet",
+		Tags: tags, Errors: []int{401, 422},
+	}, func(ctx context.Context, in *timeZoneInput) (*modifiedAnswer, error) {
+		told, err := o.Service.TellTimeZone(ctx, viewer(ctx).User, in.Body.TimeZone)
+		return &modifiedAnswer{Modified{ModifiedCount: count(told)}}, err
+	})
+}

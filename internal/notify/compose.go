@@ -1,0 +1,94 @@
+package notify
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"studycircle"
+	"studycircle/internal/mail"
+)
+
+//go:embed mail.html
+var mailHTML string
+
+var htmlTemplate = template.Must(template.New("mail").Parse(mailHTML))
+
+// letter is what both forms of a mail say.
+type letter struct {
+	Brand, Subject string
+	// First is what happened, the first line.
+	First string
+	Items []item
+	More  int64
+	// Ends is what Unsubscribe ends.
+	Ends, Unsubscribe, Settings string
+	Digest                      bool
+}
+
+type item struct{ Happened, Action, URL string }
+
+func (n *Notifier) compose(m Mail, digest bool) (mail.Message, error) {
+	l := letter{Brand: n.Brand, Digest: digest, More: m.More, Settings: n.PublicURL.JoinPath("profile").String() + "#notifications"}
+	for _, one := range m.Notifications {
+		happened, action := words(one, dueDay(m.Due))
+		l.Items = append(l.Items, item{happened, action, n.absolute(one.URL)})
+	}
+	kind := n.DigestKind
+	if digest {
+		l.First = "This is your day on " + n.Brand + ": " + amount(int64(len(l.Items))+m.More) + "."
+		l.Subject, l.Ends = "Your day on "+n.Brand, "all mails about notifications"
+	} else {
+		kind = string(m.Notifications[0].Kind)
+		l.First = l.Items[0].Happened
+		l.Subject, l.Ends = strings.TrimSuffix(l.First, "."), "mails about "+calls(m.Notifications[0].Kind)
+	}
+	l.Unsubscribe = n.PublicURL.JoinPath("unsubscribe", n.Token(m.User.ID, kind)).String()
+	var html strings.Builder
+	if err := htmlTemplate.Execute(&html, l); err != nil {
+		return mail.Message{}, fmt.Errorf("write a mail: %w", err)
+	}
+	return mail.Message{To: m.User.Email, Subject: plain(l.Subject), Text: l.text(), HTML: html.String(), Unsubscribe: l.Unsubscribe}, nil
+}
+
+// absolute is the address of a path of this app, which may name a place in its page.
+func (n *Notifier) absolute(path string) string {
+	return strings.TrimSuffix(n.PublicURL.String(), "/") + path
+}
+
+func amount(n int64) string {
+	if n == 1 {
+		return "one thing is new"
+	}
+	return fmt.Sprintf("%d things are new", n)
+}
+
+// dueDay is the calendar day that everybody sees.
+func dueDay(due studycircle.DueDate) string {
+	if due.IsZero() {
+		return ""
+	}
+	return "on " + due.Time().Format("Monday, 2006/01/02")
+}
+
+// plain is a text without what sets directions apart: subjects are shown alone.
+func plain(s string) string { return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s) }
+
+// text is the letter in plain text.
+func (l letter) text() string {
+	var b strings.Builder
+	b.WriteString(l.First + "\n")
+	for _, i := range l.Items {
+		if l.Digest {
+			b.WriteString("\n" + i.Happened + "\n" + i.URL + "\n")
+		} else {
+			b.WriteString("\n" + i.Action + ":\n" + i.URL + "\n")
+		}
+	}
+	if l.More > 0 {
+		fmt.Fprintf(&b, "\nand %d more, on the page of all notifications.\n", l.More)
+	}
+	fmt.Fprintf(&b, "\n--\n%s\n\nEnd %s:\n%s\n\nWhat else you are told, and when:\n%s\n", l.Brand, l.Ends, l.Unsubscribe, l.Settings)
+	return b.String()
+}

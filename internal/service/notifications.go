@@ -1,0 +1,151 @@
+package service
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"time"
+
+	"studycircle"
+)
+
+// Notifications returns a page of viewer's notifications, newest first, all or those
+// not read, how many there are, and how many were not read.
+func (s *Service) Notifications(ctx context.Context, viewer studycircle.User, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error) {
+	return s.store.Notifications(ctx, viewer.ID, unread, p)
+}
+
+// ReadNotifications marks notifications as read, those that are viewer's, and returns
+// how many were not.
+func (s *Service) ReadNotifications(ctx context.Context, viewer studycircle.User, ids []string) (n int64, err error) {
+	var known []string
+	for _, id := range ids {
+		if studycircle.ValidID(id) { // see assignmentOf
+			known = append(known, id)
+		}
+	}
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		n, err = tx.ReadNotifications(ctx, viewer.ID, known, s.clock())
+		return err
+	})
+	return n, gone(err)
+}
+
+// ReadNotificationsUntil marks one of viewer's notifications and all older ones as
+// read, and returns how many were not: some thousands in a transaction, so that
+// nobody else's write waits long behind it.
+func (s *Service) ReadNotificationsUntil(ctx context.Context, viewer studycircle.User, id string) (all int64, err error) {
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return 0, nil
+	}
+	for n := int64(1); n > 0 && err == nil; all += n {
+		err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+			n, err = tx.ReadNotificationsUntil(ctx, viewer.ID, id, s.clock())
+			return err
+		})
+		if err != nil {
+			return all, gone(err)
+		}
+	}
+	return all, nil
+}
+
+// Preferences returns when and where viewer wants to be told.
+func (s *Service) Preferences(ctx context.Context, viewer studycircle.User) (studycircle.Preferences, error) {
+	p, err := s.store.Preferences(ctx, viewer.ID)
+	if p.TimeZone == "" {
+		p.TimeZone = "UTC"
+	}
+	return p, err
+}
+
+// PutPreferences changes when and where viewer wants to be told; CodeInvalid.
+func (s *Service) PutPreferences(ctx context.Context, viewer studycircle.User, p studycircle.Preferences) (out studycircle.Preferences, err error) {
+	return out, gone(s.changePreferences(ctx, viewer.ID, func(before studycircle.Preferences) (studycircle.Preferences, error) {
+		out, err = p.Clean(before)
+		return out, err
+	}))
+}
+
+func (s *Service) changePreferences(ctx context.Context, userID string, change func(before studycircle.Preferences) (studycircle.Preferences, error)) error {
+	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		before, err := tx.LockPreferences(ctx, userID)
+		if err != nil {
+			return err
+		}
+		after, err := change(before)
+		if err != nil {
+			return err
+		}
+		return tx.PutPreferences(ctx, userID, after)
+	})
+}
+
+// TellTimeZone keeps the time zone of viewer's browser where none is known yet, and
+// tells whether it did; CodeInvalid.
+func (s *Service) TellTimeZone(ctx context.Context, viewer studycircle.User, zone string) (told bool, err error) {
+	p := studycircle.DefaultPreferences()
+	p.TimeZone = zone
+	if _, err := p.Clean(p); err != nil {
+		return false, err
+	}
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		told, err = tx.TellTimeZone(ctx, viewer.ID, zone)
+		return err
+	})
+	return told, gone(err)
+}
+
+// StopMails ends a user's mails of one kind, or, where kind is "", all that a digest
+// gathers. ErrNotFound where the account is gone.
+func (s *Service) StopMails(ctx context.Context, userID string, kind studycircle.NotificationKind) error {
+	return s.changePreferences(ctx, userID, func(p studycircle.Preferences) (studycircle.Preferences, error) {
+		for k, c := range p.Channels {
+			if kind == "" || k == kind {
+				c.Mail = false
+				p.Channels[k] = c
+			}
+		}
+		return p, nil
+	})
+}
+
+// NewCalendar gives viewer a private calendar and returns its secret, of which only
+// a hash is kept. The one before is dead.
+func (s *Service) NewCalendar(ctx context.Context, viewer studycircle.User) (secret string, err error) {
+	secret = studycircle.NewSecret()
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return tx.PutCalendar(ctx, viewer.ID, hashOf(secret), s.clock())
+	})
+	return secret, gone(err)
+}
+
+// hashOf needs no salt and no stretching: a secret is 256 random bits.
+func hashOf(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// Calendar is since when viewer has a private calendar; ErrNotFound.
+func (s *Service) Calendar(ctx context.Context, viewer studycircle.User) (time.Time, error) {
+	return s.store.Calendar(ctx, viewer.ID)
+}
+
+// DeleteCalendar ends viewer's calendar and tells whether there was one.
+func (s *Service) DeleteCalendar(ctx context.Context, viewer studycircle.User) (was bool, err error) {
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		was, err = tx.DeleteCalendar(ctx, viewer.ID)
+		return err
+	})
+	return was, gone(err)
+}
+
+// CalendarEvents are those of the calendar that has a secret, soonest due first;
+// whoever knows it may read them. ErrNotFound.
+func (s *Service) CalendarEvents(ctx context.Context, secret string) ([]studycircle.CalendarEvent, error) {
+	userID, err := s.store.CalendarOwner(ctx, hashOf(secret))
+	if err != nil {
+		return nil, err
+	}
+	return s.store.CalendarEvents(ctx, userID)
+}

@@ -1,0 +1,60 @@
+package service
+
+import (
+	"context"
+
+	"studycircle"
+)
+
+// Progress tells where viewer stands with some assignments, in their order, each
+// once. Those that there are not are left out.
+func (s *Service) Progress(ctx context.Context, viewer studycircle.User, assignmentIDs []string) ([]studycircle.Progress, error) {
+	var ids []string
+	asked := map[string]bool{}
+	for _, id := range assignmentIDs {
+		if studycircle.ValidID(id) && !asked[id] { // see assignmentOf
+			asked[id], ids = true, append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return s.store.Progress(ctx, viewer.ID, ids)
+}
+
+// Results returns a page of what was handed in for an assignment of viewer's, newest
+// first, and how much there is. status may be empty for all. ErrNotFound,
+// CodeNotYourAssignment.
+func (s *Service) Results(ctx context.Context, viewer studycircle.User, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+	a, err := s.Assignment(ctx, assignmentID)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := studycircle.MayReadResults(viewer.ID, a); err != nil {
+		return nil, 0, err
+	}
+	return s.store.Results(ctx, a.ID, status, p)
+}
+
+// Dashboard tells how viewer stands.
+func (s *Service) Dashboard(ctx context.Context, viewer studycircle.User) (studycircle.Dashboard, error) {
+	return s.store.Dashboard(ctx, viewer.ID, s.clock())
+}
+
+// SetReminder says whether viewer wants to be reminded of an assignment; it tells
+// whether that changes anything. ErrNotFound, CodeOwnAssignment.
+func (s *Service) SetReminder(ctx context.Context, viewer studycircle.User, assignmentID string, remind bool) (bool, error) {
+	changed := false
+	err := s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		a, err := assignmentOf(ctx, tx, assignmentID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayBeReminded(viewer.ID, a); err != nil {
+			return err
+		}
+		changed, err = tx.SetReminder(ctx, viewer.ID, a.ID, remind, s.clock())
+		return err
+	})
+	return changed, err
+}

@@ -1,0 +1,157 @@
+package store
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/pages"
+	"studycircle/internal/store/tables"
+)
+
+// Dashboard tells how a user stands.
+func (s *Store) Dashboard(ctx context.Context, userID string, now time.Time) (d studycircle.Dashboard, err error) {
+	for _, part := range []func(context.Context, string, *studycircle.Dashboard) error{s.figures, s.totals, s.takenMarks, s.waiting} {
+		if err := part(ctx, userID, &d); err != nil {
+			return d, s.classify(err)
+		}
+	}
+	d.Due, err = s.dueOf(ctx, userID, now)
+	return d, s.classify(err)
+}
+
+// figures adds what triggers keep up to date.
+func (s *Store) figures(ctx context.Context, userID string, d *studycircle.Dashboard) error {
+	found, err := pages.Figures(ctx, s.engine.Reads(), 0, math.MaxInt64, tables.FiguresOf(userID)...)
+	if err != nil {
+		return err
+	}
+	of := map[pages.Scope][]pages.Figure{}
+	for _, f := range found {
+		of[f.Scope] = append(of[f.Scope], f)
+	}
+	sum := func(scope pages.Scope) (n int64) {
+		for _, f := range of[scope] {
+			n += f.N
+		}
+		return n
+	}
+	d.Created.Pending = sum(tables.PendingOf(userID))
+	d.Created.Graded = studycircle.Average{N: sum(tables.GradedOf(userID)), Sum: sum(tables.PercentOf(userID))}
+	d.Given.Graded = studycircle.Average{N: sum(tables.Gave(userID)), Sum: sum(tables.GavePercent(userID))}
+	d.Given.MedianWait = time.Duration(twiceMedian(of[tables.Gave(userID)])) * time.Hour / 200
+	d.Taken.ByLevel = map[studycircle.Level]studycircle.Average{}
+	for _, level := range tables.GotLevels {
+		got := of[tables.Got(userID, level)]
+		for _, f := range got {
+			d.Taken.Best = max(d.Taken.Best, float64(f.Block)/10)
+		}
+		at := studycircle.Average{N: sum(tables.Got(userID, level)), Sum: sum(tables.GotPercent(userID, level))}
+		d.Taken.Graded.N += at.N
+		d.Taken.Graded.Sum += at.Sum
+		if level.Valid() {
+			d.Taken.ByLevel[level] = at
+		}
+	}
+	return nil
+}
+
+// twiceMedian is twice the median of the blocks: of an even number there are two in
+// the middle.
+func twiceMedian(of []pages.Figure) (twice int64) {
+	var n, passed int64
+	for _, f := range of {
+		n += f.N
+	}
+	for _, f := range of {
+		for _, middle := range [2]int64{(n - 1) / 2, n / 2} {
+			if passed <= middle && middle < passed+f.N {
+				twice += f.Block
+			}
+		}
+		passed += f.N
+	}
+	return twice
+}
+
+func (s *Store) totals(ctx context.Context, userID string, d *studycircle.Dashboard) (err error) {
+	if d.Created.Total, err = s.engine.Queries().CountCreated(ctx, optionalText(userID)); err != nil {
+		return err
+	}
+	start, err := s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.OwnScope(userID, studycircle.Pending)), nil)
+	d.Taken.Pending = start.Total
+	return err
+}
+
+func (s *Store) takenMarks(ctx context.Context, userID string, d *studycircle.Dashboard) error {
+	rows, err := s.engine.Queries().TakenMarks(ctx, db.TakenMarksParams{UserID: optionalText(userID), Most: studycircle.MaxTakenMarks})
+	for _, r := range slices.Backward(rows) {
+		d.Taken.Marks = append(d.Taken.Marks, studycircle.TakenMark{
+			AssignmentID: r.AssignmentID.String, AssignmentTitle: r.AssignmentTitle, Level: studycircle.Level(r.Level.String),
+			Obtained: studycircle.Obtained{Mark: r.GivenMark.Int64, Total: r.Marks}, MarkedAt: optionalInstant(r.MarkedAt),
+		})
+	}
+	return err
+}
+
+func (s *Store) dueOf(ctx context.Context, userID string, now time.Time) ([]studycircle.Due, error) {
+	rows, err := s.engine.Queries().DueOf(ctx, db.DueOfParams{
+		UserID: userID, After: micros(now), Until: micros(now.Add(studycircle.DueSoon)), Most: studycircle.MaxDue,
+	})
+	out := make([]studycircle.Due, len(rows))
+	for i, r := range rows {
+		out[i] = studycircle.Due{
+			AssignmentID: r.ID, Title: r.Title, DueDate: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)), State: studycircle.StateOpen, Remind: r.Remind,
+		}
+		if r.State.Valid {
+			out[i].State = studycircle.State(r.State.String)
+		}
+	}
+	return out, err
+}
+
+// waiting adds a row for each assignment of which several people review what is handed
+// in, and then what one grade marks, as the pending list has them: an order among the
+// two would tell when the former was handed in.
+func (s *Store) waiting(ctx context.Context, userID string, d *studycircle.Dashboard) error {
+	q := s.engine.Queries()
+	listed, err := q.ReviewableFor(ctx, db.ReviewableForParams{UserID: userID, Most: studycircle.MaxWaiting})
+	if err != nil {
+		return err
+	}
+	unattended, err := q.UnattendedFor(ctx, db.UnattendedForParams{UserID: userID, Most: studycircle.MaxWaiting})
+	if err != nil {
+		return err
+	}
+	if d.Waiting, err = s.waitingReviews(ctx, slices.Concat(listed, unattended)); err != nil {
+		return err
+	}
+	at, err := q.WaitingFor(ctx, db.WaitingForParams{UserID: optionalText(userID), Most: studycircle.MaxWaiting - int64(len(d.Waiting))})
+	if err != nil {
+		return err
+	}
+	rows, err := inOrder(ctx, s, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
+	d.Waiting = append(d.Waiting, submissionsOf(rows)...)
+	return err
+}
+
+// waitingReviews are rows that stand for assignments, each once, MaxWaiting at most.
+func (s *Store) waitingReviews(ctx context.Context, assignmentIDs []string) ([]studycircle.Submission, error) {
+	rows := make([]studycircle.Submission, 0, studycircle.MaxWaiting)
+	ids := make([]any, len(assignmentIDs))
+	for i, id := range assignmentIDs {
+		ids[i] = id
+	}
+	of, err := s.anyAssignments(ctx, ids)
+	for i, id := range assignmentIDs {
+		if a := of[id]; len(rows) < studycircle.MaxWaiting && !slices.Contains(assignmentIDs[:i], id) {
+			rows = append(rows, studycircle.Submission{
+				AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks, Reviews: a.Reviews, Status: studycircle.Pending,
+			})
+		}
+	}
+	return rows, err
+}

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+)
+
+// preferencesRecord is how preferences are stored, beside the time zone. What a
+// kind has not stands as it comes, so that a new kind needs no migration.
+type preferencesRecord struct {
+	DaysBefore []int                                                `json:"daysBefore"`
+	At         string                                               `json:"at"`
+	Channels   map[studycircle.NotificationKind]studycircle.Channel `json:"channels"`
+	Digest     studycircle.Digest                                   `json:"digest"`
+}
+
+// preferencesOf reads what an inbox holds; of none it is what comes by default.
+func preferencesOf(zone, stored string) (studycircle.Preferences, error) {
+	p := studycircle.DefaultPreferences()
+	p.TimeZone = zone
+	if stored == "" {
+		return p, nil
+	}
+	var r preferencesRecord
+	if err := json.Unmarshal([]byte(stored), &r); err != nil {
+		return p, fmt.Errorf("read somebody's preferences: %w", err)
+	}
+	p.DaysBefore, p.At, p.Digest = r.DaysBefore, r.At, r.Digest
+	maps.Copy(p.Channels, r.Channels)
+	return p, nil
+}
+
+// Preferences returns when and where a user wants to be told.
+func (s *Store) Preferences(ctx context.Context, userID string) (studycircle.Preferences, error) {
+	row, err := s.engine.Queries().GetInbox(ctx, userID)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return studycircle.Preferences{}, s.classify(err)
+	}
+	return preferencesOf(row.TimeZone, row.Preferences)
+}
+
+// LockPreferences returns when and where a user wants to be told. Until tx ends nobody
+// else changes it; ErrNotFound.
+func (tx *Tx) LockPreferences(ctx context.Context, userID string) (studycircle.Preferences, error) {
+	row, err := tx.lockInbox(ctx, userID)
+	if err != nil {
+		return studycircle.Preferences{}, err
+	}
+	return preferencesOf(row.TimeZone, row.Preferences)
+}
+
+// lockInbox is first in whatever changes a user's notifications; ErrNotFound.
+func (tx *Tx) lockInbox(ctx context.Context, userID string) (db.Inbox, error) {
+	row, err := tx.Queries.LockInbox(ctx, userID)
+	return row, tx.orGone(err)
+}
+
+// PutPreferences stores p, after LockPreferences. Reminders go by it from now on.
+func (tx *Tx) PutPreferences(ctx context.Context, userID string, p studycircle.Preferences) error {
+	stored, err := json.Marshal(preferencesRecord{p.DaysBefore, p.At, p.Channels, p.Digest})
+	if err != nil {
+		return fmt.Errorf("write preferences: %w", err)
+	}
+	err = tx.Queries.PutPreferences(ctx, db.PutPreferencesParams{ID: userID, TimeZone: p.TimeZone, Preferences: string(stored)})
+	if err != nil {
+		return tx.Classify(err)
+	}
+	return tx.Classify(tx.Queries.ReplanReminders(ctx, userID))
+}
+
+// TellTimeZone keeps a user's time zone where none is known, and tells whether it
+// did; ErrNotFound.
+func (tx *Tx) TellTimeZone(ctx context.Context, userID, zone string) (bool, error) {
+	n, err := tx.Queries.TellTimeZone(ctx, db.TellTimeZoneParams{ID: userID, TimeZone: zone})
+	if err != nil || n == 0 {
+		return false, tx.orGone(err)
+	}
+	return true, tx.Classify(tx.Queries.ReplanReminders(ctx, userID))
+}
+
+// PutCalendar gives a user's calendar a new secret, of which hash is kept; ErrNotFound.
+func (tx *Tx) PutCalendar(ctx context.Context, userID, hash string, now time.Time) error {
+	return tx.orGone(tx.Queries.PutCalendar(ctx, db.PutCalendarParams{UserID: userID, SecretHash: hash, CreatedAt: micros(now)}))
+}
+
+// Calendar is since when a user has a calendar; ErrNotFound.
+func (s *Store) Calendar(ctx context.Context, userID string) (time.Time, error) {
+	at, err := s.engine.Queries().GetCalendar(ctx, userID)
+	return instant(at), s.classify(err)
+}
+
+// CalendarOwner is whose calendar has a secret of that hash; ErrNotFound.
+func (s *Store) CalendarOwner(ctx context.Context, hash string) (string, error) {
+	id, err := s.engine.Queries().CalendarOwner(ctx, hash)
+	return id, s.classify(err)
+}
+
+// DeleteCalendar ends a user's calendar and tells whether there was one.
+func (tx *Tx) DeleteCalendar(ctx context.Context, userID string) (bool, error) {
+	n, err := tx.Queries.DeleteCalendar(ctx, userID)
+	return n > 0, tx.Classify(err)
+}

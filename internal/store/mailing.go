@@ -1,0 +1,249 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/jobs"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+// What is still to be done about a notification's mail. It goes from mailDue by
+// mailQueued and mailCounted to nothing, or by mailDigest and mailDigesting; reading
+// the notification ends it.
+const (
+	mailDue       = "due"       // at mail_at
+	mailQueued    = "queued"    // a job is there
+	mailCounted   = "counted"   // among the day's mails; it is being sent
+	mailDigest    = "digest"    // with the next digest
+	mailDigesting = "digesting" // with one that is being sent
+)
+
+// MailGrace is how long a notification waits for being read before it is mailed.
+// Reminders, which have a time of their own, wait for nothing.
+const MailGrace = 5 * time.Second
+
+// MaxMails is how many mails a user gets on one of their days; the rest waits for a digest.
+const MaxMails = 20
+
+// maxDigest is how many notifications a digest names.
+const maxDigest = 50
+
+// planMail says when a notification, which gathers with before, is mailed.
+func (*Tx) planMail(row *tables.NotificationRow, box *inbox, before tables.NotificationRow, wanted bool) {
+	switch {
+	case !wanted || box.refused:
+	case before.Mail == mailDue || before.Mail == mailDigest:
+		row.Mail, row.MailAt = before.Mail, before.MailAt
+	case box.preferences.Digest == studycircle.DailyDigest:
+		row.Mail, box.digest = mailDigest, box.preferences.Next(row.CreatedAt)
+	default:
+		row.Mail, row.MailAt = mailDue, row.CreatedAt
+		if row.Kind != studycircle.NotifyDue {
+			row.MailAt = row.CreatedAt.Add(MailGrace)
+		}
+	}
+}
+
+// queuedMails is how many mails are queued in one transaction.
+const queuedMails = 64
+
+var setQueued = engine.Statement{
+	Head: "UPDATE notifications SET mail = '" + mailQueued + "', mail_at = NULL WHERE id IN (", Row: "?", Tail: ") RETURNING id",
+}
+
+var digestQueued = engine.Statement{Head: "UPDATE inboxes SET digest_at = NULL WHERE id IN (", Row: "?", Tail: ") RETURNING id"}
+
+// QueueMails queues mails and digests that are due, those that nobody else is
+// queueing, and returns how many; there may be more. Any number of nodes may do so.
+func (s *Store) QueueMails(ctx context.Context, now time.Time) (int, error) {
+	mails, err := s.queueDue(ctx, now, "SELECT t.id, t.user_id FROM notifications t WHERE t.mail_at <= $1 ORDER BY t.mail_at LIMIT $2", setQueued, jobs.NotificationMail)
+	if err != nil {
+		return 0, err
+	}
+	digests, err := s.queueDue(ctx, now, "SELECT t.id, t.id FROM inboxes t WHERE t.digest_at <= $1 ORDER BY t.digest_at LIMIT $2", digestQueued,
+		func(string) string { return jobs.DigestMail })
+	return mails + digests, err
+}
+
+// queueDue queues a job of a kind for each row that due finds, and marks it.
+func (s *Store) queueDue(ctx context.Context, now time.Time, due string, mark engine.Statement, kind func(id string) string) (n int, err error) {
+	args := []any{micros(now), int64(queuedMails)}
+	found, err := pairs(ctx, s.engine.Reads(), due, args...)
+	if err != nil || len(found) == 0 {
+		return 0, s.classify(err)
+	}
+	err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		found, err := pairs(ctx, tx.DB, due+tx.Engine.SkipLocked(), args...)
+		if err != nil {
+			return err
+		}
+		n = len(found)
+		ids, wanted := make([][]any, n), make([]jobs.Wanted, n)
+		for i, p := range found {
+			ids[i], wanted[i] = []any{p[0]}, jobs.Wanted{UserID: p[1], Kind: kind(p[0])}
+		}
+		if err := engine.Run(ctx, tx.Tx, mark, ids, ignoreRow); err != nil {
+			return err
+		}
+		return jobs.QueueNotifications(ctx, tx.store.queue, tx.Tx, wanted)
+	})
+	return n, err
+}
+
+// MailOut is a mail to be written: of one notification, or of several, which More
+// others follow, in a digest.
+type MailOut struct {
+	User          studycircle.User
+	Preferences   studycircle.Preferences
+	Notifications []studycircle.Notification
+	More          int64
+	// Due is of the assignment that a single reminder is about.
+	Due studycircle.DueDate
+}
+
+// TakeMail counts a queued mail among the day's and returns what it says; nothing
+// where it is not to be sent: what it tells of was read, is not wanted any more, or
+// waits for a digest, as the day has had its mails. A digest's id is "". again says
+// that it was taken before, and not sent.
+func (s *Store) TakeMail(ctx context.Context, userID, id string, again bool, now time.Time) (out MailOut, err error) {
+	err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		out = MailOut{}
+		user, err := tx.User(ctx, userID)
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		box, err := tx.lockInbox(ctx, userID)
+		if err != nil {
+			return err
+		}
+		preferences, err := preferencesOf(box.TimeZone, box.Preferences)
+		if err != nil {
+			return err
+		}
+		if user.EmailVerifiedAt.IsZero() || !user.SuspendedAt.IsZero() || box.RefusedAt.Valid {
+			return tx.Classify(tx.Queries.ForgetMails(ctx, userID))
+		}
+		taken := mailOf{tx: tx, user: user, box: box, preferences: preferences, now: now}
+		if id == "" {
+			out, err = taken.digest(ctx, again)
+		} else {
+			out, err = taken.single(ctx, id)
+		}
+		return err
+	})
+	return out, err
+}
+
+// mailOf is a mail that is taken.
+type mailOf struct {
+	tx          *Tx
+	user        studycircle.User
+	box         db.Inbox
+	preferences studycircle.Preferences
+	now         time.Time
+}
+
+// today is how many mails the user's day has had.
+func (m mailOf) today() int64 {
+	if m.box.MailDay != m.preferences.Day(m.now) {
+		return 0
+	}
+	return m.box.MailCount
+}
+
+func (m mailOf) count(ctx context.Context) error {
+	return m.tx.Classify(m.tx.Queries.CountMail(ctx, db.CountMailParams{ID: m.user.ID, MailDay: m.preferences.Day(m.now), MailCount: m.today() + 1}))
+}
+
+func (m mailOf) single(ctx context.Context, id string) (out MailOut, err error) {
+	n, err := findIn(ctx, m.tx, tables.Notifications, tables.NotificationByID, id)
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		return out, nil
+	}
+	if err != nil || n.UserID != m.user.ID || (n.Mail != mailQueued && n.Mail != mailCounted) {
+		return out, err
+	}
+	state := mailCounted
+	switch {
+	case !m.preferences.Channels[n.Kind].Mail:
+		state = ""
+	case n.Mail == mailQueued && m.today() >= MaxMails:
+		state = mailDigest
+		digest := m.preferences.Next(m.now)
+		for m.preferences.Day(digest) == m.preferences.Day(m.now) { // which has had its mails
+			digest = m.preferences.Next(digest)
+		}
+		err = m.tx.Queries.SetDigest(ctx, db.SetDigestParams{ID: m.user.ID, DigestAt: micros(digest)})
+	case n.Mail == mailQueued:
+		err = m.count(ctx)
+	}
+	if err != nil {
+		return out, m.tx.Classify(err)
+	}
+	if state == mailCounted {
+		out = MailOut{User: m.user, Preferences: m.preferences, Notifications: []studycircle.Notification{n.Notification}}
+		if n.Kind == studycircle.NotifyDue {
+			a, err := m.tx.Assignment(ctx, n.AssignmentID)
+			if err != nil {
+				return MailOut{}, err
+			}
+			out.Due = a.Due
+		}
+	}
+	return out, m.tx.Classify(m.tx.Queries.SetMailState(ctx, db.SetMailStateParams{ID: id, State: state}))
+}
+
+func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error) {
+	if err := m.tx.Queries.BeginDigest(ctx, m.user.ID); err != nil {
+		return out, m.tx.Classify(err)
+	}
+	t, found := tables.Notifications, tables.Notifications.Collect(maxDigest)
+	err = engine.Select(ctx, m.tx.DB, found, "SELECT "+t.Selected("t", true)+" FROM notifications t"+t.Joined("t")+
+		" WHERE t.user_id = $1 AND t.mail = '"+mailDigesting+"' AND t.read_at IS NULL ORDER BY t.created_at DESC LIMIT $2", m.user.ID, int64(maxDigest))
+	if err != nil {
+		return out, m.tx.Classify(err)
+	}
+	all, err := m.tx.Queries.CountDigest(ctx, m.user.ID)
+	if err != nil || all == 0 {
+		return out, m.tx.Classify(err)
+	}
+	out = MailOut{User: m.user, Preferences: m.preferences, More: all - int64(len(found.All))}
+	for _, n := range found.All {
+		out.Notifications = append(out.Notifications, n.Notification)
+	}
+	if again {
+		return out, nil
+	}
+	return out, m.count(ctx)
+}
+
+// MailDone ends what TakeMail began: the mail has gone out, or never will.
+func (s *Store) MailDone(ctx context.Context, userID, id string) error {
+	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		if id == "" {
+			return tx.Classify(tx.Queries.DigestDone(ctx, userID))
+		}
+		return tx.Classify(tx.Queries.MailDone(ctx, db.MailDoneParams{ID: id, UserID: userID}))
+	})
+}
+
+// RefuseMails notes that an address takes no mails: nothing more is sent there until
+// AcceptMails.
+func (s *Store) RefuseMails(ctx context.Context, userID string, now time.Time) error {
+	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		if _, err := tx.lockInbox(ctx, userID); err != nil {
+			return err
+		}
+		if err := tx.Queries.RefuseMails(ctx, db.RefuseMailsParams{ID: userID, RefusedAt: micros(now)}); err != nil {
+			return tx.Classify(err)
+		}
+		return tx.Classify(tx.Queries.ForgetMails(ctx, userID))
+	})
+}

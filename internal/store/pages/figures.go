@@ -1,0 +1,48 @@
+package pages
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Figure is how much is counted of a scope at a block.
+type Figure struct {
+	Scope    Scope
+	Block, N int64
+}
+
+// Queryer is what figures are read from.
+type Queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// Figures returns what is counted of some scopes at the blocks from one to another,
+// both included, but for zeros. They are of counts that are summed up and not paged,
+// of which there is tier 0 alone; blocks are in order.
+func Figures(ctx context.Context, on Queryer, from, to int64, scopes ...Scope) (out []Figure, err error) {
+	places, args := make([]string, len(scopes)), make([]any, 0, len(scopes)+2)
+	for i, s := range scopes {
+		places[i], args = "$"+strconv.Itoa(i+1), append(args, string(s))
+	}
+	in := fmt.Sprintf("c.scope IN (%s) AND c.block >= $%d AND c.block <= $%d", strings.Join(places, ", "), len(scopes)+1, len(scopes)+2)
+	rows, err := on.QueryContext(ctx, `SELECT u.scope, u.block, CAST(SUM(u.n) AS BIGINT) FROM (
+	SELECT c.scope, c.block, c.n FROM page_counts c WHERE c.tier = 0 AND `+in+`
+	UNION ALL SELECT c.scope, c.block, c.n FROM page_deltas c WHERE `+in+`
+) u GROUP BY u.scope, u.block HAVING SUM(u.n) <> 0 ORDER BY u.block`, append(args, from, to)...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var f Figure
+		if err := rows.Scan(&f.Scope, &f.Block, &f.N); err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, rows.Err()
+}

@@ -1,0 +1,113 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+	"studycircle/internal/store/tables"
+)
+
+// maxPlaces bounds what is kept of people's own places to some 20 MB.
+const maxPlaces = 1 << 19
+
+// ownPlaces are the places of what people have made and taken.
+//
+// Key: the user's id. Audience: that user. Emptied by: any commit, of any node or
+// program: they are used only under the version that was asked for before they were
+// read. Bound: maxPlaces places, each user a few more.
+type ownPlaces struct {
+	mu      sync.Mutex
+	version uint64
+	held    int
+	known   map[string][]tables.Place
+}
+
+func (o *ownPlaces) get(version uint64, userID string) ([]tables.Place, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if version != o.version {
+		return nil, false
+	}
+	found, known := o.known[userID]
+	return found, known
+}
+
+func (o *ownPlaces) put(version uint64, userID string, found []tables.Place) {
+	const entry = 8 // an entry costs something by itself
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if version < o.version || len(found) > maxPlaces/2 {
+		return
+	}
+	if version > o.version || o.known == nil || o.held+len(found)+entry > maxPlaces {
+		o.version, o.held, o.known = version, 0, map[string][]tables.Place{}
+	}
+	o.held += len(found) + entry
+	o.known[userID] = found
+}
+
+// placesOf returns the places of the live assignments that a user has made or handed in
+// for, oldest first. Nobody may write to them.
+func (s *Store) placesOf(ctx context.Context, userID string) ([]tables.Place, error) {
+	version, err := s.engine.Version(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if found, known := s.own.get(version, userID); known {
+		return found, nil
+	}
+	created, taken := places{state: studycircle.StateMine}, places{}
+	var both errgroup.Group
+	both.Go(func() error {
+		return s.engine.Page(ctx, tables.CreatedBy, []any{userID}, pages.Start{}, math.MaxInt32, &created)
+	})
+	both.Go(func() error {
+		return s.engine.Page(ctx, tables.TakenBy, []any{userID}, pages.Start{}, math.MaxInt32, &taken)
+	})
+	if err := both.Wait(); err != nil {
+		return nil, err
+	}
+	// Created ones first: where imported work is its creator's own, it is theirs.
+	all := slices.Concat(created.all, taken.all)
+	slices.SortStableFunc(all, func(a, b tables.Place) int { return cmp.Compare(a.Seq, b.Seq) })
+	all = slices.CompactFunc(all, func(a, b tables.Place) bool { return a.Seq == b.Seq })
+	s.own.put(version, userID, all)
+	return all, nil
+}
+
+// places takes the rows of tables.Places, all of one state, or of tables.Taken.
+type places struct {
+	state studycircle.State
+	all   []tables.Place
+}
+
+// Reset implements engine.Sink.
+func (p *places) Reset() { p.all = p.all[:0] }
+
+// Row implements engine.Sink.
+func (p *places) Row(r engine.Row) {
+	place := tables.Place{Seq: r.Int(0), State: p.state}
+	switch r.Text(1) { // of thousands no text is kept as it came
+	case string(studycircle.Easy):
+		place.Level = studycircle.Easy
+	case string(studycircle.Medium):
+		place.Level = studycircle.Medium
+	default:
+		place.Level = studycircle.Hard
+	}
+	if p.state == "" {
+		place.State = studycircle.StateGraded
+		if r.Text(2) == string(studycircle.StatePending) {
+			place.State = studycircle.StatePending
+		}
+	}
+	p.all = append(p.all, place)
+}

@@ -1,0 +1,214 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/pages"
+	"studycircle/internal/store/tables"
+)
+
+// SetReminder says whether a user wants to be reminded of an assignment, and tells
+// whether that changes anything; ErrAccountGone.
+func (tx *Tx) SetReminder(ctx context.Context, userID, assignmentID string, remind bool, now time.Time) (changed bool, err error) {
+	var n int64
+	if remind {
+		n, err = tx.Queries.InsertReminder(ctx, db.InsertReminderParams{UserID: userID, AssignmentID: assignmentID, CreatedAt: micros(now)})
+	} else {
+		n, err = tx.Queries.DeleteReminder(ctx, db.DeleteReminderParams{UserID: userID, AssignmentID: assignmentID})
+	}
+	return n > 0, tx.orGone(err)
+}
+
+// AssignmentsByState returns a page of the live assignments with which a user stands
+// so, newest first, and how many there are. level may be empty for all.
+func (s *Store) AssignmentsByState(ctx context.Context, userID string, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+	own, err := s.placesOf(ctx, userID)
+	if err != nil {
+		return nil, 0, s.classify(err)
+	}
+	var at []int64 // oldest first
+	for _, place := range own {
+		if (level == "" || place.Level == level) && (state == studycircle.StateOpen || place.State == state) {
+			at = append(at, place.Seq)
+		}
+	}
+	total := int64(len(at))
+	if state == studycircle.StateOpen {
+		at, total, err = s.openPlaces(ctx, level, at, p)
+	} else {
+		last := max(0, total-p.Skip())
+		at = at[max(0, last-p.Limit):last]
+		slices.Reverse(at)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := inOrder(ctx, s, tables.Assignments, tables.AssignmentBySeq, at, seqOf)
+	return rows, total, err
+}
+
+// openPlaces returns those of a page of live assignments but for a user's own, which
+// are few beside all, ascending and of the level; and how many there are.
+func (s *Store) openPlaces(ctx context.Context, level studycircle.Level, own []int64, p studycircle.Page) ([]int64, int64, error) {
+	list, args, in := tables.LivePlaces, []any(nil), tables.AllLevels
+	if level != "" {
+		list, args, in = tables.LevelPlaces, []any{string(level)}, pages.Of(tables.LevelScope(level))
+	}
+	start, err := s.engine.Counts().LocateWithout(ctx, list.Order, p.Skip(), in, own)
+	if err != nil || !start.Found {
+		return nil, start.Total, s.classify(err)
+	}
+	// Here and there one of them is the user's own.
+	const spare = 16
+	var open []int64
+	for from, wanted := start.From, start.Skip+p.Limit; wanted > 0; {
+		found, asked := places{state: studycircle.StateOpen}, wanted+spare
+		if err := s.engine.Page(ctx, list, args, pages.Start{From: from}, asked, &found); err != nil {
+			return nil, 0, s.classify(err)
+		}
+		for _, place := range found.all {
+			from = place.Seq - 1
+			if _, mine := slices.BinarySearch(own, place.Seq); !mine && wanted > 0 {
+				open, wanted = append(open, place.Seq), wanted-1
+			}
+		}
+		if int64(len(found.all)) < asked {
+			break // the last ones
+		}
+	}
+	return open[min(start.Skip, int64(len(open))):], start.Total, nil
+}
+
+// AssignmentsDueSoon returns a page of the live assignments that are due within
+// DueSoon of now, soonest first, and how many there are. level may be empty for all.
+//
+// Triggers count them by blocks of their due dates, so that only those of the first
+// and of the last block have to be counted one by one.
+func (s *Store) AssignmentsDueSoon(ctx context.Context, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+	first, last := micros(now)+1, micros(now.Add(studycircle.DueSoon))
+	low, high := tables.DueBlock(first), tables.DueBlock(last)
+	scopes := []pages.Scope{tables.DueScope(level)}
+	if level == "" {
+		scopes = []pages.Scope{tables.DueScope(studycircle.Easy), tables.DueScope(studycircle.Medium), tables.DueScope(studycircle.Hard)}
+	}
+	between, err := pages.Figures(ctx, s.engine.Reads(), low+1, high-1, scopes...)
+	if err != nil {
+		return nil, 0, s.classify(err)
+	}
+	count := func(from, to int64) (n int64) {
+		if err == nil {
+			n, err = s.engine.Queries().CountDueBetween(ctx, db.CountDueBetweenParams{First: from, Last: to, Level: string(level)})
+		}
+		return n
+	}
+	counts := map[int64]int64{low: count(first, (low+1)*tables.DueBlockMicros-1), high: count(high*tables.DueBlockMicros, last)}
+	if err != nil {
+		return nil, 0, s.classify(err)
+	}
+	for _, f := range between { // of each level
+		counts[f.Block] += f.N
+	}
+	var total int64
+	skip, from := p.Skip(), int64(math.MaxInt64)
+	for block := low; block <= high; block++ {
+		total += counts[block]
+		switch {
+		case from != math.MaxInt64:
+		case skip < counts[block]:
+			from = max(first, block*tables.DueBlockMicros)
+		default:
+			skip -= counts[block]
+		}
+	}
+	if from == math.MaxInt64 {
+		return nil, total, nil
+	}
+	at, err := s.engine.Queries().DueFrom(ctx, db.DueFromParams{First: from, Last: last, Level: string(level), Skip: skip, Most: p.Limit})
+	if err != nil {
+		return nil, 0, s.classify(err)
+	}
+	rows, err := inOrder(ctx, s, tables.Assignments, tables.AssignmentBySeq, at, seqOf)
+	return rows, total, err
+}
+
+// Results returns a page of what was handed in for an assignment, newest first, and
+// how much there is. status may be empty for all.
+func (s *Store) Results(ctx context.Context, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+	of := optionalText(assignmentID)
+	total, err := s.engine.Queries().CountResults(ctx, db.CountResultsParams{AssignmentID: of, Status: string(status)})
+	if err != nil || p.Skip() >= total {
+		return nil, total, s.classify(err)
+	}
+	at, err := s.engine.Queries().Results(ctx, db.ResultsParams{AssignmentID: of, Status: string(status), Skip: p.Skip(), Most: p.Limit})
+	if err != nil {
+		return nil, 0, s.classify(err)
+	}
+	rows, err := inOrder(ctx, s, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
+	return submissionsOf(rows), total, err
+}
+
+// Progress tells where a user stands with some live assignments, in their order.
+func (s *Store) Progress(ctx context.Context, userID string, assignmentIDs []string) (out []studycircle.Progress, err error) {
+	args := []any{userID}
+	for _, id := range assignmentIDs {
+		args = append(args, id)
+	}
+	for !slices.Contains(progressSizes, len(args)-1) { // so that there are few statements
+		args = append(args, assignmentIDs[0])
+	}
+	places := make([]string, len(args)-1)
+	for i := range places {
+		places[i] = "$" + strconv.Itoa(i+2)
+	}
+	rows, err := s.engine.Reads().QueryContext(ctx, `
+SELECT a.id, COALESCE(a.creator_id, '') = $1, t.state, t.submission_id, t.attempts, t.best_mark, t.best_total, r.user_id IS NOT NULL
+FROM assignments a
+LEFT JOIN taken t ON t.user_id = $1 AND t.seq = a.seq
+LEFT JOIN reminders r ON r.user_id = $1 AND r.assignment_id = a.id
+WHERE a.deleted_at IS NULL AND a.id IN (`+strings.Join(places, ", ")+")", args...)
+	if err != nil {
+		return nil, s.classify(err)
+	}
+	defer func() { err = s.classify(errors.Join(err, rows.Close())) }()
+	found := make(map[string]studycircle.Progress, len(assignmentIDs))
+	for rows.Next() {
+		p, mine := studycircle.Progress{}, false
+		var state, submission sql.NullString
+		var attempts, mark, total sql.NullInt64
+		if err := rows.Scan(&p.AssignmentID, &mine, &state, &submission, &attempts, &mark, &total, &p.Remind); err != nil {
+			return nil, err
+		}
+		p.State, p.SubmissionID, p.Attempts = studycircle.StateOpen, submission.String, attempts.Int64
+		if state.Valid {
+			p.State = studycircle.State(state.String)
+		}
+		if mine {
+			p.State = studycircle.StateMine
+		}
+		if mark.Valid {
+			p.Best = &studycircle.Obtained{Mark: mark.Int64, Total: total.Int64}
+		}
+		found[p.AssignmentID] = p
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	for _, id := range assignmentIDs {
+		if p, live := found[id]; live {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// progressSizes are for how many assignments there is a statement.
+var progressSizes = []int{1, 10, 25, 50, 100}

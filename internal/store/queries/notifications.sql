@@ -1,0 +1,83 @@
+-- name: GetInbox :one
+SELECT * FROM inboxes WHERE id = $1;
+
+-- name: LockInbox :one
+-- Makes it where there is none yet.
+INSERT INTO inboxes (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET last_no = inboxes.last_no RETURNING *;
+
+-- name: PutPreferences :exec
+UPDATE inboxes SET time_zone = $2, preferences = $3 WHERE id = $1;
+
+-- name: TellTimeZone :execrows
+INSERT INTO inboxes (id, time_zone) VALUES ($1, $2)
+ON CONFLICT (id) DO UPDATE SET time_zone = excluded.time_zone WHERE inboxes.time_zone = '';
+
+-- name: SetDigest :exec
+-- The earlier one stands.
+UPDATE inboxes SET digest_at = COALESCE(digest_at, CAST(sqlc.arg(digest_at) AS BIGINT)) WHERE id = $1;
+
+-- name: CountMail :exec
+UPDATE inboxes SET mail_day = $2, mail_count = $3 WHERE id = $1;
+
+-- name: RefuseMails :exec
+UPDATE inboxes SET refused_at = COALESCE(refused_at, CAST(sqlc.arg(refused_at) AS BIGINT)) WHERE id = $1;
+
+-- name: AcceptMails :exec
+UPDATE inboxes SET refused_at = NULL WHERE id = $1;
+
+-- name: DeleteNoticesOf :many
+DELETE FROM notices WHERE assignment_id = $1 RETURNING user_id;
+
+-- name: DeleteNotificationsOf :many
+DELETE FROM notifications WHERE assignment_id = $1 RETURNING user_id, no, read_at;
+
+-- name: NoticesWait :one
+SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT 1 FROM notices WHERE user_id = $1 LIMIT 1) AS n;
+
+-- name: NotificationPlace :one
+SELECT no FROM notifications WHERE id = $1 AND user_id = $2;
+
+-- name: ReadNotificationsUntil :many
+-- Under the lock of the user's inbox.
+UPDATE notifications SET read_at = CAST(sqlc.arg(read_at) AS BIGINT), mail = '', mail_at = NULL
+WHERE id IN (
+    SELECT n.id FROM notifications n WHERE n.user_id = $1 AND n.read_at IS NULL AND n.no <= CAST(sqlc.arg(until) AS BIGINT) ORDER BY n.no LIMIT 2000
+) RETURNING no;
+
+-- name: SetMailState :exec
+UPDATE notifications SET mail = CAST(sqlc.arg(state) AS TEXT), mail_at = NULL WHERE id = $1;
+
+-- name: MailDone :exec
+UPDATE notifications SET mail = '' WHERE user_id = $1 AND id = $2 AND mail = 'counted';
+
+-- name: BeginDigest :exec
+UPDATE notifications SET mail = 'digesting' WHERE user_id = $1 AND mail = 'digest' AND read_at IS NULL;
+
+-- name: CountDigest :one
+SELECT CAST(COUNT(*) AS BIGINT) FROM notifications WHERE user_id = $1 AND mail = 'digesting' AND read_at IS NULL;
+
+-- name: DigestDone :exec
+UPDATE notifications SET mail = '' WHERE user_id = $1 AND mail = 'digesting';
+
+-- name: ForgetMails :exec
+UPDATE notifications SET mail = '', mail_at = NULL WHERE user_id = $1 AND mail <> '';
+
+-- name: PutCalendar :exec
+INSERT INTO calendars (user_id, secret_hash, created_at) VALUES ($1, $2, $3)
+ON CONFLICT (user_id) DO UPDATE SET secret_hash = excluded.secret_hash, created_at = excluded.created_at;
+
+-- name: GetCalendar :one
+SELECT created_at FROM calendars WHERE user_id = $1;
+
+-- name: CalendarOwner :one
+SELECT user_id FROM calendars WHERE secret_hash = $1;
+
+-- name: DeleteCalendar :execrows
+DELETE FROM calendars WHERE user_id = $1;
+
+-- name: ReviseReminders :exec
+-- The due date has changed.
+UPDATE reminders SET next_at = 0, revision = revision + 1, revised_at = CAST(sqlc.arg(revised_at) AS BIGINT) WHERE assignment_id = $1;
+
+-- name: ReplanReminders :exec
+UPDATE reminders SET next_at = 0 WHERE user_id = $1;

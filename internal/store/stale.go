@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+const (
+	// staleTick is how long a search may find a name that has changed.
+	staleTick = 300 * time.Millisecond
+	// staleAtOnce bounds for how long others wait to write, to some 30 ms.
+	staleAtOnce = 200
+)
+
+// cutStale cuts the words of assignments anew whose creators' names have changed,
+// until ctx ends. Any number of nodes may do so.
+func (s *Store) cutStale(ctx context.Context) {
+	engine.Every(ctx, staleTick, "searches find creators by their former names", s.CutStale)
+}
+
+// CutStale cuts the words of all that there are now.
+func (s *Store) CutStale(ctx context.Context) error {
+	for {
+		seqs, err := s.engine.Queries().SomeStale(ctx, staleAtOnce)
+		if err != nil || len(seqs) == 0 {
+			return s.classify(err)
+		}
+		if err := s.Write(ctx, func(ctx context.Context, tx *Tx) error { return cut(ctx, tx, seqs) }); err != nil {
+			return err
+		}
+	}
+}
+
+// cut cuts words anew. It has the assignments to itself, as who updates them first
+// takes them and then says that they are stale, too; and takes the rows that say so
+// before it reads the names: who renames somebody meanwhile waits, and says so again.
+func cut(ctx context.Context, tx *Tx, seqs []int64) error {
+	places, args := make([]string, len(seqs)), make([]any, len(seqs))
+	for i, seq := range seqs {
+		places[i], args[i] = tx.Engine.Placeholder(i+1), seq
+	}
+	in := " IN (" + strings.Join(places, ", ") + ")"
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "assignments", "seq"+in, args...); err != nil {
+		return tx.Classify(err)
+	}
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "search_stale", "id"+in, args...); err != nil {
+		return tx.Classify(err)
+	}
+	if _, err := tx.DB.ExecContext(ctx, "DELETE FROM search_stale WHERE id"+in, args...); err != nil {
+		return tx.Classify(err)
+	}
+	t := tables.Assignments
+	found := t.Collect(staleAtOnce)
+	err := engine.Select(ctx, tx.DB, found, "SELECT "+t.Selected("t", true)+" FROM assignments t"+t.Joined("t")+" WHERE t.deleted_at IS NULL AND t.seq"+in, args...)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	for _, a := range found.All {
+		change := engine.Change{Index: tables.AssignmentIndex, Place: a.Seq, Old: true, Put: true, Doc: tables.AssignmentDoc(a)}
+		if err := tx.Index(ctx, change); err != nil {
+			return tx.Classify(err)
+		}
+	}
+	return nil
+}

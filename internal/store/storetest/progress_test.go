@@ -1,0 +1,306 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"studycircle"
+	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
+)
+
+// stateOf spells, for user $1, the state of the assignments named a.
+const stateOf = `CASE WHEN a.creator_id = $1 THEN 'mine' ELSE COALESCE((SELECT CASE s.status WHEN 'pending' THEN 'pending' ELSE 'graded' END
+	FROM submissions s WHERE s.submitter_id = $1 AND s.assignment_id = a.id ORDER BY s.submitter_no DESC LIMIT 1), 'open') END`
+
+// comparePersonal holds what a user is told of where they stand against plain queries.
+func (h *history) comparePersonal(u studycircle.User) {
+	h.t.Helper()
+	t, ctx := h.t, h.t.Context()
+	for _, state := range []studycircle.State{studycircle.StateMine, studycircle.StateOpen, studycircle.StatePending, studycircle.StateGraded} {
+		for _, level := range append([]studycircle.Level{""}, studycircle.Levels...) {
+			want := h.b.ids(t, "SELECT a.id FROM assignments a WHERE a.deleted_at IS NULL AND "+stateOf+" = $2 AND (a.level = $3 OR $3 = '') ORDER BY a.seq DESC",
+				u.ID, string(state), string(level))
+			comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+				return h.b.AssignmentsByState(ctx, u.ID, state, level, p)
+			}, func(a studycircle.Assignment) string { return a.ID })
+		}
+	}
+	require.Equal(t, h.plainProgress(u.ID), h.progress(u.ID))
+	got, err := h.b.Dashboard(ctx, u.ID, now)
+	require.NoError(t, err)
+	require.Equal(t, h.plainDashboard(u.ID), got)
+}
+
+// progress asks for all assignments, deleted ones among them.
+func (h *history) progress(userID string) (out []studycircle.Progress) {
+	h.t.Helper()
+	for ids := range slices.Chunk(h.b.ids(h.t, "SELECT id FROM assignments ORDER BY seq"), studycircle.MaxLimit) {
+		some, err := h.b.Progress(h.t.Context(), userID, ids)
+		require.NoError(h.t, err)
+		out = append(out, some...)
+	}
+	return out
+}
+
+func (h *history) plainProgress(userID string) (out []studycircle.Progress) {
+	h.t.Helper()
+	h.query("SELECT a.id, "+stateOf+`, EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id),
+		COALESCE((SELECT s.id FROM submissions s WHERE s.submitter_id = $1 AND s.assignment_id = a.id ORDER BY s.submitter_no DESC LIMIT 1), ''),
+		(SELECT COUNT(*) FROM submissions s WHERE s.submitter_id = $1 AND s.assignment_id = a.id)
+		FROM assignments a WHERE a.deleted_at IS NULL ORDER BY a.seq`, func(scan func(...any)) {
+		var p studycircle.Progress
+		scan(&p.AssignmentID, &p.State, &p.Remind, &p.SubmissionID, &p.Attempts)
+		out = append(out, p)
+	}, userID)
+	for i := range out {
+		h.query(`SELECT given_mark, marks FROM submissions WHERE submitter_id = $1 AND assignment_id = $2 AND status = 'completed'
+			ORDER BY given_mark * 1.0 / marks DESC LIMIT 1`, func(scan func(...any)) {
+			out[i].Best = &studycircle.Obtained{}
+			scan(&out[i].Best.Mark, &out[i].Best.Total)
+		}, userID, out[i].AssignmentID)
+	}
+	return out
+}
+
+// query runs a plain query.
+func (h *history) query(text string, row func(scan func(...any)), args ...any) {
+	h.t.Helper()
+	rows, err := h.b.plain.QueryContext(h.t.Context(), text, args...)
+	require.NoError(h.t, err)
+	defer func() { require.NoError(h.t, rows.Close()) }()
+	for rows.Next() {
+		row(func(into ...any) { require.NoError(h.t, rows.Scan(into...)) })
+	}
+	require.NoError(h.t, rows.Err())
+}
+
+// plainDashboard is computed from all rows, percents as fractions.
+func (h *history) plainDashboard(userID string) studycircle.Dashboard {
+	h.t.Helper()
+	d := studycircle.Dashboard{Taken: studycircle.TakenFigures{ByLevel: map[studycircle.Level]studycircle.Average{}}}
+	for _, l := range studycircle.Levels {
+		d.Taken.ByLevel[l] = studycircle.Average{}
+	}
+	h.query("SELECT COUNT(*) FROM assignments WHERE creator_id = $1 AND deleted_at IS NULL", func(scan func(...any)) { scan(&d.Created.Total) }, userID)
+	var waits []int64
+	h.query(`SELECT COALESCE(a.creator_id, '') = $1 AND a.deleted_at IS NULL, COALESCE(s.submitter_id, '') = $1, COALESCE(s.grader_id, '') = $1, COALESCE(a.level, ''),
+		s.status, COALESCE(s.given_mark, 0), s.marks, s.submitted_at, COALESCE(s.marked_at, 0) FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id`,
+		func(scan func(...any)) {
+			var created, taken, given bool
+			var level studycircle.Level
+			var status studycircle.Status
+			var mark, marks, at, markedAt int64
+			scan(&created, &taken, &given, &level, &status, &mark, &marks, &at, &markedAt)
+			if status == studycircle.Pending {
+				d.Created.Pending += number(created)
+				d.Taken.Pending += number(taken)
+				return
+			}
+			percent := int64(math.Round(float64(mark) / float64(marks) * 100 * studycircle.PercentUnit))
+			add := func(yes bool, to studycircle.Average) studycircle.Average {
+				return studycircle.Average{N: to.N + number(yes), Sum: to.Sum + percent*number(yes)}
+			}
+			d.Created.Graded, d.Taken.Graded, d.Given.Graded = add(created, d.Created.Graded), add(taken, d.Taken.Graded), add(given, d.Given.Graded)
+			if taken {
+				d.Taken.Best = max(d.Taken.Best, math.Round(float64(mark)/float64(marks)*1000)/10)
+				if level != "" {
+					d.Taken.ByLevel[level] = add(true, d.Taken.ByLevel[level])
+				}
+			}
+			if given {
+				waits = append(waits, int64(math.Round(time.Duration((markedAt-at)*1000).Hours()*100)))
+			}
+		}, userID)
+	slices.Sort(waits)
+	if n := len(waits); n > 0 {
+		d.Given.MedianWait = time.Duration(waits[(n-1)/2]+waits[n/2]) * (time.Hour / 200)
+	}
+	h.query(`SELECT COALESCE(s.assignment_id, ''), s.assignment_title, COALESCE(a.level, ''), s.given_mark, s.marks, s.marked_at
+		FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id WHERE s.submitter_id = $1 AND s.status = 'completed'
+		ORDER BY s.marked_at DESC, s.submitter_no DESC LIMIT 50`, func(scan func(...any)) {
+		var m studycircle.TakenMark
+		var at int64
+		scan(&m.AssignmentID, &m.AssignmentTitle, &m.Level, &m.Obtained.Mark, &m.Obtained.Total, &at)
+		m.MarkedAt = time.UnixMicro(at).UTC()
+		d.Taken.Marks = append(d.Taken.Marks, m)
+	}, userID)
+	slices.Reverse(d.Taken.Marks)
+	d.Due = []studycircle.Due{}
+	h.query(`SELECT d.id, d.title, d.due_at, d.due_offset, d.state, d.remind FROM (SELECT a.*, `+stateOf+` AS state,
+		EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id) AS remind FROM assignments a) d
+		WHERE d.deleted_at IS NULL AND d.due_at > $2 AND d.due_at <= $3 AND d.state <> 'mine' AND (d.state = 'pending' OR d.remind)
+		ORDER BY d.due_at, d.seq LIMIT 20`, func(scan func(...any)) {
+		var due studycircle.Due
+		var at int64
+		var offset int
+		scan(&due.AssignmentID, &due.Title, &at, &offset, &due.State, &due.Remind)
+		due.DueDate = studycircle.DueDateAt(at, offset)
+		d.Due = append(d.Due, due)
+	}, userID, now.UnixMicro(), now.Add(studycircle.DueSoon).UnixMicro())
+	pending, _, err := h.b.PendingSubmissions(h.t.Context(), studycircle.Page{Number: 1, Limit: 1000})
+	require.NoError(h.t, err)
+	d.Waiting = []studycircle.Submission{}
+	for _, s := range pending {
+		if s.Submitter.UserID != userID && len(d.Waiting) < 5 {
+			d.Waiting = append(d.Waiting, s.Submission)
+		}
+	}
+	return d
+}
+
+func number(yes bool) int64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// compareDue holds what is due soon, and what was handed in for each assignment, against
+// plain queries.
+func (h *history) compareDue() {
+	h.t.Helper()
+	t, ctx := h.t, h.t.Context()
+	for _, level := range append([]studycircle.Level{""}, studycircle.Levels...) {
+		want := h.b.ids(t, "SELECT id FROM assignments WHERE deleted_at IS NULL AND due_at > $1 AND due_at <= $2 AND (level = $3 OR $3 = '') ORDER BY due_at, seq",
+			now.UnixMicro(), now.Add(studycircle.DueSoon).UnixMicro(), string(level))
+		comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+			return h.b.AssignmentsDueSoon(ctx, level, now, p)
+		}, func(a studycircle.Assignment) string { return a.ID })
+	}
+	for _, a := range h.live[:min(5, len(h.live))] {
+		for _, status := range []studycircle.Status{"", studycircle.Pending, studycircle.Completed} {
+			want := h.b.ids(t, "SELECT id FROM submissions WHERE assignment_id = $1 AND (status = $2 OR $2 = '') ORDER BY seq DESC", a.ID, string(status))
+			comparePages(t, want, func(p studycircle.Page) ([]studycircle.Submission, int64, error) {
+				return h.b.Results(ctx, a.ID, status, p)
+			}, submissionID)
+		}
+	}
+}
+
+// Where people stand against plain queries, after random histories in which all make
+// assignments, hand in, grade, change due dates and levels, are reminded and leave.
+func TestProgressIsExactAfterAnyHistory(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(2) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			onBothEngines(t, func(t *testing.T, b *bundle) {
+				h := newHistory(t, b, seed+100)
+				h.personal = true
+				for range 8 {
+					for range 30 {
+						h.step()
+					}
+					h.compareDue()
+					for _, u := range append(h.people[:3:3], h.creator) {
+						h.comparePersonal(u)
+					}
+				}
+			})
+		})
+	}
+}
+
+// A personal history has all do everything.
+func (h *history) personalStep() {
+	h.t.Helper()
+	anybody := append(slices.Clone(h.people), h.creator)
+	who := anybody[h.random.IntN(len(anybody))]
+	a := h.live[h.random.IntN(len(h.live))]
+	switch h.random.IntN(4) {
+	case 0:
+		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.SetReminder(ctx, who.ID, a.ID, h.random.IntN(3) > 0, now)
+			return err
+		})
+	case 1: // imported, graded by nobody
+		s := handIn(a, who)
+		s.Status, s.Marks = studycircle.Completed, []int64{3, 7, 50}[h.random.IntN(3)]
+		s.Grade = &studycircle.Grade{Mark: h.random.Int64N(s.Marks + 1), MarkedAt: h.later()}
+		if h.random.IntN(3) == 0 {
+			s.AssignmentID = ""
+		}
+		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
+			_, err := bulk.ImportSubmissions(ctx, tx.Tx, []studycircle.Submission{s})
+			return err
+		})
+	default:
+		i := h.random.IntN(len(h.live))
+		before := h.live[i]
+		after := before
+		after.Due = studycircle.DueDateAt(now.Add(time.Duration(h.random.IntN(20*24*60)-24*60)*time.Minute).UnixMicro(), 60)
+		after.UpdatedAt = before.UpdatedAt.Add(time.Microsecond)
+		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error { return tx.UpdateAssignment(ctx, before, after) })
+		h.live[i] = after
+	}
+}
+
+// later is a time at which nothing else was marked.
+func (h *history) later() time.Time {
+	h.made++
+	return now.Add(time.Duration(h.random.IntN(1000))*time.Minute + time.Duration(h.made)*time.Millisecond)
+}
+
+// 32 people at once hand in, grade, change levels and due dates, withdraw and delete;
+// then all is as plain queries say.
+func TestProgressIsExactAfterACrowd(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		h := newHistory(t, b, 1)
+		for range 12 {
+			h.create()
+		}
+		var crowd errgroup.Group
+		for c := range 32 {
+			who := h.people[c%len(h.people)]
+			crowd.Go(func() error {
+				for n := range 12 {
+					a := h.live[(c+n)%len(h.live)]
+					s := handIn(a, who)
+					err := handedIn(t.Context(), b.Store, s)
+					switch {
+					case studycircle.CodeOf(err) == studycircle.CodeAlreadyPending || studycircle.CodeOf(err) == studycircle.CodeNotFound:
+						continue
+					case err == nil && c%4 == 3:
+						err = b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, s.ID) })
+					case err == nil && n%3 != 2:
+						err = graded(t.Context(), b.Store, s.ID, studycircle.Grade{GraderID: h.creator.ID, Mark: int64(c), MarkedAt: now.Add(time.Duration(100*c+n) * time.Minute)})
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		for i, a := range h.live {
+			crowd.Go(func() error {
+				return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+					if i < 2 {
+						return tx.DeleteAssignment(ctx, a.ID, now)
+					}
+					after := a
+					after.Level, after.UpdatedAt = studycircle.Levels[i%3], a.UpdatedAt.Add(time.Microsecond)
+					after.Due = studycircle.DueDateAt(now.Add(time.Duration(i)*24*time.Hour).UnixMicro(), 60)
+					return tx.UpdateAssignment(ctx, a, after)
+				})
+			})
+		}
+		require.NoError(t, crowd.Wait())
+		for range 2 {
+			h.compareDue()
+			for _, u := range append(h.people, h.creator) {
+				h.comparePersonal(u)
+			}
+			require.NoError(t, b.FoldPageDeltas(t.Context()))
+		}
+	})
+}

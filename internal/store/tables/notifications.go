@@ -1,0 +1,112 @@
+package tables
+
+import (
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+)
+
+// NotificationRow is a notification with its place among its user's, 0 where it is
+// for a mail only.
+type NotificationRow struct {
+	studycircle.Notification
+	No           int64
+	Subject      string
+	AssignmentID string // "" where it is of none
+	Mail         string // what is still to be done: see store/mailing.go
+	MailAt       time.Time
+}
+
+type notification = NotificationRow
+
+// Notifications is the table of notifications.
+var Notifications = engine.NewTable("notifications", "actor_id",
+	func(n *notification) *studycircle.Person { return &n.Actor },
+	engine.TextColumn("id", func(n *notification) *string { return &n.ID }),
+	engine.TextColumn("user_id", func(n *notification) *string { return &n.UserID }),
+	engine.Column[notification]{
+		Name: "no", Kind: engine.Int, Nullable: true,
+		Get: func(n *notification) engine.Value { return engine.Value{Int: n.No, Null: n.No == 0} },
+		Set: func(n *notification, v engine.Value) { n.No = v.Int },
+	},
+	engine.TextColumn("kind", func(n *notification) *string { return (*string)(&n.Kind) }),
+	engine.TextColumn("subject", func(n *notification) *string { return &n.Subject }),
+	engine.OptionalTextColumn("assignment_id", func(n *notification) *string { return &n.AssignmentID }),
+	engine.TextColumn("title", func(n *notification) *string { return &n.Title }),
+	engine.TextColumn("url", func(n *notification) *string { return &n.URL }),
+	engine.OptionalTextColumn("actor_id", func(n *notification) *string { return &n.Actor.UserID }),
+	engine.IntColumn("notices", func(n *notification) *int64 { return &n.Count }),
+	engine.TimeColumn("created_at", func(n *notification) *time.Time { return &n.CreatedAt }),
+	engine.OptionalTimeColumn("read_at", func(n *notification) *time.Time { return &n.ReadAt }),
+	engine.TextColumn("mail", func(n *notification) *string { return &n.Mail }),
+	engine.OptionalTimeColumn("mail_at", func(n *notification) *time.Time { return &n.MailAt }),
+)
+
+var (
+	// OwnNotifications are those of one user, newest first.
+	OwnNotifications = &engine.List{Of: &Notifications.Shape, By: []string{"user_id"}, Position: "no", Order: pages.NewestFirst}
+	// UnreadNotifications are those of them that were not read.
+	UnreadNotifications = &engine.List{Of: &Notifications.Shape, Where: "read_at IS NULL", By: []string{"user_id"}, Position: "no", Order: pages.NewestFirst}
+	// ExportedNotifications are OwnNotifications, oldest first.
+	ExportedNotifications = &engine.List{Of: &Notifications.Shape, By: []string{"user_id"}, Position: "no", Order: pages.OldestFirst}
+	// NotificationByID finds a notification.
+	NotificationByID = &engine.Lookup{Of: &Notifications.Shape, Key: "id"}
+)
+
+// UnreadScope counts what a user has not read, ReadScope what they have.
+func UnreadScope(userID string) pages.Scope { return pages.Scope("unread/" + userID) }
+
+// ReadScope counts what a user has read.
+func ReadScope(userID string) pages.Scope { return pages.Scope("read/" + userID) }
+
+// TakenNotice tells a creator of what was handed in for an assignment of theirs.
+func TakenNotice(s SubmissionRow) studycircle.Notice {
+	return studycircle.Notice{
+		UserID: s.CreatorID, Kind: studycircle.NotifyTaken, Subject: s.AssignmentID, AssignmentID: s.AssignmentID,
+		Title: s.AssignmentTitle, URL: "/assignment/" + s.AssignmentID, ActorID: s.Submitter.UserID, At: s.SubmittedAt,
+	}
+}
+
+// GradedNotice tells a submitter of a grade.
+func GradedNotice(s SubmissionRow) studycircle.Notice {
+	return studycircle.Notice{
+		UserID: s.Submitter.UserID, Kind: studycircle.NotifyGraded, Subject: s.ID,
+		Title: s.AssignmentTitle, URL: "/attemded-assignments", ActorID: s.Grade.GraderID, At: s.Grade.MarkedAt,
+	}
+}
+
+// Notices is the table of what is not in an inbox yet.
+var Notices = engine.NewTable("notices", "", nil,
+	engine.GeneratedColumn("id", func(n *NoticeRow) *int64 { return &n.ID }),
+	engine.TextColumn("user_id", func(n *NoticeRow) *string { return &n.UserID }),
+	engine.TextColumn("kind", func(n *NoticeRow) *string { return (*string)(&n.Kind) }),
+	engine.TextColumn("subject", func(n *NoticeRow) *string { return &n.Subject }),
+	engine.OptionalTextColumn("assignment_id", func(n *NoticeRow) *string { return &n.AssignmentID }),
+	engine.TextColumn("title", func(n *NoticeRow) *string { return &n.Title }),
+	engine.TextColumn("url", func(n *NoticeRow) *string { return &n.URL }),
+	engine.Column[NoticeRow]{
+		Name: "actor_id", Kind: engine.Text, Nullable: true,
+		Get: func(n *NoticeRow) engine.Value {
+			return engine.Value{Text: n.ActorID, Null: n.ActorID == "" || !n.Kind.NamesActor()}
+		},
+		Set: func(n *NoticeRow, v engine.Value) { n.ActorID = v.Text },
+	},
+	engine.TimeColumn("created_at", func(n *NoticeRow) *time.Time { return &n.At }),
+)
+
+// NoticeRow is a notice that waits, numbered.
+type NoticeRow struct {
+	studycircle.Notice
+	ID int64
+}
+
+// NoticeRows are notices to be inserted.
+func NoticeRows(notices []studycircle.Notice) []NoticeRow {
+	rows := make([]NoticeRow, len(notices))
+	for i, n := range notices {
+		rows[i].Notice = n
+	}
+	return rows
+}

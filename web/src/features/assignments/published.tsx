@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { Card, LinkButton, MessagePicture } from '@/components/ui'
+import { assignmentQuery } from './queries'
+
+/** An assignment that was just created, in the navigation state that leads to the list. */
+export interface Publication {
+  id: string
+  title: string
+}
+
+/** What navigation state says was just created. */
+export function publicationOf(state: unknown): Publication | null {
+  const { published } = (state ?? {}) as { published?: Publication }
+  return published ?? null
+}
+
+/** The moment of a new assignment: the pen ticks it, and what one may want to do next is a press away. */
+export function Published({ id, title }: Publication) {
+  // Asks for nothing: it only hears when the assignment is deleted here.
+  const { data } = useQuery({ ...assignmentQuery(id), enabled: false })
+  if (data === null) return null
+  return (
+    <section aria-label="Published" className="mt-6">
+      {/* All of it at the start: at the end lies the toast. */}
+      <Card className="flex flex-wrap items-center gap-x-5 gap-y-4 p-5">
+        <MessagePicture kind="done" seed={id} className="size-12 shrink-0" />
+        <p className="min-w-0 max-sm:flex-1 max-sm:basis-52 sm:max-w-md">
+          <span className="line-clamp-2 font-display text-lg leading-snug font-semibold wrap-anywhere">
+            <bdi>{title}</bdi>
+          </span>
+          <span className="text-soft">Your friends can take it now.</span>
+        </p>
+        <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:grow">
+          <LinkButton to={`/assignment/${id}`} variant="quiet">
+            See it
+          </LinkButton>
+          <LinkButton to="/create-assignment" variant="plain">
+            Set another
+          </LinkButton>
+        </div>
+      </Card>
+    </section>
+  )
+}

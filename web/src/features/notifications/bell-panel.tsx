@@ -1,0 +1,69 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
+import { AppLink, ErrorState, Loading } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { queryClient } from '@/lib/query-client'
+import { MarkAllRead } from './mark-all-read'
+import { NotificationList } from './notification-list'
+import { latestQuery } from './latest'
+
+interface Props {
+  /** The bell and what opens below it. */
+  around: RefObject<HTMLElement | null>
+  onClose: () => void
+}
+
+/**
+ * What opens below the bell. It brings the cache along, which pages without data have not. A press elsewhere closes
+ * it, and Escape, which gives the focus back to the bell.
+ */
+export default function BellPanel({ around, onClose }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const closing = useEffectEvent((event: KeyboardEvent | PointerEvent) => {
+    if (event instanceof KeyboardEvent) {
+      if (event.key !== 'Escape') return
+      around.current?.querySelector('button')?.focus()
+    } else if (event.target instanceof Node && around.current?.contains(event.target)) return
+    onClose()
+  })
+  useEffect(() => {
+    const close = (event: KeyboardEvent | PointerEvent) => closing(event)
+    document.addEventListener('keydown', close)
+    document.addEventListener('pointerdown', close)
+    return () => {
+      document.removeEventListener('keydown', close)
+      document.removeEventListener('pointerdown', close)
+    }
+  }, [])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-4 py-2">
+        <h2 ref={heading} tabIndex={-1} className="text-base">
+          Notifications
+        </h2>
+        <MarkAllRead heading={heading} />
+      </div>
+      <Latest onClose={onClose} />
+      <p className="border-t border-line px-4 py-1 text-center">
+        <AppLink to="/notifications" className="link inline-flex min-h-11 items-center" onClick={onClose}>
+          All notifications
+        </AppLink>
+      </p>
+    </QueryClientProvider>
+  )
+}
+
+function Latest({ onClose }: { onClose: () => void }) {
+  const { data, error, refetch } = useQuery(latestQuery)
+  if (data) {
+    return data.rows.length > 0 ? (
+      <NotificationList rows={data.rows} onOpen={onClose} />
+    ) : (
+      <p className="px-4 py-8 text-center text-soft">
+        Nothing yet. You will hear of grades, and of who takes your assignments.
+      </p>
+    )
+  }
+  if (error) return <ErrorState message={explain(error)} onRetry={() => void refetch()} />
+  return <Loading />
+}

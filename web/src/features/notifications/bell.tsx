@@ -1,0 +1,87 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { BellIcon, Button, ErrorState, Loading } from '@/components/ui'
+import { lazyPart, usePart } from '@/lib/lazy-part'
+import { fetchCode } from '@/lib/load-code'
+import { explain } from '@/lib/problem'
+import { whenIdle } from '@/lib/when-idle'
+import { useUnread } from './unread'
+
+const panel = lazyPart(() => import('./bell-panel'))
+
+/** Begins to ask how many notifications there are when the page has nothing better to do. */
+function watchWhenIdle(email: string): () => void {
+  const left = new AbortController()
+  const watch = async () => {
+    try {
+      const { watchUnread } = await fetchCode(() => import('./watch-unread'))
+      await watchUnread(email, left.signal)
+    } catch {
+      // Without its code the bell shows no number; it opens nevertheless.
+    }
+  }
+  const cancel = whenIdle(() => void watch(), 2_000)
+  return () => {
+    cancel()
+    left.abort()
+  }
+}
+
+/** The bell in the header: a dot where something was not read, and a list of the newest that opens below it. */
+export function Bell({ email }: { email: string }) {
+  const unread = useUnread()
+  const { key } = useLocation()
+  const id = useId()
+  const around = useRef<HTMLDivElement>(null)
+  const state = usePart(panel)
+  // It is open on the page it was opened on; going anywhere closes it.
+  const [openOn, setOpenOn] = useState<string | null>(null)
+  const open = openOn === key
+  const close = () => setOpenOn(null)
+  useEffect(() => watchWhenIdle(email), [email])
+  return (
+    <div ref={around} className="relative">
+      <button
+        type="button"
+        aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        {...panel.opener}
+        onClick={() => {
+          void panel.load()
+          setOpenOn(open ? null : key)
+        }}
+        className="relative grid size-11 place-items-center rounded-full hover:bg-line/60"
+      >
+        <BellIcon />
+        {unread > 0 && (
+          <span
+            data-dot
+            className="absolute end-2 top-2 size-3 rounded-full border-2 border-paper bg-red"
+            aria-hidden="true"
+          />
+        )}
+      </button>
+      {open && (
+        <section
+          id={id}
+          aria-label="Notifications"
+          className="fixed inset-x-4 z-40 mt-2 max-h-[min(34rem,75dvh)] overflow-y-auto rounded-card border border-line bg-raised shadow-lift sm:absolute sm:inset-x-auto sm:end-0 sm:w-96"
+        >
+          {state.status === 'ready' ? (
+            <state.part.default around={around} onClose={close} />
+          ) : state.status === 'pending' ? (
+            <Loading />
+          ) : (
+            <>
+              <ErrorState message={explain(state.error)} onRetry={() => void panel.retry()} />
+              <Button variant="plain" onClick={close}>
+                Close
+              </Button>
+            </>
+          )}
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { RefObject } from 'react'
+import { Button } from '@/components/ui'
+import { readNotifications } from './mutations'
+import { latestQuery } from './latest'
+
+interface MarkAllReadProps {
+  /** Where the focus goes: the button goes with what it has done. */
+  heading: RefObject<HTMLHeadingElement | null>
+}
+
+/** Marks the newest one that is shown, and all that is older, as read. What comes meanwhile stays unread. */
+export function MarkAllRead({ heading }: MarkAllReadProps) {
+  const { data } = useQuery(latestQuery)
+  const { mutate, isPending } = useMutation(readNotifications)
+  const newest = data?.rows[0]?._id
+  if (!newest || data.unread === 0) return null
+  return (
+    <Button
+      variant="plain"
+      size="sm"
+      busy={isPending}
+      onClick={() => mutate({ until: newest }, { onSuccess: () => heading.current?.focus() })}
+    >
+      Mark all as read
+    </Button>
+  )
+}

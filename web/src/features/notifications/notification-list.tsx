@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
+import { AppLink } from '@/components/ui'
+import { ago } from '@/lib/ago'
+import { cx } from '@/lib/cx'
+import { readNotifications } from './mutations'
+import type { Notification } from './queries'
+import { sentence } from './words'
+
+/** Notifications, newest first. Opening one marks it as read. */
+export function NotificationList({ rows, onOpen }: { rows: Notification[]; onOpen?: () => void }) {
+  const { mutate } = useMutation(readNotifications)
+  return (
+    <ul className="divide-y divide-line">
+      {rows.map((row) => (
+        <li key={row._id}>
+          <AppLink
+            to={row.url}
+            onClick={() => {
+              if (!row.readAt) mutate({ ids: [row._id] })
+              onOpen?.()
+            }}
+            className={cx(
+              'flex gap-3 px-4 py-3 no-underline hover:bg-line/40 focus-visible:-outline-offset-2',
+              row.readAt && 'text-soft',
+            )}
+          >
+            <span
+              aria-hidden="true"
+              className={cx('mt-2 size-2 shrink-0 rounded-full', row.readAt ? 'bg-transparent' : 'bg-red')}
+            />
+            <span className="min-w-0 grow">
+              {!row.readAt && <span className="sr-only">Unread: </span>}
+              <span className="wrap-anywhere">
+                {sentence(row, <bdi className="font-semibold">{row.title}</bdi>)}
+              </span>
+              <time dateTime={row.createdAt} className="block text-sm text-soft">
+                {ago(row.createdAt)}
+              </time>
+            </span>
+          </AppLink>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,48 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answer, api } from '@/api/client'
+import type { components } from '@/api/schema.gen'
+import { assertConfirmed } from '@/lib/assert-confirmed'
+import { usuallyFreshMs } from '@/lib/query'
+
+export type Notification = components['schemas']['Notification']
+export type Settings = components['schemas']['Settings']
+export type Kind = Notification['kind']
+
+export const notificationKeys = {
+  all: ['notifications'],
+  unread: ['notifications', 'unread'],
+  settings: ['settings'],
+}
+
+const pageSize = 20
+
+export interface NotificationPage {
+  rows: Notification[]
+  unread: number
+  totalPages: number
+}
+
+export async function fetchPage(page: number, limit: number): Promise<NotificationPage> {
+  const { data, response } = await answer(
+    api.GET('/api/notifications', { params: { query: { page, limit } } }),
+  )
+  assertConfirmed(Array.isArray(data.data) && data.data.every(Boolean))
+  return {
+    rows: data.data,
+    unread: Number(response.headers.get('X-Unread-Count')) || 0,
+    totalPages: data.pagination.totalPages,
+  }
+}
+
+export const notificationsQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...notificationKeys.all, 'page', page],
+    queryFn: () => fetchPage(page, pageSize),
+    staleTime: usuallyFreshMs,
+  })
+
+export const settingsQuery = queryOptions({
+  queryKey: notificationKeys.settings,
+  queryFn: async () => (await answer(api.GET('/api/settings'))).data,
+  staleTime: usuallyFreshMs,
+})

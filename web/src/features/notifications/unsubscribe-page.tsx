@@ -1,0 +1,72 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { AppLink, Button, ErrorState, Loading } from '@/components/ui'
+import { explain, isProblem } from '@/lib/problem'
+import { unsubscribe } from './mutations'
+import type { Kind } from './queries'
+import { unsubscriptionQuery } from './unsubscription'
+import { kindNames } from './words'
+
+/** Where the link in a mail leads. A button ends the mails, not the visit: mail programs open links by themselves. */
+export function UnsubscribePage({ token }: { token: string }) {
+  const { data, error, refetch } = useQuery(unsubscriptionQuery(token))
+  return (
+    <div className="page max-w-2xl">
+      <h1 tabIndex={-1}>Unsubscribe</h1>
+      {data ? (
+        <Unsubscribe token={token} what={data.kind === 'digest' ? null : data.kind} />
+      ) : isProblem(error, 'not-found') ? (
+        <p role="alert" className="mt-4">
+          This link is not complete, or was changed on its way. Open it from the mail again, or choose what
+          you are told in your{' '}
+          <AppLink to="/profile#notifications" className="link">
+            profile
+          </AppLink>
+          .
+        </p>
+      ) : error ? (
+        <ErrorState message={explain(error)} onRetry={() => void refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </div>
+  )
+}
+
+function Unsubscribe({ token, what }: { token: string; what: Kind | null }) {
+  const { mutate, isPending, isSuccess, error } = useMutation(unsubscribe)
+  const done = useRef<HTMLParagraphElement>(null)
+  // The button is gone: the focus goes to what it has done.
+  useEffect(() => {
+    if (isSuccess) done.current?.focus()
+  }, [isSuccess])
+  const mails = what ? <>mails about “{kindNames[what]}”</> : <>all mails about notifications</>
+  return (
+    <>
+      <div role="status" className="mt-4">
+        {isSuccess ? (
+          <p ref={done} tabIndex={-1}>
+            You get no more {mails}. In the app you are told as before.
+          </p>
+        ) : (
+          <p>Do you want no more {mails}?</p>
+        )}
+      </div>
+      <div className="mt-8 flex flex-wrap items-center gap-4">
+        {!isSuccess && (
+          <Button busy={isPending} onClick={() => mutate(token)}>
+            {isPending ? 'Unsubscribing…' : 'Unsubscribe'}
+          </Button>
+        )}
+        <AppLink to="/profile#notifications" className="link">
+          Choose what you are told
+        </AppLink>
+      </div>
+      {error && (
+        <p role="alert" className="mt-4 font-semibold text-red">
+          {explain(error)}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { useDeferredValue, useEffect, useId, useState, type ReactNode } from 'react'
+import { Button, ErrorState, Loading } from '@/components/ui'
+import { cx } from '@/lib/cx'
+import { lazyPart, usePart } from '@/lib/lazy-part'
+import { explain } from '@/lib/problem'
+
+const loadCharts = () => import('./charts')
+const charts = lazyPart(loadCharts)
+type Charts = Awaited<ReturnType<typeof loadCharts>>
+
+interface ChartFigureProps {
+  title: string
+  /** The room that it takes, drawn or not. */
+  className: string
+  /** Absent until there is something to draw. */
+  chart?: ((charts: Charts) => ReactNode) | undefined
+  table?: ReactNode
+}
+
+/** A chart, or the table of what it draws: a button turns one into the other. */
+export function ChartFigure({ title, className, chart, table }: ChartFigureProps) {
+  const id = useId()
+  const [asTable, setAsTable] = useState(false)
+  // The button answers at once; what it changes follows.
+  const shown = useDeferredValue(asTable)
+  return (
+    <figure aria-labelledby={id} className="min-w-0">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-1">
+        <h3 id={id} className="text-base">
+          {title}
+        </h3>
+        {chart && (
+          <Button
+            variant="plain"
+            size="sm"
+            aria-pressed={asTable}
+            aria-describedby={id}
+            className="-me-3 text-soft aria-pressed:bg-line/60 aria-pressed:text-ink"
+            onClick={() => setAsTable(!asTable)}
+          >
+            Show as table
+          </Button>
+        )}
+      </div>
+      <div className={cx('mt-2', className)}>
+        {chart && !shown && <Drawn chart={chart} />}
+        {shown && table}
+      </div>
+    </figure>
+  )
+}
+
+function Drawn({ chart }: { chart: (charts: Charts) => ReactNode }) {
+  const code = useDeferredValue(usePart(charts))
+  useEffect(() => void charts.load(), [])
+  if (code.status === 'ready') return chart(code.part)
+  if (code.status === 'failed') {
+    return <ErrorState message={explain(code.error)} onRetry={() => void charts.retry()} />
+  }
+  return <Loading label="Loading the chart" />
+}
+
+interface ChartTableProps {
+  caption: string
+  columns: readonly { header: string; numeric?: boolean }[]
+  children: ReactNode
+}
+
+/** The figures behind a chart, in the chart's place: more of them than fit are scrolled to. */
+export function ChartTable({ caption, columns, children }: ChartTableProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no pointer scrolls by the keys
+    <div role="region" aria-label={caption} tabIndex={0} className="relative max-h-79 overflow-y-auto">
+      <table className="w-full text-sm">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="sticky top-0 bg-raised">
+          <tr className="border-b border-edge">
+            {columns.map(({ header, numeric }) => (
+              <th
+                key={header}
+                scope="col"
+                className={cx('py-2 pe-3 font-semibold last:pe-1', numeric ? 'text-end' : 'text-start')}
+              >
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="[&_td]:py-2 [&_td]:pe-3 [&_td]:last:pe-1 [&_tr]:border-b [&_tr]:border-line">
+          {children}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { AppLink } from '@/components/ui'
+import { Figures, averageOf } from './figures'
+import type { Dashboard } from './queries'
+import { FirstStep, Region } from './region'
+
+/** One's own assignments, and what came in for them. */
+export function Created({
+  created,
+  className,
+}: {
+  created: Dashboard['created'] | undefined
+  className: string
+}) {
+  if (created?.total === 0) {
+    return (
+      <Region title="What you created" className={className}>
+        <FirstStep
+          text="Set your friends a problem worth an evening. What they hand in will be counted here."
+          to="/create-assignment"
+          label="Create your first one"
+        />
+      </Region>
+    )
+  }
+  const more = (
+    <AppLink to="/assignments?state=mine" className="link text-sm">
+      Your assignments
+    </AppLink>
+  )
+  return (
+    <Region title="What you created" more={more} className={className}>
+      <Figures
+        figures={[
+          { term: 'Assignments', value: created?.total },
+          { term: 'Came in', value: created?.submissions },
+          { term: 'Waiting', value: created?.pending },
+          { term: 'Graded', value: created?.graded },
+          { term: 'Average', value: created && averageOf(created.averagePercent) },
+        ]}
+      />
+    </Region>
+  )
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+import { ErrorState, PageHead, RefreshFailed } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { Created } from './created'
+import { DueSoon } from './due-soon'
+import { Graded } from './graded'
+import { dashboardQuery, type Dashboard } from './queries'
+import { Took } from './took'
+import { WaitingForGrade } from './waiting'
+
+/** A place of one's own: what one took, created and graded, and what comes next. */
+export function DashboardPage() {
+  const { data, error, refetch } = useQuery(dashboardQuery)
+  // The first HTML keeps the room of what is filled in next, in small steps: a slow processor still answers meanwhile.
+  const known = useDeferredValue<Dashboard | null | undefined>(data, null)
+  const retry = () => void refetch()
+  return (
+    <div className="page">
+      <PageHead title="Dashboard" art="dashboard">
+        Your marks, your assignments, and what comes next. Only you see this.
+      </PageHead>
+      {error && !data ? (
+        <ErrorState message={explain(error)} onRetry={retry} />
+      ) : (
+        <>
+          <RefreshFailed error={error} onRetry={retry} />
+          <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-6">
+            <Took taken={known?.taken} className="md:col-span-2 xl:col-span-4 xl:row-span-2" />
+            <DueSoon due={known?.due} className="xl:col-span-2" />
+            <WaitingForGrade waiting={known?.waiting} className="xl:col-span-2" />
+            <Created created={known?.created} className="xl:col-span-3" />
+            <Graded given={known?.given} className="xl:col-span-3" />
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { AppLink } from '@/components/ui'
+import { Figures, averageOf } from './figures'
+import type { Dashboard } from './queries'
+import { FirstStep, Region } from './region'
+
+/** The marks one gave. */
+export function Graded({ given, className }: { given: Dashboard['given'] | undefined; className: string }) {
+  if (given?.total === 0) {
+    return (
+      <Region title="What you graded" className={className}>
+        <FirstStep
+          text="Reading how others solved it teaches you as much as a mark of your own."
+          to="/pending-assignments"
+          label="Give your first mark"
+        />
+      </Region>
+    )
+  }
+  const more = (
+    <AppLink to="/pending-assignments" className="link text-sm">
+      Grade another
+    </AppLink>
+  )
+  return (
+    <Region title="What you graded" more={more} className={className}>
+      <Figures
+        figures={[
+          { term: 'Marks given', value: given?.total },
+          { term: 'Average', value: given && averageOf(given.averagePercent) },
+          { term: 'Median wait', value: given && waitOf(given.medianWaitHours) },
+        ]}
+      />
+    </Region>
+  )
+}
+
+/** How long work had usually waited, in the unit that says it best. */
+function waitOf(hours: number | undefined): string {
+  if (hours === undefined) return '–'
+  if (hours < 1) return '< 1 hour'
+  const [count, unit] = hours < 48 ? [Math.round(hours), 'hour'] : [Math.round(hours / 24), 'day']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

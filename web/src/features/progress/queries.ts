@@ -1,0 +1,53 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answer, api } from '@/api/client'
+import type { components } from '@/api/schema.gen'
+import { assertConfirmed } from '@/lib/assert-confirmed'
+import { usuallyFreshMs } from '@/lib/query'
+
+export type Dashboard = components['schemas']['Dashboard']
+export type Progress = components['schemas']['Progress']
+export type ObtainedMark = Dashboard['taken']['marks'][number]
+export type LevelFigures = Dashboard['taken']['byLevel']
+
+/** What was fetched on the way to a page is used, anything older asked for again. */
+export const freshMs = 2_000
+
+export const progressKeys = {
+  states: ['progress'],
+  dashboard: ['dashboard'],
+  results: ['results'],
+}
+
+/** How far the viewer has come with each of some assignments. It also tells that of each by itself. */
+export const progressQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: [...progressKeys.states, ...ids],
+    queryFn: async ({ client }) => {
+      const { data } = await answer(
+        api.GET('/api/progress', {
+          params: { query: { assignments: [...ids] } },
+          querySerializer: { array: { style: 'form', explode: false } },
+        }),
+      )
+      assertConfirmed(Array.isArray(data.data))
+      if (ids.length > 1) {
+        for (const one of data.data) client.setQueryData([...progressKeys.states, one.assignmentId], [one])
+      }
+      return data.data
+    },
+    // One's own writes and live events say when it has changed.
+    staleTime: usuallyFreshMs,
+    meta: { derived: true },
+  })
+
+/** What the viewer took, created and graded, and what comes next. */
+export const dashboardQuery = queryOptions({
+  queryKey: progressKeys.dashboard,
+  queryFn: async () => {
+    const { data } = await answer(api.GET('/api/dashboard'))
+    assertConfirmed(data?.taken)
+    return data
+  },
+  staleTime: freshMs,
+  meta: { boot: 'dashboard', derived: true },
+})

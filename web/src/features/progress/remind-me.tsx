@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { useUser } from '@/lib/session'
+import { If, same } from '@/lib/template'
+import { progressQuery } from './queries'
+import { RemindSwitch } from './remind-switch'
+
+interface RemindMeProps {
+  assignmentId: string
+  creatorEmail: string
+}
+
+/** The switch on an assignment's page: not for visitors, nor for its creator. */
+export function RemindMe({ assignmentId, creatorEmail }: RemindMeProps) {
+  const user = useUser()
+  const { data } = useQuery({ ...progressQuery([assignmentId]), enabled: user !== null })
+  if (!user) return null
+  const remind = data?.find((one) => one.assignmentId === assignmentId)?.remind
+  const others = (
+    <div className="grid max-md:mt-3 max-md:border-t max-md:border-line max-md:pt-1 md:-mt-3 md:mb-4">
+      <RemindSwitch assignmentId={assignmentId} remind={remind} />
+    </div>
+  )
+  return (
+    <If value={same(user.email, creatorEmail)} otherwise={others}>
+      {null}
+    </If>
+  )
+}

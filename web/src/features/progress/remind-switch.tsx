@@ -1,0 +1,31 @@
+import { useMutation } from '@tanstack/react-query'
+import { ToggleSwitch, showAlert } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { setReminder } from './mutations'
+
+interface RemindSwitchProps {
+  assignmentId: string
+  /** Undefined as long as it is not known. */
+  remind: boolean | undefined
+  labelHidden?: boolean
+  describedBy?: string
+  onSwitch?: (remind: boolean) => void
+}
+
+/** Whether one wants to be reminded before an assignment is due. */
+export function RemindSwitch({ assignmentId, remind, onSwitch, ...look }: RemindSwitchProps) {
+  const { mutateAsync } = useMutation(setReminder)
+
+  async function change(wanted: boolean) {
+    onSwitch?.(wanted)
+    try {
+      await mutateAsync({ assignmentId, remind: wanted })
+    } catch (error) {
+      onSwitch?.(!wanted)
+      const text = 'Your reminder was not changed.'
+      void showAlert({ title: 'Error', text, detail: explain(error), error: true })
+    }
+  }
+
+  return <ToggleSwitch label="Remind me" checked={remind} onChange={(on) => void change(on)} {...look} />
+}

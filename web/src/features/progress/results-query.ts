@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answer, api } from '@/api/client'
+import type { components } from '@/api/schema.gen'
+import { assertConfirmed } from '@/lib/assert-confirmed'
+import { freshMs, progressKeys } from './queries'
+
+export type Result = components['schemas']['Result']
+
+/** Results on a page. */
+export const resultsAtOnce = 10
+
+/** What came in for one of the viewer's own assignments, newest first. */
+export const resultsQuery = (assignmentId: string, page: number) =>
+  queryOptions({
+    queryKey: [...progressKeys.results, assignmentId, page],
+    queryFn: async () => {
+      const params = { path: { id: assignmentId }, query: { page, limit: resultsAtOnce } }
+      const { data } = await answer(api.GET('/api/assignment/{id}/submissions', { params }))
+      assertConfirmed(Array.isArray(data?.data))
+      return data
+    },
+    staleTime: freshMs,
+    meta: { derived: true },
+  })

@@ -1,0 +1,159 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useMemo, useState } from 'react'
+import {
+  Badge,
+  CircledMark,
+  Clamped,
+  DataTable,
+  ErrorState,
+  Loading,
+  MarkNews,
+  NewRows,
+  Pages,
+  Person,
+  RefreshFailed,
+  type Column,
+} from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { useUser } from '@/lib/session'
+import { If, same } from '@/lib/template'
+import { stripBidiControls } from '@/lib/text'
+import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
+import { resultsAtOnce, resultsQuery, type Result } from './results-query'
+
+interface ResultsProps {
+  assignment: { _id: string; marks: number; creatorEmail: string }
+}
+
+/** What came in for an assignment, for its creator alone. */
+export function Results({ assignment }: ResultsProps) {
+  const user = useUser()
+  const id = useId()
+  return (
+    <If value={user !== null && same(user.email, assignment.creatorEmail)}>
+      <section aria-labelledby={id} className="page pt-0!">
+        <h2 id={id} tabIndex={-1} className="border-t border-line pt-8 text-2xl">
+          Results
+        </h2>
+        <Rows assignmentId={assignment._id} total={assignment.marks} headingId={id} />
+      </section>
+    </If>
+  )
+}
+
+const facts: RowFacts<Result> = {
+  cameAt: ({ submittedAt }) => submittedAt,
+  isOwn: () => false,
+  pageSize: resultsAtOnce,
+}
+
+/** Grades change rows in place. What is handed in meanwhile waits at the top until it is asked for. */
+function Rows({
+  assignmentId,
+  total,
+  headingId,
+}: {
+  assignmentId: string
+  total: number
+  headingId: string
+}) {
+  const [page, setPage] = useState(1)
+  const client = useQueryClient()
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    ...resultsQuery(assignmentId, page),
+    placeholderData: keepPreviousData,
+  })
+  const { shown, count, reveal } = useNewcomers(`${page}`, data?.data ?? none, !isFetching, facts)
+  const columns = useMemo(() => columnsFor(total), [total])
+  const retry = () => void refetch()
+  const totalPages = data?.pagination.totalPages ?? 0
+
+  function turnTo(next: number) {
+    setPage(next)
+    document.getElementById(headingId)?.focus()
+  }
+  function showNew() {
+    reveal()
+    turnTo(1)
+  }
+  // The last row of the last page has been taken back.
+  if (totalPages > 0 && page > totalPages) setPage(totalPages)
+
+  return (
+    <div className="mt-6">
+      {isPending && <Loading label="Loading the results" fillsScreen />}
+      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
+      <RefreshFailed error={data && error} onRetry={retry} />
+      <MarkNews rows={data?.data} nameOf={nameOf} />
+      {data?.data.length === 0 && (
+        <p className="max-w-prose text-soft">
+          Nobody has handed anything in yet. Send a friend the address of this page: what they hand in, and
+          the mark it gets, will stand here.
+        </p>
+      )}
+      {shown.length > 0 && (
+        <>
+          <NewRows count={count} onShow={showNew} />
+          <DataTable caption="What was handed in" columns={columns} rows={shown} rowKey={idOf} />
+          <Pages
+            page={page}
+            totalPages={totalPages}
+            onPage={turnTo}
+            onIntent={(next) => void client.prefetchQuery(resultsQuery(assignmentId, next))}
+            label="Results pages"
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+const none: Result[] = []
+const idOf = ({ _id }: Result) => _id
+const nameOf = ({ submitterName }: Result) => stripBidiControls(submitterName ?? 'Unknown')
+
+/** `total`: what the assignment's marks are today; work that was handed in before keeps its own. */
+const columnsFor = (total: number): Column<Result>[] => [
+  {
+    header: 'Submitter',
+    card: 'heading',
+    className: 'lg:w-80',
+    cell: ({ submitterName, submittedBy }) => (
+      <Person name={submitterName} email={submittedBy ?? 'Unknown'} photoURL={null} />
+    ),
+  },
+  {
+    header: 'Status',
+    className: 'lg:w-36 lg:min-w-36',
+    cell: ({ status, late }) => (
+      <span className="flex flex-wrap gap-2">
+        <Badge tone={status === 'completed' ? 'success' : 'quiet'}>{status}</Badge>
+        {late && <Badge tone="warning">Late</Badge>}
+      </span>
+    ),
+  },
+  {
+    header: 'Obtained Marks',
+    className: 'lg:w-36',
+    numeric: true,
+    cell: ({ _id: id, givenMark, marks }) =>
+      givenMark === undefined ? (
+        '--'
+      ) : (
+        <>
+          <CircledMark seed={id} drawn className="-my-2 min-h-11 min-w-11 font-display text-lg font-bold">
+            {givenMark}
+          </CircledMark>
+          {marks !== total && <span className="text-sm text-soft"> of {marks}</span>}
+        </>
+      ),
+  },
+  {
+    header: 'Feedback',
+    className: 'lg:min-w-72',
+    // Two lines are kept free for it: a grade that arrives moves no row.
+    cell: ({ feedback }) => (
+      <div className="min-h-14">{feedback ? <Clamped lines={2}>{feedback}</Clamped> : '--'}</div>
+    ),
+  },
+]

@@ -1,0 +1,76 @@
+import { AppLink, Badge } from '@/components/ui'
+import { ago } from '@/lib/ago'
+import type { Dashboard } from './queries'
+import { Blank, FirstStep, Region } from './region'
+
+type Waiting = Dashboard['waiting'][number]
+
+/** As many as the server tells of. */
+const atMost = 5
+
+/** The submissions that have waited longest for somebody like oneself to grade them. */
+export function WaitingForGrade({
+  waiting,
+  className,
+}: {
+  waiting: Waiting[] | undefined
+  className: string
+}) {
+  if (waiting?.length === 0) {
+    return (
+      <Region title="Waiting for a grade" className={className}>
+        <FirstStep
+          text="Everybody has their mark. A new assignment brings new work to read."
+          to="/create-assignment"
+          label="Create an assignment"
+        />
+      </Region>
+    )
+  }
+  const more = (
+    <AppLink to="/pending-assignments" className="link text-sm">
+      All
+    </AppLink>
+  )
+  return (
+    <Region title="Waiting for a grade" more={more} className={className}>
+      <ul className="mt-2 min-h-85 *:border-b *:border-line *:last:border-b-0">
+        {waiting
+          ? waiting.map((row) => <WaitingRow key={row.submissionId ?? row.assignmentTitle} waiting={row} />)
+          : Array.from({ length: atMost }, (_, i) => <BlankRow key={i} />)}
+      </ul>
+    </Region>
+  )
+}
+
+function WaitingRow({ waiting }: { waiting: Waiting }) {
+  const { submissionId, assignmentTitle, submittedAt, marks, late } = waiting
+  return (
+    <li className="relative flex h-17 min-w-0 flex-col justify-center">
+      <AppLink
+        to="/pending-assignments"
+        state={submissionId ? { mark: submissionId } : undefined}
+        className="block truncate leading-6 font-semibold after:absolute after:inset-0 hover:underline"
+      >
+        <bdi>{assignmentTitle || 'Untitled'}</bdi>
+      </AppLink>
+      <p className="flex items-center gap-x-3 text-sm whitespace-nowrap text-soft">
+        {submittedAt && (
+          <span>
+            <span className="max-sm:sr-only">Handed in </span>
+            {ago(submittedAt)}
+          </span>
+        )}
+        <span className="tabular-nums">{marks} marks</span>
+        {late && <Badge tone="warning">Late</Badge>}
+      </p>
+    </li>
+  )
+}
+
+const BlankRow = () => (
+  <li className="flex h-17 flex-col justify-center gap-2">
+    <Blank className="h-4 w-3/5" />
+    <Blank className="h-3 w-2/5" />
+  </li>
+)
