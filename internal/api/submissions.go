@@ -47,12 +47,18 @@ type OwnSubmission struct {
 	GivenMark       *int64     `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
 	Feedback        string     `json:"feedback,omitempty"`
 	MarkedAt        *time.Time `json:"markedAt,omitempty"`
+	ReviewProgress
+}
 
+// ReviewProgress is where the reviews of a submission stand, as its submitter and the
+// assignment's creator are told; empty where one grade is the mark.
+type ReviewProgress struct {
 	ReviewsNeeded int64  `json:"reviewsNeeded,omitzero" doc:"How many reviews it is to get; absent where one grade is the mark."`
 	Reviews       *int64 `json:"reviews,omitempty" doc:"How many it has, as of yesterday (UTC)."`
 	OneMore       bool   `json:"oneMore,omitzero" doc:"The reviews lie far apart: one more was asked for."`
 	Appeal        string `json:"appeal,omitempty" enum:"open" doc:"An appeal is under way."`
 	Reopened      bool   `json:"reopened,omitzero" doc:"The creator has asked for more reviews."`
+	Unattended    bool   `json:"unattended,omitzero" doc:"Nobody came in time: the first review settles it, or the creator says the mark."`
 }
 
 // ReviewableAssignment stands for all submissions of an assignment that are open to
@@ -118,14 +124,20 @@ func OwnSubmissionOf(s studycircle.Submission) OwnSubmission {
 	if s.Grade != nil {
 		own.GivenMark, own.Feedback, own.MarkedAt = &s.Grade.Mark, s.Grade.Feedback, &s.Grade.MarkedAt
 	}
-	if r := s.Progress; r != nil {
-		own.ReviewsNeeded, own.Reviews, own.OneMore = r.Needed, &r.Reviews, r.OneMore
-		own.Reopened = r.Phase == studycircle.ReviewReopened
-		if r.Phase == studycircle.ReviewAppealed {
-			own.Appeal = "open"
-		}
-	}
+	own.ReviewProgress = reviewProgressOf(s.Progress)
 	return own
+}
+
+func reviewProgressOf(r *studycircle.ReviewProgress) (out ReviewProgress) {
+	if r == nil {
+		return out
+	}
+	out.ReviewsNeeded, out.Reviews, out.OneMore, out.Reopened = r.Needed, &r.Reviews, r.OneMore, r.Phase == studycircle.ReviewReopened
+	if r.Phase == studycircle.ReviewAppealed {
+		out.Appeal = "open"
+	}
+	out.Unattended = r.Phase == studycircle.ReviewUnattended
+	return out
 }
 
 type listSubmissionsInput struct {

@@ -1521,6 +1521,8 @@ export interface components {
             submittedAt: string;
             /** @description E-mail address. */
             submittedBy: string;
+            /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
+            unattended?: boolean;
         };
         Pagination: {
             /** Format: int64 */
@@ -1719,6 +1721,11 @@ export interface components {
         };
         Result: {
             _id: string;
+            /**
+             * @description An appeal is under way.
+             * @enum {string}
+             */
+            appeal?: "open";
             feedback?: string;
             /**
              * Format: int64
@@ -1734,6 +1741,20 @@ export interface components {
              * @description The total.
              */
             marks: number;
+            /** @description The reviews lie far apart: one more was asked for. */
+            oneMore?: boolean;
+            /** @description The creator has asked for more reviews. */
+            reopened?: boolean;
+            /**
+             * Format: int64
+             * @description How many it has, as of yesterday (UTC).
+             */
+            reviews?: number;
+            /**
+             * Format: int64
+             * @description How many reviews it is to get; absent where one grade is the mark.
+             */
+            reviewsNeeded?: number;
             /** @enum {string} */
             status: "pending" | "completed";
             /** Format: date-time */
@@ -1742,6 +1763,8 @@ export interface components {
             submittedBy: string | null;
             /** @description Display name; absent where the account is gone. */
             submitterName?: string;
+            /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
+            unattended?: boolean;
         };
         ResultList: {
             data: components["schemas"]["Result"][];

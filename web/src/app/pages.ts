@@ -4,7 +4,7 @@ import { assignmentQuery, listQuery } from '@/features/assignments/queries'
 import { dashboardQuery, progressQuery } from '@/features/progress/queries'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
 import { notificationsQuery, settingsQuery } from '@/features/notifications/queries'
-import { markQuery } from '@/features/reviews/queries'
+import { givenQuery, markQuery } from '@/features/reviews/queries'
 import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
 import type { BootData } from '@/lib/boot'
 import { pageOf } from '@/lib/page-of'
@@ -134,6 +134,15 @@ export const pages: readonly Page[] = [
     layout: 'main',
     queries: ({ params }) => [pageQuery(markQuery(params.id ?? ''))],
     load: () => import('@/routes/mark'),
+  },
+  {
+    name: 'reviews',
+    path: '/reviews',
+    title: 'What You Reviewed | {brand}',
+    audience: 'users',
+    layout: 'main',
+    queries: ({ search }) => [pageQuery(givenQuery(pageOf(search)))],
+    load: () => import('@/routes/reviews'),
   },
   {
     name: 'dashboard',

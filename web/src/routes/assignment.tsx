@@ -1,8 +1,10 @@
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
 import { RemindMe } from '@/features/progress/remind-me'
 import { Results } from '@/features/progress/results'
+import type { Result } from '@/features/progress/results-query'
 import { StateBadge } from '@/features/progress/state-badge'
 import { YouGot } from '@/features/progress/you-got'
+import { ResultActions } from '@/features/reviews/result-actions'
 import { TakeAssignment } from '@/features/submissions/take-assignment'
 import { WithAssignment } from './with-assignment'
 
@@ -29,10 +31,14 @@ export function Component() {
                 </>
               }
             />
-            <Results assignment={assignment} />
+            <Results assignment={assignment} actionsOf={actionsOf} />
           </>
         )
       }}
     </WithAssignment>
   )
 }
+
+const actionsOf = (result: Result, describedBy: string) => (
+  <ResultActions result={result} describedBy={describedBy} />
+)

@@ -5,6 +5,7 @@ import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
 import { If, same } from '@/lib/template'
 import type { Assignment } from './queries'
+import { RubricList } from './rubric-list'
 import { useDelete } from './use-delete'
 
 /** One assignment in full. `action` is what the reader can do with it. */
@@ -22,6 +23,8 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
     dueDate,
     creatorName,
     creatorEmail,
+    reviewsNeeded,
+    rubric,
   } = assignment
 
   /** The list shows without it at once; this page would only say that it is gone. */
@@ -52,6 +55,11 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
             <Fact term="Due date">
               <DueDate instant={dueDate} />
             </Fact>
+            <If value={reviewsNeeded}>
+              <Fact term="Reviews">
+                <span className="font-semibold tabular-nums">{reviewsNeeded}</span> of each submission
+              </Fact>
+            </If>
             <Fact term="Created by" long>
               <bdi className="font-semibold">{creatorName}</bdi>
               <br />
@@ -72,9 +80,21 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
             </div>
           </If>
         </aside>
-        <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere md:col-start-1">
-          {description}
-        </p>
+        <div className="grid min-w-0 gap-8 md:col-start-1">
+          <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere">
+            {description}
+          </p>
+          <If value={rubric}>
+            {(known) => (
+              <section aria-labelledby="rubric-heading">
+                <h2 id="rubric-heading" className="mb-4 text-lg">
+                  What is looked at
+                </h2>
+                <RubricList rubric={known} />
+              </section>
+            )}
+          </If>
+        </div>
       </div>
     </article>
   )

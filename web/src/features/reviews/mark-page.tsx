@@ -113,11 +113,7 @@ function NextSteps({ mark }: { mark: MarkExplanation }) {
       )}
       <div className="flex flex-wrap items-center gap-3">
         {appealUntil && (
-          <Button
-            variant="quiet"
-            {...appealDialog.opener}
-            onClick={() => setAppealing(true)}
-          >
+          <Button variant="quiet" {...appealDialog.opener} onClick={() => setAppealing(true)}>
             Appeal
           </Button>
         )}

@@ -3,7 +3,6 @@ import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
-import { invalidate } from '@/lib/query'
 
 export type MarkExplanation = components['schemas']['MarkExplanation']
 export type ReceivedReviews = components['schemas']['ReceivedReviews']
@@ -19,6 +18,7 @@ export const reviewKeys = {
   received: ['reviews', 'received'],
   mark: (id: string) => [...reviewKeys.received, id, 'mark'],
   reviews: (id: string) => [...reviewKeys.received, id, 'reviews'],
+  work: (id: string) => [...reviewKeys.received, id, 'work'],
   given: ['reviews', 'given'],
 }
 
@@ -35,6 +35,7 @@ export const markQuery = (id: string) =>
       }
     },
     staleTime: freshMs,
+    meta: { derived: true },
   })
 
 /** What reviewers said of a submission, once it is settled. */
@@ -47,6 +48,7 @@ export const reviewsQuery = (id: string) =>
       return data
     },
     staleTime: freshMs,
+    meta: { derived: true },
   })
 
 /** What one reviewed, newest first. */
@@ -61,6 +63,7 @@ export const givenQuery = (page: number) =>
       return data
     },
     staleTime: freshMs,
+    meta: { derived: true },
   })
 
 /** Asks for two more reviews of one's own submission, once. */
@@ -68,7 +71,6 @@ export const appeal = mutationOptions({
   mutationFn: async ({ id, reason }: { id: string; reason: string }) => {
     await answer(api.POST('/api/submissions/{id}/appeal', { params: { path: { id } }, body: { reason } }))
   },
-  onSettled: (_data, _error, { id }, _before, { client }) => invalidate(client, reviewKeys.mark(id)),
 })
 
 interface Reply {
