@@ -50,14 +50,19 @@ type OwnSubmission struct {
 	Format          string        `json:"format,omitempty" enum:"plain,markdown" doc:"Of the feedback; absent where there is none."`
 	HTML            template.HTML `json:"html,omitempty" doc:"What feedback in Markdown shows as, safe to put into a page."`
 	MarkedAt        *time.Time    `json:"markedAt,omitempty"`
+	Link            *OwnLink      `json:"link,omitempty" doc:"What is wrong with the document's link, while nobody has marked it; absent where nothing is."`
+	ReviewProgress
+}
 
+// ReviewProgress is where the reviews of a submission stand, as its submitter and the
+// assignment's creator are told; empty where one grade is the mark.
+type ReviewProgress struct {
 	ReviewsNeeded int64  `json:"reviewsNeeded,omitzero" doc:"How many reviews it is to get; absent where one grade is the mark."`
 	Reviews       *int64 `json:"reviews,omitempty" doc:"How many it has, as of yesterday (UTC)."`
 	OneMore       bool   `json:"oneMore,omitzero" doc:"The reviews lie far apart: one more was asked for."`
 	Appeal        string `json:"appeal,omitempty" enum:"open" doc:"An appeal is under way."`
 	Reopened      bool   `json:"reopened,omitzero" doc:"The creator has asked for more reviews."`
-
-	Link *OwnLink `json:"link,omitempty" doc:"What is wrong with the document's link, while nobody has marked it; absent where nothing is."`
+	Unattended    bool   `json:"unattended,omitzero" doc:"Nobody came in time: the first review settles it, or the creator says the mark."`
 }
 
 // ReviewableAssignment stands for all submissions of an assignment that are open to
@@ -127,14 +132,20 @@ func OwnSubmissionOf(s studycircle.Submission) OwnSubmission {
 			own.Format, own.HTML = string(studycircle.FormatOf(s.Grade.HTML)), template.HTML(s.Grade.HTML) //nolint:gosec // sanitised by package markdown
 		}
 	}
-	if r := s.Progress; r != nil {
-		own.ReviewsNeeded, own.Reviews, own.OneMore = r.Needed, &r.Reviews, r.OneMore
-		own.Reopened = r.Phase == studycircle.ReviewReopened
-		if r.Phase == studycircle.ReviewAppealed {
-			own.Appeal = "open"
-		}
-	}
+	own.ReviewProgress = reviewProgressOf(s.Progress)
 	return own
+}
+
+func reviewProgressOf(r *studycircle.ReviewProgress) (out ReviewProgress) {
+	if r == nil {
+		return out
+	}
+	out.ReviewsNeeded, out.Reviews, out.OneMore, out.Reopened = r.Needed, &r.Reviews, r.OneMore, r.Phase == studycircle.ReviewReopened
+	if r.Phase == studycircle.ReviewAppealed {
+		out.Appeal = "open"
+	}
+	out.Unattended = r.Phase == studycircle.ReviewUnattended
+	return out
 }
 
 type listSubmissionsInput struct {

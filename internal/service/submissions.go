@@ -28,14 +28,19 @@ func (s *Service) MayListSubmissionsOf(viewer studycircle.User, email string) er
 // many there are. status may be empty for all.
 func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
 	found, total, err := s.store.OwnSubmissions(ctx, viewer.ID, status, p)
+	s.tellProgress(found)
+	return found, total, err
+}
+
+// tellProgress leaves of where reviews stand what submitter and creator are told.
+func (s *Service) tellProgress(subs []studycircle.Submission) {
 	now := s.clock()
-	for i := range found {
-		if r := found[i].Reviewing; r != nil {
+	for i := range subs {
+		if r := subs[i].Reviewing; r != nil {
 			progress := r.Progress(now)
-			found[i].Progress, found[i].Reviewing = &progress, nil
+			subs[i].Progress, subs[i].Reviewing = &progress, nil
 		}
 	}
-	return found, total, err
 }
 
 // Submit hands in viewer's document for an assignment and returns the

@@ -312,6 +312,16 @@ func (tx *Tx) Settlements(ctx context.Context, submissionID string) ([]studycirc
 	return rows, tx.Classify(err)
 }
 
+// Reviewing returns where the reviews of a submission stand, or ErrNotFound where one
+// grade is its mark.
+func (s *Store) Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error) {
+	found, err := s.reviewings(ctx, []any{submissionID})
+	if r, there := found[submissionID]; there || err != nil {
+		return r, err
+	}
+	return studycircle.Reviewing{}, studycircle.ErrNotFound
+}
+
 // withReviewing adds where reviews stand to those of the submissions that several
 // people review.
 func (s *Store) withReviewing(ctx context.Context, subs []studycircle.Submission) error {

@@ -55,6 +55,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assignment/{id}/exemplars": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the exemplars of your assignment */
+        get: operations["list-exemplars"];
+        put?: never;
+        /** Hand in sample work of known mark for your assignment */
+        post: operations["add-exemplar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assignment/{id}/exemplars/{submissionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say anew what mark an exemplar has, and why */
+        put: operations["change-exemplar"];
+        post?: never;
+        /** Remove an exemplar */
+        delete: operations["delete-exemplar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignment/{id}/participants": {
         parameters: {
             query?: never;
@@ -1429,6 +1465,44 @@ export interface components {
             /** Format: int64 */
             deletedCount: number;
         };
+        Exemplar: {
+            _id: string;
+            docsLink: string;
+            /** Format: int64 */
+            mark: number;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            note?: string;
+            reason: string;
+        };
+        ExemplarInputBody: {
+            /** @description An absolute http or https address. */
+            docsLink: string;
+            /**
+             * Format: int64
+             * @description 0 to the total.
+             */
+            mark: number;
+            /** @description Up to 2,000 characters. */
+            note?: string;
+            /** @description Why it gets that mark: 1 to 500 characters. Shown to whoever has reviewed it. */
+            reason: string;
+        };
+        ExemplarMarkInputBody: {
+            /**
+             * Format: int64
+             * @description 0 to the total.
+             */
+            mark: number;
+            /** @description 1 to 500 characters. */
+            reason: string;
+        };
+        Exemplars: {
+            data: components["schemas"]["Exemplar"][];
+        };
         ForgotInputBody: {
             email: string;
         };
@@ -1478,6 +1552,15 @@ export interface components {
         GivenReviews: {
             data: components["schemas"]["GivenReview"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        GradeAnswer: {
+            /** @description Where it was sample work of known mark. */
+            exemplar?: components["schemas"]["KnownExemplar"];
+            /**
+             * Format: int64
+             * @description 0 where nothing changed.
+             */
+            modifiedCount: number;
         };
         GradeInputBody: {
             /**
@@ -1571,6 +1654,11 @@ export interface components {
         Inserted: {
             insertedId: string;
         };
+        KnownExemplar: {
+            /** Format: int64 */
+            mark: number;
+            reason: string;
+        };
         LevelFigures: {
             /** Format: double */
             averagePercent?: number;
@@ -1600,6 +1688,13 @@ export interface components {
             password: string;
         };
         MarkExplanation: {
+            /**
+             * @description An appeal is under way.
+             * @enum {string}
+             */
+            appeal?: "open";
+            /** @description YYYY-MM-DD, UTC: so long you may appeal. Absent where you may not. */
+            appealUntil?: string;
             assignmentTitle: string;
             /**
              * Format: double
@@ -1609,6 +1704,8 @@ export interface components {
             /** Format: int64 */
             givenMark: number;
             interval?: components["schemas"]["MarkInterval"];
+            /** @description You handed it in. */
+            mine: boolean;
             /** @description The version; absent where somebody set the mark. */
             model?: string;
             /**
@@ -1621,6 +1718,8 @@ export interface components {
              * @description How far further reviews may still move the mark.
              */
             open?: number;
+            /** @description The creator has asked for more reviews. */
+            reopened?: boolean;
             reviews: components["schemas"]["MarkInput"][];
             /** @description Oldest first; the last one counts. */
             settlements: components["schemas"]["MarkSettlement"][];
@@ -1843,6 +1942,8 @@ export interface components {
             submittedAt: string;
             /** @description E-mail address. */
             submittedBy: string;
+            /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
+            unattended?: boolean;
         };
         Pagination: {
             /** Format: int64 */
@@ -2051,6 +2152,8 @@ export interface components {
         };
         ReceivedReviews: {
             data: components["schemas"]["ReceivedReview"][];
+            /** @description The assignment's, of which the levels are. */
+            rubric?: components["schemas"]["Rubric"];
         };
         RegisterInputBody: {
             email: string;
@@ -2131,6 +2234,11 @@ export interface components {
         };
         Result: {
             _id: string;
+            /**
+             * @description An appeal is under way.
+             * @enum {string}
+             */
+            appeal?: "open";
             feedback?: string;
             /**
              * Format: int64
@@ -2146,6 +2254,20 @@ export interface components {
              * @description The total.
              */
             marks: number;
+            /** @description The reviews lie far apart: one more was asked for. */
+            oneMore?: boolean;
+            /** @description The creator has asked for more reviews. */
+            reopened?: boolean;
+            /**
+             * Format: int64
+             * @description How many it has, as of yesterday (UTC).
+             */
+            reviews?: number;
+            /**
+             * Format: int64
+             * @description How many reviews it is to get; absent where one grade is the mark.
+             */
+            reviewsNeeded?: number;
             /** @enum {string} */
             status: "pending" | "completed";
             /** Format: date-time */
@@ -2154,6 +2276,8 @@ export interface components {
             submittedBy: string | null;
             /** @description Display name; absent where the account is gone. */
             submitterName?: string;
+            /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
+            unattended?: boolean;
         };
         ResultList: {
             data: components["schemas"]["Result"][];
@@ -2892,6 +3016,293 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-exemplars": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Exemplars"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "add-exemplar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExemplarInputBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "change-exemplar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExemplarMarkInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-exemplar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
                 };
             };
             /** @description Unauthorized */
@@ -6317,7 +6728,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Modified"];
+                    "application/json": components["schemas"]["GradeAnswer"];
                 };
             };
             /** @description Unauthorized */

@@ -5,7 +5,7 @@ import { commentsQuery } from '@/features/comments/threads-query'
 import { notificationsQuery, settingsQuery } from '@/features/notifications/queries'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
 import { dashboardQuery, progressQuery } from '@/features/progress/queries'
-import { markQuery } from '@/features/reviews/queries'
+import { givenQuery, markQuery } from '@/features/reviews/queries'
 import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
 import { pageOf } from '@/lib/page-of'
 import { pageQuery, type PageQuery } from '@/lib/query'
@@ -38,6 +38,7 @@ export const pageQueries: Readonly<Record<string, (visit: Visit) => PageQuery[]>
   'pending-assignments': ({ search }) => [pageQuery(pendingQuery(pageOf(search)))],
   'my-submissions': ({ search, email }) => [pageQuery(mineQuery(email, pageOf(search)))],
   mark: ({ params }) => [pageQuery(markQuery(params.id ?? ''))],
+  reviews: ({ search }) => [pageQuery(givenQuery(pageOf(search)))],
   dashboard: () => [pageQuery(dashboardQuery)],
   profile: () => [
     pageQuery(accountQuery),

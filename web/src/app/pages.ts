@@ -112,6 +112,15 @@ export const pages: readonly Page[] = [
     load: () => import('@/routes/mark'),
   },
   {
+    name: 'reviews',
+    path: '/reviews',
+    title: 'What You Reviewed | {brand}',
+    audience: 'users',
+    layout: 'main',
+    hasData: true,
+    load: () => import('@/routes/reviews'),
+  },
+  {
     name: 'dashboard',
     path: '/dashboard',
     title: 'Dashboard | {brand}',

@@ -5,8 +5,10 @@ import { Discussion } from '@/features/comments/discussion'
 import { Report } from '@/features/comments/report'
 import { RemindMe } from '@/features/progress/remind-me'
 import { Results } from '@/features/progress/results'
+import type { Result } from '@/features/progress/results-query'
 import { StateBadge } from '@/features/progress/state-badge'
 import { YouGot } from '@/features/progress/you-got'
+import { ResultActions } from '@/features/reviews/result-actions'
 import { TakeAssignment } from '@/features/submissions/take-assignment'
 import { useUser } from '@/lib/session'
 import { If, same } from '@/lib/template'
@@ -48,7 +50,7 @@ export function Component() {
                 </>
               }
             />
-            <Results assignment={assignment} />
+            <Results assignment={assignment} actionsOf={actionsOf} />
             <Discussion assignmentId={id} creatorEmail={creatorEmail} />
           </>
         )
@@ -56,3 +58,7 @@ export function Component() {
     </WithAssignment>
   )
 }
+
+const actionsOf = (result: Result, describedBy: string) => (
+  <ResultActions result={result} describedBy={describedBy} />
+)

@@ -14,6 +14,7 @@ import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
 import { If, same } from '@/lib/template'
 import type { Assignment } from './queries'
+import { RubricList } from './rubric-list'
 import { useDelete } from './use-delete'
 
 interface AssignmentDetailsProps {
@@ -40,6 +41,8 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
     dueDate,
     creatorName,
     creatorEmail,
+    reviewsNeeded,
+    rubric,
   } = assignment
 
   /** The list shows without it at once; this page would only say that it is gone. */
@@ -78,6 +81,11 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
             <Fact term="Due date">
               <DueDate instant={dueDate} />
             </Fact>
+            <If value={reviewsNeeded}>
+              <Fact term="Reviews">
+                <span className="font-semibold tabular-nums">{reviewsNeeded}</span> of each submission
+              </Fact>
+            </If>
             <Fact term="Created by" long>
               <bdi className="font-semibold">{creatorName}</bdi>
               <br />
@@ -98,16 +106,28 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
             </div>
           </If>
         </aside>
-        <If
-          value={html}
-          otherwise={
-            <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere md:col-start-1">
-              {description}
-            </p>
-          }
-        >
-          {(shown) => <RenderedText html={shown} className="max-w-prose md:col-start-1" />}
-        </If>
+        <div className="grid min-w-0 gap-8 md:col-start-1">
+          <If
+            value={html}
+            otherwise={
+              <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere">
+                {description}
+              </p>
+            }
+          >
+            {(shown) => <RenderedText html={shown} className="max-w-prose" />}
+          </If>
+          <If value={rubric}>
+            {(known) => (
+              <section aria-labelledby="rubric-heading">
+                <h2 id="rubric-heading" className="mb-4 text-lg">
+                  What is looked at
+                </h2>
+                <RubricList rubric={known} />
+              </section>
+            )}
+          </If>
+        </div>
       </div>
     </article>
   )

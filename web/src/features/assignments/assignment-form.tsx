@@ -18,13 +18,18 @@ import { DescriptionField } from './description-field'
 import { DueDateField } from './due-date-field'
 import {
   assignmentSchema,
+  counted,
   fields,
   valuesOf,
   inputOf,
   isPastDay,
   type AssignmentFormValues,
 } from './form-schema'
+import { ReviewingFields } from './reviewing-fields'
+import { useIsTaken } from './use-is-taken'
 import { useRebase } from './use-rebase'
+
+const resolve = zodResolver(assignmentSchema)
 
 /** Something to set, as it stands in a link. */
 export interface Idea {
@@ -54,7 +59,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
   // What was typed over another version, or another idea, is not about this.
   const overOf = (version: Assignment | undefined) => version?.updatedAt ?? idea?.title
   const form = useForm<AssignmentFormValues>({
-    resolver: zodResolver(assignmentSchema),
+    resolver: (values, context, options) => resolve(counted(values), context, options),
     defaultValues: {
       // A new one has no other defaults: what a quick typist filled in before the script came stays.
       ...(assignment ? valuesOf(assignment) : { dueDate: '' }),
@@ -69,6 +74,10 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
   useDraft(draft, form, { over: overOf(base) })
   const hydrated = useHydrated()
   const thumbnail = useWatch({ control, name: 'thumbnail' }) ?? ''
+  const reviewsNeeded = useWatch({ control, name: 'reviewsNeeded' }) ?? '1'
+  const criteria = useWatch({ control, name: 'rubric.criteria' }) ?? []
+  const isTaken = useIsTaken(assignment?._id)
+  const hasRubric = reviewsNeeded !== '1' && criteria.length > 0
   const [leftThumbnail, setLeftThumbnail] = useState<string | null>(null)
 
   const submit = handleSubmit(async (values) => {
@@ -110,7 +119,8 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
         <Part className="sm:grid-cols-2">
           <TextInput
             label="Marks"
-            hint="1 to 1,000."
+            hint={hasRubric ? 'What the rubric adds up to.' : '1 to 1,000.'}
+            readOnly={hasRubric}
             type="number"
             inputMode="numeric"
             min={1}
@@ -143,18 +153,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
         </Part>
         <Part className="sm:grid-cols-2">
           <DueDateField control={control} />
-          <Select
-            label="Reviews needed"
-            hint="With two or more, several people review each submission without knowing whose it is, and its mark is made of what they give."
-            {...register('reviewsNeeded')}
-            error={errors.reviewsNeeded?.message}
-          >
-            {['1', '2', '3', '4', '5'].map((n) => (
-              <option key={n} value={n}>
-                {n}
-              </option>
-            ))}
-          </Select>
+          <ReviewingFields form={form} assignment={assignment} isTaken={isTaken} />
         </Part>
       </div>
       <AssignmentPreview

@@ -10,6 +10,7 @@ const good = {
   level: 'hard',
   dueDate: '2026/12/1',
   reviewsNeeded: '1',
+  rubric: { criteria: [] },
 }
 
 const assignment: Assignment = {
@@ -62,6 +63,7 @@ describe('the form of an assignment', () => {
       level: 'easy',
       dueDate: '',
       reviewsNeeded: '1',
+      rubric: { criteria: [] },
     })
     expect(error?.issues.map(({ path }) => path[0])).toEqual([
       'title',

@@ -53,6 +53,17 @@ export function hiddenReason(assignment: Assignment | HiddenAssignment): string 
   return !import.meta.env.SSR && 'hidden' in assignment ? assignment.hidden.reason : undefined
 }
 
+/** Whether something was handed in for one of the viewer's own assignments. */
+export const takenQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...assignmentKeys.one(id), 'taken'],
+    queryFn: async () => {
+      const params = { path: { id }, query: { page: 1, limit: 1 } }
+      const { data } = await answer(api.GET('/api/assignment/{id}/submissions', { params }))
+      return data.pagination.total > 0
+    },
+  })
+
 async function fetchList({ page, level, state, search }: ListQuery): Promise<AssignmentList> {
   const { data } = await answer(
     api.GET('/api/assignments', {
