@@ -3,6 +3,9 @@ declare global {
     /** The last button pressed before the app was there to hear of it: see index.html. */
     earlyClick?: Element | null
     keepEarlyClick?: (event: Event) => void
+    /** The selects in which something was chosen until then. */
+    earlyChoices?: Set<HTMLSelectElement>
+    keepEarlyChoice?: (event: Event) => void
   }
 }
 
@@ -15,4 +18,12 @@ export function takeEarlyClick(): HTMLElement | null {
   const pressed = window.earlyClick
   window.earlyClick = null
   return pressed instanceof HTMLElement && pressed.isConnected ? pressed : null
+}
+
+/** Likewise for selects: gives back those in which something was chosen, whose `change` nobody has heard. */
+export function takeEarlyChoices(): HTMLSelectElement[] {
+  if (window.keepEarlyChoice) window.removeEventListener('change', window.keepEarlyChoice, true)
+  const chosen = [...(window.earlyChoices ?? [])]
+  window.earlyChoices?.clear()
+  return chosen.filter((select) => select.isConnected)
 }
