@@ -22,6 +22,18 @@ DROP TYPE IF EXISTS submissions_change;
 DELETE FROM page_counts WHERE scope LIKE 'of/%' OR scope LIKE 'got/%' OR scope LIKE 'gave/%';
 DELETE FROM page_deltas WHERE scope LIKE 'of/%' OR scope LIKE 'got/%' OR scope LIKE 'gave/%';
 
+-- Who is in taken has handed in, and the rules of submissions see that they are there:
+-- another one here would look for each of them once more. Those rules come first, by
+-- their names, and wait for who is grading what somebody has left.
+ALTER TABLE taken DROP CONSTRAINT taken_user_id_fkey;
+-- +goose StatementBegin
+CREATE FUNCTION users_gone() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+    DELETE FROM taken WHERE user_id = OLD.id;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER users_gone AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION users_gone();
+
 -- What a grade is for the figures, so many times: of the creator, who is NULL where the
 -- assignment is deleted or nobody's, of the submitter and of the grader. PostgreSQL
 -- makes it a part of the query that calls it.
@@ -59,19 +71,24 @@ END $$;
 -- The foreign key has locked the assignments, FOR KEY SHARE: see assignments_changing.
 -- +goose StatementBegin
 CREATE FUNCTION submissions_added() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+    IF NOT EXISTS (SELECT FROM after s WHERE s.status <> 'pending') THEN
+        -- Of one submitter and assignment one is pending.
+        WITH c AS MATERIALIZED (
+            SELECT s.id, s.submitter_id, a.* FROM after s CROSS JOIN LATERAL (
+                SELECT x.seq, x.level, x.due_at, x.creator_id, x.deleted_at FROM assignments x WHERE x.id = s.assignment_id LIMIT 1
+            ) a WHERE a.deleted_at IS NULL
+        ), counted AS (
+            INSERT INTO page_deltas (scope, block, n) SELECT 'of/' || c.creator_id, 0, COUNT(*) FROM c WHERE c.creator_id IS NOT NULL GROUP BY c.creator_id
+        )
+        INSERT INTO taken AS t (user_id, seq, level, due_at, state, attempts, submission_id)
+        SELECT c.submitter_id, c.seq, c.level, c.due_at, 'pending', 1, c.id FROM c WHERE c.submitter_id IS NOT NULL ORDER BY 1, 2
+        ON CONFLICT (user_id, seq) DO UPDATE SET state = excluded.state, attempts = t.attempts + 1, submission_id = excluded.submission_id;
+        RETURN NULL;
+    END IF;
     INSERT INTO page_deltas (scope, block, n)
     SELECT 'of/' || a.creator_id, 0, COUNT(*)
     FROM after s CROSS JOIN LATERAL (SELECT x.creator_id, x.deleted_at FROM assignments x WHERE x.id = s.assignment_id LIMIT 1) a
     WHERE a.deleted_at IS NULL AND a.creator_id IS NOT NULL GROUP BY a.creator_id;
-    IF NOT EXISTS (SELECT FROM after s WHERE s.status <> 'pending') THEN
-        -- Of one submitter and assignment one is pending.
-        INSERT INTO taken AS t (user_id, seq, level, due_at, state, attempts, submission_id)
-        SELECT s.submitter_id, a.seq, a.level, a.due_at, 'pending', 1, s.id
-        FROM after s CROSS JOIN LATERAL (SELECT x.seq, x.level, x.due_at, x.deleted_at FROM assignments x WHERE x.id = s.assignment_id LIMIT 1) a
-        WHERE s.submitter_id IS NOT NULL AND a.deleted_at IS NULL ORDER BY 1, 2
-        ON CONFLICT (user_id, seq) DO UPDATE SET state = excluded.state, attempts = t.attempts + 1, submission_id = excluded.submission_id;
-        RETURN NULL;
-    END IF;
     INSERT INTO taken AS t (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total)
     SELECT s.submitter_id, a.seq, a.level, a.due_at, CASE (array_agg(s.status ORDER BY s.submitter_no DESC))[1] WHEN 'pending' THEN 'pending' ELSE 'graded' END,
         COUNT(*), (array_agg(s.id ORDER BY s.submitter_no DESC))[1],
@@ -97,43 +114,42 @@ CREATE TRIGGER submissions_added AFTER INSERT ON submissions REFERENCING NEW TAB
 -- +goose StatementBegin
 CREATE FUNCTION submissions_updated() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 DECLARE
-    users TEXT[];
-    works TEXT[];
+    again BOOLEAN; -- some had a mark before
 BEGIN
-    SELECT array_agg(DISTINCT s.assignment_id) INTO works FROM before b JOIN after s ON s.seq = b.seq
+    SELECT bool_or(b.status <> 'pending') INTO again FROM before b JOIN after s ON s.seq = b.seq
     WHERE b.status <> s.status OR b.given_mark IS DISTINCT FROM s.given_mark;
-    IF works IS NULL THEN
+    IF again IS NULL THEN
         RETURN NULL;
     END IF;
     -- Whoever changes what is counted of an assignment waits for this transaction, or
     -- this one for them.
-    PERFORM 1 FROM unnest(works) w (id) CROSS JOIN LATERAL (SELECT x.id FROM assignments x WHERE x.id = w.id LIMIT 1 FOR KEY SHARE) a;
-    INSERT INTO page_deltas (scope, block, n, total)
-    SELECT f.scope, f.block, SUM(f.n), SUM(f.total)
-    FROM (
-        SELECT 1 AS times, s.* FROM before b JOIN after s ON s.seq = b.seq
-        WHERE s.status = 'completed' AND (b.status <> s.status OR b.given_mark IS DISTINCT FROM s.given_mark)
-        UNION ALL
-        SELECT -1, b.* FROM before b JOIN after s ON s.seq = b.seq
-        WHERE b.status = 'completed' AND (b.status <> s.status OR b.given_mark IS DISTINCT FROM s.given_mark)
-    ) c LEFT JOIN LATERAL (SELECT x.creator_id, x.level, x.deleted_at FROM assignments x WHERE x.id = c.assignment_id LIMIT 1) a ON TRUE
-    CROSS JOIN LATERAL grade_figures(c.times, CASE WHEN a.deleted_at IS NULL THEN a.creator_id END, c.submitter_id, COALESCE(a.level, 'none'), c.grader_id,
-        c.given_mark, c.marks, c.marked_at - c.submitted_at) f
-    GROUP BY 1, 2 HAVING SUM(f.n) <> 0 OR SUM(f.total) <> 0;
+    WITH c AS MATERIALIZED (
+        SELECT s.id, s.submitter_id, s.status, s.grader_id, s.given_mark, s.marks, s.marked_at - s.submitted_at AS waited,
+            b.status AS status_before, b.grader_id AS grader_before, b.given_mark AS mark_before, b.marked_at - b.submitted_at AS waited_before,
+            a.seq, COALESCE(a.level, 'none') AS level, a.due_at, CASE WHEN a.deleted_at IS NULL THEN a.creator_id END AS creator_id, a.deleted_at IS NULL AND a.seq IS NOT NULL AS live
+        FROM before b JOIN after s ON s.seq = b.seq LEFT JOIN LATERAL (
+            SELECT x.seq, x.level, x.due_at, x.creator_id, x.deleted_at FROM assignments x WHERE x.id = s.assignment_id LIMIT 1 FOR KEY SHARE
+        ) a ON TRUE WHERE b.status <> s.status OR b.given_mark IS DISTINCT FROM s.given_mark
+    ), counted AS (
+        INSERT INTO page_deltas (scope, block, n, total)
+        SELECT f.scope, f.block, SUM(f.n), SUM(f.total) FROM (
+            SELECT f.* FROM c CROSS JOIN LATERAL grade_figures(1, c.creator_id, c.submitter_id, c.level, c.grader_id, c.given_mark, c.marks, c.waited) f
+            WHERE c.status = 'completed'
+            UNION ALL
+            SELECT f.* FROM c CROSS JOIN LATERAL grade_figures(-1, c.creator_id, c.submitter_id, c.level, c.grader_before, c.mark_before, c.marks, c.waited_before) f
+            WHERE c.status_before = 'completed'
+        ) f GROUP BY 1, 2 HAVING SUM(f.n) <> 0 OR SUM(f.total) <> 0
+    )
     -- The first grade of an attempt, when all others have been graded.
     INSERT INTO taken AS t (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total)
-    SELECT s.submitter_id, a.seq, a.level, a.due_at, 'graded', 1, s.id, s.given_mark, s.marks
-    FROM before b JOIN after s ON s.seq = b.seq
-    CROSS JOIN LATERAL (SELECT x.seq, x.level, x.due_at, x.deleted_at FROM assignments x WHERE x.id = s.assignment_id LIMIT 1) a
-    WHERE b.status = 'pending' AND s.status = 'completed' AND s.submitter_id IS NOT NULL AND a.deleted_at IS NULL ORDER BY 1, 2
+    SELECT c.submitter_id, c.seq, c.level, c.due_at, 'graded', 1, c.id, c.given_mark, c.marks FROM c
+    WHERE c.status_before = 'pending' AND c.status = 'completed' AND c.submitter_id IS NOT NULL AND c.live ORDER BY 1, 2
     ON CONFLICT (user_id, seq) DO UPDATE SET state = 'graded',
         best_mark = CASE WHEN t.best_mark IS NULL OR excluded.best_mark * t.best_total > t.best_mark * excluded.best_total THEN excluded.best_mark ELSE t.best_mark END,
         best_total = CASE WHEN t.best_mark IS NULL OR excluded.best_mark * t.best_total > t.best_mark * excluded.best_total THEN excluded.best_total ELSE t.best_total END;
-    -- A mark that changes.
-    SELECT array_agg(s.submitter_id), array_agg(s.assignment_id) INTO users, works FROM before b JOIN after s ON s.seq = b.seq
-    WHERE b.status <> 'pending' AND (b.status <> s.status OR b.given_mark IS DISTINCT FROM s.given_mark);
-    IF users IS NOT NULL THEN
-        PERFORM take_anew(users, works);
+    IF again THEN
+        PERFORM take_anew(array_agg(s.submitter_id), array_agg(s.assignment_id)) FROM before b JOIN after s ON s.seq = b.seq
+        WHERE b.status <> 'pending' AND (b.status <> s.status OR b.given_mark IS DISTINCT FROM s.given_mark);
     END IF;
     RETURN NULL;
 END $$;
@@ -192,7 +208,7 @@ CREATE TRIGGER assignments_changed AFTER UPDATE ON assignments FOR EACH ROW
 SET LOCAL work_mem = '256MB';
 SET LOCAL maintenance_work_mem = '256MB';
 DROP INDEX taken_due;
-ALTER TABLE taken DROP CONSTRAINT taken_pkey, DROP CONSTRAINT taken_user_id_fkey;
+ALTER TABLE taken DROP CONSTRAINT taken_pkey;
 TRUNCATE taken;
 INSERT INTO taken (user_id, seq, level, due_at, state, attempts, submission_id, best_mark, best_total)
 SELECT s.submitter_id, a.seq, a.level, a.due_at, CASE s.status WHEN 'pending' THEN 'pending' ELSE 'graded' END, l.attempts, s.id,
@@ -208,7 +224,7 @@ UPDATE taken t SET best_mark = b.given_mark, best_total = b.marks FROM (
     WHERE t.attempts > 1 AND s.status = 'completed'
     ORDER BY t.user_id, t.seq, CAST(s.given_mark AS DOUBLE PRECISION) / GREATEST(s.marks, 1) DESC, s.submitter_no
 ) b WHERE b.user_id = t.user_id AND b.seq = t.seq;
-ALTER TABLE taken ADD PRIMARY KEY (user_id, seq) INCLUDE (level, state), ADD FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
+ALTER TABLE taken ADD PRIMARY KEY (user_id, seq) INCLUDE (level, state);
 CREATE INDEX taken_due ON taken (user_id, due_at) WHERE state = 'pending';
 
 INSERT INTO page_counts (scope, tier, block, n)
@@ -222,6 +238,9 @@ CROSS JOIN LATERAL grade_figures(1, CASE WHEN a.deleted_at IS NULL THEN a.creato
 WHERE s.status = 'completed' GROUP BY f.scope, f.block;
 
 -- +goose Down
+DROP TRIGGER users_gone ON users;
+DROP FUNCTION users_gone;
+ALTER TABLE taken ADD FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
 DROP TRIGGER assignments_changed ON assignments;
 DROP TRIGGER submissions_removed ON submissions;
 DROP TRIGGER submissions_updated ON submissions;
