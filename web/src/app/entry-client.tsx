@@ -58,10 +58,9 @@ const app = (
 )
 // Hydration may be interrupted by the reader; a page that is not there yet may not.
 const pressed = takeEarlyClick()
-const chosen = takeEarlyChoices()
+const chooseAgain = takeEarlyChoices()
 if (hydrates) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
 pressed?.click()
-// React meets a select as it was left, and hears of it now.
-for (const select of chosen) select.dispatchEvent(new Event('change', { bubbles: true }))
+chooseAgain()
 listenForEvents(boot.live ?? '')

@@ -3,8 +3,8 @@ declare global {
     /** The last button pressed before the app was there to hear of it: see index.html. */
     earlyClick?: Element | null
     keepEarlyClick?: (event: Event) => void
-    /** The selects in which something was chosen until then. */
-    earlyChoices?: Set<HTMLSelectElement>
+    /** What was chosen in selects until then. */
+    earlyChoices?: Map<HTMLSelectElement, string>
     keepEarlyChoice?: (event: Event) => void
   }
 }
@@ -20,10 +20,20 @@ export function takeEarlyClick(): HTMLElement | null {
   return pressed instanceof HTMLElement && pressed.isConnected ? pressed : null
 }
 
-/** Likewise for selects: gives back those in which something was chosen, whose `change` nobody has heard. */
-export function takeEarlyChoices(): HTMLSelectElement[] {
+/**
+ * Likewise for what was chosen in selects. What it gives back is called once the app has been given the page: it makes
+ * the choices again, which the app overwrites with what it knew.
+ */
+export function takeEarlyChoices(): () => void {
   if (window.keepEarlyChoice) window.removeEventListener('change', window.keepEarlyChoice, true)
   const chosen = [...(window.earlyChoices ?? [])]
   window.earlyChoices?.clear()
-  return chosen.filter((select) => select.isConnected)
+  return () => {
+    for (const [select, value] of chosen) {
+      // An event has React meet the elements around it at once, and then hear of it.
+      select.dispatchEvent(new Event('input', { bubbles: true }))
+      select.value = value
+      select.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+  }
 }
