@@ -70,6 +70,7 @@ type history struct {
 	made    int
 	// personal has everybody do everything: see personalStep.
 	personal bool
+	hidden   []studycircle.Assignment // a personal one's
 }
 
 func newHistory(t *testing.T, b *bundle, seed uint64) *history {

@@ -14,6 +14,7 @@ import (
 	"studycircle"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
+	"studycircle/internal/store/tables"
 )
 
 // stateOf spells, for user $1, the state of the assignments named a.
@@ -62,7 +63,7 @@ func (h *history) plainProgress(userID string) (out []studycircle.Progress) {
 	}, userID)
 	for i := range out {
 		h.query(`SELECT given_mark, marks FROM submissions WHERE submitter_id = $1 AND assignment_id = $2 AND status = 'completed'
-			ORDER BY given_mark * 1.0 / marks DESC LIMIT 1`, func(scan func(...any)) {
+			ORDER BY given_mark * 1.0 / marks DESC, submitter_no LIMIT 1`, func(scan func(...any)) {
 			out[i].Best = &studycircle.Obtained{}
 			scan(&out[i].Best.Mark, &out[i].Best.Total)
 		}, userID, out[i].AssignmentID)
@@ -215,7 +216,7 @@ func (h *history) personalStep() {
 	anybody := append(slices.Clone(h.people), h.creator)
 	who := anybody[h.random.IntN(len(anybody))]
 	a := h.live[h.random.IntN(len(h.live))]
-	switch h.random.IntN(4) {
+	switch h.random.IntN(6) {
 	case 0:
 		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.SetReminder(ctx, who.ID, a.ID, h.random.IntN(3) > 0, now)
@@ -232,6 +233,19 @@ func (h *history) personalStep() {
 			_, err := bulk.ImportSubmissions(ctx, tx.Tx, []studycircle.Submission{s})
 			return err
 		})
+	case 2: // hidden, or back again
+		if len(h.hidden) > 0 {
+			h.restore()
+			return
+		}
+		hidden := take(h.random, &h.live)
+		h.hidden = append(h.hidden, hidden)
+		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, hidden.ID, now) })
+	case 3: // a mark that changes
+		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.DB.ExecContext(ctx, "UPDATE submissions SET given_mark = marks - given_mark WHERE status = 'completed' AND seq % 3 = $1", h.random.Int64N(3))
+			return err
+		})
 	default:
 		i := h.random.IntN(len(h.live))
 		before := h.live[i]
@@ -241,6 +255,19 @@ func (h *history) personalStep() {
 		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error { return tx.UpdateAssignment(ctx, before, after) })
 		h.live[i] = after
 	}
+}
+
+// restore shows an assignment again that was hidden.
+func (h *history) restore() {
+	h.t.Helper()
+	a := take(h.random, &h.hidden)
+	h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
+		if _, err := tx.DB.ExecContext(ctx, "UPDATE assignments SET deleted_at = NULL WHERE id = $1", a.ID); err != nil {
+			return err
+		}
+		return tables.Listed(ctx, tx.Tx, a, tables.AssignmentDoc(a))
+	})
+	h.live = append(h.live, a)
 }
 
 // later is a time at which nothing else was marked.

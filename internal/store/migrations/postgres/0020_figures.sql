@@ -125,7 +125,7 @@ BEGIN
     -- this one for them.
     WITH c AS MATERIALIZED (
         SELECT s.id, s.submitter_id, s.status, s.grader_id, s.given_mark, s.marks, s.marked_at - s.submitted_at AS waited,
-            b.status AS status_before, b.grader_id AS grader_before, b.given_mark AS mark_before, b.marked_at - b.submitted_at AS waited_before,
+            b.status AS status_before, b.grader_id AS grader_before, b.given_mark AS mark_before, b.marks AS marks_before, b.marked_at - b.submitted_at AS waited_before,
             a.seq, COALESCE(a.level, 'none') AS level, a.due_at, CASE WHEN a.deleted_at IS NULL THEN a.creator_id END AS creator_id, a.deleted_at IS NULL AND a.seq IS NOT NULL AS live
         FROM before b JOIN after s ON s.seq = b.seq LEFT JOIN LATERAL (
             SELECT x.seq, x.level, x.due_at, x.creator_id, x.deleted_at FROM assignments x WHERE x.id = s.assignment_id LIMIT 1 FOR KEY SHARE
@@ -136,7 +136,7 @@ BEGIN
             SELECT f.* FROM c CROSS JOIN LATERAL grade_figures(1, c.creator_id, c.submitter_id, c.level, c.grader_id, c.given_mark, c.marks, c.waited) f
             WHERE c.status = 'completed'
             UNION ALL
-            SELECT f.* FROM c CROSS JOIN LATERAL grade_figures(-1, c.creator_id, c.submitter_id, c.level, c.grader_before, c.mark_before, c.marks, c.waited_before) f
+            SELECT f.* FROM c CROSS JOIN LATERAL grade_figures(-1, c.creator_id, c.submitter_id, c.level, c.grader_before, c.mark_before, c.marks_before, c.waited_before) f
             WHERE c.status_before = 'completed'
         ) f GROUP BY 1, 2 HAVING SUM(f.n) <> 0 OR SUM(f.total) <> 0
     )
