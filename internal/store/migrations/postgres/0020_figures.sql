@@ -235,7 +235,7 @@ SELECT f.scope, 0, f.block, SUM(f.n), SUM(f.total)
 FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id
 CROSS JOIN LATERAL grade_figures(1, CASE WHEN a.deleted_at IS NULL THEN a.creator_id END, s.submitter_id, COALESCE(a.level, 'none'), s.grader_id,
     s.given_mark, s.marks, s.marked_at - s.submitted_at) f
-WHERE s.status = 'completed' GROUP BY f.scope, f.block;
+WHERE s.status = 'completed' GROUP BY f.scope, f.block ORDER BY f.scope, f.block;
 
 -- +goose Down
 DROP TRIGGER users_gone ON users;
