@@ -14,6 +14,7 @@ import (
 	"studycircle"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
+	"studycircle/internal/store/tables"
 )
 
 // stateOf spells, for user $1, the state of the assignments named a.
@@ -62,7 +63,7 @@ func (h *history) plainProgress(userID string) (out []studycircle.Progress) {
 	}, userID)
 	for i := range out {
 		h.query(`SELECT given_mark, marks FROM submissions WHERE submitter_id = $1 AND assignment_id = $2 AND status = 'completed'
-			ORDER BY given_mark * 1.0 / marks DESC LIMIT 1`, func(scan func(...any)) {
+			ORDER BY given_mark * 1.0 / marks DESC, submitter_no LIMIT 1`, func(scan func(...any)) {
 			out[i].Best = &studycircle.Obtained{}
 			scan(&out[i].Best.Mark, &out[i].Best.Total)
 		}, userID, out[i].AssignmentID)
@@ -217,13 +218,13 @@ func (h *history) personalStep() {
 	who := anybody[h.random.IntN(len(anybody))]
 	a := h.live[h.random.IntN(len(h.live))]
 	switch h.random.IntN(6) {
-	case 4:
+	case 3:
 		if len(h.live) > 1 {
 			a := take(h.random, &h.live)
 			h.b.moderated(h.t, studycircle.Hide, a)
 			h.hidden = append(h.hidden, a)
 		}
-	case 5:
+	case 4:
 		if len(h.hidden) > 0 {
 			a := take(h.random, &h.hidden)
 			h.b.moderated(h.t, studycircle.Restore, a)
@@ -243,6 +244,11 @@ func (h *history) personalStep() {
 		}
 		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
 			_, err := bulk.ImportSubmissions(ctx, tx.Tx, []studycircle.Submission{s})
+			return err
+		})
+	case 2: // a mark that changes
+		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.DB.ExecContext(ctx, "UPDATE submissions SET given_mark = marks - given_mark WHERE status = 'completed' AND seq % 3 = $1", h.random.Int64N(3))
 			return err
 		})
 	default:
