@@ -14,7 +14,6 @@ import (
 	"studycircle"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
-	"studycircle/internal/store/tables"
 )
 
 // stateOf spells, for user $1, the state of the assignments named a.
