@@ -71,7 +71,7 @@ func TestClasses(t *testing.T) {
 			require.NoError(t, err)
 			sizes = append(sizes, size)
 		}
-		rooms = func(size int) int { return max(1, 60/size) } // shares of small ones move by chance
+		rooms = func(size int) int { return max(1, 20/size) } // shares of small ones move by chance
 	}
 	onBothEngines(t, func(t *testing.T, n *node) {
 		s := newSchool(t, n, 1)

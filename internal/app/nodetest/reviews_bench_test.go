@@ -64,6 +64,7 @@ func (c *client) served(b *testing.B, method, path string, body any, status int)
 // not have, come before all others.
 func BenchmarkNextReview(b *testing.B) {
 	onEnginesForReal(b, func(b *testing.B, n *node) {
+		b.Helper()
 		const many = 1_000_000
 		creator := n.user(b, "Creator")
 		n.open(b, creator, many)
@@ -151,6 +152,7 @@ func (n *node) forget(b *testing.B, c *client, submissionID string) {
 func BenchmarkReviewBesideGrade(b *testing.B) {
 	const size, needed = 50, 3
 	onEnginesForReal(b, func(b *testing.B, n *node) {
+		b.Helper()
 		ada, members, reviewers := n.user(b, "Ada"), make([]*client, size), make([]*client, needed*size)
 		for i := range members {
 			members[i] = n.user(b, fmt.Sprint("Member", i))
