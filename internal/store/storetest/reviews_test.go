@@ -123,7 +123,7 @@ func TestCopyMovesReviews(t *testing.T) {
 		require.NoError(t, err)
 		given, err := tx.InsertReview(ctx, studycircle.Review{ID: "r1", SubmissionID: id, Reviewer: reader.ID, Mark: 7, Levels: []int64{1}, GivenAt: now}, r)
 		require.NoError(t, err)
-		return tx.ChangeTotals(ctx, r, 50, nil, []studycircle.Review{given})
+		return tx.ChangeTotals(ctx, r, 7, 50, nil, []studycircle.Review{given})
 	})
 	for _, c := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
 		to := setup(t, c)
