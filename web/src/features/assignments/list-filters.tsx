@@ -22,9 +22,9 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
     asked.current = { ...asked.current, ...change, page: 1 }
     onChange(asked.current)
   }
-  const choose = (level: ListQuery['level']) => {
-    const search = box.current?.value.trim() ?? ''
-    ask({ level, search, ...(search && { state: '' }) })
+  const choose = (wanted: ListQuery['level']) => {
+    const words = box.current?.value.trim() ?? ''
+    ask({ level: wanted, search: words, ...(words && { state: '' }) })
   }
   // A select that can be used before the script is there would do nothing: it is the script's to say.
   const searching = useHydrated() && query.search !== ''
@@ -40,9 +40,9 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
     box.current.focus()
     if (query.search) choose(asked.current.level)
   }
-  function show(state: ListQuery['state']) {
+  function show(wanted: ListQuery['state']) {
     if (box.current) box.current.value = ''
-    ask({ state, search: '' })
+    ask({ state: wanted, search: '' })
   }
   // Back and links change it too. The box stays the same element, and keeps the focus.
   const shown = useRef(query.search)
