@@ -8,6 +8,7 @@ import { Results } from '@/features/progress/results'
 import type { Result } from '@/features/progress/results-query'
 import { StateBadge } from '@/features/progress/state-badge'
 import { YouGot } from '@/features/progress/you-got'
+import { Exemplars } from '@/features/reviews/exemplars'
 import { ResultActions } from '@/features/reviews/result-actions'
 import { TakeAssignment } from '@/features/submissions/take-assignment'
 import { useUser } from '@/lib/session'
@@ -50,7 +51,11 @@ export function Component() {
                 </>
               }
             />
-            <Results assignment={assignment} actionsOf={actionsOf} />
+            <Results assignment={assignment} actionsOf={actionsOf}>
+              <If value={assignment.reviewsNeeded}>
+                <Exemplars assignment={assignment} />
+              </If>
+            </Results>
             <Discussion assignmentId={id} creatorEmail={creatorEmail} />
           </>
         )

@@ -5,9 +5,9 @@ import { lazyPart, usePart } from '@/lib/lazy-part'
 import { explain } from '@/lib/problem'
 import type { AssignmentFormValues } from './form-schema'
 import type { Assignment } from './queries'
-import { RubricList } from './rubric-list'
 
 const editorCode = lazyPart(() => import('./rubric-editor'))
+const listCode = lazyPart(() => import('./rubric-list'))
 
 interface ReviewingFieldsProps {
   form: UseFormReturn<AssignmentFormValues>
@@ -67,9 +67,18 @@ function Fixed({ assignment: { reviewsNeeded = 1, rubric } }: { assignment: Assi
       {rubric && (
         <section aria-label="Rubric" className="grid gap-3 sm:col-span-2">
           <p className="text-sm font-semibold">Rubric</p>
-          <RubricList rubric={rubric} />
+          <FixedRubric rubric={rubric} />
         </section>
       )}
     </>
   )
+}
+
+/** Its code is fetched where work was handed in alone. */
+function FixedRubric({ rubric }: { rubric: NonNullable<Assignment['rubric']> }) {
+  const state = usePart(listCode)
+  useEffect(() => void listCode.load(), [])
+  if (state.status === 'ready') return <state.part.RubricList rubric={rubric} />
+  if (state.status === 'pending') return <Loading label="Loading the rubric" />
+  return <ErrorState message={explain(state.error)} onRetry={() => void listCode.retry()} />
 }

@@ -7,11 +7,11 @@ import { dropDraft, readDraft } from '@/lib/drafts'
 import { useLive } from '@/lib/live-events'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
-import { lengthOf } from '@/lib/text'
+import { lengthOf, stripBidiControls } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
 import { MarkField, isMark, markHint } from './mark-field'
 import { gradeSubmission } from './mutations'
-import type { PendingSubmission, ReviewTask } from './queries'
+import type { Exemplar, PendingSubmission, ReviewTask } from './queries'
 import { Reserved } from './reserved'
 import { RubricFields, sumOf } from './rubric-fields'
 import { WorkToGrade } from './work-to-grade'
@@ -90,8 +90,9 @@ export default function MarkDialog({
       setError('feedback', { message: 'At most 5,000 characters.' }, { shouldFocus: true })
       return
     }
+    let exemplar: Exemplar | undefined
     try {
-      await mutateAsync({ id, ...given, feedback: feedback.trim() })
+      exemplar = await mutateAsync({ id, ...given, feedback: feedback.trim() })
     } catch (error) {
       if (isProblem(error, 'already-graded') || isProblem(error, 'already-reviewed')) {
         close()
@@ -111,6 +112,9 @@ export default function MarkDialog({
     const another = await showAlert({
       title: 'Success',
       text: 'Assignment marked successfully!',
+      ...(exemplar && {
+        detail: `This was sample work, known to be worth ${exemplar.mark} of ${total}: ${stripBidiControls(exemplar.reason)}`,
+      }),
       circled: String(rubric ? sumOf(rubric, levels) : Number(marks)),
       next: onAnother && { label: review ? 'Review next' : 'Mark another' },
     })

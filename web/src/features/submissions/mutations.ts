@@ -67,13 +67,14 @@ export const giveBackReview = mutationOptions({
   onSettled: (_data, _error, _id, _before, { client }) => invalidate(client, submissionKeys.pending),
 })
 
-/** Grades a submission. Where somebody was quicker, it leaves the pending list just the same. */
+/** Grades a submission; gives back what is known of it, where it was an exemplar. Where somebody was quicker, it leaves the pending list just the same. */
 export const gradeSubmission = mutationOptions({
   mutationFn: async ({ id, ...grade }: Grade) => {
     const { data } = await answer(
       api.PATCH('/api/submissions/{id}', { params: { path: { id } }, body: grade }),
     )
     assertConfirmed(data?.modifiedCount)
+    return data.exemplar
   },
   onSettled: (_data, error, { id }, _before, { client }) => {
     if (error && !isProblem(error, 'already-graded')) return

@@ -14,6 +14,8 @@ type PendingRow = Schemas['PendingSubmission'] | Schemas['ReviewableAssignment']
 /** A submission that is reserved for the user to review. */
 export type ReviewTask = Schemas['ReviewTask']
 export type Rubric = Schemas['Rubric']
+/** What sample work is known for, told to whoever has reviewed it. */
+export type Exemplar = Schemas['KnownExemplar']
 export type OwnSubmission = components['schemas']['OwnSubmission']
 
 /** What a submitter hands in, and may change until somebody grades it. */

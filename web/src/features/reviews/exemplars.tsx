@@ -1,0 +1,121 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+import {
+  Button,
+  Clamped,
+  ErrorState,
+  ExternalIcon,
+  Loading,
+  buttonClass,
+  lazyDialog,
+  showAlert,
+  showConfirm,
+} from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { exemplarsQuery, mostExemplars, removeExemplar, type Exemplar } from './exemplars-query'
+
+const exemplarDialog = lazyDialog('Exemplar', () => import('./exemplar-dialog'))
+
+interface ExemplarsProps {
+  assignment: { _id: string; marks: number }
+}
+
+/** Sample work of known mark, which shows how reviewers mark; for the creator of an assignment alone. */
+export function Exemplars({ assignment: { _id: assignmentId, marks: total } }: ExemplarsProps) {
+  const id = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { data, error, refetch } = useQuery(exemplarsQuery(assignmentId))
+  const { mutateAsync } = useMutation(removeExemplar)
+  const [editing, setEditing] = useState<{ exemplar?: Exemplar } | null>(null)
+
+  async function remove(exemplar: Exemplar) {
+    const sure = await showConfirm({
+      title: 'Remove it?',
+      text: 'What reviewers marked it with no longer teaches the model.',
+      confirm: 'Remove',
+      danger: true,
+    })
+    if (!sure) return
+    try {
+      await mutateAsync({ assignmentId, submissionId: exemplar._id })
+      heading.current?.focus()
+    } catch (failure) {
+      void showAlert({ title: 'Error', text: explain(failure), error: true })
+    }
+  }
+
+  return (
+    <section aria-labelledby={id} className="mt-12">
+      <h3 ref={heading} id={id} tabIndex={-1}>
+        Exemplars
+      </h3>
+      <p className="mt-2 max-w-prose text-soft">
+        Hand in sample work of which you know the mark, best one good and one poor. Each reviewer gets it
+        first, without knowing, and sees your mark and reason afterwards. It teaches the model how they mark.
+      </p>
+      {!data && !error && <Loading label="Loading the exemplars" />}
+      {!data && error && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}
+      <ul className="mt-4 grid gap-4 md:grid-cols-3">
+        {data?.map((exemplar) => (
+          <li
+            key={exemplar._id}
+            className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-raised p-5"
+          >
+            <p id={`exemplar-${exemplar._id}`} className="tabular-nums">
+              <b className="font-display text-xl">{exemplar.mark}</b>{' '}
+              <span className="text-soft">of {exemplar.marks}</span>
+            </p>
+            <Clamped>{exemplar.reason}</Clamped>
+            <div className="-mx-3 mt-auto flex flex-wrap gap-x-1">
+              <a
+                href={exemplar.docsLink}
+                target="_blank"
+                rel="noopener noreferrer"
+                className={buttonClass({ variant: 'plain', size: 'sm' })}
+              >
+                Document
+                <ExternalIcon />
+              </a>
+              <Button
+                variant="plain"
+                size="sm"
+                aria-describedby={`exemplar-${exemplar._id}`}
+                onClick={() => setEditing({ exemplar })}
+              >
+                Change
+              </Button>
+              <Button
+                variant="plain"
+                size="sm"
+                className="text-red"
+                aria-describedby={`exemplar-${exemplar._id}`}
+                onClick={() => void remove(exemplar)}
+              >
+                Remove
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {data && data.length < mostExemplars && (
+        <Button
+          variant="quiet"
+          size="sm"
+          className="mt-4"
+          {...exemplarDialog.opener}
+          onClick={() => setEditing({})}
+        >
+          Add an exemplar
+        </Button>
+      )}
+      {editing && (
+        <exemplarDialog.Dialog
+          assignmentId={assignmentId}
+          total={total}
+          exemplar={editing.exemplar}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </section>
+  )
+}
