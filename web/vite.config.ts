@@ -59,7 +59,7 @@ export default defineConfig({
             {
               // The cache of the API's answers, for pages that show any.
               name: 'query',
-              test: /node_modules\/@tanstack|src\/lib\/query-client|src\/app\/page-queries|src\/features\/[^/]+\/(queries|list-query)\./,
+              test: /node_modules\/@tanstack|src\/lib\/query-client|src\/app\/page-queries|src\/features\/(assignments|notifications|profile|progress|submissions)\/(queries|list-query)\./,
             },
             {
               // What forms are made of.

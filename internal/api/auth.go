@@ -18,7 +18,7 @@ type User struct {
 	DisplayName string `json:"displayName"`
 	PhotoURL    string `json:"photoURL" doc:"May be empty."`
 	AccessToken string `json:"accessToken" doc:"Opaque; send it as Authorization: Bearer. Lives 15 minutes."`
-	Moderator   bool   `json:"moderator,omitempty" doc:"Whether they decide on reports; absent where not."`
+	Moderator   bool   `json:"moderator,omitzero" doc:"Whether they decide on reports; absent where not."`
 }
 
 // UserOf is what the browser of the granted gets.

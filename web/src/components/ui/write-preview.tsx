@@ -1,10 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { useEffect, type KeyboardEvent, type ReactNode } from 'react'
 import { cx } from '@/lib/cx'
-import { previewQuery, type Previewed } from '@/lib/preview'
+import { lazyPart, usePart } from '@/lib/lazy-part'
+import type { Previewed } from '@/lib/preview'
 import { explain } from '@/lib/problem'
 import { Loading } from './spinner'
-import { RenderedText } from './rendered-text'
+import { ErrorState } from './states'
+
+const previewCode = lazyPart(() => import('./server-preview'))
 
 const tabs = ['Write', 'Preview'] as const
 export type WriteTab = (typeof tabs)[number]
@@ -87,12 +89,11 @@ export function WritePanels({ id, tab, of, text, children }: WritePanelsProps) {
   )
 }
 
-/** A text as the server would show it. */
-function Preview({ of, text }: { of: Previewed; text: string }) {
-  const written = text.trim() !== ''
-  const { data, error } = useQuery({ ...previewQuery(of, text), enabled: written })
-  if (!written) return <p className="text-soft">Nothing to preview yet.</p>
-  if (data !== undefined) return <RenderedText html={data} />
-  if (error) return <p role="alert">{explain(error)}</p>
-  return <Loading label="Loading the preview" />
+/** Its code is fetched when somebody looks. */
+function Preview(props: { of: Previewed; text: string }) {
+  const state = usePart(previewCode)
+  useEffect(() => void previewCode.load(), [])
+  if (state.status === 'ready') return <state.part.ServerPreview {...props} />
+  if (state.status === 'pending') return <Loading label="Loading the preview" />
+  return <ErrorState message={explain(state.error)} onRetry={() => void previewCode.retry()} />
 }
