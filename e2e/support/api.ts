@@ -92,6 +92,18 @@ export class Api {
     })
   }
 
+  /** Writes under an assignment; in a thread where that is given. */
+  async comment(token: string, assignmentId: string, text: string, parentId?: string): Promise<string> {
+    const body = { text, ...(parentId && { parentId }) }
+    return String(
+      (await this.call('POST', `/api/assignment/${assignmentId}/comments`, token, body)).insertedId,
+    )
+  }
+
+  async deleteComment(token: string, id: string): Promise<void> {
+    await this.call('DELETE', `/api/comment/${id}`, token)
+  }
+
   async remind(token: string, assignmentId: string): Promise<void> {
     await this.call('PUT', `/api/assignment/${assignmentId}/reminder`, token, { remind: true })
   }

@@ -263,10 +263,8 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 		}
 	}
 	row.Grade = &grade
-	t := tables.Submissions
-	values := t.Values(&row, tables.GradeColumns)
-	_, err = tx.DB.ExecContext(ctx, "UPDATE submissions SET "+t.Assign(tables.GradeColumns, 1, tx.Engine.Placeholder)+
-		" WHERE id = "+tx.Engine.Placeholder(len(values)+1), append(values, submissionID)...)
+	values := append(tables.Submissions.Values(&row, tables.GradeColumns), submissionID)
+	_, err = tx.DB.ExecContext(ctx, tables.SettleSubmission(tx.Engine.Placeholder), values...)
 	if err != nil {
 		return tx.Classify(err)
 	}

@@ -43,7 +43,7 @@ func TestNobodyLearnsWho(t *testing.T) {
 			for _, viewer := range append([]*client{n.visitor()}, all...) {
 				for _, path := range []string{
 					"/api/assignments", "/api/assignment/" + of, "/api/submissions?status=pending", "/api/submissions", "/api/submissions?status=completed",
-					"/api/reviews", at + "/reviews", at + "/mark", at + "/work", "/api/openapi.json",
+					"/api/reviews", at + "/reviews", at + "/mark", at + "/work", at + "/link", "/api/openapi.json",
 				} {
 					a := viewer.get(t, path)
 					text := string(a.body) + fmt.Sprint(a.header)

@@ -3,7 +3,6 @@ package storetest
 import (
 	"context"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -142,70 +141,4 @@ func TestCopyMovesReviews(t *testing.T) {
 		require.Equal(t, "Heron", given[0].SubmissionLabel)
 		from = to
 	}
-}
-
-// BenchmarkNextReview has one person after the other ask for something to review with
-// 1,000,000 submissions open, and reports the median:
-//
-//	go test ./internal/store/storetest -run '^$' -bench NextReview -benchtime 300x
-func BenchmarkNextReview(b *testing.B) {
-	for _, engine := range []string{"sqlite", "postgres"} {
-		b.Run(engine, func(b *testing.B) {
-			c := store.Config{Dir: b.TempDir()}
-			if engine == "postgres" {
-				c = store.Config{URL: testpg.DB(b)}
-			}
-			s := manyOpen(b, c, 1_000_000)
-			took := make([]time.Duration, 0, b.N)
-			b.ResetTimer()
-			for n := range b.N {
-				user := fmt.Sprint("u", n%1000)
-				began := time.Now()
-				require.NoError(b, s.Write(b.Context(), func(ctx context.Context, tx *store.Tx) error {
-					offers, err := tx.NextToReview(ctx, user, "", func(o studycircle.Offer) bool { return studycircle.MayBeOffered(user, o) })
-					if err != nil || len(offers) == 0 {
-						return fmt.Errorf("%d offers: %w", len(offers), err)
-					}
-					if taken, err := tx.TakeLease(ctx, user, offers[0], now.Add(time.Hour)); err != nil || !taken {
-						return fmt.Errorf("taken %v: %w", taken, err)
-					}
-					_, err = tx.EndLease(ctx, user, offers[0].SubmissionID, studycircle.TurnReturned)
-					return err
-				}))
-				took = append(took, time.Since(began))
-			}
-			slices.Sort(took)
-			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "ms-p50")
-			b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "ms-p99")
-		})
-	}
-}
-
-// manyOpen is a store with many submissions open to review, of a thousand people, for
-// a hundred assignments.
-func manyOpen(b *testing.B, c store.Config, many int) *store.Store {
-	b.Helper()
-	s, err := store.Open(b.Context(), c)
-	require.NoError(b, err)
-	b.Cleanup(func() { require.NoError(b, s.Close()) })
-	counted := func(n int) string {
-		return fmt.Sprintf("WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d) ", n-1)
-	}
-	require.NoError(b, s.Write(b.Context(), func(ctx context.Context, tx *store.Tx) error {
-		for _, text := range []string{
-			"INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at) " + counted(1000) + "SELECT 'u' || i, 'u' || i || '@example.org', 'Name', '', '', 0 FROM n",
-			"INSERT INTO assignments (id, creator_id, title, description, thumbnail, marks, level, due_at, due_offset, created_at, updated_at, reviews_needed) " +
-				counted(100) + "SELECT 'a' || i, 'u0', 'Title', 'Text', '', 20, 'easy', 0, 0, 0, 0, 3 FROM n",
-			"INSERT INTO submissions (id, assignment_id, assignment_title, marks, submitter_id, submitter_no, docs_link, note, status, submitted_at, late, reviews_needed) " +
-				counted(many) + "SELECT 's' || i, 'a' || (i % 100), 'Title', 20, 'u' || (1 + i % 999), i, 'https://example.org', '', 'completed', 0, FALSE, 3 FROM n",
-			"INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain) " +
-				"SELECT id, seq, assignment_id, submitter_id, 1 + seq % 3, seq % 3, 3, 5, -(seq % 7), 0 FROM submissions",
-		} {
-			if _, err := tx.DB.ExecContext(ctx, text); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
-	return s
 }

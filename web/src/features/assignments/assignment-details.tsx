@@ -1,6 +1,15 @@
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { BackIcon, Button, DueDate, Email, LevelBadge, LinkButton, Thumbnail } from '@/components/ui'
+import {
+  BackIcon,
+  Button,
+  DueDate,
+  Email,
+  LevelBadge,
+  LinkButton,
+  RenderedText,
+  Thumbnail,
+} from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
 import { If, same } from '@/lib/template'
@@ -8,8 +17,16 @@ import type { Assignment } from './queries'
 import { RubricList } from './rubric-list'
 import { useDelete } from './use-delete'
 
-/** One assignment in full. `action` is what the reader can do with it. */
-export function AssignmentDetails({ assignment, action }: { assignment: Assignment; action: ReactNode }) {
+interface AssignmentDetailsProps {
+  assignment: Assignment
+  /** What the reader can do with it. */
+  action?: ReactNode
+  /** Why a moderator has hidden it from everybody but its creator. */
+  hidden?: string | undefined
+}
+
+/** One assignment in full. */
+export function AssignmentDetails({ assignment, action, hidden }: AssignmentDetailsProps) {
   const user = useUser()
   const navigate = useNavigate()
   const remove = useDelete()
@@ -17,6 +34,7 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
     _id: id,
     title,
     description,
+    html,
     thumbnail,
     marks,
     level,
@@ -33,6 +51,14 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
   return (
     <article className="page">
       <BackButton />
+      {hidden !== undefined && (
+        <div className="mt-4 max-w-prose rounded-card border border-line bg-raised p-5">
+          <p className="font-semibold">A moderator has hidden this assignment. Only you can see it.</p>
+          <p dir="auto" className="mt-1 wrap-anywhere">
+            {hidden}
+          </p>
+        </div>
+      )}
       {/* On a phone, what can be done comes before the long text. */}
       <div className="mt-4 grid items-start gap-x-8 gap-y-6 md:grid-cols-[minmax(0,1fr)_17rem] md:grid-rows-[auto_1fr] md:gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-x-12">
         <div className="min-w-0">
@@ -69,7 +95,7 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
             </Fact>
           </dl>
           <div className="md:mt-6">{action}</div>
-          <If value={user !== null && same(user.email, creatorEmail)}>
+          <If value={hidden === undefined && user !== null && same(user.email, creatorEmail)}>
             <div className="mt-4 flex flex-wrap gap-2">
               <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">
                 Update
@@ -81,9 +107,16 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
           </If>
         </aside>
         <div className="grid min-w-0 gap-8 md:col-start-1">
-          <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere">
-            {description}
-          </p>
+          <If
+            value={html}
+            otherwise={
+              <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere">
+                {description}
+              </p>
+            }
+          >
+            {(shown) => <RenderedText html={shown} className="max-w-prose" />}
+          </If>
           <If value={rubric}>
             {(known) => (
               <section aria-labelledby="rubric-heading">

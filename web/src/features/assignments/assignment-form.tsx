@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { Button, PictureField, Select, TextArea, TextInput, artAddress, showAlert } from '@/components/ui'
+import { Button, PictureField, Select, TextInput, artAddress, showAlert } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -14,6 +14,7 @@ import { dropDraft, readDraft } from '@/lib/drafts'
 import type { Assignment, AssignmentInput } from './queries'
 import { AssignmentPreview } from './assignment-preview'
 import { ChangedMeanwhile } from './changed-meanwhile'
+import { DescriptionField } from './description-field'
 import { DueDateField } from './due-date-field'
 import {
   assignmentSchema,
@@ -109,13 +110,10 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
       <div className="grid gap-8">
         <Part>
           <TextInput label="Title" {...register('title')} error={errors.title?.message} dir="auto" />
-          <TextArea
-            label="Description"
-            hint="What to do, and what to hand in."
-            rows={6}
-            {...register('description')}
+          <DescriptionField
+            control={control}
+            wiring={register('description')}
             error={errors.description?.message}
-            dir="auto"
           />
         </Part>
         <Part className="sm:grid-cols-2">

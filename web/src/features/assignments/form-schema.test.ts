@@ -17,6 +17,7 @@ const assignment: Assignment = {
   _id: 'a1',
   title: 'Read chapter two',
   description: 'Then say what you think.',
+  format: 'plain',
   marks: 10,
   thumbnail: 'https://example.org/a.png',
   level: 'hard',

@@ -145,7 +145,7 @@ export default function MarkDialog({
           )}
           <TextArea
             label="Feedback"
-            hint="Optional: what was good, and what to try next."
+            hint="Optional: what was good, and what to try next. Markdown works."
             {...register('feedback')}
             error={errors.feedback?.message}
             dir="auto"

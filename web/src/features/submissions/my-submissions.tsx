@@ -9,6 +9,7 @@ import {
   EmptyState,
   LinkButton,
   MarkNews,
+  RenderedText,
   buttonClass,
   lazyDialog,
   type Column,
@@ -108,7 +109,11 @@ const otherColumns: Column<OwnSubmission>[] = [
     className: 'lg:min-w-72',
     cell: (row) => (
       <If value={row.feedback} otherwise="--">
-        <Clamped>{row.feedback}</Clamped>
+        <Clamped>
+          <If value={row.html} otherwise={row.feedback}>
+            {(shown) => <RenderedText html={shown} />}
+          </If>
+        </Clamped>
       </If>
     ),
   },
