@@ -53,14 +53,20 @@ export function hiddenReason(assignment: Assignment | HiddenAssignment): string 
   return !import.meta.env.SSR && 'hidden' in assignment ? assignment.hidden.reason : undefined
 }
 
-/** Whether something was handed in for one of the viewer's own assignments. */
+/** Whether something was handed in for one of the viewer's own assignments, be it by themselves as an exemplar. */
 export const takenQuery = (id: string) =>
   queryOptions({
     queryKey: [...assignmentKeys.one(id), 'taken'],
     queryFn: async () => {
-      const params = { path: { id }, query: { page: 1, limit: 1 } }
-      const { data } = await answer(api.GET('/api/assignment/{id}/submissions', { params }))
-      return data.pagination.total > 0
+      const [submissions, exemplars] = await Promise.all([
+        answer(
+          api.GET('/api/assignment/{id}/submissions', {
+            params: { path: { id }, query: { page: 1, limit: 1 } },
+          }),
+        ),
+        answer(api.GET('/api/assignment/{id}/exemplars', { params: { path: { id } } })),
+      ])
+      return submissions.data.pagination.total + exemplars.data.data.length > 0
     },
   })
 
