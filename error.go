@@ -38,6 +38,7 @@ const (
 	CodeNoReviews          Code = "no-reviews"
 	CodeAlreadyAppealed    Code = "already-appealed"
 	CodeNotGraded          Code = "not-graded"
+	CodeTooManyExemplars   Code = "too-many-exemplars"
 
 	CodeEmailInUse        Code = "auth/email-already-in-use"
 	CodeWeakPassword      Code = "auth/weak-password"

@@ -127,6 +127,7 @@ type HeldLease struct {
 // it is given to them.
 type Offer struct {
 	SubmissionID string
+	AssignmentID string
 	SubmitterID  string // "" where the account is gone
 	CreatorID    string // the assignment's; "" where the account is gone
 	Turn         Turn

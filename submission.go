@@ -79,13 +79,17 @@ type SubmissionInput struct {
 // Clean trims and checks in; CodeInvalid.
 func (in SubmissionInput) Clean() (SubmissionInput, error) {
 	var p problems
+	in.clean(&p)
+	return in, p.err(CodeInvalid)
+}
+
+func (in *SubmissionInput) clean(p *problems) {
 	if !visible(in.DocsLink) {
 		p.add("docsLink", "Google Docs link is required")
 	} else {
 		p.link("docsLink", "The document link", in.DocsLink)
 	}
 	in.Note = p.text("note", "The note", in.Note, 0, MaxNote, multiLine)
-	return in, p.err(CodeInvalid)
 }
 
 // GradeInput is what a grader gives.

@@ -86,6 +86,7 @@ func register(mux *http.ServeMux, c Config) *router {
 	r.registerAssignments(r)
 	r.registerSubmissions(r)
 	r.registerReviews(r)
+	r.registerExemplars(r)
 	r.registerProgress(r)
 	r.registerNotifications(r)
 	r.registerSettings(r)

@@ -34,6 +34,7 @@ var statusOf = map[studycircle.Code]int{
 	studycircle.CodeNoReviews:          http.StatusConflict,
 	studycircle.CodeAlreadyAppealed:    http.StatusConflict,
 	studycircle.CodeNotGraded:          http.StatusConflict,
+	studycircle.CodeTooManyExemplars:   http.StatusConflict,
 	studycircle.CodeNotLeased:          http.StatusForbidden,
 	studycircle.CodeNotYourReview:      http.StatusForbidden,
 	studycircle.CodeEmailInUse:         http.StatusConflict,

@@ -300,7 +300,7 @@ func (o *operations) nextReview(ctx context.Context, in *nextReviewInput) (*next
 		return &nextReviewAnswer{}, err
 	}
 	return &nextReviewAnswer{&ReviewTask{
-		SubmissionID: task.Submission.ID, AssignmentID: task.Submission.AssignmentID, AssignmentTitle: task.Submission.AssignmentTitle,
+		SubmissionID: task.Submission.ID, AssignmentID: task.Assignment.ID, AssignmentTitle: task.Submission.AssignmentTitle,
 		Description: task.Assignment.Description, Label: task.Label, DocsLink: task.Submission.DocsLink, Note: task.Submission.Note,
 		Marks: task.Submission.Marks, Rubric: rubricOf(task.Assignment.Rubric), Until: task.Until,
 	}}, nil

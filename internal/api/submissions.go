@@ -224,11 +224,17 @@ func (o *operations) submit(ctx context.Context, in *submitInput) (*insertedAnsw
 
 type modifiedAnswer struct{ Body Modified }
 
-func (o *operations) grade(ctx context.Context, in *gradeInput) (*modifiedAnswer, error) {
-	err := o.Service.Grade(ctx, viewer(ctx).User, in.ID, studycircle.ReviewInput{
+// GradeAnswer answers a grade or a review.
+type GradeAnswer struct {
+	Modified
+	Exemplar *KnownExemplar `json:"exemplar,omitempty" doc:"Where it was sample work of known mark."`
+}
+
+func (o *operations) grade(ctx context.Context, in *gradeInput) (*struct{ Body GradeAnswer }, error) {
+	known, err := o.Service.Grade(ctx, viewer(ctx).User, in.ID, studycircle.ReviewInput{
 		Mark: (*int64)(in.Body.Marks), Levels: levelsOf(in.Body.Levels), Feedback: in.Body.Feedback,
 	})
-	return &modifiedAnswer{Modified{ModifiedCount: 1}}, err
+	return &struct{ Body GradeAnswer }{GradeAnswer{Modified{ModifiedCount: 1}, knownOf(known)}}, err
 }
 
 func (f SubmissionFields) input() studycircle.SubmissionInput {

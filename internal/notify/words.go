@@ -23,7 +23,7 @@ func words(n studycircle.Notification, due string) (happened, action string) {
 	case studycircle.NotifyGraded:
 		return "Your work on " + title + " was graded.", "See your mark"
 	case studycircle.NotifySettlement:
-		return "Your mark for " + title + " has changed.", "See your mark"
+		return "Your mark for " + title + " was settled anew.", "See your mark"
 	case studycircle.NotifyTaken:
 		if several {
 			return fmt.Sprintf("%d people handed in work for your assignment %s.", n.Count, title), "See what they handed in"
@@ -49,7 +49,7 @@ func words(n studycircle.Notification, due string) (happened, action string) {
 	case studycircle.NotifyReview:
 		return "Work on " + title + " waits for your review.", "Review it"
 	case studycircle.NotifyAppeal:
-		return "A mark for " + title + " was appealed, and nobody else came to decide.", "Decide"
+		return "A mark for " + title + " was appealed: please decide.", "Decide"
 	case studycircle.NotifyUnreviewed:
 		return "Nobody has reviewed a submission for " + title + " yet.", "See your results"
 	case studycircle.NotifyReport:

@@ -28,6 +28,9 @@ func (s *Service) Appeal(ctx context.Context, viewer studycircle.User, id string
 		}
 		was := r
 		r.Phase, r.Appeal, r.SettleAt = studycircle.ReviewAppealed, why.Words, now.Add(studycircle.AppealPatience)
+		if err := tellCreator(ctx, tx, r, studycircle.NotifyAppeal, viewer.ID, now); err != nil {
+			return err
+		}
 		return moreReviews(ctx, tx, was, r)
 	})
 }

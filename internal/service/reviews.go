@@ -22,6 +22,13 @@ type ReviewStore interface {
 	ReviewsGiven(ctx context.Context, userID string, p studycircle.Page) ([]studycircle.GivenReview, int64, error)
 	// DueReviews and LapsedLeases return some of those whose time is over.
 	DueReviews(ctx context.Context, now time.Time) ([]string, error)
+	// ReviewRequestsWait tells whether DueReviewRequests would return any.
+	ReviewRequestsWait(ctx context.Context, now time.Time) (bool, error)
+	// ChangedScales returns some assignments that have changed before a day and whose
+	// parts were not renewed since, ReviewedAfter the ids of some of what was reviewed.
+	ChangedScales(ctx context.Context, day int64) ([]string, error)
+	ReviewedAfter(ctx context.Context, assignmentID, after string) ([]string, error)
+	Exemplars(ctx context.Context, assignmentID string) ([]studycircle.Exemplar, error)
 	LapsedLeases(ctx context.Context, now time.Time) ([]studycircle.HeldLease, error)
 }
 
@@ -58,13 +65,30 @@ type ReviewTx interface {
 	InsertReview(ctx context.Context, r studycircle.Review, of studycircle.Reviewing) (studycircle.Review, error)
 	LabelReview(ctx context.Context, id, label string) error
 	ReplyToReview(ctx context.Context, id string, in studycircle.ReplyInput) error
-	ChangeTotals(ctx context.Context, r studycircle.Reviewing, total int64, before, after []studycircle.Review) error
+	ChangeTotals(ctx context.Context, r studycircle.Reviewing, day, total int64, before, after []studycircle.Review) error
 	Scale(ctx context.Context, assignmentID string) (grademodel.Scale, error)
 	PutPart(ctx context.Context, reviewID string, p grademodel.Part) error
 	Record(ctx context.Context, reviewer, without string) (grademodel.Record, error)
 	Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback string) error
 	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
 	Queue(ctx context.Context, r studycircle.Reviewing, open int64) error
+	ScaleRenewed(ctx context.Context, assignmentID string, day int64) error
+	// Notify puts down what somebody is told of.
+	Notify(notices ...studycircle.Notice)
+	DueReviewRequests(ctx context.Context, now time.Time) ([]studycircle.ReviewRequest, error)
+	PlanReviewRequest(ctx context.Context, r studycircle.ReviewRequest, next time.Time) error
+
+	LockAssignment(ctx context.Context, id string) error
+	Exemplar(ctx context.Context, id string) (studycircle.Exemplar, error)
+	ExemplarIDs(ctx context.Context, assignmentID string) ([]string, error)
+	InsertExemplar(ctx context.Context, e studycircle.Exemplar, title string, now time.Time) error
+	UpdateExemplar(ctx context.Context, id string, m studycircle.ExemplarMark) error
+	DeleteExemplar(ctx context.Context, id string) error
+	ExemplarsFor(ctx context.Context, userID, assignmentID string) ([]string, error)
+	LeaseExemplar(ctx context.Context, userID, id string, until time.Time) error
+	LockTurn(ctx context.Context, userID, id string) (studycircle.Turn, error)
+	InsertExemplarReview(ctx context.Context, r studycircle.Review, assignmentID string, p grademodel.Part) error
+
 	ReviewGraded(ctx context.Context, submissionID, label string, first studycircle.Review, st studycircle.Settlement) (studycircle.Reviewing, error)
 }
 
@@ -193,19 +217,31 @@ func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, assig
 	return task, err
 }
 
-// take reserves the next in the queue; the zero Lease is nothing.
+// take reserves the next in the queue, before which come the exemplars of its
+// assignment; the zero Lease is nothing. Who asks for one assignment gets its exemplars
+// also while nothing else of it is open.
 func take(ctx context.Context, tx Tx, viewer studycircle.User, assignmentID string, now time.Time) (studycircle.Lease, error) {
 	offers, err := tx.NextToReview(ctx, viewer.ID, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(viewer.ID, o) })
 	if err != nil {
 		return studycircle.Lease{}, err
 	}
+	until, of := now.Add(studycircle.LeaseTime), assignmentID
+	var o studycircle.Offer
+	if len(offers) > 0 {
+		o = offers[rand.N(len(offers))] //nolint:gosec // a draw, and no secret
+		of = o.AssignmentID
+	}
+	if of == "" {
+		return studycircle.Lease{}, nil
+	}
+	lease, err := takeExemplar(ctx, tx, viewer, of, until)
+	if err != nil || lease.SubmissionID != "" {
+		return lease, err
+	}
 	if len(offers) == 0 {
-		if assignmentID != "" {
-			_, err = tx.AnyAssignment(ctx, assignmentID)
-		}
+		_, err = tx.AnyAssignment(ctx, of)
 		return studycircle.Lease{}, err
 	}
-	o, until := offers[rand.N(len(offers))], now.Add(studycircle.LeaseTime) //nolint:gosec // a draw, and no secret
 	taken, err := tx.TakeLease(ctx, viewer.ID, o, until)
 	if err == nil && !taken {
 		err = errDrawAgain
@@ -217,6 +253,9 @@ func taskOf(ctx context.Context, tx Tx, lease studycircle.Lease) (*ReviewTask, e
 	sub, err := tx.Submission(ctx, lease.SubmissionID)
 	if err != nil {
 		return nil, err
+	}
+	if sub.Status == studycircle.Sample {
+		return exemplarTask(ctx, tx, sub, lease)
 	}
 	r, err := tx.Reviewing(ctx, lease.SubmissionID)
 	if err != nil {
@@ -244,11 +283,17 @@ func (s *Service) GiveBack(ctx context.Context, viewer studycircle.User, submiss
 	return given, err
 }
 
-// review gives a review of what several people review. ErrNotFound, what MayReview
-// says, CodeInvalid, CodeRateLimited.
-func (s *Service) review(ctx context.Context, viewer studycircle.User, id string, use limit.Use, in studycircle.ReviewInput) error {
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+// review gives a review of what several people review, or of an exemplar, of which it
+// returns what it is known for. ErrNotFound, what MayReview says, CodeInvalid,
+// CodeRateLimited.
+func (s *Service) review(ctx context.Context, viewer studycircle.User, id string, use limit.Use, in studycircle.ReviewInput) (known *studycircle.ExemplarMark, err error) {
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		known = nil
 		r, err := tx.LockReviewing(ctx, id)
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+			known, err = s.reviewExemplar(ctx, tx, viewer, id, use, in)
+			return err
+		}
 		if err != nil {
 			return err
 		}
@@ -284,6 +329,7 @@ func (s *Service) review(ctx context.Context, viewer studycircle.User, id string
 		}
 		return s.arrive(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: use.At}, given, turn != studycircle.TurnLeased)
 	})
+	return known, err
 }
 
 // SettleNow lets the creator settle a submission on the reviews that it has.

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -29,9 +30,23 @@ func (s *Service) Run(ctx context.Context) {
 }
 
 // PassTime ends leases whose time is over, settles what has waited long enough for
-// more reviews, and opens to everybody what nobody has reviewed.
+// more reviews, opens to everybody what nobody has reviewed, asks people to review, and
+// once a day renews what the grade model knows of reviewers.
 func (s *Service) PassTime(ctx context.Context) error {
 	now := s.clock()
+	if err := s.endLeases(ctx, now); err != nil {
+		return err
+	}
+	if err := s.settleDue(ctx, now); err != nil {
+		return err
+	}
+	if err := s.requestReviews(ctx, now); err != nil {
+		return err
+	}
+	return s.renewParts(ctx, studycircle.Day(now))
+}
+
+func (s *Service) endLeases(ctx context.Context, now time.Time) error {
 	for {
 		lapsed, err := s.store.LapsedLeases(ctx, now)
 		if err != nil {
@@ -43,9 +58,43 @@ func (s *Service) PassTime(ctx context.Context) error {
 			}
 		}
 		if len(lapsed) == 0 {
-			break
+			return nil
 		}
 	}
+}
+
+// requestReviews asks those to review who handed in and have not given their share.
+func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
+	for {
+		wait, err := s.store.ReviewRequestsWait(ctx, now)
+		if err != nil || !wait {
+			return err
+		}
+		n := 0
+		err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+			due, err := tx.DueReviewRequests(ctx, now)
+			n = len(due)
+			for _, r := range due {
+				ask, next := r.Plan(now)
+				if ask {
+					r.Asked++
+					tx.Notify(studycircle.Notice{
+						UserID: r.UserID, Kind: studycircle.NotifyReview, Subject: r.AssignmentID, AssignmentID: r.AssignmentID,
+						Title: r.Title, URL: "/pending-assignments", At: now,
+					})
+				}
+				err = errors.Join(err, tx.PlanReviewRequest(ctx, r, next))
+			}
+			return err
+		})
+		if err != nil || n == 0 { // others look at the rest
+			return err
+		}
+	}
+}
+
+// settleDue settles what has waited long enough.
+func (s *Service) settleDue(ctx context.Context, now time.Time) error {
 	for {
 		due, err := s.store.DueReviews(ctx, now)
 		if err != nil || len(due) == 0 {
@@ -81,6 +130,9 @@ func (s *Service) settleByTime(ctx context.Context, id string, now time.Time) er
 			was := r
 			r.Phase = studycircle.ReviewUnattended
 			if err := tx.UpdateReviewing(ctx, was, r); err != nil {
+				return err
+			}
+			if err := tellCreator(ctx, tx, r, studycircle.NotifyUnreviewed, "", now); err != nil {
 				return err
 			}
 			return tx.Unqueue(ctx, r)
@@ -123,5 +175,25 @@ func askCreator(ctx context.Context, tx Tx, r studycircle.Reviewing, now time.Ti
 	}
 	was := r
 	r.Asked, r.SettleAt = true, now.Add(studycircle.DecideWithin)
+	if err := tellCreator(ctx, tx, r, studycircle.NotifyAppeal, "", now); err != nil {
+		return false, err
+	}
 	return true, tx.UpdateReviewing(ctx, was, r)
+}
+
+// tellCreator tells the creator of a live assignment of a submission that waits for
+// them. actorID is who caused it, who may be nobody.
+func tellCreator(ctx context.Context, tx Tx, r studycircle.Reviewing, kind studycircle.NotificationKind, actorID string, now time.Time) error {
+	a, err := tx.Assignment(ctx, r.AssignmentID)
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	tx.Notify(studycircle.Notice{
+		UserID: a.Creator.UserID, Kind: kind, Subject: r.SubmissionID, AssignmentID: a.ID,
+		Title: a.Title, URL: "/assignment/" + a.ID, ActorID: actorID, At: now,
+	})
+	return nil
 }

@@ -72,7 +72,7 @@ func (s *Service) arrive(ctx context.Context, tx Tx, of settling, given studycir
 		return err
 	}
 	reviews := append(slices.Clone(before), given)
-	if err := tx.ChangeTotals(ctx, of.Reviewing, of.Total, before, reviews); err != nil {
+	if err := tx.ChangeTotals(ctx, of.Reviewing, studycircle.Day(of.Now), of.Total, before, reviews); err != nil {
 		return err
 	}
 	by, err := judge(ctx, tx, of, reviews)

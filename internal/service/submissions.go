@@ -120,15 +120,16 @@ func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.Use
 }
 
 // Grade marks somebody else's pending submission: the first grade wins. Where
-// several people review it, it is a review: see review. CodeInvalid, ErrNotFound,
+// several people review it, it is a review: see review, which says of an exemplar what
+// it is known for. CodeInvalid, ErrNotFound,
 // CodeOwnSubmission, CodeAlreadyGraded, CodeRateLimited.
-func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReviewInput) error {
+func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReviewInput) (*studycircle.ExemplarMark, error) {
 	in, err := in.Clean()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !studycircle.ValidID(id) { // see assignmentOf
-		return studycircle.ErrNotFound
+		return nil, studycircle.ErrNotFound
 	}
 	now := s.clock()
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
@@ -143,9 +144,9 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 		return studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, MarkedAt: now}, err
 	})
 	if errors.Is(err, errSeveralReviews) {
-		err = s.review(ctx, viewer, id, use, in)
+		return s.review(ctx, viewer, id, use, in)
 	}
-	return err
+	return nil, err
 }
 
 // submissionOf reads a submission; see assignmentOf.

@@ -86,6 +86,11 @@ func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, r s
 		return err
 	}
 	tables.Submitted(tx, row)
+	if err := tx.Queries.RequestReviews(ctx, db.RequestReviewsParams{
+		UserID: s.Submitter.UserID, AssignmentID: r.AssignmentID, NextAt: micros(r.SettleAt.Add(-studycircle.SettleAfter)),
+	}); err != nil {
+		return tx.Classify(err)
+	}
 	r.Seq = row.Seq
 	return tx.OpenReviewing(ctx, r)
 }
@@ -126,7 +131,7 @@ func (tx *Tx) ReviewGraded(ctx context.Context, submissionID, label string, firs
 	}
 	if row.Grade.GraderID == "" { // the account is gone
 		first.Reviewer = studycircle.NewBlindID()
-		err = tx.insertReview(ctx, &first, r)
+		err = tx.insertReview(ctx, &first, r, false)
 	} else {
 		first.Reviewer = row.Grade.GraderID
 		first, err = tx.InsertReview(ctx, first, r)
@@ -137,7 +142,7 @@ func (tx *Tx) ReviewGraded(ctx context.Context, submissionID, label string, firs
 	if err := tx.LabelReview(ctx, first.ID, first.Label); err != nil {
 		return r, err
 	}
-	if err := tx.ChangeTotals(ctx, r, row.Marks, nil, []studycircle.Review{first}); err != nil {
+	if err := tx.ChangeTotals(ctx, r, r.LastDay, row.Marks, nil, []studycircle.Review{first}); err != nil {
 		return r, err
 	}
 	return r, tx.insertSettlement(ctx, submissionID, st)
@@ -237,7 +242,7 @@ func firstOf(n int, may func(studycircle.Offer) bool, window func(after db.NextS
 		for _, q := range rows {
 			last = q
 			o := studycircle.Offer{
-				SubmissionID: q.ID, SubmitterID: q.Submitter, CreatorID: q.Creator, Turn: studycircle.Turn(q.Turn),
+				SubmissionID: q.ID, AssignmentID: q.AssignmentID, SubmitterID: q.Submitter, CreatorID: q.Creator, Turn: studycircle.Turn(q.Turn),
 				Attempt: q.Attempt, Filled: q.Filled,
 			}
 			if len(found) > 0 && (found[0].Attempt != o.Attempt || found[0].Filled != o.Filled) {
@@ -363,7 +368,7 @@ func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID st
 	if err != nil {
 		return "", err
 	}
-	return r.AssignmentID, tx.ChangeTotals(ctx, r, sub.Marks, reviews, nil)
+	return r.AssignmentID, tx.ChangeTotals(ctx, r, r.LastDay, sub.Marks, reviews, nil)
 }
 
 // DiscardReviewing forgets a submission's reviews and leases, before it is withdrawn.

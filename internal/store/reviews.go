@@ -98,18 +98,21 @@ func (tx *Tx) InsertReview(ctx context.Context, r studycircle.Review, of studyci
 	if err != nil {
 		return r, tx.orGone(err)
 	}
-	err = tx.insertReview(ctx, &r, of)
+	err = tx.insertReview(ctx, &r, of, false)
 	return r, err
 }
 
-// insertReview stores a review, of whoever, and its place in it.
-func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studycircle.Reviewing) (err error) {
+// insertReview stores a review, of whoever, and its place in it. One of an exemplar is
+// in no list.
+func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studycircle.Reviewing, exemplar bool) (err error) {
 	r.Seq, err = tx.Queries.InsertReview(ctx, db.InsertReviewParams{
 		ID: r.ID, SubmissionID: of.SubmissionID, AssignmentID: of.AssignmentID, Reviewer: r.Reviewer, Mark: r.Mark,
-		Levels: tables.LevelsText(r.Levels), Feedback: r.Feedback, GivenAt: micros(r.GivenAt),
+		Levels: tables.LevelsText(r.Levels), Feedback: r.Feedback, GivenAt: micros(r.GivenAt), Exemplar: exemplar,
 	})
-	tx.Count(tables.GivenScope(r.Reviewer), r.Seq, 1)
-	return tx.Classify(err)
+	if !exemplar {
+		tx.Count(tables.GivenScope(r.Reviewer), r.Seq, 1)
+	}
+	return tx.orGone(err)
 }
 
 // LabelReview gives a review the letter that it is known by.
@@ -181,13 +184,14 @@ func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 }
 
 // ChangeTotals changes the sums of an assignment where a submission's reviews change
-// from before to after.
-func (tx *Tx) ChangeTotals(ctx context.Context, r studycircle.Reviewing, total int64, before, after []studycircle.Review) error {
+// from before to after, on a day, counted from 1970 in UTC.
+func (tx *Tx) ChangeTotals(ctx context.Context, r studycircle.Reviewing, day, total int64, before, after []studycircle.Review) error {
 	old, was := spreadOf(total, before)
 	now, is := spreadOf(total, after)
 	return tx.Classify(tx.Queries.AddToReviewTotals(ctx, db.AddToReviewTotalsParams{
 		AssignmentID: r.AssignmentID, Slot: slotOf(r.SubmissionID), Submissions: is - was,
 		Means: fixed(now.Mean) - fixed(old.Mean), Squares: fixed(now.Squares) - fixed(old.Squares), Free: int64(now.Free - old.Free),
+		Day: day,
 	}))
 }
 
@@ -197,6 +201,26 @@ func (tx *Tx) Scale(ctx context.Context, assignmentID string) (grademodel.Scale,
 	return grademodel.Totals{
 		Submissions: int(t.Submissions), Means: float(t.Means), Squares: float(t.Squares), Free: int(t.Free),
 	}.Scale(), tx.Classify(err)
+}
+
+// ChangedScales returns some assignments whose reviews have changed before a day,
+// counted from 1970 in UTC, and whose parts were not renewed since.
+func (s *Store) ChangedScales(ctx context.Context, day int64) ([]string, error) {
+	ids, err := s.engine.Queries().ChangedScales(ctx, day)
+	return ids, s.classify(err)
+}
+
+// ScaleRenewed says that an assignment's parts are renewed as far as reviews have
+// changed before a day.
+func (tx *Tx) ScaleRenewed(ctx context.Context, assignmentID string, day int64) error {
+	return tx.Classify(tx.Queries.ScaleRenewed(ctx, db.ScaleRenewedParams{AssignmentID: assignmentID, Day: day}))
+}
+
+// ReviewedAfter returns the ids of some submissions and exemplars of an assignment that
+// have reviews, those after one in their order.
+func (s *Store) ReviewedAfter(ctx context.Context, assignmentID, after string) ([]string, error) {
+	ids, err := s.engine.Queries().ReviewedAfter(ctx, db.ReviewedAfterParams{AssignmentID: assignmentID, SubmissionID: after})
+	return ids, s.classify(err)
 }
 
 // PutPart stores what a review says about its reviewer.
@@ -212,8 +236,8 @@ func (tx *Tx) Record(ctx context.Context, reviewer, without string) (grademodel.
 	return grademodel.Record{P: float(r.P), M: float(r.M), XX: float(r.Xx), XE: float(r.Xe), XD: float(r.Xd)}, tx.Classify(err)
 }
 
-// Settle stores how a submission got its mark, and the mark. The mark is of the day:
-// its instant would tell when the last review came.
+// Settle stores how a submission got its mark, and the mark. A mark that is new is of
+// the day: its instant would tell when the last review came.
 func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback string) error {
 	if err := tx.insertSettlement(ctx, submissionID, st); err != nil {
 		return err
@@ -222,7 +246,8 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 	if err != nil {
 		return err
 	}
-	if row.Status == studycircle.Pending {
+	first := row.Status == studycircle.Pending
+	if first {
 		tables.CountSubmission(tx, row, studycircle.Pending, -1)
 		tables.CountSubmission(tx, row, studycircle.Completed, 1)
 	}
@@ -233,6 +258,9 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 	grade := studycircle.Grade{Mark: st.Mark, Feedback: feedback, MarkedAt: studycircle.StartOfDay(studycircle.Day(st.At))}
 	if row.Grade != nil {
 		grade.GraderID = row.Grade.GraderID // who graded it once is recorded for good
+		if grade.Mark == row.Grade.Mark {
+			grade.MarkedAt = row.Grade.MarkedAt
+		}
 	}
 	row.Grade = &grade
 	values := append(tables.Submissions.Values(&row, tables.GradeColumns), submissionID)
@@ -241,6 +269,7 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 		return tx.Classify(err)
 	}
 	tables.AnnounceSettled(tx, row)
+	tx.Notify(tables.SettledNotice(row, first, st.At))
 	return nil
 }
 

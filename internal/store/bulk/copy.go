@@ -24,6 +24,7 @@ var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
 	"assignments", "submissions", "taken", "reminders", "notices", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
 	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_totals", "settlements",
+	"exemplars", "review_requests",
 }
 
 // serialTables number their rows by themselves in this column.

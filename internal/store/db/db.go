@@ -39,6 +39,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.calendarOwnerStmt, err = db.PrepareContext(ctx, calendarOwner); err != nil {
 		return nil, fmt.Errorf("error preparing query CalendarOwner: %w", err)
 	}
+	if q.changedScalesStmt, err = db.PrepareContext(ctx, changedScales); err != nil {
+		return nil, fmt.Errorf("error preparing query ChangedScales: %w", err)
+	}
 	if q.claimUserStmt, err = db.PrepareContext(ctx, claimUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ClaimUser: %w", err)
 	}
@@ -114,6 +117,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteReminderStmt, err = db.PrepareContext(ctx, deleteReminder); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteReminder: %w", err)
 	}
+	if q.deleteSampleStmt, err = db.PrepareContext(ctx, deleteSample); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteSample: %w", err)
+	}
 	if q.deleteSessionBySecretStmt, err = db.PrepareContext(ctx, deleteSessionBySecret); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSessionBySecret: %w", err)
 	}
@@ -150,6 +156,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.endLeasesOnStmt, err = db.PrepareContext(ctx, endLeasesOn); err != nil {
 		return nil, fmt.Errorf("error preparing query EndLeasesOn: %w", err)
 	}
+	if q.endReviewRequestStmt, err = db.PrepareContext(ctx, endReviewRequest); err != nil {
+		return nil, fmt.Errorf("error preparing query EndReviewRequest: %w", err)
+	}
+	if q.exemplarsForStmt, err = db.PrepareContext(ctx, exemplarsFor); err != nil {
+		return nil, fmt.Errorf("error preparing query ExemplarsFor: %w", err)
+	}
+	if q.exemplarsOfStmt, err = db.PrepareContext(ctx, exemplarsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ExemplarsOf: %w", err)
+	}
 	if q.fillPlaceStmt, err = db.PrepareContext(ctx, fillPlace); err != nil {
 		return nil, fmt.Errorf("error preparing query FillPlace: %w", err)
 	}
@@ -170,6 +185,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getEventEpochStmt, err = db.PrepareContext(ctx, getEventEpoch); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEventEpoch: %w", err)
+	}
+	if q.getExemplarStmt, err = db.PrepareContext(ctx, getExemplar); err != nil {
+		return nil, fmt.Errorf("error preparing query GetExemplar: %w", err)
 	}
 	if q.getInboxStmt, err = db.PrepareContext(ctx, getInbox); err != nil {
 		return nil, fmt.Errorf("error preparing query GetInbox: %w", err)
@@ -219,6 +237,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertEventsStmt, err = db.PrepareContext(ctx, insertEvents); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertEvents: %w", err)
 	}
+	if q.insertExemplarStmt, err = db.PrepareContext(ctx, insertExemplar); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertExemplar: %w", err)
+	}
 	if q.insertLeaseStmt, err = db.PrepareContext(ctx, insertLease); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertLease: %w", err)
 	}
@@ -264,6 +285,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.lockInboxStmt, err = db.PrepareContext(ctx, lockInbox); err != nil {
 		return nil, fmt.Errorf("error preparing query LockInbox: %w", err)
 	}
+	if q.lockTurnStmt, err = db.PrepareContext(ctx, lockTurn); err != nil {
+		return nil, fmt.Errorf("error preparing query LockTurn: %w", err)
+	}
 	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
 		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
 	}
@@ -296,6 +320,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
+	}
+	if q.planReviewRequestStmt, err = db.PrepareContext(ctx, planReviewRequest); err != nil {
+		return nil, fmt.Errorf("error preparing query PlanReviewRequest: %w", err)
 	}
 	if q.providerLinksOfUserStmt, err = db.PrepareContext(ctx, providerLinksOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ProviderLinksOfUser: %w", err)
@@ -351,6 +378,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.replyToReviewStmt, err = db.PrepareContext(ctx, replyToReview); err != nil {
 		return nil, fmt.Errorf("error preparing query ReplyToReview: %w", err)
 	}
+	if q.requestReviewsStmt, err = db.PrepareContext(ctx, requestReviews); err != nil {
+		return nil, fmt.Errorf("error preparing query RequestReviews: %w", err)
+	}
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
 	}
@@ -363,11 +393,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.reviewableForStmt, err = db.PrepareContext(ctx, reviewableFor); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewableFor: %w", err)
 	}
+	if q.reviewedAfterStmt, err = db.PrepareContext(ctx, reviewedAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewedAfter: %w", err)
+	}
 	if q.reviewsOfStmt, err = db.PrepareContext(ctx, reviewsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewsOf: %w", err)
 	}
 	if q.reviseRemindersStmt, err = db.PrepareContext(ctx, reviseReminders); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviseReminders: %w", err)
+	}
+	if q.scaleRenewedStmt, err = db.PrepareContext(ctx, scaleRenewed); err != nil {
+		return nil, fmt.Errorf("error preparing query ScaleRenewed: %w", err)
 	}
 	if q.seeSessionStmt, err = db.PrepareContext(ctx, seeSession); err != nil {
 		return nil, fmt.Errorf("error preparing query SeeSession: %w", err)
@@ -407,6 +443,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.updateAssignmentStmt, err = db.PrepareContext(ctx, updateAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateAssignment: %w", err)
+	}
+	if q.updateExemplarStmt, err = db.PrepareContext(ctx, updateExemplar); err != nil {
+		return nil, fmt.Errorf("error preparing query UpdateExemplar: %w", err)
 	}
 	if q.updatePasswordHashStmt, err = db.PrepareContext(ctx, updatePasswordHash); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdatePasswordHash: %w", err)
@@ -478,6 +517,11 @@ func (q *Queries) Close() error {
 	if q.calendarOwnerStmt != nil {
 		if cerr := q.calendarOwnerStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing calendarOwnerStmt: %w", cerr)
+		}
+	}
+	if q.changedScalesStmt != nil {
+		if cerr := q.changedScalesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing changedScalesStmt: %w", cerr)
 		}
 	}
 	if q.claimUserStmt != nil {
@@ -605,6 +649,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteReminderStmt: %w", cerr)
 		}
 	}
+	if q.deleteSampleStmt != nil {
+		if cerr := q.deleteSampleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteSampleStmt: %w", cerr)
+		}
+	}
 	if q.deleteSessionBySecretStmt != nil {
 		if cerr := q.deleteSessionBySecretStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSessionBySecretStmt: %w", cerr)
@@ -665,6 +714,21 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing endLeasesOnStmt: %w", cerr)
 		}
 	}
+	if q.endReviewRequestStmt != nil {
+		if cerr := q.endReviewRequestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endReviewRequestStmt: %w", cerr)
+		}
+	}
+	if q.exemplarsForStmt != nil {
+		if cerr := q.exemplarsForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing exemplarsForStmt: %w", cerr)
+		}
+	}
+	if q.exemplarsOfStmt != nil {
+		if cerr := q.exemplarsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing exemplarsOfStmt: %w", cerr)
+		}
+	}
 	if q.fillPlaceStmt != nil {
 		if cerr := q.fillPlaceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing fillPlaceStmt: %w", cerr)
@@ -698,6 +762,11 @@ func (q *Queries) Close() error {
 	if q.getEventEpochStmt != nil {
 		if cerr := q.getEventEpochStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getEventEpochStmt: %w", cerr)
+		}
+	}
+	if q.getExemplarStmt != nil {
+		if cerr := q.getExemplarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getExemplarStmt: %w", cerr)
 		}
 	}
 	if q.getInboxStmt != nil {
@@ -780,6 +849,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertEventsStmt: %w", cerr)
 		}
 	}
+	if q.insertExemplarStmt != nil {
+		if cerr := q.insertExemplarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertExemplarStmt: %w", cerr)
+		}
+	}
 	if q.insertLeaseStmt != nil {
 		if cerr := q.insertLeaseStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertLeaseStmt: %w", cerr)
@@ -855,6 +929,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing lockInboxStmt: %w", cerr)
 		}
 	}
+	if q.lockTurnStmt != nil {
+		if cerr := q.lockTurnStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lockTurnStmt: %w", cerr)
+		}
+	}
 	if q.lockUserStmt != nil {
 		if cerr := q.lockUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lockUserStmt: %w", cerr)
@@ -908,6 +987,11 @@ func (q *Queries) Close() error {
 	if q.passkeysOfUserStmt != nil {
 		if cerr := q.passkeysOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing passkeysOfUserStmt: %w", cerr)
+		}
+	}
+	if q.planReviewRequestStmt != nil {
+		if cerr := q.planReviewRequestStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing planReviewRequestStmt: %w", cerr)
 		}
 	}
 	if q.providerLinksOfUserStmt != nil {
@@ -1000,6 +1084,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing replyToReviewStmt: %w", cerr)
 		}
 	}
+	if q.requestReviewsStmt != nil {
+		if cerr := q.requestReviewsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing requestReviewsStmt: %w", cerr)
+		}
+	}
 	if q.resetPasswordStmt != nil {
 		if cerr := q.resetPasswordStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing resetPasswordStmt: %w", cerr)
@@ -1020,6 +1109,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing reviewableForStmt: %w", cerr)
 		}
 	}
+	if q.reviewedAfterStmt != nil {
+		if cerr := q.reviewedAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewedAfterStmt: %w", cerr)
+		}
+	}
 	if q.reviewsOfStmt != nil {
 		if cerr := q.reviewsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reviewsOfStmt: %w", cerr)
@@ -1028,6 +1122,11 @@ func (q *Queries) Close() error {
 	if q.reviseRemindersStmt != nil {
 		if cerr := q.reviseRemindersStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reviseRemindersStmt: %w", cerr)
+		}
+	}
+	if q.scaleRenewedStmt != nil {
+		if cerr := q.scaleRenewedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing scaleRenewedStmt: %w", cerr)
 		}
 	}
 	if q.seeSessionStmt != nil {
@@ -1093,6 +1192,11 @@ func (q *Queries) Close() error {
 	if q.updateAssignmentStmt != nil {
 		if cerr := q.updateAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updateAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.updateExemplarStmt != nil {
+		if cerr := q.updateExemplarStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing updateExemplarStmt: %w", cerr)
 		}
 	}
 	if q.updatePasswordHashStmt != nil {
@@ -1209,6 +1313,7 @@ type Queries struct {
 	addToReviewTotalsStmt          *sql.Stmt
 	beginDigestStmt                *sql.Stmt
 	calendarOwnerStmt              *sql.Stmt
+	changedScalesStmt              *sql.Stmt
 	claimUserStmt                  *sql.Stmt
 	contestUserStmt                *sql.Stmt
 	countCreatedStmt               *sql.Stmt
@@ -1234,6 +1339,7 @@ type Queries struct {
 	deleteProviderLinkStmt         *sql.Stmt
 	deleteProviderLinksOfUserStmt  *sql.Stmt
 	deleteReminderStmt             *sql.Stmt
+	deleteSampleStmt               *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
 	deleteSessionOfUserStmt        *sql.Stmt
 	deleteSessionsOfUserStmt       *sql.Stmt
@@ -1246,6 +1352,9 @@ type Queries struct {
 	dueReviewsStmt                 *sql.Stmt
 	endLeaseStmt                   *sql.Stmt
 	endLeasesOnStmt                *sql.Stmt
+	endReviewRequestStmt           *sql.Stmt
+	exemplarsForStmt               *sql.Stmt
+	exemplarsOfStmt                *sql.Stmt
 	fillPlaceStmt                  *sql.Stmt
 	forgetMailsStmt                *sql.Stmt
 	freePlaceStmt                  *sql.Stmt
@@ -1253,6 +1362,7 @@ type Queries struct {
 	getActionCodeStmt              *sql.Stmt
 	getCalendarStmt                *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
+	getExemplarStmt                *sql.Stmt
 	getInboxStmt                   *sql.Stmt
 	getLeaseStmt                   *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
@@ -1269,6 +1379,7 @@ type Queries struct {
 	getUserByEmailStmt             *sql.Stmt
 	insertActionCodeStmt           *sql.Stmt
 	insertEventsStmt               *sql.Stmt
+	insertExemplarStmt             *sql.Stmt
 	insertLeaseStmt                *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
@@ -1284,6 +1395,7 @@ type Queries struct {
 	leasesOfStmt                   *sql.Stmt
 	listReviewAssignmentStmt       *sql.Stmt
 	lockInboxStmt                  *sql.Stmt
+	lockTurnStmt                   *sql.Stmt
 	lockUserStmt                   *sql.Stmt
 	mailDoneStmt                   *sql.Stmt
 	needReviewsStmt                *sql.Stmt
@@ -1295,6 +1407,7 @@ type Queries struct {
 	noticesWaitStmt                *sql.Stmt
 	notificationPlaceStmt          *sql.Stmt
 	passkeysOfUserStmt             *sql.Stmt
+	planReviewRequestStmt          *sql.Stmt
 	providerLinksOfUserStmt        *sql.Stmt
 	putCalendarStmt                *sql.Stmt
 	putEventLogIfAbsentStmt        *sql.Stmt
@@ -1313,12 +1426,15 @@ type Queries struct {
 	renameReviewerStmt             *sql.Stmt
 	replanRemindersStmt            *sql.Stmt
 	replyToReviewStmt              *sql.Stmt
+	requestReviewsStmt             *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
 	resultsStmt                    *sql.Stmt
 	reviewTotalsStmt               *sql.Stmt
 	reviewableForStmt              *sql.Stmt
+	reviewedAfterStmt              *sql.Stmt
 	reviewsOfStmt                  *sql.Stmt
 	reviseRemindersStmt            *sql.Stmt
+	scaleRenewedStmt               *sql.Stmt
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
 	setDigestStmt                  *sql.Stmt
@@ -1332,6 +1448,7 @@ type Queries struct {
 	unattendedForStmt              *sql.Stmt
 	unqueueReviewStmt              *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
+	updateExemplarStmt             *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
 	updateProfileStmt              *sql.Stmt
 	updateQueuedStmt               *sql.Stmt
@@ -1357,6 +1474,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addToReviewTotalsStmt:          q.addToReviewTotalsStmt,
 		beginDigestStmt:                q.beginDigestStmt,
 		calendarOwnerStmt:              q.calendarOwnerStmt,
+		changedScalesStmt:              q.changedScalesStmt,
 		claimUserStmt:                  q.claimUserStmt,
 		contestUserStmt:                q.contestUserStmt,
 		countCreatedStmt:               q.countCreatedStmt,
@@ -1382,6 +1500,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteProviderLinkStmt:         q.deleteProviderLinkStmt,
 		deleteProviderLinksOfUserStmt:  q.deleteProviderLinksOfUserStmt,
 		deleteReminderStmt:             q.deleteReminderStmt,
+		deleteSampleStmt:               q.deleteSampleStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
 		deleteSessionsOfUserStmt:       q.deleteSessionsOfUserStmt,
@@ -1394,6 +1513,9 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		dueReviewsStmt:                 q.dueReviewsStmt,
 		endLeaseStmt:                   q.endLeaseStmt,
 		endLeasesOnStmt:                q.endLeasesOnStmt,
+		endReviewRequestStmt:           q.endReviewRequestStmt,
+		exemplarsForStmt:               q.exemplarsForStmt,
+		exemplarsOfStmt:                q.exemplarsOfStmt,
 		fillPlaceStmt:                  q.fillPlaceStmt,
 		forgetMailsStmt:                q.forgetMailsStmt,
 		freePlaceStmt:                  q.freePlaceStmt,
@@ -1401,6 +1523,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getActionCodeStmt:              q.getActionCodeStmt,
 		getCalendarStmt:                q.getCalendarStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
+		getExemplarStmt:                q.getExemplarStmt,
 		getInboxStmt:                   q.getInboxStmt,
 		getLeaseStmt:                   q.getLeaseStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
@@ -1417,6 +1540,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getUserByEmailStmt:             q.getUserByEmailStmt,
 		insertActionCodeStmt:           q.insertActionCodeStmt,
 		insertEventsStmt:               q.insertEventsStmt,
+		insertExemplarStmt:             q.insertExemplarStmt,
 		insertLeaseStmt:                q.insertLeaseStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
@@ -1432,6 +1556,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		leasesOfStmt:                   q.leasesOfStmt,
 		listReviewAssignmentStmt:       q.listReviewAssignmentStmt,
 		lockInboxStmt:                  q.lockInboxStmt,
+		lockTurnStmt:                   q.lockTurnStmt,
 		lockUserStmt:                   q.lockUserStmt,
 		mailDoneStmt:                   q.mailDoneStmt,
 		needReviewsStmt:                q.needReviewsStmt,
@@ -1443,6 +1568,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		noticesWaitStmt:                q.noticesWaitStmt,
 		notificationPlaceStmt:          q.notificationPlaceStmt,
 		passkeysOfUserStmt:             q.passkeysOfUserStmt,
+		planReviewRequestStmt:          q.planReviewRequestStmt,
 		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
 		putCalendarStmt:                q.putCalendarStmt,
 		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
@@ -1461,12 +1587,15 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		renameReviewerStmt:             q.renameReviewerStmt,
 		replanRemindersStmt:            q.replanRemindersStmt,
 		replyToReviewStmt:              q.replyToReviewStmt,
+		requestReviewsStmt:             q.requestReviewsStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
 		resultsStmt:                    q.resultsStmt,
 		reviewTotalsStmt:               q.reviewTotalsStmt,
 		reviewableForStmt:              q.reviewableForStmt,
+		reviewedAfterStmt:              q.reviewedAfterStmt,
 		reviewsOfStmt:                  q.reviewsOfStmt,
 		reviseRemindersStmt:            q.reviseRemindersStmt,
+		scaleRenewedStmt:               q.scaleRenewedStmt,
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
 		setDigestStmt:                  q.setDigestStmt,
@@ -1480,6 +1609,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		unattendedForStmt:              q.unattendedForStmt,
 		unqueueReviewStmt:              q.unqueueReviewStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
+		updateExemplarStmt:             q.updateExemplarStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,
 		updateProfileStmt:              q.updateProfileStmt,
 		updateQueuedStmt:               q.updateQueuedStmt,

@@ -51,6 +51,14 @@ type EventLog struct {
 	Floor interface{}
 }
 
+type Exemplar struct {
+	ID           string
+	AssignmentID string
+	Label        string
+	Mark         int64
+	Reason       string
+}
+
 type Inbox struct {
 	ID          string
 	LastNo      int64
@@ -168,6 +176,7 @@ type Review struct {
 	PartXx       int64
 	PartXe       int64
 	PartXd       int64
+	Exemplar     bool
 }
 
 type ReviewAssignment struct {
@@ -187,6 +196,13 @@ type ReviewQueue struct {
 	Most         int64
 	Ungiven      int64
 	Certain      int64
+}
+
+type ReviewRequest struct {
+	UserID       string
+	AssignmentID string
+	Asked        int64
+	NextAt       int64
 }
 
 type ReviewState struct {
@@ -214,6 +230,7 @@ type ReviewTotal struct {
 	Means        int64
 	Squares      int64
 	Free         int64
+	ChangedDay   sql.NullInt64
 }
 
 type ReviewTurn struct {

@@ -11,9 +11,9 @@ import (
 )
 
 const addToReviewTotals = `-- name: AddToReviewTotals :exec
-INSERT INTO review_totals (assignment_id, slot, submissions, means, squares, free) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO review_totals (assignment_id, slot, submissions, means, squares, free, changed_day) VALUES ($1, $2, $3, $4, $5, $6, CAST($7 AS BIGINT))
 ON CONFLICT (assignment_id, slot) DO UPDATE SET submissions = review_totals.submissions + excluded.submissions, means = review_totals.means + excluded.means,
-    squares = review_totals.squares + excluded.squares, free = review_totals.free + excluded.free
+    squares = review_totals.squares + excluded.squares, free = review_totals.free + excluded.free, changed_day = excluded.changed_day
 `
 
 type AddToReviewTotalsParams struct {
@@ -23,6 +23,7 @@ type AddToReviewTotalsParams struct {
 	Means        int64
 	Squares      int64
 	Free         int64
+	Day          int64
 }
 
 func (q *Queries) AddToReviewTotals(ctx context.Context, arg AddToReviewTotalsParams) error {
@@ -33,8 +34,37 @@ func (q *Queries) AddToReviewTotals(ctx context.Context, arg AddToReviewTotalsPa
 		arg.Means,
 		arg.Squares,
 		arg.Free,
+		arg.Day,
 	)
 	return err
+}
+
+const changedScales = `-- name: ChangedScales :many
+SELECT assignment_id FROM review_totals WHERE changed_day < CAST($1 AS BIGINT) GROUP BY assignment_id ORDER BY assignment_id LIMIT 100
+`
+
+// Assignments whose reviews have changed before a day, and whose parts are of before.
+func (q *Queries) ChangedScales(ctx context.Context, day int64) ([]string, error) {
+	rows, err := q.query(ctx, q.changedScalesStmt, changedScales, day)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var assignment_id string
+		if err := rows.Scan(&assignment_id); err != nil {
+			return nil, err
+		}
+		items = append(items, assignment_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const countLeases = `-- name: CountLeases :one
@@ -49,7 +79,9 @@ func (q *Queries) CountLeases(ctx context.Context, id string) (int64, error) {
 }
 
 const countSubmissionsOf = `-- name: CountSubmissionsOf :one
-SELECT COUNT(*) FROM (SELECT 1 FROM submissions WHERE assignment_id = $1 LIMIT 1) AS s
+SELECT COUNT(*) FROM (
+    SELECT 1 FROM submissions s WHERE s.assignment_id = $1 UNION ALL SELECT 1 FROM exemplars e WHERE e.assignment_id = $1 LIMIT 1
+) AS taken
 `
 
 func (q *Queries) CountSubmissionsOf(ctx context.Context, assignmentID sql.NullString) (int64, error) {
@@ -57,6 +89,16 @@ func (q *Queries) CountSubmissionsOf(ctx context.Context, assignmentID sql.NullS
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const deleteSample = `-- name: DeleteSample :exec
+DELETE FROM submissions WHERE id = $1 AND status = 'exemplar'
+`
+
+// All that belongs to an exemplar goes with it.
+func (q *Queries) DeleteSample(ctx context.Context, id string) error {
+	_, err := q.exec(ctx, q.deleteSampleStmt, deleteSample, id)
+	return err
 }
 
 const dueReviews = `-- name: DueReviews :many
@@ -113,6 +155,88 @@ func (q *Queries) EndLeasesOn(ctx context.Context, id string) error {
 	return err
 }
 
+const endReviewRequest = `-- name: EndReviewRequest :exec
+DELETE FROM review_requests WHERE user_id = $1 AND assignment_id = $2
+`
+
+type EndReviewRequestParams struct {
+	UserID       string
+	AssignmentID string
+}
+
+func (q *Queries) EndReviewRequest(ctx context.Context, arg EndReviewRequestParams) error {
+	_, err := q.exec(ctx, q.endReviewRequestStmt, endReviewRequest, arg.UserID, arg.AssignmentID)
+	return err
+}
+
+const exemplarsFor = `-- name: ExemplarsFor :many
+SELECT e.id FROM exemplars e JOIN assignments a ON a.id = e.assignment_id
+WHERE e.assignment_id = $1 AND a.deleted_at IS NULL AND COALESCE(a.creator_id, '') <> CAST($2 AS TEXT)
+    AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = CAST($2 AS TEXT) AND t.id = e.id)
+`
+
+type ExemplarsForParams struct {
+	AssignmentID string
+	Viewer       string
+}
+
+// Those that somebody has not been given yet.
+func (q *Queries) ExemplarsFor(ctx context.Context, arg ExemplarsForParams) ([]string, error) {
+	rows, err := q.query(ctx, q.exemplarsForStmt, exemplarsFor, arg.AssignmentID, arg.Viewer)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exemplarsOf = `-- name: ExemplarsOf :many
+SELECT id, assignment_id, label, mark, reason FROM exemplars WHERE assignment_id = $1 ORDER BY id
+`
+
+func (q *Queries) ExemplarsOf(ctx context.Context, assignmentID string) ([]Exemplar, error) {
+	rows, err := q.query(ctx, q.exemplarsOfStmt, exemplarsOf, assignmentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Exemplar
+	for rows.Next() {
+		var i Exemplar
+		if err := rows.Scan(
+			&i.ID,
+			&i.AssignmentID,
+			&i.Label,
+			&i.Mark,
+			&i.Reason,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const fillPlace = `-- name: FillPlace :execrows
 UPDATE review_queue SET filled = filled + 1 WHERE id = $1 AND filled = CAST($2 AS BIGINT) AND filled < most
 `
@@ -153,6 +277,23 @@ func (q *Queries) GaveReview(ctx context.Context, arg GaveReviewParams) error {
 	return err
 }
 
+const getExemplar = `-- name: GetExemplar :one
+SELECT id, assignment_id, label, mark, reason FROM exemplars WHERE id = $1
+`
+
+func (q *Queries) GetExemplar(ctx context.Context, id string) (Exemplar, error) {
+	row := q.queryRow(ctx, q.getExemplarStmt, getExemplar, id)
+	var i Exemplar
+	err := row.Scan(
+		&i.ID,
+		&i.AssignmentID,
+		&i.Label,
+		&i.Mark,
+		&i.Reason,
+	)
+	return i, err
+}
+
 const getLease = `-- name: GetLease :one
 SELECT id, until FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased'
 `
@@ -181,7 +322,7 @@ func (q *Queries) GetPlaces(ctx context.Context, id string) (int64, error) {
 }
 
 const getReview = `-- name: GetReview :one
-SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd FROM reviews WHERE id = $1
+SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar FROM reviews WHERE id = $1
 `
 
 func (q *Queries) GetReview(ctx context.Context, id string) (Review, error) {
@@ -205,6 +346,7 @@ func (q *Queries) GetReview(ctx context.Context, id string) (Review, error) {
 		&i.PartXx,
 		&i.PartXe,
 		&i.PartXd,
+		&i.Exemplar,
 	)
 	return i, err
 }
@@ -223,6 +365,29 @@ func (q *Queries) GetTurn(ctx context.Context, arg GetTurnParams) (string, error
 	var turn string
 	err := row.Scan(&turn)
 	return turn, err
+}
+
+const insertExemplar = `-- name: InsertExemplar :exec
+INSERT INTO exemplars (id, assignment_id, label, mark, reason) VALUES ($1, $2, $3, $4, $5)
+`
+
+type InsertExemplarParams struct {
+	ID           string
+	AssignmentID string
+	Label        string
+	Mark         int64
+	Reason       string
+}
+
+func (q *Queries) InsertExemplar(ctx context.Context, arg InsertExemplarParams) error {
+	_, err := q.exec(ctx, q.insertExemplarStmt, insertExemplar,
+		arg.ID,
+		arg.AssignmentID,
+		arg.Label,
+		arg.Mark,
+		arg.Reason,
+	)
+	return err
 }
 
 const insertLease = `-- name: InsertLease :execrows
@@ -244,8 +409,8 @@ func (q *Queries) InsertLease(ctx context.Context, arg InsertLeaseParams) (int64
 }
 
 const insertReview = `-- name: InsertReview :one
-INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, reply, part_p, part_m, part_xx, part_xe, part_xd)
-VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, '', 0, 0, 0, 0, 0) RETURNING seq
+INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, exemplar, reply, part_p, part_m, part_xx, part_xe, part_xd)
+VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, $9, '', 0, 0, 0, 0, 0) RETURNING seq
 `
 
 type InsertReviewParams struct {
@@ -257,6 +422,7 @@ type InsertReviewParams struct {
 	Levels       string
 	Feedback     string
 	GivenAt      int64
+	Exemplar     bool
 }
 
 func (q *Queries) InsertReview(ctx context.Context, arg InsertReviewParams) (int64, error) {
@@ -269,6 +435,7 @@ func (q *Queries) InsertReview(ctx context.Context, arg InsertReviewParams) (int
 		arg.Levels,
 		arg.Feedback,
 		arg.GivenAt,
+		arg.Exemplar,
 	)
 	var seq int64
 	err := row.Scan(&seq)
@@ -459,6 +626,23 @@ func (q *Queries) ListReviewAssignment(ctx context.Context, id string) ([]ListRe
 		return nil, err
 	}
 	return items, nil
+}
+
+const lockTurn = `-- name: LockTurn :one
+UPDATE review_turns SET turn = turn WHERE reviewer_id = $1 AND id = $2 RETURNING turn
+`
+
+type LockTurnParams struct {
+	ReviewerID string
+	ID         string
+}
+
+// An update that changes nothing, which both engines take as a lock.
+func (q *Queries) LockTurn(ctx context.Context, arg LockTurnParams) (string, error) {
+	row := q.queryRow(ctx, q.lockTurnStmt, lockTurn, arg.ReviewerID, arg.ID)
+	var turn string
+	err := row.Scan(&turn)
+	return turn, err
 }
 
 const needReviews = `-- name: NeedReviews :exec
@@ -760,6 +944,27 @@ func (q *Queries) NextWideOf(ctx context.Context, arg NextWideOfParams) ([]NextW
 	return items, nil
 }
 
+const planReviewRequest = `-- name: PlanReviewRequest :exec
+UPDATE review_requests SET asked = $3, next_at = $4 WHERE user_id = $1 AND assignment_id = $2
+`
+
+type PlanReviewRequestParams struct {
+	UserID       string
+	AssignmentID string
+	Asked        int64
+	NextAt       int64
+}
+
+func (q *Queries) PlanReviewRequest(ctx context.Context, arg PlanReviewRequestParams) error {
+	_, err := q.exec(ctx, q.planReviewRequestStmt, planReviewRequest,
+		arg.UserID,
+		arg.AssignmentID,
+		arg.Asked,
+		arg.NextAt,
+	)
+	return err
+}
+
 const putPart = `-- name: PutPart :exec
 UPDATE reviews SET part_p = $2, part_m = $3, part_xx = $4, part_xe = $5, part_xd = $6 WHERE id = $1
 `
@@ -805,7 +1010,7 @@ const queueReview = `-- name: QueueReview :exec
 INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain)
 SELECT s.id, s.seq, s.assignment_id, s.submitter_id, s.attempt,
     s.reviews + (SELECT COUNT(*) FROM review_turns t WHERE t.id = s.id AND t.turn = 'leased'), s.wanted, CAST($2 AS BIGINT),
-    -(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = s.submitter_id AND r.assignment_id = s.assignment_id),
+    -(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = s.submitter_id AND r.assignment_id = s.assignment_id AND NOT r.exemplar),
     CAST($3 AS BIGINT)
 FROM review_states s WHERE s.id = $1
 `
@@ -882,6 +1087,21 @@ func (q *Queries) ReplyToReview(ctx context.Context, arg ReplyToReviewParams) er
 	return err
 }
 
+const requestReviews = `-- name: RequestReviews :exec
+INSERT INTO review_requests (user_id, assignment_id, asked, next_at) VALUES ($1, $2, 0, $3) ON CONFLICT (user_id, assignment_id) DO NOTHING
+`
+
+type RequestReviewsParams struct {
+	UserID       string
+	AssignmentID string
+	NextAt       int64
+}
+
+func (q *Queries) RequestReviews(ctx context.Context, arg RequestReviewsParams) error {
+	_, err := q.exec(ctx, q.requestReviewsStmt, requestReviews, arg.UserID, arg.AssignmentID, arg.NextAt)
+	return err
+}
+
 const reviewTotals = `-- name: ReviewTotals :one
 SELECT CAST(COALESCE(SUM(submissions), 0) AS BIGINT) AS submissions, CAST(COALESCE(SUM(means), 0) AS BIGINT) AS means,
     CAST(COALESCE(SUM(squares), 0) AS BIGINT) AS squares, CAST(COALESCE(SUM(free), 0) AS BIGINT) AS free
@@ -907,8 +1127,40 @@ func (q *Queries) ReviewTotals(ctx context.Context, assignmentID string) (Review
 	return i, err
 }
 
+const reviewedAfter = `-- name: ReviewedAfter :many
+SELECT submission_id FROM reviews WHERE assignment_id = $1 AND submission_id > $2 GROUP BY submission_id ORDER BY submission_id LIMIT 100
+`
+
+type ReviewedAfterParams struct {
+	AssignmentID string
+	SubmissionID string
+}
+
+func (q *Queries) ReviewedAfter(ctx context.Context, arg ReviewedAfterParams) ([]string, error) {
+	rows, err := q.query(ctx, q.reviewedAfterStmt, reviewedAfter, arg.AssignmentID, arg.SubmissionID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var submission_id string
+		if err := rows.Scan(&submission_id); err != nil {
+			return nil, err
+		}
+		items = append(items, submission_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const reviewsOf = `-- name: ReviewsOf :many
-SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd FROM reviews WHERE submission_id = $1 ORDER BY label
+SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar FROM reviews WHERE submission_id = $1 ORDER BY label
 `
 
 func (q *Queries) ReviewsOf(ctx context.Context, submissionID string) ([]Review, error) {
@@ -938,6 +1190,7 @@ func (q *Queries) ReviewsOf(ctx context.Context, submissionID string) ([]Review,
 			&i.PartXx,
 			&i.PartXe,
 			&i.PartXd,
+			&i.Exemplar,
 		); err != nil {
 			return nil, err
 		}
@@ -950,6 +1203,20 @@ func (q *Queries) ReviewsOf(ctx context.Context, submissionID string) ([]Review,
 		return nil, err
 	}
 	return items, nil
+}
+
+const scaleRenewed = `-- name: ScaleRenewed :exec
+UPDATE review_totals SET changed_day = NULL WHERE assignment_id = $1 AND changed_day < CAST($2 AS BIGINT)
+`
+
+type ScaleRenewedParams struct {
+	AssignmentID string
+	Day          int64
+}
+
+func (q *Queries) ScaleRenewed(ctx context.Context, arg ScaleRenewedParams) error {
+	_, err := q.exec(ctx, q.scaleRenewedStmt, scaleRenewed, arg.AssignmentID, arg.Day)
+	return err
 }
 
 const settlementsOf = `-- name: SettlementsOf :many
@@ -998,6 +1265,21 @@ func (q *Queries) UnqueueReview(ctx context.Context, id string) (int64, error) {
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const updateExemplar = `-- name: UpdateExemplar :exec
+UPDATE exemplars SET mark = $2, reason = $3 WHERE id = $1
+`
+
+type UpdateExemplarParams struct {
+	ID     string
+	Mark   int64
+	Reason string
+}
+
+func (q *Queries) UpdateExemplar(ctx context.Context, arg UpdateExemplarParams) error {
+	_, err := q.exec(ctx, q.updateExemplarStmt, updateExemplar, arg.ID, arg.Mark, arg.Reason)
+	return err
 }
 
 const updateQueued = `-- name: UpdateQueued :exec

@@ -18,7 +18,9 @@ VALUES ($1, $2, $3, $4,
 UPDATE review_states SET phase = $2, reviews = $3, needed = $4, wanted = $5, last_day = $6, before_last_day = $7, settle_at = $8, appeal = $9, asked = $10 WHERE id = $1;
 
 -- name: CountSubmissionsOf :one
-SELECT COUNT(*) FROM (SELECT 1 FROM submissions WHERE assignment_id = $1 LIMIT 1) AS s;
+SELECT COUNT(*) FROM (
+    SELECT 1 FROM submissions s WHERE s.assignment_id = sqlc.arg(assignment_id) UNION ALL SELECT 1 FROM exemplars e WHERE e.assignment_id = sqlc.arg(assignment_id) LIMIT 1
+) AS taken;
 
 -- name: NeedReviews :exec
 UPDATE submissions SET reviews_needed = $2 WHERE id = $1;
@@ -27,7 +29,7 @@ UPDATE submissions SET reviews_needed = $2 WHERE id = $1;
 INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain)
 SELECT s.id, s.seq, s.assignment_id, s.submitter_id, s.attempt,
     s.reviews + (SELECT COUNT(*) FROM review_turns t WHERE t.id = s.id AND t.turn = 'leased'), s.wanted, CAST(sqlc.arg(most) AS BIGINT),
-    -(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = s.submitter_id AND r.assignment_id = s.assignment_id),
+    -(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = s.submitter_id AND r.assignment_id = s.assignment_id AND NOT r.exemplar),
     CAST(sqlc.arg(certain) AS BIGINT)
 FROM review_states s WHERE s.id = $1;
 
@@ -106,8 +108,8 @@ UPDATE review_turns SET turn = $3 WHERE reviewer_id = $1 AND id = $2 AND turn = 
 SELECT id FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased';
 
 -- name: InsertReview :one
-INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, reply, part_p, part_m, part_xx, part_xe, part_xd)
-VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, '', 0, 0, 0, 0, 0) RETURNING seq;
+INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, exemplar, reply, part_p, part_m, part_xx, part_xe, part_xd)
+VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, $9, '', 0, 0, 0, 0, 0) RETURNING seq;
 
 -- name: LabelReview :exec
 UPDATE reviews SET label = $2 WHERE id = $1;
@@ -133,9 +135,9 @@ UPDATE reviews SET helpful = $2, reply = $3 WHERE id = $1;
 UPDATE reviews SET reviewer = CAST(sqlc.arg(pseudonym) AS TEXT) WHERE reviewer = $1;
 
 -- name: AddToReviewTotals :exec
-INSERT INTO review_totals (assignment_id, slot, submissions, means, squares, free) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO review_totals (assignment_id, slot, submissions, means, squares, free, changed_day) VALUES ($1, $2, $3, $4, $5, $6, CAST(sqlc.arg(day) AS BIGINT))
 ON CONFLICT (assignment_id, slot) DO UPDATE SET submissions = review_totals.submissions + excluded.submissions, means = review_totals.means + excluded.means,
-    squares = review_totals.squares + excluded.squares, free = review_totals.free + excluded.free;
+    squares = review_totals.squares + excluded.squares, free = review_totals.free + excluded.free, changed_day = excluded.changed_day;
 
 -- name: ReviewTotals :one
 SELECT CAST(COALESCE(SUM(submissions), 0) AS BIGINT) AS submissions, CAST(COALESCE(SUM(means), 0) AS BIGINT) AS means,
@@ -163,3 +165,48 @@ SELECT id FROM review_states WHERE settle_at <= $1 AND phase <> 'settled' AND ph
 
 -- name: LapsedLeases :many
 SELECT reviewer_id, id FROM review_turns WHERE turn = 'leased' AND until <= $1 ORDER BY until LIMIT 100;
+
+-- name: ChangedScales :many
+-- Assignments whose reviews have changed before a day, and whose parts are of before.
+SELECT assignment_id FROM review_totals WHERE changed_day < CAST(sqlc.arg(day) AS BIGINT) GROUP BY assignment_id ORDER BY assignment_id LIMIT 100;
+
+-- name: ScaleRenewed :exec
+UPDATE review_totals SET changed_day = NULL WHERE assignment_id = $1 AND changed_day < CAST(sqlc.arg(day) AS BIGINT);
+
+-- name: ReviewedAfter :many
+SELECT submission_id FROM reviews WHERE assignment_id = $1 AND submission_id > $2 GROUP BY submission_id ORDER BY submission_id LIMIT 100;
+
+-- name: InsertExemplar :exec
+INSERT INTO exemplars (id, assignment_id, label, mark, reason) VALUES ($1, $2, $3, $4, $5);
+
+-- name: GetExemplar :one
+SELECT * FROM exemplars WHERE id = $1;
+
+-- name: ExemplarsOf :many
+SELECT * FROM exemplars WHERE assignment_id = $1 ORDER BY id;
+
+-- name: UpdateExemplar :exec
+UPDATE exemplars SET mark = $2, reason = $3 WHERE id = $1;
+
+-- name: DeleteSample :exec
+-- All that belongs to an exemplar goes with it.
+DELETE FROM submissions WHERE id = $1 AND status = 'exemplar';
+
+-- name: ExemplarsFor :many
+-- Those that somebody has not been given yet.
+SELECT e.id FROM exemplars e JOIN assignments a ON a.id = e.assignment_id
+WHERE e.assignment_id = $1 AND a.deleted_at IS NULL AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(viewer) AS TEXT)
+    AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = CAST(sqlc.arg(viewer) AS TEXT) AND t.id = e.id);
+
+-- name: RequestReviews :exec
+INSERT INTO review_requests (user_id, assignment_id, asked, next_at) VALUES ($1, $2, 0, $3) ON CONFLICT (user_id, assignment_id) DO NOTHING;
+
+-- name: PlanReviewRequest :exec
+UPDATE review_requests SET asked = $3, next_at = $4 WHERE user_id = $1 AND assignment_id = $2;
+
+-- name: EndReviewRequest :exec
+DELETE FROM review_requests WHERE user_id = $1 AND assignment_id = $2;
+
+-- name: LockTurn :one
+-- An update that changes nothing, which both engines take as a lock.
+UPDATE review_turns SET turn = turn WHERE reviewer_id = $1 AND id = $2 RETURNING turn;

@@ -77,6 +77,19 @@ func GradedNotice(s SubmissionRow) studycircle.Notice {
 	}
 }
 
+// SettledNotice tells a submitter that several reviews have become a mark, or that the
+// mark was settled anew. It is of the day: see store.Tx.Settle.
+func SettledNotice(s SubmissionRow, first bool, at time.Time) studycircle.Notice {
+	n := studycircle.Notice{
+		UserID: s.Submitter.UserID, Kind: studycircle.NotifySettlement, Subject: s.ID,
+		Title: s.AssignmentTitle, URL: "/submission/" + s.ID + "/mark", At: studycircle.StartOfDay(studycircle.Day(at)),
+	}
+	if first {
+		n.Kind = studycircle.NotifyGraded
+	}
+	return n
+}
+
 // Notices is the table of what is not in an inbox yet.
 var Notices = engine.NewTable("notices", "", nil,
 	engine.GeneratedColumn("id", func(n *NoticeRow) *int64 { return &n.ID }),

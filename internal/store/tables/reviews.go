@@ -98,8 +98,8 @@ var Reviews = engine.NewTable("reviews", "", nil,
 	engine.TextColumn("reply", func(r *review) *string { return &r.Reply }),
 )
 
-// ReviewsGiven are those of one reviewer, newest first.
-var ReviewsGiven = &engine.List{Of: &Reviews.Shape, By: []string{"reviewer"}, Position: "seq", Order: pages.NewestFirst}
+// ReviewsGiven are those of one reviewer, exemplars left out, newest first.
+var ReviewsGiven = &engine.List{Of: &Reviews.Shape, Where: "NOT exemplar", By: []string{"reviewer"}, Position: "seq", Order: pages.NewestFirst}
 
 // GivenScope counts one reviewer's reviews.
 func GivenScope(userID string) pages.Scope { return pages.Scope("reviews/" + userID) }

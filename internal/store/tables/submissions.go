@@ -92,8 +92,8 @@ var (
 	OwnSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id"}, Position: "submitter_no", Order: pages.NewestFirst}
 	// OwnSubmissionsOfStatus are those that have a status.
 	OwnSubmissionsOfStatus = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id", "status"}, Position: "submitter_no", Order: pages.NewestFirst}
-	// ExportedSubmissions are all, oldest first.
-	ExportedSubmissions = &engine.List{Of: &Submissions.Shape, Position: "seq", Order: pages.OldestFirst}
+	// ExportedSubmissions are all but exemplars, oldest first.
+	ExportedSubmissions = &engine.List{Of: &Submissions.Shape, Where: "status <> 'exemplar'", Position: "seq", Order: pages.OldestFirst}
 	// SubmitterSubmissions are those of one submitter, oldest first.
 	SubmitterSubmissions = &engine.List{Of: &Submissions.Shape, By: []string{"submitter_id"}, Position: "submitter_no", Order: pages.OldestFirst}
 	// GraderSubmissions are those that one grader graded, oldest first.

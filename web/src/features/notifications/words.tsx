@@ -8,7 +8,7 @@ export function sentence({ kind, count, actorName }: Notification, title: ReactN
     case 'graded':
       return <>Your work on {title} was graded</>
     case 'settlement':
-      return <>Your mark for {title} has changed</>
+      return <>Your mark for {title} was settled anew</>
     case 'taken':
       return count > 1 ? (
         <>

@@ -1,0 +1,99 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+)
+
+// KnownExemplar is what sample work is known for, told to whoever has reviewed it.
+type KnownExemplar struct {
+	Mark   int64  `json:"mark"`
+	Reason string `json:"reason"`
+}
+
+func knownOf(m *studycircle.ExemplarMark) *KnownExemplar {
+	if m == nil {
+		return nil
+	}
+	return &KnownExemplar{Mark: m.Mark, Reason: m.Reason}
+}
+
+// Exemplar is sample work of known mark as the assignment's creator sees it.
+type Exemplar struct {
+	ID       string `json:"_id"`
+	DocsLink string `json:"docsLink"`
+	Note     string `json:"note,omitempty"`
+	Marks    int64  `json:"marks" doc:"The total."`
+	KnownExemplar
+}
+
+// Exemplars are those of an assignment, three at most.
+type Exemplars struct {
+	Data []Exemplar `json:"data"`
+}
+
+type exemplarInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		DocsLink string `json:"docsLink" doc:"An absolute http or https address."`
+		Note     string `json:"note,omitempty" doc:"Up to 2,000 characters."`
+		Mark     whole  `json:"mark" doc:"0 to the total."`
+		Reason   string `json:"reason" doc:"Why it gets that mark: 1 to 500 characters. Shown to whoever has reviewed it."`
+	}
+}
+
+type exemplarMarkInput struct {
+	ID           string `path:"id"`
+	SubmissionID string `path:"submissionId"`
+	Body         struct {
+		Mark   whole  `json:"mark" doc:"0 to the total."`
+		Reason string `json:"reason" doc:"1 to 500 characters."`
+	}
+}
+
+type exemplarID struct {
+	ID           string `path:"id"`
+	SubmissionID string `path:"submissionId"`
+}
+
+func (o *operations) registerExemplars(r *router) {
+	tags := []string{"Reviews"}
+	operation(r, signedIn, huma.Operation{
+		OperationID: "list-exemplars", Method: http.MethodGet, Path: "/api/assignment/{id}/exemplars", Summary: "List the exemplars of your assignment",
+		Tags: tags, Errors: []int{401, 403, 404},
+	}, func(ctx context.Context, in *byID) (*struct{ Body Exemplars }, error) {
+		found, err := o.Service.Exemplars(ctx, viewer(ctx).User, in.ID)
+		out := Exemplars{Data: make([]Exemplar, len(found))}
+		for i, e := range found {
+			out.Data[i] = Exemplar{ID: e.ID, DocsLink: e.DocsLink, Note: e.Note, Marks: e.Total, KnownExemplar: *knownOf(&e.ExemplarMark)}
+		}
+		return &struct{ Body Exemplars }{out}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "add-exemplar", Method: http.MethodPost, Path: "/api/assignment/{id}/exemplars", Summary: "Hand in sample work of known mark for your assignment",
+		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 403, 404, 409, 422},
+	}, func(ctx context.Context, in *exemplarInput) (*struct{ Body Inserted }, error) {
+		id, err := o.Service.AddExemplar(ctx, viewer(ctx).User, in.ID, studycircle.ExemplarInput{
+			SubmissionInput: studycircle.SubmissionInput{DocsLink: in.Body.DocsLink, Note: in.Body.Note},
+			ExemplarMark:    studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason},
+		})
+		return &struct{ Body Inserted }{Inserted{InsertedID: id}}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "change-exemplar", Method: http.MethodPut, Path: "/api/assignment/{id}/exemplars/{submissionId}", Summary: "Say anew what mark an exemplar has, and why",
+		Tags: tags, Errors: []int{401, 403, 404, 422},
+	}, func(ctx context.Context, in *exemplarMarkInput) (*modifiedAnswer, error) {
+		changed, err := o.Service.ChangeExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID, studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason})
+		return &modifiedAnswer{Modified{ModifiedCount: count(changed)}}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "delete-exemplar", Method: http.MethodDelete, Path: "/api/assignment/{id}/exemplars/{submissionId}", Summary: "Remove an exemplar",
+		Tags: tags, Errors: []int{401, 403, 404},
+	}, func(ctx context.Context, in *exemplarID) (*struct{ Body Deleted }, error) {
+		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.DeleteExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID)
+	})
+}

@@ -1,0 +1,209 @@
+package service
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/grademodel"
+	"studycircle/internal/limit"
+)
+
+// AddExemplar hands in sample work for an assignment of viewer's and returns its id.
+// CodeInvalid, ErrNotFound, what MayAddExemplar says.
+func (s *Service) AddExemplar(ctx context.Context, viewer studycircle.User, assignmentID string, in studycircle.ExemplarInput) (string, error) {
+	in, err := in.Clean()
+	if err != nil {
+		return "", err
+	}
+	e := studycircle.Exemplar{
+		ID: studycircle.NewBlindID(), AssignmentID: assignmentID, Label: studycircle.RandomLabel(), DocsLink: in.DocsLink, Note: in.Note, ExemplarMark: in.ExemplarMark,
+	}
+	return e.ID, s.writeExemplars(ctx, assignmentID, func(ctx context.Context, tx Tx, a studycircle.Assignment, ids []string) error {
+		if err := studycircle.MayAddExemplar(viewer.ID, a, len(ids)); err != nil {
+			return err
+		}
+		e.Total = a.Marks
+		if err := e.CheckTotal(e.Total); err != nil {
+			return err
+		}
+		return tx.InsertExemplar(ctx, e, a.Title, s.clock())
+	})
+}
+
+// Exemplars returns the exemplars of an assignment of viewer's. ErrNotFound,
+// CodeNotYourAssignment.
+func (s *Service) Exemplars(ctx context.Context, viewer studycircle.User, assignmentID string) ([]studycircle.Exemplar, error) {
+	a, err := s.Assignment(ctx, assignmentID)
+	if err != nil {
+		return nil, err
+	}
+	if err := studycircle.MayChangeAssignment(viewer.ID, a); err != nil {
+		return nil, err
+	}
+	return s.store.Exemplars(ctx, assignmentID)
+}
+
+// ChangeExemplar says anew what an exemplar of an assignment of viewer's is known for,
+// also to what its reviewers are measured by; it tells whether that changes anything.
+// CodeInvalid, CodeNotYourAssignment, ErrNotFound.
+func (s *Service) ChangeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, in studycircle.ExemplarMark) (changed bool, err error) {
+	if in, err = in.Clean(); err != nil {
+		return false, err
+	}
+	err = s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx Tx, e studycircle.Exemplar) error {
+		if err := in.CheckTotal(e.Total); err != nil {
+			return err
+		}
+		if changed = e.ExemplarMark != in; !changed {
+			return nil
+		}
+		e.ExemplarMark = in
+		if err := tx.UpdateExemplar(ctx, id, in); err != nil {
+			return err
+		}
+		return renewExemplar(ctx, tx, e)
+	})
+	return changed, err
+}
+
+// DeleteExemplar removes an exemplar of an assignment of viewer's, and what it has said
+// about its reviewers. CodeNotYourAssignment, ErrNotFound.
+func (s *Service) DeleteExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string) error {
+	return s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx Tx, _ studycircle.Exemplar) error {
+		return tx.DeleteExemplar(ctx, id)
+	})
+}
+
+// writeExemplars runs f on a live assignment and the ids of its exemplars, which nobody
+// else changes meanwhile.
+func (s *Service) writeExemplars(ctx context.Context, assignmentID string, f func(context.Context, Tx, studycircle.Assignment, []string) error) error {
+	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if !studycircle.ValidID(assignmentID) { // see assignmentOf
+			return studycircle.ErrNotFound
+		}
+		if err := tx.LockAssignment(ctx, assignmentID); err != nil {
+			return err
+		}
+		a, err := tx.Assignment(ctx, assignmentID)
+		if err != nil {
+			return err
+		}
+		ids, err := tx.ExemplarIDs(ctx, assignmentID)
+		if err != nil {
+			return err
+		}
+		return f(ctx, tx, a, ids)
+	})
+}
+
+// writeExemplar runs f on an exemplar of an assignment of viewer's. To all others it
+// does not matter whether there is one: they are not told.
+func (s *Service) writeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, f func(context.Context, Tx, studycircle.Exemplar) error) error {
+	return s.writeExemplars(ctx, assignmentID, func(ctx context.Context, tx Tx, a studycircle.Assignment, _ []string) error {
+		if err := studycircle.MayChangeAssignment(viewer.ID, a); err != nil {
+			return err
+		}
+		if !studycircle.ValidID(id) { // see assignmentOf
+			return studycircle.ErrNotFound
+		}
+		e, err := tx.Exemplar(ctx, id)
+		if err == nil && e.AssignmentID != a.ID {
+			err = studycircle.ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		return f(ctx, tx, e)
+	})
+}
+
+// takeExemplar reserves an exemplar of an assignment that viewer has not been given
+// yet, by chance; the zero Lease is none.
+func takeExemplar(ctx context.Context, tx Tx, viewer studycircle.User, assignmentID string, until time.Time) (studycircle.Lease, error) {
+	ids, err := tx.ExemplarsFor(ctx, viewer.ID, assignmentID)
+	if err != nil || len(ids) == 0 {
+		return studycircle.Lease{}, err
+	}
+	id := ids[rand.N(len(ids))] //nolint:gosec // a draw, and no secret
+	return studycircle.Lease{SubmissionID: id, Until: until}, tx.LeaseExemplar(ctx, viewer.ID, id, until)
+}
+
+// exemplarTask is a reserved exemplar, as all other work is.
+func exemplarTask(ctx context.Context, tx Tx, sub studycircle.Submission, lease studycircle.Lease) (*ReviewTask, error) {
+	e, err := tx.Exemplar(ctx, lease.SubmissionID)
+	if err != nil {
+		return nil, err
+	}
+	a, err := tx.AnyAssignment(ctx, e.AssignmentID)
+	return &ReviewTask{Submission: sub, Assignment: a, Label: e.Label, Until: lease.Until}, err
+}
+
+// reviewExemplar gives a review of an exemplar and returns what it is known for.
+// ErrNotFound, what MayReview says, CodeInvalid, CodeRateLimited.
+func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.User, id string, use limit.Use, in studycircle.ReviewInput) (*studycircle.ExemplarMark, error) {
+	e, err := tx.Exemplar(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	a, err := tx.AnyAssignment(ctx, e.AssignmentID)
+	if err != nil {
+		return nil, err
+	}
+	turn, err := tx.LockTurn(ctx, viewer.ID, id)
+	if err != nil {
+		return nil, err
+	}
+	facts := studycircle.ReviewerFacts{Reviewing: studycircle.Reviewing{Phase: studycircle.ReviewOpen}, CreatorID: a.Creator.UserID, Turn: turn, Room: true}
+	if err := studycircle.MayReview(viewer.ID, facts); err != nil {
+		return nil, err
+	}
+	mark, err := in.MarkUnder(a.Rubric, e.Total)
+	if err != nil {
+		return nil, err
+	}
+	if err := tx.Use(ctx, use); err != nil {
+		return nil, err
+	}
+	given := studycircle.Review{
+		ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, GivenAt: use.At,
+	}
+	parts, err := exemplarParts(ctx, tx, e, []studycircle.Review{given})
+	if err != nil {
+		return nil, err
+	}
+	return &e.ExemplarMark, tx.InsertExemplarReview(ctx, given, e.AssignmentID, parts[0])
+}
+
+// exemplarParts are what reviews of an exemplar say about their reviewers.
+func exemplarParts(ctx context.Context, tx Tx, e studycircle.Exemplar, reviews []studycircle.Review) ([]grademodel.Part, error) {
+	scale, err := tx.Scale(ctx, e.AssignmentID)
+	if err != nil {
+		return nil, err
+	}
+	known := float64(e.Mark)
+	sub := grademodel.Submission{Assignment: e.AssignmentID, Total: int(e.Total), Known: &known}
+	for _, r := range reviews {
+		sub.Reviews = append(sub.Reviews, grademodel.Review{Reviewer: r.Reviewer, Mark: float64(r.Mark)})
+	}
+	return scale.PartsOf(sub), nil
+}
+
+// renewExemplar stores anew what an exemplar's reviews say about their reviewers.
+func renewExemplar(ctx context.Context, tx Tx, e studycircle.Exemplar) error {
+	reviews, err := tx.Reviews(ctx, e.ID)
+	if err != nil {
+		return err
+	}
+	parts, err := exemplarParts(ctx, tx, e, reviews)
+	if err != nil {
+		return err
+	}
+	for i, r := range reviews {
+		if err := tx.PutPart(ctx, r.ID, parts[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

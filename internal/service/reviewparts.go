@@ -1,0 +1,75 @@
+package service
+
+import (
+	"context"
+
+	"studycircle"
+)
+
+// renewParts makes the parts of the grade model anew of assignments that have changed
+// before today: what a review says about its reviewer was measured on the scale of when
+// it came. Each submission is renewed in a transaction of its own, beside others.
+func (s *Service) renewParts(ctx context.Context, today int64) error {
+	for {
+		assignments, err := s.store.ChangedScales(ctx, today)
+		if err != nil || len(assignments) == 0 {
+			return err
+		}
+		for _, id := range assignments {
+			if err := s.renewAssignment(ctx, id, today); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (s *Service) renewAssignment(ctx context.Context, assignmentID string, today int64) error {
+	for after := ""; ; {
+		ids, err := s.store.ReviewedAfter(ctx, assignmentID, after)
+		if err != nil {
+			return err
+		}
+		if len(ids) == 0 {
+			break
+		}
+		for _, id := range ids {
+			if err := s.store.Write(ctx, func(ctx context.Context, tx Tx) error { return renew(ctx, tx, id) }); err != nil {
+				return err
+			}
+		}
+		after = ids[len(ids)-1]
+	}
+	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error { return tx.ScaleRenewed(ctx, assignmentID, today) })
+}
+
+// renew stores anew what the reviews of a submission, or of an exemplar, say about
+// their reviewers. One that is gone by now has none.
+func renew(ctx context.Context, tx Tx, id string) error {
+	r, err := tx.LockReviewing(ctx, id)
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		e, err := tx.Exemplar(ctx, id)
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return renewExemplar(ctx, tx, e)
+	}
+	if err != nil {
+		return err
+	}
+	sub, err := tx.Submission(ctx, id)
+	if err != nil {
+		return err
+	}
+	reviews, err := tx.Reviews(ctx, id)
+	if err != nil {
+		return err
+	}
+	scale, err := tx.Scale(ctx, r.AssignmentID)
+	if err != nil {
+		return err
+	}
+	return putParts(ctx, tx, scale, settling{Reviewing: r, Total: sub.Marks}, reviews)
+}

@@ -1,0 +1,135 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/grademodel"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/tables"
+)
+
+// LockAssignment keeps others from changing an assignment and its exemplars until tx
+// ends.
+func (tx *Tx) LockAssignment(ctx context.Context, id string) error {
+	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, "assignments", "id = $1", id))
+}
+
+// InsertExemplar adds an exemplar of an assignment by its title.
+func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title string, now time.Time) error {
+	row := tables.SubmissionRow{Submission: studycircle.Submission{
+		ID: e.ID, AssignmentTitle: title, Marks: e.Total, DocsLink: e.DocsLink, Note: e.Note, Status: studycircle.Sample, SubmittedAt: now, Reviews: 1,
+	}}
+	t := tables.Submissions
+	if _, err := tx.DB.ExecContext(ctx, t.Insert(t.Inserted, tx.Engine.Placeholder), t.Values(&row, t.Inserted)...); err != nil {
+		return tx.Classify(err)
+	}
+	return tx.orGone(tx.Queries.InsertExemplar(ctx, db.InsertExemplarParams{
+		ID: e.ID, AssignmentID: e.AssignmentID, Label: e.Label, Mark: e.Mark, Reason: e.Reason,
+	}))
+}
+
+// Exemplar returns an exemplar, or ErrNotFound.
+func (tx *Tx) Exemplar(ctx context.Context, id string) (studycircle.Exemplar, error) {
+	row, err := tx.Queries.GetExemplar(ctx, id)
+	if err != nil {
+		return studycircle.Exemplar{}, tx.Classify(err)
+	}
+	sub, err := tx.Submission(ctx, id)
+	return exemplarOf(row, sub), err
+}
+
+func exemplarOf(row db.Exemplar, s studycircle.Submission) studycircle.Exemplar {
+	return studycircle.Exemplar{
+		ID: row.ID, AssignmentID: row.AssignmentID, Label: row.Label, Total: s.Marks, DocsLink: s.DocsLink, Note: s.Note,
+		ExemplarMark: studycircle.ExemplarMark{Mark: row.Mark, Reason: row.Reason},
+	}
+}
+
+// Exemplars returns an assignment's exemplars, in the order of their ids.
+func (s *Store) Exemplars(ctx context.Context, assignmentID string) ([]studycircle.Exemplar, error) {
+	rows, err := s.engine.Queries().ExemplarsOf(ctx, assignmentID)
+	if err != nil || len(rows) == 0 {
+		return nil, s.classify(err)
+	}
+	ids := make([]any, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	found := tables.Submissions.Collect(int64(len(ids)))
+	if err := s.engine.Find(ctx, tables.SubmissionByID, ids, found); err != nil {
+		return nil, s.classify(err)
+	}
+	of := map[string]studycircle.Submission{}
+	for _, row := range found.All {
+		of[row.ID] = row.Submission
+	}
+	out := make([]studycircle.Exemplar, len(rows))
+	for i, r := range rows {
+		out[i] = exemplarOf(r, of[r.ID])
+	}
+	return out, nil
+}
+
+// ExemplarIDs returns the ids of an assignment's exemplars.
+func (tx *Tx) ExemplarIDs(ctx context.Context, assignmentID string) ([]string, error) {
+	rows, err := tx.Queries.ExemplarsOf(ctx, assignmentID)
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	return ids, tx.Classify(err)
+}
+
+// UpdateExemplar changes what an exemplar is known for.
+func (tx *Tx) UpdateExemplar(ctx context.Context, id string, m studycircle.ExemplarMark) error {
+	return tx.Classify(tx.Queries.UpdateExemplar(ctx, db.UpdateExemplarParams{ID: id, Mark: m.Mark, Reason: m.Reason}))
+}
+
+// DeleteExemplar removes an exemplar with its reviews and leases.
+func (tx *Tx) DeleteExemplar(ctx context.Context, id string) error {
+	return tx.Classify(tx.Queries.DeleteSample(ctx, id))
+}
+
+// ExemplarsFor returns the ids of an assignment's exemplars that a user has not been
+// given yet; none to its creator.
+func (tx *Tx) ExemplarsFor(ctx context.Context, userID, assignmentID string) ([]string, error) {
+	ids, err := tx.Queries.ExemplarsFor(ctx, db.ExemplarsForParams{AssignmentID: assignmentID, Viewer: userID})
+	return ids, tx.Classify(err)
+}
+
+// LeaseExemplar reserves an exemplar, which has room for everybody. ErrAskedTwice where
+// the user holds another lease.
+func (tx *Tx) LeaseExemplar(ctx context.Context, userID, id string, until time.Time) error {
+	n, err := tx.Queries.InsertLease(ctx, db.InsertLeaseParams{ReviewerID: userID, ID: id, Until: micros(until)})
+	if err == nil && n == 0 {
+		return studycircle.ErrAskedTwice
+	}
+	return tx.orGone(err)
+}
+
+// LockTurn keeps others from changing what becomes of a submission that was given to a
+// user.
+func (tx *Tx) LockTurn(ctx context.Context, userID, id string) (studycircle.Turn, error) {
+	turn, err := tx.Queries.LockTurn(ctx, db.LockTurnParams{ReviewerID: userID, ID: id})
+	if errors.Is(err, sql.ErrNoRows) {
+		return studycircle.NoTurn, nil
+	}
+	return studycircle.Turn(turn), tx.Classify(err)
+}
+
+// InsertExemplarReview stores a user's review of an exemplar, whose turn it was, and
+// what it says about them; ErrNotFound where the exemplar is gone.
+func (tx *Tx) InsertExemplarReview(ctx context.Context, r studycircle.Review, assignmentID string, p grademodel.Part) error {
+	of := studycircle.Reviewing{SubmissionID: r.SubmissionID, AssignmentID: assignmentID}
+	if err := tx.insertReview(ctx, &r, of, true); err != nil {
+		return err
+	}
+	if err := tx.Queries.PutTurn(ctx, db.PutTurnParams{ReviewerID: r.Reviewer, ID: r.SubmissionID, Turn: string(studycircle.TurnReviewed)}); err != nil {
+		return tx.orGone(err)
+	}
+	return tx.PutPart(ctx, r.ID, p)
+}

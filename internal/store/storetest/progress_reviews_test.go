@@ -1,0 +1,138 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+)
+
+// Where people stand against plain queries, where marks are settled, and settled anew,
+// of work that several people review and of what a grade had marked.
+func TestProgressIsExactWithReviews(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(2) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			onBothEngines(t, func(t *testing.T, b *bundle) {
+				h := newHistory(t, b, seed+300)
+				h.personal = true
+				for range 6 {
+					for range 20 {
+						h.step()
+						h.reviewStep()
+					}
+					for _, u := range append(h.people[:3:3], h.creator) {
+						want := h.plainDashboard(u.ID)
+						got, err := b.Dashboard(t.Context(), u.ID, now)
+						require.NoError(t, err)
+						want.Waiting, got.Waiting = nil, nil // TestWaitingForReviews
+						require.Equal(t, want, got)
+						require.Equal(t, h.plainProgress(u.ID), h.progress(u.ID))
+					}
+				}
+			})
+		})
+	}
+}
+
+// reviewStep hands in for review, or settles what was or a grade.
+func (h *history) reviewStep() {
+	h.t.Helper()
+	if len(h.live) == 0 {
+		return
+	}
+	if h.random.IntN(2) == 0 {
+		a, by := h.live[h.random.IntN(len(h.live))], h.people[h.random.IntN(len(h.people))]
+		s := handIn(a, by)
+		s.ID, s.Reviews = studycircle.NewBlindID(), 2
+		err := h.b.Write(h.t.Context(), func(ctx context.Context, tx *store.Tx) error {
+			return tx.SubmitForReview(ctx, s, studycircle.Reviewing{
+				SubmissionID: s.ID, AssignmentID: a.ID, SubmitterID: by.ID, Label: "Heron", Phase: studycircle.ReviewOpen, Needed: 2, Wanted: 2,
+				SettleAt: now.Add(studycircle.SettleAfter),
+			})
+		})
+		if err != nil {
+			require.Equal(h.t, studycircle.CodeAlreadyPending, studycircle.CodeOf(err), err)
+		}
+		return
+	}
+	ids := h.b.ids(h.t, "SELECT id FROM submissions WHERE assignment_id IS NOT NULL AND (reviews_needed > 0 OR status = 'completed') ORDER BY seq")
+	if len(ids) == 0 {
+		return
+	}
+	id := ids[h.random.IntN(len(ids))]
+	h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
+		sub, err := tx.Submission(ctx, id)
+		if err != nil {
+			return err
+		}
+		if sub.Reviews == 0 {
+			first := studycircle.Review{ID: studycircle.NewBlindID(), SubmissionID: id, Label: "A", Mark: sub.Grade.Mark, GivenAt: sub.Grade.MarkedAt}
+			if _, err := tx.ReviewGraded(ctx, id, "Heron", first, studycircle.Settlement{At: sub.Grade.MarkedAt, Mark: sub.Grade.Mark}); err != nil {
+				return err
+			}
+		}
+		mark := h.random.Int64N(sub.Marks + 1)
+		if sub.Grade != nil && h.random.IntN(3) == 0 {
+			mark = sub.Grade.Mark
+		}
+		h.made++
+		return tx.Settle(ctx, id, studycircle.Settlement{At: now.AddDate(0, 0, h.made), Mark: mark}, "")
+	})
+}
+
+// Of an assignment that has work for somebody a dashboard has one row, which tells
+// neither what nor when; none where it is their own, or all they had before.
+func TestWaitingForReviews(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada, bob, cem, reader := b.user(t, "Ada"), b.user(t, "Bob"), b.user(t, "Cem"), b.user(t, "Reader")
+		a, plain := b.assignment(t, ada, studycircle.Easy, "Reviewed", "By several."), b.assignment(t, ada, studycircle.Easy, "Graded", "By one.")
+		first := b.forReview(t, a, bob)
+		require.NoError(t, handedIn(t.Context(), b.Store, handIn(plain, bob)))
+		row := studycircle.Submission{AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks, Status: studycircle.Pending}
+		waiting := func(u studycircle.User) (titles []string) {
+			t.Helper()
+			d, err := b.Dashboard(t.Context(), u.ID, now)
+			require.NoError(t, err)
+			for _, w := range d.Waiting {
+				if w.AssignmentID == a.ID {
+					require.Equal(t, row, w)
+				}
+				titles = append(titles, w.AssignmentTitle)
+			}
+			return titles
+		}
+		require.Equal(t, []string{"Reviewed", "Graded"}, waiting(reader))
+		require.Equal(t, []string{"Graded"}, waiting(ada), "who asks for it does not review it")
+		require.Empty(t, waiting(bob), "their own")
+		b.forReview(t, a, cem)
+		require.Equal(t, []string{"Reviewed", "Graded"}, waiting(reader), "one row")
+		require.Equal(t, []string{"Reviewed"}, waiting(bob))
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			taken, err := tx.TakeLease(ctx, cem.ID, studycircle.Offer{SubmissionID: first}, now)
+			require.True(t, taken)
+			return err
+		})
+		require.Equal(t, []string{"Reviewed", "Graded"}, waiting(cem), "reserved")
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.EndLease(ctx, cem.ID, first, studycircle.TurnReturned)
+			return err
+		})
+		require.Equal(t, []string{"Graded"}, waiting(cem), "given back")
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			r, err := tx.LockReviewing(ctx, first)
+			require.NoError(t, err)
+			was := r
+			r.Phase = studycircle.ReviewUnattended
+			require.NoError(t, tx.UpdateReviewing(ctx, was, r))
+			return tx.Unqueue(ctx, r)
+		})
+		require.Equal(t, []string{"Reviewed", "Graded"}, waiting(cem), "nobody came for it")
+	})
+}
