@@ -37,6 +37,13 @@ func TestNobodyLearnsWho(t *testing.T) {
 		of := creator.publish(t, "reviewsNeeded", 2, "marks", 20)
 		id := submitter.submit(t, of)
 		at := "/api/submissions/" + id
+		calendars := map[*client]string{}
+		for _, c := range all {
+			if c != creator {
+				c.put(t, "/api/assignment/"+of+"/reminder", doc{"remind": true}).is(t, http.StatusOK)
+			}
+			calendars[c] = strings.TrimPrefix(c.post(t, "/api/calendar", nil).is(t, http.StatusCreated).text(t, "url"), n.public)
+		}
 		seen := 0
 		walk := func(state string) {
 			t.Helper()
@@ -44,7 +51,12 @@ func TestNobodyLearnsWho(t *testing.T) {
 				for _, path := range []string{
 					"/api/assignments", "/api/assignment/" + of, "/api/submissions?status=pending", "/api/submissions", "/api/submissions?status=completed",
 					"/api/reviews", at + "/reviews", at + "/mark", at + "/work", at + "/link", "/api/openapi.json",
+					"/api/notifications", "/api/dashboard", "/api/progress?assignments=" + of, "/api/assignment/" + of + "/submissions",
+					"/api/assignment/" + of + "/exemplars", "/api/settings", calendars[viewer],
 				} {
+					if path == "" { // a visitor has no calendar
+						continue
+					}
 					a := viewer.get(t, path)
 					text := string(a.body) + fmt.Sprint(a.header)
 					seen++
@@ -69,6 +81,12 @@ func TestNobodyLearnsWho(t *testing.T) {
 			c.patch(t, at, doc{"marks": mark, "feedback": "Clear."}).is(t, http.StatusOK)
 		}
 		walk("open")
+		sample := creator.post(t, "/api/assignment/"+of+"/exemplars", exemplar(12)).is(t, http.StatusCreated).text(t, "insertedId")
+		for _, c := range reviewers {
+			require.Equal(t, sample, c.task(t, of)["submissionId"])
+			c.patch(t, "/api/submissions/"+sample, doc{"marks": 11}).is(t, http.StatusOK)
+		}
+		walk("exemplars reviewed")
 		review(reviewers[0], 15)
 		walk("one review")
 		review(reviewers[1], 14)

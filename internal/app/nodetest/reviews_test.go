@@ -553,3 +553,61 @@ func TestReopen(t *testing.T) {
 		require.NotContains(t, bob.own(t, id), "reopened")
 	})
 }
+
+// A reviewer who leaves changes no mark, neither one that is settled nor one that is
+// settled later: the record stays, under another name.
+func TestLeavingChangesNoMark(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		class := func(leaves bool) (before, after, later doc) {
+			user := func(name string) *client { return n.user(t, fmt.Sprint(name, leaves)) }
+			ada, bob, strict, kind := user("Ada"), user("Bob"), user("Strict"), user("Kind")
+			of := ada.publish(t, "reviewsNeeded", 3, "marks", 20)
+			for i := range 2 { // what makes their records
+				id := user(fmt.Sprint("Submitter", i)).submit(t, of)
+				for j, c := range []*client{strict, kind} {
+					require.Equal(t, id, c.task(t, of)["submissionId"])
+					c.patch(t, "/api/submissions/"+id, doc{"marks": 6 + 9*j}).is(t, http.StatusOK)
+				}
+				ada.post(t, "/api/submissions/"+id+"/settle", nil).is(t, http.StatusOK)
+			}
+			settled := bob.submit(t, of)
+			for j, c := range []*client{strict, kind} {
+				require.Equal(t, settled, c.task(t, of)["submissionId"])
+				c.patch(t, "/api/submissions/"+settled, doc{"marks": 9 + 4*j}).is(t, http.StatusOK)
+			}
+			ada.post(t, "/api/submissions/"+settled+"/settle", nil).is(t, http.StatusOK)
+			mark := func(c *client, id string) doc {
+				m := c.get(t, "/api/submissions/"+id+"/mark").is(t, http.StatusOK).json(t)
+				delete(m, "submissionId")
+				byMark := doc{}
+				for _, r := range m["reviews"].([]any) { // letters are drawn by chance
+					r := r.(doc)
+					delete(r, "label")
+					byMark[fmt.Sprint(r["mark"])] = r
+				}
+				m["reviews"] = byMark
+				return m
+			}
+			before = mark(bob, settled)
+			last := user("Last")
+			open := last.submit(t, of)
+			for _, c := range []*client{strict, kind} {
+				require.Equal(t, open, c.task(t, of)["submissionId"])
+			}
+			strict.patch(t, "/api/submissions/"+open, doc{"marks": 7}).is(t, http.StatusOK)
+			if leaves {
+				strict.del(t, "/api/auth/account").is(t, http.StatusNoContent)
+			}
+			after = mark(bob, settled)
+			kind.patch(t, "/api/submissions/"+open, doc{"marks": 15}).is(t, http.StatusOK)
+			ada.post(t, "/api/submissions/"+open+"/settle", nil).is(t, http.StatusOK)
+			return before, after, mark(last, open)
+		}
+		before, after, later := class(true)
+		_, stayed, laterStayed := class(false)
+		require.Equal(t, before, after)
+		require.Equal(t, stayed, after)
+		require.Equal(t, laterStayed, later)
+		require.NotEqual(t, 0.0, later["reviews"].(doc)["7"].(doc)["strictness"], "the record counts")
+	})
+}

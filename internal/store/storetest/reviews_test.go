@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/grademodel"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
@@ -140,5 +141,42 @@ func TestCopyMovesReviews(t *testing.T) {
 		require.EqualValues(t, 1, total)
 		require.Equal(t, "Heron", given[0].SubmissionLabel)
 		from = to
+	}
+}
+
+// A copy takes exemplars along, with their reviews and whom to ask; an export has none.
+func TestCopyMovesExemplars(t *testing.T) {
+	t.Parallel()
+	from := setup(t, store.Config{Dir: t.TempDir()})
+	a, bob, reader := from.assignment(t, from.user(t, "Ada"), studycircle.Easy, "Reviewed", "By several."), from.user(t, "Bob"), from.user(t, "Reader")
+	id := from.forReview(t, a, bob)
+	e := studycircle.Exemplar{
+		ID: studycircle.NewBlindID(), AssignmentID: a.ID, Label: "Wren", Total: 20, DocsLink: "https://example.org/1",
+		ExemplarMark: studycircle.ExemplarMark{Mark: 18, Reason: "Good."},
+	}
+	from.do(t, func(ctx context.Context, tx *store.Tx) error {
+		require.NoError(t, tx.InsertExemplar(ctx, e, a.Title, now))
+		require.NoError(t, tx.LeaseExemplar(ctx, reader.ID, e.ID, now))
+		return tx.InsertExemplarReview(ctx, studycircle.Review{ID: "r1", SubmissionID: e.ID, Reviewer: reader.ID, Mark: 7, GivenAt: now}, a.ID, grademodel.Part{P: 1, M: -.5})
+	})
+	for _, c := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
+		to := setup(t, c)
+		_, err := bulk.Copy(t.Context(), from.Store, to.Store, func() {})
+		require.NoError(t, err)
+		found, err := to.Exemplars(t.Context(), a.ID)
+		require.NoError(t, err)
+		require.Equal(t, []studycircle.Exemplar{e}, found)
+		to.do(t, func(ctx context.Context, tx *store.Tx) error {
+			record, err := tx.Record(ctx, reader.ID, "")
+			require.Equal(t, grademodel.Record{P: 1, M: -.5}, record)
+			return err
+		})
+		require.Equal(t, []string{bob.ID}, to.ids(t, "SELECT user_id FROM review_requests"))
+		var exported []string
+		require.NoError(t, to.EachSubmission(t.Context(), func(s studycircle.Submission) error {
+			exported = append(exported, s.ID)
+			return nil
+		}))
+		require.Equal(t, []string{id}, exported)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/grademodel"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
@@ -103,6 +104,69 @@ var moreWrites = []write{
 	{"suspend", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		_, err := tx.SetSuspended(ctx, s.people[c].Email, now)
 		return err
+	}), false},
+	{"hand in for review", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
+		sub := handIn(s.assignments[n], s.people[(c+1)%clients])
+		sub.ID, sub.Reviews = fmt.Sprint("reviewed", c), 1
+		return tx.SubmitForReview(ctx, sub, studycircle.Reviewing{
+			SubmissionID: sub.ID, AssignmentID: sub.AssignmentID, SubmitterID: sub.Submitter.UserID, Label: "Heron", Phase: studycircle.ReviewOpen,
+			Needed: 1, Wanted: 1, SettleAt: now,
+		})
+	}), false},
+	{"hand in an exemplar", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
+		a := s.assignments[n]
+		if err := tx.LockAssignment(ctx, a.ID); err != nil {
+			return err
+		}
+		return tx.InsertExemplar(ctx, studycircle.Exemplar{ID: fmt.Sprint("exemplar", c), AssignmentID: a.ID, Label: "Wren", Total: 20, DocsLink: "https://example.org/1"}, a.Title, now)
+	}), false},
+	{"reserve one exemplar", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		return tx.LeaseExemplar(ctx, s.people[c].ID, "exemplar0", now)
+	}), false},
+	{"review one exemplar", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
+		if _, err := tx.LockTurn(ctx, s.people[c].ID, "exemplar0"); err != nil {
+			return err
+		}
+		given := studycircle.Review{ID: fmt.Sprint("practice", c), SubmissionID: "exemplar0", Reviewer: s.people[c].ID, Mark: 7, GivenAt: now}
+		return tx.InsertExemplarReview(ctx, given, s.assignments[n-c].ID, grademodel.Part{P: 1})
+	}), false},
+	{"change an exemplar", inTx(func(ctx context.Context, tx *store.Tx, _ *crowded, c, _ int) error {
+		return tx.UpdateExemplar(ctx, fmt.Sprint("exemplar", c), studycircle.ExemplarMark{Mark: 3, Reason: "Short."})
+	}), false},
+	{"reserve", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		_, err := tx.TakeLease(ctx, s.people[c].ID, studycircle.Offer{SubmissionID: fmt.Sprint("reviewed", c)}, now)
+		return err
+	}), false},
+	{"review and settle", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		r, err := tx.LockReviewing(ctx, fmt.Sprint("reviewed", c))
+		if err != nil {
+			return err
+		}
+		if err := tx.GaveReview(ctx, s.people[c].ID, r); err != nil {
+			return err
+		}
+		given, err := tx.InsertReview(ctx, studycircle.Review{ID: fmt.Sprint("review", c), SubmissionID: r.SubmissionID, Reviewer: s.people[c].ID, Mark: 7, GivenAt: now}, r)
+		if err != nil {
+			return err
+		}
+		if err := tx.ChangeTotals(ctx, r, 1, 50, nil, []studycircle.Review{given}); err != nil {
+			return err
+		}
+		was := r
+		r.Phase = studycircle.ReviewSettled
+		if err := tx.UpdateReviewing(ctx, was, r); err != nil {
+			return err
+		}
+		if err := tx.Settle(ctx, r.SubmissionID, studycircle.Settlement{At: now, Mark: 7}, ""); err != nil {
+			return err
+		}
+		return tx.Unqueue(ctx, r)
+	}), false},
+	{"ask to review", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error {
+		return tx.PlanReviewRequest(ctx, studycircle.ReviewRequest{UserID: s.people[(c+1)%clients].ID, AssignmentID: s.assignments[n].ID, Asked: 1}, now)
+	}), false},
+	{"remove an exemplar", inTx(func(ctx context.Context, tx *store.Tx, _ *crowded, c, _ int) error {
+		return tx.DeleteExemplar(ctx, fmt.Sprint("exemplar", c))
 	}), false},
 	{"leave", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		return tx.DeleteAccount(ctx, s.people[c].ID)

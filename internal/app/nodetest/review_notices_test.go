@@ -1,0 +1,165 @@
+package nodetest
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// passes lets days go by, and does what that brings about.
+func (n *node) passes(tb testing.TB, days int, people ...*client) {
+	tb.Helper()
+	n.clock.advance(time.Duration(days) * 24 * time.Hour)
+	require.NoError(tb, n.app.Service.PassTime(tb.Context()))
+	for _, c := range people {
+		c.newSession(tb)
+	}
+}
+
+// notice is the newest of a kind that c is told, without what differs each time.
+func (c *client) notice(tb testing.TB, kind string) doc {
+	tb.Helper()
+	list, _ := c.notifications(tb, "")
+	for _, told := range list {
+		if told["kind"] == kind {
+			delete(told, "_id")
+			delete(told, "readAt")
+			return told
+		}
+	}
+	return nil
+}
+
+// Who handed in is asked to review when it is due, 2 and 4 days later, and no more; not
+// who has given their share. After 7 days the creator hears of what nobody reviewed.
+func TestPeopleAreAskedToReview(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
+		all := []*client{ada, bob, cem, dot}
+		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20, "dueDate", n.clock.now().Add(10*24*time.Hour).Format(time.RFC3339))
+		for _, c := range all[1:] {
+			c.submit(t, of)
+		}
+		for range 2 {
+			task := dot.task(t, of)
+			dot.patch(t, "/api/submissions/"+task["submissionId"].(string), doc{"marks": 12}).is(t, http.StatusOK)
+		}
+		n.passes(t, 9, all...)
+		require.Nil(t, bob.notice(t, "review"), "not due yet")
+		for i, days := range []int{2, 2, 2, 0} {
+			n.passes(t, days, all...)
+			for _, c := range []*client{bob, cem} {
+				told := c.notice(t, "review")
+				require.EqualValues(t, min(i+1, 3), told["count"])
+				require.Equal(t, []any{"Essay on tides", "/pending-assignments", nil}, []any{told["title"], told["url"], told["actorName"]})
+			}
+			require.NoError(t, n.app.Service.PassTime(t.Context()), "once, however often it is looked at")
+			require.EqualValues(t, min(i+1, 3), bob.notice(t, "review")["count"])
+		}
+		for _, c := range []*client{ada, dot} {
+			require.Nil(t, c.notice(t, "review"))
+		}
+		require.Nil(t, ada.notice(t, "unreviewed"))
+		n.passes(t, 3, all...)
+		told := ada.notice(t, "unreviewed")
+		require.Equal(t, []any{1.0, "Essay on tides", "/assignment/" + of, nil}, []any{told["count"], told["title"], told["url"], told["actorName"]})
+		n.passes(t, 3, all...)
+		require.EqualValues(t, 3, bob.notice(t, "review")["count"])
+		require.Equal(t, "graded", bob.notice(t, "graded")["kind"])
+	})
+}
+
+// A mark that is settled is told its submitter, by the day; an appeal the creator, at
+// once and when nobody comes; a mark that is settled anew the submitter.
+func TestSettlingIsTold(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
+		reviewers := n.people(t, "Cem", "Dot", "Eve", "Fay")
+		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
+		id := bob.submit(t, of)
+		at := "/api/submissions/" + id
+		review := func(c *client) {
+			t.Helper()
+			require.Equal(t, id, c.task(t, of)["submissionId"])
+			require.Nil(t, bob.notice(t, "graded"))
+			c.patch(t, at, doc{"marks": 12}).is(t, http.StatusOK)
+		}
+		review(reviewers[0])
+		review(reviewers[1])
+		day := n.clock.now().UTC().Truncate(24 * time.Hour).Format(time.RFC3339)
+		told := func(kind, url string, count int) doc {
+			return doc{"kind": kind, "count": float64(count), "title": "Essay on tides", "url": url, "actorName": nil, "createdAt": day}
+		}
+		require.Equal(t, told("graded", "/submission/"+id+"/mark", 1), bob.notice(t, "graded"))
+
+		bob.post(t, at+"/appeal", doc{"reason": "Please look again."}).is(t, http.StatusCreated)
+		require.Equal(t, "/assignment/"+of, ada.notice(t, "appeal")["url"])
+		require.Nil(t, bob.notice(t, "appeal"))
+		n.passes(t, 6, append(reviewers, ada, bob)...)
+		require.EqualValues(t, 2, ada.notice(t, "appeal")["count"], "once more, as nobody came")
+		require.Nil(t, bob.notice(t, "settlement"))
+		for _, c := range reviewers[2:] {
+			require.Equal(t, id, c.task(t, of)["submissionId"])
+			c.patch(t, at, doc{"marks": 14}).is(t, http.StatusOK)
+		}
+		day = n.clock.now().UTC().Truncate(24 * time.Hour).Format(time.RFC3339)
+		require.Equal(t, told("settlement", "/submission/"+id+"/mark", 1), bob.notice(t, "settlement"))
+		ada.post(t, at+"/reopen", doc{"reason": "Agreed.", "action": "set-mark", "mark": 17}).is(t, http.StatusOK)
+		require.Equal(t, told("settlement", "/submission/"+id+"/mark", 2), bob.notice(t, "settlement"))
+		for _, c := range reviewers {
+			list, _ := c.notifications(t, "")
+			require.Empty(t, list, "who reviews is told nothing of it")
+		}
+		for _, kind := range []string{"graded", "settlement"} {
+			require.Nil(t, ada.notice(t, kind))
+		}
+	})
+}
+
+// No mail names whoever is not to be known, whatever kinds of mails people want.
+func TestNoMailTellsWho(t *testing.T) {
+	worldOnBothEngines(t, func(t *testing.T, w *world) {
+		n := w.start(t)
+		creator, submitter := n.user(t, "CanaryCreator"), n.user(t, "CanarySubmitter")
+		reviewers := n.people(t, "CanaryOne", "CanaryTwo", "CanaryThree", "CanaryFour")
+		all := append([]*client{creator, submitter}, reviewers...)
+		channels := doc{}
+		for kind := range creator.get(t, "/api/settings").json(t)["channels"].(doc) {
+			channels[kind] = doc{"app": true, "mail": true}
+		}
+		for _, c := range all {
+			c.confirmed(t).put(t, "/api/settings", with(c.get(t, "/api/settings").json(t), "channels", channels)).is(t, http.StatusOK)
+		}
+		of := creator.publish(t, "reviewsNeeded", 2, "marks", 20)
+		id := submitter.submit(t, of)
+		review := func(some []*client) {
+			for _, c := range some {
+				require.Equal(t, id, c.task(t, of)["submissionId"])
+				c.patch(t, "/api/submissions/"+id, doc{"marks": 12}).is(t, http.StatusOK)
+			}
+		}
+		review(reviewers[:2])
+		submitter.post(t, "/api/submissions/"+id+"/appeal", doc{"reason": "Please look again."}).is(t, http.StatusCreated)
+		review(reviewers[2:])
+		n.clock.advance(time.Hour)
+		n.looks(t)
+		n.getsLetters(t, submitter.email, 2)
+		n.getsLetters(t, creator.email, 2)
+		n.mails.mu.Lock()
+		defer n.mails.mu.Unlock()
+		for _, m := range n.mails.mails {
+			text := strings.ReplaceAll(m.text, "=\r\n", "") + fmt.Sprint(m.header)
+			for _, hidden := range append([]*client{submitter}, reviewers...) {
+				if m.to == hidden.email || (hidden == submitter && m.to == creator.email) {
+					continue
+				}
+				require.NotContains(t, text, hidden.name, "a mail to %s", m.to)
+				require.NotContains(t, text, hidden.email, "a mail to %s", m.to)
+			}
+		}
+	})
+}
