@@ -43,7 +43,7 @@ export class Api {
 
   async assignment(
     token: string,
-    fields: { title: string; level?: string; marks?: number; dueDate?: string },
+    fields: { title: string; level?: string; marks?: number; dueDate?: string; reviewsNeeded?: number },
   ): Promise<string> {
     const { insertedId } = await this.call('POST', '/api/assignments', token, {
       description: 'Say what you think.',

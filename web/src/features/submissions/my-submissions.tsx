@@ -18,6 +18,7 @@ import { stripBidiControls } from '@/lib/text'
 import { useHydrated } from '@/lib/use-hydrated'
 import { AssignmentTitle } from './assignment-title'
 import { DocumentLink } from './document-link'
+import { LinkHint } from './link-hint'
 import { mineQuery, type OwnSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
 import { useWithdraw } from './use-withdraw'
@@ -65,6 +66,7 @@ function titleColumn(
             </Button>
           </If>
         </div>
+        <LinkHint submission={row} />
         <If value={row.note}>
           <Clamped className="text-sm text-soft">{row.note}</Clamped>
         </If>
