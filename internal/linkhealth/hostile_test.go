@@ -215,9 +215,12 @@ func TestAnswersThatComeSlowly(t *testing.T) {
 				}
 			}))
 			w.maxTime = 100 * time.Millisecond
+			if want == Reachable {
+				w.maxTime = 2 * time.Second // for its header to come on a busy machine, too
+			}
 			started := time.Now()
 			require.Equal(t, want, w.see(t, w.url(path)).Result)
-			require.Less(t, time.Since(started), 5*time.Second)
+			require.Less(t, time.Since(started), 30*time.Second)
 			require.LessOrEqual(t, asked.Load(), int64(4), "a tenth of a second is for all hops together")
 		})
 	}

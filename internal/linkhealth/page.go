@@ -41,12 +41,12 @@ func read(r *http.Response) *page {
 	default: // nobody asked for it
 		return p
 	}
-	raw, _ := io.ReadAll(body) //nolint:errcheck // see above
+	raw, _ := io.ReadAll(body)
 	declared := r.Header.Get("Content-Type")
 	if declared == "" {
 		declared = http.DetectContentType(raw)
 	}
-	kind, _, _ := mime.ParseMediaType(declared) //nolint:errcheck // what is no type is none of these
+	kind, _, _ := mime.ParseMediaType(declared) // what is no type is none of these
 	markup := kind == "text/html" || kind == "application/xhtml+xml"
 	if !markup && !strings.HasPrefix(kind, "text/") {
 		return p
@@ -153,7 +153,7 @@ func unescape(s string) string {
 		if e[1] != 'u' {
 			return " "
 		}
-		n, err := strconv.ParseUint(e[2:], 16, 32)
+		n, err := strconv.ParseInt(e[2:], 16, 32)
 		if err != nil {
 			return e
 		}

@@ -127,7 +127,7 @@ func (c *counted) Accept() (net.Conn, error) {
 func (w *world) nameServer(context.Context, string, string) (net.Conn, error) {
 	ours, theirs := net.Pipe()
 	go func() {
-		defer ours.Close()
+		defer func() { _ = ours.Close() }() // the other end is gone
 		for {
 			var size [2]byte
 			if _, err := io.ReadFull(ours, size[:]); err != nil {

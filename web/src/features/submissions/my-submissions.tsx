@@ -22,6 +22,7 @@ import { useToday } from '@/lib/today'
 import { useHydrated } from '@/lib/use-hydrated'
 import { AssignmentTitle } from './assignment-title'
 import { DocumentLink } from './document-link'
+import { LinkHint } from './link-hint'
 import { mineQuery, submissionKeys, type OwnSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
 import { useWithdraw } from './use-withdraw'
@@ -71,6 +72,7 @@ function titleColumn(
           </If>
           <AppealButton submission={row} onAppeal={onAppeal} />
         </div>
+        <LinkHint submission={row} />
         <If value={row.note}>
           <Clamped className="text-sm text-soft">{row.note}</Clamped>
         </If>

@@ -1,0 +1,72 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { check, phone } from '../support/accessible'
+import { signIn } from '../support/api'
+import { row, submitWork, uniqueWord } from '../support/product'
+import { startServer } from '../support/server'
+import { test as base, expect } from '../support/test'
+
+/** Documents on this machine, which only a server looks at that is told to. */
+const documents: Record<string, string> = {
+  '/closed': '<form><input type="password"></form>',
+  '/named': '<h1>Tides</h1><p>By Ben Benson</p>',
+  '/open': '<h1>Tides</h1>',
+}
+
+const test = base.extend<object, { documentsAt: string }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright finds out what a fixture needs from this pattern
+    async ({}, use) => {
+      const server = await startServer('--link-checks=any')
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  documentsAt: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright finds out what a fixture needs from this pattern
+    async ({}, use) => {
+      const served = createServer((request, response) => {
+        const page = documents[request.url ?? '']
+        response.writeHead(page ? 200 : 404, { 'Content-Type': 'text/html' }).end(page)
+      })
+      await new Promise<void>((ready) => void served.listen(0, '127.0.0.1', ready))
+      await use(`http://127.0.0.1:${(served.address() as AddressInfo).port}`)
+      served.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test.use(phone)
+
+test('who hands in hears within seconds what is wrong with the link, and what to do', async ({
+  page,
+  api,
+  documentsAt,
+}) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben Benson')]
+  const title = uniqueWord()
+  const id = await api.assignment(ada.token, { title, reviewsNeeded: 2 })
+  await signIn(page, ben, `/assignment/${id}`)
+  await submitWork(page, `${documentsAt}/closed`)
+  await page.getByRole('link', { name: 'My Submitted' }).click()
+  const hint = row(page, title).getByRole('note', { name: 'Document link' })
+  await expect(hint).toHaveText(
+    "Whoever opens this document is asked to sign in. Share it as 'Anyone with the link: Viewer', so that it can be read.",
+  )
+  await check(page, 'a document that asks to sign in')
+  const change = async (path: string) => {
+    await row(page, title).getByRole('button', { name: 'Change' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change Submission' })
+    await dialog.getByRole('textbox', { name: 'Google Docs Link' }).fill(documentsAt + path)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  await change('/nothing')
+  await expect(hint).toContainText('There is no document at this link.')
+  await change('/named')
+  await expect(hint).toHaveText('Your name or email is in this document: reviewers could see whose it is.')
+  await change('/open')
+  await expect(hint).toHaveCount(0)
+})

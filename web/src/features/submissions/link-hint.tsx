@@ -1,0 +1,21 @@
+import { useHydrated } from '@/lib/use-hydrated'
+import type { OwnSubmission } from './queries'
+
+const problems: Record<string, string> = {
+  'sign-in':
+    "Whoever opens this document is asked to sign in. Share it as 'Anyone with the link: Viewer', so that it can be read.",
+  gone: 'There is no document at this link. Change the link, so that it can be read.',
+}
+
+/** What is wrong with the document's link, and what to do about it. The first HTML has none of it. */
+export function LinkHint({ submission }: { submission: OwnSubmission }) {
+  const hydrated = useHydrated()
+  if (!hydrated || !submission.link) return null
+  const { result, namesYou } = submission.link
+  return (
+    <div role="note" aria-label="Document link" className="max-w-prose text-sm text-amber">
+      {problems[result] && <p>{problems[result]}</p>}
+      {namesYou && <p>Your name or email is in this document: reviewers could see whose it is.</p>}
+    </div>
+  )
+}
