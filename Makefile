@@ -118,7 +118,7 @@ $(TOOLS)/%:
 	@echo '*' > .cache/.gitignore
 	@$(STAGE) 'build $*' env CGO_ENABLED=0 go build -C tools -trimpath -ldflags '-s -w' -o $(abspath $@) $($*)
 
-.PHONY: bench bench-serving bench-pages bench-check bench-programs bench-packages
+.PHONY: bench bench-serving bench-pages bench-trust bench-check bench-programs bench-packages
 bench: bench-serving bench-pages ## measure serving beside the peers, then the pages, into bench/results; best on a quiet machine
 
 BENCH := bench/.build/bench
@@ -128,6 +128,13 @@ bench-serving: build bench-packages bench-programs ## the first half of bench; Q
 
 bench-pages: setup build ## the second half of bench: Lighthouse
 	@$(STAGE) 'pages' $(NPM) exec --no -- node web/scripts/lighthouse.mjs
+
+# On the whole node, in tests' own databases: a million submissions take a minute or two to fill in.
+bench-trust: packages ## grades one can trust: the model beside others under attack, what it costs, and the queue at a million
+	@$(STAGE) 'attacks' go test ./internal/grademodel -count=1 -run TestSimulatedClasses -v
+	@$(STAGE) 'grade-model' go test ./internal/grademodel ./cmd/studycircle -run '^$$' -bench 'Grade|ArrivingReview'
+	@$(STAGE) 'a review beside a grade' go test ./internal/app/nodetest -run '^$$' -bench ReviewBesideGrade -benchtime 10x
+	@$(STAGE) 'the queue' go test ./internal/app/nodetest -run '^$$' -bench NextReview -benchtime 500x
 
 bench-check: build bench-packages bench-programs ## measure quickly and fail where ratios are worse than the committed ones
 	@$(STAGE) 'compare' $(BENCH) check
@@ -140,7 +147,7 @@ bench-programs: toolchain
 	@mkdir -p bench/.build
 	@$(STAGE) 'build the bench' go build -C bench -o .build/ . ./floor ./pocketbase
 
-.PHONY: setup-drills drill-nodes drill-balanced drill-crash drill-exhaust drill-power drill-upgrade
+.PHONY: setup-drills drill-nodes drill-balanced drill-classes drill-crash drill-exhaust drill-power drill-upgrade
 setup-drills: setup
 	@$(STAGE) "the drills' Debian packages" scripts/packages drills
 
@@ -149,6 +156,9 @@ drill-nodes: setup-drills build ## three nodes, a balancer, PostgreSQL with a st
 
 drill-balanced: setup-drills build ## the browser's main job and an API pass through a balancer before three nodes on PostgreSQL
 	@$(STAGE) 'drill: balanced' go run ./drills balanced
+
+drill-classes: packages ## classes of 2 to 200 work and review under a driven clock: who got how many reviews when, and nobody waits for ever
+	@$(STAGE) 'drill: classes' env STUDYCIRCLE_TEST_CLASSES=2,3,4,30,200 go test ./internal/app/nodetest -count=1 -run TestClasses -v -timeout 30m
 
 drill-crash: build ## 200 × kill -9 under 16 writers on SQLite: what was acknowledged is there
 	@$(STAGE) 'drill: crash' go run ./drills crash

@@ -33,16 +33,35 @@ type Assignment struct {
 	Creator     Person
 	Title       string
 	Description string
-	Thumbnail   string
-	Marks       int64
-	Level       Level
-	Due         DueDate
+	// HTML is what Description shows as, where that is Markdown; "" where it is plain.
+	HTML      string
+	Thumbnail string
+	Marks     int64
+	Level     Level
+	Due       DueDate
 	// Reviews is how many reviews each submission is to get, from 2 on: its mark is
 	// settled of them, see Reviewing. 0 where one grade is the mark.
 	Reviews   int64
 	Rubric    Rubric // empty where there is none
 	CreatedAt time.Time
 	UpdatedAt time.Time
+}
+
+// Format says what people wrote.
+type Format string
+
+// The formats: text as it was typed, and Markdown.
+const (
+	Plain    Format = "plain"
+	Markdown Format = "markdown"
+)
+
+// FormatOf is the format of a text that shows as html; "" is a plain one's.
+func FormatOf(html string) Format {
+	if html == "" {
+		return Plain
+	}
+	return Markdown
 }
 
 // Person is how a user appears beside something they made. The zero Person is
@@ -58,12 +77,14 @@ type Person struct {
 type AssignmentInput struct {
 	Title       string
 	Description string
-	Thumbnail   string
-	Marks       int64
-	Level       Level // "" is Easy
-	DueDate     string
-	Reviews     *int64  // nil is as it was; 1 is a grade, as it is at first
-	Rubric      *Rubric // nil is as it was, none at first
+	// HTML is what Description shows as; "" where it is plain.
+	HTML      string
+	Thumbnail string
+	Marks     int64
+	Level     Level // "" is Easy
+	DueDate   string
+	Reviews   *int64  // nil is as it was; 1 is a grade, as it is at first
+	Rubric    *Rubric // nil is as it was, none at first
 
 	due DueDate
 }
@@ -98,6 +119,13 @@ func (in AssignmentInput) Clean() (AssignmentInput, error) {
 	return in, p.err(CodeInvalid)
 }
 
+// CleanDescription is a description as Clean leaves it; CodeInvalid, by the field text.
+func CleanDescription(text string) (string, error) {
+	var p problems
+	text = p.text("text", "The text", text, 1, MaxDescription, multiLine)
+	return text, p.err(CodeInvalid)
+}
+
 // Due is the parsed due date of a cleaned input.
 func (in AssignmentInput) Due() DueDate { return in.due }
 
@@ -111,11 +139,15 @@ func (in AssignmentInput) CheckDue(now time.Time) error {
 }
 
 // Apply returns a with everything in says, and whether that changes anything. A
-// rubric goes where one grade becomes the mark.
+// description that is the same shows as it did. A rubric goes where one grade
+// becomes the mark.
 func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	b := a
 	b.Title, b.Description, b.Thumbnail = in.Title, in.Description, in.Thumbnail
 	b.Marks, b.Level, b.Due = in.Marks, in.Level, in.due
+	if a.Description != b.Description {
+		b.HTML = in.HTML
+	}
 	if in.Reviews != nil {
 		if b.Reviews = *in.Reviews; b.Reviews == 1 {
 			b.Reviews, b.Rubric = 0, Rubric{}

@@ -40,6 +40,10 @@ const (
 	CodeNotGraded          Code = "not-graded"
 	CodeTooManyExemplars   Code = "too-many-exemplars"
 
+	CodeNotYourComment   Code = "not-your-comment"
+	CodeDiscussionClosed Code = "discussion-closed"
+	CodeNotModerator     Code = "not-a-moderator"
+
 	CodeEmailInUse        Code = "auth/email-already-in-use"
 	CodeWeakPassword      Code = "auth/weak-password"
 	CodeInvalidCredential Code = "auth/invalid-credential"

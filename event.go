@@ -19,6 +19,12 @@ const (
 	// changed, withdrawn or graded.
 	OwnSubmission EventKind = "own-submission"
 
+	// Comments are told of by the assignment that they stand under. Replies, edits,
+	// reactions, and that a discussion was closed or opened, are changes.
+	CommentCreated EventKind = "comment.created"
+	CommentChanged EventKind = "comment.changed"
+	CommentDeleted EventKind = "comment.deleted"
+
 	// AssignmentResults: what was handed in for the listener's own assignment, which it
 	// names, has changed: handed in, withdrawn or graded.
 	AssignmentResults EventKind = "assignment.results"

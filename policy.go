@@ -44,6 +44,40 @@ func MayChangeSubmission(viewer string, s Submission) error {
 	return stillPending(s.Status)
 }
 
+// MayChangeComment lets the author alone change a comment.
+func MayChangeComment(viewer string, c Comment) error {
+	if viewer == "" || c.Author.UserID != viewer {
+		return Errorf(CodeNotYourComment, "This is not your comment.")
+	}
+	return nil
+}
+
+// MayDeleteComment lets the author, the assignment's creator and moderators delete
+// a comment.
+func MayDeleteComment(viewer string, moderates bool, c Comment, a Assignment) error {
+	if viewer != "" && (moderates || a.Creator.UserID == viewer) {
+		return nil
+	}
+	return MayChangeComment(viewer, c)
+}
+
+// MayCloseDiscussion lets the assignment's creator and moderators close and open
+// its discussion.
+func MayCloseDiscussion(viewer string, moderates bool, a Assignment) error {
+	if viewer != "" && moderates {
+		return nil
+	}
+	return MayChangeAssignment(viewer, a)
+}
+
+// MayModerate lets moderators alone see and decide what was reported.
+func MayModerate(viewer User, moderators Moderators) error {
+	if !moderators.Include(viewer) {
+		return Errorf(CodeNotModerator, "This is for moderators.")
+	}
+	return nil
+}
+
 // MayRewrite refuses to change what somebody reviews or has reviewed.
 func MayRewrite(r Reviewing, leases int64) error {
 	if r.Reviews+leases > 0 {
@@ -160,6 +194,16 @@ func MayReopen(viewer string, a Assignment, s Submission, r Reviewing) error {
 // reopening is open. To all others there is none: ErrNotFound.
 func MayReadWork(viewer string, a Assignment, r Reviewing) error {
 	if MayChangeAssignment(viewer, a) != nil || (r.Phase != ReviewAppealed && r.Phase != ReviewReopened) {
+		return ErrNotFound
+	}
+	return nil
+}
+
+// MayReadLink lets those ask after a submission's document link who have it: the
+// submitter, the assignment's creator, and to whom it is reserved. To all others there
+// is none: ErrNotFound.
+func MayReadLink(viewer string, f LinkFacts, now time.Time) error {
+	if viewer == "" || (viewer != f.SubmitterID && viewer != f.CreatorID && !f.LeasedUntil.After(now)) {
 		return ErrNotFound
 	}
 	return nil

@@ -29,7 +29,6 @@ const (
 	AppealPatience = 5 * 24 * time.Hour
 	DecideWithin   = 14 * 24 * time.Hour
 	AppealReviews  = 2
-	MaxReason      = 500
 )
 
 // ReviewPhase says where a submission stands that several people review.

@@ -41,6 +41,8 @@ type Submission struct {
 	// that; nil where it has a grade only, or where nobody asked.
 	Reviewing *Reviewing
 	Progress  *ReviewProgress
+	// Link is what was found at DocsLink; zero where nobody asked.
+	Link LinkHealth
 }
 
 // PendingSubmission is a row of the pending list: a pending submission as those who
@@ -67,6 +69,8 @@ type Grade struct {
 	GraderID string // "" when the grader's account is gone
 	Mark     int64  // obtained, 0 to the submission's total
 	Feedback string
+	// HTML is what Feedback shows as, where that is Markdown; "" where it is plain.
+	HTML     string
 	MarkedAt time.Time
 }
 

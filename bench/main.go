@@ -50,6 +50,7 @@ func run(ctx context.Context) error {
 	seed := flags.Uint64("seed", 1, "of the content")
 	size := flags.Int("size", 0, "assignments, instead of 1,000,000 or, quickly, 100,000; writes no results")
 	only := flags.String("only", "", "measure these rows alone, comma between; writes no results")
+	alone := flags.Bool("alone", false, "measure growth alone, one client asking, at all sizes; writes no results")
 	engines := flags.String("engines", strings.Join(peer.Engines, ","), "what fill fills")
 	repository := flags.String("repository", ".", "the product's folder")
 	if err := flags.Parse(os.Args[1:]); err != nil {
@@ -63,7 +64,10 @@ func run(ctx context.Context) error {
 		return err
 	}
 	if *only != "" {
-		options.Only, options.Growth, options.Sizes = strings.Split(*only, ","), false, options.Sizes[len(options.Sizes)-1:]
+		options.Only = strings.Split(*only, ",")
+	}
+	if options.Alone = *alone; *only != "" && !options.Alone {
+		options.Growth, options.Sizes = false, options.Sizes[len(options.Sizes)-1:]
 	}
 	if flags.NArg() == 1 {
 		if err := options.Tree.Lock(); err != nil {
@@ -74,7 +78,7 @@ func run(ctx context.Context) error {
 	case "fill":
 		return bench.Fill(ctx, options, strings.Split(*engines, ","))
 	case "serving":
-		return serving(ctx, options, *only == "" && *size == 0)
+		return serving(ctx, options, *only == "" && *size == 0 && !*alone)
 	case "check":
 		return check(ctx, options)
 	}

@@ -54,12 +54,12 @@ export default defineConfig({
           groups: [
             {
               name: 'core',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|openapi-fetch)\/|node_modules\/@tanstack\/.*\/(query|mutation)Options|src\/(app|api)\/(?!entry-|data-page)|src\/lib\/(drawn-day|lazy-part)/,
+              test: /node_modules\/(react|react-dom|scheduler|react-router|openapi-fetch)\/|node_modules\/@tanstack\/.*\/(query|mutation)Options|src\/(app|api)\/(?!entry-|data-page|page-queries|manifest)|src\/lib\/(drawn-day|lazy-part)/,
             },
             {
               // The cache of the API's answers, for pages that show any.
               name: 'query',
-              test: /node_modules\/@tanstack|src\/lib\/query-client/,
+              test: /node_modules\/@tanstack|src\/lib\/query-client|src\/app\/page-queries|src\/features\/[^/]+\/(queries|list-query)\./,
             },
             {
               // What forms are made of.
@@ -71,7 +71,7 @@ export default defineConfig({
               // The small pieces that several pages share, in one file instead of a dozen of a kilobyte each. What
               // the home page needs of them (cards, page numbers) or does not (due dates, dialogs) stays out: its budget is the tightest.
               name: 'shared',
-              test: /src\/(components\/ui\/(?!toaster|card|page|due-date|dialog|message|lazy-dialog|open-dialogs|person|clamped|data-table|states|email|password|field|inputs|form-failure|picture|toggle|new-rows|mark-news)|lib\/(dates|drafts|once|text|today|use-draft|use-redirect-past-end)\.)/,
+              test: /src\/(components\/ui\/(?!toaster|card|page|due-date|dialog|message|lazy-dialog|open-dialogs|person|clamped|data-table|states|email|password|field|inputs|form-failure|picture|toggle|new-rows|mark-news|write-preview)|lib\/(dates|drafts|once|text|today|use-draft|use-redirect-past-end)\.)/,
               minShareCount: 2,
             },
             {

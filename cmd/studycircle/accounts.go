@@ -24,6 +24,7 @@ type accountFlags struct {
 	GoogleClientID     string   `placeholder:"ID" help:"Client id from Google, for Continue with Google."`
 	GoogleClientSecret string   `placeholder:"SECRET" help:"Client secret from Google; better as STUDYCIRCLE_GOOGLE_CLIENT_SECRET."`
 	OIDC               string   `name:"oidc" placeholder:"FILE" help:"Other OpenID providers: a JSON array of {id, label, issuer, clientId, clientSecret}."`
+	Moderators         []string `placeholder:"ADDRESS" help:"Who may moderate, by verified e-mail addresses: a@x.org,b@y.org."`
 	TrustedProxies     []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed, for example 10.0.0.0/8,::1."`
 	RateLimits         string   `default:"on" enum:"on,off" help:"Limits on attempts; off is for load tests on loopback."`
 }
@@ -31,6 +32,7 @@ type accountFlags struct {
 // accounts fills in what the flags say.
 func (c serveCommand) accounts(ctx context.Context, config *app.Config) error {
 	config.Limits = c.RateLimits == "on"
+	config.Moderators = studycircle.ModeratorsOf(c.Moderators)
 	for _, text := range c.TrustedProxies {
 		p, err := netip.ParsePrefix(text)
 		if a, single := netip.ParseAddr(text); single == nil {

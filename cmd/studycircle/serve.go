@@ -16,6 +16,7 @@ import (
 
 	"studycircle/internal/app"
 	"studycircle/internal/demo"
+	"studycircle/internal/linkhealth"
 	"studycircle/internal/server"
 	"studycircle/internal/site"
 	"studycircle/internal/store"
@@ -31,12 +32,13 @@ const finish = 20 * time.Second
 
 type serveCommand struct {
 	databaseFlags
-	Addr      string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on; port 0 takes a free one."`
-	PublicURL string        `placeholder:"URL" help:"Address people use, for links and cookies. Default: made from --addr."`
-	Brand     string        `default:"StudyCircle" help:"The product's name on every page."`
-	Site      string        `placeholder:"FILE" help:"Site settings: developer profile and footer."`
-	Drain     time.Duration `default:"0s" placeholder:"TIME" help:"How long to serve on after SIGTERM while /readyz says no, for a balancer to notice, for example 5s."`
-	Demo      bool          `help:"Fill an empty database with sample content and accounts. Loopback only."`
+	Addr       string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on; port 0 takes a free one."`
+	PublicURL  string        `placeholder:"URL" help:"Address people use, for links and cookies. Default: made from --addr."`
+	Brand      string        `default:"StudyCircle" help:"The product's name on every page."`
+	Site       string        `placeholder:"FILE" help:"Site settings: developer profile and footer."`
+	Drain      time.Duration `default:"0s" placeholder:"TIME" help:"How long to serve on after SIGTERM while /readyz says no, for a balancer to notice, for example 5s."`
+	LinkChecks string        `default:"public" enum:"off,public,any" help:"Which documents' links are looked at: those at public addresses, any (loopback only, for tests), or none."`
+	Demo       bool          `help:"Fill an empty database with sample content and accounts. Loopback only."`
 	accountFlags
 }
 
@@ -62,6 +64,9 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if c.RateLimits == "off" && !loopback(listener.Addr()) {
 		return errors.New("--rate-limits=off is for load tests and so works on loopback only, for example with --addr 127.0.0.1:8080")
 	}
+	if c.LinkChecks == string(linkhealth.Any) && !loopback(listener.Addr()) {
+		return errors.New("--link-checks=any lets whoever hands in a link reach what this machine can, and so works on loopback only, for example with --addr 127.0.0.1:8080")
+	}
 	public, err := c.publicURL(listener.Addr())
 	if err != nil {
 		return err
@@ -73,6 +78,9 @@ func (c serveCommand) Run(ctx context.Context) error {
 	config := app.Config{Database: c.config(), PublicURL: public, Brand: c.Brand, Version: version, Site: settings, Web: web.Dist()}
 	if err := c.accounts(ctx, &config); err != nil {
 		return err
+	}
+	if c.LinkChecks != "off" {
+		config.Links = linkhealth.New(linkhealth.Reach(c.LinkChecks), c.Brand+" link check")
 	}
 	if c.Demo {
 		if config.DemoUsers, err = fillDemo(ctx, config); err != nil {

@@ -153,6 +153,39 @@ test('what a grader sees', async ({ page, api }) => {
   await check(page, "a user's list")
 })
 
+test('a discussion, long and in many directions', async ({ page, api }) => {
+  const [ada, bob] = [await api.user('Ada'), await api.user('Bob')]
+  const id = await api.assignment(ada.token, { title: uniqueWord() })
+  const thread = await api.comment(
+    bob.token,
+    id,
+    `# A heading\n\n${'word '.repeat(200)}\n\n- [x] done\n- [ ] not yet`,
+  )
+  await api.comment(ada.token, id, 'مرحبا بكم، هذا تعليق طويل بعض الشيء.\n\n> اقتباس', thread)
+  await api.comment(
+    ada.token,
+    id,
+    `${'x'.repeat(300)}\n\n\`\`\`js\nconst a = ${'1 + '.repeat(80)}1\n\`\`\``,
+    thread,
+  )
+  await api.comment(bob.token, id, `|${'a|'.repeat(12)}\n|${'-|'.repeat(12)}\n|${'b|'.repeat(12)}`)
+  const gone = await api.comment(ada.token, id, 'Deleted')
+  await api.comment(bob.token, id, 'An answer to it', gone)
+  await api.deleteComment(ada.token, gone)
+  await signIn(page, ada, `/assignment/${id}`)
+  const discussion = page.getByRole('region', { name: 'Discussion' })
+  await expect(discussion.getByText('This comment was deleted.')).toBeVisible()
+  await check(page, 'a discussion')
+  await discussion.getByRole('button', { name: 'Reply' }).first().click()
+  await discussion.getByRole('textbox', { name: 'Write a reply' }).pressSequentially('@')
+  await expect(page.getByRole('listbox', { name: 'People to mention' })).toBeVisible()
+  await check(page, 'people to mention', [320])
+  await discussion.getByRole('article').nth(1).scrollIntoViewIfNeeded()
+  await page.keyboard.press('Escape')
+  await discussion.getByRole('tab', { name: 'Preview' }).first().click()
+  await check(page, 'the preview', [320])
+})
+
 test('where one stands', async ({ page, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   await signIn(page, ben, '/dashboard')

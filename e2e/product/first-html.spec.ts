@@ -18,7 +18,7 @@ async function open(page: Page, path: string): Promise<void> {
 
 /**
  * The elements in `html`, or of the page as it is: one a line, attributes in order. What only the browser
- * knows is left out: tooltips by the reader's clock and of what cannot be done here, page numbers, circles around marks, whether a form can be sent,
+ * knows is left out: tooltips by the reader's clock and of what cannot be done here, how long ago something was, drawn faces, page numbers, circles around marks, whether a form can be sent,
  * what scripts moved.
  */
 function elements(page: Page, html?: string): Promise<string[]> {
@@ -42,6 +42,8 @@ function elements(page: Page, html?: string): Promise<string[]> {
         else lines.push(indent + node.data)
       }
       if (!(node instanceof Element) || node.matches('nav[aria-label=Pages], td svg')) return
+      // How long ago a comment was written, and the face beside it.
+      if (node.matches('article[id^=comment-] :is(time, [aria-hidden])')) return
       const attributes = [...node.attributes]
         .filter(({ name }) => !['style', 'selected', 'disabled'].includes(name))
         .filter(({ name }) => !(name === 'title' && node.matches('time, button')))
@@ -95,6 +97,8 @@ test('a visitor gets what React would have drawn', async ({ page, api, consoleEr
     title: `${word} ${hostile}`,
     dueDate: inDays(0).replaceAll('/', '-'),
   })
+  const thread = await api.comment(token, id, `${hostile} **bold** [link](https://example.org)`)
+  for (let replies = 0; replies < 4; replies++) await api.comment(token, id, 'Reply', thread)
   for (let days = 1; days < 7; days++) {
     await api.assignment(token, {
       title: `${word} ${days}`,
@@ -136,9 +140,21 @@ test('so does a user', async ({ page, api, consoleErrors }) => {
   const other = await api.assignment(bo.token, { title: `${word} other`, level: 'hard' })
   await api.grade(bo.token, await api.submission(ada.token, other), 0, hostile)
   await api.submission(bo.token, own)
+  for (const [token, text] of [
+    [ada.token, hostile],
+    [bo.token, '# One\n\n- [x] two'],
+  ] as const) {
+    await api.comment(bo.token, own, 'A reply', await api.comment(token, own, text))
+  }
   await login(page, ada)
   // Where somebody stands, and what came in for the own assignments, the script finds out.
-  for (const call of ['**/api/progress?*', '**/api/assignment/*/submissions?*', '**/api/dashboard'])
+  // So it does how many notifications there are.
+  for (const call of [
+    '**/api/progress?*',
+    '**/api/assignment/*/submissions?*',
+    '**/api/dashboard',
+    '**/api/notifications?*',
+  ])
     await page.route(call, () => undefined)
   for (const path of [`/assignment/${own}`, `/assignment/${other}`]) await expectDrawnAsReactWould(page, path)
   // That one waits for its mark, and where, the script finds out.

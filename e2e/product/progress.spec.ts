@@ -161,6 +161,29 @@ test('Show narrows the list down to where one stands, in the address, with level
   await expect(ours).toHaveCount(0)
 })
 
+test('what is chosen before the script has come holds', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  const word = uniqueWord()
+  for (const level of ['easy', 'hard']) await api.assignment(ada.token, { title: `${word} ${level}`, level })
+  await signIn(page, ada, '/about-us')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    return route.fallback()
+  })
+  await page.goto('/assignments', { waitUntil: 'commit' })
+  const level = page.getByRole('combobox', { name: 'Level' })
+  const show = page.getByRole('combobox', { name: 'Show' })
+  await level.selectOption('Hard')
+  await show.selectOption('Mine')
+  release()
+  await expect(page).toHaveURL('/assignments?level=hard&state=mine')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(card(page, `${word} hard`)).toBeVisible()
+  await expect(level).toHaveValue('hard')
+  await expect(show).toHaveValue('mine')
+})
+
 test('an empty choice says what it means, and what to do first', async ({ page, api }) => {
   const ben = await api.user('Ben')
   await signIn(page, ben, '/assignments?state=graded')

@@ -43,7 +43,14 @@ export class Api {
 
   async assignment(
     token: string,
-    fields: { title: string; level?: string; marks?: number; dueDate?: string },
+    fields: {
+      title: string
+      level?: string
+      marks?: number
+      dueDate?: string
+      reviewsNeeded?: number
+      rubric?: object
+    },
   ): Promise<string> {
     const { insertedId } = await this.call('POST', '/api/assignments', token, {
       description: 'Say what you think.',
@@ -85,8 +92,26 @@ export class Api {
     })
   }
 
+  /** Writes under an assignment; in a thread where that is given. */
+  async comment(token: string, assignmentId: string, text: string, parentId?: string): Promise<string> {
+    const body = { text, ...(parentId && { parentId }) }
+    return String(
+      (await this.call('POST', `/api/assignment/${assignmentId}/comments`, token, body)).insertedId,
+    )
+  }
+
+  async deleteComment(token: string, id: string): Promise<void> {
+    await this.call('DELETE', `/api/comment/${id}`, token)
+  }
+
   async remind(token: string, assignmentId: string): Promise<void> {
     await this.call('PUT', `/api/assignment/${assignmentId}/reminder`, token, { remind: true })
+  }
+
+  /** Reviews the next submission of an assignment by its rubric: a level of each criterion, counted from 0. */
+  async reviewByLevels(token: string, assignmentId: string, levels: number[], feedback = ''): Promise<void> {
+    const { submissionId } = await this.call('POST', '/api/reviews/next', token, { assignmentId })
+    await this.call('PATCH', `/api/submissions/${String(submissionId)}`, token, { levels, feedback })
   }
 
   async remove(token: string, assignmentId: string): Promise<void> {

@@ -42,8 +42,8 @@ function freePort(): Promise<number> {
 async function start(...flags: string[]): Promise<Server> {
   const data = mkdtempSync(join(tmpdir(), 'studycircle-e2e-'))
   const args = ['serve', '--data', data, ...flags]
-  // Tests register more users than one address may.
-  const env = { ...process.env, STUDYCIRCLE_RATE_LIMITS: 'off' }
+  // Tests register more users than one address may, and look at no links but where they say so.
+  const env = { ...process.env, STUDYCIRCLE_RATE_LIMITS: 'off', STUDYCIRCLE_LINK_CHECKS: 'off' }
   const child = spawn(binary, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   try {
     const url = await readyAddress(child)

@@ -57,6 +57,8 @@ const (
 	oneAssignment
 	pendingSubmissions
 	ownSubmissions
+	commentList
+	replyList
 )
 
 // content is what an answer says: a body, and of a list how much there is in all.

@@ -43,7 +43,7 @@ func TestAnswersShareNoMemory(t *testing.T) {
 	ask := func(id string) {
 		want := strings.Repeat(id, 1+len(id)%3*200)
 		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
-		o.answer(w, r, answerKey{kind: oneAssignment, text: id}, func(_ context.Context, into []byte) (content, error) {
+		o.answer(w, r, answerKey{kind: oneAssignment, text: id}, nil, func(_ context.Context, into []byte) (content, error) {
 			return content{body: append(into, want...)}, nil
 		})
 		assert.Equal(t, want, w.Body.String())

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"html/template"
 	"net/http"
 	"strconv"
 	"strings"
@@ -30,15 +31,17 @@ type ServerOwned struct {
 
 // Assignment as everybody sees it.
 type Assignment struct {
-	ID           string `json:"_id"`
-	Title        string `json:"title"`
-	Description  string `json:"description"`
-	Thumbnail    string `json:"thumbnail"`
-	Marks        int64  `json:"marks"`
-	Level        string `json:"level" enum:"easy,medium,hard"`
-	DueDate      string `json:"dueDate" doc:"RFC 3339 with the offset it was given in."`
-	CreatorEmail string `json:"creatorEmail" doc:"'unknown' once the account is gone."`
-	CreatorName  string `json:"creatorName" doc:"'Anonymous' once the account is gone."`
+	ID           string        `json:"_id"`
+	Title        string        `json:"title"`
+	Description  string        `json:"description"`
+	Format       string        `json:"format" enum:"plain,markdown" doc:"Of the description. What is written from now on is Markdown."`
+	HTML         template.HTML `json:"html,omitempty" doc:"What a description in Markdown shows as, safe to put into a page."`
+	Thumbnail    string        `json:"thumbnail"`
+	Marks        int64         `json:"marks"`
+	Level        string        `json:"level" enum:"easy,medium,hard"`
+	DueDate      string        `json:"dueDate" doc:"RFC 3339 with the offset it was given in."`
+	CreatorEmail string        `json:"creatorEmail" doc:"'unknown' once the account is gone."`
+	CreatorName  string        `json:"creatorName" doc:"'Anonymous' once the account is gone."`
 	// Absent where one grade is the mark.
 	ReviewsNeeded int64               `json:"reviewsNeeded,omitzero" doc:"How many reviews each submission is to get; absent where one grade is the mark."`
 	Rubric        *studycircle.Rubric `json:"rubric,omitempty" doc:"By which criteria submissions are reviewed."`
@@ -50,9 +53,10 @@ type Assignment struct {
 func AssignmentOf(a studycircle.Assignment) Assignment {
 	email, name := creator(a)
 	return Assignment{
+		ID: a.ID, Title: a.Title, Description: a.Description, Format: string(studycircle.FormatOf(a.HTML)),
+		HTML:      template.HTML(a.HTML), //nolint:gosec // sanitised by package markdown
+		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: email, CreatorName: name,
 		ReviewsNeeded: a.Reviews, Rubric: rubricOf(a.Rubric),
-		ID: a.ID, Title: a.Title, Description: a.Description, Thumbnail: a.Thumbnail, Marks: a.Marks,
-		Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: email, CreatorName: name,
 		CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}
 }
@@ -106,6 +110,12 @@ func appendAssignment(b []byte, a studycircle.Assignment) []byte {
 	b = appendText(b, a.Title)
 	b = append(b, `,"description":`...)
 	b = appendText(b, a.Description)
+	b = append(b, `,"format":`...)
+	b = appendText(b, string(studycircle.FormatOf(a.HTML)))
+	if a.HTML != "" {
+		b = append(b, `,"html":`...)
+		b = appendText(b, a.HTML)
+	}
 	b = append(b, `,"thumbnail":`...)
 	b = appendText(b, a.Thumbnail)
 	b = append(b, `,"marks":`...)
@@ -196,7 +206,7 @@ func plain(s string) bool {
 // AssignmentFields are what a creator says of an assignment.
 type AssignmentFields struct {
 	Title       string `json:"title" doc:"1 to 200 characters."`
-	Description string `json:"description" doc:"1 to 10,000 characters."`
+	Description string `json:"description" doc:"Markdown, 1 to 10,000 characters."`
 	Thumbnail   string `json:"thumbnail" doc:"An http or https address of a picture, up to 2,048 characters."`
 	Marks       whole  `json:"marks" doc:"1 to 1,000."`
 	DueDate     string `json:"dueDate" doc:"RFC 3339, the offset is kept; or YYYY-MM-DD, the end of that day in UTC. Not more than 24 hours in the past."`

@@ -18,11 +18,12 @@ type User struct {
 	DisplayName string `json:"displayName"`
 	PhotoURL    string `json:"photoURL" doc:"May be empty."`
 	AccessToken string `json:"accessToken" doc:"Opaque; send it as Authorization: Bearer. Lives 15 minutes."`
+	Moderator   bool   `json:"moderator,omitempty" doc:"Whether they decide on reports; absent where not."`
 }
 
 // UserOf is what the browser of the granted gets.
-func UserOf(g identity.Grant) User {
-	return User{Email: g.User.Email, DisplayName: g.User.DisplayName, PhotoURL: g.User.PhotoURL, AccessToken: g.AccessToken}
+func UserOf(g identity.Grant, moderator bool) User {
+	return User{Email: g.User.Email, DisplayName: g.User.DisplayName, PhotoURL: g.User.PhotoURL, AccessToken: g.AccessToken, Moderator: moderator}
 }
 
 type userAnswer struct {
@@ -31,7 +32,7 @@ type userAnswer struct {
 }
 
 func (o *operations) granted(g identity.Grant) *userAnswer {
-	return &userAnswer{SetCookie: o.Cookie.granted(g), Body: UserOf(g)}
+	return &userAnswer{SetCookie: o.Cookie.granted(g), Body: UserOf(g, o.Service.Moderates(g.User))}
 }
 
 type emptyAnswer struct {
@@ -86,7 +87,7 @@ func (o *operations) registerAuth(r *router) {
 	})
 	operation(r, all, huma.Operation{
 		OperationID: "login", Method: http.MethodPost, Path: "/api/auth/login", Summary: "Sign in",
-		Tags: accounts, Errors: []int{401, 422, 429},
+		Tags: accounts, Errors: []int{401, 403, 422, 429},
 	}, func(ctx context.Context, in *loginInput) (*userAnswer, error) {
 		g, err := o.Identity.Login(ctx, in.Body.Email, in.Body.Password, visit(ctx))
 		return o.granted(g), err
@@ -98,7 +99,7 @@ func (o *operations) registerAuth(r *router) {
 		g, ok, err := o.Identity.Renew(ctx, visit(ctx).Secret)
 		answer := &struct{ Body SessionAnswer }{}
 		if ok {
-			user := UserOf(g)
+			user := UserOf(g, o.Service.Moderates(g.User))
 			answer.Body.User = MaybeUser{&user}
 		}
 		return answer, err

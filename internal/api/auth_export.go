@@ -27,6 +27,16 @@ type GivenGrade struct {
 	MarkedAt        time.Time `json:"markedAt"`
 }
 
+// WrittenComment is a comment to the user who wrote it.
+type WrittenComment struct {
+	ID           string     `json:"_id"`
+	AssignmentID string     `json:"assignmentId"`
+	ParentID     string     `json:"parentId,omitempty" doc:"The comment that begins its thread; absent where it begins one."`
+	Text         string     `json:"text" doc:"Markdown."`
+	CreatedAt    time.Time  `json:"createdAt"`
+	EditedAt     *time.Time `json:"editedAt,omitempty"`
+}
+
 // AskedReminder is an assignment that the viewer asked to be reminded of.
 type AskedReminder struct {
 	AssignmentID string    `json:"assignmentId"`
@@ -47,6 +57,7 @@ var exportParts = []struct {
 	{"assignments", reflect.TypeFor[Assignment]()},
 	{"submissions", reflect.TypeFor[OwnSubmission]()},
 	{"grades", reflect.TypeFor[GivenGrade]()},
+	{"comments", reflect.TypeFor[WrittenComment]()},
 	{"reminders", reflect.TypeFor[AskedReminder]()},
 	{"settings", reflect.TypeFor[Settings]()},
 	{"notifications", reflect.TypeFor[Notification]()},
@@ -127,14 +138,22 @@ func (e *exporter) Grade(s studycircle.Submission) error {
 	return e.item(7, g)
 }
 
-func (e *exporter) Reminder(r studycircle.AskedReminder) error {
-	return e.item(8, AskedReminder{AssignmentID: r.AssignmentID, AskedAt: r.AskedAt})
+func (e *exporter) Comment(c studycircle.Comment) error {
+	w := WrittenComment{ID: c.ID, AssignmentID: c.AssignmentID, ParentID: c.ThreadID, Text: c.Text, CreatedAt: c.CreatedAt}
+	if !c.EditedAt.IsZero() {
+		w.EditedAt = &c.EditedAt
+	}
+	return e.item(8, w)
 }
 
-func (e *exporter) Preferences(p studycircle.Preferences) error { return e.item(9, settingsOf(p)) }
+func (e *exporter) Reminder(r studycircle.AskedReminder) error {
+	return e.item(9, AskedReminder{AssignmentID: r.AssignmentID, AskedAt: r.AskedAt})
+}
+
+func (e *exporter) Preferences(p studycircle.Preferences) error { return e.item(10, settingsOf(p)) }
 
 func (e *exporter) Notification(n studycircle.Notification) error {
-	return e.item(10, NotificationOf(n))
+	return e.item(11, NotificationOf(n))
 }
 
 func (e *exporter) item(part int, v any) error {

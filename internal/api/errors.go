@@ -24,6 +24,9 @@ var statusOf = map[studycircle.Code]int{
 	studycircle.CodeOwnAssignment:      http.StatusForbidden,
 	studycircle.CodeOwnSubmission:      http.StatusForbidden,
 	studycircle.CodeNotYourSubmissions: http.StatusForbidden,
+	studycircle.CodeNotYourComment:     http.StatusForbidden,
+	studycircle.CodeNotModerator:       http.StatusForbidden,
+	studycircle.CodeDiscussionClosed:   http.StatusConflict,
 	studycircle.CodeNotFound:           http.StatusNotFound,
 	studycircle.CodeMethodNotAllowed:   http.StatusMethodNotAllowed,
 	studycircle.CodeAlreadyPending:     http.StatusConflict,
@@ -98,6 +101,9 @@ func newProblem(code studycircle.Code, detail string) *Problem {
 // problemOf says to a client what err is. Whatever is not meant for users is
 // logged and answered as a plain internal error.
 func problemOf(ctx context.Context, err error) *Problem {
+	if p, is := errors.AsType[*Problem](err); is {
+		return p // what an operation found wrong with a request by itself
+	}
 	e, ok := errors.AsType[*studycircle.Error](err)
 	if !ok {
 		if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {

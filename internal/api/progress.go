@@ -49,6 +49,7 @@ type Result struct {
 	GivenMark     *int64     `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
 	Feedback      string     `json:"feedback,omitempty"`
 	MarkedAt      *time.Time `json:"markedAt,omitempty"`
+	ReviewProgress
 }
 
 // ResultList is one page.
@@ -60,7 +61,7 @@ type ResultList struct {
 func resultOf(s studycircle.Submission) Result {
 	out := Result{
 		ID: s.ID, SubmitterName: s.Submitter.DisplayName, Status: string(s.Status),
-		SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
+		SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress),
 	}
 	if s.Submitter.Email != "" {
 		out.SubmittedBy = &s.Submitter.Email

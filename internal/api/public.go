@@ -40,6 +40,11 @@ func (o *operations) registerPublic(r *router) {
 		},
 		Responses: readable[Assignment](r.document, "Names the exact content, for If-Match too.", http.StatusNotFound),
 	}
+	// To its creator alone it may be a hidden one.
+	schemas := r.document.OpenAPI().Components.Schemas
+	one.Responses["200"].Content["application/json"].Schema = &huma.Schema{AnyOf: []*huma.Schema{
+		schemas.Schema(reflect.TypeFor[Assignment](), true, ""), schemas.Schema(reflect.TypeFor[HiddenAssignment](), true, ""),
+	}}
 	for _, described := range []*huma.Operation{list, one} {
 		described.Security = r.say(all, *described)
 		r.document.OpenAPI().AddOperation(described)
@@ -115,7 +120,7 @@ func (o *operations) listAssignments(w http.ResponseWriter, r *http.Request) {
 		kind: assignmentList, owner: viewer.ID, choice: string(q.Level) + "/" + string(q.State), text: q.Search, page: q.Page.Number, limit: q.Page.Limit,
 		fleeting: q.State == studycircle.StateDueSoon,
 	}
-	o.answer(w, r, key, func(ctx context.Context, into []byte) (content, error) {
+	o.answer(w, r, key, nil, func(ctx context.Context, into []byte) (content, error) {
 		found, total, err := o.Service.ListAssignments(ctx, viewer, q)
 		if err != nil {
 			return content{}, err
@@ -130,7 +135,8 @@ func (o *operations) getAssignment(w http.ResponseWriter, r *http.Request) {
 		write(w, problemOf(r.Context(), studycircle.ErrNotFound))
 		return
 	}
-	o.answer(w, r, answerKey{kind: oneAssignment, text: id}, func(ctx context.Context, into []byte) (content, error) {
+	hidden := func(ctx context.Context) []byte { return o.hiddenToOthers(ctx, r, id) }
+	o.answer(w, r, answerKey{kind: oneAssignment, text: id}, hidden, func(ctx context.Context, into []byte) (content, error) {
 		a, err := o.Service.Assignment(ctx, id)
 		if err != nil {
 			return content{}, err
@@ -139,18 +145,28 @@ func (o *operations) getAssignment(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, read reader) {
+// answer sends what read makes of key. Where that is not there, others may have an
+// answer for who asks, which nobody keeps; nil for none.
+func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, others func(context.Context) []byte, read reader) {
 	ctx := r.Context()
 	spare, there := buffers.Get().(*buffer)
 	if !there {
 		spare = &buffer{}
 	}
-	if a, err := o.answers.get(ctx, key, read, spare); err == nil {
+	defer buffers.Put(spare)
+	a, err := o.answers.get(ctx, key, read, spare)
+	if err == nil {
 		a.send(w, r, key.owner != "")
-	} else {
-		write(w, problemOf(ctx, err))
+		return
 	}
-	buffers.Put(spare)
+	if others != nil && studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		if body := others(ctx); body != nil {
+			w.Header()["Content-Type"] = contentJSON
+			_, _ = w.Write(body) // the client is gone: there is nobody to tell
+			return
+		}
+	}
+	write(w, problemOf(ctx, err))
 }
 
 // ListQuery reads the query of a list; unknown parameters are ignored, and of

@@ -42,7 +42,8 @@ type ReceivedReview struct {
 
 // ReceivedReviews are all reviews of a submission.
 type ReceivedReviews struct {
-	Data []ReceivedReview `json:"data"`
+	Data   []ReceivedReview    `json:"data"`
+	Rubric *studycircle.Rubric `json:"rubric,omitempty" doc:"The assignment's, of which the levels are."`
 }
 
 // GivenReview is a review as its reviewer finds it.
@@ -105,6 +106,10 @@ type MarkExplanation struct {
 	Open            *float64         `json:"open,omitempty" doc:"How far further reviews may still move the mark."`
 	Reviews         []MarkInput      `json:"reviews"`
 	Settlements     []MarkSettlement `json:"settlements" doc:"Oldest first; the last one counts."`
+	Mine            bool             `json:"mine" doc:"You handed it in."`
+	AppealUntil     string           `json:"appealUntil,omitempty" doc:"YYYY-MM-DD, UTC: so long you may appeal. Absent where you may not."`
+	Appeal          string           `json:"appeal,omitempty" enum:"open" doc:"An appeal is under way."`
+	Reopened        bool             `json:"reopened,omitzero" doc:"The creator has asked for more reviews."`
 }
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
@@ -136,6 +141,13 @@ func explanationOf(e service.Explained) (MarkExplanation, error) {
 			}
 		}
 		out.Settlements = append(out.Settlements, shown)
+	}
+	out.Mine, out.Reopened = e.Mine, e.Phase == studycircle.ReviewReopened
+	if e.Phase == studycircle.ReviewAppealed {
+		out.Appeal = "open"
+	}
+	if !e.AppealUntil.IsZero() {
+		out.AppealUntil = day(e.AppealUntil)
 	}
 	return out, nil
 }
@@ -239,7 +251,7 @@ func (o *operations) registerReviews(r *router) {
 		Tags: tags, Errors: []int{401, 404},
 	}, func(ctx context.Context, in *byID) (*struct{ Body ReceivedReviews }, error) {
 		found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
-		out := ReceivedReviews{Data: make([]ReceivedReview, len(found.Reviews))}
+		out := ReceivedReviews{Data: make([]ReceivedReview, len(found.Reviews)), Rubric: rubricOf(found.Rubric)}
 		for i, r := range found.Reviews {
 			out.Data[i] = receivedOf(r)
 		}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"html/template"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -34,25 +35,34 @@ type PendingSubmission struct {
 
 // OwnSubmission is a submission as its submitter sees it. Who graded it is not shown.
 type OwnSubmission struct {
-	ID              string     `json:"_id"`
-	AssignmentID    string     `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
-	AssignmentTitle string     `json:"assignmentTitle"`
-	SubmittedBy     string     `json:"submittedBy" doc:"E-mail address."`
-	DocsLink        string     `json:"docsLink"`
-	Note            string     `json:"note,omitempty"`
-	Status          string     `json:"status" enum:"pending,completed"`
-	SubmittedAt     time.Time  `json:"submittedAt"`
-	Late            bool       `json:"late" doc:"Handed in after the due date."`
-	Marks           int64      `json:"marks" doc:"The total."`
-	GivenMark       *int64     `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
-	Feedback        string     `json:"feedback,omitempty"`
-	MarkedAt        *time.Time `json:"markedAt,omitempty"`
+	ID              string        `json:"_id"`
+	AssignmentID    string        `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
+	AssignmentTitle string        `json:"assignmentTitle"`
+	SubmittedBy     string        `json:"submittedBy" doc:"E-mail address."`
+	DocsLink        string        `json:"docsLink"`
+	Note            string        `json:"note,omitempty"`
+	Status          string        `json:"status" enum:"pending,completed"`
+	SubmittedAt     time.Time     `json:"submittedAt"`
+	Late            bool          `json:"late" doc:"Handed in after the due date."`
+	Marks           int64         `json:"marks" doc:"The total."`
+	GivenMark       *int64        `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
+	Feedback        string        `json:"feedback,omitempty"`
+	Format          string        `json:"format,omitempty" enum:"plain,markdown" doc:"Of the feedback; absent where there is none."`
+	HTML            template.HTML `json:"html,omitempty" doc:"What feedback in Markdown shows as, safe to put into a page."`
+	MarkedAt        *time.Time    `json:"markedAt,omitempty"`
+	Link            *OwnLink      `json:"link,omitempty" doc:"What is wrong with the document's link, while nobody has marked it; absent where nothing is."`
+	ReviewProgress
+}
 
+// ReviewProgress is where the reviews of a submission stand, as its submitter and the
+// assignment's creator are told; empty where one grade is the mark.
+type ReviewProgress struct {
 	ReviewsNeeded int64  `json:"reviewsNeeded,omitzero" doc:"How many reviews it is to get; absent where one grade is the mark."`
 	Reviews       *int64 `json:"reviews,omitempty" doc:"How many it has, as of yesterday (UTC)."`
 	OneMore       bool   `json:"oneMore,omitzero" doc:"The reviews lie far apart: one more was asked for."`
 	Appeal        string `json:"appeal,omitempty" enum:"open" doc:"An appeal is under way."`
 	Reopened      bool   `json:"reopened,omitzero" doc:"The creator has asked for more reviews."`
+	Unattended    bool   `json:"unattended,omitzero" doc:"Nobody came in time: the first review settles it, or the creator says the mark."`
 }
 
 // ReviewableAssignment stands for all submissions of an assignment that are open to
@@ -114,18 +124,28 @@ func OwnSubmissionOf(s studycircle.Submission) OwnSubmission {
 	own := OwnSubmission{
 		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email,
 		DocsLink: s.DocsLink, Note: s.Note, Status: string(s.Status), SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks,
+		Link: ownLinkOf(s.Link),
 	}
 	if s.Grade != nil {
 		own.GivenMark, own.Feedback, own.MarkedAt = &s.Grade.Mark, s.Grade.Feedback, &s.Grade.MarkedAt
-	}
-	if r := s.Progress; r != nil {
-		own.ReviewsNeeded, own.Reviews, own.OneMore = r.Needed, &r.Reviews, r.OneMore
-		own.Reopened = r.Phase == studycircle.ReviewReopened
-		if r.Phase == studycircle.ReviewAppealed {
-			own.Appeal = "open"
+		if own.Feedback != "" {
+			own.Format, own.HTML = string(studycircle.FormatOf(s.Grade.HTML)), template.HTML(s.Grade.HTML) //nolint:gosec // sanitised by package markdown
 		}
 	}
+	own.ReviewProgress = reviewProgressOf(s.Progress)
 	return own
+}
+
+func reviewProgressOf(r *studycircle.ReviewProgress) (out ReviewProgress) {
+	if r == nil {
+		return out
+	}
+	out.ReviewsNeeded, out.Reviews, out.OneMore, out.Reopened = r.Needed, &r.Reviews, r.OneMore, r.Phase == studycircle.ReviewReopened
+	if r.Phase == studycircle.ReviewAppealed {
+		out.Appeal = "open"
+	}
+	out.Unattended = r.Phase == studycircle.ReviewUnattended
+	return out
 }
 
 type listSubmissionsInput struct {
@@ -171,7 +191,7 @@ type gradeInput struct {
 	Body struct {
 		Marks    *whole  `json:"marks,omitempty" doc:"The obtained mark, 0 to the total; needed where levels are absent."`
 		Levels   []whole `json:"levels,omitempty" doc:"With a rubric: one level for each criterion, counted from 0."`
-		Feedback string  `json:"feedback,omitempty" doc:"Up to 5,000 characters."`
+		Feedback string  `json:"feedback,omitempty" doc:"Markdown, up to 5,000 characters."`
 		ServerOwned
 	}
 }

@@ -46,6 +46,8 @@ type Config struct {
 	Now func() time.Time
 	// Mail delivers what is queued; where it is nil, mails stay in the queue.
 	Mail mail.Sender
+	// Links looks at documents' links; where it is nil, nobody does.
+	Links service.LinkChecker
 	// Limits turns the limits on attempts on.
 	Limits bool
 	// TrustedProxies are believed about who the client is.
@@ -55,6 +57,8 @@ type Config struct {
 	// ProviderTimeout is what waiting for one may cost a request; openid.Timeout
 	// where zero.
 	ProviderTimeout time.Duration
+	// Moderators keep discussions decent.
+	Moderators studycircle.Moderators
 	// HashParams of argon2id, for tests that sign in a thousand times; OWASP's where nil.
 	HashParams *argon2id.Params
 }
@@ -90,7 +94,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err
 	}
-	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}, c.Now), live: live.NewHub(s),
+	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}, c.Now, c.Moderators), live: live.NewHub(s),
 		Notifier: notify.New(notify.Config{Store: notifyStore{s}, Now: c.Now, Brand: c.Brand, PublicURL: c.PublicURL,
 			Token: id.UnsubscribeToken, DigestKind: identity.DigestLink})}
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
@@ -128,6 +132,9 @@ func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) 
 	a.background.Go(func() { a.live.Run(background) })
 	a.background.Go(func() { a.Service.Run(background) })
 	a.background.Go(func() { a.Notifier.Run(background, c.Mail != nil) })
+	if c.Links != nil {
+		a.background.Go(func() { a.Service.RunLinks(background, c.Links) })
+	}
 	if sweeper, is := c.Mail.(mail.Sweeper); is {
 		a.background.Go(func() { sweep(background, sweeper, c.Now) })
 	}

@@ -13,6 +13,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/identity"
+	"studycircle/internal/markdown"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 )
@@ -34,11 +35,21 @@ type file struct {
 	} `json:"people"`
 	Assignments []assignment `json:"assignments"`
 	Submissions []submission `json:"submissions"`
+	Comments    []comment    `json:"comments"`
 	// Reminders are what people want to be reminded of.
 	Reminders []struct {
 		User       string `json:"user"`
 		Assignment string `json:"assignment"`
 	} `json:"reminders"`
+}
+
+type comment struct {
+	Key        string  `json:"key"` // of a thread that others answer
+	Assignment string  `json:"assignment"`
+	Thread     string  `json:"thread"`
+	Author     string  `json:"author"`
+	Text       string  `json:"text"`
+	DaysAgo    float64 `json:"daysAgo"`
 }
 
 type assignment struct {
@@ -154,6 +165,24 @@ func fillWork(ctx context.Context, tx *store.Tx, f file, users map[string]studyc
 			return err
 		}
 	}
+	return fillDiscussions(ctx, tx, f, users, made, now)
+}
+
+func fillDiscussions(ctx context.Context, tx *store.Tx, f file, users map[string]studycircle.User, made map[string]studycircle.Assignment, now time.Time) error {
+	threads := map[string]string{}
+	for _, in := range f.Comments {
+		at := daysAgo(now, in.DaysAgo)
+		c := studycircle.Comment{
+			ID: studycircle.NewID(at), AssignmentID: made[in.Assignment].ID, ThreadID: threads[in.Thread],
+			Author: studycircle.Person{UserID: users[in.Author].ID}, Text: in.Text, HTML: markdown.Render(in.Text, 3).HTML, CreatedAt: at,
+		}
+		if err := tx.InsertComment(ctx, c); err != nil {
+			return err
+		}
+		if in.Key != "" {
+			threads[in.Key] = c.ID
+		}
+	}
 	return nil
 }
 
@@ -166,6 +195,7 @@ func (in assignment) build(users map[string]studycircle.User, now time.Time, art
 	if err != nil {
 		return studycircle.Assignment{}, fmt.Errorf("%s: %w", in.Key, err)
 	}
+	input.HTML = markdown.Render(input.Description, 2).HTML
 	at := daysAgo(now, in.CreatedDaysAgo)
 	a, _ := studycircle.Assignment{
 		ID: studycircle.NewID(at), Creator: studycircle.Person{UserID: users[in.Creator].ID}, CreatedAt: at, UpdatedAt: at,

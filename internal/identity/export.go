@@ -15,6 +15,7 @@ type Exporter interface {
 	Assignment(studycircle.Assignment) error
 	Submission(studycircle.Submission) error
 	Grade(studycircle.Submission) error
+	Comment(studycircle.Comment) error
 	Reminder(studycircle.AskedReminder) error
 	Preferences(studycircle.Preferences) error
 	Notification(studycircle.Notification) error
@@ -58,6 +59,9 @@ func (i *Identity) Export(ctx context.Context, viewer studycircle.Session, e Exp
 		return err
 	}
 	if err := i.store.EachSubmissionGradedBy(ctx, account.ID, e.Grade); err != nil {
+		return err
+	}
+	if err := i.store.EachCommentOf(ctx, account.ID, e.Comment); err != nil {
 		return err
 	}
 	if err := i.store.EachReminderOf(ctx, account.ID, e.Reminder); err != nil {

@@ -80,11 +80,15 @@ func (i *Identity) account(ctx context.Context, email string) (studycircle.Accou
 }
 
 // verified returns the hash that account should have, with today's parameters,
-// if password is the right one and may be used; "" otherwise.
+// if password is the right one; "" otherwise. errDisabled tells nobody else that the
+// account is suspended.
 func (i *Identity) verified(ctx context.Context, account studycircle.Account, password string) (string, error) {
 	matches, outdated, err := i.hasher.check(ctx, password, account.PasswordHash)
-	if err != nil || !matches || !account.SuspendedAt.IsZero() {
+	if err != nil || !matches {
 		return "", err
+	}
+	if !account.SuspendedAt.IsZero() {
+		return "", errDisabled
 	}
 	if outdated {
 		return i.hasher.hash(ctx, password)

@@ -24,6 +24,7 @@ type Store interface {
 	EachSubmissionOf(ctx context.Context, userID string, f func(studycircle.Submission) error) error
 	EachReminderOf(ctx context.Context, userID string, f func(studycircle.AskedReminder) error) error
 	EachSubmissionGradedBy(ctx context.Context, userID string, f func(studycircle.Submission) error) error
+	EachCommentOf(ctx context.Context, userID string, f func(studycircle.Comment) error) error
 	EachNotificationOf(ctx context.Context, userID string, f func(studycircle.Notification) error) error
 	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
 	// Write runs f in one transaction and returns once it is durable. f may run again.

@@ -15,6 +15,8 @@ import (
 var formats = template.FuncMap{
 	"day":        day,
 	"nearness":   nearness,
+	"written":    written,
+	"writtenDay": writtenDay,
 	"localPart":  localPart,
 	"domainPart": domainPart,
 	"initials":   initials,
@@ -28,6 +30,12 @@ func day(instant string) string {
 	date, _, _ := strings.Cut(instant, "T")
 	return strings.ReplaceAll(date, "-", "/")
 }
+
+// written is an instant as the API writes it.
+func written(instant time.Time) string { return instant.Format(time.RFC3339Nano) }
+
+// writtenDay is its day, UTC, yyyy/MM/dd.
+func writtenDay(instant time.Time) string { return instant.Format("2006/01/02") }
 
 // nearness is how many days from today an instant's day is; "" for one more
 // than a week away, or one that cannot be read.

@@ -7,6 +7,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/api"
+	"studycircle/internal/markdown"
 )
 
 // pageData is what pages show, by the name of its loader. Both the template and
@@ -14,6 +15,7 @@ import (
 type pageData struct {
 	List       *api.AssignmentList                 `json:"list,omitempty"`
 	Assignment *api.Assignment                     `json:"assignment,omitempty"`
+	Comments   *api.Comments                       `json:"comments,omitempty"`
 	Pending    *submissions[api.PendingSubmission] `json:"pending,omitempty"`
 	Mine       *submissions[api.OwnSubmission]     `json:"mine,omitempty"`
 	Dashboard  *api.Dashboard                      `json:"dashboard,omitempty"`
@@ -31,6 +33,8 @@ type query struct {
 	Level  string `json:"level"`
 	State  string `json:"state"`
 	Search string `json:"search"`
+	// Comments is the page of a discussion.
+	Comments int64 `json:"comments"`
 }
 
 // loader adds data to v, and may say in its head what the page is about. It
@@ -43,6 +47,7 @@ type loader func(p *pages, r *http.Request, v *view) (shown bool, err error)
 var loaders = map[string]loader{
 	"list":       loadList,
 	"assignment": loadAssignment,
+	"comments":   loadComments,
 	"pending":    loadPending,
 	"mine":       loadMine,
 	"dashboard":  loadDashboard,
@@ -70,14 +75,42 @@ func loadList(p *pages, r *http.Request, v *view) (bool, error) {
 }
 
 func loadAssignment(p *pages, r *http.Request, v *view) (bool, error) {
-	found, err := p.Service.Assignment(r.Context(), r.PathValue("id"))
+	id := r.PathValue("id")
+	found, err := p.Service.Assignment(r.Context(), id)
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		if _, _, hidden := p.Service.HiddenAssignment(r.Context(), v.viewer, id); hidden == nil {
+			return false, nil // its creator gets it from the API
+		}
+	}
 	if err != nil {
 		return false, err
 	}
 	a := api.AssignmentOf(found)
 	v.Assignment = &a
-	v.Head.Kind, v.Head.Image, v.Head.Description = "article", a.Thumbnail, excerpt(stripBidiControls(a.Description), 160)
+	v.Head.Kind, v.Head.Image, v.Head.Description = "article", a.Thumbnail, excerpt(stripBidiControls(describedPlainly(found)), 160)
 	return true, nil
+}
+
+// describedPlainly is an assignment's description without the marks of Markdown.
+func describedPlainly(a studycircle.Assignment) string {
+	if studycircle.FormatOf(a.HTML) == studycircle.Markdown {
+		return markdown.Plain(a.Description)
+	}
+	return a.Description
+}
+
+func loadComments(p *pages, r *http.Request, v *view) (bool, error) {
+	at, valid := numbered(r.URL.Query().Get("comments"), studycircle.DefaultThreads)
+	if !valid || v.Assignment == nil { // a hidden assignment has no discussion
+		return false, nil
+	}
+	found, err := p.Service.Comments(r.Context(), v.viewer, r.PathValue("id"), at)
+	if err != nil {
+		return false, err
+	}
+	comments := api.CommentsOf(found, at)
+	v.Comments, v.Query.Comments = &comments, at.Number
+	return len(found.Threads) > 0 || found.Total == 0, nil
 }
 
 func loadPending(p *pages, r *http.Request, v *view) (bool, error) {
@@ -123,8 +156,12 @@ func loadDashboard(p *pages, r *http.Request, v *view) (bool, error) {
 
 // pageOf is the page of submissions that an address asks for.
 func pageOf(values url.Values) (studycircle.Page, bool) {
-	at := studycircle.Page{Number: 1, Limit: studycircle.DefaultLimit}
-	text := values.Get("page")
+	return numbered(values.Get("page"), studycircle.DefaultLimit)
+}
+
+// numbered is the page of so many rows that a text asks for.
+func numbered(text string, limit int64) (studycircle.Page, bool) {
+	at := studycircle.Page{Number: 1, Limit: limit}
 	if text == "" {
 		return at, true
 	}

@@ -197,7 +197,7 @@ func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 func (p *pages) newView(r *http.Request) *view {
 	today := time.Now().UTC().Format(time.DateOnly)
 	return &view{
-		Brand: p.Brand, Site: p.Site.Content, Today: today, Query: query{Page: 1},
+		Brand: p.Brand, Site: p.Site.Content, Today: today, Query: query{Page: 1, Comments: 1},
 		Head: head{
 			Kind: "website", URL: p.absolute(r.URL.Path), Image: p.absolute("/art/social.png"),
 			Description: "Create assignments, collaborate with friends, and grade each other's work in a fun and interactive way.",
@@ -223,7 +223,7 @@ func (p *pages) whoLooks(r *http.Request, v *view) string {
 	if !signedIn {
 		return visitor
 	}
-	somebody := api.UserOf(grant)
+	somebody := api.UserOf(grant, p.Service.Moderates(grant.User))
 	v.User, v.viewer = &somebody, grant.User
 	return user
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"studycircle"
+	"studycircle/internal/markdown"
 )
 
 // MaxSearch is the longest search text, in code points.
@@ -54,9 +55,32 @@ func (s *Service) Assignment(ctx context.Context, id string) (studycircle.Assign
 	return s.store.Assignment(ctx, id)
 }
 
+// descriptionHeadings is the level of the largest headings in descriptions: they
+// stand below the title.
+const descriptionHeadings = 2
+
+// cleanAssignment cleans what a creator says, and makes of the description what it
+// shows as.
+func cleanAssignment(in studycircle.AssignmentInput) (studycircle.AssignmentInput, error) {
+	in, err := in.Clean()
+	if err == nil {
+		in.HTML = markdown.Render(in.Description, descriptionHeadings).HTML
+	}
+	return in, err
+}
+
+// PreviewDescription is a description as it would show. CodeInvalid.
+func (s *Service) PreviewDescription(text string) (string, error) {
+	text, err := studycircle.CleanDescription(text)
+	if err != nil {
+		return "", err
+	}
+	return markdown.Render(text, descriptionHeadings).HTML, nil
+}
+
 // CreateAssignment publishes an assignment of viewer's and returns its id. CodeInvalid.
 func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User, in studycircle.AssignmentInput) (string, error) {
-	in, err := in.Clean()
+	in, err := cleanAssignment(in)
 	if err != nil {
 		return "", err
 	}
@@ -80,7 +104,7 @@ type Precondition func(studycircle.Assignment) error
 // anything changed. ErrNotFound, CodeNotYourAssignment, what precondition says,
 // CodeInvalid.
 func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User, id string, in studycircle.AssignmentInput, precondition Precondition) (bool, error) {
-	in, err := in.Clean()
+	in, err := cleanAssignment(in)
 	if err != nil {
 		return false, err
 	}

@@ -49,12 +49,12 @@ func TestUpdateGivesUp(t *testing.T) {
 	}
 	always := func(studycircle.Assignment) error { return nil }
 	store := &crowded{a: studycircle.Assignment{ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}}}
-	_, err := New(store, time.Now).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
+	_, err := New(store, time.Now, nil).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
 	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))
 	require.Equal(t, 2*maxRounds, store.writes)
 
 	store.writes, store.free = 0, 41
-	changed, err := New(store, time.Now).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
+	changed, err := New(store, time.Now, nil).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
 	require.NoError(t, err)
 	require.True(t, changed)
 	require.Equal(t, 41, store.writes)

@@ -33,7 +33,9 @@ func (s *Service) Results(ctx context.Context, viewer studycircle.User, assignme
 	if err := studycircle.MayReadResults(viewer.ID, a); err != nil {
 		return nil, 0, err
 	}
-	return s.store.Results(ctx, a.ID, status, p)
+	found, total, err := s.store.Results(ctx, a.ID, status, p)
+	s.tellProgress(found)
+	return found, total, err
 }
 
 // Dashboard tells how viewer stands.

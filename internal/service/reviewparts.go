@@ -67,5 +67,9 @@ func renew(ctx context.Context, tx Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	return putParts(ctx, tx, settling{Reviewing: r, Total: sub.Marks}, reviews)
+	scale, err := tx.Scale(ctx, r.AssignmentID)
+	if err != nil {
+		return err
+	}
+	return putParts(ctx, tx, scale, settling{Reviewing: r, Total: sub.Marks}, reviews)
 }

@@ -19,6 +19,7 @@ type ReviewStore interface {
 	AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error)
 	Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error)
 	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
+	Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
 	ReviewsGiven(ctx context.Context, userID string, p studycircle.Page) ([]studycircle.GivenReview, int64, error)
 	// DueReviews and LapsedLeases return some of those whose time is over.
 	DueReviews(ctx context.Context, now time.Time) ([]string, error)
@@ -368,6 +369,10 @@ type Explained struct {
 	Rubric      studycircle.Rubric
 	Reviews     []studycircle.Review
 	Settlements []studycircle.Settlement
+	Phase       studycircle.ReviewPhase
+	Mine        bool // viewer handed it in
+	// AppealUntil is when viewer's right to appeal ends; zero where there is none.
+	AppealUntil time.Time
 }
 
 // Explain returns how a submission got its mark, to those who may read its reviews.
@@ -391,7 +396,15 @@ func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id strin
 	if err := studycircle.MayReadReviews(viewer.ID, e.Submission, a.Creator.UserID, settled); err != nil {
 		return e, err
 	}
-	e.Rubric = a.Rubric
+	r, err := s.store.Reviewing(ctx, id)
+	if err != nil {
+		return e, err
+	}
+	e.Rubric, e.Phase, e.Mine = a.Rubric, r.Phase, e.Submission.Submitter.UserID == viewer.ID
+	last := e.Settlements[len(e.Settlements)-1].At
+	if studycircle.MayAppeal(viewer.ID, e.Submission, r, last, s.clock()) == nil {
+		e.AppealUntil = last.Add(studycircle.AppealWithin)
+	}
 	reviews, err := s.store.Reviews(ctx, id)
 	for _, r := range reviews {
 		if r.Label != "" { // released

@@ -25,6 +25,23 @@ type Store interface {
 	Dashboard(ctx context.Context, userID string, now time.Time) (studycircle.Dashboard, error)
 	PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
 	OwnSubmissions(ctx context.Context, userID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
+	// DiscussionClosed tells whether the discussion of a live assignment is closed; ErrNotFound.
+	DiscussionClosed(ctx context.Context, assignmentID string) (bool, error)
+	Comment(ctx context.Context, id string) (studycircle.Comment, error)
+	Threads(ctx context.Context, assignmentID string, p studycircle.Page) ([]studycircle.Comment, int64, error)
+	Replies(ctx context.Context, threadID string, p studycircle.Page) ([]studycircle.Comment, int64, error)
+	// FirstReplies returns the first n replies to each of some comments.
+	FirstReplies(ctx context.Context, threadIDs []string, n int) (map[string][]studycircle.Comment, error)
+	// ThreadsBefore is how many threads stand before one in its list.
+	ThreadsBefore(ctx context.Context, thread studycircle.Comment) (int64, error)
+	Participants(ctx context.Context, assignmentID, search string, limit int) ([]studycircle.Person, int64, error)
+	// Names returns the display names of users, by their ids.
+	Names(ctx context.Context, userIDs []string) (map[string]string, error)
+	// ReactionsOf returns what a user chose of some comments, by their ids.
+	ReactionsOf(ctx context.Context, userID string, commentIDs []string) (map[string][]studycircle.Reaction, error)
+	Reports(ctx context.Context, p studycircle.Page) ([]studycircle.ReportedThing, int64, error)
+	// HiddenAssignment returns an assignment that a moderator has hidden, and why; ErrNotFound.
+	HiddenAssignment(ctx context.Context, id string) (a studycircle.Assignment, reason string, err error)
 	Notifications(ctx context.Context, userID string, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error)
 	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
 	Calendar(ctx context.Context, userID string) (time.Time, error)
@@ -44,6 +61,7 @@ type Store interface {
 	// CodeRateLimited, CodeAlreadyGraded, ErrAccountGone.
 	Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
 	ReviewStore
+	LinkStore
 	// Write runs f in one transaction and returns once it is durable. f may run again.
 	Write(ctx context.Context, f func(context.Context, Tx) error) error
 }
@@ -62,6 +80,29 @@ type Tx interface {
 	Submission(ctx context.Context, id string) (studycircle.Submission, error)
 	UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error
 	WithdrawSubmission(ctx context.Context, id string) error
+
+	DiscussionClosed(ctx context.Context, assignmentID string) (bool, error)
+	SetDiscussionClosed(ctx context.Context, assignmentID string, closed bool) (changed bool, err error)
+	// Comment returns a comment, whatever became of it; ErrNotFound.
+	Comment(ctx context.Context, id string) (studycircle.Comment, error)
+	// TakesPart tells whether a user wrote under an assignment, or made it.
+	TakesPart(ctx context.Context, assignmentID, userID string) (bool, error)
+	// WritersIn are the ids of those who wrote in a thread what still shows.
+	WritersIn(ctx context.Context, threadID string) ([]string, error)
+	InsertComment(ctx context.Context, c studycircle.Comment) error
+	EditComment(ctx context.Context, c studycircle.Comment) error
+	DeleteComment(ctx context.Context, c studycircle.Comment, now time.Time) error
+	React(ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool) (changed bool, err error)
+	InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error)
+	// Report returns a report, and who made what it is about; ErrNotFound.
+	Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error)
+	// Moderate does what a moderator decided; it tells whether anything changed. ErrNotFound.
+	Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error)
+	// AccountByEmail returns the account known under a normalized address; ErrNotFound.
+	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
+	// Notify tells people of what this transaction does, once it is done.
+	Notify(notices ...studycircle.Notice)
+
 	ReviewTx
 	SetReminder(ctx context.Context, userID, assignmentID string, remind bool, now time.Time) (changed bool, err error)
 	ReadNotifications(ctx context.Context, userID string, ids []string, now time.Time) (int64, error)
@@ -71,17 +112,21 @@ type Tx interface {
 	TellTimeZone(ctx context.Context, userID, zone string) (told bool, err error)
 	PutCalendar(ctx context.Context, userID, hash string, now time.Time) error
 	DeleteCalendar(ctx context.Context, userID string) (was bool, err error)
+	LinkTx
 }
 
 // Service runs the use cases. Its methods are safe for concurrent use; viewer is
 // always the signed-in user.
 type Service struct {
-	store Store
-	now   func() time.Time
+	store      Store
+	now        func() time.Time
+	moderators studycircle.Moderators
 }
 
 // New makes a Service that reads the time from now.
-func New(s Store, now func() time.Time) *Service { return &Service{store: s, now: now} }
+func New(s Store, now func() time.Time, moderators studycircle.Moderators) *Service {
+	return &Service{store: s, now: now, moderators: moderators}
+}
 
 // clock is the present, in UTC and as fine as the store keeps it.
 func (s *Service) clock() time.Time { return s.now().UTC().Truncate(time.Microsecond) }

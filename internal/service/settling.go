@@ -23,22 +23,38 @@ type settling struct {
 	Now   time.Time
 }
 
-// model is what the grade model makes of reviews, in their order.
-func model(ctx context.Context, tx Tx, of settling, reviews []studycircle.Review) (grademodel.Settlement, error) {
-	scale, err := tx.Scale(ctx, of.AssignmentID)
-	if err != nil {
-		return grademodel.Settlement{}, err
+// judged is what the reviews of a submission are measured by.
+type judged struct {
+	scale grademodel.Scale
+	// inputs are the reviews with what their reviewers' other work says of them, by
+	// reviewer.
+	inputs map[string]grademodel.Input
+}
+
+// judge reads what the reviews of a submission are measured by.
+func judge(ctx context.Context, tx Tx, of settling, reviews []studycircle.Review) (j judged, err error) {
+	if j.scale, err = tx.Scale(ctx, of.AssignmentID); err != nil {
+		return j, err
 	}
-	in := grademodel.Inputs{Model: grademodel.Version, Total: int(of.Total), Scale: scale}
+	j.inputs = map[string]grademodel.Input{}
 	for _, r := range reviews {
 		record, err := tx.Record(ctx, r.Reviewer, of.SubmissionID)
 		if err != nil {
-			return grademodel.Settlement{}, err
+			return j, err
 		}
 		strictness, weight := record.Judge()
-		in.Reviews = append(in.Reviews, grademodel.Input{Mark: float64(r.Mark), Strictness: strictness, Weight: weight})
+		j.inputs[r.Reviewer] = grademodel.Input{Mark: float64(r.Mark), Strictness: strictness, Weight: weight}
 	}
-	return in.Settle(), nil
+	return j, nil
+}
+
+// model is what the grade model makes of reviews, in their order.
+func (j judged) model(of settling, reviews []studycircle.Review) grademodel.Settlement {
+	in := grademodel.Inputs{Model: grademodel.Version, Total: int(of.Total), Scale: j.scale}
+	for _, r := range reviews {
+		in.Reviews = append(in.Reviews, j.inputs[r.Reviewer])
+	}
+	return in.Settle()
 }
 
 // arrive stores a review and what follows of it: sums and parts of the grade model,
@@ -59,13 +75,14 @@ func (s *Service) arrive(ctx context.Context, tx Tx, of settling, given studycir
 	if err := tx.ChangeTotals(ctx, of.Reviewing, studycircle.Day(of.Now), of.Total, before, reviews); err != nil {
 		return err
 	}
-	if err := putParts(ctx, tx, of, reviews); err != nil {
-		return err
-	}
-	made, err := model(ctx, tx, of, reviews)
+	by, err := judge(ctx, tx, of, reviews)
 	if err != nil {
 		return err
 	}
+	if err := putParts(ctx, tx, by.scale, of, reviews); err != nil {
+		return err
+	}
+	made := by.model(of, reviews)
 	was := of.Reviewing
 	if day := studycircle.Day(of.Now); day > of.LastDay {
 		of.LastDay, of.BeforeLastDay = day, of.Reviews
@@ -75,7 +92,7 @@ func (s *Service) arrive(ctx context.Context, tx Tx, of settling, given studycir
 		of.Wanted = of.Reviews + 1
 	}
 	if reason, now := settlesNow(of.Reviewing); now {
-		return s.settle(ctx, tx, of, reviews, reason)
+		return s.settleBy(ctx, tx, of, by, reviews, reason)
 	}
 	if err := tx.UpdateQueued(ctx, of.Reviewing, int64(made.Open/float64(of.Total)*1e6), took); err != nil {
 		return err
@@ -98,11 +115,7 @@ func settlesNow(r studycircle.Reviewing) (studycircle.SettleReason, bool) {
 }
 
 // putParts stores what each review of a submission says about its reviewer.
-func putParts(ctx context.Context, tx Tx, of settling, reviews []studycircle.Review) error {
-	scale, err := tx.Scale(ctx, of.AssignmentID)
-	if err != nil {
-		return err
-	}
+func putParts(ctx context.Context, tx Tx, scale grademodel.Scale, of settling, reviews []studycircle.Review) error {
 	sub := grademodel.Submission{Assignment: of.AssignmentID, Total: int(of.Total)}
 	for _, r := range reviews {
 		sub.Reviews = append(sub.Reviews, grademodel.Review{Reviewer: r.Reviewer, Mark: float64(r.Mark)})
@@ -123,14 +136,20 @@ type ModelRecord struct {
 }
 
 // settle releases the reviews and makes their mark the submission's.
-func (*Service) settle(ctx context.Context, tx Tx, of settling, reviews []studycircle.Review, reason studycircle.SettleReason) error {
-	if err := release(ctx, tx, reviews); err != nil {
-		return err
-	}
-	made, err := model(ctx, tx, of, reviews)
+func (s *Service) settle(ctx context.Context, tx Tx, of settling, reviews []studycircle.Review, reason studycircle.SettleReason) error {
+	by, err := judge(ctx, tx, of, reviews)
 	if err != nil {
 		return err
 	}
+	return s.settleBy(ctx, tx, of, by, reviews, reason)
+}
+
+// settleBy is settle with what the reviews are measured by.
+func (*Service) settleBy(ctx context.Context, tx Tx, of settling, by judged, reviews []studycircle.Review, reason studycircle.SettleReason) error {
+	if err := release(ctx, tx, reviews); err != nil {
+		return err
+	}
+	made := by.model(of, reviews)
 	record := ModelRecord{Settlement: made}
 	for _, r := range reviews {
 		record.Labels = append(record.Labels, r.Label)

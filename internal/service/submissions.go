@@ -6,6 +6,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/limit"
+	"studycircle/internal/markdown"
 )
 
 // PendingSubmissions returns a page of everybody's pending submissions, oldest
@@ -27,14 +28,19 @@ func (s *Service) MayListSubmissionsOf(viewer studycircle.User, email string) er
 // many there are. status may be empty for all.
 func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
 	found, total, err := s.store.OwnSubmissions(ctx, viewer.ID, status, p)
+	s.tellProgress(found)
+	return found, total, err
+}
+
+// tellProgress leaves of where reviews stand what submitter and creator are told.
+func (s *Service) tellProgress(subs []studycircle.Submission) {
 	now := s.clock()
-	for i := range found {
-		if r := found[i].Reviewing; r != nil {
+	for i := range subs {
+		if r := subs[i].Reviewing; r != nil {
 			progress := r.Progress(now)
-			found[i].Progress, found[i].Reviewing = &progress, nil
+			subs[i].Progress, subs[i].Reviewing = &progress, nil
 		}
 	}
-	return found, total, err
 }
 
 // Submit hands in viewer's document for an assignment and returns the
@@ -94,6 +100,9 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 		if changed = sub.DocsLink != in.DocsLink || sub.Note != in.Note; !changed {
 			return nil
 		}
+		if sub.DocsLink != in.DocsLink {
+			tx.LookAtLink(id, s.clock())
+		}
 		return tx.UpdateSubmission(ctx, id, in)
 	})
 	return changed, err
@@ -119,6 +128,9 @@ func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.Use
 	})
 }
 
+// feedbackHeadings is the level of the largest headings in feedback.
+const feedbackHeadings = 3
+
 // Grade marks somebody else's pending submission: the first grade wins. Where
 // several people review it, it is a review: see review, which says of an exemplar what
 // it is known for. CodeInvalid, ErrNotFound,
@@ -132,6 +144,7 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 		return nil, studycircle.ErrNotFound
 	}
 	now := s.clock()
+	shown := markdown.Render(in.Feedback, feedbackHeadings).HTML
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
 	err = s.store.Grade(ctx, id, use, func(sub studycircle.Gradable) (studycircle.Grade, error) {
 		if sub.Reviews > 0 {
@@ -141,7 +154,7 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 			return studycircle.Grade{}, err
 		}
 		mark, err := in.MarkUnder(studycircle.Rubric{}, sub.Marks)
-		return studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, MarkedAt: now}, err
+		return studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: shown, MarkedAt: now}, err
 	})
 	if errors.Is(err, errSeveralReviews) {
 		return s.review(ctx, viewer, id, use, in)

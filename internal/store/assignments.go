@@ -69,6 +69,9 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 		if err := tx.Queries.ReviseReminders(ctx, db.ReviseRemindersParams{AssignmentID: before.ID, RevisedAt: micros(after.UpdatedAt)}); err != nil {
 			return tx.Classify(err)
 		}
+		if err := tx.Queries.PlanLinks(ctx, db.PlanLinksParams{AssignmentID: optionalText(before.ID), Now: micros(after.UpdatedAt)}); err != nil {
+			return tx.Classify(err)
+		}
 	}
 	tables.AnnounceAssignment(tx, studycircle.AssignmentUpdated, before.ID)
 	tx.Count(tables.LevelScope(before.Level), before.Seq, -1)
@@ -86,13 +89,19 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 
 // DeleteAssignment hides an assignment; ErrNotFound.
 func (tx *Tx) DeleteAssignment(ctx context.Context, id string, now time.Time) error {
+	return tx.deleteAssignment(ctx, id, now, false)
+}
+
+// deleteAssignment also says whether its title is to be seen no more where work for it
+// is told of.
+func (tx *Tx) deleteAssignment(ctx context.Context, id string, now time.Time, title bool) error {
 	row, err := tx.Queries.DeleteAssignment(ctx, db.DeleteAssignmentParams{ID: id, DeletedAt: optionalMicros(now)})
 	if err != nil {
 		return tx.Classify(err)
 	}
 	tables.AnnounceAssignment(tx, studycircle.AssignmentDeleted, id)
 	tx.Count(tables.LevelScope(studycircle.Level(row.Level)), row.Seq, -1)
-	if err := tx.forgetNotifications(ctx, id); err != nil {
+	if err := tx.forgetNotifications(ctx, id, title); err != nil {
 		return err
 	}
 	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: row.Seq, Old: true}))

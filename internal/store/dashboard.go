@@ -33,23 +33,28 @@ func (s *Store) figures(ctx context.Context, userID string, d *studycircle.Dashb
 	for _, f := range found {
 		of[f.Scope] = append(of[f.Scope], f)
 	}
-	sum := func(scope pages.Scope) (n int64) {
+	sum := func(scope pages.Scope) (a studycircle.Average) {
 		for _, f := range of[scope] {
-			n += f.N
+			a.N, a.Sum = a.N+f.N, a.Sum+f.Total
 		}
-		return n
+		return a
 	}
-	d.Created.Pending = sum(tables.PendingOf(userID))
-	d.Created.Graded = studycircle.Average{N: sum(tables.GradedOf(userID)), Sum: sum(tables.PercentOf(userID))}
-	d.Given.Graded = studycircle.Average{N: sum(tables.Gave(userID)), Sum: sum(tables.GavePercent(userID))}
+	for _, f := range of[tables.Of(userID)] {
+		if f.Block == tables.OfGraded {
+			d.Created.Graded = studycircle.Average{N: f.N, Sum: f.Total}
+			d.Created.Pending -= f.N
+		} else {
+			d.Created.Pending += f.N
+		}
+	}
+	d.Given.Graded = sum(tables.Gave(userID))
 	d.Given.MedianWait = time.Duration(twiceMedian(of[tables.Gave(userID)])) * time.Hour / 200
 	d.Taken.ByLevel = map[studycircle.Level]studycircle.Average{}
 	for _, level := range tables.GotLevels {
-		got := of[tables.Got(userID, level)]
-		for _, f := range got {
+		for _, f := range of[tables.Got(userID, level)] {
 			d.Taken.Best = max(d.Taken.Best, float64(f.Block)/10)
 		}
-		at := studycircle.Average{N: sum(tables.Got(userID, level)), Sum: sum(tables.GotPercent(userID, level))}
+		at := sum(tables.Got(userID, level))
 		d.Taken.Graded.N += at.N
 		d.Taken.Graded.Sum += at.Sum
 		if level.Valid() {

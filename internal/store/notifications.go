@@ -385,8 +385,10 @@ func (tx *Tx) countRead(userID string, positions []sql.NullInt64) (n int64) {
 	return n
 }
 
-// forgetNotifications takes away notices and notifications of an assignment that is gone.
-func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string) error {
+// forgetNotifications takes away notices and notifications of an assignment that is
+// gone; where its title is to be seen no more, it also goes from those of what was
+// handed in for it.
+func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, title bool) error {
 	told := map[string]bool{}
 	waiting, err := tx.Queries.DeleteNoticesOf(ctx, optionalText(assignmentID))
 	if err != nil {
@@ -395,9 +397,22 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string) erro
 	for _, userID := range waiting {
 		told[userID] = true
 	}
-	err = tx.Engine.LockRows(ctx, tx.Tx, "inboxes", "id IN (SELECT n.user_id FROM notifications n WHERE n.assignment_id = $1)", assignmentID)
+	// All inboxes at once, in the order of their ids.
+	condition := "id IN (SELECT n.user_id FROM notifications n WHERE n.assignment_id = $1)"
+	if title {
+		if err := tx.retitleNotices(ctx, assignmentID); err != nil {
+			return err
+		}
+		condition += " OR " + ofSubmitters
+	}
+	err = tx.Engine.LockRows(ctx, tx.Tx, "inboxes", condition, assignmentID)
 	if err != nil {
 		return tx.Classify(err)
+	}
+	if title {
+		if err := tx.retitleNotifications(ctx, assignmentID); err != nil {
+			return err
+		}
 	}
 	gone, err := tx.Queries.DeleteNotificationsOf(ctx, optionalText(assignmentID))
 	for _, n := range gone {
@@ -410,10 +425,43 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string) erro
 			told[n.UserID] = true
 		}
 	}
-	for _, userID := range slices.Sorted(maps.Keys(told)) {
+	tx.announceNotifications(slices.Collect(maps.Keys(told)))
+	return tx.Classify(err)
+}
+
+// ofSubmitters are the inboxes of those who handed in for an assignment.
+const ofSubmitters = "id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)"
+
+// retitle gives what is told of work for an assignment the title that the work has by now.
+func (tx *Tx) retitle(ctx context.Context, assignmentID string) error {
+	if err := tx.retitleNotices(ctx, assignmentID); err != nil {
+		return err
+	}
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "inboxes", ofSubmitters, assignmentID); err != nil {
+		return tx.Classify(err)
+	}
+	return tx.retitleNotifications(ctx, assignmentID)
+}
+
+func (tx *Tx) retitleNotices(ctx context.Context, assignmentID string) error {
+	people, err := tx.Queries.RetitleNotices(ctx, optionalText(assignmentID))
+	tx.announceNotifications(people)
+	return tx.Classify(err)
+}
+
+func (tx *Tx) retitleNotifications(ctx context.Context, assignmentID string) error {
+	people, err := tx.Queries.RetitleNotifications(ctx, optionalText(assignmentID))
+	tx.announceNotifications(people)
+	return tx.Classify(err)
+}
+
+// announceNotifications tells each of some people once that their notifications have
+// changed.
+func (tx *Tx) announceNotifications(people []string) {
+	slices.Sort(people)
+	for _, userID := range slices.Compact(people) {
 		tx.Announce(studycircle.Event{Kind: studycircle.NotificationsChanged, Audience: studycircle.Audience(userID)})
 	}
-	return tx.Classify(err)
 }
 
 // forgetInbox takes away all that a user was told, for DeleteAccount: in the order in

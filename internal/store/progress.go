@@ -153,7 +153,11 @@ func (s *Store) Results(ctx context.Context, assignmentID string, status studyci
 		return nil, 0, s.classify(err)
 	}
 	rows, err := inOrder(ctx, s, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
-	return submissionsOf(rows), total, err
+	if err != nil {
+		return nil, 0, err
+	}
+	found := submissionsOf(rows)
+	return found, total, s.withReviewing(ctx, found)
 }
 
 // Progress tells where a user stands with some live assignments, in their order.

@@ -263,10 +263,8 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 		}
 	}
 	row.Grade = &grade
-	t := tables.Submissions
-	values := t.Values(&row, tables.GradeColumns)
-	_, err = tx.DB.ExecContext(ctx, "UPDATE submissions SET "+t.Assign(tables.GradeColumns, 1, tx.Engine.Placeholder)+
-		" WHERE id = "+tx.Engine.Placeholder(len(values)+1), append(values, submissionID)...)
+	values := append(tables.Submissions.Values(&row, tables.GradeColumns), submissionID)
+	_, err = tx.DB.ExecContext(ctx, tables.SettleSubmission(tx.Engine.Placeholder), values...)
 	if err != nil {
 		return tx.Classify(err)
 	}
@@ -312,6 +310,16 @@ func (s *Store) Settlements(ctx context.Context, submissionID string) ([]studyci
 func (tx *Tx) Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error) {
 	rows, err := toSettlements(tx.Queries.SettlementsOf(ctx, submissionID))
 	return rows, tx.Classify(err)
+}
+
+// Reviewing returns where the reviews of a submission stand, or ErrNotFound where one
+// grade is its mark.
+func (s *Store) Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error) {
+	found, err := s.reviewings(ctx, []any{submissionID})
+	if r, there := found[submissionID]; there || err != nil {
+		return r, err
+	}
+	return studycircle.Reviewing{}, studycircle.ErrNotFound
 }
 
 // withReviewing adds where reviews stand to those of the submissions that several

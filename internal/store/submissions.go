@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"studycircle"
@@ -73,7 +74,7 @@ func (s *Store) OwnSubmissions(ctx context.Context, userID string, status studyc
 		return nil, 0, err
 	}
 	out := submissionsOf(rows)
-	return out, total, s.withReviewing(ctx, out)
+	return out, total, errors.Join(s.withReviewing(ctx, out), s.withLinks(ctx, out))
 }
 
 func submissionsOf(rows []tables.SubmissionRow) []studycircle.Submission {

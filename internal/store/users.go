@@ -106,7 +106,7 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (str
 }
 
 // DeleteAccount removes a user with their sessions and pending submissions.
-// Their assignments and graded submissions stay, as nobody's. ErrNotFound.
+// Their assignments, graded submissions and comments stay, as nobody's. ErrNotFound.
 func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	reviewed, err := tx.discardAllOf(ctx, userID)
 	if err != nil {
@@ -131,6 +131,9 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 		if w.ReviewsNeeded == 0 {
 			tx.Count(tables.PendingScope, w.Seq, -1)
 		}
+	}
+	if err := tx.forgetDiscussions(ctx, userID); err != nil {
+		return err
 	}
 	if _, err := tx.DB.ExecContext(ctx, "DELETE FROM reminders WHERE user_id = $1", userID); err != nil {
 		return tx.Classify(err)

@@ -61,6 +61,9 @@ func recordOf(s studycircle.Submission, live map[string]bool) submissionRecord {
 	}
 	if s.Grade != nil {
 		r.GivenMark, r.Feedback, r.MarkedAt = &s.Grade.Mark, s.Grade.Feedback, s.Grade.MarkedAt
+		if r.Feedback != "" {
+			r.Format = string(studycircle.FormatOf(s.Grade.HTML))
+		}
 	}
 	return r
 }

@@ -12,6 +12,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 
 	"studycircle"
+	"studycircle/internal/markdown"
 )
 
 // The files of an export.
@@ -31,6 +32,8 @@ type assignmentRecord struct {
 	ID           string    `json:"_id,omitempty"`
 	Title        string    `json:"title"`
 	Description  string    `json:"description"`
+	Format       string    `json:"format,omitempty"` // plain where it is absent
+	HTML         string    `json:"html,omitempty"`   // read over: it is made anew
 	Thumbnail    string    `json:"thumbnail"`
 	Marks        int64     `json:"marks"`
 	Level        string    `json:"level"`
@@ -57,6 +60,8 @@ type submissionRecord struct {
 	Marks           int64     `json:"marks,omitempty"`
 	GivenMark       *int64    `json:"givenMark,omitempty"`
 	Feedback        string    `json:"feedback,omitempty"`
+	Format          string    `json:"format,omitempty"` // of the feedback; plain where it is absent
+	HTML            string    `json:"html,omitempty"`   // read over: it is made anew
 	MarkedAt        time.Time `json:"markedAt,omitzero"`
 }
 
@@ -96,6 +101,17 @@ func (r userRecord) user(now time.Time) (studycircle.User, error) {
 	}, nil
 }
 
+// rendered is what a text of a format shows as.
+func rendered(text, format string, headings int) (string, error) {
+	switch studycircle.Format(format) {
+	case "", studycircle.Plain:
+		return "", nil
+	case studycircle.Markdown:
+		return markdown.Render(text, headings).HTML, nil
+	}
+	return "", fmt.Errorf("format: %q is neither plain nor markdown", format)
+}
+
 // assignment is the record as a noun, its creator by e-mail only. What the line
 // does not say of times is now.
 func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, error) {
@@ -103,6 +119,9 @@ func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, err
 		Title: r.Title, Description: r.Description, Thumbnail: r.Thumbnail,
 		Marks: r.Marks, Level: studycircle.Level(r.Level), DueDate: r.DueDate, Reviews: r.ReviewsNeeded, Rubric: r.Rubric,
 	}.Clean()
+	if err == nil {
+		in.HTML, err = rendered(in.Description, r.Format, 2)
+	}
 	if err != nil {
 		return studycircle.Assignment{}, err
 	}
@@ -216,7 +235,11 @@ func (r submissionRecord) complete(s *studycircle.Submission) error {
 	if err != nil {
 		return err
 	}
-	s.Grade = &studycircle.Grade{Mark: g.Mark, Feedback: g.Feedback, MarkedAt: orNow(r.MarkedAt, s.SubmittedAt)}
+	html, err := rendered(g.Feedback, r.Format, 3)
+	if err != nil {
+		return err
+	}
+	s.Grade = &studycircle.Grade{Mark: g.Mark, Feedback: g.Feedback, HTML: html, MarkedAt: orNow(r.MarkedAt, s.SubmittedAt)}
 	return nil
 }
 
@@ -230,7 +253,7 @@ func orText(s, fallback string) string {
 // recordOfAssignment is what an export writes of one.
 func recordOfAssignment(a studycircle.Assignment) assignmentRecord {
 	record := assignmentRecord{
-		ID: a.ID, Title: a.Title, Description: a.Description, Thumbnail: a.Thumbnail, Marks: a.Marks,
+		Format: string(studycircle.FormatOf(a.HTML)), ID: a.ID, Title: a.Title, Description: a.Description, Thumbnail: a.Thumbnail, Marks: a.Marks,
 		Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: orText(a.Creator.Email, studycircle.NobodyEmail),
 		CreatorName: orText(a.Creator.DisplayName, studycircle.NobodyName), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 	}

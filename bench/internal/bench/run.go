@@ -41,6 +41,7 @@ type Options struct {
 	Quick  bool
 	Only   []string // rows, by name; all where it is empty
 	Growth bool
+	Alone  bool // growth, and not the table
 	Say    func(string)
 }
 
@@ -69,7 +70,11 @@ func Fill(ctx context.Context, o Options, engines []string) error {
 
 // Run measures everything.
 func Run(ctx context.Context, o Options, version string) (*report.Results, error) {
-	if err := Fill(ctx, o, peer.Engines); err != nil {
+	engines := peer.Engines
+	if o.Alone {
+		engines = own
+	}
+	if err := Fill(ctx, o, engines); err != nil {
 		return nil, err
 	}
 	stolen := proc.Stolen()
@@ -81,7 +86,7 @@ func Run(ctx context.Context, o Options, version string) (*report.Results, error
 		last := i == len(o.Sizes)-1
 		r := &run{Options: o, set: seed.Set{Seed: o.Seed, Size: size}, round: o.Round,
 			servers: map[string]*peer.Server{}, serials: map[string]*atomic.Int64{}, memory: map[string]report.Memory{}}
-		if err := r.measure(ctx, results, last); err != nil {
+		if err := r.measure(ctx, results, last && !o.Alone); err != nil {
 			return nil, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
@@ -80,7 +81,10 @@ func (t Tree) startOurs(ctx context.Context, name string, where ...string) (*Ser
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
 	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--rate-limits=off"}, where...)
-	p, err := proc.Start(command(ctx, t.Program(), args...))
+	cmd := command(ctx, t.Program(), args...)
+	// Nothing outside is asked; an older program knows no such flag, and reads over this.
+	cmd.Env = append(os.Environ(), "STUDYCIRCLE_LINK_CHECKS=off")
+	p, err := proc.Start(cmd)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func TestCreateAssignment(t *testing.T) {
 		require.Equal(t, time.UTC, created.Location())
 		require.Equal(t, doc{
 			"_id": id, "title": "Tides", "description": "Explain why the sea comes and goes.", "marks": 50.0,
-			"thumbnail": "https://example.org/tides.png", "level": "medium", "dueDate": due,
+			"format": "markdown", "html": "<p>Explain why the sea comes and goes.</p>\n", "thumbnail": "https://example.org/tides.png", "level": "medium", "dueDate": due,
 			"creatorEmail": ada.email, "creatorName": "Ada", "createdAt": got["createdAt"], "updatedAt": got["createdAt"],
 		}, got)
 	})

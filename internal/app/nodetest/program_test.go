@@ -23,7 +23,7 @@ func program(b *testing.B) (n *node, pid int) {
 	build := exec.CommandContext(b.Context(), "go", "build", "-o", built, "studycircle/cmd/studycircle")
 	build.Stderr = os.Stderr
 	require.NoError(b, build.Run())
-	serve := exec.CommandContext(b.Context(), built, "serve", "--addr", "127.0.0.1:0", "--data", filepath.Join(dir, "data"), "--rate-limits", "off")
+	serve := exec.CommandContext(b.Context(), built, "serve", "--addr", "127.0.0.1:0", "--data", filepath.Join(dir, "data"), "--rate-limits", "off", "--link-checks", "off")
 	out, err := serve.StdoutPipe()
 	require.NoError(b, err)
 	require.NoError(b, serve.Start())

@@ -283,7 +283,8 @@ func TestSuspensionEndsTokensWithinFiveSeconds(t *testing.T) {
 		suspend(w.clock.now())
 		b.endsWithinFiveSeconds(t)
 		assert.False(t, b.renewed(t))
-		b.login(t, ada, password).refused(t, http.StatusUnauthorized, "auth/invalid-credential")
+		b.login(t, ada, password).refused(t, http.StatusForbidden, "auth/user-disabled")
+		b.login(t, ada, "Wrong1Horse").refused(t, http.StatusUnauthorized, "auth/invalid-credential")
 		b.post(t, "/api/auth/password/forgot", doc{"email": ada}).is(t, http.StatusAccepted)
 		n.sendsAllMails(t) // what is still queued when the suspension ends is sent
 		suspend(time.Time{})

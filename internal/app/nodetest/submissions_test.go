@@ -87,7 +87,8 @@ func TestGrade(t *testing.T) {
 			"_id": id, "assignmentId": graded["assignmentId"], "assignmentTitle": "Essay on tides", "submittedBy": bob.email, "marks": 50.0,
 			"docsLink": "https://docs.google.com/document/d/1", "note": "Please be kind.", "status": "completed",
 			"submittedAt": graded["submittedAt"], "late": false,
-			"givenMark": 45.0, "feedback": "Clear and short.", "markedAt": graded["markedAt"],
+			"givenMark": 45.0, "feedback": "Clear and short.", "format": "markdown", "html": "<p>Clear and short.</p>\n",
+			"markedAt": graded["markedAt"],
 		}, graded, "who graded is not shown")
 		require.Empty(t, ada.pending(t))
 	})

@@ -15,9 +15,11 @@ import (
 	"github.com/alexedwards/argon2id"
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/app"
 	"studycircle/internal/mail"
 	"studycircle/internal/openid"
+	"studycircle/internal/service"
 	"studycircle/internal/site"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
@@ -64,12 +66,16 @@ type world struct {
 	// mails is where mails go; where it is nil, they stay in the queue.
 	mails  *catcher
 	limits bool
+	// links looks at documents' links; nobody does where it is nil.
+	links  service.LinkChecker
 	scheme string // of the public address: nodes listen in the clear behind a proxy
 	// host is the public address's; the listener's where empty.
 	host string
 	// providers are the OpenID providers that the nodes know.
 	providers       []openid.Entry
 	providerTimeout time.Duration
+	// moderators are their addresses.
+	moderators []string
 	// hash is how dear passwords are; cheap where nil, because tests sign in some
 	// thousand times.
 	hash *argon2id.Params
@@ -252,7 +258,7 @@ func (w *world) config(tb testing.TB, public *url.URL) app.Config {
 	c := app.Config{
 		Database: w.database, PublicURL: public, Brand: "StudyCircle", Version: "test", Site: settings, Web: webtest.Least(),
 		Now: w.clock.now, Limits: w.limits, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, HashParams: w.hash,
-		Providers: w.providers, ProviderTimeout: w.providerTimeout,
+		Links: w.links, Providers: w.providers, ProviderTimeout: w.providerTimeout, Moderators: studycircle.ModeratorsOf(w.moderators),
 	}
 	if w.hash == nil {
 		c.HashParams = cheap

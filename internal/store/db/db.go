@@ -36,6 +36,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.beginDigestStmt, err = db.PrepareContext(ctx, beginDigest); err != nil {
 		return nil, fmt.Errorf("error preparing query BeginDigest: %w", err)
 	}
+	if q.buryCommentStmt, err = db.PrepareContext(ctx, buryComment); err != nil {
+		return nil, fmt.Errorf("error preparing query BuryComment: %w", err)
+	}
 	if q.calendarOwnerStmt, err = db.PrepareContext(ctx, calendarOwner); err != nil {
 		return nil, fmt.Errorf("error preparing query CalendarOwner: %w", err)
 	}
@@ -44,6 +47,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.claimUserStmt, err = db.PrepareContext(ctx, claimUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ClaimUser: %w", err)
+	}
+	if q.closeReportsStmt, err = db.PrepareContext(ctx, closeReports); err != nil {
+		return nil, fmt.Errorf("error preparing query CloseReports: %w", err)
 	}
 	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
@@ -63,6 +69,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.countMailStmt, err = db.PrepareContext(ctx, countMail); err != nil {
 		return nil, fmt.Errorf("error preparing query CountMail: %w", err)
 	}
+	if q.countReactionStmt, err = db.PrepareContext(ctx, countReaction); err != nil {
+		return nil, fmt.Errorf("error preparing query CountReaction: %w", err)
+	}
+	if q.countReplyStmt, err = db.PrepareContext(ctx, countReply); err != nil {
+		return nil, fmt.Errorf("error preparing query CountReply: %w", err)
+	}
 	if q.countResultsStmt, err = db.PrepareContext(ctx, countResults); err != nil {
 		return nil, fmt.Errorf("error preparing query CountResults: %w", err)
 	}
@@ -77,6 +89,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteCalendarStmt, err = db.PrepareContext(ctx, deleteCalendar); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteCalendar: %w", err)
+	}
+	if q.deleteCommentStmt, err = db.PrepareContext(ctx, deleteComment); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteComment: %w", err)
 	}
 	if q.deleteExpiredActionCodesStmt, err = db.PrepareContext(ctx, deleteExpiredActionCodes); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredActionCodes: %w", err)
@@ -114,6 +129,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteProviderLinksOfUserStmt, err = db.PrepareContext(ctx, deleteProviderLinksOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteProviderLinksOfUser: %w", err)
 	}
+	if q.deleteReactionStmt, err = db.PrepareContext(ctx, deleteReaction); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteReaction: %w", err)
+	}
+	if q.deleteReactionsToStmt, err = db.PrepareContext(ctx, deleteReactionsTo); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteReactionsTo: %w", err)
+	}
 	if q.deleteReminderStmt, err = db.PrepareContext(ctx, deleteReminder); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteReminder: %w", err)
 	}
@@ -150,6 +171,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.dueReviewsStmt, err = db.PrepareContext(ctx, dueReviews); err != nil {
 		return nil, fmt.Errorf("error preparing query DueReviews: %w", err)
 	}
+	if q.editCommentStmt, err = db.PrepareContext(ctx, editComment); err != nil {
+		return nil, fmt.Errorf("error preparing query EditComment: %w", err)
+	}
+	if q.emptyCommentStmt, err = db.PrepareContext(ctx, emptyComment); err != nil {
+		return nil, fmt.Errorf("error preparing query EmptyComment: %w", err)
+	}
 	if q.endLeaseStmt, err = db.PrepareContext(ctx, endLease); err != nil {
 		return nil, fmt.Errorf("error preparing query EndLease: %w", err)
 	}
@@ -183,6 +210,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getCalendarStmt, err = db.PrepareContext(ctx, getCalendar); err != nil {
 		return nil, fmt.Errorf("error preparing query GetCalendar: %w", err)
 	}
+	if q.getDiscussionStmt, err = db.PrepareContext(ctx, getDiscussion); err != nil {
+		return nil, fmt.Errorf("error preparing query GetDiscussion: %w", err)
+	}
 	if q.getEventEpochStmt, err = db.PrepareContext(ctx, getEventEpoch); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEventEpoch: %w", err)
 	}
@@ -206,6 +236,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getRateLimitStmt, err = db.PrepareContext(ctx, getRateLimit); err != nil {
 		return nil, fmt.Errorf("error preparing query GetRateLimit: %w", err)
+	}
+	if q.getReportStmt, err = db.PrepareContext(ctx, getReport); err != nil {
+		return nil, fmt.Errorf("error preparing query GetReport: %w", err)
 	}
 	if q.getReviewStmt, err = db.PrepareContext(ctx, getReview); err != nil {
 		return nil, fmt.Errorf("error preparing query GetReview: %w", err)
@@ -231,6 +264,15 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getUserByEmailStmt, err = db.PrepareContext(ctx, getUserByEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query GetUserByEmail: %w", err)
 	}
+	if q.hiddenReasonStmt, err = db.PrepareContext(ctx, hiddenReason); err != nil {
+		return nil, fmt.Errorf("error preparing query HiddenReason: %w", err)
+	}
+	if q.hideCommentStmt, err = db.PrepareContext(ctx, hideComment); err != nil {
+		return nil, fmt.Errorf("error preparing query HideComment: %w", err)
+	}
+	if q.hideTitlesStmt, err = db.PrepareContext(ctx, hideTitles); err != nil {
+		return nil, fmt.Errorf("error preparing query HideTitles: %w", err)
+	}
 	if q.insertActionCodeStmt, err = db.PrepareContext(ctx, insertActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertActionCode: %w", err)
 	}
@@ -243,14 +285,23 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertLeaseStmt, err = db.PrepareContext(ctx, insertLease); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertLease: %w", err)
 	}
+	if q.insertModerationStmt, err = db.PrepareContext(ctx, insertModeration); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertModeration: %w", err)
+	}
 	if q.insertPasskeyStmt, err = db.PrepareContext(ctx, insertPasskey); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertPasskey: %w", err)
 	}
 	if q.insertProviderLinkStmt, err = db.PrepareContext(ctx, insertProviderLink); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertProviderLink: %w", err)
 	}
+	if q.insertReactionStmt, err = db.PrepareContext(ctx, insertReaction); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReaction: %w", err)
+	}
 	if q.insertReminderStmt, err = db.PrepareContext(ctx, insertReminder); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReminder: %w", err)
+	}
+	if q.insertReportStmt, err = db.PrepareContext(ctx, insertReport); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReport: %w", err)
 	}
 	if q.insertReviewStmt, err = db.PrepareContext(ctx, insertReview); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReview: %w", err)
@@ -276,8 +327,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.lapsedLeasesStmt, err = db.PrepareContext(ctx, lapsedLeases); err != nil {
 		return nil, fmt.Errorf("error preparing query LapsedLeases: %w", err)
 	}
+	if q.leaseLinkStmt, err = db.PrepareContext(ctx, leaseLink); err != nil {
+		return nil, fmt.Errorf("error preparing query LeaseLink: %w", err)
+	}
 	if q.leasesOfStmt, err = db.PrepareContext(ctx, leasesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query LeasesOf: %w", err)
+	}
+	if q.linkFactsStmt, err = db.PrepareContext(ctx, linkFacts); err != nil {
+		return nil, fmt.Errorf("error preparing query LinkFacts: %w", err)
+	}
+	if q.linksWaitStmt, err = db.PrepareContext(ctx, linksWait); err != nil {
+		return nil, fmt.Errorf("error preparing query LinksWait: %w", err)
+	}
+	if q.listCommentStmt, err = db.PrepareContext(ctx, listComment); err != nil {
+		return nil, fmt.Errorf("error preparing query ListComment: %w", err)
 	}
 	if q.listReviewAssignmentStmt, err = db.PrepareContext(ctx, listReviewAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query ListReviewAssignment: %w", err)
@@ -291,8 +354,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
 		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
 	}
+	if q.lookAtLinkStmt, err = db.PrepareContext(ctx, lookAtLink); err != nil {
+		return nil, fmt.Errorf("error preparing query LookAtLink: %w", err)
+	}
 	if q.mailDoneStmt, err = db.PrepareContext(ctx, mailDone); err != nil {
 		return nil, fmt.Errorf("error preparing query MailDone: %w", err)
+	}
+	if q.moderationLogStmt, err = db.PrepareContext(ctx, moderationLog); err != nil {
+		return nil, fmt.Errorf("error preparing query ModerationLog: %w", err)
 	}
 	if q.needReviewsStmt, err = db.PrepareContext(ctx, needReviews); err != nil {
 		return nil, fmt.Errorf("error preparing query NeedReviews: %w", err)
@@ -318,8 +387,14 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.notificationPlaceStmt, err = db.PrepareContext(ctx, notificationPlace); err != nil {
 		return nil, fmt.Errorf("error preparing query NotificationPlace: %w", err)
 	}
+	if q.participantsOfStmt, err = db.PrepareContext(ctx, participantsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ParticipantsOf: %w", err)
+	}
 	if q.passkeysOfUserStmt, err = db.PrepareContext(ctx, passkeysOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query PasskeysOfUser: %w", err)
+	}
+	if q.planLinksStmt, err = db.PrepareContext(ctx, planLinks); err != nil {
+		return nil, fmt.Errorf("error preparing query PlanLinks: %w", err)
 	}
 	if q.planReviewRequestStmt, err = db.PrepareContext(ctx, planReviewRequest); err != nil {
 		return nil, fmt.Errorf("error preparing query PlanReviewRequest: %w", err)
@@ -332,6 +407,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.putEventLogIfAbsentStmt, err = db.PrepareContext(ctx, putEventLogIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutEventLogIfAbsent: %w", err)
+	}
+	if q.putLinkCheckStmt, err = db.PrepareContext(ctx, putLinkCheck); err != nil {
+		return nil, fmt.Errorf("error preparing query PutLinkCheck: %w", err)
 	}
 	if q.putPartStmt, err = db.PrepareContext(ctx, putPart); err != nil {
 		return nil, fmt.Errorf("error preparing query PutPart: %w", err)
@@ -354,6 +432,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.queueReviewStmt, err = db.PrepareContext(ctx, queueReview); err != nil {
 		return nil, fmt.Errorf("error preparing query QueueReview: %w", err)
 	}
+	if q.reactionsByStmt, err = db.PrepareContext(ctx, reactionsBy); err != nil {
+		return nil, fmt.Errorf("error preparing query ReactionsBy: %w", err)
+	}
+	if q.reactionsOfUserStmt, err = db.PrepareContext(ctx, reactionsOfUser); err != nil {
+		return nil, fmt.Errorf("error preparing query ReactionsOfUser: %w", err)
+	}
 	if q.readNotificationsUntilStmt, err = db.PrepareContext(ctx, readNotificationsUntil); err != nil {
 		return nil, fmt.Errorf("error preparing query ReadNotificationsUntil: %w", err)
 	}
@@ -375,8 +459,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.replanRemindersStmt, err = db.PrepareContext(ctx, replanReminders); err != nil {
 		return nil, fmt.Errorf("error preparing query ReplanReminders: %w", err)
 	}
+	if q.replanRemindersOfStmt, err = db.PrepareContext(ctx, replanRemindersOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ReplanRemindersOf: %w", err)
+	}
 	if q.replyToReviewStmt, err = db.PrepareContext(ctx, replyToReview); err != nil {
 		return nil, fmt.Errorf("error preparing query ReplyToReview: %w", err)
+	}
+	if q.reportOfStmt, err = db.PrepareContext(ctx, reportOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ReportOf: %w", err)
+	}
+	if q.reportSeqStmt, err = db.PrepareContext(ctx, reportSeq); err != nil {
+		return nil, fmt.Errorf("error preparing query ReportSeq: %w", err)
 	}
 	if q.requestReviewsStmt, err = db.PrepareContext(ctx, requestReviews); err != nil {
 		return nil, fmt.Errorf("error preparing query RequestReviews: %w", err)
@@ -386,6 +479,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.resultsStmt, err = db.PrepareContext(ctx, results); err != nil {
 		return nil, fmt.Errorf("error preparing query Results: %w", err)
+	}
+	if q.retitleNoticesStmt, err = db.PrepareContext(ctx, retitleNotices); err != nil {
+		return nil, fmt.Errorf("error preparing query RetitleNotices: %w", err)
+	}
+	if q.retitleNotificationsStmt, err = db.PrepareContext(ctx, retitleNotifications); err != nil {
+		return nil, fmt.Errorf("error preparing query RetitleNotifications: %w", err)
 	}
 	if q.reviewTotalsStmt, err = db.PrepareContext(ctx, reviewTotals); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewTotals: %w", err)
@@ -414,6 +513,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setDigestStmt, err = db.PrepareContext(ctx, setDigest); err != nil {
 		return nil, fmt.Errorf("error preparing query SetDigest: %w", err)
 	}
+	if q.setDiscussionClosedStmt, err = db.PrepareContext(ctx, setDiscussionClosed); err != nil {
+		return nil, fmt.Errorf("error preparing query SetDiscussionClosed: %w", err)
+	}
+	if q.setHiddenReasonStmt, err = db.PrepareContext(ctx, setHiddenReason); err != nil {
+		return nil, fmt.Errorf("error preparing query SetHiddenReason: %w", err)
+	}
 	if q.setMailStateStmt, err = db.PrepareContext(ctx, setMailState); err != nil {
 		return nil, fmt.Errorf("error preparing query SetMailState: %w", err)
 	}
@@ -423,8 +528,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.settlementsOfStmt, err = db.PrepareContext(ctx, settlementsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query SettlementsOf: %w", err)
 	}
+	if q.showAssignmentStmt, err = db.PrepareContext(ctx, showAssignment); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowAssignment: %w", err)
+	}
+	if q.showCommentStmt, err = db.PrepareContext(ctx, showComment); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowComment: %w", err)
+	}
+	if q.showTitlesStmt, err = db.PrepareContext(ctx, showTitles); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowTitles: %w", err)
+	}
 	if q.someStaleStmt, err = db.PrepareContext(ctx, someStale); err != nil {
 		return nil, fmt.Errorf("error preparing query SomeStale: %w", err)
+	}
+	if q.suspendUserStmt, err = db.PrepareContext(ctx, suspendUser); err != nil {
+		return nil, fmt.Errorf("error preparing query SuspendUser: %w", err)
 	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
@@ -432,11 +549,23 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.takenMarksStmt, err = db.PrepareContext(ctx, takenMarks); err != nil {
 		return nil, fmt.Errorf("error preparing query TakenMarks: %w", err)
 	}
+	if q.takesPartStmt, err = db.PrepareContext(ctx, takesPart); err != nil {
+		return nil, fmt.Errorf("error preparing query TakesPart: %w", err)
+	}
 	if q.tellTimeZoneStmt, err = db.PrepareContext(ctx, tellTimeZone); err != nil {
 		return nil, fmt.Errorf("error preparing query TellTimeZone: %w", err)
 	}
+	if q.threadsBeforeStmt, err = db.PrepareContext(ctx, threadsBefore); err != nil {
+		return nil, fmt.Errorf("error preparing query ThreadsBefore: %w", err)
+	}
 	if q.unattendedForStmt, err = db.PrepareContext(ctx, unattendedFor); err != nil {
 		return nil, fmt.Errorf("error preparing query UnattendedFor: %w", err)
+	}
+	if q.uncountReplyStmt, err = db.PrepareContext(ctx, uncountReply); err != nil {
+		return nil, fmt.Errorf("error preparing query UncountReply: %w", err)
+	}
+	if q.unlistCommentStmt, err = db.PrepareContext(ctx, unlistComment); err != nil {
+		return nil, fmt.Errorf("error preparing query UnlistComment: %w", err)
 	}
 	if q.unqueueReviewStmt, err = db.PrepareContext(ctx, unqueueReview); err != nil {
 		return nil, fmt.Errorf("error preparing query UnqueueReview: %w", err)
@@ -489,6 +618,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.withdrawableReviewsOfStmt, err = db.PrepareContext(ctx, withdrawableReviewsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query WithdrawableReviewsOf: %w", err)
 	}
+	if q.writersInStmt, err = db.PrepareContext(ctx, writersIn); err != nil {
+		return nil, fmt.Errorf("error preparing query WritersIn: %w", err)
+	}
 	return &q, nil
 }
 
@@ -514,6 +646,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing beginDigestStmt: %w", cerr)
 		}
 	}
+	if q.buryCommentStmt != nil {
+		if cerr := q.buryCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing buryCommentStmt: %w", cerr)
+		}
+	}
 	if q.calendarOwnerStmt != nil {
 		if cerr := q.calendarOwnerStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing calendarOwnerStmt: %w", cerr)
@@ -527,6 +664,11 @@ func (q *Queries) Close() error {
 	if q.claimUserStmt != nil {
 		if cerr := q.claimUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing claimUserStmt: %w", cerr)
+		}
+	}
+	if q.closeReportsStmt != nil {
+		if cerr := q.closeReportsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing closeReportsStmt: %w", cerr)
 		}
 	}
 	if q.contestUserStmt != nil {
@@ -559,6 +701,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing countMailStmt: %w", cerr)
 		}
 	}
+	if q.countReactionStmt != nil {
+		if cerr := q.countReactionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countReactionStmt: %w", cerr)
+		}
+	}
+	if q.countReplyStmt != nil {
+		if cerr := q.countReplyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countReplyStmt: %w", cerr)
+		}
+	}
 	if q.countResultsStmt != nil {
 		if cerr := q.countResultsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countResultsStmt: %w", cerr)
@@ -582,6 +734,11 @@ func (q *Queries) Close() error {
 	if q.deleteCalendarStmt != nil {
 		if cerr := q.deleteCalendarStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteCalendarStmt: %w", cerr)
+		}
+	}
+	if q.deleteCommentStmt != nil {
+		if cerr := q.deleteCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteCommentStmt: %w", cerr)
 		}
 	}
 	if q.deleteExpiredActionCodesStmt != nil {
@@ -644,6 +801,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteProviderLinksOfUserStmt: %w", cerr)
 		}
 	}
+	if q.deleteReactionStmt != nil {
+		if cerr := q.deleteReactionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteReactionStmt: %w", cerr)
+		}
+	}
+	if q.deleteReactionsToStmt != nil {
+		if cerr := q.deleteReactionsToStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteReactionsToStmt: %w", cerr)
+		}
+	}
 	if q.deleteReminderStmt != nil {
 		if cerr := q.deleteReminderStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteReminderStmt: %w", cerr)
@@ -704,6 +871,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing dueReviewsStmt: %w", cerr)
 		}
 	}
+	if q.editCommentStmt != nil {
+		if cerr := q.editCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing editCommentStmt: %w", cerr)
+		}
+	}
+	if q.emptyCommentStmt != nil {
+		if cerr := q.emptyCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing emptyCommentStmt: %w", cerr)
+		}
+	}
 	if q.endLeaseStmt != nil {
 		if cerr := q.endLeaseStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing endLeaseStmt: %w", cerr)
@@ -759,6 +936,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getCalendarStmt: %w", cerr)
 		}
 	}
+	if q.getDiscussionStmt != nil {
+		if cerr := q.getDiscussionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getDiscussionStmt: %w", cerr)
+		}
+	}
 	if q.getEventEpochStmt != nil {
 		if cerr := q.getEventEpochStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getEventEpochStmt: %w", cerr)
@@ -797,6 +979,11 @@ func (q *Queries) Close() error {
 	if q.getRateLimitStmt != nil {
 		if cerr := q.getRateLimitStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getRateLimitStmt: %w", cerr)
+		}
+	}
+	if q.getReportStmt != nil {
+		if cerr := q.getReportStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getReportStmt: %w", cerr)
 		}
 	}
 	if q.getReviewStmt != nil {
@@ -839,6 +1026,21 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getUserByEmailStmt: %w", cerr)
 		}
 	}
+	if q.hiddenReasonStmt != nil {
+		if cerr := q.hiddenReasonStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hiddenReasonStmt: %w", cerr)
+		}
+	}
+	if q.hideCommentStmt != nil {
+		if cerr := q.hideCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hideCommentStmt: %w", cerr)
+		}
+	}
+	if q.hideTitlesStmt != nil {
+		if cerr := q.hideTitlesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hideTitlesStmt: %w", cerr)
+		}
+	}
 	if q.insertActionCodeStmt != nil {
 		if cerr := q.insertActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertActionCodeStmt: %w", cerr)
@@ -859,6 +1061,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertLeaseStmt: %w", cerr)
 		}
 	}
+	if q.insertModerationStmt != nil {
+		if cerr := q.insertModerationStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertModerationStmt: %w", cerr)
+		}
+	}
 	if q.insertPasskeyStmt != nil {
 		if cerr := q.insertPasskeyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertPasskeyStmt: %w", cerr)
@@ -869,9 +1076,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertProviderLinkStmt: %w", cerr)
 		}
 	}
+	if q.insertReactionStmt != nil {
+		if cerr := q.insertReactionStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReactionStmt: %w", cerr)
+		}
+	}
 	if q.insertReminderStmt != nil {
 		if cerr := q.insertReminderStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertReminderStmt: %w", cerr)
+		}
+	}
+	if q.insertReportStmt != nil {
+		if cerr := q.insertReportStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReportStmt: %w", cerr)
 		}
 	}
 	if q.insertReviewStmt != nil {
@@ -914,9 +1131,29 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing lapsedLeasesStmt: %w", cerr)
 		}
 	}
+	if q.leaseLinkStmt != nil {
+		if cerr := q.leaseLinkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing leaseLinkStmt: %w", cerr)
+		}
+	}
 	if q.leasesOfStmt != nil {
 		if cerr := q.leasesOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing leasesOfStmt: %w", cerr)
+		}
+	}
+	if q.linkFactsStmt != nil {
+		if cerr := q.linkFactsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing linkFactsStmt: %w", cerr)
+		}
+	}
+	if q.linksWaitStmt != nil {
+		if cerr := q.linksWaitStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing linksWaitStmt: %w", cerr)
+		}
+	}
+	if q.listCommentStmt != nil {
+		if cerr := q.listCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing listCommentStmt: %w", cerr)
 		}
 	}
 	if q.listReviewAssignmentStmt != nil {
@@ -939,9 +1176,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing lockUserStmt: %w", cerr)
 		}
 	}
+	if q.lookAtLinkStmt != nil {
+		if cerr := q.lookAtLinkStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lookAtLinkStmt: %w", cerr)
+		}
+	}
 	if q.mailDoneStmt != nil {
 		if cerr := q.mailDoneStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing mailDoneStmt: %w", cerr)
+		}
+	}
+	if q.moderationLogStmt != nil {
+		if cerr := q.moderationLogStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing moderationLogStmt: %w", cerr)
 		}
 	}
 	if q.needReviewsStmt != nil {
@@ -984,9 +1231,19 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing notificationPlaceStmt: %w", cerr)
 		}
 	}
+	if q.participantsOfStmt != nil {
+		if cerr := q.participantsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing participantsOfStmt: %w", cerr)
+		}
+	}
 	if q.passkeysOfUserStmt != nil {
 		if cerr := q.passkeysOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing passkeysOfUserStmt: %w", cerr)
+		}
+	}
+	if q.planLinksStmt != nil {
+		if cerr := q.planLinksStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing planLinksStmt: %w", cerr)
 		}
 	}
 	if q.planReviewRequestStmt != nil {
@@ -1007,6 +1264,11 @@ func (q *Queries) Close() error {
 	if q.putEventLogIfAbsentStmt != nil {
 		if cerr := q.putEventLogIfAbsentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putEventLogIfAbsentStmt: %w", cerr)
+		}
+	}
+	if q.putLinkCheckStmt != nil {
+		if cerr := q.putLinkCheckStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putLinkCheckStmt: %w", cerr)
 		}
 	}
 	if q.putPartStmt != nil {
@@ -1044,6 +1306,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing queueReviewStmt: %w", cerr)
 		}
 	}
+	if q.reactionsByStmt != nil {
+		if cerr := q.reactionsByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reactionsByStmt: %w", cerr)
+		}
+	}
+	if q.reactionsOfUserStmt != nil {
+		if cerr := q.reactionsOfUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reactionsOfUserStmt: %w", cerr)
+		}
+	}
 	if q.readNotificationsUntilStmt != nil {
 		if cerr := q.readNotificationsUntilStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing readNotificationsUntilStmt: %w", cerr)
@@ -1079,9 +1351,24 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing replanRemindersStmt: %w", cerr)
 		}
 	}
+	if q.replanRemindersOfStmt != nil {
+		if cerr := q.replanRemindersOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing replanRemindersOfStmt: %w", cerr)
+		}
+	}
 	if q.replyToReviewStmt != nil {
 		if cerr := q.replyToReviewStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing replyToReviewStmt: %w", cerr)
+		}
+	}
+	if q.reportOfStmt != nil {
+		if cerr := q.reportOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reportOfStmt: %w", cerr)
+		}
+	}
+	if q.reportSeqStmt != nil {
+		if cerr := q.reportSeqStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reportSeqStmt: %w", cerr)
 		}
 	}
 	if q.requestReviewsStmt != nil {
@@ -1097,6 +1384,16 @@ func (q *Queries) Close() error {
 	if q.resultsStmt != nil {
 		if cerr := q.resultsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing resultsStmt: %w", cerr)
+		}
+	}
+	if q.retitleNoticesStmt != nil {
+		if cerr := q.retitleNoticesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing retitleNoticesStmt: %w", cerr)
+		}
+	}
+	if q.retitleNotificationsStmt != nil {
+		if cerr := q.retitleNotificationsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing retitleNotificationsStmt: %w", cerr)
 		}
 	}
 	if q.reviewTotalsStmt != nil {
@@ -1144,6 +1441,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setDigestStmt: %w", cerr)
 		}
 	}
+	if q.setDiscussionClosedStmt != nil {
+		if cerr := q.setDiscussionClosedStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setDiscussionClosedStmt: %w", cerr)
+		}
+	}
+	if q.setHiddenReasonStmt != nil {
+		if cerr := q.setHiddenReasonStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setHiddenReasonStmt: %w", cerr)
+		}
+	}
 	if q.setMailStateStmt != nil {
 		if cerr := q.setMailStateStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setMailStateStmt: %w", cerr)
@@ -1159,9 +1466,29 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing settlementsOfStmt: %w", cerr)
 		}
 	}
+	if q.showAssignmentStmt != nil {
+		if cerr := q.showAssignmentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showAssignmentStmt: %w", cerr)
+		}
+	}
+	if q.showCommentStmt != nil {
+		if cerr := q.showCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showCommentStmt: %w", cerr)
+		}
+	}
+	if q.showTitlesStmt != nil {
+		if cerr := q.showTitlesStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showTitlesStmt: %w", cerr)
+		}
+	}
 	if q.someStaleStmt != nil {
 		if cerr := q.someStaleStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing someStaleStmt: %w", cerr)
+		}
+	}
+	if q.suspendUserStmt != nil {
+		if cerr := q.suspendUserStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing suspendUserStmt: %w", cerr)
 		}
 	}
 	if q.takeOldMailsStmt != nil {
@@ -1174,14 +1501,34 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing takenMarksStmt: %w", cerr)
 		}
 	}
+	if q.takesPartStmt != nil {
+		if cerr := q.takesPartStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takesPartStmt: %w", cerr)
+		}
+	}
 	if q.tellTimeZoneStmt != nil {
 		if cerr := q.tellTimeZoneStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing tellTimeZoneStmt: %w", cerr)
 		}
 	}
+	if q.threadsBeforeStmt != nil {
+		if cerr := q.threadsBeforeStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing threadsBeforeStmt: %w", cerr)
+		}
+	}
 	if q.unattendedForStmt != nil {
 		if cerr := q.unattendedForStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unattendedForStmt: %w", cerr)
+		}
+	}
+	if q.uncountReplyStmt != nil {
+		if cerr := q.uncountReplyStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing uncountReplyStmt: %w", cerr)
+		}
+	}
+	if q.unlistCommentStmt != nil {
+		if cerr := q.unlistCommentStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unlistCommentStmt: %w", cerr)
 		}
 	}
 	if q.unqueueReviewStmt != nil {
@@ -1269,6 +1616,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing withdrawableReviewsOfStmt: %w", cerr)
 		}
 	}
+	if q.writersInStmt != nil {
+		if cerr := q.writersInStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing writersInStmt: %w", cerr)
+		}
+	}
 	return err
 }
 
@@ -1312,20 +1664,25 @@ type Queries struct {
 	addToPageCountStmt             *sql.Stmt
 	addToReviewTotalsStmt          *sql.Stmt
 	beginDigestStmt                *sql.Stmt
+	buryCommentStmt                *sql.Stmt
 	calendarOwnerStmt              *sql.Stmt
 	changedScalesStmt              *sql.Stmt
 	claimUserStmt                  *sql.Stmt
+	closeReportsStmt               *sql.Stmt
 	contestUserStmt                *sql.Stmt
 	countCreatedStmt               *sql.Stmt
 	countDigestStmt                *sql.Stmt
 	countDueBetweenStmt            *sql.Stmt
 	countLeasesStmt                *sql.Stmt
 	countMailStmt                  *sql.Stmt
+	countReactionStmt              *sql.Stmt
+	countReplyStmt                 *sql.Stmt
 	countResultsStmt               *sql.Stmt
 	countSubmissionsOfStmt         *sql.Stmt
 	deleteActionCodesOfUserStmt    *sql.Stmt
 	deleteAssignmentStmt           *sql.Stmt
 	deleteCalendarStmt             *sql.Stmt
+	deleteCommentStmt              *sql.Stmt
 	deleteExpiredActionCodesStmt   *sql.Stmt
 	deleteExpiredRateLimitsStmt    *sql.Stmt
 	deleteExpiredSessionsStmt      *sql.Stmt
@@ -1338,6 +1695,8 @@ type Queries struct {
 	deletePendingSubmissionsOfStmt *sql.Stmt
 	deleteProviderLinkStmt         *sql.Stmt
 	deleteProviderLinksOfUserStmt  *sql.Stmt
+	deleteReactionStmt             *sql.Stmt
+	deleteReactionsToStmt          *sql.Stmt
 	deleteReminderStmt             *sql.Stmt
 	deleteSampleStmt               *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
@@ -1350,6 +1709,8 @@ type Queries struct {
 	dueFromStmt                    *sql.Stmt
 	dueOfStmt                      *sql.Stmt
 	dueReviewsStmt                 *sql.Stmt
+	editCommentStmt                *sql.Stmt
+	emptyCommentStmt               *sql.Stmt
 	endLeaseStmt                   *sql.Stmt
 	endLeasesOnStmt                *sql.Stmt
 	endReviewRequestStmt           *sql.Stmt
@@ -1361,6 +1722,7 @@ type Queries struct {
 	gaveReviewStmt                 *sql.Stmt
 	getActionCodeStmt              *sql.Stmt
 	getCalendarStmt                *sql.Stmt
+	getDiscussionStmt              *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
 	getExemplarStmt                *sql.Stmt
 	getInboxStmt                   *sql.Stmt
@@ -1369,6 +1731,7 @@ type Queries struct {
 	getPlacesStmt                  *sql.Stmt
 	getProviderLinkStmt            *sql.Stmt
 	getRateLimitStmt               *sql.Stmt
+	getReportStmt                  *sql.Stmt
 	getReviewStmt                  *sql.Stmt
 	getSessionStmt                 *sql.Stmt
 	getSessionBySecretStmt         *sql.Stmt
@@ -1377,13 +1740,19 @@ type Queries struct {
 	getUsedTicketStmt              *sql.Stmt
 	getUserStmt                    *sql.Stmt
 	getUserByEmailStmt             *sql.Stmt
+	hiddenReasonStmt               *sql.Stmt
+	hideCommentStmt                *sql.Stmt
+	hideTitlesStmt                 *sql.Stmt
 	insertActionCodeStmt           *sql.Stmt
 	insertEventsStmt               *sql.Stmt
 	insertExemplarStmt             *sql.Stmt
 	insertLeaseStmt                *sql.Stmt
+	insertModerationStmt           *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
 	insertProviderLinkStmt         *sql.Stmt
+	insertReactionStmt             *sql.Stmt
 	insertReminderStmt             *sql.Stmt
+	insertReportStmt               *sql.Stmt
 	insertReviewStmt               *sql.Stmt
 	insertReviewAssignmentStmt     *sql.Stmt
 	insertReviewStateStmt          *sql.Stmt
@@ -1392,12 +1761,18 @@ type Queries struct {
 	insertUserStmt                 *sql.Stmt
 	labelReviewStmt                *sql.Stmt
 	lapsedLeasesStmt               *sql.Stmt
+	leaseLinkStmt                  *sql.Stmt
 	leasesOfStmt                   *sql.Stmt
+	linkFactsStmt                  *sql.Stmt
+	linksWaitStmt                  *sql.Stmt
+	listCommentStmt                *sql.Stmt
 	listReviewAssignmentStmt       *sql.Stmt
 	lockInboxStmt                  *sql.Stmt
 	lockTurnStmt                   *sql.Stmt
 	lockUserStmt                   *sql.Stmt
+	lookAtLinkStmt                 *sql.Stmt
 	mailDoneStmt                   *sql.Stmt
+	moderationLogStmt              *sql.Stmt
 	needReviewsStmt                *sql.Stmt
 	nextShortStmt                  *sql.Stmt
 	nextShortOfStmt                *sql.Stmt
@@ -1406,11 +1781,14 @@ type Queries struct {
 	nextWideOfStmt                 *sql.Stmt
 	noticesWaitStmt                *sql.Stmt
 	notificationPlaceStmt          *sql.Stmt
+	participantsOfStmt             *sql.Stmt
 	passkeysOfUserStmt             *sql.Stmt
+	planLinksStmt                  *sql.Stmt
 	planReviewRequestStmt          *sql.Stmt
 	providerLinksOfUserStmt        *sql.Stmt
 	putCalendarStmt                *sql.Stmt
 	putEventLogIfAbsentStmt        *sql.Stmt
+	putLinkCheckStmt               *sql.Stmt
 	putPartStmt                    *sql.Stmt
 	putPreferencesStmt             *sql.Stmt
 	putRateLimitStmt               *sql.Stmt
@@ -1418,6 +1796,8 @@ type Queries struct {
 	putStaleStmt                   *sql.Stmt
 	putTurnStmt                    *sql.Stmt
 	queueReviewStmt                *sql.Stmt
+	reactionsByStmt                *sql.Stmt
+	reactionsOfUserStmt            *sql.Stmt
 	readNotificationsUntilStmt     *sql.Stmt
 	recordWithoutStmt              *sql.Stmt
 	refuseMailsStmt                *sql.Stmt
@@ -1425,10 +1805,15 @@ type Queries struct {
 	renamePasskeyStmt              *sql.Stmt
 	renameReviewerStmt             *sql.Stmt
 	replanRemindersStmt            *sql.Stmt
+	replanRemindersOfStmt          *sql.Stmt
 	replyToReviewStmt              *sql.Stmt
+	reportOfStmt                   *sql.Stmt
+	reportSeqStmt                  *sql.Stmt
 	requestReviewsStmt             *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
 	resultsStmt                    *sql.Stmt
+	retitleNoticesStmt             *sql.Stmt
+	retitleNotificationsStmt       *sql.Stmt
 	reviewTotalsStmt               *sql.Stmt
 	reviewableForStmt              *sql.Stmt
 	reviewedAfterStmt              *sql.Stmt
@@ -1438,14 +1823,24 @@ type Queries struct {
 	seeSessionStmt                 *sql.Stmt
 	sessionsOfUserStmt             *sql.Stmt
 	setDigestStmt                  *sql.Stmt
+	setDiscussionClosedStmt        *sql.Stmt
+	setHiddenReasonStmt            *sql.Stmt
 	setMailStateStmt               *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
 	settlementsOfStmt              *sql.Stmt
+	showAssignmentStmt             *sql.Stmt
+	showCommentStmt                *sql.Stmt
+	showTitlesStmt                 *sql.Stmt
 	someStaleStmt                  *sql.Stmt
+	suspendUserStmt                *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
 	takenMarksStmt                 *sql.Stmt
+	takesPartStmt                  *sql.Stmt
 	tellTimeZoneStmt               *sql.Stmt
+	threadsBeforeStmt              *sql.Stmt
 	unattendedForStmt              *sql.Stmt
+	uncountReplyStmt               *sql.Stmt
+	unlistCommentStmt              *sql.Stmt
 	unqueueReviewStmt              *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
 	updateExemplarStmt             *sql.Stmt
@@ -1463,6 +1858,7 @@ type Queries struct {
 	verifyEmailStmt                *sql.Stmt
 	waitingForStmt                 *sql.Stmt
 	withdrawableReviewsOfStmt      *sql.Stmt
+	writersInStmt                  *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
@@ -1473,20 +1869,25 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addToPageCountStmt:             q.addToPageCountStmt,
 		addToReviewTotalsStmt:          q.addToReviewTotalsStmt,
 		beginDigestStmt:                q.beginDigestStmt,
+		buryCommentStmt:                q.buryCommentStmt,
 		calendarOwnerStmt:              q.calendarOwnerStmt,
 		changedScalesStmt:              q.changedScalesStmt,
 		claimUserStmt:                  q.claimUserStmt,
+		closeReportsStmt:               q.closeReportsStmt,
 		contestUserStmt:                q.contestUserStmt,
 		countCreatedStmt:               q.countCreatedStmt,
 		countDigestStmt:                q.countDigestStmt,
 		countDueBetweenStmt:            q.countDueBetweenStmt,
 		countLeasesStmt:                q.countLeasesStmt,
 		countMailStmt:                  q.countMailStmt,
+		countReactionStmt:              q.countReactionStmt,
+		countReplyStmt:                 q.countReplyStmt,
 		countResultsStmt:               q.countResultsStmt,
 		countSubmissionsOfStmt:         q.countSubmissionsOfStmt,
 		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
 		deleteCalendarStmt:             q.deleteCalendarStmt,
+		deleteCommentStmt:              q.deleteCommentStmt,
 		deleteExpiredActionCodesStmt:   q.deleteExpiredActionCodesStmt,
 		deleteExpiredRateLimitsStmt:    q.deleteExpiredRateLimitsStmt,
 		deleteExpiredSessionsStmt:      q.deleteExpiredSessionsStmt,
@@ -1499,6 +1900,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deletePendingSubmissionsOfStmt: q.deletePendingSubmissionsOfStmt,
 		deleteProviderLinkStmt:         q.deleteProviderLinkStmt,
 		deleteProviderLinksOfUserStmt:  q.deleteProviderLinksOfUserStmt,
+		deleteReactionStmt:             q.deleteReactionStmt,
+		deleteReactionsToStmt:          q.deleteReactionsToStmt,
 		deleteReminderStmt:             q.deleteReminderStmt,
 		deleteSampleStmt:               q.deleteSampleStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
@@ -1511,6 +1914,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		dueFromStmt:                    q.dueFromStmt,
 		dueOfStmt:                      q.dueOfStmt,
 		dueReviewsStmt:                 q.dueReviewsStmt,
+		editCommentStmt:                q.editCommentStmt,
+		emptyCommentStmt:               q.emptyCommentStmt,
 		endLeaseStmt:                   q.endLeaseStmt,
 		endLeasesOnStmt:                q.endLeasesOnStmt,
 		endReviewRequestStmt:           q.endReviewRequestStmt,
@@ -1522,6 +1927,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		gaveReviewStmt:                 q.gaveReviewStmt,
 		getActionCodeStmt:              q.getActionCodeStmt,
 		getCalendarStmt:                q.getCalendarStmt,
+		getDiscussionStmt:              q.getDiscussionStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
 		getExemplarStmt:                q.getExemplarStmt,
 		getInboxStmt:                   q.getInboxStmt,
@@ -1530,6 +1936,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getPlacesStmt:                  q.getPlacesStmt,
 		getProviderLinkStmt:            q.getProviderLinkStmt,
 		getRateLimitStmt:               q.getRateLimitStmt,
+		getReportStmt:                  q.getReportStmt,
 		getReviewStmt:                  q.getReviewStmt,
 		getSessionStmt:                 q.getSessionStmt,
 		getSessionBySecretStmt:         q.getSessionBySecretStmt,
@@ -1538,13 +1945,19 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getUsedTicketStmt:              q.getUsedTicketStmt,
 		getUserStmt:                    q.getUserStmt,
 		getUserByEmailStmt:             q.getUserByEmailStmt,
+		hiddenReasonStmt:               q.hiddenReasonStmt,
+		hideCommentStmt:                q.hideCommentStmt,
+		hideTitlesStmt:                 q.hideTitlesStmt,
 		insertActionCodeStmt:           q.insertActionCodeStmt,
 		insertEventsStmt:               q.insertEventsStmt,
 		insertExemplarStmt:             q.insertExemplarStmt,
 		insertLeaseStmt:                q.insertLeaseStmt,
+		insertModerationStmt:           q.insertModerationStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
+		insertReactionStmt:             q.insertReactionStmt,
 		insertReminderStmt:             q.insertReminderStmt,
+		insertReportStmt:               q.insertReportStmt,
 		insertReviewStmt:               q.insertReviewStmt,
 		insertReviewAssignmentStmt:     q.insertReviewAssignmentStmt,
 		insertReviewStateStmt:          q.insertReviewStateStmt,
@@ -1553,12 +1966,18 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertUserStmt:                 q.insertUserStmt,
 		labelReviewStmt:                q.labelReviewStmt,
 		lapsedLeasesStmt:               q.lapsedLeasesStmt,
+		leaseLinkStmt:                  q.leaseLinkStmt,
 		leasesOfStmt:                   q.leasesOfStmt,
+		linkFactsStmt:                  q.linkFactsStmt,
+		linksWaitStmt:                  q.linksWaitStmt,
+		listCommentStmt:                q.listCommentStmt,
 		listReviewAssignmentStmt:       q.listReviewAssignmentStmt,
 		lockInboxStmt:                  q.lockInboxStmt,
 		lockTurnStmt:                   q.lockTurnStmt,
 		lockUserStmt:                   q.lockUserStmt,
+		lookAtLinkStmt:                 q.lookAtLinkStmt,
 		mailDoneStmt:                   q.mailDoneStmt,
+		moderationLogStmt:              q.moderationLogStmt,
 		needReviewsStmt:                q.needReviewsStmt,
 		nextShortStmt:                  q.nextShortStmt,
 		nextShortOfStmt:                q.nextShortOfStmt,
@@ -1567,11 +1986,14 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		nextWideOfStmt:                 q.nextWideOfStmt,
 		noticesWaitStmt:                q.noticesWaitStmt,
 		notificationPlaceStmt:          q.notificationPlaceStmt,
+		participantsOfStmt:             q.participantsOfStmt,
 		passkeysOfUserStmt:             q.passkeysOfUserStmt,
+		planLinksStmt:                  q.planLinksStmt,
 		planReviewRequestStmt:          q.planReviewRequestStmt,
 		providerLinksOfUserStmt:        q.providerLinksOfUserStmt,
 		putCalendarStmt:                q.putCalendarStmt,
 		putEventLogIfAbsentStmt:        q.putEventLogIfAbsentStmt,
+		putLinkCheckStmt:               q.putLinkCheckStmt,
 		putPartStmt:                    q.putPartStmt,
 		putPreferencesStmt:             q.putPreferencesStmt,
 		putRateLimitStmt:               q.putRateLimitStmt,
@@ -1579,6 +2001,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putStaleStmt:                   q.putStaleStmt,
 		putTurnStmt:                    q.putTurnStmt,
 		queueReviewStmt:                q.queueReviewStmt,
+		reactionsByStmt:                q.reactionsByStmt,
+		reactionsOfUserStmt:            q.reactionsOfUserStmt,
 		readNotificationsUntilStmt:     q.readNotificationsUntilStmt,
 		recordWithoutStmt:              q.recordWithoutStmt,
 		refuseMailsStmt:                q.refuseMailsStmt,
@@ -1586,10 +2010,15 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		renamePasskeyStmt:              q.renamePasskeyStmt,
 		renameReviewerStmt:             q.renameReviewerStmt,
 		replanRemindersStmt:            q.replanRemindersStmt,
+		replanRemindersOfStmt:          q.replanRemindersOfStmt,
 		replyToReviewStmt:              q.replyToReviewStmt,
+		reportOfStmt:                   q.reportOfStmt,
+		reportSeqStmt:                  q.reportSeqStmt,
 		requestReviewsStmt:             q.requestReviewsStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
 		resultsStmt:                    q.resultsStmt,
+		retitleNoticesStmt:             q.retitleNoticesStmt,
+		retitleNotificationsStmt:       q.retitleNotificationsStmt,
 		reviewTotalsStmt:               q.reviewTotalsStmt,
 		reviewableForStmt:              q.reviewableForStmt,
 		reviewedAfterStmt:              q.reviewedAfterStmt,
@@ -1599,14 +2028,24 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		seeSessionStmt:                 q.seeSessionStmt,
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
 		setDigestStmt:                  q.setDigestStmt,
+		setDiscussionClosedStmt:        q.setDiscussionClosedStmt,
+		setHiddenReasonStmt:            q.setHiddenReasonStmt,
 		setMailStateStmt:               q.setMailStateStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
 		settlementsOfStmt:              q.settlementsOfStmt,
+		showAssignmentStmt:             q.showAssignmentStmt,
+		showCommentStmt:                q.showCommentStmt,
+		showTitlesStmt:                 q.showTitlesStmt,
 		someStaleStmt:                  q.someStaleStmt,
+		suspendUserStmt:                q.suspendUserStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
 		takenMarksStmt:                 q.takenMarksStmt,
+		takesPartStmt:                  q.takesPartStmt,
 		tellTimeZoneStmt:               q.tellTimeZoneStmt,
+		threadsBeforeStmt:              q.threadsBeforeStmt,
 		unattendedForStmt:              q.unattendedForStmt,
+		uncountReplyStmt:               q.uncountReplyStmt,
+		unlistCommentStmt:              q.unlistCommentStmt,
 		unqueueReviewStmt:              q.unqueueReviewStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
 		updateExemplarStmt:             q.updateExemplarStmt,
@@ -1624,5 +2063,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		verifyEmailStmt:                q.verifyEmailStmt,
 		waitingForStmt:                 q.waitingForStmt,
 		withdrawableReviewsOfStmt:      q.withdrawableReviewsOfStmt,
+		writersInStmt:                  q.writersInStmt,
 	}
 }

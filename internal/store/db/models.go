@@ -16,27 +16,51 @@ type ActionCode struct {
 }
 
 type Assignment struct {
-	Seq           int64
-	ID            string
-	CreatorID     sql.NullString
-	Title         string
-	Description   string
-	Thumbnail     string
-	Marks         int64
-	Level         string
-	DueAt         int64
-	DueOffset     int64
-	CreatedAt     int64
-	UpdatedAt     int64
-	DeletedAt     sql.NullInt64
-	ReviewsNeeded int64
-	Rubric        string
+	Seq              int64
+	ID               string
+	CreatorID        sql.NullString
+	Title            string
+	Description      string
+	Thumbnail        string
+	Marks            int64
+	Level            string
+	DueAt            int64
+	DueOffset        int64
+	CreatedAt        int64
+	UpdatedAt        int64
+	DeletedAt        sql.NullInt64
+	Html             string
+	DiscussionClosed bool
+	HiddenReason     sql.NullString
+	ReviewsNeeded    int64
+	Rubric           string
 }
 
 type Calendar struct {
 	UserID     string
 	SecretHash string
 	CreatedAt  int64
+}
+
+type Comment struct {
+	Seq          int64
+	ID           string
+	AssignmentID string
+	ThreadID     sql.NullString
+	AuthorID     sql.NullString
+	Text         string
+	Html         string
+	CreatedAt    int64
+	EditedAt     sql.NullInt64
+	DeletedAt    sql.NullInt64
+	HiddenAt     sql.NullInt64
+	HiddenReason sql.NullString
+	Listed       bool
+	Replies      int64
+	Likes        int64
+	Thanks       int64
+	Insightful   int64
+	Questions    int64
 }
 
 type Event struct {
@@ -70,6 +94,14 @@ type Inbox struct {
 	RefusedAt   sql.NullInt64
 }
 
+type LinkCheck struct {
+	ID        string
+	LookAt    sql.NullInt64
+	Result    string
+	CheckedAt sql.NullInt64
+	Names     bool
+}
+
 type Mail struct {
 	ID        string
 	UserID    string
@@ -77,6 +109,16 @@ type Mail struct {
 	CreatedAt int64
 	DueAt     int64
 	Attempts  int64
+}
+
+type ModerationLog struct {
+	Seq       int64
+	Moderator string
+	Action    string
+	Kind      string
+	SubjectID string
+	Reason    string
+	DoneAt    int64
 }
 
 type Notice struct {
@@ -147,6 +189,12 @@ type RateLimit struct {
 	ExpiresAt int64
 }
 
+type Reaction struct {
+	CommentID string
+	UserID    string
+	Kind      string
+}
+
 type Reminder struct {
 	UserID       string
 	AssignmentID string
@@ -156,6 +204,17 @@ type Reminder struct {
 	Done         string
 	Revision     int64
 	RevisedAt    int64
+}
+
+type Report struct {
+	Seq        int64
+	ID         string
+	Kind       string
+	SubjectID  string
+	ReporterID sql.NullString
+	Reason     string
+	CreatedAt  int64
+	ClosedAt   sql.NullInt64
 }
 
 type Review struct {
@@ -287,6 +346,8 @@ type Submission struct {
 	Feedback        sql.NullString
 	MarkedAt        sql.NullInt64
 	GraderID        sql.NullString
+	FeedbackHtml    sql.NullString
+	HiddenTitle     sql.NullString
 	ReviewsNeeded   int64
 }
 

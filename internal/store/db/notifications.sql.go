@@ -339,6 +339,76 @@ func (q *Queries) ReplanReminders(ctx context.Context, userID string) error {
 	return err
 }
 
+const replanRemindersOf = `-- name: ReplanRemindersOf :exec
+UPDATE reminders SET next_at = 0 WHERE assignment_id = $1
+`
+
+// The assignment is shown again.
+func (q *Queries) ReplanRemindersOf(ctx context.Context, assignmentID string) error {
+	_, err := q.exec(ctx, q.replanRemindersOfStmt, replanRemindersOf, assignmentID)
+	return err
+}
+
+const retitleNotices = `-- name: RetitleNotices :many
+UPDATE notices SET title = (SELECT s.assignment_title FROM submissions s WHERE s.id = notices.subject)
+WHERE notices.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)
+    AND notices.subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1) RETURNING notices.user_id
+`
+
+// What is told of work has the title that the work has.
+func (q *Queries) RetitleNotices(ctx context.Context, assignmentID sql.NullString) ([]string, error) {
+	rows, err := q.query(ctx, q.retitleNoticesStmt, retitleNotices, assignmentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var user_id string
+		if err := rows.Scan(&user_id); err != nil {
+			return nil, err
+		}
+		items = append(items, user_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const retitleNotifications = `-- name: RetitleNotifications :many
+UPDATE notifications SET title = (SELECT s.assignment_title FROM submissions s WHERE s.id = notifications.subject)
+WHERE notifications.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)
+    AND notifications.subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1) RETURNING notifications.user_id
+`
+
+// Under the locks of the submitters' inboxes.
+func (q *Queries) RetitleNotifications(ctx context.Context, assignmentID sql.NullString) ([]string, error) {
+	rows, err := q.query(ctx, q.retitleNotificationsStmt, retitleNotifications, assignmentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var user_id string
+		if err := rows.Scan(&user_id); err != nil {
+			return nil, err
+		}
+		items = append(items, user_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const reviseReminders = `-- name: ReviseReminders :exec
 UPDATE reminders SET next_at = 0, revision = revision + 1, revised_at = CAST($2 AS BIGINT) WHERE assignment_id = $1
 `

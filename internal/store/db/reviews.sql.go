@@ -662,7 +662,7 @@ func (q *Queries) NeedReviews(ctx context.Context, arg NeedReviewsParams) error 
 const nextShort = `-- name: NextShort :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain FROM review_queue WHERE filled < wanted AND (attempt, filled, ungiven, seq) > (CAST($1 AS BIGINT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT)) ORDER BY attempt, filled, ungiven, seq LIMIT 25) q
+FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain FROM review_queue WHERE filled < wanted AND (attempt, filled, ungiven, seq) > (CAST($1 AS BIGINT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($5 AS TEXT)) ORDER BY attempt, filled, ungiven, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
 LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($5 AS TEXT)
 ORDER BY q.attempt, q.filled, q.ungiven, q.seq
@@ -689,6 +689,8 @@ type NextShortRow struct {
 	Creator      string
 }
 
+// The work of a viewer's own assignments, which may be thousands at the front, is
+// passed over within the statement: read out in windows it took a third of a second.
 func (q *Queries) NextShort(ctx context.Context, arg NextShortParams) ([]NextShortRow, error) {
 	rows, err := q.query(ctx, q.nextShortStmt, nextShort,
 		arg.Attempt,
@@ -732,7 +734,7 @@ func (q *Queries) NextShort(ctx context.Context, arg NextShortParams) ([]NextSho
 const nextShortOf = `-- name: NextShortOf :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain FROM review_queue WHERE assignment_id = $1 AND filled < wanted AND (attempt, filled, ungiven, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)) ORDER BY assignment_id, attempt, filled, ungiven, seq LIMIT 25) q
+FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain FROM review_queue WHERE assignment_id = $1 AND filled < wanted AND (attempt, filled, ungiven, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($6 AS TEXT)) ORDER BY assignment_id, attempt, filled, ungiven, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
 LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($6 AS TEXT)
 ORDER BY q.attempt, q.filled, q.ungiven, q.seq
@@ -815,7 +817,7 @@ func (q *Queries) NextSubmissionNumber(ctx context.Context, id string) (int64, e
 const nextWide = `-- name: NextWide :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain FROM review_queue WHERE filled >= wanted AND filled < most AND (certain, seq) > (CAST($1 AS BIGINT), CAST($2 AS BIGINT)) ORDER BY certain, seq LIMIT 25) q
+FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain FROM review_queue WHERE filled >= wanted AND filled < most AND (certain, seq) > (CAST($1 AS BIGINT), CAST($2 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($3 AS TEXT)) ORDER BY certain, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
 LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($3 AS TEXT)
 ORDER BY q.certain, q.seq
@@ -877,7 +879,7 @@ func (q *Queries) NextWide(ctx context.Context, arg NextWideParams) ([]NextWideR
 const nextWideOf = `-- name: NextWideOf :many
 SELECT q.id, q.seq, q.assignment_id, COALESCE(q.submitter_id, '') AS submitter, q.attempt, q.filled, q.ungiven, q.certain,
     COALESCE(t.turn, '') AS turn, COALESCE(a.creator_id, '') AS creator
-FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain FROM review_queue WHERE assignment_id = $1 AND filled >= wanted AND filled < most AND (certain, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT)) ORDER BY assignment_id, certain, seq LIMIT 25) q
+FROM (SELECT id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain FROM review_queue WHERE assignment_id = $1 AND filled >= wanted AND filled < most AND (certain, seq) > (CAST($2 AS BIGINT), CAST($3 AS BIGINT)) AND assignment_id NOT IN (SELECT a.id FROM assignments a WHERE a.creator_id = CAST($4 AS TEXT)) ORDER BY assignment_id, certain, seq LIMIT 25) q
 JOIN assignments a ON a.id = q.assignment_id
 LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($4 AS TEXT)
 ORDER BY q.certain, q.seq

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"studycircle"
 	"studycircle/internal/store/db"
@@ -66,6 +67,8 @@ type Effects struct {
 	// Notices are put down by the transaction, and into inboxes later: so nobody
 	// waits for anybody else's inbox.
 	Notices []studycircle.Notice
+	// Links are looked at later, by whichever node comes first.
+	Links []LinkToLookAt
 
 	reset bool // Events says so already; more need not be said
 	// recounted says that counts were changed in other ways, too.
@@ -106,6 +109,17 @@ func (e *Effects) Notify(notices ...studycircle.Notice) {
 	}
 }
 
+// LinkToLookAt is of a submission whose link is new.
+type LinkToLookAt struct {
+	SubmissionID string
+	At           time.Time // since when it is, by which those that wait are ordered
+}
+
+// LookAtLink has a submission's link looked at, new at a time.
+func (e *Effects) LookAtLink(submissionID string, at time.Time) {
+	e.Links = append(e.Links, LinkToLookAt{submissionID, at})
+}
+
 // AnnounceReset tells those who listen, in place of everything that changes, that
 // anything may have changed.
 func (e *Effects) AnnounceReset() {
@@ -131,6 +145,7 @@ func (e *Effects) Take(later Effects) {
 	e.Search = append(e.Search, later.Search...)
 	e.Events = append(e.Events, later.Events...)
 	e.Notices = append(e.Notices, later.Notices...)
+	e.Links = append(e.Links, later.Links...)
 }
 
 // MaxChanges bounds what a long transaction keeps in memory.

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Figure is how much is counted of a scope at a block.
+// Figure is how many are counted of a scope at a block, and what they sum up to.
 type Figure struct {
-	Scope    Scope
-	Block, N int64
+	Scope           Scope
+	Block, N, Total int64
 }
 
 // Queryer is what figures are read from.
@@ -29,9 +29,9 @@ func Figures(ctx context.Context, on Queryer, from, to int64, scopes ...Scope) (
 		places[i], args = "$"+strconv.Itoa(i+1), append(args, string(s))
 	}
 	in := fmt.Sprintf("c.scope IN (%s) AND c.block >= $%d AND c.block <= $%d", strings.Join(places, ", "), len(scopes)+1, len(scopes)+2)
-	rows, err := on.QueryContext(ctx, `SELECT u.scope, u.block, CAST(SUM(u.n) AS BIGINT) FROM (
-	SELECT c.scope, c.block, c.n FROM page_counts c WHERE c.tier = 0 AND `+in+`
-	UNION ALL SELECT c.scope, c.block, c.n FROM page_deltas c WHERE `+in+`
+	rows, err := on.QueryContext(ctx, `SELECT u.scope, u.block, CAST(SUM(u.n) AS BIGINT), CAST(SUM(u.total) AS BIGINT) FROM (
+	SELECT c.scope, c.block, c.n, c.total FROM page_counts c WHERE c.tier = 0 AND `+in+`
+	UNION ALL SELECT c.scope, c.block, c.n, c.total FROM page_deltas c WHERE `+in+`
 ) u GROUP BY u.scope, u.block HAVING SUM(u.n) <> 0 ORDER BY u.block`, append(args, from, to)...)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func Figures(ctx context.Context, on Queryer, from, to int64, scopes ...Scope) (
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var f Figure
-		if err := rows.Scan(&f.Scope, &f.Block, &f.N); err != nil {
+		if err := rows.Scan(&f.Scope, &f.Block, &f.N, &f.Total); err != nil {
 			return nil, err
 		}
 		out = append(out, f)

@@ -21,13 +21,13 @@ const foldLock = 0x53435f666f6c6473
 const foldAll = `
 WITH taken AS (
 	DELETE FROM page_deltas WHERE id <= (SELECT MAX(d.id) FROM (SELECT id FROM page_deltas ORDER BY id LIMIT 20000) AS d)
-	RETURNING scope, block, n
-), sums (scope, tier, block, n) AS (
-	SELECT scope, 0, block, CAST(SUM(n) AS BIGINT) FROM taken GROUP BY 1, 3
-	UNION ALL SELECT scope, 1, block / $1, CAST(SUM(n) AS BIGINT) FROM taken WHERE NOT scope ^@ ANY(CAST($2 AS TEXT[])) GROUP BY 1, 3
+	RETURNING scope, block, n, total
+), sums (scope, tier, block, n, total) AS (
+	SELECT scope, 0, block, CAST(SUM(n) AS BIGINT), CAST(SUM(total) AS BIGINT) FROM taken GROUP BY 1, 3
+	UNION ALL SELECT scope, 1, block / $1, CAST(SUM(n) AS BIGINT), 0 FROM taken WHERE NOT scope ^@ ANY(CAST($2 AS TEXT[])) GROUP BY 1, 3
 )
-INSERT INTO page_counts (scope, tier, block, n) SELECT scope, tier, block, n FROM sums WHERE n <> 0
-ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n`
+INSERT INTO page_counts (scope, tier, block, n, total) SELECT scope, tier, block, n, total FROM sums WHERE n <> 0 OR total <> 0
+ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n, total = page_counts.total + excluded.total`
 
 // FoldCounts implements engine.Engine, all in one step: a reader sees a change either
 // in the deltas or in the counts, never in both or neither. It does nothing where

@@ -88,7 +88,13 @@ INSERT INTO events (changes) SELECT $4 WHERE $4 <> ''`
 var insertNotices = "INSERT INTO notices (" + names(&tables.Notices.Shape, tables.Notices.Inserted, "") + ") SELECT * FROM " +
 	given(&tables.Notices.Shape, tables.Notices.Inserted, 1)
 
-// commit sends what is queued, counts, events, notices and COMMIT at once: each would be a
+// insertLinks has links looked at. What was found before is of another link.
+const insertLinks = `
+INSERT INTO link_checks (id, look_at)
+SELECT s.id, l.at FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[])) AS l (id, at) JOIN submissions s ON s.id = l.id
+ON CONFLICT (id) DO UPDATE SET look_at = excluded.look_at, result = '', checked_at = NULL, names = FALSE`
+
+// commit sends what is queued, counts, events, notices, links and COMMIT at once: each would be a
 // round trip.
 func commit(ctx context.Context, conn *sql.Conn, e *engine.Effects, batch *pgx.Batch) error {
 	if len(e.Counts)+len(e.Events) > 0 {
@@ -101,6 +107,13 @@ func commit(ctx context.Context, conn *sql.Conn, e *engine.Effects, batch *pgx.B
 	}
 	if len(e.Notices) > 0 {
 		batch.Queue(insertNotices, arrays(tables.Notices, tables.Notices.Inserted, tables.NoticeRows(e.Notices))...)
+	}
+	if len(e.Links) > 0 {
+		ids, at := make([]string, len(e.Links)), make([]int64, len(e.Links))
+		for i, l := range e.Links {
+			ids[i], at[i] = l.SubmissionID, l.At.UnixMicro()
+		}
+		batch.Queue(insertLinks, ids, at)
 	}
 	batch.Queue("COMMIT").Exec(func(tag pgconn.CommandTag) error {
 		if tag.String() != "COMMIT" {

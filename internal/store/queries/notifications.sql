@@ -28,6 +28,18 @@ UPDATE inboxes SET refused_at = NULL WHERE id = $1;
 -- name: DeleteNoticesOf :many
 DELETE FROM notices WHERE assignment_id = $1 RETURNING user_id;
 
+-- name: RetitleNotices :many
+-- What is told of work has the title that the work has.
+UPDATE notices SET title = (SELECT s.assignment_title FROM submissions s WHERE s.id = notices.subject)
+WHERE notices.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)
+    AND notices.subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1) RETURNING notices.user_id;
+
+-- name: RetitleNotifications :many
+-- Under the locks of the submitters' inboxes.
+UPDATE notifications SET title = (SELECT s.assignment_title FROM submissions s WHERE s.id = notifications.subject)
+WHERE notifications.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)
+    AND notifications.subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1) RETURNING notifications.user_id;
+
 -- name: DeleteNotificationsOf :many
 DELETE FROM notifications WHERE assignment_id = $1 RETURNING user_id, no, read_at;
 
@@ -81,3 +93,7 @@ UPDATE reminders SET next_at = 0, revision = revision + 1, revised_at = CAST(sql
 
 -- name: ReplanReminders :exec
 UPDATE reminders SET next_at = 0 WHERE user_id = $1;
+
+-- name: ReplanRemindersOf :exec
+-- The assignment is shown again.
+UPDATE reminders SET next_at = 0 WHERE assignment_id = $1;

@@ -20,6 +20,7 @@ var (
 	insertNotice     = tables.Notices.Insert(tables.Notices.Inserted, question)
 	creatorOf        = "SELECT COALESCE(creator_id, '') FROM assignments WHERE id = ?"
 	gradeSubmission  = "UPDATE submissions SET " + tables.Submissions.Assign(tables.GradeColumns, 1, question) + " WHERE id = ? AND status = 'pending'"
+	settleSubmission = tables.SettleSubmission(question)
 )
 
 func question(int) string { return "?" }
@@ -31,7 +32,7 @@ type hotStatements map[string]*sql.Stmt
 func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
 	hot := hotStatements{}
 	for _, text := range []string{
-		insertAssignment, insertSubmission, nextNumber, gradeSubmission, insertNotice, creatorOf, nameOf, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(),
+		insertAssignment, insertSubmission, nextNumber, gradeSubmission, settleSubmission, insertNotice, creatorOf, nameOf, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(),
 	} {
 		statement, err := writes.PrepareContext(ctx, text) //nolint:sqlclosecheck // goes with the writer's connection
 		if err != nil {

@@ -257,6 +257,11 @@ func (d *DB) apply(ctx context.Context, tx *engine.Tx) error {
 			return err
 		}
 	}
+	for _, l := range tx.Links {
+		if err := tx.Queries.LookAtLink(ctx, db.LookAtLinkParams{ID: l.SubmissionID, At: l.At.UnixMicro()}); err != nil {
+			return err
+		}
+	}
 	if len(tx.Events) == 0 {
 		return nil
 	}

@@ -66,6 +66,7 @@ type history struct {
 	creator studycircle.User
 	people  []studycircle.User
 	live    []studycircle.Assignment
+	hidden  []studycircle.Assignment
 	pending []studycircle.Submission
 	made    int
 	// personal has everybody do everything: see personalStep.

@@ -62,7 +62,7 @@ func (h *history) plainProgress(userID string) (out []studycircle.Progress) {
 	}, userID)
 	for i := range out {
 		h.query(`SELECT given_mark, marks FROM submissions WHERE submitter_id = $1 AND assignment_id = $2 AND status = 'completed'
-			ORDER BY given_mark * 1.0 / marks DESC LIMIT 1`, func(scan func(...any)) {
+			ORDER BY given_mark * 1.0 / marks DESC, submitter_no LIMIT 1`, func(scan func(...any)) {
 			out[i].Best = &studycircle.Obtained{}
 			scan(&out[i].Best.Mark, &out[i].Best.Total)
 		}, userID, out[i].AssignmentID)
@@ -186,7 +186,8 @@ func (h *history) compareDue() {
 }
 
 // Where people stand against plain queries, after random histories in which all make
-// assignments, hand in, grade, change due dates and levels, are reminded and leave.
+// assignments, hand in, grade, change due dates and levels, are reminded and leave, and
+// moderators hide assignments and show them again.
 func TestProgressIsExactAfterAnyHistory(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(2) {
@@ -215,7 +216,19 @@ func (h *history) personalStep() {
 	anybody := append(slices.Clone(h.people), h.creator)
 	who := anybody[h.random.IntN(len(anybody))]
 	a := h.live[h.random.IntN(len(h.live))]
-	switch h.random.IntN(4) {
+	switch h.random.IntN(6) {
+	case 3:
+		if len(h.live) > 1 {
+			a := take(h.random, &h.live)
+			h.b.moderated(h.t, studycircle.Hide, a)
+			h.hidden = append(h.hidden, a)
+		}
+	case 4:
+		if len(h.hidden) > 0 {
+			a := take(h.random, &h.hidden)
+			h.b.moderated(h.t, studycircle.Restore, a)
+			h.live = append(h.live, h.b.stored(h.t, a))
+		}
 	case 0:
 		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.SetReminder(ctx, who.ID, a.ID, h.random.IntN(3) > 0, now)
@@ -232,6 +245,11 @@ func (h *history) personalStep() {
 			_, err := bulk.ImportSubmissions(ctx, tx.Tx, []studycircle.Submission{s})
 			return err
 		})
+	case 2: // a mark that changes
+		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.DB.ExecContext(ctx, "UPDATE submissions SET given_mark = marks - given_mark WHERE status = 'completed' AND seq % 3 = $1", h.random.Int64N(3))
+			return err
+		})
 	default:
 		i := h.random.IntN(len(h.live))
 		before := h.live[i]
@@ -243,14 +261,28 @@ func (h *history) personalStep() {
 	}
 }
 
+// moderated hides an assignment, or shows it again.
+func (b *bundle) moderated(t *testing.T, action studycircle.ModerationAction, a studycircle.Assignment) {
+	t.Helper()
+	b.do(t, func(ctx context.Context, tx *store.Tx) error { return moderate(ctx, tx, action, a.ID) })
+}
+
+func moderate(ctx context.Context, tx *store.Tx, action studycircle.ModerationAction, assignmentID string) error {
+	_, err := tx.Moderate(ctx, studycircle.Moderation{
+		Moderator: studycircle.ByShell, Action: action, Reason: "Not here", At: now,
+		Subject: studycircle.Subject{Kind: studycircle.OfAssignment, ID: assignmentID},
+	})
+	return err
+}
+
 // later is a time at which nothing else was marked.
 func (h *history) later() time.Time {
 	h.made++
 	return now.Add(time.Duration(h.random.IntN(1000))*time.Minute + time.Duration(h.made)*time.Millisecond)
 }
 
-// 32 people at once hand in, grade, change levels and due dates, withdraw and delete;
-// then all is as plain queries say.
+// 32 people at once hand in, grade, change levels and due dates, withdraw and delete,
+// and moderators hide and show again; then all is as plain queries say.
 func TestProgressIsExactAfterACrowd(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -283,6 +315,17 @@ func TestProgressIsExactAfterACrowd(t *testing.T) {
 		}
 		for i, a := range h.live {
 			crowd.Go(func() error {
+				if i < 5 && i > 1 {
+					for n := range 6 + i%2 { // the last is left hidden of some
+						err := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+							return moderate(ctx, tx, []studycircle.ModerationAction{studycircle.Hide, studycircle.Restore}[n%2], a.ID)
+						})
+						if err != nil {
+							return err
+						}
+					}
+					return nil
+				}
 				return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
 					if i < 2 {
 						return tx.DeleteAssignment(ctx, a.ID, now)

@@ -84,6 +84,23 @@ var moreWrites = []write{
 	{"remove a passkey", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		return tx.DeletePasskey(ctx, s.people[c].ID, fmt.Sprint("key", c))
 	}), false},
+	{"write a comment", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		return tx.InsertComment(ctx, s.remark(c))
+	}), false},
+	{"react", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		_, err := tx.React(ctx, s.remark(c).ID, s.people[c].ID, "like", true)
+		return err
+	}), false},
+	{"edit a comment", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		return tx.EditComment(ctx, s.remark(c))
+	}), false},
+	{"delete a comment", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		return tx.DeleteComment(ctx, s.remark(c), now)
+	}), false},
+	{"close a discussion", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
+		_, err := tx.SetDiscussionClosed(ctx, s.assignments[len(s.assignments)-1-c].ID, true)
+		return err
+	}), false},
 	{"suspend", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		_, err := tx.SetSuspended(ctx, s.people[c].Email, now)
 		return err
@@ -154,6 +171,13 @@ var moreWrites = []write{
 	{"leave", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		return tx.DeleteAccount(ctx, s.people[c].ID)
 	}), false},
+}
+
+// remark is a client's comment under what all discuss.
+func (s *crowded) remark(c int) studycircle.Comment {
+	made := remark(s.assignments[len(s.assignments)-1], s.people[c], "", "Written by many at once")
+	made.ID, made.EditedAt = fmt.Sprint("comment", c), now
+	return made
 }
 
 // On PostgreSQL no two people who do the same thing wait for each other: with

@@ -20,6 +20,7 @@ var Assignments = engine.NewTable("assignments", "creator_id",
 	engine.OptionalTextColumn("creator_id", func(a *assignment) *string { return &a.Creator.UserID }),
 	engine.TextColumn("title", func(a *assignment) *string { return &a.Title }),
 	engine.TextColumn("description", func(a *assignment) *string { return &a.Description }),
+	engine.TextColumn("html", func(a *assignment) *string { return &a.HTML }),
 	engine.TextColumn("thumbnail", func(a *assignment) *string { return &a.Thumbnail }),
 	engine.IntColumn("marks", func(a *assignment) *int64 { return &a.Marks }),
 	engine.TextColumn("level", func(a *assignment) *string { return (*string)(&a.Level) }),
@@ -51,7 +52,7 @@ const live = "deleted_at IS NULL"
 var (
 	// AssignmentByID finds a live assignment.
 	AssignmentByID = &engine.Lookup{Of: &Assignments.Shape, Where: live, Key: "id"}
-	// AnyAssignmentByID finds one, deleted or not.
+	// AnyAssignmentByID finds an assignment, deleted or hidden ones too.
 	AnyAssignmentByID = &engine.Lookup{Of: &Assignments.Shape, Key: "id"}
 	// AssignmentBySeq finds live assignments by their places.
 	AssignmentBySeq = &engine.Lookup{Of: &Assignments.Shape, Where: live, Key: "seq", Kind: engine.Int}

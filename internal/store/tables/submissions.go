@@ -42,6 +42,9 @@ var Submissions = engine.NewTable("submissions", "submitter_id",
 	gradeColumn("feedback", engine.Text,
 		func(g *studycircle.Grade) engine.Value { return engine.Value{Text: g.Feedback} },
 		func(g *studycircle.Grade, v engine.Value) { g.Feedback = v.Text }),
+	gradeColumn("feedback_html", engine.Text,
+		func(g *studycircle.Grade) engine.Value { return engine.Value{Text: g.HTML} },
+		func(g *studycircle.Grade, v engine.Value) { g.HTML = v.Text }),
 	gradeColumn("marked_at", engine.Int,
 		func(g *studycircle.Grade) engine.Value {
 			return engine.Value{Int: g.MarkedAt.UnixMicro(), Null: g.MarkedAt.IsZero()}
@@ -71,7 +74,13 @@ func gradeColumn(name string, kind engine.Kind, get func(*studycircle.Grade) eng
 }
 
 // GradeColumns are what a grade changes.
-var GradeColumns = Submissions.Only("status", "given_mark", "feedback", "marked_at", "grader_id")
+var GradeColumns = Submissions.Only("status", "given_mark", "feedback", "feedback_html", "marked_at", "grader_id")
+
+// SettleSubmission is the statement that gives a submission its mark, also where it
+// has one: GradeColumns, and its id. placeholder is the engine's.
+func SettleSubmission(placeholder func(int) string) string {
+	return "UPDATE submissions SET " + Submissions.Assign(GradeColumns, 1, placeholder) + " WHERE id = " + placeholder(len(GradeColumns)+1)
+}
 
 const toGrade = "status = 'pending' AND reviews_needed = 0"
 
@@ -155,6 +164,7 @@ func Submitted(to Effects, s SubmissionRow) {
 	AnnounceResults(to, s.AssignmentID, s.CreatorID)
 	CountSubmission(to, s, studycircle.Pending, 1)
 	to.Notify(TakenNotice(s))
+	to.LookAtLink(s.ID, s.SubmittedAt)
 }
 
 // Graded is what comes of one that was pending and is graded.

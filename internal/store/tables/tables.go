@@ -4,6 +4,8 @@
 package tables
 
 import (
+	"time"
+
 	"studycircle"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
@@ -14,11 +16,13 @@ var Indexes = []*engine.Index{AssignmentIndex}
 
 // Lists are all lists, so that engines can prepare for them.
 var Lists = []*engine.List{LiveAssignments, LevelAssignments, PendingSubmissions, OwnSubmissions, OwnSubmissionsOfStatus,
-	TakenBy, CreatedBy, LivePlaces, LevelPlaces, OwnNotifications, UnreadNotifications, ReviewAssignments, UnattendedReviews, ReviewsGiven}
+	TakenBy, CreatedBy, LivePlaces, LevelPlaces, Threads, Replies, OwnNotifications, UnreadNotifications,
+	ReviewAssignments, UnattendedReviews, ReviewsGiven}
 
 // Effects is what a transaction leaves to do, as far as a noun has something to say.
 type Effects interface {
 	Announce(events ...studycircle.Event)
 	Count(scope pages.Scope, position, n int64)
 	Notify(notices ...studycircle.Notice)
+	LookAtLink(submissionID string, at time.Time)
 }

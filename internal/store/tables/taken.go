@@ -42,42 +42,36 @@ var (
 var FigureKinds = []string{"of/", "got/", "gave/", "due/"}
 
 // The figures of a user, which triggers count at block numbers of their own: see
-// pages.Figures.
-func figure(kind, userID, what string) pages.Scope { return pages.Scope(kind + "/" + userID + what) }
+// pages.Figures. Totals are percents, in studycircle.PercentUnit.
 
-// PendingOf counts what is pending for a creator's live assignments.
-func PendingOf(creatorID string) pages.Scope { return figure("of", creatorID, "/pending") }
+// Of counts what was handed in for a creator's live assignments: all of it at block
+// OfAll, what was graded at OfGraded.
+func Of(creatorID string) pages.Scope { return pages.Scope("of/" + creatorID) }
 
-// GradedOf counts what was graded for them.
-func GradedOf(creatorID string) pages.Scope { return figure("of", creatorID, "/graded") }
+// The blocks of Of.
+const (
+	OfAll    = 0
+	OfGraded = 1
+)
 
-// PercentOf sums that up, in studycircle.PercentUnit.
-func PercentOf(creatorID string) pages.Scope { return figure("of", creatorID, "/percent") }
-
-// GotLevels are those by which marks are counted; the last one is of what has no
+// GotLevels are those by which marks are counted; the first one is of what has no
 // assignment.
 var GotLevels = append([]studycircle.Level{"none"}, studycircle.Levels...)
 
 // Got counts the marks a user got at a level. Blocks are tenths of a percent.
-func Got(userID string, l studycircle.Level) pages.Scope { return figure("got", userID, "/"+string(l)) }
-
-// GotPercent sums them up, in studycircle.PercentUnit.
-func GotPercent(userID string, l studycircle.Level) pages.Scope {
-	return figure("got", userID, "/"+string(l)+"/percent")
+func Got(userID string, l studycircle.Level) pages.Scope {
+	return pages.Scope("got/" + userID + "/" + string(l))
 }
 
 // Gave counts the grades a user gave. Blocks are how long what was graded had waited,
 // in hundredths of an hour.
-func Gave(userID string) pages.Scope { return figure("gave", userID, "") }
-
-// GavePercent sums them up, in studycircle.PercentUnit.
-func GavePercent(userID string) pages.Scope { return figure("gave", userID, "/percent") }
+func Gave(userID string) pages.Scope { return pages.Scope("gave/" + userID) }
 
 // FiguresOf are all figures of a user.
 func FiguresOf(userID string) []pages.Scope {
-	scopes := []pages.Scope{PendingOf(userID), GradedOf(userID), PercentOf(userID), Gave(userID), GavePercent(userID)}
+	scopes := []pages.Scope{Of(userID), Gave(userID)}
 	for _, l := range GotLevels {
-		scopes = append(scopes, Got(userID, l), GotPercent(userID, l))
+		scopes = append(scopes, Got(userID, l))
 	}
 	return scopes
 }

@@ -20,6 +20,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assignment/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the threads under an assignment, oldest first */
+        get: operations["list-comments"];
+        put?: never;
+        /** Write under an assignment */
+        post: operations["create-comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assignment/{id}/discussion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Close or open the discussion under one's own assignment */
+        put: operations["close-discussion"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignment/{id}/exemplars": {
         parameters: {
             query?: never;
@@ -56,6 +91,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assignment/{id}/participants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find whom one may mention: up to ten */
+        get: operations["list-participants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignment/{id}/reminder": {
         parameters: {
             query?: never;
@@ -67,6 +119,23 @@ export interface paths {
         /** Ask to be reminded before an assignment is due, or no longer */
         put: operations["set-reminder"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assignment/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell moderators of this assignment */
+        post: operations["report-assignment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -588,6 +657,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/comment/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read one comment, and where it stands */
+        get: operations["get-comment"];
+        put?: never;
+        post?: never;
+        /** Delete one's own comment, or one under one's own assignment */
+        delete: operations["delete-comment"];
+        options?: never;
+        head?: never;
+        /** Change one's own comment */
+        patch: operations["edit-comment"];
+        trace?: never;
+    };
+    "/api/comment/{id}/reactions/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** React to a comment */
+        put: operations["react"];
+        post?: never;
+        /** Take a reaction back */
+        delete: operations["take-reaction-back"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/comment/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the replies to a comment, oldest first */
+        get: operations["list-replies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/comment/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell moderators of this comment */
+        post: operations["report-comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dashboard": {
         parameters: {
             query?: never;
@@ -659,6 +799,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** See a comment or a description as it would show */
+        post: operations["preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/progress": {
         parameters: {
             query?: never;
@@ -670,6 +827,40 @@ export interface paths {
         get: operations["get-progress"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List open reports, oldest first, to moderators */
+        get: operations["list-reports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide on a report, as a moderator */
+        post: operations["decide-report"];
         delete?: never;
         options?: never;
         head?: never;
@@ -828,6 +1019,23 @@ export interface paths {
         put?: never;
         /** Appeal against the mark of your submission, once */
         post: operations["appeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read whether a submission's document can be read */
+        get: operations["link-health"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1024,6 +1232,13 @@ export interface components {
             description: string;
             /** @description RFC 3339 with the offset it was given in. */
             dueDate: string;
+            /**
+             * @description Of the description. What is written from now on is Markdown.
+             * @enum {string}
+             */
+            format: "plain" | "markdown";
+            /** @description What a description in Markdown shows as, safe to put into a page. */
+            html?: string;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
             /** Format: int64 */
@@ -1082,6 +1297,40 @@ export interface components {
             app: boolean;
             mail: boolean;
         };
+        CloseDiscussionInputBody: {
+            closed: boolean;
+        };
+        Comment: {
+            _id: string;
+            /** @description Absent once the account is gone. */
+            authorId?: string;
+            /** @description 'Anonymous' once the account is gone; absent where the comment was deleted. */
+            authorName?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Nothing is left of it but the replies of others. */
+            deleted: boolean;
+            /** Format: date-time */
+            editedAt?: string;
+            /** @description A moderator has hidden it: its author alone reads this. */
+            hidden?: components["schemas"]["Hidden"];
+            /** @description What it shows as, safe to put into a page. Mentions have present names. */
+            html?: string;
+            mine: boolean;
+            /** @description The comment that begins its thread; absent where it begins one. */
+            parentId?: string;
+            reactions: components["schemas"]["Reactions"];
+            /** Format: int64 */
+            replyCount: number;
+            /** @description Markdown; absent where it was deleted. */
+            text?: string;
+        };
+        Comments: {
+            data: components["schemas"]["Thread"][];
+            /** @enum {string} */
+            discussion: "open" | "closed";
+            pagination: components["schemas"]["Pagination"];
+        };
         ConfirmInputBody: {
             /** @description True: the account and its data are mine. False: leave its data behind as a deleted account's and start afresh. */
             keep: boolean;
@@ -1103,7 +1352,7 @@ export interface components {
              * @description Ignored.
              */
             creatorName?: unknown;
-            /** @description 1 to 10,000 characters. */
+            /** @description Markdown, 1 to 10,000 characters. */
             description: string;
             /** @description RFC 3339, the offset is kept; or YYYY-MM-DD, the end of that day in UTC. Not more than 24 hours in the past. */
             dueDate: string;
@@ -1154,6 +1403,12 @@ export interface components {
             /** @description 1 to 200 characters. */
             title: string;
         };
+        CreateCommentInputBody: {
+            /** @description The comment that this one answers. An answer to a reply goes to its thread. */
+            parentId?: string;
+            /** @description Markdown, 1 to 5,000 characters. @[Name](user:ID) mentions one of the participants, up to ten. */
+            text: string;
+        };
         CreatedFigures: {
             /** Format: double */
             averagePercent?: number;
@@ -1182,6 +1437,13 @@ export interface components {
             /** @description The five longest-waiting submissions that you may grade. */
             waiting: components["schemas"]["Waiting"][];
         };
+        DecideInputBody: {
+            /**
+             * @description suspend hides it and closes its author's account.
+             * @enum {string}
+             */
+            action: "dismiss" | "hide" | "suspend";
+        };
         Deleted: {
             /** Format: int64 */
             deletedCount: number;
@@ -1194,6 +1456,10 @@ export interface components {
             /** @enum {string} */
             state: "open" | "pending" | "graded";
             title: string;
+        };
+        EditCommentInputBody: {
+            /** @description Markdown, 1 to 5,000 characters. */
+            text: string;
         };
         EndedAnswerBody: {
             /** Format: int64 */
@@ -1312,7 +1578,7 @@ export interface components {
              * @description Ignored.
              */
             creatorName?: unknown;
-            /** @description Up to 5,000 characters. */
+            /** @description Markdown, up to 5,000 characters. */
             feedback?: string;
             /**
              * @deprecated
@@ -1347,6 +1613,44 @@ export interface components {
              */
             submittedBy?: unknown;
         };
+        Hidden: {
+            reason: string;
+        };
+        HiddenAssignment: {
+            _id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description 'unknown' once the account is gone. */
+            creatorEmail: string;
+            /** @description 'Anonymous' once the account is gone. */
+            creatorName: string;
+            description: string;
+            /** @description RFC 3339 with the offset it was given in. */
+            dueDate: string;
+            /**
+             * @description Of the description. What is written from now on is Markdown.
+             * @enum {string}
+             */
+            format: "plain" | "markdown";
+            hidden: components["schemas"]["Hidden"];
+            /** @description What a description in Markdown shows as, safe to put into a page. */
+            html?: string;
+            /** @enum {string} */
+            level: "easy" | "medium" | "hard";
+            /** Format: int64 */
+            marks: number;
+            /**
+             * Format: int64
+             * @description How many reviews each submission is to get; absent where one grade is the mark.
+             */
+            reviewsNeeded?: number;
+            /** @description By which criteria submissions are reviewed. */
+            rubric?: components["schemas"]["Rubric"];
+            thumbnail: string;
+            title: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         Inserted: {
             insertedId: string;
         };
@@ -1360,6 +1664,15 @@ export interface components {
             averagePercent?: number;
             /** Format: int64 */
             graded: number;
+        };
+        LinkHealth: {
+            /**
+             * Format: date-time
+             * @description Absent where nobody has looked yet. To all but the submitter it is a day, where several people review.
+             */
+            checkedAt?: string;
+            /** @enum {string} */
+            result: "reachable" | "sign-in" | "gone" | "unknown";
         };
         LinkedProvider: {
             /** @description As the provider last said; may be empty. */
@@ -1375,6 +1688,13 @@ export interface components {
             password: string;
         };
         MarkExplanation: {
+            /**
+             * @description An appeal is under way.
+             * @enum {string}
+             */
+            appeal?: "open";
+            /** @description YYYY-MM-DD, UTC: so long you may appeal. Absent where you may not. */
+            appealUntil?: string;
             assignmentTitle: string;
             /**
              * Format: double
@@ -1384,6 +1704,8 @@ export interface components {
             /** Format: int64 */
             givenMark: number;
             interval?: components["schemas"]["MarkInterval"];
+            /** @description You handed it in. */
+            mine: boolean;
             /** @description The version; absent where somebody set the mark. */
             model?: string;
             /**
@@ -1396,6 +1718,8 @@ export interface components {
              * @description How far further reviews may still move the mark.
              */
             open?: number;
+            /** @description The creator has asked for more reviews. */
+            reopened?: boolean;
             reviews: components["schemas"]["MarkInput"][];
             /** @description Oldest first; the last one counts. */
             settlements: components["schemas"]["MarkSettlement"][];
@@ -1551,6 +1875,17 @@ export interface components {
              */
             lastSeenAt: string;
         };
+        OwnLink: {
+            /**
+             * Format: date-time
+             * @description Absent where nobody has looked yet. To all but the submitter it is a day, where several people review.
+             */
+            checkedAt?: string;
+            /** @description The page has your name or e-mail address in it, where reviewers are not to know whose it is. */
+            namesYou: boolean;
+            /** @enum {string} */
+            result: "reachable" | "sign-in" | "gone" | "unknown";
+        };
         OwnSubmission: {
             _id: string;
             /**
@@ -1564,12 +1899,21 @@ export interface components {
             docsLink: string;
             feedback?: string;
             /**
+             * @description Of the feedback; absent where there is none.
+             * @enum {string}
+             */
+            format?: "plain" | "markdown";
+            /**
              * Format: int64
              * @description The obtained mark; absent until graded.
              */
             givenMark?: number;
+            /** @description What feedback in Markdown shows as, safe to put into a page. */
+            html?: string;
             /** @description Handed in after the due date. */
             late: boolean;
+            /** @description What is wrong with the document's link, while nobody has marked it; absent where nothing is. */
+            link?: components["schemas"]["OwnLink"];
             /** Format: date-time */
             markedAt?: string;
             /**
@@ -1598,6 +1942,8 @@ export interface components {
             submittedAt: string;
             /** @description E-mail address. */
             submittedBy: string;
+            /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
+            unattended?: boolean;
         };
         Pagination: {
             /** Format: int64 */
@@ -1614,6 +1960,14 @@ export interface components {
              * @description 0 when there is nothing at all.
              */
             totalPages: number;
+        };
+        Participant: {
+            authorId: string;
+            displayName: string;
+        };
+        Participants: {
+            data: components["schemas"]["Participant"][];
+            pagination: components["schemas"]["Pagination"];
         };
         Passkey: {
             _id: string;
@@ -1658,6 +2012,50 @@ export interface components {
             submitterName?: string;
             /** @description Address of a picture; absent where there is none. */
             submitterPhoto?: string;
+        };
+        PlacedComment: {
+            _id: string;
+            assignmentId: string;
+            /** @description Absent once the account is gone. */
+            authorId?: string;
+            /** @description 'Anonymous' once the account is gone; absent where the comment was deleted. */
+            authorName?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Nothing is left of it but the replies of others. */
+            deleted: boolean;
+            /** Format: date-time */
+            editedAt?: string;
+            /** @description A moderator has hidden it: its author alone reads this. */
+            hidden?: components["schemas"]["Hidden"];
+            /** @description What it shows as, safe to put into a page. Mentions have present names. */
+            html?: string;
+            mine: boolean;
+            /**
+             * Format: int64
+             * @description Of the threads under its assignment, on which its thread stands.
+             */
+            page: number;
+            /** @description The comment that begins its thread; absent where it begins one. */
+            parentId?: string;
+            reactions: components["schemas"]["Reactions"];
+            /** Format: int64 */
+            replyCount: number;
+            /** @description Markdown; absent where it was deleted. */
+            text?: string;
+        };
+        Preview: {
+            /** @description Safe to put into a page. */
+            html: string;
+        };
+        PreviewInputBody: {
+            /**
+             * @description What it is; a comment where that is not said.
+             * @enum {string}
+             */
+            of?: "comment" | "description";
+            /** @description Markdown, 1 to 5,000 characters; of a description, to 10,000. */
+            text: string;
         };
         PrivateCalendar: {
             /** Format: date-time */
@@ -1720,6 +2118,17 @@ export interface components {
         ProgressList: {
             data: components["schemas"]["Progress"][];
         };
+        ReactionCount: {
+            /** Format: int64 */
+            count: number;
+            mine: boolean;
+        };
+        Reactions: {
+            insightful: components["schemas"]["ReactionCount"];
+            like: components["schemas"]["ReactionCount"];
+            question: components["schemas"]["ReactionCount"];
+            thanks: components["schemas"]["ReactionCount"];
+        };
         ReadNotificationsInputBody: {
             /** @description Those; others' are read over. */
             ids?: string[];
@@ -1743,6 +2152,8 @@ export interface components {
         };
         ReceivedReviews: {
             data: components["schemas"]["ReceivedReview"][];
+            /** @description The assignment's, of which the levels are. */
+            rubric?: components["schemas"]["Rubric"];
         };
         RegisterInputBody: {
             email: string;
@@ -1781,10 +2192,39 @@ export interface components {
             docsLink: string;
             note?: string;
         };
+        Replies: {
+            data: components["schemas"]["Comment"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         ReplyInputBody: {
             helpful: boolean;
             /** @description Up to 2,000 characters. */
             reply?: string;
+        };
+        Report: {
+            _id: string;
+            /** @description Absent where what it is about is gone. */
+            assignmentId?: string;
+            assignmentTitle?: string;
+            authorName?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description What Markdown shows as, safe to put into a page. */
+            html?: string;
+            /** @enum {string} */
+            kind: "comment" | "assignment";
+            reason: string;
+            subjectId: string;
+            /** @description Of the comment, or the assignment's description. */
+            text?: string;
+        };
+        ReportInputBody: {
+            /** @description 1 to 500 characters. */
+            reason: string;
+        };
+        Reports: {
+            data: components["schemas"]["Report"][];
+            pagination: components["schemas"]["Pagination"];
         };
         ResetInputBody: {
             /** @description As at registration. */
@@ -1794,6 +2234,11 @@ export interface components {
         };
         Result: {
             _id: string;
+            /**
+             * @description An appeal is under way.
+             * @enum {string}
+             */
+            appeal?: "open";
             feedback?: string;
             /**
              * Format: int64
@@ -1809,6 +2254,20 @@ export interface components {
              * @description The total.
              */
             marks: number;
+            /** @description The reviews lie far apart: one more was asked for. */
+            oneMore?: boolean;
+            /** @description The creator has asked for more reviews. */
+            reopened?: boolean;
+            /**
+             * Format: int64
+             * @description How many it has, as of yesterday (UTC).
+             */
+            reviews?: number;
+            /**
+             * Format: int64
+             * @description How many reviews it is to get; absent where one grade is the mark.
+             */
+            reviewsNeeded?: number;
             /** @enum {string} */
             status: "pending" | "completed";
             /** Format: date-time */
@@ -1817,6 +2276,8 @@ export interface components {
             submittedBy: string | null;
             /** @description Display name; absent where the account is gone. */
             submitterName?: string;
+            /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
+            unattended?: boolean;
         };
         ResultList: {
             data: components["schemas"]["Result"][];
@@ -2011,6 +2472,33 @@ export interface components {
             /** Format: double */
             percent: number;
         };
+        Thread: {
+            _id: string;
+            /** @description Absent once the account is gone. */
+            authorId?: string;
+            /** @description 'Anonymous' once the account is gone; absent where the comment was deleted. */
+            authorName?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Nothing is left of it but the replies of others. */
+            deleted: boolean;
+            /** Format: date-time */
+            editedAt?: string;
+            /** @description A moderator has hidden it: its author alone reads this. */
+            hidden?: components["schemas"]["Hidden"];
+            /** @description What it shows as, safe to put into a page. Mentions have present names. */
+            html?: string;
+            mine: boolean;
+            /** @description The comment that begins its thread; absent where it begins one. */
+            parentId?: string;
+            reactions: components["schemas"]["Reactions"];
+            /** @description The first three. */
+            replies: components["schemas"]["Comment"][];
+            /** Format: int64 */
+            replyCount: number;
+            /** @description Markdown; absent where it was deleted. */
+            text?: string;
+        };
         TicketAnswer: {
             ticket: string;
         };
@@ -2041,7 +2529,7 @@ export interface components {
              * @description Ignored.
              */
             creatorName?: unknown;
-            /** @description 1 to 10,000 characters. */
+            /** @description Markdown, 1 to 10,000 characters. */
             description: string;
             /** @description RFC 3339, the offset is kept; or YYYY-MM-DD, the end of that day in UTC. Not more than 24 hours in the past. */
             dueDate: string;
@@ -2094,6 +2582,8 @@ export interface components {
             accessToken: string;
             displayName: string;
             email: string;
+            /** @description Whether they decide on reports; absent where not. */
+            moderator?: boolean;
             /** @description May be empty. */
             photoURL: string;
         };
@@ -2117,6 +2607,18 @@ export interface components {
              * @description Absent like submissionId.
              */
             submittedAt?: string;
+        };
+        WrittenComment: {
+            _id: string;
+            assignmentId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            editedAt?: string;
+            /** @description The comment that begins its thread; absent where it begins one. */
+            parentId?: string;
+            /** @description Markdown. */
+            text: string;
         };
     };
     responses: never;
@@ -2149,7 +2651,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Assignment"];
+                    "application/json": components["schemas"]["Assignment"] | components["schemas"]["HiddenAssignment"];
                 };
             };
             /** @description Not Modified */
@@ -2289,6 +2791,231 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-comments": {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description An ETag: the answer is an empty 304 where it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comments"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "create-comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCommentInputBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "close-discussion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseDiscussionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
                 };
             };
             /** @description Unauthorized */
@@ -2625,6 +3352,67 @@ export interface operations {
             };
         };
     };
+    "list-participants": {
+        parameters: {
+            query?: {
+                /** @description Beginnings of words of a name. */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Participants"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "set-reminder": {
         parameters: {
             query?: never;
@@ -2678,6 +3466,84 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "report-assignment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportInputBody"];
+            };
+        };
+        responses: {
+            /** @description You have reported it before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3066,6 +3932,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         assignments: components["schemas"]["Assignment"][];
+                        comments: components["schemas"]["WrittenComment"][];
                         grades: components["schemas"]["GivenGrade"][];
                         notifications: components["schemas"]["Notification"][];
                         passkeys: components["schemas"]["Passkey"][];
@@ -3123,6 +3990,15 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4364,6 +5240,474 @@ export interface operations {
             };
         };
     };
+    "get-comment": {
+        parameters: {
+            query?: {
+                /** @description How many threads a page has. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedComment"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "edit-comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditCommentInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    react: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                kind: "like" | "thanks" | "insightful" | "question";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "take-reaction-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                kind: "like" | "thanks" | "insightful" | "question";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-replies": {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description An ETag: the answer is an empty 304 where it would be the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replies"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "report-comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportInputBody"];
+            };
+        };
+        responses: {
+            /** @description You have reported it before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-dashboard": {
         parameters: {
             query?: never;
@@ -4570,6 +5914,57 @@ export interface operations {
             };
         };
     };
+    preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-progress": {
         parameters: {
             query: {
@@ -4593,6 +5988,136 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-reports": {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reports"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decide-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5315,6 +6840,64 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "link-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkHealth"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -6,6 +6,7 @@ import { queryClient } from '@/lib/query-client'
 import { useUser } from '@/lib/session'
 import { NotFound } from '@/routes/not-found'
 import { useCurrentPage, useVisit } from './current-page'
+import { queriesOf } from './page-queries'
 import { pages } from './pages'
 import { useTitle } from './title'
 
@@ -26,7 +27,7 @@ const notFound = pages.find(({ path }) => path === '*')
 function Subject() {
   const page = useCurrentPage()
   const visit = useVisit()
-  const [query] = page?.queries?.(visit) ?? []
+  const [query] = page ? queriesOf(page.name, visit) : []
   const client = useQueryClient()
   const read = () => (query ? client.getQueryData(query.key) : undefined)
   const subject = useSyncExternalStore((listener) => client.getQueryCache().subscribe(listener), read, read)

@@ -5,7 +5,7 @@ import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { readBoot } from '@/lib/boot'
 import { setPrerenderDay } from '@/lib/prerender-day'
-import { takeEarlyClick } from '@/lib/early-click'
+import { takeEarlyChoices, takeEarlyClick } from '@/lib/early-input'
 import { setPrefetcher } from '@/lib/prefetch'
 import { followOtherTabs, startSession } from '@/lib/session'
 import { SettingContext } from '@/lib/site'
@@ -58,7 +58,9 @@ const app = (
 )
 // Hydration may be interrupted by the reader; a page that is not there yet may not.
 const pressed = takeEarlyClick()
+const chooseAgain = takeEarlyChoices()
 if (hydrates) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
 pressed?.click()
+chooseAgain()
 listenForEvents(boot.live ?? '')

@@ -1,5 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { assignmentKeys, type Assignment } from '@/features/assignments/queries'
+import { commentKeys } from '@/features/comments/threads-query'
 import { notificationKeys } from '@/features/notifications/queries'
 import { progressKeys } from '@/features/progress/queries'
 import { submissionKeys } from '@/features/submissions/queries'
@@ -9,6 +10,7 @@ import { derivedKeys, invalidate } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
 
 const oneAssignment = (id: string) => [assignmentKeys.lists, assignmentKeys.one(id)]
+const discussion = (id: string) => [commentKeys.under(id)]
 const changedAssignment = (id: string) => [...oneAssignment(id), progressKeys.dashboard]
 /** One that is gone is not asked for again, unless an answer from before may be on its way. */
 const deletedAssignment = (id: string) => {
@@ -25,6 +27,9 @@ const staleKeys: Record<string, (id: string) => QueryKey[]> = {
   'assignment.created': oneAssignment,
   'assignment.updated': changedAssignment,
   'assignment.deleted': deletedAssignment,
+  'comment.created': discussion,
+  'comment.changed': discussion,
+  'comment.deleted': discussion,
   'submission.pending': submissions,
   'submission.changed': () => [submissionKeys.pending],
   'submission.withdrawn': submissions,
@@ -37,6 +42,7 @@ const staleKeys: Record<string, (id: string) => QueryKey[]> = {
   reset: () => [
     assignmentKeys.lists,
     assignmentKeys.all,
+    commentKeys.all,
     submissionKeys.pending,
     submissionKeys.mine,
     ...derivedKeys(queryClient),

@@ -6,7 +6,7 @@ import { firstHTML } from './first-html'
 import { loadPage } from './load-page'
 import { routes } from './routes'
 
-export { manifest } from './pages'
+export { manifest } from './manifest'
 
 /** Everything the server sends as first HTML. Runs at build, in Node. */
 export function draw() {

@@ -4,6 +4,7 @@ import { startSession } from '@/lib/session'
 import type { Setting, Site } from '@/lib/site'
 import { compile } from '@/lib/template/compile'
 import { record, recording } from '@/lib/template/recorder'
+import { queriesOf } from './page-queries'
 import { pages, type Page, type Visit } from './pages'
 
 /** A page as the server fills it in, for one audience. */
@@ -34,11 +35,11 @@ export async function firstHTML(
     const client = await loadQueryClient()
     client.clear()
     const visit: Visit = { params: { id: 'none' }, search: new URLSearchParams(), email: who?.email ?? '' }
-    for (const { key, boot } of page.queries?.(visit) ?? []) {
+    for (const { key, boot } of queriesOf(page.name, visit)) {
       if (boot) client.setQueryData(key, record<object>(`$.${boot}`))
     }
     const { drawn, expressions } = recording(await render(addressOf(page), setting))
-    const sources = [`src/routes/${page.name}.tsx`, ...(page.queries ? ['src/app/data-page.tsx'] : [])]
+    const sources = [`src/routes/${page.name}.tsx`, ...(page.hasData ? ['src/app/data-page.tsx'] : [])]
     return { name: `${audience}.${page.name}`, html: compile(drawn, expressions), sources }
   }
 }

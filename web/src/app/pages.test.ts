@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { manifest, pages } from './pages'
+import { manifest } from './manifest'
+import { pageQueries } from './page-queries'
+import { pages } from './pages'
 
 test('the manifest says all that a server has to know of a page, and is plain data', () => {
   const entries = manifest()
@@ -10,7 +12,7 @@ test('the manifest says all that a server has to know of a page, and is plain da
     title: '{assignment.title} | Assignment Details',
     audience: 'all',
     layout: 'main',
-    data: ['assignment'],
+    data: ['assignment', 'comments'],
   })
   expect(entries).toContainEqual({ path: '/about-us', redirectTo: '/about-Us' })
 })
@@ -22,4 +24,9 @@ test('names and paths are told apart, and redirects lead to pages', () => {
   for (const { redirectTo } of manifest()) {
     if (redirectTo) expect(paths).toContain(redirectTo)
   }
+})
+
+test('pages that show anything of the server’s have its cache', () => {
+  const withData = pages.filter(({ hasData }) => hasData).map(({ name }) => name)
+  expect(withData).toEqual(expect.arrayContaining(Object.keys(pageQueries)))
 })

@@ -1,14 +1,4 @@
 import type { ComponentType } from 'react'
-import { isPersonal, listQueryOf } from '@/features/assignments/list-query'
-import { assignmentQuery, listQuery } from '@/features/assignments/queries'
-import { dashboardQuery, progressQuery } from '@/features/progress/queries'
-import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
-import { notificationsQuery, settingsQuery } from '@/features/notifications/queries'
-import { markQuery } from '@/features/reviews/queries'
-import { mineQuery, ownPendingQuery, pendingQuery } from '@/features/submissions/queries'
-import type { BootData } from '@/lib/boot'
-import { pageOf } from '@/lib/page-of'
-import { pageQuery, type PageQuery } from '@/lib/query'
 import { NotFound } from '@/routes/not-found'
 
 /** Who may open a page. Everybody else is led on: visitors to Login, users from there to where they wanted to go. */
@@ -36,11 +26,8 @@ export interface Page {
   title: string
   audience: Audience
   layout: LayoutName
-  /**
-   * What it shows of the server's, for pages that read or change any. The first one is what the page is about:
-   * where that is null there is no such page, and the title may name its fields.
-   */
-  queries?: (visit: Visit) => PageQuery[]
+  /** It reads or changes something of the server's: page-queries.ts, which comes with the cache of answers, says what. */
+  hasData?: true
   /** Its code, fetched when it is first wanted. */
   load: () => Promise<{ Component: ComponentType }>
 }
@@ -50,14 +37,6 @@ export interface Redirect {
   path: string
   redirectTo: string
 }
-
-const oneAssignment = ({ params }: Visit) => [pageQuery(assignmentQuery(params.id ?? ''))]
-
-/** Where a user stands with the assignment that the address names. */
-const stateOf = ({ params, email }: Visit) => [
-  pageQuery(ownPendingQuery(email)),
-  pageQuery(progressQuery([params.id ?? ''])),
-]
 
 export const pages: readonly Page[] = [
   {
@@ -74,10 +53,7 @@ export const pages: readonly Page[] = [
     title: 'Assignments',
     audience: 'all',
     layout: 'main',
-    queries: ({ search, email }) => {
-      const query = listQueryOf(search)
-      return isPersonal(query.state) && !email ? [] : [pageQuery(listQuery(query))]
-    },
+    hasData: true,
     load: () => import('@/routes/assignments'),
   },
   {
@@ -86,7 +62,7 @@ export const pages: readonly Page[] = [
     title: '{assignment.title} | Assignment Details',
     audience: 'all',
     layout: 'main',
-    queries: (visit) => [...oneAssignment(visit), ...(visit.email ? stateOf(visit) : [])],
+    hasData: true,
     load: () => import('@/routes/assignment'),
   },
   {
@@ -95,7 +71,7 @@ export const pages: readonly Page[] = [
     title: 'Update Assignment | {brand}',
     audience: 'users',
     layout: 'main',
-    queries: oneAssignment,
+    hasData: true,
     load: () => import('@/routes/update-assignment'),
   },
   {
@@ -104,7 +80,7 @@ export const pages: readonly Page[] = [
     title: 'Create Assignment | {brand}',
     audience: 'users',
     layout: 'main',
-    queries: () => [],
+    hasData: true,
     load: () => import('@/routes/create-assignment'),
   },
   {
@@ -113,7 +89,7 @@ export const pages: readonly Page[] = [
     title: 'Pending Assignments | {brand}',
     audience: 'users',
     layout: 'main',
-    queries: ({ search }) => [pageQuery(pendingQuery(pageOf(search)))],
+    hasData: true,
     load: () => import('@/routes/pending-assignments'),
   },
   {
@@ -123,7 +99,7 @@ export const pages: readonly Page[] = [
     title: 'My Submitted Assignments | {brand}',
     audience: 'users',
     layout: 'main',
-    queries: ({ search, email }) => [pageQuery(mineQuery(email, pageOf(search)))],
+    hasData: true,
     load: () => import('@/routes/my-submissions'),
   },
   {
@@ -132,8 +108,17 @@ export const pages: readonly Page[] = [
     title: 'How was my mark made? | {brand}',
     audience: 'users',
     layout: 'main',
-    queries: ({ params }) => [pageQuery(markQuery(params.id ?? ''))],
+    hasData: true,
     load: () => import('@/routes/mark'),
+  },
+  {
+    name: 'reviews',
+    path: '/reviews',
+    title: 'What You Reviewed | {brand}',
+    audience: 'users',
+    layout: 'main',
+    hasData: true,
+    load: () => import('@/routes/reviews'),
   },
   {
     name: 'dashboard',
@@ -141,7 +126,7 @@ export const pages: readonly Page[] = [
     title: 'Dashboard | {brand}',
     audience: 'users',
     layout: 'main',
-    queries: () => [pageQuery(dashboardQuery)],
+    hasData: true,
     load: () => import('@/routes/dashboard'),
   },
   {
@@ -150,13 +135,17 @@ export const pages: readonly Page[] = [
     title: 'Profile | {brand}',
     audience: 'users',
     layout: 'main',
-    queries: () => [
-      pageQuery(accountQuery),
-      pageQuery(signInMethodsQuery),
-      pageQuery(sessionsQuery),
-      pageQuery(settingsQuery),
-    ],
+    hasData: true,
     load: () => import('@/routes/profile'),
+  },
+  {
+    name: 'moderation',
+    path: '/moderation',
+    title: 'Moderation | {brand}',
+    audience: 'users',
+    layout: 'main',
+    hasData: true,
+    load: () => import('@/routes/moderation'),
   },
   {
     name: 'notifications',
@@ -164,7 +153,7 @@ export const pages: readonly Page[] = [
     title: 'Notifications | {brand}',
     audience: 'users',
     layout: 'main',
-    queries: ({ search }) => [pageQuery(notificationsQuery(pageOf(search)))],
+    hasData: true,
     load: () => import('@/routes/notifications'),
   },
   {
@@ -173,7 +162,7 @@ export const pages: readonly Page[] = [
     title: 'Unsubscribe | {brand}',
     audience: 'all',
     layout: 'main',
-    queries: () => [],
+    hasData: true,
     load: () => import('@/routes/unsubscribe'),
   },
   {
@@ -239,27 +228,3 @@ export const redirects: readonly Redirect[] = [
   { path: '/about-us', redirectTo: '/about-Us' },
   { path: '/auth', redirectTo: '/auth/login' },
 ]
-
-/** A page or another spelling of one as the server knows it. */
-export interface ManifestEntry extends Partial<Omit<Page, 'path' | 'queries' | 'load'>> {
-  path: string
-  /** What the page shows of the server's: the names under which the first HTML may bring it. */
-  data?: (keyof BootData)[]
-  redirectTo?: string
-}
-
-/** The table of pages without its code, for the build to hand to the server. */
-export function manifest(): ManifestEntry[] {
-  const nowhere: Visit = { params: {}, search: new URLSearchParams(), email: '' }
-  return [
-    ...pages.map(({ name, path, title, audience, layout, queries }) => ({
-      name,
-      path,
-      title,
-      audience,
-      layout,
-      data: queries?.(nowhere).flatMap(({ boot }) => boot ?? []) ?? [],
-    })),
-    ...redirects,
-  ]
-}

@@ -4,11 +4,12 @@ import { userEmail } from '@/lib/session'
 import type { Page, Visit } from './pages'
 
 /** Starts the calls of a page, for whom it is for. Failing is silent: the page itself asks again, and tells. */
-export async function prefetchQueries({ queries, audience }: Page, visit: Visit): Promise<void> {
-  if (!queries || (audience === 'users' && !visit.email)) return
-  const wanted = queries(visit)
-  if (wanted.length === 0) return
+export async function prefetchQueries({ name, hasData, audience }: Page, visit: Visit): Promise<void> {
+  if (!hasData || (audience === 'users' && !visit.email)) return
   try {
+    const { queriesOf } = await import('./page-queries')
+    const wanted = queriesOf(name, visit)
+    if (wanted.length === 0) return
     const client = await loadQueryClient()
     await Promise.all(wanted.map((query) => query.prefetch(client)))
   } catch {

@@ -6,7 +6,9 @@ import { visitTo } from './prefetch'
 /** Takes over what the first HTML brought along, so that nothing is fetched before the page shows. */
 export async function primeFirstPage(routes: RouteObject[], path: string, boot: Boot): Promise<void> {
   const { page, visit } = visitTo(routes, path) ?? {}
-  const queries = (visit && page?.queries?.(visit)) ?? []
+  if (!page?.hasData || !visit) return
+  const { queriesOf } = await import('./page-queries')
+  const queries = queriesOf(page.name, visit)
   if (queries.length === 0) return
   const client = await loadQueryClient()
   for (const query of queries) {

@@ -10,7 +10,7 @@ export function Root() {
   useFocusOnNavigation()
   return (
     <>
-      {page && !page.queries && <Title page={page} />}
+      {page && !page.hasData && <Title page={page} />}
       <Outlet />
       <ScrollRestoration />
     </>

@@ -25,13 +25,13 @@ const lazily = (load: Page['load']) => ({
 
 /** A page with data has an id, by which one that is prerendered says that it need not wait for its loader. */
 function routeOf(page: Page): RouteObject {
-  const { name, path, queries, load } = page
+  const { name, path, hasData, load } = page
   return {
     path,
     caseSensitive: true,
     handle: page,
     ...lazily(load),
-    ...(queries && { id: name, loader: loaderOf(page) }),
+    ...(hasData && { id: name, loader: loaderOf(page) }),
   }
 }
 
@@ -49,10 +49,10 @@ const loaderOf =
 
 /** Pages that show or change something of the server's have its cache around them. */
 function withData(some: readonly Page[]): RouteObject[] {
-  const withQueries = some.filter(({ queries }) => queries).map(routeOf)
-  const others = some.filter(({ queries }) => !queries).map(routeOf)
-  if (withQueries.length === 0) return others
-  return [{ ...lazily(() => import('./data-page')), children: withQueries }, ...others]
+  const withCache = some.filter(({ hasData }) => hasData).map(routeOf)
+  const others = some.filter(({ hasData }) => !hasData).map(routeOf)
+  if (withCache.length === 0) return others
+  return [{ ...lazily(() => import('./data-page')), children: withCache }, ...others]
 }
 
 function audiencesOf(some: readonly Page[]): RouteObject[] {

@@ -5,12 +5,15 @@ export interface SessionUser {
   displayName: string
   photoURL?: string | null
   accessToken: string
+  /** Decides on what people report. */
+  moderator?: boolean
 }
 
 /** What the first HTML shows, under the names that queries know it by. */
 export interface BootData {
   list?: unknown
   assignment?: unknown
+  comments?: unknown
   /** `{rows, totalPages}`, both. */
   pending?: unknown
   mine?: unknown

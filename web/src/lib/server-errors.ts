@@ -1,7 +1,10 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { isProblem } from './problem'
 
-/** Puts what the API said about single fields under those fields. Tells whether it said any such thing. */
+/**
+ * Puts what the API said about single fields under those fields, also within them (`body.rubric.criteria[0].title`).
+ * Tells whether it said any such thing.
+ */
 export function showFieldErrors<T extends FieldValues>(
   error: unknown,
   fields: readonly Path<T>[],
@@ -10,9 +13,9 @@ export function showFieldErrors<T extends FieldValues>(
   if (!isProblem(error)) return false
   let shown = false
   for (const { location, message } of error.fields) {
-    const field = fields.find((name) => location === name || location.endsWith(`.${name}`))
-    if (!field) continue
-    setError(field, { message }, { shouldFocus: !shown })
+    const path = location.replace(/^body\./, '').replaceAll(/\[(\d+)\]/g, '.$1')
+    if (!fields.some((name) => path === name || path.startsWith(`${name}.`))) continue
+    setError(path as Path<T>, { message }, { shouldFocus: !shown })
     shown = true
   }
   return shown

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Clamped, Loading } from '@/components/ui'
+import { Button, Clamped, Loading, RenderedText } from '@/components/ui'
 import { assignmentQuery } from '@/features/assignments/queries'
 import { explain } from '@/lib/problem'
 
@@ -9,7 +9,7 @@ export function AssignmentTask({ id }: { id: string | undefined }) {
   if (id === undefined || data === null) {
     return <p className="text-soft">The assignment was deleted. What was handed in can still be marked.</p>
   }
-  if (data) return <Clamped>{data.description}</Clamped>
+  if (data) return <Clamped>{data.html ? <RenderedText html={data.html} /> : data.description}</Clamped>
   if (!error) return <Loading label="Loading the task" />
   return (
     <div role="alert">

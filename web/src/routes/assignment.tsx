@@ -1,16 +1,29 @@
+import { useParams } from 'react-router'
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
+import { hiddenReason } from '@/features/assignments/queries'
+import { Discussion } from '@/features/comments/discussion'
+import { Report } from '@/features/comments/report'
 import { RemindMe } from '@/features/progress/remind-me'
 import { Results } from '@/features/progress/results'
+import type { Result } from '@/features/progress/results-query'
 import { StateBadge } from '@/features/progress/state-badge'
 import { YouGot } from '@/features/progress/you-got'
+import { ResultActions } from '@/features/reviews/result-actions'
 import { TakeAssignment } from '@/features/submissions/take-assignment'
+import { useUser } from '@/lib/session'
+import { If, same } from '@/lib/template'
 import { WithAssignment } from './with-assignment'
 
 export function Component() {
+  // By the address, as the page's queries are.
+  const { id = '' } = useParams()
+  const user = useUser()
   return (
     <WithAssignment>
       {(assignment) => {
-        const { _id: id, title, creatorEmail, dueDate } = assignment
+        const hidden = hiddenReason(assignment)
+        if (hidden !== undefined) return <AssignmentDetails assignment={assignment} hidden={hidden} />
+        const { title, creatorEmail, dueDate } = assignment
         return (
           <>
             <AssignmentDetails
@@ -26,13 +39,26 @@ export function Component() {
                     result={<YouGot assignmentId={id} />}
                     own={<StateBadge state="mine" />}
                   />
+                  {user && (
+                    <If
+                      value={same(user.email, creatorEmail)}
+                      otherwise={<Report kind="assignment" id={id} />}
+                    >
+                      {null}
+                    </If>
+                  )}
                 </>
               }
             />
-            <Results assignment={assignment} />
+            <Results assignment={assignment} actionsOf={actionsOf} />
+            <Discussion assignmentId={id} creatorEmail={creatorEmail} />
           </>
         )
       }}
     </WithAssignment>
   )
 }
+
+const actionsOf = (result: Result, describedBy: string) => (
+  <ResultActions result={result} describedBy={describedBy} />
+)

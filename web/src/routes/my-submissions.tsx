@@ -1,11 +1,22 @@
-import { FullScreenSpinner } from '@/components/ui'
+import { FullScreenSpinner, lazyDialog } from '@/components/ui'
 import { MySubmissions } from '@/features/submissions/my-submissions'
 import { useUser } from '@/lib/session'
 import { usePage } from './use-page'
+
+const appealDialog = lazyDialog('Appeal', () => import('@/features/reviews/appeal-dialog'))
 
 export function Component() {
   const user = useUser()
   const [page, setPage] = usePage()
   if (!user) return <FullScreenSpinner />
-  return <MySubmissions email={user.email} page={page} onPage={setPage} />
+  return (
+    <MySubmissions
+      email={user.email}
+      page={page}
+      onPage={setPage}
+      appealForm={(submissionId, onClose, onAppealed) => (
+        <appealDialog.Dialog submissionId={submissionId} onClose={onClose} onAppealed={onAppealed} />
+      )}
+    />
+  )
 }

@@ -22,6 +22,7 @@ export function sampleAssignment(fields: Partial<Schemas['Assignment']> = {}): S
     _id: 'a1',
     title: 'Fractions in short',
     description: 'Say what you think.',
+    format: 'plain',
     marks: 20,
     level: 'easy',
     thumbnail: 'https://example.org/picture.png',

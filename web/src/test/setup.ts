@@ -1,4 +1,5 @@
 import '@/styles/index.css'
+import { toast } from 'react-toastify/unstyled'
 import { afterEach } from 'vitest'
 import { cleanup } from 'vitest-browser-react'
 import { queryClient } from '@/lib/query-client'
@@ -7,6 +8,7 @@ import { startSession } from '@/lib/session'
 // Tests share a browser page: each starts with nobody signed in, nothing known and nothing typed.
 afterEach(async () => {
   await cleanup()
+  toast.dismiss() // one under the pointer stays
   startSession(null)
   queryClient.clear()
   sessionStorage.clear()

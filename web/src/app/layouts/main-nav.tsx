@@ -3,12 +3,18 @@ import { NavLink } from 'react-router'
 import { cx } from '@/lib/cx'
 import { prefetch } from '@/lib/prefetch'
 import { useUser } from '@/lib/session'
+import { If } from '@/lib/template'
 
 const everyone = [
   { to: '/', label: 'Home' },
   { to: '/assignments', label: 'Assignments' },
   { to: '/about-Us', label: 'About Us' },
 ]
+
+interface NavEntry {
+  to: string
+  label: string
+}
 
 const members = [
   { to: '/pending-assignments', label: 'Pending Assignments' },
@@ -18,34 +24,44 @@ const members = [
   { to: '/dashboard', label: 'Dashboard' },
 ]
 
-/** The header's navigation: what everyone may open, and what users may. Unfolding the menu does not draw it anew. */
+/** The header's navigation: what everyone may open, what users may, and what moderators may. Unfolding the menu does not draw it anew. */
 export const MainNav = memo(function MainNav({ className }: { className: string }) {
-  const links = useUser() ? [...everyone, ...members] : everyone
+  const user = useUser()
+  const links = user ? [...everyone, ...members] : everyone
   return (
     <nav aria-label="Main">
       <ul className={cx('grid gap-x-2 pb-4 max-xl:-mx-3 sm:grid-cols-2 md:grid-cols-3', className)}>
-        {links.map(({ to, label }) => (
-          <li key={to}>
-            <NavLink
-              to={to}
-              end
-              caseSensitive
-              onPointerEnter={() => prefetch(to)}
-              onFocus={() => prefetch(to)}
-              className={({ isActive }) =>
-                cx(
-                  'flex min-h-11 items-center rounded-control px-3 text-sm font-semibold whitespace-nowrap',
-                  isActive
-                    ? 'text-green underline decoration-2 underline-offset-8'
-                    : 'text-soft hover:bg-line/50 hover:text-ink',
-                )
-              }
-            >
-              {label}
-            </NavLink>
-          </li>
+        {links.map((link) => (
+          <Entry key={link.to} {...link} />
         ))}
+        <If value={user?.moderator}>
+          <Entry to="/moderation" label="Moderation" />
+        </If>
       </ul>
     </nav>
   )
 })
+
+function Entry({ to, label }: NavEntry) {
+  return (
+    <li>
+      <NavLink
+        to={to}
+        end
+        caseSensitive
+        onPointerEnter={() => prefetch(to)}
+        onFocus={() => prefetch(to)}
+        className={({ isActive }) =>
+          cx(
+            'flex min-h-11 items-center rounded-control px-3 text-sm font-semibold whitespace-nowrap',
+            isActive
+              ? 'text-green underline decoration-2 underline-offset-8'
+              : 'text-soft hover:bg-line/50 hover:text-ink',
+          )
+        }
+      >
+        {label}
+      </NavLink>
+    </li>
+  )
+}

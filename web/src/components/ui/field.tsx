@@ -7,6 +7,8 @@ export interface FieldProps {
   hint?: ReactNode
   /** What is wrong, in words that say how to put it right. */
   error?: string | undefined
+  /** Stands beside the label. */
+  beside?: ReactNode
 }
 
 interface Wiring {
@@ -20,6 +22,7 @@ export function Field({
   label,
   hint,
   error,
+  beside,
   className,
   children,
 }: FieldProps & { className?: string | undefined; children: (wiring: Wiring) => ReactNode }) {
@@ -29,9 +32,12 @@ export function Field({
   const describedBy = cx(hint ? hintId : null, error ? errorId : null)
   return (
     <div className={cx('grid gap-1.5', className)}>
-      <label htmlFor={id} className="text-sm font-semibold">
-        {label}
-      </label>
+      <div className="flex flex-wrap items-end justify-between gap-x-2">
+        <label htmlFor={id} className="text-sm font-semibold">
+          {label}
+        </label>
+        {beside}
+      </div>
       {hint && (
         <p id={hintId} className="-mt-1 text-sm text-soft">
           {hint}

@@ -11,6 +11,11 @@ export function TextInput({ label, hint, error, className, ...input }: FieldProp
   )
 }
 
+export const textAreaClass = cx(
+  controlClass,
+  'field-sizing-content max-h-96 min-h-28 resize-y leading-normal',
+)
+
 export function TextArea({
   label,
   hint,
@@ -20,14 +25,7 @@ export function TextArea({
 }: FieldProps & ComponentProps<'textarea'>) {
   return (
     <Field label={label} hint={hint} error={error} className={className}>
-      {(wiring) => (
-        <textarea
-          rows={4}
-          {...input}
-          {...wiring}
-          className={cx(controlClass, 'field-sizing-content max-h-96 min-h-28 resize-y leading-normal')}
-        />
-      )}
+      {(wiring) => <textarea rows={4} {...input} {...wiring} className={textAreaClass} />}
     </Field>
   )
 }

@@ -1,14 +1,32 @@
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { BackIcon, Button, DueDate, Email, LevelBadge, LinkButton, Thumbnail } from '@/components/ui'
+import {
+  BackIcon,
+  Button,
+  DueDate,
+  Email,
+  LevelBadge,
+  LinkButton,
+  RenderedText,
+  Thumbnail,
+} from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
 import { If, same } from '@/lib/template'
 import type { Assignment } from './queries'
+import { RubricList } from './rubric-list'
 import { useDelete } from './use-delete'
 
-/** One assignment in full. `action` is what the reader can do with it. */
-export function AssignmentDetails({ assignment, action }: { assignment: Assignment; action: ReactNode }) {
+interface AssignmentDetailsProps {
+  assignment: Assignment
+  /** What the reader can do with it. */
+  action?: ReactNode
+  /** Why a moderator has hidden it from everybody but its creator. */
+  hidden?: string | undefined
+}
+
+/** One assignment in full. */
+export function AssignmentDetails({ assignment, action, hidden }: AssignmentDetailsProps) {
   const user = useUser()
   const navigate = useNavigate()
   const remove = useDelete()
@@ -16,12 +34,15 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
     _id: id,
     title,
     description,
+    html,
     thumbnail,
     marks,
     level,
     dueDate,
     creatorName,
     creatorEmail,
+    reviewsNeeded,
+    rubric,
   } = assignment
 
   /** The list shows without it at once; this page would only say that it is gone. */
@@ -30,6 +51,14 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
   return (
     <article className="page">
       <BackButton />
+      {hidden !== undefined && (
+        <div className="mt-4 max-w-prose rounded-card border border-line bg-raised p-5">
+          <p className="font-semibold">A moderator has hidden this assignment. Only you can see it.</p>
+          <p dir="auto" className="mt-1 wrap-anywhere">
+            {hidden}
+          </p>
+        </div>
+      )}
       {/* On a phone, what can be done comes before the long text. */}
       <div className="mt-4 grid items-start gap-x-8 gap-y-6 md:grid-cols-[minmax(0,1fr)_17rem] md:grid-rows-[auto_1fr] md:gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-x-12">
         <div className="min-w-0">
@@ -52,6 +81,11 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
             <Fact term="Due date">
               <DueDate instant={dueDate} />
             </Fact>
+            <If value={reviewsNeeded}>
+              <Fact term="Reviews">
+                <span className="font-semibold tabular-nums">{reviewsNeeded}</span> of each submission
+              </Fact>
+            </If>
             <Fact term="Created by" long>
               <bdi className="font-semibold">{creatorName}</bdi>
               <br />
@@ -61,7 +95,7 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
             </Fact>
           </dl>
           <div className="md:mt-6">{action}</div>
-          <If value={user !== null && same(user.email, creatorEmail)}>
+          <If value={hidden === undefined && user !== null && same(user.email, creatorEmail)}>
             <div className="mt-4 flex flex-wrap gap-2">
               <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">
                 Update
@@ -72,9 +106,28 @@ export function AssignmentDetails({ assignment, action }: { assignment: Assignme
             </div>
           </If>
         </aside>
-        <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere md:col-start-1">
-          {description}
-        </p>
+        <div className="grid min-w-0 gap-8 md:col-start-1">
+          <If
+            value={html}
+            otherwise={
+              <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere">
+                {description}
+              </p>
+            }
+          >
+            {(shown) => <RenderedText html={shown} className="max-w-prose" />}
+          </If>
+          <If value={rubric}>
+            {(known) => (
+              <section aria-labelledby="rubric-heading">
+                <h2 id="rubric-heading" className="mb-4 text-lg">
+                  What is looked at
+                </h2>
+                <RubricList rubric={known} />
+              </section>
+            )}
+          </If>
+        </div>
       </div>
     </article>
   )

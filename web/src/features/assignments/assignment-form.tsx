@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { Button, PictureField, Select, TextArea, TextInput, artAddress, showAlert } from '@/components/ui'
+import { Button, PictureField, Select, TextInput, artAddress, showAlert } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
@@ -14,16 +14,22 @@ import { dropDraft, readDraft } from '@/lib/drafts'
 import type { Assignment, AssignmentInput } from './queries'
 import { AssignmentPreview } from './assignment-preview'
 import { ChangedMeanwhile } from './changed-meanwhile'
+import { DescriptionField } from './description-field'
 import { DueDateField } from './due-date-field'
 import {
   assignmentSchema,
+  counted,
   fields,
   valuesOf,
   inputOf,
   isPastDay,
   type AssignmentFormValues,
 } from './form-schema'
+import { ReviewingFields } from './reviewing-fields'
+import { useIsTaken } from './use-is-taken'
 import { useRebase } from './use-rebase'
+
+const resolve = zodResolver(assignmentSchema)
 
 /** Something to set, as it stands in a link. */
 export interface Idea {
@@ -53,7 +59,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
   // What was typed over another version, or another idea, is not about this.
   const overOf = (version: Assignment | undefined) => version?.updatedAt ?? idea?.title
   const form = useForm<AssignmentFormValues>({
-    resolver: zodResolver(assignmentSchema),
+    resolver: (values, context, options) => resolve(counted(values), context, options),
     defaultValues: {
       // A new one has no other defaults: what a quick typist filled in before the script came stays.
       ...(assignment ? valuesOf(assignment) : { dueDate: '' }),
@@ -68,6 +74,10 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
   useDraft(draft, form, { over: overOf(base) })
   const hydrated = useHydrated()
   const thumbnail = useWatch({ control, name: 'thumbnail' }) ?? ''
+  const reviewsNeeded = useWatch({ control, name: 'reviewsNeeded' }) ?? '1'
+  const criteria = useWatch({ control, name: 'rubric.criteria' }) ?? []
+  const isTaken = useIsTaken(assignment?._id)
+  const hasRubric = reviewsNeeded !== '1' && criteria.length > 0
   const [leftThumbnail, setLeftThumbnail] = useState<string | null>(null)
 
   const submit = handleSubmit(async (values) => {
@@ -100,19 +110,17 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
       <div className="grid gap-8">
         <Part>
           <TextInput label="Title" {...register('title')} error={errors.title?.message} dir="auto" />
-          <TextArea
-            label="Description"
-            hint="What to do, and what to hand in."
-            rows={6}
-            {...register('description')}
+          <DescriptionField
+            control={control}
+            wiring={register('description')}
             error={errors.description?.message}
-            dir="auto"
           />
         </Part>
         <Part className="sm:grid-cols-2">
           <TextInput
             label="Marks"
-            hint="1 to 1,000."
+            hint={hasRubric ? 'What the rubric adds up to.' : '1 to 1,000.'}
+            readOnly={hasRubric}
             type="number"
             inputMode="numeric"
             min={1}
@@ -145,18 +153,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
         </Part>
         <Part className="sm:grid-cols-2">
           <DueDateField control={control} />
-          <Select
-            label="Reviews needed"
-            hint="With two or more, several people review each submission without knowing whose it is, and its mark is made of what they give."
-            {...register('reviewsNeeded')}
-            error={errors.reviewsNeeded?.message}
-          >
-            {['1', '2', '3', '4', '5'].map((n) => (
-              <option key={n} value={n}>
-                {n}
-              </option>
-            ))}
-          </Select>
+          <ReviewingFields form={form} assignment={assignment} isTaken={isTaken} />
         </Part>
       </div>
       <AssignmentPreview

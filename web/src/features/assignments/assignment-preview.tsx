@@ -12,7 +12,7 @@ interface AssignmentPreviewProps {
 
 /** The card as friends will see it, while one writes it. */
 export function AssignmentPreview({ control, thumbnail }: AssignmentPreviewProps) {
-  const values: Partial<AssignmentFormValues> = useWatch({ control })
+  const values = useWatch({ control })
   // The first HTML knows nothing of what was typed before.
   const { title = '', marks = '', level = 'easy', dueDate = '' } = useHydrated() ? values : {}
   const day = parseDay(dueDate)

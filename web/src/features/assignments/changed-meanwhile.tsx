@@ -1,10 +1,10 @@
 import { Button } from '@/components/ui'
-import { labels, type AssignmentFormValues } from './form-schema'
+import { labels, wordsOf, type AssignmentFormValues } from './form-schema'
 
 /** A field that somebody saved while it was being changed here. */
 export interface Clash {
   field: keyof AssignmentFormValues
-  saved: string
+  saved: AssignmentFormValues[keyof AssignmentFormValues]
 }
 
 interface ChangedMeanwhileProps {
@@ -33,7 +33,7 @@ export function ChangedMeanwhile({ taken, clashes, onTake }: ChangedMeanwhilePro
                 <li key={clash.field} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
                   <span className="min-w-0">
                     {labels[clash.field]}: you changed it too. Saved is{' '}
-                    <bdi className="line-clamp-2 font-semibold wrap-anywhere">{clash.saved}</bdi>
+                    <bdi className="line-clamp-2 font-semibold wrap-anywhere">{wordsOf(clash.saved)}</bdi>
                   </span>
                   <Button variant="quiet" size="sm" onClick={() => onTake(clash)}>
                     Take the saved one

@@ -10,12 +10,14 @@ const good = {
   level: 'hard',
   dueDate: '2026/12/1',
   reviewsNeeded: '1',
+  rubric: { criteria: [] },
 }
 
 const assignment: Assignment = {
   _id: 'a1',
   title: 'Read chapter two',
   description: 'Then say what you think.',
+  format: 'plain',
   marks: 10,
   thumbnail: 'https://example.org/a.png',
   level: 'hard',
@@ -61,6 +63,7 @@ describe('the form of an assignment', () => {
       level: 'easy',
       dueDate: '',
       reviewsNeeded: '1',
+      rubric: { criteria: [] },
     })
     expect(error?.issues.map(({ path }) => path[0])).toEqual([
       'title',

@@ -3,6 +3,14 @@ import { isWebAddress, lengthOf } from '@/lib/text'
 import { z } from '@/lib/zod'
 import type { Assignment, AssignmentInput } from './queries'
 
+const wholeText = (least: number, most: number) =>
+  z.string().check(
+    z.trim(),
+    z.refine((value) => /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most, {
+      error: `A whole number from ${least} to ${most.toLocaleString('en')}.`,
+    }),
+  )
+
 const text = (max: number, missing: string) =>
   z.string().check(
     z.trim(),
@@ -14,18 +22,21 @@ const text = (max: number, missing: string) =>
 export const assignmentSchema = z.object({
   title: text(200, 'Give it a title.'),
   description: text(10_000, 'Say what there is to do.'),
-  marks: z.string().check(
-    z.trim(),
-    z.refine((value) => /^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= 1000, {
-      error: 'A whole number from 1 to 1,000.',
-    }),
-  ),
+  marks: wholeText(1, 1000),
   thumbnail: z
     .string()
     .check(z.trim(), z.refine(isWebAddress, 'A web address that starts with http:// or https://.')),
   level: z.enum(['easy', 'medium', 'hard']),
   dueDate: z.string().check(z.refine((value) => parseDay(value) !== null, 'A day like 2026/12/01.')),
   reviewsNeeded: z.enum(['1', '2', '3', '4', '5']),
+  rubric: z.object({
+    criteria: z.array(
+      z.object({
+        title: text(200, 'Say what to look at.'),
+        levels: z.array(z.object({ label: text(200, 'Name this level.'), marks: wholeText(0, 1000) })),
+      }),
+    ),
+  }),
 })
 
 export type AssignmentFormValues = z.infer<typeof assignmentSchema>
@@ -39,6 +50,7 @@ export const labels: Record<keyof AssignmentFormValues, string> = {
   level: 'Level',
   dueDate: 'Due date',
   reviewsNeeded: 'Reviews needed',
+  rubric: 'Rubric',
 }
 
 export const fields = Object.keys(labels) as (keyof AssignmentFormValues)[]
@@ -53,17 +65,50 @@ export function valuesOf(assignment: Assignment): AssignmentFormValues {
     level: assignment.level,
     dueDate: day ? formatDay(day) : '',
     reviewsNeeded: String(assignment.reviewsNeeded ?? 1) as AssignmentFormValues['reviewsNeeded'],
+    rubric: {
+      criteria: (assignment.rubric?.criteria ?? []).map(({ title, levels }) => ({
+        title,
+        levels: levels.map(({ label, marks }) => ({ label, marks: String(marks) })),
+      })),
+    },
   }
 }
+
+/** What counts of what is typed: a rubric only where several people review. */
+export function counted(form: AssignmentFormValues): AssignmentFormValues {
+  const several = form.reviewsNeeded !== '1' && form.rubric
+  return several ? form : { ...form, rubric: { criteria: [] } }
+}
+
+/** Whether two values of a field say the same. */
+export const isSame = (one: unknown, other: unknown) =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
+
+/** A value of a field in words. */
+export function wordsOf(value: AssignmentFormValues[keyof AssignmentFormValues]): string {
+  if (typeof value === 'string') return value
+  return value.criteria.map(({ title }) => title).join(', ') || 'none'
+}
+
+/** A rubric's numbers; what is no number counts nothing. */
+export const rubricOf = ({ criteria }: AssignmentFormValues['rubric']) => ({
+  criteria: criteria.map(({ title, levels }) => ({
+    title,
+    levels: levels.map(({ label, marks }) => ({ label, marks: Number(marks) || 0 })),
+  })),
+})
 
 /** What the API takes. A due date that was not touched goes back to the letter, whatever zone it was set in. */
 export function inputOf(form: AssignmentFormValues, before?: Assignment): AssignmentInput {
   const untouched = before && valuesOf(before).dueDate === form.dueDate
   const day = parseDay(form.dueDate)
   const reviewsNeeded = Number(form.reviewsNeeded)
+  const { rubric } = form
+  const rubricChanged = rubric.criteria.length > 0 && !(before && isSame(rubric, valuesOf(before).rubric))
   return {
-    // It is fixed once something was handed in: only a change of it is sent.
+    // They are fixed once something was handed in: only a change of them is sent.
     ...(reviewsNeeded !== (before?.reviewsNeeded ?? 1) && { reviewsNeeded }),
+    ...(rubricChanged && { rubric: rubricOf(rubric) }),
     title: form.title,
     description: form.description,
     marks: Number(form.marks),

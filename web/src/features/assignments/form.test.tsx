@@ -78,3 +78,29 @@ test('an update that the server refuses as not yours says so', async () => {
   await answerBox('Oops...', 'You not create this assignment')
   await expect.poll(address).toBe('/assignments')
 })
+
+test('the description is previewed by the server, and what is wrong with it is mended in the box', async () => {
+  const asked: unknown[] = []
+  serve(
+    http.post('*/api/preview', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json({ html: '<h2>Read</h2><p>and <em>write</em></p>' })
+    }),
+  )
+  await renderPage('/create-assignment', ada)
+  await fillAssignment('Previewed')
+  await textbox('Description').fill('# Read\n\nand *write*')
+  const panel = page.getByRole('tabpanel', { name: 'Preview' })
+  await page.getByRole('tab', { name: 'Preview' }).click()
+  await expect.element(panel.getByRole('heading', { name: 'Read' })).toBeVisible()
+  await expect.element(panel.getByText('write')).toBeVisible()
+  expect(asked).toEqual([{ of: 'description', text: '# Read\n\nand *write*' }])
+  await page.getByRole('tab', { name: 'Write' }).click()
+  await expect.element(textbox('Description')).toHaveValue('# Read\n\nand *write*')
+
+  await textbox('Description').fill('x'.repeat(10_001))
+  await page.getByRole('tab', { name: 'Preview' }).click()
+  await button('Create Assignment').click()
+  await expect.element(textbox('Description')).toBeVisible()
+  await expect.element(textbox('Description')).toHaveAttribute('aria-invalid', 'true')
+})

@@ -12,27 +12,37 @@ import type { ListQuery } from './list-query'
  */
 export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (query: ListQuery) => void }) {
   const box = useRef<HTMLInputElement>(null)
+  // Who chooses twice before the first list is there wants both.
+  const asked = useRef(query)
+  const { page, level, state, search } = query
+  useEffect(() => {
+    asked.current = { page, level, state, search }
+  }, [page, level, state, search])
+  function ask(change: Partial<ListQuery>) {
+    asked.current = { ...asked.current, ...change, page: 1 }
+    onChange(asked.current)
+  }
   const choose = (level: ListQuery['level']) => {
     const search = box.current?.value.trim() ?? ''
-    onChange({ page: 1, level, state: search ? '' : query.state, search })
+    ask({ level, search, ...(search && { state: '' }) })
   }
   // A select that can be used before the script is there would do nothing: it is the script's to say.
   const searching = useHydrated() && query.search !== ''
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    choose(query.level)
+    choose(asked.current.level)
   }
   /** Shows all again where something was searched for. */
   function clear() {
     if (!box.current) return
     box.current.value = ''
     box.current.focus()
-    if (query.search) choose(query.level)
+    if (query.search) choose(asked.current.level)
   }
   function show(state: ListQuery['state']) {
     if (box.current) box.current.value = ''
-    onChange({ page: 1, level: query.level, state, search: '' })
+    ask({ state, search: '' })
   }
   // Back and links change it too. The box stays the same element, and keeps the focus.
   const shown = useRef(query.search)

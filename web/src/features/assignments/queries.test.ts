@@ -10,6 +10,7 @@ const known: Assignment = {
   _id: 'a',
   title: 'Known',
   description: 'd',
+  format: 'plain',
   thumbnail: 'https://example.org/a.svg',
   marks: 20,
   level: 'easy',

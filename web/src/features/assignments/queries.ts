@@ -7,6 +7,7 @@ import { usuallyFreshMs } from '@/lib/query'
 import { isPersonal, type ListQuery } from './list-query'
 
 export type Assignment = components['schemas']['Assignment']
+type HiddenAssignment = components['schemas']['HiddenAssignment']
 export type AssignmentInput = components['schemas']['UpdateAssignmentInputBody']
 export type AssignmentList = components['schemas']['AssignmentList']
 
@@ -45,6 +46,22 @@ export const assignmentQuery = (id: string) =>
     queryFn: () => fetchAssignment(id),
     staleTime: usuallyFreshMs,
     meta: { boot: 'assignment' },
+  })
+
+/** Why a moderator has hidden an assignment, to its creator; undefined where none has. What is hidden is never drawn by the server. */
+export function hiddenReason(assignment: Assignment | HiddenAssignment): string | undefined {
+  return !import.meta.env.SSR && 'hidden' in assignment ? assignment.hidden.reason : undefined
+}
+
+/** Whether something was handed in for one of the viewer's own assignments. */
+export const takenQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...assignmentKeys.one(id), 'taken'],
+    queryFn: async () => {
+      const params = { path: { id }, query: { page: 1, limit: 1 } }
+      const { data } = await answer(api.GET('/api/assignment/{id}/submissions', { params }))
+      return data.pagination.total > 0
+    },
   })
 
 async function fetchList({ page, level, state, search }: ListQuery): Promise<AssignmentList> {

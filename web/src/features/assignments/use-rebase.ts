@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { Clash } from './changed-meanwhile'
-import { fields, valuesOf, type AssignmentFormValues } from './form-schema'
+import { fields, isSame, valuesOf, type AssignmentFormValues } from './form-schema'
 import type { Assignment } from './queries'
 
 type Field = keyof AssignmentFormValues
@@ -32,7 +32,7 @@ export function useRebase(
   }
   useEffect(() => {
     if (!base) return
-    for (const field of taken) setValue(field, valuesOf(base)[field])
+    for (const field of taken) put(setValue, field, valuesOf(base)[field])
   }, [base, taken, setValue])
 
   return {
@@ -40,11 +40,21 @@ export function useRebase(
     taken,
     clashes,
     take: ({ field, saved }) => {
-      setValue(field, saved, { shouldDirty: true })
+      put(setValue, field, saved)
       setState((before) => ({ ...before, clashes: before.clashes.filter((clash) => clash.field !== field) }))
       setFocus(field)
     },
   }
+}
+
+/** Lists of fields hear of a change of theirs, and not of one of what they are in. */
+function put(
+  setValue: UseFormReturn<AssignmentFormValues>['setValue'],
+  field: Field,
+  value: AssignmentFormValues[Field],
+): void {
+  if (typeof value === 'string') setValue(field, value, { shouldDirty: true })
+  else setValue('rubric.criteria', value.criteria, { shouldDirty: true })
 }
 
 function rebased(
@@ -54,11 +64,13 @@ function rebased(
   typed: AssignmentFormValues,
 ): Rebase {
   const is = valuesOf(newest)
-  const changed = fields.filter((field) => is[field] !== was[field])
-  const both = changed.filter((field) => typed[field] !== was[field] && typed[field] !== is[field])
+  const changed = fields.filter((field) => !isSame(is[field], was[field]))
+  const both = changed.filter(
+    (field) => !isSame(typed[field], was[field]) && !isSame(typed[field], is[field]),
+  )
   return {
     base: newest,
-    taken: changed.filter((field) => typed[field] === was[field]),
+    taken: changed.filter((field) => isSame(typed[field], was[field])),
     clashes: [
       ...clashes.filter(({ field }) => !both.includes(field)),
       ...both.map((field) => ({ field, saved: is[field] })),

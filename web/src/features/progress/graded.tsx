@@ -3,11 +3,18 @@ import { Figures, averageOf } from './figures'
 import type { Dashboard } from './queries'
 import { FirstStep, Region } from './region'
 
+/** Reviews, of which several make a mark, have a page of their own. */
+const reviews = (
+  <AppLink to="/reviews" className="link text-sm">
+    What you reviewed
+  </AppLink>
+)
+
 /** The marks one gave. */
 export function Graded({ given, className }: { given: Dashboard['given'] | undefined; className: string }) {
   if (given?.total === 0) {
     return (
-      <Region title="What you graded" className={className}>
+      <Region title="What you graded" more={reviews} className={className}>
         <FirstStep
           text="Reading how others solved it teaches you as much as a mark of your own."
           to="/pending-assignments"
@@ -17,9 +24,12 @@ export function Graded({ given, className }: { given: Dashboard['given'] | undef
     )
   }
   const more = (
-    <AppLink to="/pending-assignments" className="link text-sm">
-      Grade another
-    </AppLink>
+    <span className="flex flex-wrap gap-x-4">
+      {reviews}
+      <AppLink to="/pending-assignments" className="link text-sm">
+        Grade another
+      </AppLink>
+    </span>
   )
   return (
     <Region title="What you graded" more={more} className={className}>

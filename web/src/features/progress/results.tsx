@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState, type ReactNode } from 'react'
 import {
   Badge,
   CircledMark,
@@ -22,11 +22,15 @@ import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import { resultsAtOnce, resultsQuery, type Result } from './results-query'
 
 interface ResultsProps {
-  assignment: { _id: string; marks: number; creatorEmail: string }
+  assignment: { _id: string; marks: number; creatorEmail: string; reviewsNeeded?: number }
+  /** What the creator can do about one of them. */
+  actionsOf: (result: Result, describedBy: string) => ReactNode
+  /** What goes with them where several people review. */
+  children?: ReactNode
 }
 
 /** What came in for an assignment, for its creator alone. */
-export function Results({ assignment }: ResultsProps) {
+export function Results({ assignment, actionsOf, children }: ResultsProps) {
   const user = useUser()
   const id = useId()
   return (
@@ -35,7 +39,8 @@ export function Results({ assignment }: ResultsProps) {
         <h2 id={id} tabIndex={-1} className="border-t border-line pt-8 text-2xl">
           Results
         </h2>
-        <Rows assignmentId={assignment._id} total={assignment.marks} headingId={id} />
+        <Rows assignment={assignment} headingId={id} actionsOf={actionsOf} />
+        {children}
       </section>
     </If>
   )
@@ -49,14 +54,10 @@ const facts: RowFacts<Result> = {
 
 /** Grades change rows in place. What is handed in meanwhile waits at the top until it is asked for. */
 function Rows({
-  assignmentId,
-  total,
+  assignment: { _id: assignmentId, marks: total, reviewsNeeded },
   headingId,
-}: {
-  assignmentId: string
-  total: number
-  headingId: string
-}) {
+  actionsOf,
+}: Pick<ResultsProps, 'assignment' | 'actionsOf'> & { headingId: string }) {
   const [page, setPage] = useState(1)
   const client = useQueryClient()
   const { data, error, isPending, isFetching, refetch } = useQuery({
@@ -64,7 +65,12 @@ function Rows({
     placeholderData: keepPreviousData,
   })
   const { shown, count, reveal } = useNewcomers(`${page}`, data?.data ?? none, !isFetching, facts)
-  const columns = useMemo(() => columnsFor(total), [total])
+  // Where one grade is the mark, there is something to do only about an appeal.
+  const decides = reviewsNeeded !== undefined || shown.some(({ appeal, reopened }) => appeal ?? reopened)
+  const columns = useMemo(
+    () => [...columnsFor(total), ...(decides ? [actionColumn(actionsOf)] : [])],
+    [total, decides, actionsOf],
+  )
   const retry = () => void refetch()
   const totalPages = data?.pagination.totalPages ?? 0
 
@@ -118,17 +124,20 @@ const columnsFor = (total: number): Column<Result>[] => [
     header: 'Submitter',
     card: 'heading',
     className: 'lg:w-80',
-    cell: ({ submitterName, submittedBy }) => (
-      <Person name={submitterName} email={submittedBy ?? 'Unknown'} photoURL={null} />
+    cell: ({ _id: id, submitterName, submittedBy }) => (
+      <div id={`result-${id}`}>
+        <Person name={submitterName} email={submittedBy ?? 'Unknown'} photoURL={null} />
+      </div>
     ),
   },
   {
     header: 'Status',
     className: 'lg:w-36 lg:min-w-36',
-    cell: ({ status, late }) => (
+    cell: (result) => (
       <span className="flex flex-wrap gap-2">
-        <Badge tone={status === 'completed' ? 'success' : 'quiet'}>{status}</Badge>
-        {late && <Badge tone="warning">Late</Badge>}
+        <Badge tone={result.status === 'completed' ? 'success' : 'quiet'}>{result.status}</Badge>
+        <ReviewState result={result} />
+        {result.late && <Badge tone="warning">Late</Badge>}
       </span>
     ),
   },
@@ -157,3 +166,20 @@ const columnsFor = (total: number): Column<Result>[] => [
     ),
   },
 ]
+
+const actionColumn = (actionsOf: ResultsProps['actionsOf']): Column<Result> => ({
+  header: 'Action',
+  className: 'lg:w-44',
+  card: 'row',
+  cell: (result) => actionsOf(result, `result-${result._id}`),
+})
+
+/** Where its reviews stand; nothing where one grade is the mark. */
+function ReviewState({ result }: { result: Result }) {
+  const { status, appeal, reopened, unattended, oneMore, reviews = 0, reviewsNeeded } = result
+  if (appeal) return <Badge tone="warning">Under appeal</Badge>
+  if (reopened) return <Badge tone="warning">Reopened</Badge>
+  if (status !== 'pending' || reviewsNeeded === undefined) return null
+  if (unattended) return <Badge tone="warning">No review in time</Badge>
+  return <Badge tone="quiet">{oneMore ? 'One more review' : `${reviews} of ${reviewsNeeded} reviews`}</Badge>
+}

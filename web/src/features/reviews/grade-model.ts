@@ -16,7 +16,10 @@ export interface Settled {
   high: number
   open: number
   usualMark: number
-  counted: { as: number; weight: number }[]
+  counted: { angle: number; as: number; weight: number }[]
+  /** The weighted average of angles that the estimate is made of, and the sum of weights, the usual mark's 1 among them. */
+  average: number
+  weights: number
 }
 
 const edge = 0.005
@@ -63,7 +66,7 @@ export function settle({ total, usual, noise, reviews }: ModelInputs): Settled {
   const counted: Settled['counted'] = []
   for (const { at, value, w } of sorted) {
     squares += w * (value - theta) ** 2
-    counted[at] = { as: markAt(value, total), weight: w }
+    counted[at] = { angle: value, as: markAt(value, total), weight: w }
   }
   const marks = reviews.map(({ mark }) => mark)
   const estimate = clamp(markAt(theta, total), Math.min(...marks), Math.max(...marks))
@@ -79,5 +82,7 @@ export function settle({ total, usual, noise, reviews }: ModelInputs): Settled {
     open: (markAt(theta + eightOfTen * r, total) - markAt(theta - eightOfTen * r, total)) / 2,
     usualMark: markAt(usual, total),
     counted,
+    average: theta,
+    weights: sum,
   }
 }

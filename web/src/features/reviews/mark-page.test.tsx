@@ -2,7 +2,7 @@ import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { renderPage } from '@/test/render-page'
-import { ben } from '@/test/samples'
+import { ada, ben } from '@/test/samples'
 import { answerBox, button } from '@/test/screen'
 import { serve } from '@/test/serve'
 import { settle } from './grade-model'
@@ -30,14 +30,33 @@ const explanation = {
     countsAs: made.counted[at]?.as ?? 0,
     counted: made.counted[at]?.weight ?? 0,
   })),
+  mine: true,
+  appealUntil: '2026-12-04',
   settlements: [{ n: 1, day: '2026-11-20', by: 'model', reason: 'enough-reviews', mark: made.mark }],
 }
 
 const mark = (fields: object = {}) =>
   http.get('*/api/submissions/s1/mark', () => HttpResponse.json({ ...explanation, ...fields }))
 
+const received = {
+  data: [
+    { _id: 'r1', label: 'A', mark: 18, levels: [1, 0], feedback: 'Clear and kind.', day: '2026-11-19' },
+    { _id: 'r2', label: 'B', mark: 12, levels: [0, 1], day: '2026-11-20', helpful: false },
+  ],
+  rubric: {
+    criteria: ['Argument', 'Language'].map((title) => ({
+      title,
+      levels: [
+        { label: 'Weak', marks: 6 },
+        { label: 'Strong', marks: 12 },
+      ],
+    })),
+  },
+}
+const said = http.get('*/api/submissions/s1/reviews', () => HttpResponse.json(received))
+
 test('a mark can be computed again, and agrees', async () => {
-  serve(mark())
+  serve(mark(), said)
   await renderPage('/submission/s1/mark', ben)
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('How was my mark made?')
   await expect.element(page.getByText(/^In 8 of 10 cases a panel of experts would give/)).toBeVisible()
@@ -45,17 +64,84 @@ test('a mark can be computed again, and agrees', async () => {
   await expect.element(page.getByText(/It agrees\.$/)).toBeVisible()
 })
 
+test('the formula has the numbers in it, and is true', async () => {
+  serve(mark(), said)
+  await renderPage('/submission/s1/mark', ben)
+  await expect
+    .element(page.getByText(/^A’s 18 counts as .* the usual mark, 15\.\d, weighs 1\./))
+    .toBeVisible()
+  const sum = page.getByText(/^Average angle/)
+  await expect.element(sum).toBeVisible()
+  const [, terms = '', weights = '', average = ''] =
+    /= \((.+)\) ÷ ([\d.]+) = ([\d.]+)$/.exec(sum.element().closest('li')?.textContent ?? '') ?? []
+  const added = terms
+    .split(' + ')
+    .map((term) => term.split(' × ').map(Number))
+    .reduce((total, [weight = NaN, angle = NaN]) => total + weight * angle, 0)
+  expect(Math.abs(added / Number(weights) - Number(average))).toBeLessThan(2e-4)
+})
+
 test('a mark that was not made so does not agree', async () => {
-  serve(mark({ givenMark: 3 }))
+  serve(mark({ givenMark: 3 }), said)
   await renderPage('/submission/s1/mark', ben)
   await button('Recompute').click()
   await expect.element(page.getByText(/It does not agree\.$/)).toBeVisible()
+})
+
+test('what reviewers said stands under their letters, with the chosen levels', async () => {
+  serve(mark(), said)
+  await renderPage('/submission/s1/mark', ben)
+  const first = page.getByRole('listitem').filter({ hasText: 'Review A' })
+  await expect.element(first.getByText('Clear and kind.')).toBeVisible()
+  await expect.element(first.getByText('Strong 12')).toBeVisible()
+  await expect.element(page.getByText('You found this not helpful.')).toBeVisible()
+})
+
+test('a reply says whether a review helped', async () => {
+  let sent: unknown
+  serve(
+    mark(),
+    said,
+    http.put('*/api/reviews/r1/reply', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await renderPage('/submission/s1/mark', ben)
+  const first = page.getByRole('listitem').filter({ hasText: 'Review A' })
+  await button('Reply', first).click()
+  await button('Send', first).click()
+  await expect.element(first.getByText('Choose one.')).toBeVisible()
+  await first.getByRole('radio', { name: 'Yes' }).click()
+  await first.getByLabelText('Reply').fill(' Thank you. ')
+  await button('Send', first).click()
+  await expect.element(first.getByText('You found this helpful.')).toBeVisible()
+  await expect.element(first.getByText('Thank you.')).toBeVisible()
+  expect(sent).toEqual({ helpful: true, reply: 'Thank you.' })
+})
+
+test('reviews that could not be fetched are asked for again', async () => {
+  let failing = true
+  serve(
+    mark(),
+    http.get('*/api/submissions/s1/reviews', () =>
+      failing
+        ? HttpResponse.json({ detail: 'Away.' }, { status: 503, headers: { 'Retry-After': '1' } })
+        : HttpResponse.json(received),
+    ),
+  )
+  await renderPage('/submission/s1/mark', ben)
+  await expect.element(page.getByText('Away. Try again in 1 second.')).toBeVisible()
+  failing = false
+  await button('Retry').click()
+  await expect.element(page.getByText('Clear and kind.')).toBeVisible()
 })
 
 test('an appeal says why', async () => {
   let sent: unknown
   serve(
     mark(),
+    said,
     http.post('*/api/submissions/s1/appeal', async ({ request }) => {
       sent = await request.json()
       return HttpResponse.json({ insertedId: 's1' }, { status: 201 })
@@ -64,8 +150,40 @@ test('an appeal says why', async () => {
   await renderPage('/submission/s1/mark', ben)
   await button('Appeal').click()
   const dialog = page.getByRole('dialog', { name: 'Appeal' })
+  await button('Submit', dialog).click()
+  await expect.element(dialog.getByText('Say why.')).toBeVisible()
   await dialog.getByLabelText('Reason').fill('Nobody read page two.')
   await button('Submit', dialog).click()
   await answerBox('Success!', 'Two new reviewers will look at it. Your mark stands until then.')
   expect(sent).toEqual({ reason: 'Nobody read page two.' })
+})
+
+test('the creator reads it without what is the submitter’s to do', async () => {
+  serve(mark({ mine: false, appealUntil: undefined }), said)
+  await renderPage('/submission/s1/mark', ada)
+  await expect.element(page.getByText('The submitter found this not helpful.')).toBeVisible()
+  await expect.element(button('Download')).toBeVisible()
+  await expect.element(button('Appeal')).not.toBeInTheDocument()
+  await expect.element(button('Reply')).not.toBeInTheDocument()
+})
+
+test('a mark that the creator set says so', async () => {
+  const settlements = [
+    { n: 1, day: '2026-11-20', by: 'creator', reason: 'set-mark', words: 'Copied.', mark: 2 },
+  ]
+  const bare = {
+    estimate: undefined,
+    interval: undefined,
+    model: undefined,
+    givenMark: 2,
+    reviews: [],
+    settlements,
+  }
+  serve(mark({ ...bare, appeal: 'open' }), said)
+  await renderPage('/submission/s1/mark', ben)
+  await expect
+    .element(page.getByText('The creator of the assignment set this mark: Copied.', { exact: true }))
+    .toBeVisible()
+  await expect.element(page.getByText('Under appeal')).toBeVisible()
+  await expect.element(button('Recompute')).not.toBeInTheDocument()
 })

@@ -1,205 +1,133 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import {
   AppLink,
+  Badge,
   Button,
-  DataTable,
-  Dialog,
-  DialogActions,
+  CircledMark,
   ErrorState,
   Loading,
-  TextArea,
-  showAlert,
-  type Column,
+  RefreshFailed,
+  lazyDialog,
 } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { showFieldErrors } from '@/lib/server-errors'
-import { settle } from './grade-model'
 import { IntervalPicture } from './interval-picture'
-import { appeal, markQuery, type MarkExplanation } from './queries'
+import { MarkHistory } from './mark-history'
+import { MarkSums } from './mark-sums'
+import { markQuery, type MarkExplanation } from './queries'
+import { ReceivedReviews } from './received-reviews'
 
-const sentences =
-  "Your mark is the average of your reviews, with the assignment's usual mark counting as one more review. Each review is corrected for how strict its reviewer has been on other work, and counts less if that reviewer's marks do not follow the work or it lies far from the others. It is never below your lowest nor above your highest review."
+const appealDialog = lazyDialog('Appeal', () => import('./appeal-dialog'))
 
-const round = (x: number) => x.toFixed(2)
-
-/** What a mark was made of: the reviews, the formula with its numbers, the interval, and the history. */
+/** What a mark was made of: how sure it is, what reviewers said, how it was computed, and its history. */
 export function MarkPage({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(markQuery(id))
+  const retry = () => void refetch()
   return (
     <div className="page">
-      <h1>How was my mark made?</h1>
-      {data ? (
-        <Explanation mark={data} />
-      ) : error ? (
-        <ErrorState message={explain(error)} onRetry={() => void refetch()} />
-      ) : (
-        <Loading label="Loading how the mark was made" fillsScreen />
-      )}
+      <h1 tabIndex={-1}>How was my mark made?</h1>
+      {data && <Explanation mark={data} />}
+      <RefreshFailed error={data && error} onRetry={retry} />
+      {!data && error && <ErrorState message={explain(error)} onRetry={retry} />}
+      {!data && !error && <Loading label="Loading how the mark was made" fillsScreen />}
     </div>
   )
 }
 
 function Explanation({ mark }: { mark: MarkExplanation }) {
-  const { assignmentTitle, givenMark, total, estimate, interval, reviews } = mark
-  const [appealing, setAppealing] = useState(false)
+  const { submissionId, assignmentTitle, total, estimate, mine, appeal, reopened } = mark
   return (
-    <div className="mt-4 grid max-w-3xl gap-10">
-      <p className="text-lg">
-        <bdi className="font-semibold">{assignmentTitle}</bdi>: {givenMark} of {total}
-      </p>
-      <p className="max-w-prose">{sentences}</p>
-      {estimate !== undefined && interval && (
-        <>
-          <section aria-labelledby="interval-heading">
-            <h2 id="interval-heading">How sure is it?</h2>
-            <p className="mt-2">
-              In 8 of 10 cases a panel of experts would give {round(interval.low)} to {round(interval.high)}{' '}
-              of {total}.
-            </p>
-            <IntervalPicture total={total} estimate={estimate} {...interval} reviews={reviews} />
-          </section>
-          <Reviews mark={mark} estimate={estimate} />
-        </>
-      )}
-      <History mark={mark} />
-      <div className="flex flex-wrap gap-3">
-        <Button variant="quiet" onClick={() => download(mark)}>
-          Download
-        </Button>
-        <Button variant="quiet" onClick={() => setAppealing(true)}>
-          Appeal
-        </Button>
-        <AppLink to="/attemded-assignments" className="link self-center">
-          My Attempted Assignments
-        </AppLink>
+    <div className="mt-3 grid gap-12">
+      <div className="grid gap-6">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
+          <bdi className="text-lg font-semibold wrap-anywhere">{assignmentTitle}</bdi>
+          {appeal && <Badge tone="warning">Under appeal</Badge>}
+          {reopened && <Badge tone="warning">Reopened</Badge>}
+        </p>
+        <Verdict mark={mark} />
       </div>
-      {appealing && <AppealDialog id={mark.submissionId} onClose={() => setAppealing(false)} />}
+      <ReceivedReviews submissionId={submissionId} total={total} own={mine} />
+      {estimate !== undefined && <MarkSums mark={mark} estimate={estimate} />}
+      <MarkHistory mark={mark} />
+      <NextSteps mark={mark} />
     </div>
   )
 }
 
-function Reviews({ mark, estimate }: { mark: MarkExplanation; estimate: number }) {
-  const { reviews, total, usual = 0, usualMark = 0, noise = 0, givenMark } = mark
-  const [agrees, setAgrees] = useState('')
-  const weights = reviews.reduce((sum, { counted }) => sum + counted, 1)
-  function recompute() {
-    const made = settle({ total, usual, noise, reviews })
-    const same = made.mark === givenMark && Math.abs(made.estimate - estimate) < 1e-6
-    setAgrees(
-      same
-        ? `Computed here: ${made.estimate.toFixed(4)}, so ${made.mark}. It agrees.`
-        : `Computed here: ${made.estimate.toFixed(4)}, so ${made.mark}. It does not agree.`,
+/** The mark, and how sure it is. */
+function Verdict({ mark }: { mark: MarkExplanation }) {
+  const { submissionId, givenMark, total, interval, usualMark = 0, reviews, settlements } = mark
+  if (!interval) {
+    const { words = '' } = settlements.at(-1) ?? {}
+    return (
+      <div className="flex flex-wrap items-center gap-x-8 gap-y-4 rounded-card border border-line bg-raised p-5 sm:p-8">
+        <p className="flex items-center gap-2 font-display text-3xl font-bold tabular-nums">
+          <CircledMark seed={submissionId} drawn className="min-h-20 min-w-20">
+            {givenMark}
+          </CircledMark>
+          <span className="text-lg font-medium text-soft">of {total}</span>
+        </p>
+        <p className="max-w-prose">
+          The creator of the assignment set this mark: <bdi className="wrap-anywhere">{words}</bdi>
+        </p>
+      </div>
     )
   }
+  const { low, high } = interval
   return (
-    <section aria-labelledby="reviews-heading" className="grid gap-4">
-      <h2 id="reviews-heading">The reviews</h2>
-      <DataTable
-        caption="The reviews and what they count as"
-        columns={columns}
-        rows={[...reviews, { label: 'Usual mark', countsAs: usualMark, counted: 1 }]}
-        rowKey={(row) => row.label}
-      />
-      <p className="tabular-nums">
-        ({reviews.map(({ counted, countsAs }) => `${round(counted)} × ${countsAs.toFixed(1)}`).join(' + ')} +
-        1 × {usualMark.toFixed(1)}) ÷ {round(weights)}, computed on angles, makes {estimate.toFixed(4)}: the
-        mark {givenMark}.
-      </p>
-      <div className="flex flex-wrap items-center gap-4">
-        <Button variant="quiet" onClick={recompute}>
-          Recompute
-        </Button>
-        <p role="status">{agrees}</p>
+    <section
+      aria-labelledby="interval-heading"
+      className="grid items-center gap-x-12 gap-y-6 rounded-card border border-line bg-raised p-5 sm:p-8 md:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]"
+    >
+      <div>
+        <h2 id="interval-heading">
+          {givenMark} of {total}, and how sure that is
+        </h2>
+        <p className="mt-3">
+          In 8 of 10 cases a panel of experts would give {low.toFixed(1)} to {high.toFixed(1)} of {total}.
+        </p>
       </div>
+      <IntervalPicture
+        seed={submissionId}
+        total={total}
+        mark={givenMark}
+        low={low}
+        high={high}
+        usualMark={usualMark}
+        reviews={reviews}
+      />
     </section>
   )
 }
 
-/** A review, or the usual mark, which nobody gave. */
-interface Row {
-  label: string
-  mark?: number
-  strictnessMarks?: number
-  countsAs: number
-  counted: number
-}
-
-const columns: Column<Row>[] = [
-  { header: 'Review', card: 'heading', cell: ({ label }) => label },
-  { header: 'Mark', numeric: true, cell: ({ mark }) => mark ?? '--' },
-  { header: 'Strictness', numeric: true, cell: ({ strictnessMarks }) => strictnessMarks?.toFixed(1) ?? '--' },
-  { header: 'Counts as', numeric: true, cell: ({ countsAs }) => countsAs.toFixed(1) },
-  { header: 'Weighs', numeric: true, cell: ({ counted }) => round(counted) },
-]
-
-const reasons: Record<MarkExplanation['settlements'][number]['reason'], string> = {
-  'enough-reviews': 'as many reviews as were asked for',
-  time: 'seven days had passed',
-  early: 'the creator settled it early',
-  appeal: 'an appeal',
-  reopened: 'reopened by the creator',
-  'set-mark': 'set by the creator',
-  grade: 'one grade',
-}
-
-function History({ mark }: { mark: MarkExplanation }) {
+function NextSteps({ mark }: { mark: MarkExplanation }) {
+  const [appealing, setAppealing] = useState(false)
+  const { submissionId, mine, appealUntil } = mark
   return (
-    <section aria-labelledby="history-heading">
-      <h2 id="history-heading">History</h2>
-      <ol className="mt-2 grid gap-1">
-        {mark.settlements.map(({ n, day, reason, words, mark: given }) => (
-          <li key={n}>
-            <span className="tabular-nums">{day.replaceAll('-', '/')}</span>: {given} of {mark.total} (
-            {reasons[reason]}
-            {words && <bdi>: {words}</bdi>})
-          </li>
-        ))}
-      </ol>
-    </section>
-  )
-}
-
-function AppealDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { reason: '' } })
-  const { mutateAsync } = useMutation(appeal)
-  const { errors, isSubmitting } = formState
-  const submit = handleSubmit(async ({ reason }) => {
-    try {
-      await mutateAsync({ id, reason: reason.trim() })
-    } catch (error) {
-      if (showFieldErrors(error, ['reason'], setError)) return
-      onClose()
-      void showAlert({ title: 'Error', text: explain(error), error: true })
-      return
-    }
-    onClose()
-    void showAlert({
-      title: 'Success!',
-      text: 'Two new reviewers will look at it. Your mark stands until then.',
-    })
-  })
-  return (
-    <Dialog title="Appeal" onClose={onClose}>
-      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-        <TextArea
-          label="Reason"
-          hint="What was overlooked. You can appeal once; the reviewers do not see this."
-          {...register('reason')}
-          error={errors.reason?.message}
-          dir="auto"
-        />
-        <DialogActions>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
+    <div className="grid gap-3 border-t border-line pt-8">
+      {appealUntil && (
+        <p className="max-w-prose text-soft">
+          Was something overlooked? Until {appealUntil.replaceAll('-', '/')} you can ask for two new
+          reviewers, once.
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        {appealUntil && (
+          <Button variant="quiet" {...appealDialog.opener} onClick={() => setAppealing(true)}>
+            Appeal
           </Button>
-          <Button type="submit" busy={isSubmitting}>
-            {isSubmitting ? 'Submitting...' : 'Submit'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        )}
+        <Button variant="quiet" onClick={() => download(mark)}>
+          Download
+        </Button>
+        {mine && (
+          <AppLink to="/attemded-assignments" className="link ms-2">
+            My Attempted Assignments
+          </AppLink>
+        )}
+      </div>
+      {appealing && <appealDialog.Dialog submissionId={submissionId} onClose={() => setAppealing(false)} />}
+    </div>
   )
 }
 

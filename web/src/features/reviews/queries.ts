@@ -1,13 +1,25 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
+import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
-import { invalidate } from '@/lib/query'
 
 export type MarkExplanation = components['schemas']['MarkExplanation']
+export type ReceivedReviews = components['schemas']['ReceivedReviews']
+export type GivenReview = components['schemas']['GivenReview']
 
-const reviewKeys = {
-  mark: (id: string) => ['reviews', 'mark', id],
+/** What was given by oneself, on a page. */
+const givenAtOnce = 20
+/** What was fetched on the way to a page is used, anything older asked for again. */
+const freshMs = 2_000
+
+export const reviewKeys = {
+  /** How marks were made, and of what. */
+  received: ['reviews', 'received'],
+  mark: (id: string) => [...reviewKeys.received, id, 'mark'],
+  reviews: (id: string) => [...reviewKeys.received, id, 'reviews'],
+  work: (id: string) => [...reviewKeys.received, id, 'work'],
+  given: ['reviews', 'given'],
 }
 
 /** How a submission got its mark; null where there is nothing of that to read. */
@@ -22,6 +34,36 @@ export const markQuery = (id: string) =>
         throw error
       }
     },
+    staleTime: freshMs,
+    meta: { derived: true },
+  })
+
+/** What reviewers said of a submission, once it is settled. */
+export const reviewsQuery = (id: string) =>
+  queryOptions({
+    queryKey: reviewKeys.reviews(id),
+    queryFn: async (): Promise<ReceivedReviews> => {
+      const { data } = await answer(api.GET('/api/submissions/{id}/reviews', { params: { path: { id } } }))
+      assertConfirmed(Array.isArray(data?.data))
+      return data
+    },
+    staleTime: freshMs,
+    meta: { derived: true },
+  })
+
+/** What one reviewed, newest first. */
+export const givenQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...reviewKeys.given, page],
+    queryFn: async () => {
+      const { data } = await answer(
+        api.GET('/api/reviews', { params: { query: { page, limit: givenAtOnce } } }),
+      )
+      assertConfirmed(Array.isArray(data?.data))
+      return data
+    },
+    staleTime: freshMs,
+    meta: { derived: true },
   })
 
 /** Asks for two more reviews of one's own submission, once. */
@@ -29,5 +71,31 @@ export const appeal = mutationOptions({
   mutationFn: async ({ id, reason }: { id: string; reason: string }) => {
     await answer(api.POST('/api/submissions/{id}/appeal', { params: { path: { id } }, body: { reason } }))
   },
-  onSettled: (_data, _error, { id }, _before, { client }) => invalidate(client, reviewKeys.mark(id)),
+})
+
+interface Reply {
+  submissionId: string
+  reviewId: string
+  helpful: boolean
+  reply: string
+}
+
+/** Says of a review of one's own work whether it helped. */
+export const replyToReview = mutationOptions({
+  mutationFn: async ({ reviewId, helpful, reply }: Reply) => {
+    await answer(
+      api.PUT('/api/reviews/{id}/reply', { params: { path: { id: reviewId } }, body: { helpful, reply } }),
+    )
+  },
+  onSuccess: (_data, { submissionId, reviewId, helpful, reply }, _before, { client }) =>
+    client.setQueryData<ReceivedReviews>(
+      reviewKeys.reviews(submissionId),
+      (reviews) =>
+        reviews && {
+          ...reviews,
+          data: reviews.data.map((review) =>
+            review._id === reviewId ? { ...review, helpful, reply } : review,
+          ),
+        },
+    ),
 })

@@ -3,7 +3,6 @@ import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm, useWatch } from 'react-hook-form'
 import { Button, Dialog, DialogActions, TextArea, showAlert } from '@/components/ui'
-import { dayOfDate, formatDay } from '@/lib/dates'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import { useLive } from '@/lib/live-events'
 import { explain, isProblem } from '@/lib/problem'
@@ -13,7 +12,8 @@ import { useDraft } from '@/lib/use-draft'
 import { MarkField, isMark, markHint } from './mark-field'
 import { gradeSubmission } from './mutations'
 import type { PendingSubmission, ReviewTask } from './queries'
-import { RubricFields } from './rubric-fields'
+import { Reserved } from './reserved'
+import { RubricFields, sumOf } from './rubric-fields'
 import { WorkToGrade } from './work-to-grade'
 
 export interface MarkForm {
@@ -27,9 +27,13 @@ interface MarkDialogProps {
   submission: PendingSubmission
   /** Where several people review it: what it is reserved by. */
   review: ReviewTask | undefined
+  /** It was reserved before, and something else was asked for. */
+  unfinished: boolean
   /** What the assignment asks for. */
   task: ReactNode
   onClose: () => void
+  /** What was reserved is so no longer: it is reviewed, or given back. */
+  onReleased: (() => void) | undefined
   /** Goes on with another submission, where one waits. */
   onAnother: (() => void) | undefined
 }
@@ -46,7 +50,15 @@ const happened: Record<string, string> = {
  * A place to grade one submission: the work, the task and the form side by side. The first grade wins; whoever comes
  * second is told so.
  */
-export default function MarkDialog({ submission, review, task, onClose, onAnother }: MarkDialogProps) {
+export default function MarkDialog({
+  submission,
+  review,
+  unfinished,
+  task,
+  onClose,
+  onReleased,
+  onAnother,
+}: MarkDialogProps) {
   const { _id: id } = submission
   const rubric = review?.rubric
   // Imported work may lack it.
@@ -68,6 +80,7 @@ export default function MarkDialog({ submission, review, task, onClose, onAnothe
   /** Closed first, so that the focus it gives back does not leave the message that follows. */
   function close() {
     dropDraft(draft)
+    onReleased?.()
     flushSync(onClose)
   }
 
@@ -80,9 +93,15 @@ export default function MarkDialog({ submission, review, task, onClose, onAnothe
     try {
       await mutateAsync({ id, ...given, feedback: feedback.trim() })
     } catch (error) {
-      if (isProblem(error, 'already-graded')) {
+      if (isProblem(error, 'already-graded') || isProblem(error, 'already-reviewed')) {
         close()
-        void showAlert({ title: 'Error', text: 'Someone has already marked this submission.', error: true })
+        const text = isProblem(error, 'already-reviewed')
+          ? explain(error)
+          : 'Someone has already marked this submission.'
+        void showAlert({ title: 'Error', text, error: true })
+      } else if (isProblem(error, 'not-leased')) {
+        const text = 'It is no longer reserved for you, and others have it now. What you wrote is still here.'
+        void showAlert({ title: 'Error', text, error: true })
       } else if (!showFieldErrors(error, ['marks', 'feedback'], setError)) {
         void showAlert({ title: 'Error', text: 'Something went wrong', detail: explain(error), error: true })
       }
@@ -92,8 +111,8 @@ export default function MarkDialog({ submission, review, task, onClose, onAnothe
     const another = await showAlert({
       title: 'Success',
       text: 'Assignment marked successfully!',
-      ...(!rubric && { circled: String(Number(marks)) }),
-      next: onAnother && { label: 'Mark another' },
+      circled: String(rubric ? sumOf(rubric, levels) : Number(marks)),
+      next: onAnother && { label: review ? 'Review next' : 'Mark another' },
     })
     if (another) onAnother?.()
   })
@@ -108,14 +127,9 @@ export default function MarkDialog({ submission, review, task, onClose, onAnothe
           onSubmit={(event) => void submit(event)}
           className="grid gap-5 max-md:border-t max-md:border-line max-md:pt-6 md:sticky md:top-0"
         >
-          {review && (
-            <p className="text-sm text-soft">
-              Reserved for you until {formatDay(dayOfDate(new Date(review.until)))}. Whoever owns the document
-              may see that you open it.
-            </p>
-          )}
+          {review && <Reserved review={review} unfinished={unfinished} onGivenBack={close} />}
           {rubric ? (
-            <RubricFields rubric={rubric} control={control} register={register} errors={errors} />
+            <RubricFields seed={id} rubric={rubric} control={control} register={register} errors={errors} />
           ) : (
             <MarkField
               seed={id}
@@ -127,7 +141,7 @@ export default function MarkDialog({ submission, review, task, onClose, onAnothe
           )}
           <TextArea
             label="Feedback"
-            hint="Optional: what was good, and what to try next."
+            hint="Optional: what was good, and what to try next. Markdown works."
             {...register('feedback')}
             error={errors.feedback?.message}
             dir="auto"

@@ -48,12 +48,23 @@ interface Grade {
   feedback: string
 }
 
-/** Reserves the next submission of an assignment to review; null where there is none for the user. */
+/**
+ * Reserves the next submission to review, of one assignment or of any; null where there is none for the user. What
+ * is reserved already is given out again, whatever was asked for.
+ */
 export const nextReview = mutationOptions({
-  mutationFn: async (assignmentId: string): Promise<ReviewTask | null> => {
+  mutationFn: async (assignmentId: string | undefined): Promise<ReviewTask | null> => {
     const { data } = await answer(api.POST('/api/reviews/next', { body: { assignmentId } }))
     return data ?? null
   },
+})
+
+/** Gives back what is reserved to review. */
+export const giveBackReview = mutationOptions({
+  mutationFn: async (submissionId: string) => {
+    await answer(api.DELETE('/api/reviews/lease/{submissionId}', { params: { path: { submissionId } } }))
+  },
+  onSettled: (_data, _error, _id, _before, { client }) => invalidate(client, submissionKeys.pending),
 })
 
 /** Grades a submission. Where somebody was quicker, it leaves the pending list just the same. */

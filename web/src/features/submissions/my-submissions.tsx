@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import {
   AppLink,
   Badge,
@@ -9,16 +9,20 @@ import {
   EmptyState,
   LinkButton,
   MarkNews,
+  RenderedText,
   buttonClass,
   lazyDialog,
   type Column,
 } from '@/components/ui'
+import { calendarDayOf, daysBetween, parseDay } from '@/lib/dates'
+import { invalidate } from '@/lib/query'
 import { If, Switch, known, or, same } from '@/lib/template'
 import { stripBidiControls } from '@/lib/text'
+import { useToday } from '@/lib/today'
 import { useHydrated } from '@/lib/use-hydrated'
 import { AssignmentTitle } from './assignment-title'
 import { DocumentLink } from './document-link'
-import { mineQuery, type OwnSubmission } from './queries'
+import { mineQuery, submissionKeys, type OwnSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
 import { useWithdraw } from './use-withdraw'
 
@@ -28,6 +32,7 @@ const changeDialog = lazyDialog('Change Submission', () => import('./change-dial
 function titleColumn(
   onChange: (row: OwnSubmission) => void,
   onWithdraw: (row: OwnSubmission) => void,
+  onAppeal: (row: OwnSubmission) => void,
 ): Column<OwnSubmission> {
   return {
     header: 'Title',
@@ -64,6 +69,7 @@ function titleColumn(
               Withdraw
             </Button>
           </If>
+          <AppealButton submission={row} onAppeal={onAppeal} />
         </div>
         <If value={row.note}>
           <Clamped className="text-sm text-soft">{row.note}</Clamped>
@@ -103,11 +109,41 @@ const otherColumns: Column<OwnSubmission>[] = [
     className: 'lg:min-w-72',
     cell: (row) => (
       <If value={row.feedback} otherwise="--">
-        <Clamped>{row.feedback}</Clamped>
+        <Clamped>
+          <If value={row.html} otherwise={row.feedback}>
+            {(shown) => <RenderedText html={shown} />}
+          </If>
+        </Clamped>
       </If>
     ),
   },
 ]
+
+const appealDays = 14
+
+/**
+ * Asks others to look at what one person graded; what several reviewed has it where its mark is explained. The
+ * first HTML knows no clock.
+ */
+function AppealButton({
+  submission,
+  onAppeal,
+}: {
+  submission: OwnSubmission
+  onAppeal: (row: OwnSubmission) => void
+}) {
+  const today = useToday()
+  const hydrated = useHydrated()
+  const { _id: id, assignmentId, status, markedAt, reviewsNeeded } = submission
+  if (!hydrated || status !== 'completed' || !markedAt || !assignmentId || reviewsNeeded) return null
+  const [now, marked] = [parseDay(today), calendarDayOf(markedAt)]
+  if (!now || !marked || daysBetween(marked, now) >= appealDays) return null
+  return (
+    <Button variant="plain" size="sm" aria-describedby={`title-${id}`} onClick={() => onAppeal(submission)}>
+      Appeal
+    </Button>
+  )
+}
 
 /** Where the reviews stand; nothing where one grade is the mark. The first HTML has none of it. */
 function ReviewState({ submission }: { submission: OwnSubmission }) {
@@ -117,7 +153,7 @@ function ReviewState({ submission }: { submission: OwnSubmission }) {
   return (
     <>
       {text && <Badge tone="quiet">{text}</Badge>}
-      {submission.status === 'completed' && !submission.appeal && (
+      {submission.status === 'completed' && !(submission.appeal && submission.reviewsNeeded === 1) && (
         <AppLink to={`/submission/${submission._id}/mark`} className="link text-sm leading-6">
           How was my mark made?
         </AppLink>
@@ -151,13 +187,19 @@ interface MySubmissionsProps {
   email: string
   page: number
   onPage: (page: number) => void
+  /** The form in which somebody appeals against a grade; `onAppealed` when it is sent. */
+  appealForm: (submissionId: string, onClose: () => void, onAppealed: () => void) => ReactNode
 }
 
 /** What the user handed in, newest first, with the marks it got. */
-export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
+export function MySubmissions({ email, page, onPage, appealForm }: MySubmissionsProps) {
   const [changing, setChanging] = useState<OwnSubmission | null>(null)
+  const [appealing, setAppealing] = useState<OwnSubmission | null>(null)
   const withdraw = useWithdraw()
-  const columns = useMemo(() => [titleColumn(setChanging, withdraw), ...otherColumns], [withdraw])
+  const columns = useMemo(
+    () => [titleColumn(setChanging, withdraw, setAppealing), ...otherColumns],
+    [withdraw],
+  )
   const submissions = useQuery(mineQuery(email, page))
   const client = useQueryClient()
   return (
@@ -181,6 +223,12 @@ export function MySubmissions({ email, page, onPage }: MySubmissionsProps) {
       />
       <MarkNews rows={submissions.data?.rows} nameOf={titleOf} />
       {changing && <changeDialog.Dialog submission={changing} onClose={() => setChanging(null)} />}
+      {appealing &&
+        appealForm(
+          appealing._id,
+          () => setAppealing(null),
+          () => invalidate(client, submissionKeys.mine),
+        )}
     </>
   )
 }

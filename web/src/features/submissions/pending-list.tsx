@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import {
@@ -10,17 +10,16 @@ import {
   LinkButton,
   Person,
   lazyDialog,
-  showAlert,
   type Column,
 } from '@/components/ui'
-import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { If, or, same } from '@/lib/template'
 import { AssignmentTitle } from './assignment-title'
 import { useHydrated } from '@/lib/use-hydrated'
-import { nextReview } from './mutations'
-import { pendingQuery, submissionOf, type PendingSubmission, type ReviewTask } from './queries'
+import { HeldNotice } from './held-notice'
+import { pendingQuery, type PendingSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
+import { useReviewNext, type Marking } from './use-review-next'
 
 const markDialog = lazyDialog('Mark Assignment', () => import('./mark-dialog'), 'desk')
 
@@ -31,12 +30,6 @@ interface PendingListProps {
   wanted: string | undefined
   /** Shows what an assignment asks for. */
   taskOf: (assignmentId: string | undefined) => ReactNode
-}
-
-/** What is being marked; a review says what it is reserved by. */
-interface Marking {
-  submission: PendingSubmission
-  review?: ReviewTask
 }
 
 function columnsFor(
@@ -160,7 +153,7 @@ export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) 
   const [marking, setMarking] = useState<Marking | null>(null)
   const submissions = useQuery(pendingQuery(page))
   const client = useQueryClient()
-  const { mutateAsync: reserve } = useMutation(nextReview)
+  const { review, held, release } = useReviewNext(setMarking)
   const rows = submissions.data?.rows
   const settled = !submissions.isFetching
   const navigate = useNavigate()
@@ -175,26 +168,22 @@ export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) 
     if (wanted) void navigate('.', { replace: true, state: null, preventScrollReset: true })
   }, [wanted, navigate])
 
-  const columns = useMemo(() => {
-    async function review(row: PendingSubmission) {
-      try {
-        const task = await reserve(row.assignmentId ?? '')
-        if (task) setMarking({ submission: submissionOf(task), review: task })
-        else
-          void showAlert({ title: 'Nothing to review', text: 'There is nothing here for you to review now.' })
-      } catch (error) {
-        void showAlert({ title: 'Error', text: 'Something went wrong', detail: explain(error), error: true })
-      }
-    }
-    return columnsFor(
-      email,
-      (submission) => setMarking({ submission }),
-      (row) => void review(row),
-    )
-  }, [email, reserve])
+  const columns = useMemo(
+    () =>
+      columnsFor(
+        email,
+        (submission) => setMarking({ submission }),
+        (row) => void review(row.assignmentId),
+      ),
+    [email, review],
+  )
   const marked = marking?.submission
   const another =
     marked && rows?.find((row) => row._id !== marked._id && row.submittedBy !== email && !row.reviewable)
+  function onAnother() {
+    if (marking?.review) void review(marking.review.assignmentId)
+    else if (another) setMarking({ submission: another })
+  }
 
   return (
     <>
@@ -202,6 +191,7 @@ export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) 
         title="Pending Assignments"
         intro="Read what a friend handed in, give it a mark, and say what you liked."
         art="pending"
+        notice={held && <HeldNotice held={held} onContinue={() => void review(undefined)} />}
         loadingLabel="Loading pending assignments"
         caption="Submissions waiting for a grade"
         columns={columns}
@@ -221,8 +211,10 @@ export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) 
           submission={marking.submission}
           review={marking.review}
           task={taskOf(marking.submission.assignmentId)}
+          unfinished={marking.unfinished ?? false}
           onClose={() => setMarking(null)}
-          onAnother={another ? () => setMarking({ submission: another }) : undefined}
+          onReleased={marking.review && release}
+          onAnother={marking.review || another ? onAnother : undefined}
         />
       )}
     </>

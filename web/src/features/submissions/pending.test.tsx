@@ -1,10 +1,12 @@
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { keepDraftsOf } from '@/lib/drafts'
 import { renderPage } from '@/test/render-page'
 import { ada, ben, sampleAssignment, samplePending } from '@/test/samples'
-import { answerBox, button, texts } from '@/test/screen'
+import { answerBox, button, textbox, texts } from '@/test/screen'
 import { serve } from '@/test/serve'
+import { holdReview } from './held-review'
 
 const cells = page.getByRole('row').nth(1).getByRole('cell')
 const dialog = page.getByRole('dialog', { name: 'Mark Assignment' })
@@ -152,7 +154,7 @@ test('a rubric is a choice for each criterion, with the sum beside', async () =>
   const choose = (criterion: string, level: string) =>
     dialog.getByRole('group', { name: criterion }).getByRole('radio', { name: level }).click()
   await choose('Argument', 'Strong 10 marks')
-  await expect.element(dialog.getByText('10 of 20 marks')).toBeVisible()
+  await expect.element(dialog.getByText(/^10 of 20 marks$/)).toBeVisible()
   await button('Submit', dialog).click()
   await expect.element(dialog.getByText('Choose a level.')).toBeVisible()
   await choose('Language', 'Weak 0 marks')
@@ -169,4 +171,85 @@ test('nothing to review is said', async () => {
   await renderPage('/pending-assignments', ada)
   await button('Review next').click()
   await answerBox('Nothing to review', 'There is nothing here for you to review now.')
+})
+
+test('what is reserved can be given back', async () => {
+  let given = 0
+  serve(
+    list(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json(task)),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.delete('*/api/reviews/lease/r1', () => {
+      given++
+      return given === 1
+        ? HttpResponse.json(
+            { code: 'rate-limited', detail: 'You have given back two submissions today.' },
+            { status: 429 },
+          )
+        : HttpResponse.json({ deletedCount: 1 })
+    }),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  await button('Give back', dialog).click()
+  await answerBox('Give it back?', null, 'Give back')
+  await answerBox('Error', 'You have given back two submissions today.')
+  await button('Give back', dialog).click()
+  await answerBox('Give it back?', null, 'Give back')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(page.getByText('Given back. Thank you for looking.')).toBeVisible()
+  await expect.element(button('Continue')).not.toBeInTheDocument()
+})
+
+test('what is reserved is found again where the list no longer has it', async () => {
+  const asked: unknown[] = []
+  serve(
+    list(),
+    http.post('*/api/reviews/next', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json(task)
+    }),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+  )
+  keepDraftsOf(ada.email)
+  holdReview(task)
+  await renderPage('/pending-assignments', ada)
+  await button('Continue').click()
+  await expect.element(dialog.getByText(/^Reserved for you until/)).toBeVisible()
+  expect(asked).toEqual([{}])
+})
+
+test('another one than asked for says that it waits still', async () => {
+  serve(
+    list(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json({ ...task, assignmentId: 'a2' })),
+    http.get('*/api/assignment/a2', () => HttpResponse.json(sampleAssignment({ _id: 'a2' }))),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  await expect.element(dialog.getByText(/^You have this one still\./)).toBeVisible()
+})
+
+test('what was written outlives the reservation, and others who were quicker', async () => {
+  const over = new Date(Date.now() - 1_000).toISOString()
+  serve(
+    list(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json({ ...task, until: over })),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.patch('*/api/submissions/r1', () =>
+      HttpResponse.json({ code: 'not-leased', detail: 'x' }, { status: 403 }),
+    ),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  await expect.element(dialog.getByText(/^It is no longer reserved for you\./)).toBeVisible()
+  await marks.fill('7')
+  await textbox('Feedback', dialog).fill('Well argued.')
+  await button('Submit', dialog).click()
+  await answerBox(
+    'Error',
+    'It is no longer reserved for you, and others have it now. What you wrote is still here.',
+  )
+  await expect.element(marks).toHaveValue(7)
+  await expect.element(textbox('Feedback', dialog)).toHaveValue('Well argued.')
 })

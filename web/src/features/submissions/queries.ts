@@ -13,6 +13,7 @@ export type PendingSubmission = Schemas['PendingSubmission'] & { reviewable?: nu
 type PendingRow = Schemas['PendingSubmission'] | Schemas['ReviewableAssignment'] | Schemas['BlindSubmission']
 /** A submission that is reserved for the user to review. */
 export type ReviewTask = Schemas['ReviewTask']
+export type Rubric = Schemas['Rubric']
 export type OwnSubmission = components['schemas']['OwnSubmission']
 
 /** What a submitter hands in, and may change until somebody grades it. */

@@ -1,40 +1,45 @@
 import { useWatch, type Control, type FieldErrors, type UseFormRegister } from 'react-hook-form'
+import { CircledMark } from '@/components/ui'
+import { placed, rubricTotal } from '@/lib/rubric'
 import type { MarkForm } from './mark-dialog'
-import type { ReviewTask } from './queries'
+import type { Rubric } from './queries'
 
 interface RubricFieldsProps {
-  rubric: NonNullable<ReviewTask['rubric']>
+  /** Shapes the circle around the sum. */
+  seed: string
+  rubric: Rubric
   control: Control<MarkForm>
   register: UseFormRegister<MarkForm>
   errors: FieldErrors<MarkForm>
 }
 
-/** Titles and labels may repeat; a rubric's places never change. */
-const placed = <T,>(all: readonly T[]) => all.map((one, at) => ({ ...one, at, key: `${at}` }))
-
-/** A choice of levels for each criterion, and what they add up to. */
-export function RubricFields({ rubric, control, register, errors }: RubricFieldsProps) {
-  const chosen = useWatch({ control, name: 'levels' })
-  const sum = rubric.criteria.reduce((marks, { levels }, at) => {
+/** What the chosen levels add up to, those that are not chosen yet left out. */
+export function sumOf(rubric: Rubric, chosen: readonly (string | null | undefined)[]): number {
+  return rubric.criteria.reduce((marks, { levels }, at) => {
     const level = chosen[at] ? levels[Number(chosen[at])] : undefined
     return marks + (level?.marks ?? 0)
   }, 0)
-  const total = rubric.criteria.reduce(
-    (marks, { levels }) => marks + Math.max(...levels.map((l) => l.marks)),
-    0,
-  )
+}
+
+/** A choice of levels for each criterion, and what they add up to. */
+export function RubricFields({ seed, rubric, control, register, errors }: RubricFieldsProps) {
+  const chosen = useWatch({ control, name: 'levels' })
+  const all = rubric.criteria.every((_, at) => chosen[at])
   return (
     <div className="grid gap-5">
       {placed(rubric.criteria).map(({ title, levels, at, key }) => {
         const wrong = errors.levels?.[at]?.message
         const wrongId = wrong ? `criterion-${at}-error` : undefined
         return (
-          <fieldset key={key} aria-describedby={wrongId} className="grid gap-1">
+          <fieldset key={key} aria-describedby={wrongId} className="grid min-w-0 gap-1">
             <legend dir="auto" className="mb-1 text-sm font-semibold wrap-anywhere">
               {title}
             </legend>
             {placed(levels).map(({ label, marks, key: value }) => (
-              <label key={value} className="flex min-h-8 items-center gap-3">
+              <label
+                key={value}
+                className="flex min-h-11 items-center gap-3 rounded-control border border-line px-3 py-1 hover:border-ink has-checked:border-green has-checked:bg-green/10"
+              >
                 <input
                   type="radio"
                   value={value}
@@ -44,7 +49,7 @@ export function RubricFields({ rubric, control, register, errors }: RubricFields
                 <span dir="auto" className="min-w-0 grow wrap-anywhere">
                   {label}
                 </span>{' '}
-                <span className="text-soft tabular-nums">
+                <span className="whitespace-nowrap text-soft tabular-nums">
                   {marks} {marks === 1 ? 'mark' : 'marks'}
                 </span>
               </label>
@@ -57,8 +62,11 @@ export function RubricFields({ rubric, control, register, errors }: RubricFields
           </fieldset>
         )
       })}
-      <p role="status" className="font-semibold tabular-nums">
-        {sum} of {total} marks
+      <p role="status" className="flex items-center gap-1 font-display text-xl font-bold tabular-nums">
+        <CircledMark seed={all ? seed : null} drawn className="min-h-14 min-w-14">
+          {sumOf(rubric, chosen)}
+        </CircledMark>{' '}
+        <span className="text-base font-medium text-soft">of {rubricTotal(rubric)} marks</span>
       </p>
     </div>
   )

@@ -12,6 +12,8 @@ interface SubmissionTableProps<Row> {
   title: string
   intro: string
   art: ComponentProps<typeof PageHead>['art']
+  /** What comes before the table. */
+  notice?: ReactNode
   loadingLabel: string
   /** What the table lists, for screen readers. */
   caption: string
@@ -29,8 +31,20 @@ interface SubmissionTableProps<Row> {
  * place; when the row that had the focus goes, the one that took its place gets it.
  */
 export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTableProps<Row>) {
-  const { title, intro, art, loadingLabel, caption, columns, submissions, page, onPage, onIntent, empty } =
-    props
+  const {
+    title,
+    intro,
+    art,
+    notice,
+    loadingLabel,
+    caption,
+    columns,
+    submissions,
+    page,
+    onPage,
+    onIntent,
+    empty,
+  } = props
   const { data, error, isPending, refetch } = submissions
   const retry = () => void refetch()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -49,6 +63,7 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
       <PageHead title={title} art={art} heading={heading}>
         {intro}
       </PageHead>
+      {notice}
       {(isPending || leadingOn) && <Loading label={loadingLabel} fillsScreen />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={data && error} onRetry={retry} />

@@ -30,6 +30,6 @@ export const or = format(
 ) as <T>(...values: T[]) => NonNullable<T>
 
 /** What the page's address says, read by `parse`: at build, what the server reads there. */
-export function ofAddress<T>(path: '$.query' | '$.query.page', parse: () => T): T {
+export function ofAddress<T>(path: '$.query' | '$.query.page' | '$.query.comments', parse: () => T): T {
   return import.meta.env.SSR ? record<T>(path) : parse()
 }

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store"
+)
+
+type moderateCommand struct {
+	List    moderateList    `cmd:"" help:"List what was reported and nobody has decided on, oldest first."`
+	Hide    moderateHide    `cmd:"" help:"Hide a comment or an assignment from everybody."`
+	Restore moderateRestore `cmd:"" help:"Show a hidden comment or assignment again."`
+	Suspend moderateSuspend `cmd:"" help:"Close somebody's account."`
+	Log     moderateLog     `cmd:"" help:"List everything that moderators did, oldest first."`
+}
+
+// withStore runs f on an open database.
+func withStore(ctx context.Context, c store.Config, f func(*store.Store) error) (err error) {
+	s, err := store.Open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	return f(s)
+}
+
+type moderateList struct{ databaseFlags }
+
+// Run lists open reports: kind, id, reason and what it is about.
+func (c moderateList) Run(ctx context.Context) error {
+	return withStore(ctx, c.config(), func(s *store.Store) error {
+		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+		for page := int64(1); ; page++ {
+			found, _, err := s.Reports(ctx, studycircle.Page{Number: page, Limit: studycircle.MaxLimit})
+			if err != nil {
+				return err
+			}
+			for _, r := range found {
+				about := r.Assignment.Title
+				if r.Subject.Kind == studycircle.OfComment {
+					about = r.Comment.Text
+				}
+				_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.CreatedAt.Format(time.RFC3339), r.Subject.Kind, r.Subject.ID, oneLine(r.Reason), oneLine(about))
+			}
+			if len(found) < studycircle.MaxLimit {
+				return w.Flush()
+			}
+		}
+	})
+}
+
+// oneLine is the beginning of a text, fit for a terminal: what people write may
+// hold what terminals obey.
+func oneLine(text string) string {
+	const most = 80
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || (r >= 0x7f && r < 0xa0) {
+			return ' '
+		}
+		return r
+	}, text)
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}
+
+type moderateHide struct {
+	databaseFlags
+	ID     string `arg:"" help:"The comment's or the assignment's id."`
+	Reason string `default:"Hidden by a moderator." help:"What its author is told."`
+}
+
+// Run hides.
+func (c moderateHide) Run(ctx context.Context) error {
+	reason, err := studycircle.CleanReason(c.Reason)
+	if err != nil {
+		return err
+	}
+	return moderate(ctx, c.config(), studycircle.Hide, c.ID, reason, "hidden")
+}
+
+type moderateRestore struct {
+	databaseFlags
+	ID string `arg:"" help:"The comment's or the assignment's id."`
+}
+
+// Run shows again.
+func (c moderateRestore) Run(ctx context.Context) error {
+	return moderate(ctx, c.config(), studycircle.Restore, c.ID, "", "shown again")
+}
+
+// moderate hides or shows a comment or an assignment, whichever has the id.
+func moderate(ctx context.Context, c store.Config, action studycircle.ModerationAction, id, reason, done string) error {
+	if !studycircle.ValidID(id) {
+		return fmt.Errorf("%q is no id", id)
+	}
+	return withStore(ctx, c, func(s *store.Store) error {
+		changed := false
+		err := s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+			m := studycircle.Moderation{Moderator: studycircle.ByShell, Action: action, Reason: reason, At: time.Now().UTC()}
+			var err error
+			for _, kind := range []studycircle.SubjectKind{studycircle.OfComment, studycircle.OfAssignment} {
+				m.Subject = studycircle.Subject{Kind: kind, ID: id}
+				if changed, err = tx.Moderate(ctx, m); studycircle.CodeOf(err) != studycircle.CodeNotFound {
+					return err
+				}
+			}
+			return err
+		})
+		switch {
+		case studycircle.CodeOf(err) == studycircle.CodeNotFound:
+			return fmt.Errorf("there is no comment and no assignment %s", id)
+		case err != nil:
+			return err
+		case !changed:
+			done = "as it was"
+		}
+		fmt.Println(id, "is", done+".")
+		return nil
+	})
+}
+
+type moderateSuspend struct {
+	databaseFlags
+	Email string `arg:"" help:"The user's e-mail address."`
+}
+
+// Run suspends, and keeps a record of it. Running servers notice within five seconds.
+func (c moderateSuspend) Run(ctx context.Context) error {
+	return withStore(ctx, c.config(), func(s *store.Store) error {
+		account, err := s.AccountByEmail(ctx, studycircle.NormalizeEmail(c.Email))
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+			return fmt.Errorf("there is no account with the address %s", c.Email)
+		}
+		if err != nil {
+			return err
+		}
+		err = s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.Moderate(ctx, studycircle.Moderation{
+				Moderator: studycircle.ByShell, Action: studycircle.Suspend, At: time.Now().UTC(),
+				Subject: studycircle.Subject{Kind: studycircle.OfUser, ID: account.ID},
+			})
+			return err
+		})
+		if err == nil {
+			fmt.Println(account.Email, "is suspended.")
+		}
+		return err
+	})
+}
+
+type moderateLog struct{ databaseFlags }
+
+// Run lists who did what to what, when and why.
+func (c moderateLog) Run(ctx context.Context) error {
+	return withStore(ctx, c.config(), func(s *store.Store) error {
+		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+		err := s.EachModeration(ctx, func(m studycircle.Moderation) error {
+			_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", m.At.Format(time.RFC3339), m.Moderator, m.Action, m.Subject.Kind, m.Subject.ID, oneLine(m.Reason))
+			return err
+		})
+		return errors.Join(err, w.Flush())
+	})
+}

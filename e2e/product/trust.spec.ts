@@ -1,0 +1,214 @@
+import { signIn, type Api, type User } from '../support/api'
+import {
+  answerBox,
+  expectToast,
+  fillAssignment,
+  goTo,
+  openAssignment,
+  row,
+  submitWork,
+  uniqueWord,
+} from '../support/product'
+import { expect, test, type Page } from '../support/test'
+
+/** Grades that several people make: a rubric, blind reviews, a mark that can be made again, an appeal, a decision. */
+
+const work = 'https://docs.google.com/document/d/1'
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Mark Assignment' })
+const criterion = (page: Page, n: number) => page.getByRole('group', { name: `Criterion ${n}`, exact: true })
+const results = (page: Page) => page.getByRole('region', { name: 'Results' })
+
+/** Ada's assignment with two criteria of 10 marks each, written in the form. */
+async function createWithRubric(page: Page, title: string, reviewsNeeded: string): Promise<void> {
+  await goTo(page, 'Create Assignment')
+  await fillAssignment(page, { title })
+  await page.getByRole('combobox', { name: 'Reviews needed' }).selectOption(reviewsNeeded)
+  for (const [at, name] of ['Argument', 'Language'].entries()) {
+    await page.getByRole('button', { name: 'Add a criterion' }).click()
+    await criterion(page, at + 1)
+      .getByRole('textbox', { name: 'Criterion' })
+      .fill(name)
+  }
+  await expect(page.getByLabel('Marks', { exact: true })).toHaveValue('20')
+  await page.getByRole('button', { name: 'Create Assignment' }).click()
+  await expectToast(page, 'Assignment created successfully')
+}
+
+/** Takes the next one of the assignment from the pending list, and gives a level of each criterion. */
+async function review(page: Page, title: string, levels: [string, string], feedback: string): Promise<void> {
+  await row(page, title).getByRole('button', { name: 'Review next' }).click()
+  await expect(dialog(page).getByText(/^Reserved for you until \d{4}\/\d\d\/\d\d \d\d:\d\d\.$/)).toBeVisible()
+  await expect(dialog(page)).toContainText('Unknown')
+  for (const [at, name] of ['Argument', 'Language'].entries()) {
+    const chosen = dialog(page).getByRole('group', { name }).getByRole('radio', { name: levels[at] })
+    await chosen.check()
+  }
+  await dialog(page).getByRole('textbox', { name: 'Feedback' }).fill(feedback)
+  await dialog(page).getByRole('button', { name: 'Submit' }).click()
+  await answerBox(page, 'Success', 'Assignment marked successfully!')
+}
+
+const several = (api: Api, names: string[]): Promise<User[]> =>
+  Promise.all(names.map((name) => api.user(name)))
+
+test('five people review by a rubric; the mark is explained, appealed against, and decided', async ({
+  page,
+  newPerson,
+  api,
+}) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const title = uniqueWord()
+  await signIn(page, ada, '/')
+  await createWithRubric(page, title, '5')
+  await openAssignment(page, title)
+  await expect(page.getByRole('heading', { name: 'What is looked at' })).toBeVisible()
+  await expect(page.getByText('Nobody has handed anything in yet.')).toBeVisible()
+
+  const student = await newPerson()
+  await signIn(student, ben, new URL(page.url()).pathname)
+  await submitWork(student, work, 'My essay.')
+  await student.goto('/attemded-assignments')
+  await expect(row(student, title).getByText('Pending (0 of 5 reviews)')).toBeVisible()
+
+  const reviewers = await several(api, ['Cleo', 'Dan', 'Eve', 'Fay', 'Gil'])
+  for (const [at, reviewer] of reviewers.entries()) {
+    const desk = await newPerson()
+    await signIn(desk, reviewer, '/pending-assignments')
+    await review(desk, title, at === 0 ? ['Partly', 'Fully'] : ['Fully', 'Partly'], `Said by ${at}.`)
+    if (at > 0) continue
+    await desk.goto('/dashboard')
+    await desk.getByRole('link', { name: 'What you reviewed' }).click()
+    await expect(row(desk, title)).toContainText('Not yet')
+  }
+
+  // The mark comes to the page that is open, and leads to how it was made.
+  await expect(row(student, title).getByText('completed')).toBeVisible()
+  await row(student, title).getByRole('link', { name: 'How was my mark made?' }).click()
+  await expect(student.getByRole('heading', { level: 1, name: 'How was my mark made?' })).toBeVisible()
+  await expect(student).toHaveTitle('How was my mark made? | StudyCircle')
+  await expect(
+    student.getByText(/^In 8 of 10 cases a panel of experts would give [\d.]+ to [\d.]+ of 20\.$/),
+  ).toBeVisible()
+  await student.getByRole('button', { name: 'Recompute' }).click()
+  await expect(student.getByText('Computed here: 15.0000, so 15. It agrees.')).toBeVisible()
+  const first = student.getByRole('listitem').filter({ hasText: 'Review A' })
+  await first.getByRole('button', { name: 'Reply' }).click()
+  await first.getByRole('radio', { name: 'Yes' }).check()
+  await first.getByRole('textbox', { name: 'Reply' }).fill('That helps.')
+  await first.getByRole('button', { name: 'Send' }).click()
+  await expect(first.getByText('You found this helpful.')).toBeVisible()
+  const download = student.waitForEvent('download')
+  await student.getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^mark-.+\.json$/)
+
+  await student.getByRole('button', { name: 'Appeal' }).click()
+  const appeal = student.getByRole('dialog', { name: 'Appeal' })
+  await appeal.getByRole('textbox', { name: 'Reason' }).fill('Nobody read page two.')
+  await appeal.getByRole('button', { name: 'Submit' }).click()
+  await answerBox(student, 'Success!', 'Two new reviewers will look at it. Your mark stands until then.')
+  await expect(student.getByText('Under appeal')).toBeVisible()
+  await expect(student.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
+
+  // The creator sees the work while it is open, and decides.
+  const result = results(page).getByRole('row').filter({ hasText: ben.email })
+  await expect(result.getByText('Under appeal')).toBeVisible()
+  await result.getByRole('button', { name: 'Decide' }).click()
+  const decision = page.getByRole('dialog', { name: 'Reopen' })
+  await expect(decision.getByRole('link', { name: 'View Document' })).toHaveAttribute('href', work)
+  await expect(decision.getByText('My essay.')).toBeVisible()
+  await expect(decision.getByRole('radio', { name: 'I set the mark' })).toBeChecked()
+  await decision.getByRole('spinbutton', { name: 'Mark' }).fill('17')
+  await decision.getByRole('button', { name: 'Submit' }).click()
+  await expect(decision.getByText('Say why.')).toBeVisible()
+  await decision.getByRole('textbox', { name: 'Reason' }).fill('Page two is good.')
+  await decision.getByRole('button', { name: 'Submit' }).click()
+  await answerBox(page, 'Success!', 'The submitter sees the mark and your reason.')
+  await expect(result.getByText('17')).toBeVisible()
+  await expect(
+    student.getByText('The creator of the assignment set this mark: Page two is good.'),
+  ).toBeVisible()
+  await expect(student.getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveCount(2)
+})
+
+test('what is reserved is given back, and found again', async ({ page, api }) => {
+  const [ada, ben, cleo] = [await api.user('Ada'), await api.user('Ben'), await api.user('Cleo')]
+  const title = uniqueWord()
+  const id = await api.assignment(ada.token, { title, reviewsNeeded: 2 })
+  await api.submission(ben.token, id)
+  await signIn(page, cleo, '/pending-assignments')
+  await row(page, title).getByRole('button', { name: 'Review next' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Feedback' }).fill('A first thought.')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.reload()
+  await page
+    .getByRole('region', { name: 'Reserved for you' })
+    .getByRole('button', { name: 'Continue' })
+    .click()
+  await expect(dialog(page).getByRole('textbox', { name: 'Feedback' })).toHaveValue('A first thought.')
+  await dialog(page).getByRole('button', { name: 'Give back' }).click()
+  await answerBox(page, 'Give it back?', null, 'Give back')
+  await expectToast(page, 'Given back. Thank you for looking.')
+  await expect(page.getByRole('region', { name: 'Reserved for you' })).toHaveCount(0)
+  await row(page, title).getByRole('button', { name: 'Review next' }).click()
+  await answerBox(page, 'Nothing to review', 'There is nothing here for you to review now.')
+})
+
+test('how it is reviewed is fixed once somebody handed in, and the creator settles early', async ({
+  page,
+  api,
+}) => {
+  const [ada, ben, cleo] = [await api.user('Ada'), await api.user('Ben'), await api.user('Cleo')]
+  const title = uniqueWord()
+  const level = (label: string, marks: number) => ({ label, marks })
+  const rubric = { criteria: [{ title: 'Argument', levels: [level('Weak', 0), level('Strong', 20)] }] }
+  const id = await api.assignment(ada.token, { title, reviewsNeeded: 3, rubric })
+  await signIn(page, ada, `/assignment/update/${id}`)
+  await expect(criterion(page, 1).getByRole('textbox', { name: 'Criterion' })).toHaveValue('Argument')
+  await api.submission(ben.token, id)
+  await page.reload()
+  await expect(
+    page.getByText('Somebody has handed in: how submissions are reviewed stays as it is.'),
+  ).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Rubric' })).toContainText('Argument')
+  await expect(page.getByRole('combobox', { name: 'Reviews needed' })).toHaveCount(0)
+  await page.getByRole('textbox', { name: 'Title' }).fill(`${title} again`)
+  await page.getByRole('button', { name: 'Update Assignment' }).click()
+  await answerBox(page, 'Are you sure?', 'You Update this assignment')
+  await answerBox(page, 'Updated', null)
+
+  await page.goto(`/assignment/${id}`)
+  const result = results(page).getByRole('row').filter({ hasText: ben.email })
+  await result.getByRole('button', { name: 'Settle now' }).click()
+  await answerBox(page, 'Settle now?', null, 'Settle now')
+  await answerBox(page, 'Error', 'Nobody has reviewed this submission yet.')
+  await api.reviewByLevels(cleo.token, id, [1])
+  await result.getByRole('button', { name: 'Settle now' }).click()
+  await answerBox(page, 'Settle now?', null, 'Settle now')
+  await expectToast(page, 'Settled')
+  await expect(result.getByText('completed')).toBeVisible()
+  await result.getByRole('link', { name: 'How it was made' }).click()
+  await expect(page.getByText('The creator settled it early.')).toBeVisible()
+  await page.goBack()
+  await result.getByRole('button', { name: 'Reopen' }).click()
+  const reopening = page.getByRole('dialog', { name: 'Reopen' })
+  await expect(reopening.getByRole('radio', { name: 'Two new reviewers look at it' })).toBeChecked()
+  await reopening.getByRole('textbox', { name: 'Reason' }).fill('One review is little.')
+  await reopening.getByRole('button', { name: 'Submit' }).click()
+  await answerBox(page, 'Success!', 'Two new reviewers will look at it. The mark stands until then.')
+  await expect(result.getByText('Reopened')).toBeVisible()
+})
+
+test('against one grade, too, one can appeal', async ({ page, api }) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
+  const title = uniqueWord()
+  const id = await api.assignment(ada.token, { title })
+  await api.grade(ada.token, await api.submission(ben.token, id), 3)
+  await signIn(page, ben, '/attemded-assignments')
+  await row(page, title).getByRole('button', { name: 'Appeal' }).click()
+  const appeal = page.getByRole('dialog', { name: 'Appeal' })
+  await appeal.getByRole('textbox', { name: 'Reason' }).fill('Please look again.')
+  await appeal.getByRole('button', { name: 'Submit' }).click()
+  await answerBox(page, 'Success!', 'Two new reviewers will look at it. Your mark stands until then.')
+  await expect(row(page, title).getByText('Under appeal')).toBeVisible()
+  await expect(row(page, title).getByRole('button', { name: 'Appeal' })).toHaveCount(0)
+})

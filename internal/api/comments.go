@@ -1,0 +1,346 @@
+package api
+
+import (
+	"context"
+	"html/template"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"studycircle"
+	"studycircle/internal/service"
+)
+
+// Comment as somebody sees it. No e-mail address is in it.
+type Comment struct {
+	ID       string `json:"_id"`
+	ParentID string `json:"parentId,omitempty" doc:"The comment that begins its thread; absent where it begins one."`
+	Text     string `json:"text,omitempty" doc:"Markdown; absent where it was deleted."`
+	// HTML is made and sanitised by package markdown.
+	HTML       template.HTML `json:"html,omitempty" doc:"What it shows as, safe to put into a page. Mentions have present names."`
+	AuthorName string        `json:"authorName,omitempty" doc:"'Anonymous' once the account is gone; absent where the comment was deleted."`
+	AuthorID   string        `json:"authorId,omitempty" doc:"Absent once the account is gone."`
+	Mine       bool          `json:"mine"`
+	CreatedAt  time.Time     `json:"createdAt"`
+	EditedAt   *time.Time    `json:"editedAt,omitempty"`
+	Deleted    bool          `json:"deleted" doc:"Nothing is left of it but the replies of others."`
+	Hidden     *Hidden       `json:"hidden,omitempty" doc:"A moderator has hidden it: its author alone reads this."`
+	Reactions  Reactions     `json:"reactions"`
+	ReplyCount int64         `json:"replyCount"`
+}
+
+// Thread is a comment with the first replies to it.
+type Thread struct {
+	Comment
+	Replies []Comment `json:"replies" doc:"The first three."`
+}
+
+// Hidden says why something is hidden.
+type Hidden struct {
+	Reason string `json:"reason"`
+}
+
+// Reactions are all that people may say of a comment without words.
+type Reactions struct {
+	Like       ReactionCount `json:"like"`
+	Thanks     ReactionCount `json:"thanks"`
+	Insightful ReactionCount `json:"insightful"`
+	Question   ReactionCount `json:"question"`
+}
+
+// ReactionCount says how many chose one.
+type ReactionCount struct {
+	Count int64 `json:"count"`
+	Mine  bool  `json:"mine"`
+}
+
+func reactionsOf(c service.ShownComment) (r Reactions) {
+	for i, into := range []*ReactionCount{&r.Like, &r.Thanks, &r.Insightful, &r.Question} {
+		into.Count = c.Reacted[i]
+		for _, chosen := range c.Chosen {
+			into.Mine = into.Mine || chosen.Place() == i
+		}
+	}
+	return r
+}
+
+func commentOf(c service.ShownComment) Comment {
+	out := Comment{
+		ID: c.ID, ParentID: c.ThreadID, Mine: c.Mine, CreatedAt: c.CreatedAt, Deleted: !c.Shows(), ReplyCount: c.Replies,
+	}
+	if c.Mine && !c.HiddenAt.IsZero() {
+		out.Hidden, out.Deleted = &Hidden{c.HiddenReason}, false
+	}
+	if out.Deleted {
+		out.Mine = false
+		return out
+	}
+	out.Text, out.HTML = c.Text, template.HTML(c.HTML) //nolint:gosec // sanitised by package markdown
+	out.AuthorID, out.AuthorName, out.Reactions = c.Author.UserID, c.Author.DisplayName, reactionsOf(c)
+	if out.AuthorName == "" {
+		out.AuthorName = studycircle.NobodyName
+	}
+	if !c.EditedAt.IsZero() {
+		out.EditedAt = &c.EditedAt
+	}
+	return out
+}
+
+func commentsOf(some []service.ShownComment) []Comment {
+	out := make([]Comment, len(some))
+	for i, c := range some {
+		out[i] = commentOf(c)
+	}
+	return out
+}
+
+// Comments are a page of the threads under an assignment.
+type Comments struct {
+	Data       []Thread   `json:"data"`
+	Pagination Pagination `json:"pagination"`
+	Discussion string     `json:"discussion" enum:"open,closed"`
+}
+
+// CommentsOf is a page of a discussion as its viewer sees it.
+func CommentsOf(d service.Discussion, p studycircle.Page) Comments {
+	out := Comments{Data: make([]Thread, len(d.Threads)), Pagination: paginationOf(p, d.Total), Discussion: "open"}
+	for i, c := range d.Threads {
+		out.Data[i] = Thread{commentOf(c), commentsOf(c.First)}
+	}
+	if d.Closed {
+		out.Discussion = "closed"
+	}
+	return out
+}
+
+// Replies are a page of the replies to a comment.
+type Replies struct {
+	Data       []Comment  `json:"data"`
+	Pagination Pagination `json:"pagination"`
+}
+
+// PlacedComment is a comment and where it stands.
+type PlacedComment struct {
+	Comment
+	AssignmentID string `json:"assignmentId"`
+	Page         int64  `json:"page" doc:"Of the threads under its assignment, on which its thread stands."`
+}
+
+// Participant may be mentioned in a discussion.
+type Participant struct {
+	AuthorID    string `json:"authorId"`
+	DisplayName string `json:"displayName"`
+}
+
+// Participants are some who may be mentioned.
+type Participants struct {
+	Data       []Participant `json:"data"`
+	Pagination Pagination    `json:"pagination"`
+}
+
+type listCommentsInput struct {
+	ID    string `path:"id"`
+	Page  int64  `query:"page" default:"1" minimum:"1"`
+	Limit int64  `query:"limit" default:"20" minimum:"1" maximum:"100"`
+
+	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 where it would be the same."`
+}
+
+func (in *listCommentsInput) page() studycircle.Page {
+	return studycircle.Page{Number: in.Page, Limit: in.Limit}
+}
+
+type oneCommentInput struct {
+	ID    string `path:"id"`
+	Limit int64  `query:"limit" default:"20" minimum:"1" maximum:"100" doc:"How many threads a page has."`
+}
+
+type createCommentInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Text     string `json:"text" doc:"Markdown, 1 to 5,000 characters. @[Name](user:ID) mentions one of the participants, up to ten."`
+		ParentID string `json:"parentId,omitempty" doc:"The comment that this one answers. An answer to a reply goes to its thread."`
+	}
+}
+
+type editCommentInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Text string `json:"text" doc:"Markdown, 1 to 5,000 characters."`
+	}
+}
+
+type reactionInput struct {
+	ID   string `path:"id"`
+	Kind string `path:"kind" enum:"like,thanks,insightful,question"`
+}
+
+type closeDiscussionInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Closed bool `json:"closed"`
+	}
+}
+
+type participantsInput struct {
+	ID     string `path:"id"`
+	Search string `query:"search" doc:"Beginnings of words of a name."`
+}
+
+type previewInput struct {
+	Body struct {
+		Text string `json:"text" doc:"Markdown, 1 to 5,000 characters; of a description, to 10,000."`
+		Of   string `json:"of,omitempty" enum:"comment,description" doc:"What it is; a comment where that is not said."`
+	}
+}
+
+// Preview is a text as it would show.
+type Preview struct {
+	HTML string `json:"html" doc:"Safe to put into a page."`
+}
+
+func (o *operations) registerComments(r *router) {
+	tags := []string{"Discussion"}
+	described := func(id, method, path, summary string, errors ...int) huma.Operation {
+		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: tags, Errors: errors}
+	}
+	operation(r, allOrSignedIn, keptOf[Comments](r, described("list-comments", http.MethodGet, "/api/assignment/{id}/comments",
+		"List the threads under an assignment, oldest first", 401, 404, 422)), o.listComments)
+	operation(r, allOrSignedIn, keptOf[Replies](r, described("list-replies", http.MethodGet, "/api/comment/{id}/replies",
+		"List the replies to a comment, oldest first", 401, 404, 422)), o.listReplies)
+	operation(r, allOrSignedIn, described("get-comment", http.MethodGet, "/api/comment/{id}", "Read one comment, and where it stands", 401, 404, 422), o.getComment)
+	create := described("create-comment", http.MethodPost, "/api/assignment/{id}/comments", "Write under an assignment", 401, 404, 409, 422, 429)
+	create.DefaultStatus = http.StatusCreated
+	operation(r, signedIn, create, func(ctx context.Context, in *createCommentInput) (*insertedAnswer, error) {
+		id, err := o.Service.CreateComment(ctx, viewer(ctx).User, in.ID, studycircle.CommentInput{Text: in.Body.Text, ParentID: in.Body.ParentID})
+		return inserted("/api/comment/", id), err
+	})
+	operation(r, signedIn, described("edit-comment", http.MethodPatch, "/api/comment/{id}", "Change one's own comment", 401, 403, 404, 422),
+		func(ctx context.Context, in *editCommentInput) (*modifiedAnswer, error) {
+			changed, err := o.Service.EditComment(ctx, viewer(ctx).User, in.ID, in.Body.Text)
+			return &modifiedAnswer{Modified{count(changed)}}, err
+		})
+	operation(r, signedIn, described("delete-comment", http.MethodDelete, "/api/comment/{id}",
+		"Delete one's own comment, or one under one's own assignment", 401, 403, 404),
+		func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
+			return &struct{ Body Deleted }{Deleted{1}}, o.Service.DeleteComment(ctx, viewer(ctx).User, in.ID)
+		})
+	for method, on := range map[string]bool{http.MethodPut: true, http.MethodDelete: false} {
+		id, summary := "react", "React to a comment"
+		if !on {
+			id, summary = "take-reaction-back", "Take a reaction back"
+		}
+		operation(r, signedIn, described(id, method, "/api/comment/{id}/reactions/{kind}", summary, 401, 404, 422),
+			func(ctx context.Context, in *reactionInput) (*modifiedAnswer, error) {
+				changed, err := o.Service.React(ctx, viewer(ctx).User, in.ID, studycircle.Reaction(in.Kind), on)
+				return &modifiedAnswer{Modified{count(changed)}}, err
+			})
+	}
+	operation(r, signedIn, described("close-discussion", http.MethodPut, "/api/assignment/{id}/discussion",
+		"Close or open the discussion under one's own assignment", 401, 403, 404, 422),
+		func(ctx context.Context, in *closeDiscussionInput) (*modifiedAnswer, error) {
+			changed, err := o.Service.CloseDiscussion(ctx, viewer(ctx).User, in.ID, in.Body.Closed)
+			return &modifiedAnswer{Modified{count(changed)}}, err
+		})
+	operation(r, signedIn, described("list-participants", http.MethodGet, "/api/assignment/{id}/participants",
+		"Find whom one may mention: up to ten", 401, 404, 422), o.participants)
+	operation(r, signedIn, described("preview", http.MethodPost, "/api/preview", "See a comment or a description as it would show", 401, 422),
+		func(ctx context.Context, in *previewInput) (*struct{ Body Preview }, error) {
+			if in.Body.Of == "description" {
+				shown, err := o.Service.PreviewDescription(in.Body.Text)
+				return &struct{ Body Preview }{Preview{shown}}, err
+			}
+			shown, err := o.Service.Preview(ctx, in.Body.Text)
+			return &struct{ Body Preview }{Preview{shown}}, err
+		})
+}
+
+func (o *operations) listComments(ctx context.Context, in *listCommentsInput) (*keptAnswer, error) {
+	p, who := in.page(), viewer(ctx).User
+	return o.kept(ctx, answerKey{kind: commentList, owner: who.ID, text: in.ID, page: p.Number, limit: p.Limit}, in.IfNoneMatch, func(ctx context.Context) (any, error) {
+		d, err := o.Service.Comments(ctx, who, in.ID, p)
+		return CommentsOf(d, p), err
+	})
+}
+
+func (o *operations) listReplies(ctx context.Context, in *listCommentsInput) (*keptAnswer, error) {
+	p, who := in.page(), viewer(ctx).User
+	return o.kept(ctx, answerKey{kind: replyList, owner: who.ID, text: in.ID, page: p.Number, limit: p.Limit}, in.IfNoneMatch, func(ctx context.Context) (any, error) {
+		found, total, err := o.Service.Replies(ctx, who, in.ID, p)
+		return Replies{Data: commentsOf(found), Pagination: paginationOf(p, total)}, err
+	})
+}
+
+func (o *operations) getComment(ctx context.Context, in *oneCommentInput) (*struct{ Body PlacedComment }, error) {
+	c, page, err := o.Service.Comment(ctx, viewer(ctx).User, in.ID, in.Limit)
+	return &struct{ Body PlacedComment }{PlacedComment{commentOf(c), c.AssignmentID, page}}, err
+}
+
+func (o *operations) participants(ctx context.Context, in *participantsInput) (*struct{ Body Participants }, error) {
+	if !service.ValidSearch(in.Search) {
+		var wrong faults
+		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
+		return nil, wrong.problem()
+	}
+	found, total, err := o.Service.Participants(ctx, in.ID, in.Search)
+	out := Participants{Data: make([]Participant, len(found)), Pagination: paginationOf(studycircle.Page{Number: 1, Limit: service.MaxParticipants}, total)}
+	for i, p := range found {
+		out.Data[i] = Participant{AuthorID: p.UserID, DisplayName: p.DisplayName}
+	}
+	return &struct{ Body Participants }{out}, err
+}
+
+// keptAnswer is a list for one viewer, whose browser keeps it and asks each time
+// whether it still holds.
+type keptAnswer struct {
+	ETag         string `header:"ETag"`
+	CacheControl string `header:"Cache-Control"`
+	Body         []byte
+
+	held bool // the browser has it
+}
+
+// keptOf describes such an answer, whose body is a T.
+func keptOf[T any](r *router, described huma.Operation) huma.Operation {
+	described.Responses = readable[T](r.document, "Names the content, weakly.", http.StatusUnprocessableEntity)
+	return described
+}
+
+// kept is the answer to key, which is about one id, made by read where it is not
+// at hand.
+func (o *operations) kept(ctx context.Context, key answerKey, ifNoneMatch string, read func(context.Context) (any, error)) (*keptAnswer, error) {
+	if !studycircle.ValidID(key.text) {
+		return nil, studycircle.ErrNotFound
+	}
+	found, err := o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
+		made, err := read(ctx)
+		if err != nil {
+			return content{}, err
+		}
+		body, err := jsonv2.Marshal(made)
+		return content{body: body}, err
+	}, nil) // it is sent after this
+	if err != nil {
+		return nil, err
+	}
+	tag := found.etag[0]
+	return &keptAnswer{ETag: tag, CacheControl: "private, no-cache", Body: found.body, held: ifNoneMatch != "" && anyMatches([]string{ifNoneMatch}, tag)}, nil
+}
+
+// send implements sender.
+func (a *keptAnswer) send(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("Etag", a.ETag)
+	h.Set("Cache-Control", a.CacheControl)
+	h.Set("Vary", "Accept-Encoding, Authorization")
+	if a.held {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h["Content-Type"] = contentJSON
+	h.Set("Content-Length", strconv.Itoa(len(a.Body)))
+	_, _ = w.Write(a.Body) // the client is gone: there is nobody to tell
+}

@@ -1,0 +1,50 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"studycircle"
+)
+
+// LinkHealth is what somebody without an account finds at a submission's document link.
+type LinkHealth struct {
+	Result    string     `json:"result" enum:"reachable,sign-in,gone,unknown"`
+	CheckedAt *time.Time `json:"checkedAt,omitempty" doc:"Absent where nobody has looked yet. To all but the submitter it is a day, where several people review."`
+}
+
+// OwnLink is what its submitter has to do something about.
+type OwnLink struct {
+	LinkHealth
+	NamesYou bool `json:"namesYou" doc:"The page has your name or e-mail address in it, where reviewers are not to know whose it is."`
+}
+
+// linkHealthOf is h as it is told to everybody who may know.
+func linkHealthOf(h studycircle.LinkHealth) LinkHealth {
+	out := LinkHealth{Result: string(h.Result)}
+	if !h.CheckedAt.IsZero() {
+		out.CheckedAt = &h.CheckedAt
+	}
+	return out
+}
+
+// ownLinkOf is h as its submitter sees it; nil where there is nothing to do.
+func ownLinkOf(h studycircle.LinkHealth) *OwnLink {
+	if !h.Warns() {
+		return nil
+	}
+	return &OwnLink{LinkHealth: linkHealthOf(h), NamesYou: h.Names}
+}
+
+func (o *operations) registerLinks(r *router) {
+	operation(r, signedIn, huma.Operation{
+		OperationID: "link-health", Method: http.MethodGet, Path: "/api/submissions/{id}/link", Summary: "Read whether a submission's document can be read",
+		Tags: []string{"Submissions"}, Errors: []int{401, 404},
+	}, func(ctx context.Context, in *byID) (*struct{ Body LinkHealth }, error) {
+		h, err := o.Service.LinkHealth(ctx, viewer(ctx).User, in.ID)
+		return &struct{ Body LinkHealth }{linkHealthOf(h)}, err
+	})
+}

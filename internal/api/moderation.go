@@ -1,0 +1,144 @@
+package api
+
+import (
+	"context"
+	"html/template"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"studycircle"
+)
+
+// Report as moderators see it, with what it is about as that is now. Who reported
+// is nobody's business.
+type Report struct {
+	ID              string        `json:"_id"`
+	Kind            string        `json:"kind" enum:"comment,assignment"`
+	SubjectID       string        `json:"subjectId"`
+	AssignmentID    string        `json:"assignmentId,omitempty" doc:"Absent where what it is about is gone."`
+	AssignmentTitle string        `json:"assignmentTitle,omitempty"`
+	Text            string        `json:"text,omitempty" doc:"Of the comment, or the assignment's description."`
+	HTML            template.HTML `json:"html,omitempty" doc:"What Markdown shows as, safe to put into a page."`
+	AuthorName      string        `json:"authorName,omitempty"`
+	Reason          string        `json:"reason"`
+	CreatedAt       time.Time     `json:"createdAt"`
+}
+
+// Reports are a page of them.
+type Reports struct {
+	Data       []Report   `json:"data"`
+	Pagination Pagination `json:"pagination"`
+}
+
+// HiddenAssignment is an assignment that a moderator has hidden, to its creator.
+type HiddenAssignment struct {
+	Assignment
+	Hidden Hidden `json:"hidden"`
+}
+
+func reportOf(r studycircle.ReportedThing) Report {
+	out := Report{
+		ID: r.ID, Kind: string(r.Subject.Kind), SubjectID: r.Subject.ID, AssignmentID: r.Assignment.ID, AssignmentTitle: r.Assignment.Title,
+		Reason: r.Reason, CreatedAt: r.CreatedAt, Text: r.Assignment.Description, AuthorName: r.Assignment.Creator.DisplayName,
+		HTML: template.HTML(r.Assignment.HTML), //nolint:gosec // sanitised by package markdown
+	}
+	if r.Subject.Kind == studycircle.OfComment {
+		out.Text, out.AuthorName = r.Comment.Text, r.Comment.Author.DisplayName
+		out.HTML = template.HTML(r.Comment.HTML) //nolint:gosec // sanitised by package markdown
+	}
+	return out
+}
+
+type reportInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Reason string `json:"reason" doc:"1 to 500 characters."`
+	}
+}
+
+type reportAnswer struct {
+	status int
+	Body   Inserted
+}
+
+// send implements sender.
+func (a *reportAnswer) send(w http.ResponseWriter) {
+	w.Header()["Content-Type"] = contentJSON
+	w.WriteHeader(a.status)
+	writeJSON(w, a.Body)
+}
+
+type listReportsInput struct {
+	Page  int64 `query:"page" default:"1" minimum:"1"`
+	Limit int64 `query:"limit" default:"20" minimum:"1" maximum:"100"`
+}
+
+type decideInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		Action string `json:"action" enum:"dismiss,hide,suspend" doc:"suspend hides it and closes its author's account."`
+	}
+}
+
+func (o *operations) registerModeration(r *router) {
+	tags := []string{"Moderation"}
+	for kind, path := range map[studycircle.SubjectKind]string{
+		studycircle.OfComment: "/api/comment/{id}/report", studycircle.OfAssignment: "/api/assignment/{id}/report",
+	} {
+		operation(r, signedIn, huma.Operation{
+			OperationID: "report-" + string(kind), Method: http.MethodPost, Path: path, Summary: "Tell moderators of this " + string(kind), Tags: tags,
+			DefaultStatus: http.StatusCreated, Errors: []int{401, 404, 422, 429}, Responses: map[string]*huma.Response{"200": {Description: "You have reported it before."}},
+		}, func(ctx context.Context, in *reportInput) (*reportAnswer, error) {
+			id, isNew, err := o.Service.Report(ctx, viewer(ctx).User, studycircle.Subject{Kind: kind, ID: in.ID}, in.Body.Reason)
+			out := &reportAnswer{http.StatusOK, Inserted{id}}
+			if isNew {
+				out.status = http.StatusCreated
+			}
+			return out, err
+		})
+	}
+	operation(r, signedIn, huma.Operation{
+		OperationID: "list-reports", Method: http.MethodGet, Path: "/api/reports", Summary: "List open reports, oldest first, to moderators",
+		Tags: tags, Errors: []int{401, 403, 422},
+	}, func(ctx context.Context, in *listReportsInput) (*struct{ Body Reports }, error) {
+		p := studycircle.Page{Number: in.Page, Limit: in.Limit}
+		found, total, err := o.Service.Reports(ctx, viewer(ctx).User, p)
+		out := Reports{Data: make([]Report, len(found)), Pagination: paginationOf(p, total)}
+		for i, one := range found {
+			out.Data[i] = reportOf(one)
+		}
+		return &struct{ Body Reports }{out}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "decide-report", Method: http.MethodPost, Path: "/api/reports/{id}", Summary: "Decide on a report, as a moderator",
+		Tags: tags, Errors: []int{401, 403, 404, 422},
+	}, func(ctx context.Context, in *decideInput) (*modifiedAnswer, error) {
+		changed, err := o.Service.Decide(ctx, viewer(ctx).User, in.ID, studycircle.ModerationAction(in.Body.Action))
+		return &modifiedAnswer{Modified{count(changed)}}, err
+	})
+}
+
+// hiddenToOthers is an assignment that a moderator has hidden, for its creator; nil
+// for everybody else.
+func (o *operations) hiddenToOthers(ctx context.Context, r *http.Request, id string) []byte {
+	authorization := r.Header.Get("Authorization")
+	if authorization == "" {
+		return nil
+	}
+	session, err := o.Identity.Authenticate(ctx, accessToken(authorization))
+	if err != nil {
+		return nil
+	}
+	a, reason, err := o.Service.HiddenAssignment(ctx, session.User, id)
+	if err != nil {
+		return nil
+	}
+	body, err := jsonv2.Marshal(HiddenAssignment{AssignmentOf(a), Hidden{reason}})
+	if err != nil {
+		return nil
+	}
+	return body
+}

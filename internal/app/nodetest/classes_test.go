@@ -1,0 +1,200 @@
+package nodetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// classesEnv is how many people simulated classes have: small ones where it is
+// empty, as TestClasses takes seconds then.
+const classesEnv = "STUDYCIRCLE_TEST_CLASSES"
+
+// habits are how classes may behave.
+var habits = func() []habit {
+	all, nobody := func(int) bool { return true }, func(int) bool { return false }
+	fifth := func(i int) bool { return i%5 == 0 }
+	week := func(random *rand.Rand, _ int) time.Duration { return hours(random, -7*24+1, 0) }
+	lastHour := func(random *rand.Rand, _ int) time.Duration { return hours(random, -1, 0) }
+	// Somebody who comes in two of three days until they have given their reviews.
+	daily := func(random *rand.Rand) (at []time.Duration) {
+		for d := -6; d < 7; d++ {
+			if random.IntN(3) > 0 {
+				at = append(at, hours(random, float64(24*d), float64(24*d+24)))
+			}
+		}
+		return at
+	}
+	// Everybody in the hour after the due date, and an hour at noon of the next day.
+	atOnce := func(random *rand.Rand) []time.Duration {
+		return []time.Duration{hours(random, 0, 1), hours(random, 0, 1), hours(random, 12, 13)}
+	}
+	late := func(random *rand.Rand, i int) time.Duration {
+		if fifth(i) {
+			return hours(random, 24, 10*24)
+		}
+		return week(random, i)
+	}
+	return []habit{
+		{"all review", week, daily, all, nobody},
+		{"bursts", lastHour, atOnce, all, nobody},
+		{"a fifth never review", week, daily, func(i int) bool { return !fifth(i) }, nobody},
+		{"a fifth come late", late, daily, all, nobody},
+		{"a third leave", week, daily, all, func(i int) bool { return i%3 == 0 }},
+		{"everybody leaves", week, daily, all, all},
+		{"nobody reviews", week, daily, nobody, nobody},
+	}
+}()
+
+// TestClasses has simulated classes of each habit and size work on a real node, under
+// a clock that is driven through their weeks, and prints, with -v, how many reviews
+// their submissions got and when. Nobody waits for ever: seven days after the later
+// of hand-in and due date everything has its mark or is a row of the pending list
+// that anybody may review; nobody is offered their own, or anything twice, or what
+// has no place left. In the end all leave, and no mark changes.
+func TestClasses(t *testing.T) {
+	sizes := []int{2, 3, 4}
+	rooms := func(int) int { return 1 }
+	if list := os.Getenv(classesEnv); list != "" {
+		sizes = nil
+		for text := range strings.SplitSeq(list, ",") {
+			size, err := strconv.Atoi(text)
+			require.NoError(t, err)
+			sizes = append(sizes, size)
+		}
+		rooms = func(size int) int { return max(1, 60/size) } // shares of small ones move by chance
+	}
+	onBothEngines(t, func(t *testing.T, n *node) {
+		s := newSchool(t, n, 1)
+		for _, size := range sizes {
+			for _, h := range habits {
+				for range rooms(size) {
+					s.open(size, h)
+				}
+			}
+		}
+		s.run()
+		table := s.table()
+		for _, r := range s.rooms {
+			r.clearUp()
+			r.leaveMarks()
+		}
+		t.Log("submissions with at least so many of 3 reviews, so long after the later of hand-in and due date\n" + table)
+	})
+}
+
+// clearUp has an outsider review what nobody came for: the first review settles it,
+// and the class has all its marks.
+func (r *room) clearUp() {
+	r.t.Helper()
+	outsider := r.n.user(r.t, "Outsider"+r.creator.name)
+	for _, id := range r.pendingRows() {
+		w := r.works[id]
+		require.True(r.t, w.unattended)
+		r.creator.patch(r.t, "/api/submissions/"+id, doc{"marks": 10}).refused(r.t, http.StatusForbidden, studycircle.CodeNotLeased)
+		outsider.patch(r.t, "/api/submissions/"+id, doc{"marks": 10}).is(r.t, http.StatusOK)
+		w.marks = append(w.marks, 10)
+	}
+	require.Empty(r.t, r.pendingRows())
+	outsider.idle(r.t, r.of)
+	for _, row := range r.creator.pending(r.t) {
+		require.NotEqual(r.t, r.of, row["assignmentId"], "nothing is open any more")
+	}
+}
+
+// leaveMarks has everybody delete their account: how each mark was made stays the
+// same to the last digit.
+func (r *room) leaveMarks() {
+	r.t.Helper()
+	r.signIn(r.creator)
+	marks := func() (all []string) {
+		for _, w := range r.handedIn() {
+			if !w.withdrawn {
+				all = append(all, string(r.creator.get(r.t, "/api/submissions/"+w.id+"/mark").is(r.t, http.StatusOK).body))
+			}
+		}
+		return all
+	}
+	before := marks()
+	for _, m := range r.members {
+		if !m.gone {
+			r.leave(m)
+			require.False(r.t, r.works[m.own].withdrawn)
+		}
+	}
+	require.Equal(r.t, before, marks())
+}
+
+// table is a line for each size and habit of what the classes' submissions got.
+func (s *school) table() string {
+	type kind struct {
+		size  int
+		habit string
+	}
+	var kinds []kind
+	of := map[kind][]*work{}
+	for _, r := range s.rooms {
+		k := kind{r.size, r.habit.name}
+		if of[k] == nil {
+			kinds = append(kinds, k)
+		}
+		of[k] = append(of[k], r.handedIn()...)
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "%4s  %-20s %5s %6s %6s %6s %6s %6s %6s %8s %8s %6s\n", "size", "habit", "works",
+		"1, 3 d", "2, 3 d", "3, 3 d", "1, 7 d", "2, 7 d", "3, 7 d", "longest", "nobody", "gone")
+	for _, k := range kinds {
+		fmt.Fprintf(&text, "%4d  %-20s %s\n", k.size, k.habit, s.figures(of[k]))
+	}
+	return text.String()
+}
+
+// figures of works: shares with so many reviews, the longest that one waited for its
+// mark or to become a row of the pending list, how many became one, and how many went
+// with their submitter's account.
+func (s *school) figures(works []*work) string {
+	var enough [2][classNeeded]int
+	var stayed, unattended int
+	var longest time.Duration
+	for _, w := range works {
+		if w.withdrawn {
+			continue
+		}
+		stayed++
+		for i, after := range []time.Duration{3 * day, 7 * day} {
+			had := 0
+			for _, at := range w.reviewed {
+				if !at.After(w.later.Add(after)) {
+					had++
+				}
+			}
+			for k := range min(had, classNeeded) {
+				enough[i][k]++
+			}
+		}
+		if w.unattended {
+			unattended++
+			longest = studycircle.SettleAfter
+			continue
+		}
+		settled, err := s.n.app.Store.Settlements(s.t.Context(), w.id)
+		require.NoError(s.t, err)
+		longest = max(longest, settled[0].At.Sub(w.later))
+	}
+	line := fmt.Sprintf("%5d", len(works))
+	for _, shares := range enough {
+		for _, n := range shares {
+			line += fmt.Sprintf(" %4.0f %%", 100*float64(n)/float64(max(stayed, 1)))
+		}
+	}
+	return line + fmt.Sprintf(" %6.1f d %8d %6d", longest.Hours()/24, unattended, len(works)-stayed)
+}

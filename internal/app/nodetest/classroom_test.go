@@ -1,0 +1,306 @@
+package nodetest
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// Of the assignments of simulated classes.
+const (
+	classTotal  = 20
+	classNeeded = 3
+	classMost   = 5 // needed, and two more
+)
+
+// school has simulated classes at work on one node, under a clock that it drives
+// from one happening to the next.
+type school struct {
+	t       *testing.T
+	n       *node
+	random  *rand.Rand
+	began   time.Time
+	due     time.Time
+	planned []happening
+	ends    time.Time // of the last happening
+	rooms   []*room
+}
+
+// happening is something that somebody does at a moment.
+type happening struct {
+	at time.Time
+	do func()
+}
+
+// room is one class and its assignment.
+type room struct {
+	*school
+	size    int
+	habit   habit
+	creator *attender
+	of      string
+	members []*attender
+	works   map[string]*work
+}
+
+// attender is somebody in a class, or who looks after one.
+type attender struct {
+	*client
+	signedIn time.Time
+	strict   float64 // in marks, on all they review
+	handsIn  time.Time
+	own      string // their submission
+	gives    int    // reviews that they mean to give
+	given    int
+	had      map[string]bool // what was offered to them
+	lease    lease
+	gone     bool
+}
+
+type lease struct {
+	id    string
+	until time.Time
+}
+
+// work is what somebody has handed in, and what the simulation has seen of it.
+type work struct {
+	id       string
+	by       *attender
+	worth    float64
+	later    time.Time // of hand-in and due date
+	reviewed []time.Time
+	marks    []int
+	// unattended tells that nobody came in time: it is a row of the pending list.
+	unattended bool
+	withdrawn  bool
+}
+
+// habit is how the members of a class behave. i counts them.
+type habit struct {
+	name string
+	// handsIn is when a member hands in, after the due date.
+	handsIn func(random *rand.Rand, i int) time.Duration
+	// looks are when a member comes to review, after the later of hand-in and due
+	// date; those before their hand-in are in vain.
+	looks func(random *rand.Rand) []time.Duration
+	// reviews tells whether a member reviews at all; leaves, whether they delete
+	// their account, within a day of the due date.
+	reviews, leaves func(i int) bool
+}
+
+func newSchool(t *testing.T, n *node, seed uint64) *school {
+	t.Helper()
+	s := &school{t: t, n: n, random: rand.New(rand.NewPCG(seed, 1)), began: time.Now().UTC().Truncate(time.Hour)}
+	s.due = s.began.Add(7 * day)
+	n.clock.stand(s.began)
+	return s
+}
+
+// at plans a happening.
+func (s *school) at(when time.Time, do func()) {
+	s.planned = append(s.planned, happening{when, do})
+	if when.After(s.ends) {
+		s.ends = when
+	}
+}
+
+// open makes a class, and plans what its members will do.
+func (s *school) open(size int, h habit) {
+	r := &room{school: s, size: size, habit: h, works: map[string]*work{}}
+	name := func(i int) string { return fmt.Sprintf("Room%dMember%d", len(s.rooms), i) }
+	s.rooms = append(s.rooms, r)
+	r.creator = &attender{client: s.n.user(s.t, name(size)), signedIn: s.began}
+	r.of = r.creator.publish(s.t, "reviewsNeeded", classNeeded, "marks", classTotal, "dueDate", s.due.Format(time.RFC3339))
+	for i := range size {
+		m := &attender{client: s.n.user(s.t, name(i)), signedIn: s.began, strict: 1.2 * s.random.NormFloat64(), had: map[string]bool{}}
+		r.members = append(r.members, m)
+		m.handsIn = s.due.Add(h.handsIn(s.random, i))
+		s.at(m.handsIn, func() { r.handIn(m) })
+		later := s.due
+		if m.handsIn.After(later) {
+			later = m.handsIn
+		}
+		// The hour's look at what time does comes between.
+		s.at(later.Add(studycircle.SettleAfter+time.Hour), func() { r.inTime(m) })
+		if h.reviews(i) {
+			m.gives = classNeeded
+			for _, look := range h.looks(s.random) {
+				s.at(later.Add(look), func() { r.look(m) })
+			}
+		}
+		if h.leaves(i) {
+			s.at(s.due.Add(hours(s.random, 0, 24)), func() { r.leave(m) })
+		}
+	}
+}
+
+// run lets everything happen that is planned, and until two days after the last of
+// it, what time brings about once an hour.
+func (s *school) run() {
+	s.t.Helper()
+	for at := s.began; at.Before(s.ends.Add(studycircle.LeaseTime)); at = at.Add(time.Hour) {
+		s.planned = append(s.planned, happening{at, func() { require.NoError(s.t, s.n.app.Service.PassTime(s.t.Context())) }})
+	}
+	slices.SortStableFunc(s.planned, func(a, b happening) int { return a.at.Compare(b.at) })
+	for _, e := range s.planned {
+		s.n.clock.stand(e.at)
+		e.do()
+	}
+	leases, err := s.n.app.Store.LapsedLeases(s.t.Context(), s.n.clock.now().Add(3652*day))
+	require.NoError(s.t, err)
+	require.Empty(s.t, leases, "no lease lasts")
+}
+
+// signIn has somebody's token good for what they do now.
+func (s *school) signIn(a *attender) {
+	if now := s.n.clock.now(); now.Sub(a.signedIn) > 10*time.Minute {
+		a.newSession(s.t)
+		a.signedIn = now
+	}
+}
+
+func (r *room) handIn(m *attender) {
+	if m.gone {
+		return
+	}
+	r.signIn(m)
+	m.own = m.submit(r.t, r.of)
+	w := &work{id: m.own, by: m, worth: 14 + 3.5*r.random.NormFloat64(), later: r.due}
+	if m.handsIn.After(r.due) {
+		w.later = m.handsIn
+	}
+	r.works[w.id] = w
+}
+
+// look is a member who comes to review one or two submissions.
+func (r *room) look(m *attender) {
+	for range 1 + r.random.IntN(2) {
+		if m.gone || m.own == "" || m.given >= m.gives {
+			return
+		}
+		r.signIn(m)
+		if !r.reviewNext(m) {
+			return
+		}
+	}
+}
+
+// reviewNext asks for something to review and reviews it as a rule. It tells whether
+// the member goes on.
+func (r *room) reviewNext(m *attender) bool {
+	answer := m.post(r.t, "/api/reviews/next", doc{"assignmentId": r.of})
+	if answer.status == http.StatusNoContent {
+		return false
+	}
+	id, now := answer.is(r.t, http.StatusOK).text(r.t, "submissionId"), r.n.clock.now()
+	if m.lease.id != id || !m.lease.until.After(now) {
+		require.NotEqual(r.t, m.own, id, "one's own")
+		require.False(r.t, m.had[id], "given back, let lapse or reviewed before")
+		m.had[id], m.lease = true, lease{id, now.Add(studycircle.LeaseTime)}
+	}
+	w := r.works[id]
+	require.LessOrEqual(r.t, len(w.reviewed)+r.leases(id), classMost, "more leases than places")
+	switch chance := r.random.IntN(100); {
+	case chance < 5: // it lies until the next look, or for good
+		return false
+	case chance < 10:
+		if back := m.del(r.t, "/api/reviews/lease/"+id); back.status != http.StatusTooManyRequests {
+			back.is(r.t, http.StatusOK)
+			m.lease = lease{}
+			return true
+		}
+	}
+	mark := int(math.Round(min(max(w.worth+m.strict+2*r.random.NormFloat64(), 0), classTotal)))
+	m.patch(r.t, "/api/submissions/"+id, doc{"marks": mark, "feedback": "Read."}).is(r.t, http.StatusOK)
+	w.reviewed, w.marks = append(w.reviewed, now), append(w.marks, mark)
+	m.given, m.lease = m.given+1, lease{}
+	return true
+}
+
+// leases is how many members have a submission reserved.
+func (r *room) leases(id string) (n int) {
+	for _, m := range r.members {
+		if m.lease.id == id && m.lease.until.After(r.n.clock.now()) {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *room) leave(m *attender) {
+	r.signIn(m)
+	m.del(r.t, "/api/auth/account").is(r.t, http.StatusNoContent)
+	m.gone, m.lease = true, lease{}
+	w := r.works[m.own]
+	if w == nil {
+		return
+	}
+	_, err := r.n.app.Store.Submission(r.t.Context(), w.id)
+	w.withdrawn = studycircle.CodeOf(err) == studycircle.CodeNotFound
+	if !w.withdrawn {
+		require.NoError(r.t, err)
+		require.NotEmpty(r.t, w.marks, "what is left has its mark")
+	}
+}
+
+// inTime requires that a submission has its mark seven days after the later of
+// hand-in and due date, or is a row of the pending list, and that only if nobody has
+// reviewed it.
+func (r *room) inTime(m *attender) {
+	w := r.works[m.own]
+	if w == nil || w.withdrawn {
+		return
+	}
+	sub, err := r.n.app.Store.Submission(r.t.Context(), w.id)
+	require.NoError(r.t, err)
+	listed := slices.Contains(r.pendingRows(), w.id)
+	if sub.Status == studycircle.Completed {
+		require.False(r.t, listed)
+		require.GreaterOrEqual(r.t, sub.Grade.Mark, int64(slices.Min(w.marks)))
+		require.LessOrEqual(r.t, sub.Grade.Mark, int64(slices.Max(w.marks)))
+		return
+	}
+	require.Empty(r.t, w.marks, "somebody has reviewed it: it is settled in time")
+	require.True(r.t, listed, "nobody has: anybody may, from the pending list")
+	w.unattended = true
+}
+
+// pendingRows are the submissions of the class that anybody may review.
+func (r *room) pendingRows() (ids []string) {
+	r.signIn(r.creator)
+	for page, seen := 1, 0; ; page++ {
+		answer := r.creator.get(r.t, fmt.Sprintf("/api/submissions?status=pending&limit=100&page=%d", page))
+		rows := answer.is(r.t, http.StatusOK).array(r.t)
+		for _, row := range rows {
+			if id, single := row["_id"].(string); single && row["assignmentId"] == r.of {
+				ids = append(ids, id)
+			}
+		}
+		if seen += len(rows); len(rows) == 0 || fmt.Sprint(seen) == answer.header.Get("X-Total-Count") {
+			return ids
+		}
+	}
+}
+
+// handedIn is the class's work, oldest first.
+func (r *room) handedIn() (all []*work) {
+	for _, w := range r.works {
+		all = append(all, w)
+	}
+	slices.SortFunc(all, func(a, b *work) int { return cmp.Or(a.by.handsIn.Compare(b.by.handsIn), cmp.Compare(a.id, b.id)) })
+	return all
+}
+
+// hours is a random time between two numbers of hours.
+func hours(random *rand.Rand, from, to float64) time.Duration {
+	return time.Duration((from + (to-from)*random.Float64()) * float64(time.Hour))
+}

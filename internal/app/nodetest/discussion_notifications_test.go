@@ -1,0 +1,163 @@
+package nodetest
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// told is what c finds in their list, newest first: of what, how often, by whom and
+// where it leads.
+func (c *client) told(tb testing.TB) (out []string) {
+	tb.Helper()
+	list, _ := c.notifications(tb, "")
+	for _, n := range list {
+		out = append(out, fmt.Sprint(n["kind"], " ", n["count"], " ", n["actorName"], " ", n["url"]))
+	}
+	return out
+}
+
+// A discussion tells each whom it concerns once, of what concerns them most, and never
+// who caused it.
+func TestNotificationsOfDiscussions(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cleo, dan := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cleo"), n.user(t, "Dan")
+		of := ada.publish(t)
+		at := func(id string) string { return "/assignment/" + of + "#comment-" + id }
+		thread := bob.write(t, of, "Why?")
+		require.Equal(t, []string{"comment 1 Bob " + at(thread)}, ada.told(t))
+		list, unread := ada.notifications(t, "")
+		require.Equal(t, "1", unread)
+		require.Equal(t, "Essay on tides", list[0]["title"])
+		second := cleo.write(t, of, "And how?")
+		require.Equal(t, []string{"comment 2 Cleo " + at(second)}, ada.told(t), "gathered until it is read, and leads to the newest")
+		require.Empty(t, bob.told(t))
+
+		first := cleo.reply(t, of, thread, "The moon.")
+		require.Equal(t, []string{"reply 1 Cleo " + at(first)}, bob.told(t))
+		require.Len(t, ada.told(t), 1, "an answer is none of the creator's, who did not write there")
+		answer := ada.reply(t, of, first, "And the sun.")
+		require.Equal(t, []string{"reply 2 Ada " + at(answer)}, bob.told(t))
+		require.Equal(t, []string{"reply 1 Ada " + at(answer)}, cleo.told(t), "who wrote there before is told, too")
+		require.Len(t, ada.told(t), 1, "nobody is told of what they did")
+
+		// A mention is told instead of the answer that it stands in, also to who mentions
+		// somebody twice; oneself is not told.
+		mention := func(c *client, text string) string {
+			return fmt.Sprintf(text, c.comment(t, answerBy(t, c, of))["authorId"])
+		}
+		bobs, cleos := mention(bob, "@[Bob](user:%s)"), mention(cleo, "@[Cleo](user:%s)")
+		said := cleo.reply(t, of, thread, bobs+" "+bobs+" "+cleos+" look")
+		require.Equal(t, []string{"mention 1 Cleo " + at(said), "reply 2 Ada " + at(answer)}, bob.told(t))
+		require.Equal(t, "reply 1 Cleo "+at(said), ada.told(t)[0])
+		require.Len(t, cleo.told(t), 1)
+		cleo.patch(t, "/api/comment/"+second, doc{"text": "And how, " + bobs + "?"}).is(t, http.StatusOK)
+		require.Len(t, bob.told(t), 2, "an edit tells of no mention")
+		require.Empty(t, dan.told(t))
+		for _, refused := range []doc{{"text": ""}, {"text": "x", "parentId": "nothing"}, {"text": "@[X](user:nobody)", "parentId": thread}} {
+			dan.post(t, "/api/assignment/"+of+"/comments", refused)
+		}
+		require.Len(t, bob.told(t), 2, "what is refused tells nobody")
+
+		// Who takes back all they said is told no more.
+		for _, id := range []string{first, said} {
+			cleo.del(t, "/api/comment/"+id).is(t, http.StatusOK)
+		}
+		before := cleo.told(t)
+		dan.reply(t, of, thread, "I see.")
+		require.Equal(t, before, cleo.told(t))
+		require.Contains(t, bob.told(t)[0], "reply 3 Dan")
+
+		ada.del(t, "/api/assignment/"+of).is(t, http.StatusOK)
+		for _, c := range []*client{ada, bob, cleo, dan} {
+			require.Empty(t, c.told(t), "with the assignment goes what leads to it")
+		}
+	})
+}
+
+// answerBy is some comment of c's under an assignment.
+func answerBy(t *testing.T, c *client, assignmentID string) string {
+	t.Helper()
+	threads, _ := c.threads(t, assignmentID, "")
+	for _, thread := range threads {
+		if thread["mine"] == true {
+			return thread["_id"].(string)
+		}
+	}
+	require.Fail(t, "no comment of "+c.name)
+	return ""
+}
+
+// Moderators are told of each thing that is reported, and nobody else; not who it was.
+func TestNotificationsOfReports(t *testing.T) {
+	moderated(t, func(t *testing.T, n *node, mo *client) {
+		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
+		of := ada.publish(t)
+		id := bob.write(t, of, "You are all stupid")
+		eve.post(t, "/api/comment/"+id+"/report", doc{"reason": "Rude"}).is(t, http.StatusCreated)
+		eve.post(t, "/api/comment/"+id+"/report", doc{"reason": "Rude"}).is(t, http.StatusOK)
+		require.Equal(t, []string{"report 1 <nil> /moderation"}, mo.told(t), "a second report by the same person is none")
+		ada.post(t, "/api/comment/"+id+"/report", doc{"reason": "So rude"}).is(t, http.StatusCreated)
+		require.Equal(t, []string{"report 2 <nil> /moderation"}, mo.told(t))
+		eve.post(t, "/api/assignment/"+of+"/report", doc{"reason": "Copied"}).is(t, http.StatusCreated)
+		require.Equal(t, []string{"report 1 <nil> /moderation", "report 2 <nil> /moderation"}, mo.told(t))
+		mo.post(t, "/api/assignment/"+of+"/report", doc{"reason": "Indeed"}).is(t, http.StatusCreated)
+		require.Len(t, mo.told(t), 2, "nobody is told of what they did")
+		for _, c := range []*client{bob, eve} {
+			require.Empty(t, c.told(t))
+		}
+		require.Equal(t, []string{"comment 1 Bob /assignment/" + of + "#comment-" + id}, ada.told(t), "and the creator only of the comment")
+
+		// What is hidden is told of no more.
+		n.moderate(t, studycircle.Hide, studycircle.OfAssignment, of)
+		require.Empty(t, mo.told(t))
+		require.Empty(t, ada.told(t))
+	})
+}
+
+// 32 at once begin threads, answer one and mention one of them: each is told of each
+// once, and counts agree.
+func TestCrowdIsToldOfDiscussions(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		users := gathered(t, n)
+		host, bob := n.user(t, "Host"), n.user(t, "Bob")
+		of := host.publish(t)
+		shared := bob.write(t, of, "What do you think?")
+		bobID := bob.comment(t, shared)["authorId"]
+		host.post(t, "/api/notifications/read", doc{"until": newest(host.get(t, "/api/notifications"))}).is(t, http.StatusOK)
+		at := "/api/assignment/" + of + "/comments"
+		together(t, crowd, func(i int) error {
+			for _, body := range []doc{
+				{"text": "A thread of " + users[i].name},
+				{"text": "An answer", "parentId": shared},
+				{"text": fmt.Sprintf("Well, @[Bob](user:%s)", bobID)},
+			} {
+				if _, err := users[i].do(t.Context(), http.MethodPost, at, body, 201); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		total := func(c *client, kind string) (sum int) {
+			list, _ := c.notifications(t, "?unread=true&limit=100")
+			for _, one := range list {
+				if one["kind"] == kind {
+					sum += int(one["count"].(float64))
+				}
+			}
+			return sum
+		}
+		require.Equal(t, 2*crowd, total(host, "comment"))
+		require.Equal(t, crowd, total(bob, "reply"))
+		require.Equal(t, crowd, total(bob, "mention"))
+		replies := 0
+		for _, u := range users {
+			replies += total(u, "reply")
+		}
+		require.Equal(t, crowd*(crowd-1)/2, replies, "each answer is told to all who answered before")
+	})
+}

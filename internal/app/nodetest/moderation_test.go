@@ -1,0 +1,249 @@
+package nodetest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+)
+
+// moderated are worlds in which mo@example.org moderates.
+func moderated(t *testing.T, f func(t *testing.T, n *node, mo *client)) {
+	t.Helper()
+	bothEngines(t, func(t *testing.T, w *world) {
+		t.Helper()
+		w.moderators = []string{"Mo@Example.org "}
+		n := w.startWhereAsked(t)
+		mo := n.user(t, "Mo")
+		mo.verify(t)
+		f(t, n, mo)
+	})
+}
+
+// verify shows that c's address is theirs.
+func (c *client) verify(tb testing.TB) {
+	tb.Helper()
+	account, err := c.n.app.Store.AccountByEmail(tb.Context(), c.email)
+	require.NoError(tb, err)
+	require.NoError(tb, c.n.app.Store.Write(tb.Context(), func(ctx context.Context, tx *store.Tx) error {
+		return tx.VerifyEmail(ctx, account.ID, c.n.clock.now())
+	}))
+	c.newSession(tb)
+}
+
+func TestReports(t *testing.T) {
+	moderated(t, func(t *testing.T, n *node, mo *client) {
+		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
+		of := ada.publish(t)
+		id := bob.write(t, of, "You are all stupid")
+		at := "/api/comment/" + id + "/report"
+		n.visitor().post(t, at, doc{"reason": "Rude"}).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
+		for _, reason := range []string{"", " ", strings.Repeat("x", 501)} {
+			eve.post(t, at, doc{"reason": reason}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.reason")
+		}
+		eve.post(t, "/api/comment/nothing/report", doc{"reason": "Rude"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		eve.post(t, "/api/assignment/nothing/report", doc{"reason": "Rude"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		first := eve.post(t, at, doc{"reason": "Rude"}).is(t, http.StatusCreated).id(t)
+		require.Equal(t, first, eve.post(t, at, doc{"reason": "Very rude"}).is(t, http.StatusOK).text(t, "insertedId"))
+		ada.post(t, at, doc{"reason": "So rude"}).is(t, http.StatusCreated)
+		second := eve.post(t, "/api/assignment/"+of+"/report", doc{"reason": "Copied"}).id(t)
+
+		for _, other := range []*client{ada, bob, eve} {
+			other.get(t, "/api/reports").refused(t, http.StatusForbidden, studycircle.CodeNotModerator)
+			other.post(t, "/api/reports/"+first, doc{"action": "hide"}).refused(t, http.StatusForbidden, studycircle.CodeNotModerator)
+		}
+		open := mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)
+		require.InDelta(t, 3, open["pagination"].(doc)["total"], 0)
+		oldest := open["data"].([]any)[0].(doc)
+		require.Equal(t, doc{
+			"_id": first, "kind": "comment", "subjectId": id, "assignmentId": of, "assignmentTitle": "Essay on tides", "text": "You are all stupid",
+			"html": "<p>You are all stupid</p>\n", "authorName": "Bob", "reason": "Rude", "createdAt": oldest["createdAt"],
+		}, oldest, "who reported is not in it")
+		mo.post(t, "/api/reports/"+first, doc{"action": "burn"}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.action")
+		mo.post(t, "/api/reports/nothing", doc{"action": "hide"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+
+		require.Equal(t, doc{"modifiedCount": 1.0}, mo.post(t, "/api/reports/"+second, doc{"action": "dismiss"}).is(t, http.StatusOK).json(t))
+		n.visitor().get(t, "/api/assignment/"+of).is(t, http.StatusOK)
+		require.Equal(t, doc{"modifiedCount": 1.0}, mo.post(t, "/api/reports/"+first, doc{"action": "suspend"}).is(t, http.StatusOK).json(t))
+		require.Equal(t, doc{"modifiedCount": 0.0}, mo.post(t, "/api/reports/"+second, doc{"action": "dismiss"}).is(t, http.StatusOK).json(t))
+		require.Empty(t, mo.get(t, "/api/reports").json(t)["data"], "one decision answers all reports of the same")
+		bob.endsWithinFiveSeconds(t)
+		n.visitor().post(t, "/api/auth/login", doc{"email": bob.email, "password": password}).refused(t, http.StatusForbidden, studycircle.CodeUserDisabled)
+
+		var log []string
+		require.NoError(t, n.app.Store.EachModeration(t.Context(), func(m studycircle.Moderation) error {
+			log = append(log, fmt.Sprint(m.Moderator, " ", m.Action, " ", m.Subject.Kind, " ", m.Reason))
+			return nil
+		}))
+		require.Equal(t, []string{"mo@example.org dismiss assignment Copied", "mo@example.org hide comment Rude", "mo@example.org suspend user Rude"}, log)
+	})
+}
+
+// An address that nobody has verified may be anybody's.
+func TestModeratorsHaveVerifiedAddresses(t *testing.T) {
+	bothEngines(t, func(t *testing.T, w *world) {
+		w.moderators = []string{"mo@example.org"}
+		n := w.start(t)
+		mo := n.user(t, "Mo")
+		mo.get(t, "/api/reports").refused(t, http.StatusForbidden, studycircle.CodeNotModerator)
+		mo.verify(t)
+		mo.get(t, "/api/reports").is(t, http.StatusOK)
+		// The app learns of it with the session, and of nobody else.
+		session := func(c *client) any {
+			cookie := header{"Cookie", "session=" + c.newSession(t)}
+			return n.visitor().get(t, "/api/auth/session", cookie).is(t, http.StatusOK).json(t)["user"].(doc)["moderator"]
+		}
+		require.Equal(t, true, session(mo))
+		require.Nil(t, session(n.user(t, "Ada")))
+	})
+}
+
+// moderate does from the store what a moderator decides.
+func (n *node) moderate(t *testing.T, action studycircle.ModerationAction, kind studycircle.SubjectKind, id string) {
+	t.Helper()
+	require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		changed, err := tx.Moderate(ctx, studycircle.Moderation{
+			Moderator: studycircle.ByShell, Action: action, Subject: studycircle.Subject{Kind: kind, ID: id}, Reason: "Not here", At: n.clock.now().UTC(),
+		})
+		require.True(t, changed)
+		return err
+	}))
+}
+
+// surfaces are all reads of the API document, with the ids that are given, so that
+// one that is new is walked too.
+func surfaces(t *testing.T, ids map[string][]string) (paths []string) {
+	t.Helper()
+	text, err := os.ReadFile("../../api/openapi.json")
+	require.NoError(t, err)
+	var document struct {
+		Paths map[string]map[string]json.RawMessage `json:"paths"`
+	}
+	require.NoError(t, json.Unmarshal(text, &document))
+	for path, operations := range document.Paths {
+		if _, reads := operations["get"]; !reads || path == "/api/events" || strings.HasPrefix(path, "/api/auth/oidc/") {
+			continue
+		}
+		group, _, _ := strings.Cut(strings.TrimPrefix(path, "/api/"), "/")
+		for _, id := range append([]string{"none"}, ids[group]...) {
+			filled := strings.ReplaceAll(path, "{id}", id)
+			paths = append(paths, filled, filled+"?limit=100", filled+"?status=pending", filled+"?search=canary")
+		}
+	}
+	require.Greater(t, len(paths), 40)
+	return append(paths, "/", "/assignments", "/assignments?search=canary", "/assignment/"+ids["assignment"][0], "/pending-assignments", "/attemded-assignments")
+}
+
+// What is hidden is nowhere, on every node at once, for anybody; the author alone
+// reads it, and once it is shown again everybody does.
+func TestHiddenThingsLeaveEverySurface(t *testing.T) {
+	twoNodes(t, func(t *testing.T, a, b *node) {
+		ada, bob, eve := a.user(t, "Ada"), a.user(t, "Bob"), a.user(t, "Eve")
+		of := ada.publish(t, "title", "Canary in a title", "description", "A canary sings")
+		other := ada.publish(t, "title", "Another")
+		said := bob.write(t, other, "The canary said")
+		thread := eve.write(t, other, "What did it say?")
+		answer := bob.reply(t, other, thread, "A canary answered")
+		answered := bob.write(t, other, "A canary asks")
+		eve.reply(t, other, answered, "Nobody knows")
+		bob.submit(t, of)
+		ada.grade(t, eve.submit(t, of), 5)
+		ids := map[string][]string{"assignment": {of, other}, "comment": {said, thread, answer, answered}}
+		readers := []*client{a.visitor(), ada, bob, eve}
+		sightings := func(except ...*client) (seen []string) {
+			for _, path := range surfaces(t, ids) {
+				for _, who := range readers {
+					for _, on := range []*node{a, b} {
+						own := false
+						for _, e := range except {
+							own = own || e == who
+						}
+						got := who.at(on).get(t, path)
+						if !own && strings.Contains(strings.ToLower(strings.ReplaceAll(string(got.body), "search=canary", "")), "canary") {
+							seen = append(seen, who.name+" "+path)
+						}
+					}
+				}
+			}
+			return seen
+		}
+		require.NotEmpty(t, sightings())
+		a.moderate(t, studycircle.Hide, studycircle.OfAssignment, of)
+		for _, id := range []string{said, answer, answered} {
+			a.moderate(t, studycircle.Hide, studycircle.OfComment, id)
+		}
+		// Authors find their own: assignments by their address, comments and data.
+		for _, seen := range sightings() {
+			own := strings.HasPrefix(seen, "Bob /api/comment/") || strings.HasPrefix(seen, "Bob /api/assignment/"+other+"/comments") ||
+				strings.HasPrefix(seen, "Ada /api/assignment/"+of) || strings.Contains(seen, "/api/auth/export")
+			require.True(t, own, seen)
+		}
+		hidden := ada.at(b).get(t, "/api/assignment/"+of).is(t, http.StatusOK).json(t)
+		require.Equal(t, doc{"reason": "Not here"}, hidden["hidden"])
+		require.Equal(t, "Canary in a title", hidden["title"])
+		// Its page is there for them alone, and brings nothing of it in the first HTML.
+		for who, status := range map[*client]int{ada: http.StatusOK, bob: http.StatusNotFound} {
+			page := b.visitor().get(t, "/assignment/"+of, header{"Cookie", "session=" + who.newSession(t)}).is(t, status)
+			require.NotContains(t, string(page.body), "Canary")
+		}
+		for _, who := range []*client{a.visitor(), bob, eve} {
+			who.at(b).get(t, "/api/assignment/"+of).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+			who.at(b).get(t, "/api/assignment/"+of+"/comments").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		}
+		require.Equal(t, doc{"reason": "Not here"}, bob.at(b).comment(t, said)["hidden"])
+		eve.at(b).get(t, "/api/comment/"+said).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		threads, rest := eve.at(b).threads(t, other, "")
+		require.InDelta(t, 2, rest["pagination"].(doc)["total"], 0)
+		require.InDelta(t, 0, threads[0]["replyCount"], 0)
+		require.Equal(t, true, threads[1]["deleted"], "others' replies to it stay")
+		eve.at(b).patch(t, "/api/comment/"+answer, doc{"text": "x"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		bob.at(b).patch(t, "/api/comment/"+answer, doc{"text": "x"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+
+		b.moderate(t, studycircle.Restore, studycircle.OfAssignment, of)
+		for _, id := range []string{said, answer, answered} {
+			b.moderate(t, studycircle.Restore, studycircle.OfComment, id)
+		}
+		a.visitor().get(t, "/api/assignment/"+of).is(t, http.StatusOK)
+		require.Len(t, a.found(t, "canary"), 1)
+		threads, rest = a.visitor().threads(t, other, "")
+		require.InDelta(t, 3, rest["pagination"].(doc)["total"], 0)
+		require.InDelta(t, 1, threads[1]["replyCount"], 0)
+		require.Equal(t, "Canary in a title", bob.get(t, "/api/submissions").array(t)[0]["assignmentTitle"])
+		graded, _ := eve.notifications(t, "")
+		require.Equal(t, "Canary in a title", graded[0]["title"])
+	})
+}
+
+// Reporting, hiding and restoring by many at once: each decision is made once, and
+// counts are right afterwards.
+func TestCrowdModerates(t *testing.T) {
+	moderated(t, func(t *testing.T, n *node, mo *client) {
+		users := gathered(t, n)
+		of := users[0].publish(t)
+		id := users[0].write(t, of, "What is reported")
+		together(t, crowd, func(i int) error {
+			_, err := users[i].do(t.Context(), http.MethodPost, "/api/comment/"+id+"/report", doc{"reason": "Rude"}, 201)
+			return err
+		})
+		open := mo.get(t, "/api/reports?limit=100").json(t)
+		require.InDelta(t, crowd, open["pagination"].(doc)["total"], 0)
+		reports := open["data"].([]any)
+		require.Len(t, reports, crowd)
+		together(t, crowd, func(i int) error {
+			_, err := mo.do(t.Context(), http.MethodPost, "/api/reports/"+reports[i].(doc)["_id"].(string), doc{"action": "hide"}, 200)
+			return err
+		})
+		require.InDelta(t, 0, mo.get(t, "/api/reports").json(t)["pagination"].(doc)["total"], 0)
+		done := 0
+		require.NoError(t, n.app.Store.EachModeration(t.Context(), func(studycircle.Moderation) error { done++; return nil }))
+		require.Equal(t, 1, done)
+	})
+}

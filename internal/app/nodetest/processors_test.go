@@ -1,0 +1,74 @@
+package nodetest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
+
+// processors is a clock of the processor time that this process has used, and the
+// database's processes where n has PostgreSQL.
+func (n *node) processors(b *testing.B) func() time.Duration {
+	b.Helper()
+	if n.database.URL == "" {
+		return func() time.Duration { b.Helper(); return processorTime(b) }
+	}
+	conn, err := pgx.Connect(b.Context(), n.database.URL)
+	require.NoError(b, err)
+	defer func() { require.NoError(b, conn.Close(b.Context())) }()
+	var backend int
+	require.NoError(b, conn.QueryRow(b.Context(), "SELECT pg_backend_pid()").Scan(&backend))
+	stat, found := processStat(filepath.Join("/proc", strconv.Itoa(backend), "stat"))
+	require.True(b, found)
+	server := stat.parent
+	return func() time.Duration {
+		b.Helper()
+		files, err := filepath.Glob("/proc/[0-9]*/stat")
+		require.NoError(b, err)
+		total := processorTime(b)
+		for _, file := range files {
+			p, found := processStat(file)
+			switch {
+			case !found: // it has ended: the server has its time
+			case p.id == server:
+				total += p.own + p.ended
+			case p.parent == server:
+				total += p.own
+			}
+		}
+		return total
+	}
+}
+
+// process is what Linux says of one.
+type process struct {
+	id, parent int
+	own, ended time.Duration // its processor time, and that of its children that have ended
+}
+
+// processStat reads proc_pid_stat(5).
+func processStat(file string) (p process, found bool) {
+	text, err := os.ReadFile(file) //nolint:gosec // a file of the kernel's
+	if err != nil {
+		return p, false
+	}
+	id, rest, _ := strings.Cut(string(text), " (")
+	_, rest, _ = strings.Cut(rest[strings.LastIndex(rest, ")"):], " ")
+	var state string
+	var skip, user, system, endedUser, endedSystem int64
+	_, err = fmt.Sscan(rest, &state, &p.parent, &skip, &skip, &skip, &skip, &skip, &skip, &skip, &skip, &skip, &user, &system, &endedUser, &endedSystem)
+	if err != nil {
+		return p, false
+	}
+	p.id, err = strconv.Atoi(id)
+	const tick = 10 * time.Millisecond // sysconf(_SC_CLK_TCK) is 100
+	p.own, p.ended = time.Duration(user+system)*tick, time.Duration(endedUser+endedSystem)*tick
+	return p, err == nil
+}

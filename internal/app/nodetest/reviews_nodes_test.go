@@ -1,0 +1,117 @@
+package nodetest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// overFilled finds submissions whose places are not what they have of reviews and
+// leases, or more than they may have.
+const overFilled = `SELECT COUNT(*) FROM review_queue q JOIN review_states s ON s.id = q.id
+WHERE q.filled > q.most OR q.filled <> s.reviews + (SELECT COUNT(*) FROM review_turns t WHERE t.id = q.id AND t.turn = 'leased')`
+
+// A class of 200 reviews at once on three nodes, each at their own pace, and some
+// give back: whenever one looks, no submission has more leases than places; nobody is
+// offered their own, or one twice; and in the end all are settled.
+func TestTheQueueHoldsOnThreeNodes(t *testing.T) {
+	t.Parallel()
+	w := onPostgres(t)
+	nodes := []*node{w.start(t), w.start(t), w.start(t)}
+	const many, most = 200, 5
+	ada := nodes[0].user(t, "Ada")
+	of := ada.publish(t, "reviewsNeeded", 3, "marks", 20)
+	users, own := make([]*client, many), make([]string, many)
+	for i := range users {
+		u := nodes[0].user(t, fmt.Sprint("User", i))
+		own[i], users[i] = u.submit(t, of), u.at(nodes[i%len(nodes)])
+	}
+	conn, err := pgx.Connect(t.Context(), w.database.URL)
+	require.NoError(t, err)
+	working, stop := context.WithCancel(t.Context())
+	watched := make(chan error, 1)
+	looks := 0
+	go func() {
+		for working.Err() == nil {
+			var wrong int
+			err := conn.QueryRow(t.Context(), overFilled).Scan(&wrong)
+			if err == nil && wrong > 0 {
+				err = fmt.Errorf("%d submissions have more leases than places", wrong)
+			}
+			if err != nil {
+				watched <- err
+				return
+			}
+			looks++
+		}
+		watched <- nil
+	}()
+	had := make([]map[string]bool, many)
+	for i := range had {
+		had[i] = map[string]bool{}
+	}
+	// Who finds nothing may find something that others have given back meanwhile.
+	for sweep, some := 0, true; some; sweep++ {
+		require.Less(t, sweep, 2*most, "it comes to an end")
+		got := make([]int, many)
+		together(t, many, func(i int) error {
+			for round := 0; ; round++ {
+				id, err := users[i].reserve(t.Context(), of)
+				if err != nil || id == "" {
+					return err
+				}
+				if id == own[i] || had[i][id] {
+					return fmt.Errorf("%s was offered to %s, whose own is %s, before: %t", id, users[i].name, own[i], had[i][id])
+				}
+				had[i][id] = true
+				got[i]++
+				method, path, body := http.MethodPatch, "/api/submissions/"+id, any(doc{"marks": 10 + i%5})
+				if sweep == 0 && round == i%4 {
+					method, path, body = http.MethodDelete, "/api/reviews/lease/"+id, nil
+				}
+				if _, err := users[i].do(t.Context(), method, path, body, http.StatusOK, http.StatusNotFound, http.StatusConflict); err != nil {
+					return err
+				}
+			}
+		})
+		some = false
+		for _, n := range got {
+			some = some || n > 0
+		}
+	}
+	stop()
+	require.NoError(t, <-watched)
+	require.NoError(t, conn.Close(t.Context()))
+	require.Positive(t, looks)
+	for _, id := range own {
+		sub, err := nodes[2].app.Store.Submission(t.Context(), id)
+		require.NoError(t, err)
+		require.Equal(t, studycircle.Completed, sub.Status)
+		reviews, err := nodes[2].app.Store.Reviews(t.Context(), id)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(reviews), most)
+		require.GreaterOrEqual(t, len(reviews), 3)
+	}
+	require.Empty(t, ada.pending(t))
+}
+
+// reserve asks for something to review; "" where there is nothing.
+func (c *client) reserve(ctx context.Context, assignmentID string) (id string, err error) {
+	a, err := c.try(ctx, http.MethodPost, "/api/reviews/next", doc{"assignmentId": assignmentID})
+	if err != nil || a.status == http.StatusNoContent {
+		return "", err
+	}
+	if err := a.expect(http.StatusOK); err != nil {
+		return "", err
+	}
+	var task struct{ SubmissionID string }
+	err = json.Unmarshal(a.body, &task)
+	return task.SubmissionID, err
+}

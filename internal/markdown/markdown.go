@@ -1,0 +1,215 @@
+// Package markdown turns what people write into HTML that is safe to show:
+// CommonMark with tables, task lists, strikethrough and bare links. It knows
+// nothing of comments, people and pages.
+//
+// Nothing of the text becomes an element by itself: HTML in it shows as it was
+// typed, pictures become links, and what is left is sanitised once more by a
+// library that knows nothing of the first.
+package markdown
+
+import (
+	"bytes"
+	"html"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// Document is a text as it shows.
+type Document struct {
+	HTML string
+	// Mentioned are the ids of those whom it names, each once, in order.
+	Mentioned []string
+}
+
+// What a text may be made of before it shows as it was typed instead.
+const (
+	// maxDepth is how deep elements may lie in each other: browsers flatten what is
+	// deeper than some hundreds, and take long for it.
+	maxDepth = 60
+	// maxHTML is how long the HTML may become, in bytes: a link that is named once
+	// and used a thousand times makes much of little.
+	maxHTML = 256 << 10
+)
+
+// Render turns a text into HTML. Its largest headings are of the level top, so that
+// they stand below those of the page. What is too involved to show shows as it
+// was typed.
+func Render(source string, top int) Document {
+	if isOneSentence(source) {
+		return Document{HTML: asTyped(source)}
+	}
+	b := []byte(source)
+	root := flavour.Parser().Parse(text.NewReader(b))
+	doc, ok := prepare(root, top)
+	if !ok {
+		return Document{HTML: asTyped(source)}
+	}
+	out := bounded{left: maxHTML}
+	if err := flavour.Renderer().Render(&out, b, root); err != nil {
+		return Document{HTML: asTyped(source)}
+	}
+	doc.HTML = inScroller.Replace(leadsNowhere.ReplaceAllString(allowed.Sanitize(out.String()), "$1"))
+	return doc
+}
+
+// Plain is what a text says without its marks, on one line.
+func Plain(source string) string {
+	b := []byte(source)
+	var out strings.Builder
+	_ = ast.Walk(flavour.Parser().Parse(text.NewReader(b)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.Text:
+			if entering {
+				out.Write(n.Value(b))
+				out.WriteByte(' ')
+			}
+		case *mention:
+			if entering {
+				out.WriteString("@" + n.name + " ")
+			}
+		case *ast.CodeBlock, *ast.FencedCodeBlock:
+			return ast.WalkSkipChildren, nil
+		}
+		return ast.WalkContinue, nil
+	}) // it returns what the function does
+	return strings.Join(strings.Fields(out.String()), " ")
+}
+
+// isOneSentence tells whether a text is one line without anything that Markdown has
+// a meaning for. Most of what people write under a mark is, and parsing it costs
+// fifty times what it takes to see so.
+func isOneSentence(source string) bool {
+	first, _ := utf8.DecodeRuneInString(source)
+	if !unicode.IsLetter(first) || strings.Contains(source, "www.") {
+		return false
+	}
+	for i := range len(source) {
+		if c := source[i]; c < ' ' || strings.IndexByte("`*_[]<>&#~|:@\\", c) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// asTyped shows a text as it is.
+func asTyped(source string) string {
+	return "<p>" + strings.ReplaceAll(html.EscapeString(source), "\n", "<br>\n") + "</p>\n"
+}
+
+// WithNames puts the present names in the place of those that were written down
+// beside mentions in HTML that Render made.
+func WithNames(rendered string, name func(id string) string) string {
+	if !strings.Contains(rendered, mentionStart) {
+		return rendered
+	}
+	return mentionHTML.ReplaceAllStringFunc(rendered, func(found string) string {
+		id := mentionHTML.FindStringSubmatch(found)[1]
+		return mentionStart + id + `">@` + html.EscapeString(name(id)) + "</span>"
+	})
+}
+
+// MentionedIn returns the ids that HTML of Render's mentions.
+func MentionedIn(rendered string) (ids []string) {
+	if !strings.Contains(rendered, mentionStart) {
+		return nil
+	}
+	for _, found := range mentionHTML.FindAllStringSubmatch(rendered, -1) {
+		ids = append(ids, found[1])
+	}
+	return ids
+}
+
+const mentionStart = `<span class="mention" data-mention="`
+
+var mentionHTML = regexp.MustCompile(mentionStart + `([A-Za-z0-9_-]{1,64})">[^<]*</span>`)
+
+// flavour is CommonMark without HTML, with what GitHub adds.
+var flavour = goldmark.New(
+	goldmark.WithParser(parser.NewParser(
+		parser.WithBlockParsers(without[parser.BlockParser](parser.DefaultBlockParsers(), parser.NewHTMLBlockParser())...),
+		parser.WithInlineParsers(append(
+			without[parser.InlineParser](parser.DefaultInlineParsers(), parser.NewRawHTMLParser()),
+			util.Prioritized(mentionParser{}, 150))...),
+		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(),
+			util.Prioritized(smallTables{extension.NewTableParagraphTransformer()}, 200))...),
+		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
+		parser.WithInlineParsers(
+			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
+			util.Prioritized(extension.NewStrikethroughParser(), 500),
+			util.Prioritized(extension.NewLinkifyParser(), 999),
+		),
+	)),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(
+		util.Prioritized(extension.NewTableHTMLRenderer(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500),
+		util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500),
+		util.Prioritized(ownElements{}, 400),
+	)),
+)
+
+// without leaves a parser of a kind out.
+func without[P any](all []util.PrioritizedValue, left P) (kept []util.PrioritizedValue) {
+	for _, one := range all {
+		if one.Value != any(left) {
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// allowed is all that may be in the HTML.
+var allowed = func() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowElements("p", "br", "hr", "h2", "h3", "h4", "h5", "h6", "strong", "em", "del", "code", "pre", "blockquote",
+		"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "span")
+	p.AllowAttrs("start").Matching(bluemonday.Integer).OnElements("ol")
+	p.AllowAttrs("align").Matching(regexp.MustCompile(`^(left|right|center)$`)).OnElements("th", "td")
+	p.AllowAttrs("class").Matching(regexp.MustCompile(`^language-[A-Za-z0-9+#_.-]{1,30}$`)).OnElements("code")
+	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(mention|task)$`)).OnElements("span")
+	p.AllowAttrs("data-mention").Matching(regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)).OnElements("span")
+	p.AllowAttrs("role").Matching(regexp.MustCompile(`^img$`)).OnElements("span")
+	p.AllowAttrs("aria-label").Matching(regexp.MustCompile(`^(Done|Not done)$`)).OnElements("span")
+	p.AllowAttrs("href").OnElements("a")
+	p.AllowAttrs("rel").Matching(regexp.MustCompile(`^` + rel + `$`)).OnElements("a")
+	p.AllowURLSchemes("http", "https", "mailto")
+	p.RequireParseableURLs(true)
+	return p
+}()
+
+// rel says of links that we vouch for none and hand them nothing.
+const rel = "nofollow ugc noopener"
+
+// leadsNowhere are links of which the sanitiser has left no address. Links do not
+// lie in each other.
+var leadsNowhere = regexp.MustCompile(`(?s)<a rel="` + rel + `">(.*?)</a>`)
+
+// inScroller lets a table that is wider than the page be scrolled by itself, with
+// the keyboard too. No text has these characters: it is escaped.
+var inScroller = strings.NewReplacer(
+	"<table>", `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>`,
+	"</table>", "</table></div>",
+)
+
+// bounded takes so many bytes.
+type bounded struct {
+	bytes.Buffer
+	left int
+}
+
+// Write implements io.Writer.
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.left -= len(p); b.left < 0 {
+		return 0, bytes.ErrTooLarge
+	}
+	return b.Buffer.Write(p)
+}

@@ -1,0 +1,169 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark/text"
+	"pgregory.net/rapid"
+)
+
+func TestRender(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]string{
+		"Hello *there* **you** ~~not~~":                            "<p>Hello <em>there</em> <strong>you</strong> <del>not</del></p>\n",
+		"# One\n\n###### Six":                                      "<h3>One</h3>\n<h6>Six</h6>\n",
+		"1 < 2 & <b>bold</b>":                                      "<p>1 &lt; 2 &amp; &lt;b&gt;bold&lt;/b&gt;</p>\n",
+		"<script>alert(1)</script>":                                "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n",
+		"[a](https://example.org/?a=1&b=2)":                        `<p><a href="https://example.org/?a=1&amp;b=2" rel="nofollow ugc noopener">a</a></p>` + "\n",
+		"see https://example.org/a_b":                              `<p>see <a href="https://example.org/a_b" rel="nofollow ugc noopener">https://example.org/a_b</a></p>` + "\n",
+		"<https://example.org>":                                    `<p><a href="https://example.org" rel="nofollow ugc noopener">https://example.org</a></p>` + "\n",
+		"[a](javascript:alert(1))":                                 "<p>a</p>\n",
+		"[a](data:text/html,hi)":                                   "<p>a</p>\n",
+		"[a](//evil.example) [b](/x) [c](#d)":                      "<p>a b c</p>\n",
+		"![A cat](https://example.org/a.png)":                      `<p><a href="https://example.org/a.png" rel="nofollow ugc noopener">A cat</a></p>` + "\n",
+		"![](https://example.org/a.png)":                           `<p><a href="https://example.org/a.png" rel="nofollow ugc noopener">https://example.org/a.png</a></p>` + "\n",
+		"[![A cat](https://a.example/a.png)](https://example.org)": `<p><a href="https://example.org" rel="nofollow ugc noopener">A cat</a></p>` + "\n",
+		"- [ ] one\n- [x] two": "<ul>\n<li><span class=\"task\" role=\"img\" aria-label=\"Not done\">☐</span> one</li>\n" +
+			"<li><span class=\"task\" role=\"img\" aria-label=\"Done\">☑</span> two</li>\n</ul>\n",
+		"```go\nfunc main() {}\n```": "<pre><code class=\"language-go\">func main() {}\n</code></pre>\n",
+		"```x\" onclick=\"y\na\n```": "<pre><code>a\n</code></pre>\n",
+		"3. three":                   "<ol start=\"3\">\n<li>three</li>\n</ol>\n",
+		"| a | b |\n|---|--:|\n| 1 | 2 |": `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>` +
+			"\n<thead>\n<tr>\n<th>a</th>\n<th align=\"right\">b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td align=\"right\">2</td>\n</tr>\n</tbody>\n</table></div>\n",
+		"@[Ada <b>](user:0abc) hi": `<p><span class="mention" data-mention="0abc">@Ada &lt;b&gt;</span> hi</p>` + "\n",
+		"`@[Ada](user:0abc)`":      "<p><code>@[Ada](user:0abc)</code></p>\n",
+		"@[Ada](user:no blanks)":   "<p>@[Ada](user:no blanks)</p>\n",
+	} {
+		require.Equal(t, want, Render(source, 3).HTML, source)
+	}
+}
+
+func TestMentions(t *testing.T) {
+	t.Parallel()
+	doc := Render("@[Ada](user:a1) and @[Bob](user:b2), `@[Eve](user:e3)`, again @[Ada](user:a1)", 3)
+	require.Equal(t, []string{"a1", "b2"}, doc.Mentioned)
+	require.Equal(t, []string{"a1", "b2", "a1"}, MentionedIn(doc.HTML))
+	named := WithNames(doc.HTML, func(id string) string { return map[string]string{"a1": "Ada <Queen>", "b2": "Robert"}[id] })
+	require.Equal(t, `<p><span class="mention" data-mention="a1">@Ada &lt;Queen&gt;</span> and <span class="mention" data-mention="b2">@Robert</span>, `+
+		`<code>@[Eve](user:e3)</code>, again <span class="mention" data-mention="a1">@Ada &lt;Queen&gt;</span></p>`+"\n", named)
+	require.Equal(t, named, WithNames(named, func(id string) string { return map[string]string{"a1": "Ada <Queen>", "b2": "Robert"}[id] }))
+	require.Empty(t, MentionedIn(Render(`<span class="mention" data-mention="a1">@Ada</span>`, 3).HTML), "typed HTML mentions nobody")
+}
+
+// What is told by its letters to be one sentence shows as the parser would have it.
+func TestOneSentence(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		source := strings.TrimSpace(rapid.StringOf(rapid.SampledFrom([]rune("ab Zé1.)-+=!?'\"(/%${}^;,wé漢\u00a0\u200b\u2028"))).Draw(t, "source"))
+		if !isOneSentence(source) {
+			return
+		}
+		b := []byte(source)
+		var out strings.Builder
+		require.NoError(t, flavour.Renderer().Render(&out, b, flavour.Parser().Parse(text.NewReader(b))))
+		require.Equal(t, allowed.Sanitize(out.String()), asTyped(source))
+	})
+	require.True(t, isOneSentence("Explain why the sea comes and goes."))
+	for _, marked := range []string{"a *b*", "1. a", "- a", "# a", "a\nb", "www.example.org", "see http://a.b", "a@b.c", "a | b", "a\\b", "", "&amp;"} {
+		require.False(t, isOneSentence(marked), marked)
+	}
+}
+
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "Tides Read the chapter and look @Ada", Plain("# Tides\n\nRead *the* [chapter](https://example.org)\nand `look`\n\n```\ncode\n```\n@[Ada](user:a)"))
+}
+
+// What takes a parser or a browser long shows as it was typed, and soon.
+func TestBombs(t *testing.T) {
+	t.Parallel()
+	const most = 10_000
+	fill := func(unit string) string { return strings.Repeat(unit, most/len(unit)) }
+	row := func(columns int, cell string) string { return strings.Repeat("|"+cell, columns) + "|\n" }
+	for name, source := range map[string]string{
+		"quotes":         fill(">"),
+		"quotes apart":   fill("> "),
+		"lists":          fill("- "),
+		"numbers":        fill("1. "),
+		"stairs":         stairs(),
+		"brackets":       fill("["),
+		"images":         fill("!["),
+		"links":          fill("[a]("),
+		"closed":         strings.Repeat("[", most/2) + strings.Repeat("]", most/2),
+		"emphasis":       fill("*a "),
+		"strong":         fill("**a _b "),
+		"strikes":        fill("~~a "),
+		"code":           backticks(),
+		"escapes":        fill("\\["),
+		"entities":       fill("&#1;&amp;"),
+		"references":     "[a]: https://example.org/" + strings.Repeat("x", 4000) + "\n\n" + strings.Repeat("[a]", 1900),
+		"addresses":      fill("www.a.b "),
+		"mails":          fill("a@b.c "),
+		"mentions":       fill("@[a](user:x)"),
+		"half a mention": fill("@[a"),
+		"angles":         fill("<a "),
+		"comments":       fill("<!--"),
+		"wide table":     row(1200, "a") + row(1200, "-") + strings.Repeat("|\n", 2500),
+		"table":          row(60, "a") + row(60, "-") + strings.Repeat("|\n", 60),
+		"tables":         fill("|a|\n|-|\n|b|\n\n"),
+		"fences":         fill("```\n~~~\n"),
+		"definitions":    fill("[a]: b\n"),
+		"headings":       fill("a\n=\n"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			begun := time.Now()
+			doc := Render(source, 3)
+			// Far more than it takes (some milliseconds), and far less than a bomb would.
+			require.Less(t, time.Since(begun), 2*time.Second)
+			require.LessOrEqual(t, len(doc.HTML), maxHTML+64<<10)
+			require.LessOrEqual(t, depthOf(doc.HTML), maxDepth+5)
+		})
+	}
+}
+
+// stairs are lists that lie ever deeper in each other.
+func stairs() string {
+	var b strings.Builder
+	for i := 0; b.Len() < 10_000; i++ {
+		fmt.Fprintf(&b, "%s- a\n", strings.Repeat("  ", i))
+	}
+	return b.String()
+}
+
+// backticks are runs of which none closes another.
+func backticks() string {
+	var b strings.Builder
+	for i := 1; b.Len() < 10_000; i++ {
+		b.WriteString("a" + strings.Repeat("`", i))
+	}
+	return b.String()
+}
+
+// depthOf is how deep elements lie in each other.
+func depthOf(html string) (deepest int) {
+	depth := 0
+	for i := range len(html) - 1 {
+		if html[i] != '<' || strings.HasPrefix(html[i:], "<br") || strings.HasPrefix(html[i:], "<hr") {
+			continue
+		}
+		if html[i+1] == '/' {
+			depth--
+		} else {
+			depth++
+		}
+		deepest = max(deepest, depth)
+	}
+	return deepest
+}
+
+func BenchmarkRender(b *testing.B) {
+	const source = "Thank you for *this*. I tried [the second part](https://example.org/a) and wonder:\n\n- does `x` hold?\n- and **why**?\n\n@[Ada](user:a1)"
+	for b.Loop() {
+		Render(source, 3)
+	}
+}

@@ -1,0 +1,169 @@
+package markdown
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/yuin/goldmark/ast"
+	extensions "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// prepare makes of a parsed text what shows: headings of their level, links that
+// vouch for nothing, links in the place of pictures. It tells whether that can be
+// shown at all.
+func prepare(root ast.Node, top int) (doc Document, ok bool) {
+	var pictures []*ast.Image
+	depth := 0
+	ok = true
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			depth--
+			return ast.WalkContinue, nil
+		}
+		if depth++; depth > maxDepth {
+			ok = false
+			return ast.WalkStop, nil
+		}
+		switch n := n.(type) {
+		case *ast.Heading:
+			const lowest = 6
+			n.Level = min(n.Level+top-1, lowest)
+		case *ast.Link, *ast.AutoLink:
+			n.SetAttributeString("rel", []byte(rel))
+		case *ast.Image:
+			pictures = append(pictures, n)
+		case *mention:
+			if !slices.Contains(doc.Mentioned, n.id) {
+				doc.Mentioned = append(doc.Mentioned, n.id)
+			}
+		}
+		return ast.WalkContinue, nil
+	}) // it returns what the function does
+	for _, p := range slices.Backward(pictures) { // inner ones first
+		link(p)
+	}
+	return doc, ok
+}
+
+// link puts a link in the place of a picture: nothing is loaded from elsewhere.
+func link(p *ast.Image) {
+	var in ast.Node = ast.NewTextBlock() // within a link, what the picture is called is enough
+	if !within[*ast.Link](p) {
+		l := ast.NewLink()
+		l.Destination, l.Title = p.Destination, p.Title
+		l.SetAttributeString("rel", []byte(rel))
+		in = l
+	}
+	for child := p.FirstChild(); child != nil; child = p.FirstChild() {
+		in.AppendChild(in, child)
+	}
+	if in.FirstChild() == nil {
+		in.AppendChild(in, ast.NewString(util.EscapeHTML(p.Destination)))
+	}
+	parent := p.Parent()
+	if _, is := in.(*ast.Link); is {
+		parent.ReplaceChild(parent, p, in)
+		return
+	}
+	for child := in.FirstChild(); child != nil; child = in.FirstChild() {
+		parent.InsertBefore(parent, p, child)
+	}
+	parent.RemoveChild(parent, p)
+}
+
+func within[N ast.Node](n ast.Node) bool {
+	for at := n.Parent(); at != nil; at = at.Parent() {
+		if _, is := at.(N); is {
+			return true
+		}
+	}
+	return false
+}
+
+// smallTables reads tables, but for those with a great many cells, most of which
+// the parser would make up: they stay text.
+type smallTables struct{ parser.ParagraphTransformer }
+
+// maxCells bounds the columns of a table times its lines.
+const maxCells = 4000
+
+// Transform implements parser.ParagraphTransformer.
+func (t smallTables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	most := 0
+	for i := range node.Lines().Len() {
+		line := node.Lines().At(i)
+		columns := 1
+		for _, c := range line.Value(reader.Source()) {
+			if c == '|' {
+				columns++
+			}
+		}
+		most = max(most, columns)
+	}
+	if most*node.Lines().Len() <= maxCells {
+		t.ParagraphTransformer.Transform(node, reader, pc)
+	}
+}
+
+// mention names somebody: @[Name](user:ID).
+type mention struct {
+	ast.BaseInline
+	name, id string
+}
+
+var kindMention = ast.NewNodeKind("Mention")
+
+// Kind implements ast.Node.
+func (*mention) Kind() ast.NodeKind { return kindMention }
+
+// Dump implements ast.Node.
+func (m *mention) Dump(source []byte, level int) {
+	ast.DumpHelper(m, source, level, map[string]string{"Name": m.name, "ID": m.id}, nil)
+}
+
+type mentionParser struct{}
+
+// Trigger implements parser.InlineParser.
+func (mentionParser) Trigger() []byte { return []byte{'@'} }
+
+var mentionText = regexp.MustCompile(`^@\[([^\[\]\n]{1,400})\]\(user:([A-Za-z0-9_-]{1,64})\)`)
+
+// Parse implements parser.InlineParser.
+func (mentionParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	line, _ := block.PeekLine()
+	found := mentionText.FindSubmatch(line)
+	if found == nil {
+		return nil
+	}
+	block.Advance(len(found[0]))
+	return &mention{name: string(found[1]), id: string(found[2])}
+}
+
+// ownElements draws what other renderers do not, or not as we want it.
+type ownElements struct{}
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (ownElements) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(kindMention, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if m, is := n.(*mention); is && entering {
+			_, _ = w.WriteString(mentionStart + m.id + `">@`) // an error comes again when it is flushed
+			_, _ = w.Write(util.EscapeHTML([]byte(m.name)))
+			_, _ = w.WriteString("</span>")
+		}
+		return ast.WalkContinue, nil
+	})
+	r.Register(extensions.KindTaskCheckBox, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if box, is := n.(*extensions.TaskCheckBox); is && entering {
+			drawn := `<span class="task" role="img" aria-label="Not done">☐</span> `
+			if box.IsChecked {
+				drawn = `<span class="task" role="img" aria-label="Done">☑</span> `
+			}
+			_, _ = w.WriteString(drawn) // an error comes again when it is flushed
+		}
+		return ast.WalkContinue, nil
+	})
+}

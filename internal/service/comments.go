@@ -1,0 +1,373 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/limit"
+	"studycircle/internal/markdown"
+)
+
+// commentLimit is what one user may write in an hour.
+var commentLimit = limit.Window{Name: "comment", Max: 30, Per: time.Hour, Sentence: "You have written a lot within the hour."}
+
+// commentHeadings is the level of the largest headings in comments: they stand
+// below the section's own.
+const commentHeadings = 3
+
+// ShownComment is a comment as one viewer sees it. Mentions in its HTML have
+// present names.
+type ShownComment struct {
+	studycircle.Comment
+	Mine bool
+	// Chosen are the viewer's own reactions.
+	Chosen []studycircle.Reaction
+	// First are the first replies, of a thread.
+	First []ShownComment
+}
+
+// Discussion is a page of the threads under an assignment.
+type Discussion struct {
+	Threads []ShownComment
+	Total   int64
+	Closed  bool
+}
+
+// Comments returns a page of the threads under an assignment, oldest first, as
+// viewer sees them; anybody may ask, a visitor is the zero User. ErrNotFound.
+func (s *Service) Comments(ctx context.Context, viewer studycircle.User, assignmentID string, p studycircle.Page) (d Discussion, err error) {
+	if !studycircle.ValidID(assignmentID) { // see assignmentOf
+		return d, studycircle.ErrNotFound
+	}
+	if d.Closed, err = s.store.DiscussionClosed(ctx, assignmentID); err != nil {
+		return d, err
+	}
+	threads, total, err := s.store.Threads(ctx, assignmentID, p)
+	if err != nil {
+		return d, err
+	}
+	var answered []string
+	for _, c := range threads {
+		if c.Replies > 0 {
+			answered = append(answered, c.ID)
+		}
+	}
+	first, err := s.store.FirstReplies(ctx, answered, studycircle.FirstReplies)
+	if err != nil {
+		return d, err
+	}
+	d.Total = total
+	d.Threads, err = s.shown(ctx, viewer, threads, first)
+	return d, err
+}
+
+// Replies returns a page of the replies to a comment, oldest first, and how many
+// there are; anybody may ask. ErrNotFound.
+func (s *Service) Replies(ctx context.Context, viewer studycircle.User, threadID string, p studycircle.Page) ([]ShownComment, int64, error) {
+	thread, err := s.commentOf(ctx, threadID)
+	if err != nil {
+		return nil, 0, err
+	}
+	if thread.ThreadID != "" || (!thread.Shows() && thread.Replies == 0) {
+		return nil, 0, studycircle.ErrNotFound
+	}
+	found, total, err := s.store.Replies(ctx, threadID, p)
+	if err != nil {
+		return nil, 0, err
+	}
+	shown, err := s.shown(ctx, viewer, found, nil)
+	return shown, total, err
+}
+
+// Comment returns one comment as viewer sees it, and on which page of limit threads
+// its own stands; anybody may ask. What is hidden its author alone may read.
+// ErrNotFound.
+func (s *Service) Comment(ctx context.Context, viewer studycircle.User, id string, limit int64) (one ShownComment, page int64, err error) {
+	c, err := s.commentOf(ctx, id)
+	if err != nil {
+		return one, 0, err
+	}
+	mine := viewer.ID != "" && c.Author.UserID == viewer.ID
+	stub := c.ThreadID == "" && c.Replies > 0
+	if !c.Shows() && !mine && !stub {
+		return one, 0, studycircle.ErrNotFound
+	}
+	thread := c
+	if c.ThreadID != "" {
+		if thread, err = s.store.Comment(ctx, c.ThreadID); err != nil {
+			return one, 0, err
+		}
+	}
+	before, err := s.store.ThreadsBefore(ctx, thread)
+	if err != nil {
+		return one, 0, err
+	}
+	shown, err := s.shown(ctx, viewer, []studycircle.Comment{c}, nil)
+	if err != nil {
+		return one, 0, err
+	}
+	return shown[0], before/limit + 1, nil
+}
+
+// commentOf reads a comment under a live assignment.
+func (s *Service) commentOf(ctx context.Context, id string) (c studycircle.Comment, err error) {
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return c, studycircle.ErrNotFound
+	}
+	if c, err = s.store.Comment(ctx, id); err != nil {
+		return c, err
+	}
+	_, err = s.store.DiscussionClosed(ctx, c.AssignmentID)
+	return c, err
+}
+
+// shown is comments with their first replies as viewer sees them.
+func (s *Service) shown(ctx context.Context, viewer studycircle.User, comments []studycircle.Comment, first map[string][]studycircle.Comment) ([]ShownComment, error) {
+	var ids, mentioned []string
+	known := map[string]bool{}
+	look := func(c studycircle.Comment) {
+		ids = append(ids, c.ID)
+		for _, id := range markdown.MentionedIn(c.HTML) {
+			if !known[id] {
+				known[id], mentioned = true, append(mentioned, id)
+			}
+		}
+	}
+	for _, c := range comments {
+		look(c)
+		for _, r := range first[c.ID] {
+			look(r)
+		}
+	}
+	names, err := s.store.Names(ctx, mentioned)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := s.store.ReactionsOf(ctx, viewer.ID, ids)
+	if err != nil {
+		return nil, err
+	}
+	var show func([]studycircle.Comment) []ShownComment
+	show = func(some []studycircle.Comment) []ShownComment {
+		out := make([]ShownComment, len(some))
+		for i, c := range some {
+			out[i] = ShownComment{
+				Comment: c, Mine: viewer.ID != "" && c.Author.UserID == viewer.ID, Chosen: chosen[c.ID], First: show(first[c.ID]),
+			}
+			out[i].HTML = markdown.WithNames(c.HTML, nameIn(names))
+		}
+		return out
+	}
+	return show(comments), nil
+}
+
+func nameIn(names map[string]string) func(id string) string {
+	return func(id string) string {
+		if name, known := names[id]; known {
+			return name
+		}
+		return studycircle.NobodyName
+	}
+}
+
+// CreateComment adds viewer's comment under an assignment and returns its id.
+// CodeInvalid, ErrNotFound, CodeDiscussionClosed, CodeRateLimited.
+func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, assignmentID string, in studycircle.CommentInput) (string, error) {
+	in, err := in.Clean()
+	if err != nil {
+		return "", err
+	}
+	if !studycircle.ValidID(assignmentID) { // see assignmentOf
+		return "", studycircle.ErrNotFound
+	}
+	doc := markdown.Render(in.Text, commentHeadings)
+	if err := in.CheckMentions(len(doc.Mentioned), len(doc.Mentioned)); err != nil {
+		return "", err
+	}
+	now := s.clock()
+	c := studycircle.Comment{
+		ID: studycircle.NewID(now), AssignmentID: assignmentID, Author: studycircle.Person{UserID: viewer.ID},
+		Text: in.Text, HTML: doc.HTML, CreatedAt: now,
+	}
+	return c.ID, s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		closed, err := tx.DiscussionClosed(ctx, assignmentID)
+		if err != nil {
+			return err
+		}
+		c := c
+		if in.ParentID != "" {
+			parent, err := tx.Comment(ctx, in.ParentID)
+			if err != nil {
+				return err
+			}
+			if parent.AssignmentID != assignmentID || !parent.Shows() {
+				return studycircle.ErrNotFound
+			}
+			if c.ThreadID = parent.ThreadID; c.ThreadID == "" {
+				c.ThreadID = parent.ID
+			}
+		}
+		if closed {
+			return studycircle.Errorf(studycircle.CodeDiscussionClosed, "This discussion is closed.")
+		}
+		if err := checkMentions(ctx, tx, in, assignmentID, doc.Mentioned, nil); err != nil {
+			return err
+		}
+		if err := tx.InsertComment(ctx, c); err != nil {
+			return err
+		}
+		if err := tellOfComment(ctx, tx, c, doc.Mentioned); err != nil {
+			return err
+		}
+		return tx.Use(ctx, limit.Use{Window: commentLimit, Subject: viewer.ID, At: now})
+	})
+}
+
+// checkMentions refuses mentions of others than those who take part, or were
+// mentioned before.
+func checkMentions(ctx context.Context, tx Tx, in studycircle.CommentInput, assignmentID string, mentioned, before []string) error {
+	known := 0
+	if len(mentioned) <= studycircle.MaxMentions {
+		old := map[string]bool{}
+		for _, id := range before {
+			old[id] = true
+		}
+		for _, id := range mentioned {
+			takesPart, err := old[id], error(nil)
+			if !takesPart {
+				takesPart, err = tx.TakesPart(ctx, assignmentID, id)
+			}
+			if err != nil {
+				return err
+			}
+			if takesPart {
+				known++
+			}
+		}
+	}
+	return in.CheckMentions(len(mentioned), known)
+}
+
+// EditComment lets the author change a comment; it tells whether anything changed.
+// CodeInvalid, ErrNotFound, CodeNotYourComment.
+func (s *Service) EditComment(ctx context.Context, viewer studycircle.User, id, text string) (bool, error) {
+	in, err := studycircle.CommentInput{Text: text}.Clean()
+	if err != nil {
+		return false, err
+	}
+	doc := markdown.Render(in.Text, commentHeadings)
+	changed := false
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		c, err := shownComment(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayChangeComment(viewer.ID, c); err != nil {
+			return err
+		}
+		if changed = c.Text != in.Text; !changed {
+			return nil
+		}
+		if err := checkMentions(ctx, tx, in, c.AssignmentID, doc.Mentioned, markdown.MentionedIn(c.HTML)); err != nil {
+			return err
+		}
+		c.Text, c.HTML, c.EditedAt = in.Text, doc.HTML, later(s.clock(), c.CreatedAt)
+		return tx.EditComment(ctx, c)
+	})
+	return changed, err
+}
+
+// shownComment reads a comment that shows, under a live assignment.
+func shownComment(ctx context.Context, tx Tx, id string) (c studycircle.Comment, err error) {
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return c, studycircle.ErrNotFound
+	}
+	if c, err = tx.Comment(ctx, id); err != nil {
+		return c, err
+	}
+	if _, err = tx.DiscussionClosed(ctx, c.AssignmentID); err == nil && !c.Shows() {
+		err = studycircle.ErrNotFound
+	}
+	return c, err
+}
+
+// DeleteComment lets the author, the assignment's creator and moderators take a
+// comment away. ErrNotFound, CodeNotYourComment.
+func (s *Service) DeleteComment(ctx context.Context, viewer studycircle.User, id string) error {
+	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		c, err := shownComment(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		a, err := tx.Assignment(ctx, c.AssignmentID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayDeleteComment(viewer.ID, s.Moderates(viewer), c, a); err != nil {
+			return err
+		}
+		return tx.DeleteComment(ctx, c, s.clock())
+	})
+}
+
+// React adds what viewer says of a comment without words, or takes it back; it tells
+// whether anything changed. ErrNotFound.
+func (s *Service) React(ctx context.Context, viewer studycircle.User, id string, r studycircle.Reaction, on bool) (changed bool, err error) {
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if _, err := shownComment(ctx, tx, id); err != nil {
+			return err
+		}
+		changed, err = tx.React(ctx, id, viewer.ID, r, on)
+		return err
+	})
+	return changed, err
+}
+
+// CloseDiscussion lets the assignment's creator and moderators close or open its
+// discussion; it tells whether anything changed. ErrNotFound, CodeNotYourAssignment.
+func (s *Service) CloseDiscussion(ctx context.Context, viewer studycircle.User, assignmentID string, closed bool) (changed bool, err error) {
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		a, err := assignmentOf(ctx, tx, assignmentID)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayCloseDiscussion(viewer.ID, s.Moderates(viewer), a); err != nil {
+			return err
+		}
+		changed, err = tx.SetDiscussionClosed(ctx, assignmentID, closed)
+		return err
+	})
+	return changed, err
+}
+
+// MaxParticipants is how many of them are offered at once.
+const MaxParticipants = 10
+
+// Participants returns who may be mentioned under an assignment, those whose names
+// have words that begin with those of search: MaxParticipants by name, and how many
+// there are. Any user may ask. ErrNotFound.
+func (s *Service) Participants(ctx context.Context, assignmentID, search string) ([]studycircle.Person, int64, error) {
+	if !studycircle.ValidID(assignmentID) { // see assignmentOf
+		return nil, 0, studycircle.ErrNotFound
+	}
+	if _, err := s.store.DiscussionClosed(ctx, assignmentID); err != nil {
+		return nil, 0, err
+	}
+	return s.store.Participants(ctx, assignmentID, search, MaxParticipants)
+}
+
+// Preview is a comment as it would show. CodeInvalid.
+func (s *Service) Preview(ctx context.Context, text string) (string, error) {
+	in, err := studycircle.CommentInput{Text: text}.Clean()
+	if err != nil {
+		return "", err
+	}
+	doc := markdown.Render(in.Text, commentHeadings)
+	mentioned := doc.Mentioned
+	if len(mentioned) > studycircle.MaxMentions {
+		return "", in.CheckMentions(len(mentioned), 0)
+	}
+	names, err := s.store.Names(ctx, mentioned)
+	return markdown.WithNames(doc.HTML, nameIn(names)), err
+}

@@ -1,0 +1,104 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/limit"
+)
+
+// reportLimit is what one user may report in an hour.
+var reportLimit = limit.Window{Name: "report", Max: 30, Per: time.Hour, Sentence: "You have reported a lot within the hour."}
+
+// Report tells moderators of a comment or an assignment and returns the report's
+// id, and whether it is new: everybody reports a thing once. CodeInvalid,
+// ErrNotFound, CodeRateLimited.
+func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject studycircle.Subject, reason string) (id string, isNew bool, err error) {
+	if reason, err = studycircle.CleanReason(reason); err != nil {
+		return "", false, err
+	}
+	now := s.clock()
+	report := studycircle.Report{ID: studycircle.NewID(now), Subject: subject, Reason: reason, CreatedAt: now}
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		under := subject.ID
+		if subject.Kind == studycircle.OfComment {
+			c, err := shownComment(ctx, tx, subject.ID)
+			if err != nil {
+				return err
+			}
+			under = c.AssignmentID
+		}
+		a, err := assignmentOf(ctx, tx, under)
+		if err != nil {
+			return err
+		}
+		if id, isNew, err = tx.InsertReport(ctx, report, viewer.ID); err != nil || !isNew {
+			return err
+		}
+		if err := s.tellModerators(ctx, tx, report, a, viewer.ID); err != nil {
+			return err
+		}
+		return tx.Use(ctx, limit.Use{Window: reportLimit, Subject: viewer.ID, At: now})
+	})
+	return id, isNew, err
+}
+
+// Moderates tells whether viewer is a moderator.
+func (s *Service) Moderates(viewer studycircle.User) bool { return s.moderators.Include(viewer) }
+
+// Reports returns a page of the reports on which nobody has decided, oldest first,
+// and how many there are. CodeNotModerator.
+func (s *Service) Reports(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.ReportedThing, int64, error) {
+	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
+		return nil, 0, err
+	}
+	return s.store.Reports(ctx, p)
+}
+
+// Decide answers a report: dismiss it, hide what it is about, or also suspend who
+// made that. It tells whether anything changed. CodeNotModerator, ErrNotFound.
+func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID string, action studycircle.ModerationAction) (changed bool, err error) {
+	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
+		return false, err
+	}
+	if !studycircle.ValidID(reportID) { // see assignmentOf
+		return false, studycircle.ErrNotFound
+	}
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		report, authorID, err := tx.Report(ctx, reportID)
+		if err != nil {
+			return err
+		}
+		done := studycircle.Moderation{Moderator: viewer.Email, Action: action, Subject: report.Subject, Reason: report.Reason, At: s.clock()}
+		if action == studycircle.Suspend {
+			done.Action = studycircle.Hide
+		}
+		changed, err = tx.Moderate(ctx, done)
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound { // it was deleted meanwhile, and only the report is left
+			done.Action = studycircle.Dismiss
+			changed, err = tx.Moderate(ctx, done)
+		}
+		if err != nil || action != studycircle.Suspend || authorID == "" {
+			return err
+		}
+		done.Action, done.Subject = studycircle.Suspend, studycircle.Subject{Kind: studycircle.OfUser, ID: authorID}
+		_, err = tx.Moderate(ctx, done)
+		changed = true
+		return err
+	})
+	return changed, err
+}
+
+// HiddenAssignment returns an assignment that a moderator has hidden, and why, to
+// its creator alone. ErrNotFound.
+func (s *Service) HiddenAssignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, string, error) {
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return studycircle.Assignment{}, "", studycircle.ErrNotFound
+	}
+	a, reason, err := s.store.HiddenAssignment(ctx, id)
+	if err == nil && (viewer.ID == "" || a.Creator.UserID != viewer.ID) {
+		return studycircle.Assignment{}, "", studycircle.ErrNotFound
+	}
+	return a, reason, err
+}

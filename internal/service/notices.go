@@ -1,0 +1,63 @@
+package service
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"studycircle"
+)
+
+// tellOfComment tells whom a new comment concerns, each once and of what concerns them
+// most: those it mentions, those who wrote in its thread before, and where it begins
+// one, the assignment's creator.
+func tellOfComment(ctx context.Context, tx Tx, c studycircle.Comment, mentioned []string) error {
+	a, err := tx.Assignment(ctx, c.AssignmentID)
+	if err != nil {
+		return err
+	}
+	told := map[string]bool{}
+	tell := func(kind studycircle.NotificationKind, subject string, people ...string) {
+		for _, id := range people {
+			if told[id] {
+				continue
+			}
+			told[id] = true
+			tx.Notify(studycircle.Notice{
+				UserID: id, Kind: kind, Subject: subject, AssignmentID: a.ID, Title: a.Title,
+				URL: "/assignment/" + a.ID + "#comment-" + c.ID, ActorID: c.Author.UserID, At: c.CreatedAt,
+			})
+		}
+	}
+	tell(studycircle.NotifyMention, c.ID, mentioned...)
+	if c.ThreadID == "" {
+		tell(studycircle.NotifyComment, a.ID, a.Creator.UserID)
+		return nil
+	}
+	writers, err := tx.WritersIn(ctx, c.ThreadID)
+	if err != nil {
+		return err
+	}
+	tell(studycircle.NotifyReply, c.ThreadID, writers...)
+	return nil
+}
+
+// tellModerators tells those of them who have an account of a report of something of a.
+func (s *Service) tellModerators(ctx context.Context, tx Tx, r studycircle.Report, a studycircle.Assignment, reporterID string) error {
+	for _, email := range slices.Sorted(maps.Keys(s.moderators)) {
+		account, err := tx.AccountByEmail(ctx, email)
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if s.moderators.Include(account.User) {
+			tx.Notify(studycircle.Notice{
+				UserID: account.ID, Kind: studycircle.NotifyReport, Subject: r.Subject.ID, AssignmentID: a.ID, Title: a.Title,
+				URL: "/moderation", ActorID: reporterID, At: r.CreatedAt,
+			})
+		}
+	}
+	return nil
+}

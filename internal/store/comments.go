@@ -1,0 +1,339 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+	"studycircle/internal/store/tables"
+	"studycircle/internal/store/words"
+)
+
+// Comment returns a comment, whatever became of it, or ErrNotFound.
+func (s *Store) Comment(ctx context.Context, id string) (studycircle.Comment, error) {
+	return find(ctx, s, tables.Comments, tables.CommentByID, id)
+}
+
+// Comment returns a comment, whatever became of it, or ErrNotFound.
+func (tx *Tx) Comment(ctx context.Context, id string) (studycircle.Comment, error) {
+	return findIn(ctx, tx, tables.Comments, tables.CommentByID, id)
+}
+
+// DiscussionClosed tells whether the discussion of a live assignment is closed;
+// ErrNotFound.
+func (s *Store) DiscussionClosed(ctx context.Context, assignmentID string) (bool, error) {
+	closed, err := s.engine.Queries().GetDiscussion(ctx, assignmentID)
+	return closed, s.classify(err)
+}
+
+// DiscussionClosed tells whether the discussion of a live assignment is closed;
+// ErrNotFound.
+func (tx *Tx) DiscussionClosed(ctx context.Context, assignmentID string) (bool, error) {
+	closed, err := tx.Queries.GetDiscussion(ctx, assignmentID)
+	return closed, tx.Classify(err)
+}
+
+// SetDiscussionClosed closes or opens the discussion of a live assignment and
+// tells whether that changed anything.
+func (tx *Tx) SetDiscussionClosed(ctx context.Context, assignmentID string, closed bool) (bool, error) {
+	n, err := tx.Queries.SetDiscussionClosed(ctx, db.SetDiscussionClosedParams{ID: assignmentID, DiscussionClosed: closed})
+	if n > 0 {
+		tx.announceComment(studycircle.CommentChanged, assignmentID)
+	}
+	return n > 0, tx.Classify(err)
+}
+
+// Threads returns a page of the threads under an assignment, oldest first, and how
+// many there are.
+func (s *Store) Threads(ctx context.Context, assignmentID string, p studycircle.Page) ([]studycircle.Comment, int64, error) {
+	return page(ctx, s, tables.Comments, tables.Threads, []any{assignmentID}, pages.Of(tables.ThreadScope(assignmentID)), p)
+}
+
+// Replies returns a page of the replies to a comment, oldest first, and how many
+// there are.
+func (s *Store) Replies(ctx context.Context, threadID string, p studycircle.Page) ([]studycircle.Comment, int64, error) {
+	return page(ctx, s, tables.Comments, tables.Replies, []any{threadID}, pages.Of(tables.ReplyScope(threadID)), p)
+}
+
+// FirstReplies returns the first n replies to each of some comments, oldest first
+// in each, by one query.
+func (s *Store) FirstReplies(ctx context.Context, threadIDs []string, n int) (map[string][]studycircle.Comment, error) {
+	out := make(map[string][]studycircle.Comment, len(threadIDs))
+	if len(threadIDs) == 0 {
+		return out, nil
+	}
+	t := tables.Comments
+	arms, args := make([]string, len(threadIDs)), make([]any, len(threadIDs))
+	for i, id := range threadIDs {
+		args[i] = id
+		arms[i] = "SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = " + s.engine.Placeholder(i+1) +
+			" ORDER BY seq LIMIT " + strconv.Itoa(n) + ") AS first"
+	}
+	found := t.Collect(int64(n * len(threadIDs)))
+	err := engine.Select(ctx, s.engine.Reads(), found, "SELECT "+t.Selected("t", true)+" FROM ("+strings.Join(arms, " UNION ALL ")+") t"+t.Joined("t")+
+		" ORDER BY t.seq", args...)
+	if err != nil {
+		return nil, s.classify(err)
+	}
+	for _, c := range found.All {
+		out[c.ThreadID] = append(out[c.ThreadID], c)
+	}
+	return out, nil
+}
+
+// ThreadsBefore is how many threads stand before one in its list.
+func (s *Store) ThreadsBefore(ctx context.Context, thread studycircle.Comment) (int64, error) {
+	block := thread.Seq / pages.BlockRows
+	big := block / pages.BlockFanout
+	n, err := s.engine.Queries().ThreadsBefore(ctx, db.ThreadsBeforeParams{
+		Scope: string(tables.ThreadScope(thread.AssignmentID)), Big: big, BigStart: big * pages.BlockFanout, Small: block,
+		AssignmentID: thread.AssignmentID, BlockStart: block * pages.BlockRows, Seq: thread.Seq,
+	})
+	return n, s.classify(err)
+}
+
+// Participants returns those who take part in the discussion of an assignment, its
+// creator among them, by name: up to limit whose name has words that begin with
+// those of search, and how many there are. They have ids and names, nothing else.
+func (s *Store) Participants(ctx context.Context, assignmentID, search string, limit int) (some []studycircle.Person, total int64, err error) {
+	rows, err := s.engine.Queries().ParticipantsOf(ctx, assignmentID)
+	if err != nil {
+		return nil, 0, s.classify(err)
+	}
+	wanted := words.Cut(search)
+	for _, r := range rows {
+		if !named(r.DisplayName, wanted) {
+			continue
+		}
+		if total++; len(some) < limit {
+			some = append(some, studycircle.Person{UserID: r.ID, DisplayName: r.DisplayName})
+		}
+	}
+	return some, total, nil
+}
+
+// named tells whether each of some words begins a word of a name.
+func named(name string, wanted []string) bool {
+	of := words.Cut(name)
+	for _, w := range wanted {
+		if !slices.ContainsFunc(of, func(word string) bool { return strings.HasPrefix(word, w) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// Names returns the display names of users, by their ids; those whose account is
+// gone are not in it.
+func (s *Store) Names(ctx context.Context, userIDs []string) (map[string]string, error) {
+	out := make(map[string]string, len(userIDs))
+	if len(userIDs) == 0 {
+		return out, nil
+	}
+	keys := make([]any, len(userIDs))
+	for i, id := range userIDs {
+		keys[i] = id
+	}
+	found := tables.Names.Collect(int64(len(keys)))
+	if err := s.engine.Find(ctx, tables.NameByID, keys, found); err != nil {
+		return nil, s.classify(err)
+	}
+	for _, p := range found.All {
+		out[p.UserID] = p.DisplayName
+	}
+	return out, nil
+}
+
+// ReactionsOf returns what a user chose of some comments, by their ids.
+func (s *Store) ReactionsOf(ctx context.Context, userID string, commentIDs []string) (map[string][]studycircle.Reaction, error) {
+	out := map[string][]studycircle.Reaction{}
+	if userID == "" || len(commentIDs) == 0 {
+		return out, nil
+	}
+	rows, err := s.engine.Queries().ReactionsBy(ctx, db.ReactionsByParams{UserID: userID, Least: slices.Min(commentIDs), Most: slices.Max(commentIDs)})
+	for _, r := range rows {
+		out[r.CommentID] = append(out[r.CommentID], studycircle.Reaction(r.Kind))
+	}
+	return out, s.classify(err)
+}
+
+// EachCommentOf calls f with every comment of a user, oldest first.
+func (s *Store) EachCommentOf(ctx context.Context, userID string, f func(studycircle.Comment) error) error {
+	return each(ctx, s, tables.Comments, tables.AuthorComments, []any{userID}, func(c studycircle.Comment) int64 { return c.Seq }, f)
+}
+
+// TakesPart tells whether a user wrote under an assignment, or made it.
+func (tx *Tx) TakesPart(ctx context.Context, assignmentID, userID string) (bool, error) {
+	found, err := tx.Queries.TakesPart(ctx, db.TakesPartParams{AssignmentID: assignmentID, UserID: userID})
+	return found, tx.Classify(err)
+}
+
+// WritersIn are the ids of those who wrote in a thread what still shows.
+func (tx *Tx) WritersIn(ctx context.Context, threadID string) ([]string, error) {
+	ids, err := tx.Queries.WritersIn(ctx, threadID)
+	return ids, tx.Classify(err)
+}
+
+// InsertComment adds a comment; ErrNotFound where its thread or its author is gone.
+func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) error {
+	kind := studycircle.CommentCreated
+	if c.ThreadID != "" {
+		// First the thread, as whoever deletes does.
+		if err := tx.mustAffect(tx.Queries.CountReply(ctx, c.ThreadID)); err != nil {
+			return err
+		}
+		kind = studycircle.CommentChanged
+	}
+	t := tables.Comments
+	c.Listed = true
+	err := tx.DB.QueryRowContext(ctx, t.Insert(t.Inserted, tx.Engine.Placeholder)+" RETURNING seq", t.Values(&c, t.Inserted)...).Scan(&c.Seq)
+	if err != nil {
+		return tx.orGone(err)
+	}
+	tx.Count(tables.CommentScope(c), c.Seq, 1)
+	tx.announceComment(kind, c.AssignmentID)
+	return nil
+}
+
+// announceComment tells everybody of a change of the discussion under an assignment.
+func (tx *Tx) announceComment(kind studycircle.EventKind, assignmentID string) {
+	tx.Announce(studycircle.Event{Kind: kind, ID: assignmentID, Audience: studycircle.Everybody})
+}
+
+// EditComment changes what a comment says; ErrNotFound where it shows no more.
+func (tx *Tx) EditComment(ctx context.Context, c studycircle.Comment) error {
+	err := tx.mustAffect(tx.Queries.EditComment(ctx, db.EditCommentParams{ID: c.ID, Text: c.Text, Html: c.HTML, EditedAt: optionalMicros(c.EditedAt)}))
+	tx.announceComment(studycircle.CommentChanged, c.AssignmentID)
+	return err
+}
+
+// DeleteComment takes a comment away. Of one that has replies nothing is left but
+// its place; with the last reply that goes, too. ErrNotFound where it is gone.
+func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time.Time) error {
+	// The comment and its thread, in one order: whoever replies takes the thread.
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "id IN ($1, $2)", c.ID, c.ThreadID); err != nil {
+		return tx.Classify(err)
+	}
+	tx.announceComment(studycircle.CommentDeleted, c.AssignmentID)
+	emptied, err := tx.Queries.EmptyComment(ctx, db.EmptyCommentParams{ID: c.ID, DeletedAt: optionalMicros(now)})
+	if err != nil {
+		return tx.Classify(err)
+	}
+	if emptied > 0 {
+		return tx.Classify(tx.Queries.DeleteReactionsTo(ctx, c.ID))
+	}
+	buried, err := tx.Queries.BuryComment(ctx, db.BuryCommentParams{ID: c.ID, Now: micros(now)})
+	if err != nil {
+		return tx.Classify(err)
+	}
+	if len(buried) > 0 {
+		tx.Count(tables.CommentScope(c), buried[0], -1)
+		return tx.Classify(tx.Queries.DeleteReactionsTo(ctx, c.ID))
+	}
+	rows, err := tx.Queries.DeleteComment(ctx, c.ID)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	if len(rows) == 0 {
+		return studycircle.ErrNotFound
+	}
+	if !rows[0].Listed {
+		return nil
+	}
+	tx.Count(tables.CommentScope(c), rows[0].Seq, -1)
+	if c.ThreadID == "" {
+		return nil
+	}
+	return tx.uncountReply(ctx, c, now)
+}
+
+// uncountReply takes a reply out of its thread. One of which nothing but replies
+// was left goes with the last of them.
+func (tx *Tx) uncountReply(ctx context.Context, c studycircle.Comment, now time.Time) error {
+	threads, err := tx.Queries.UncountReply(ctx, c.ThreadID)
+	if err != nil || len(threads) == 0 || threads[0].Replies > 0 {
+		return tx.Classify(err)
+	}
+	thread := threads[0]
+	switch {
+	case thread.DeletedAt.Valid:
+		var buried []int64
+		buried, err = tx.Queries.BuryComment(ctx, db.BuryCommentParams{ID: c.ThreadID, Now: micros(now)})
+		if err == nil && len(buried) == 0 {
+			_, err = tx.Queries.DeleteComment(ctx, c.ThreadID)
+		}
+	case thread.HiddenAt.Valid:
+		err = tx.Queries.UnlistComment(ctx, c.ThreadID)
+	default:
+		return nil
+	}
+	tx.Count(tables.ThreadScope(c.AssignmentID), thread.Seq, -1)
+	return tx.Classify(err)
+}
+
+// React adds what a user says of a comment without words, or takes it back, and
+// tells whether that changed anything; ErrNotFound where the comment shows no more.
+func (tx *Tx) React(ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool) (bool, error) {
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "id = $1", commentID); err != nil {
+		return false, tx.Classify(err)
+	}
+	c, err := tx.Comment(ctx, commentID)
+	if err == nil && !c.Shows() {
+		err = studycircle.ErrNotFound
+	}
+	if err != nil {
+		return false, err
+	}
+	var n int64
+	step := int64(1)
+	if on {
+		n, err = tx.Queries.InsertReaction(ctx, db.InsertReactionParams{CommentID: commentID, UserID: userID, Kind: string(r)})
+	} else {
+		n, err = tx.Queries.DeleteReaction(ctx, db.DeleteReactionParams{CommentID: commentID, UserID: userID, Kind: string(r)})
+		step = -1
+	}
+	if err != nil || n == 0 {
+		return false, tx.orGone(err)
+	}
+	var change studycircle.ReactionCounts
+	change[r.Place()] = step
+	tx.announceComment(studycircle.CommentChanged, c.AssignmentID)
+	return true, tx.countReactions(ctx, commentID, change)
+}
+
+func (tx *Tx) countReactions(ctx context.Context, commentID string, change studycircle.ReactionCounts) error {
+	return tx.mustAffect(tx.Queries.CountReaction(ctx, db.CountReactionParams{
+		ID: commentID, Likes: change[0], Thanks: change[1], Insightful: change[2], Questions: change[3],
+	}))
+}
+
+// forgetDiscussions takes back what a user said without words. What they wrote
+// stays, as nobody's.
+func (tx *Tx) forgetDiscussions(ctx context.Context, userID string) error {
+	err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "author_id = $1 OR id IN (SELECT comment_id FROM reactions WHERE user_id = $1)", userID)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	rows, err := tx.Queries.ReactionsOfUser(ctx, userID)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	changes := map[string]studycircle.ReactionCounts{}
+	for _, r := range rows {
+		change := changes[r.CommentID]
+		change[studycircle.Reaction(r.Kind).Place()]--
+		changes[r.CommentID] = change
+	}
+	for id, change := range changes {
+		if err := tx.countReactions(ctx, id, change); err != nil {
+			return err
+		}
+	}
+	return nil
+}

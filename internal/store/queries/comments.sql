@@ -1,0 +1,96 @@
+-- name: GetDiscussion :one
+SELECT discussion_closed FROM assignments WHERE id = $1 AND deleted_at IS NULL;
+
+-- name: SetDiscussionClosed :execrows
+UPDATE assignments SET discussion_closed = $2 WHERE id = $1 AND deleted_at IS NULL AND discussion_closed <> $2;
+
+-- name: CountReply :execrows
+-- Takes the thread: whoever deletes it meanwhile comes before or after.
+UPDATE comments SET replies = replies + 1 WHERE id = $1;
+
+-- name: EditComment :execrows
+UPDATE comments SET text = $2, html = $3, edited_at = $4 WHERE id = $1 AND deleted_at IS NULL AND hidden_at IS NULL;
+
+-- name: EmptyComment :execrows
+-- What is left of a comment that has replies.
+UPDATE comments SET text = '', html = '', author_id = NULL, deleted_at = $2, likes = 0, thanks = 0, insightful = 0, questions = 0
+WHERE id = $1 AND replies > 0 AND deleted_at IS NULL;
+
+-- name: BuryComment :many
+-- Replies that moderators have hidden still refer to it.
+UPDATE comments SET text = '', html = '', author_id = NULL, deleted_at = COALESCE(deleted_at, CAST(sqlc.arg(now) AS BIGINT)), listed = FALSE,
+    likes = 0, thanks = 0, insightful = 0, questions = 0
+WHERE comments.id = $1 AND comments.replies = 0 AND EXISTS (SELECT 1 FROM comments r WHERE r.thread_id = $1) RETURNING comments.seq;
+
+-- name: DeleteComment :many
+DELETE FROM comments WHERE id = $1 AND replies = 0 RETURNING seq, listed;
+
+-- name: UncountReply :many
+UPDATE comments SET replies = replies - 1 WHERE id = $1 RETURNING seq, replies, deleted_at, hidden_at;
+
+-- name: UnlistComment :exec
+UPDATE comments SET listed = FALSE WHERE id = $1;
+
+-- name: InsertReaction :execrows
+INSERT INTO reactions (comment_id, user_id, kind) VALUES ($1, $2, $3) ON CONFLICT (comment_id, user_id, kind) DO NOTHING;
+
+-- name: DeleteReaction :execrows
+DELETE FROM reactions WHERE comment_id = $1 AND user_id = $2 AND kind = $3;
+
+-- name: DeleteReactionsTo :exec
+DELETE FROM reactions WHERE comment_id = $1;
+
+-- name: CountReaction :execrows
+UPDATE comments SET
+    likes = likes + CAST(sqlc.arg(likes) AS BIGINT),
+    thanks = thanks + CAST(sqlc.arg(thanks) AS BIGINT),
+    insightful = insightful + CAST(sqlc.arg(insightful) AS BIGINT),
+    questions = questions + CAST(sqlc.arg(questions) AS BIGINT)
+WHERE id = $1;
+
+-- name: ReactionsBy :many
+SELECT comment_id, kind FROM reactions WHERE user_id = $1 AND comment_id >= CAST(sqlc.arg(least) AS TEXT) AND comment_id <= CAST(sqlc.arg(most) AS TEXT);
+
+-- name: ReactionsOfUser :many
+SELECT comment_id, kind FROM reactions WHERE user_id = $1;
+
+-- name: ParticipantsOf :many
+-- Who wrote there, and the creator.
+SELECT id, display_name FROM users WHERE id IN (
+    SELECT author_id FROM comments c WHERE c.assignment_id = $1 AND c.author_id IS NOT NULL AND c.deleted_at IS NULL AND c.hidden_at IS NULL
+    UNION SELECT creator_id FROM assignments a WHERE a.id = $1 AND a.creator_id IS NOT NULL
+) ORDER BY display_name, id;
+
+-- name: WritersIn :many
+SELECT DISTINCT CAST(c.author_id AS TEXT) AS id FROM comments c
+WHERE (c.id = $1 OR c.thread_id = $1) AND c.author_id IS NOT NULL AND c.deleted_at IS NULL AND c.hidden_at IS NULL ORDER BY 1;
+
+-- name: TakesPart :one
+SELECT EXISTS (
+    SELECT 1 FROM comments c WHERE c.assignment_id = $1 AND c.author_id = CAST(sqlc.arg(user_id) AS TEXT) AND c.deleted_at IS NULL AND c.hidden_at IS NULL
+    UNION ALL SELECT 1 FROM assignments a WHERE a.id = $1 AND a.creator_id = CAST(sqlc.arg(user_id) AS TEXT)
+) AS found;
+
+-- name: ThreadsBefore :one
+-- How many threads stand before a place in the list of an assignment.
+SELECT CAST(COALESCE(SUM(u.n), 0) AS BIGINT) AS n FROM (
+    SELECT c.n FROM page_counts c WHERE c.scope = CAST(sqlc.arg(scope) AS TEXT) AND c.tier = 1 AND c.block < CAST(sqlc.arg(big) AS BIGINT)
+    UNION ALL
+    SELECT c.n FROM page_counts c WHERE c.scope = CAST(sqlc.arg(scope) AS TEXT) AND c.tier = 0
+        AND c.block >= CAST(sqlc.arg(big_start) AS BIGINT) AND c.block < CAST(sqlc.arg(small) AS BIGINT)
+    UNION ALL
+    SELECT d.n FROM page_deltas d WHERE d.scope = CAST(sqlc.arg(scope) AS TEXT) AND d.block < CAST(sqlc.arg(small) AS BIGINT)
+    UNION ALL
+    SELECT 1 FROM comments t WHERE t.assignment_id = CAST(sqlc.arg(assignment_id) AS TEXT) AND t.thread_id IS NULL AND t.listed
+        AND t.seq >= CAST(sqlc.arg(block_start) AS BIGINT) AND t.seq < CAST(sqlc.arg(seq) AS BIGINT)
+) u;
+
+-- name: HideComment :many
+UPDATE comments SET hidden_at = $2, hidden_reason = $3, listed = replies > 0
+WHERE id = $1 AND deleted_at IS NULL AND hidden_at IS NULL RETURNING seq, listed;
+
+-- name: ShowComment :many
+UPDATE comments SET hidden_at = NULL, hidden_reason = NULL, listed = TRUE WHERE id = $1 AND hidden_at IS NOT NULL RETURNING seq;
+
+-- name: ListComment :many
+UPDATE comments SET listed = TRUE WHERE id = $1 AND NOT listed RETURNING seq;

@@ -1,0 +1,26 @@
+-- name: LookAtLink :exec
+-- Of a submission that is there still. What was found before is of another link.
+INSERT INTO link_checks (id, look_at) SELECT s.id, CAST(sqlc.arg(at) AS BIGINT) FROM submissions s WHERE s.id = $1
+ON CONFLICT (id) DO UPDATE SET look_at = excluded.look_at, result = '', checked_at = NULL, names = FALSE;
+
+-- name: LinksWait :one
+SELECT COUNT(*) FROM (SELECT 1 FROM link_checks WHERE look_at <= $1 LIMIT 1) AS n;
+
+-- name: LeaseLink :exec
+UPDATE link_checks SET look_at = $2 WHERE id = $1;
+
+-- name: PutLinkCheck :execrows
+-- Of whoever still has the lease: the link may be another one by now.
+UPDATE link_checks SET look_at = sqlc.narg(next), result = $3, checked_at = $4, names = $5 WHERE id = $1 AND look_at = $2;
+
+-- name: PlanLinks :exec
+-- An assignment's due date has changed: what was planned by it is planned anew.
+UPDATE link_checks SET look_at = CAST(sqlc.arg(now) AS BIGINT) WHERE checked_at IS NOT NULL
+    AND id IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1 AND s.status = 'pending');
+
+-- name: LinkFacts :one
+SELECT COALESCE(s.submitter_id, '') AS submitter, COALESCE(a.creator_id, '') AS creator, s.reviews_needed, COALESCE(t.until, 0) AS leased_until,
+    COALESCE(l.result, '') AS result, l.checked_at, COALESCE(l.names, FALSE) AS names
+FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id LEFT JOIN link_checks l ON l.id = s.id
+    LEFT JOIN review_turns t ON t.id = s.id AND t.turn = 'leased' AND t.reviewer_id = CAST(sqlc.arg(viewer) AS TEXT)
+WHERE s.id = $1;

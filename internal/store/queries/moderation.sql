@@ -1,0 +1,39 @@
+-- name: InsertReport :execrows
+INSERT INTO reports (id, kind, subject_id, reporter_id, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (kind, subject_id, reporter_id) DO NOTHING;
+
+-- name: ReportSeq :one
+SELECT seq FROM reports WHERE id = $1;
+
+-- name: GetReport :one
+SELECT * FROM reports WHERE id = $1;
+
+-- name: ReportOf :one
+SELECT id FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3;
+
+-- name: CloseReports :many
+UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL RETURNING seq;
+
+-- name: InsertModeration :exec
+INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at) VALUES ($1, $2, $3, $4, $5, $6);
+
+-- name: ModerationLog :many
+SELECT * FROM moderation_log WHERE seq > $1 ORDER BY seq LIMIT 1000;
+
+-- name: SetHiddenReason :exec
+UPDATE assignments SET hidden_reason = $2 WHERE id = $1;
+
+-- name: HideTitles :exec
+UPDATE submissions SET hidden_title = assignment_title, assignment_title = CAST(sqlc.arg(title) AS TEXT) WHERE assignment_id = $1 AND hidden_title IS NULL;
+
+-- name: ShowTitles :exec
+UPDATE submissions SET assignment_title = hidden_title, hidden_title = NULL WHERE assignment_id = $1 AND hidden_title IS NOT NULL;
+
+-- name: ShowAssignment :execrows
+UPDATE assignments SET deleted_at = NULL, hidden_reason = NULL WHERE id = $1 AND hidden_reason IS NOT NULL;
+
+-- name: HiddenReason :one
+SELECT hidden_reason FROM assignments WHERE id = $1 AND hidden_reason IS NOT NULL;
+
+-- name: SuspendUser :execrows
+UPDATE users SET suspended_at = COALESCE(suspended_at, CAST(sqlc.arg(now) AS BIGINT)) WHERE id = $1;

@@ -1,0 +1,104 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+	"studycircle/internal/store/tables"
+	"studycircle/internal/testpg"
+)
+
+// talkOf makes a discussion of some threads under one assignment among others', half
+// of all comments being replies.
+func talkOf(b *testing.B, s *store.Store, threads, others int) (assignmentID string) {
+	b.Helper()
+	ada := studycircle.User{ID: "ada", Email: "ada@example.org", DisplayName: "Ada", CreatedAt: now}
+	under := make([]studycircle.Assignment, 1+others/100)
+	require.NoError(b, s.Write(b.Context(), func(ctx context.Context, tx *store.Tx) error {
+		return tx.InsertAccount(ctx, studycircle.Account{User: ada})
+	}))
+	for i := range under {
+		under[i] = sample(ada, studycircle.Easy, "Tides", "Read.")
+		require.NoError(b, s.Publish(b.Context(), under[i]))
+	}
+	total := threads + others
+	require.NoError(b, s.Write(b.Context(), func(ctx context.Context, tx *store.Tx) error {
+		t, r := tables.Comments, rand.New(rand.NewPCG(1, 2))
+		at := 0
+		var last studycircle.Comment
+		return tx.Engine.Fill(ctx, tx.Tx, "comments", append([]string{"seq"}, names(t.Columns, t.Inserted)...), func() ([]any, error) {
+			if at == total {
+				return nil, nil
+			}
+			at++
+			c := remark(under[0], ada, "", "Why **twice** a day?")
+			c.ID, c.Seq, c.Listed = fmt.Sprintf("c%09d", at), int64(at), true
+			if r.IntN(total) >= threads {
+				c.AssignmentID = under[1+r.IntN(len(under)-1)].ID
+			}
+			if at%2 == 0 {
+				c.ThreadID, c.AssignmentID = last.ID, last.AssignmentID
+			} else {
+				c.Replies, last = 1, c
+			}
+			tx.Count(tables.CommentScope(c), c.Seq, 1)
+			return append([]any{c.Seq}, t.Values(&c, t.Inserted)...), nil
+		})
+	}))
+	require.NoError(b, s.FoldPageDeltas(b.Context()))
+	return under[0].ID
+}
+
+func names(columns []string, at []int) (out []string) {
+	for _, i := range at {
+		out = append(out, columns[i])
+	}
+	return out
+}
+
+// A page of threads with their first replies, the first and any, of a long
+// discussion among many: `go test -bench Discussion ./internal/store/storetest`.
+func BenchmarkDiscussion(b *testing.B) {
+	for engine, config := range map[string]func() store.Config{
+		"sqlite": func() store.Config { return store.Config{Dir: b.TempDir()} }, "postgres": func() store.Config { return store.Config{URL: testpg.DB(b)} },
+	} {
+		for _, size := range [][2]int{{10, 1_000}, {10_000, 100_000}} {
+			b.Run(fmt.Sprint(engine, "/", size[0], " of ", size[1]), func(b *testing.B) {
+				s, err := store.Open(b.Context(), config())
+				require.NoError(b, err)
+				defer func() { require.NoError(b, s.Close()) }()
+				of := talkOf(b, s, size[0], size[1])
+				_, threads, err := s.Threads(b.Context(), of, studycircle.Page{Number: 1, Limit: 20})
+				require.NoError(b, err)
+				pages := studycircle.Page{Limit: 20}.Pages(threads)
+				r := rand.New(rand.NewPCG(3, 4))
+				for which, number := range map[string]func() int64{"first": func() int64 { return 1 }, "any": func() int64 { return 1 + r.Int64N(pages) }} {
+					b.Run(which, func(b *testing.B) {
+						begun := time.Now()
+						for range b.N {
+							found, _, err := s.Threads(b.Context(), of, studycircle.Page{Number: number(), Limit: 20})
+							if err != nil {
+								b.Fatal(err)
+							}
+							ids := make([]string, len(found))
+							for i, c := range found {
+								ids[i] = c.ID
+							}
+							if _, err := s.FirstReplies(b.Context(), ids, studycircle.FirstReplies); err != nil {
+								b.Fatal(err)
+							}
+						}
+						b.ReportMetric(float64(time.Since(begun).Microseconds())/float64(b.N), "µs/page")
+					})
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package tables
+
+import (
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+)
+
+type comment = studycircle.Comment
+
+// Comments is the table of comments.
+var Comments = engine.NewTable("comments", "author_id",
+	func(c *comment) *studycircle.Person { return &c.Author },
+	engine.GeneratedColumn("seq", func(c *comment) *int64 { return &c.Seq }),
+	engine.TextColumn("id", func(c *comment) *string { return &c.ID }),
+	engine.TextColumn("assignment_id", func(c *comment) *string { return &c.AssignmentID }),
+	engine.OptionalTextColumn("thread_id", func(c *comment) *string { return &c.ThreadID }),
+	engine.OptionalTextColumn("author_id", func(c *comment) *string { return &c.Author.UserID }),
+	engine.TextColumn("text", func(c *comment) *string { return &c.Text }),
+	engine.TextColumn("html", func(c *comment) *string { return &c.HTML }),
+	engine.TimeColumn("created_at", func(c *comment) *time.Time { return &c.CreatedAt }),
+	optionalTime("edited_at", func(c *comment) *time.Time { return &c.EditedAt }),
+	optionalTime("deleted_at", func(c *comment) *time.Time { return &c.DeletedAt }),
+	optionalTime("hidden_at", func(c *comment) *time.Time { return &c.HiddenAt }),
+	engine.OptionalTextColumn("hidden_reason", func(c *comment) *string { return &c.HiddenReason }),
+	engine.BoolColumn("listed", func(c *comment) *bool { return &c.Listed }),
+	engine.IntColumn("replies", func(c *comment) *int64 { return &c.Replies }),
+	engine.IntColumn("likes", reacted("like")),
+	engine.IntColumn("thanks", reacted("thanks")),
+	engine.IntColumn("insightful", reacted("insightful")),
+	engine.IntColumn("questions", reacted("question")),
+)
+
+// optionalTime is a column of an instant that is NULL where it is zero.
+func optionalTime(name string, field func(*comment) *time.Time) engine.Column[comment] {
+	c := engine.TimeColumn(name, field)
+	c.Nullable, c.Get = true, func(t *comment) engine.Value {
+		return engine.Value{Int: field(t).UnixMicro(), Null: field(t).IsZero()}
+	}
+	return c
+}
+
+func reacted(r studycircle.Reaction) func(*comment) *int64 {
+	at := r.Place()
+	return func(c *comment) *int64 { return &c.Reacted[at] }
+}
+
+var (
+	// CommentByID finds a comment, whatever became of it.
+	CommentByID = &engine.Lookup{Of: &Comments.Shape, Key: "id"}
+	// Threads are the comments of one assignment that begin a thread, oldest first.
+	Threads = &engine.List{Of: &Comments.Shape, Where: "thread_id IS NULL AND listed", By: []string{"assignment_id"}, Position: "seq", Order: pages.OldestFirst}
+	// Replies are those of one thread, oldest first.
+	Replies = &engine.List{Of: &Comments.Shape, Where: "listed", By: []string{"thread_id"}, Position: "seq", Order: pages.OldestFirst}
+	// AuthorComments are those of one author, oldest first.
+	AuthorComments = &engine.List{Of: &Comments.Shape, By: []string{"author_id"}, Position: "seq", Order: pages.OldestFirst}
+)
+
+// ThreadScope counts the threads of an assignment.
+func ThreadScope(assignmentID string) pages.Scope { return pages.Scope("threads/" + assignmentID) }
+
+// ReplyScope counts the replies of a thread.
+func ReplyScope(threadID string) pages.Scope { return pages.Scope("replies/" + threadID) }
+
+// CommentScope counts the list that a comment stands in.
+func CommentScope(c studycircle.Comment) pages.Scope {
+	if c.ThreadID == "" {
+		return ThreadScope(c.AssignmentID)
+	}
+	return ReplyScope(c.ThreadID)
+}
+
+// Names is the table of users as far as it says what they are called.
+var Names = engine.NewTable("users", "", nil,
+	engine.TextColumn("id", func(p *studycircle.Person) *string { return &p.UserID }),
+	engine.TextColumn("display_name", func(p *studycircle.Person) *string { return &p.DisplayName }),
+)
+
+// NameByID finds what a user is called.
+var NameByID = &engine.Lookup{Of: &Names.Shape, Key: "id"}

@@ -1,0 +1,31 @@
+package tables
+
+import (
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+)
+
+// ReportRow is a report with its place.
+type ReportRow struct {
+	studycircle.Report
+	Seq int64
+}
+
+// Reports is the table of reports.
+var Reports = engine.NewTable("reports", "", nil,
+	engine.GeneratedColumn("seq", func(r *ReportRow) *int64 { return &r.Seq }),
+	engine.TextColumn("id", func(r *ReportRow) *string { return &r.ID }),
+	engine.TextColumn("kind", func(r *ReportRow) *string { return (*string)(&r.Subject.Kind) }),
+	engine.TextColumn("subject_id", func(r *ReportRow) *string { return &r.Subject.ID }),
+	engine.TextColumn("reason", func(r *ReportRow) *string { return &r.Reason }),
+	engine.TimeColumn("created_at", func(r *ReportRow) *time.Time { return &r.CreatedAt }),
+)
+
+// OpenReports are those on which nobody has decided, oldest first.
+var OpenReports = &engine.List{Of: &Reports.Shape, Where: "closed_at IS NULL", Position: "seq", Order: pages.OldestFirst}
+
+// ReportScope counts open reports.
+const ReportScope pages.Scope = "reports"

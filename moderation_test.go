@@ -1,0 +1,73 @@
+package studycircle_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+func TestWhoMayInDiscussions(t *testing.T) {
+	t.Parallel()
+	by := func(id string) studycircle.Comment {
+		return studycircle.Comment{Author: studycircle.Person{UserID: id}}
+	}
+	of := func(id string) studycircle.Assignment {
+		return studycircle.Assignment{Creator: studycircle.Person{UserID: id}}
+	}
+	moderators := studycircle.ModeratorsOf([]string{" Mo@Example.org"})
+	user := func(email string, verified bool) studycircle.User {
+		u := studycircle.User{ID: "mo", Email: email}
+		if verified {
+			u.EmailVerifiedAt = time.Now()
+		}
+		return u
+	}
+	const notMine, notMyAssignment, notModerator = studycircle.CodeNotYourComment, studycircle.CodeNotYourAssignment, studycircle.CodeNotModerator
+	for name, c := range map[string]struct {
+		got  error
+		want studycircle.Code
+	}{
+		"author edits":               {studycircle.MayChangeComment("ada", by("ada")), ""},
+		"another edits":              {studycircle.MayChangeComment("bob", by("ada")), notMine},
+		"nobody edits nobody's":      {studycircle.MayChangeComment("", by("")), notMine},
+		"author deletes":             {studycircle.MayDeleteComment("ada", false, by("ada"), of("eve")), ""},
+		"creator deletes":            {studycircle.MayDeleteComment("eve", false, by("ada"), of("eve")), ""},
+		"moderator deletes":          {studycircle.MayDeleteComment("mo", true, by("ada"), of("eve")), ""},
+		"another deletes":            {studycircle.MayDeleteComment("bob", false, by("ada"), of("eve")), notMine},
+		"nobody deletes":             {studycircle.MayDeleteComment("", true, by(""), of("")), notMine},
+		"creator closes":             {studycircle.MayCloseDiscussion("eve", false, of("eve")), ""},
+		"moderator closes":           {studycircle.MayCloseDiscussion("mo", true, of("eve")), ""},
+		"another closes":             {studycircle.MayCloseDiscussion("bob", false, of("eve")), notMyAssignment},
+		"nobody closes":              {studycircle.MayCloseDiscussion("", true, of("")), notMyAssignment},
+		"a moderator moderates":      {studycircle.MayModerate(user("mo@example.org", true), moderators), ""},
+		"not before it is verified":  {studycircle.MayModerate(user("mo@example.org", false), moderators), notModerator},
+		"another does not":           {studycircle.MayModerate(user("ada@example.org", true), moderators), notModerator},
+		"nobody where none is named": {studycircle.MayModerate(user("", true), nil), notModerator},
+	} {
+		require.Equal(t, c.want, studycircle.CodeOf(c.got), name)
+	}
+}
+
+func TestCommentInput(t *testing.T) {
+	t.Parallel()
+	in, err := studycircle.CommentInput{Text: " Why?\n"}.Clean()
+	require.NoError(t, err)
+	require.Equal(t, "Why?", in.Text)
+	for _, text := range []string{"", " ", "\u2800", "a\x00", strings.Repeat("x", 5001)} {
+		_, err := studycircle.CommentInput{Text: text, ParentID: "no id!"}.Clean()
+		require.Equal(t, []string{"text"}, faults(t, err, studycircle.CodeInvalid), "%q", text)
+	}
+	_, err = studycircle.CommentInput{Text: "Why?", ParentID: "no id!"}.Clean()
+	require.ErrorIs(t, err, studycircle.ErrNotFound)
+	require.NoError(t, in.CheckMentions(10, 10))
+	require.Equal(t, []string{"text"}, faults(t, in.CheckMentions(11, 11), studycircle.CodeInvalid))
+	require.Equal(t, []string{"text"}, faults(t, in.CheckMentions(2, 1), studycircle.CodeInvalid))
+	for i, r := range studycircle.Reactions {
+		require.Equal(t, i, r.Place())
+	}
+	require.Equal(t, -1, studycircle.Reaction("hate").Place())
+}

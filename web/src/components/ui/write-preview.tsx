@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { cx } from '@/lib/cx'
+import { previewQuery, type Previewed } from '@/lib/preview'
+import { explain } from '@/lib/problem'
+import { Loading } from './spinner'
+import { RenderedText } from './rendered-text'
+
+const tabs = ['Write', 'Preview'] as const
+export type WriteTab = (typeof tabs)[number]
+
+interface TabsProps {
+  /** Joins tabs and panels. */
+  id: string
+  tab: WriteTab
+}
+
+interface WriteTabsProps extends TabsProps {
+  label: string
+  onTab: (tab: WriteTab) => void
+}
+
+/** Turns a box to write Markdown in over to what it would show as, which `WritePanels` holds. */
+export function WriteTabs({ id, tab, label, onTab }: WriteTabsProps) {
+  function onKey(event: KeyboardEvent) {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    onTab(tab === 'Write' ? 'Preview' : 'Write')
+    const { parentElement, nextElementSibling } = event.currentTarget
+    const other = nextElementSibling ?? parentElement?.firstElementChild
+    if (other instanceof HTMLElement) other.focus()
+  }
+  return (
+    <div role="tablist" aria-label={label} className="flex gap-1">
+      {tabs.map((one) => (
+        <button
+          key={one}
+          id={`${id}-${one}`}
+          type="button"
+          role="tab"
+          aria-selected={tab === one}
+          aria-controls={`${id}-panel-${one}`}
+          tabIndex={tab === one ? 0 : -1}
+          onClick={() => onTab(one)}
+          onKeyDown={onKey}
+          className={cx(
+            'min-h-9 rounded-control px-3 text-sm font-semibold hover:bg-line/60',
+            tab === one ? 'bg-line/60' : 'text-soft',
+          )}
+        >
+          {one}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+interface WritePanelsProps extends TabsProps {
+  of: Previewed
+  text: string
+  /** The box. */
+  children: ReactNode
+}
+
+/** The box, or what its text would show as. */
+export function WritePanels({ id, tab, of, text, children }: WritePanelsProps) {
+  return (
+    <>
+      <div
+        role="tabpanel"
+        id={`${id}-panel-Write`}
+        aria-labelledby={`${id}-Write`}
+        hidden={tab !== 'Write'}
+        className="relative"
+      >
+        {children}
+      </div>
+      <div
+        role="tabpanel"
+        id={`${id}-panel-Preview`}
+        aria-labelledby={`${id}-Preview`}
+        hidden={tab !== 'Preview'}
+        className="min-h-24 rounded-control border border-line px-3 py-2"
+      >
+        {tab === 'Preview' && <Preview of={of} text={text} />}
+      </div>
+    </>
+  )
+}
+
+/** A text as the server would show it. */
+function Preview({ of, text }: { of: Previewed; text: string }) {
+  const written = text.trim() !== ''
+  const { data, error } = useQuery({ ...previewQuery(of, text), enabled: written })
+  if (!written) return <p className="text-soft">Nothing to preview yet.</p>
+  if (data !== undefined) return <RenderedText html={data} />
+  if (error) return <p role="alert">{explain(error)}</p>
+  return <Loading label="Loading the preview" />
+}

@@ -1,0 +1,33 @@
+import { useId, useState } from 'react'
+import { useWatch, type Control, type UseFormRegisterReturn } from 'react-hook-form'
+import { Field, WritePanels, WriteTabs, textAreaClass, type WriteTab } from '@/components/ui'
+import type { AssignmentFormValues } from './form-schema'
+
+interface DescriptionFieldProps {
+  control: Control<AssignmentFormValues>
+  wiring: UseFormRegisterReturn<'description'>
+  error: string | undefined
+}
+
+/** The description, in Markdown, with the server's own rendering of it beside it. */
+export function DescriptionField({ control, wiring, error }: DescriptionFieldProps) {
+  const id = useId()
+  const [chosen, setChosen] = useState<WriteTab>('Write')
+  // What is wrong is mended in the box.
+  const tab = error ? 'Write' : chosen
+  const text = useWatch({ control, name: 'description' }) ?? ''
+  return (
+    <Field
+      label="Description"
+      hint="What to do, and what to hand in. Markdown works: **bold**, lists, tables, code."
+      error={error}
+      beside={<WriteTabs id={id} tab={tab} label="Description" onTab={setChosen} />}
+    >
+      {(field) => (
+        <WritePanels id={id} tab={tab} of="description" text={text}>
+          <textarea rows={6} dir="auto" {...wiring} {...field} className={textAreaClass} />
+        </WritePanels>
+      )}
+    </Field>
+  )
+}

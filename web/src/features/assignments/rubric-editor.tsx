@@ -1,0 +1,79 @@
+import { useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { useFieldArray, useWatch, type UseFormReturn } from 'react-hook-form'
+import { Button } from '@/components/ui'
+import { rubricTotal } from '@/lib/rubric'
+import { CriterionFields } from './criterion-fields'
+import { rubricOf, type AssignmentFormValues } from './form-schema'
+
+const mostCriteria = 10
+
+/** What a criterion starts from: only its name is missing. */
+const newCriterion = () => ({
+  title: '',
+  levels: [
+    { label: 'Not yet', marks: '0' },
+    { label: 'Partly', marks: '5' },
+    { label: 'Fully', marks: '10' },
+  ],
+})
+
+interface RubricEditorProps {
+  form: UseFormReturn<AssignmentFormValues>
+  /** There was a rubric before: it may be changed, and stays one. */
+  needed: boolean
+}
+
+/** The criteria by which submissions are reviewed. The marks of the assignment are what they add up to. */
+export default function RubricEditor({ form, needed }: RubricEditorProps) {
+  const { control, formState, setFocus, setValue } = form
+  const { fields, append, remove } = useFieldArray({ control, name: 'rubric.criteria' })
+  const rubric = useWatch({ control, name: 'rubric' })
+  const total = rubricTotal(rubricOf(rubric ?? { criteria: [] }))
+  const addButton = useRef<HTMLButtonElement>(null)
+  const error = formState.errors.rubric?.message ?? formState.errors.rubric?.criteria?.message
+  useEffect(() => {
+    if (fields.length > 0)
+      setValue('marks', String(total), { shouldDirty: true, shouldValidate: formState.isSubmitted })
+  }, [fields.length, total, setValue, formState.isSubmitted])
+
+  /** What comes in its place gets the focus; the button where nothing does. */
+  function removeCriterion(at: number) {
+    flushSync(() => remove(at))
+    if (fields.length > 1) setFocus(`rubric.criteria.${Math.min(at, fields.length - 2)}.title`)
+    else addButton.current?.focus()
+  }
+
+  return (
+    <fieldset className="grid min-w-0 gap-5">
+      <legend className="font-semibold">Rubric</legend>
+      <p className="text-sm text-soft">
+        Optional: what to look at, and what it is worth. Reviewers choose one level of each criterion; the
+        mark is their sum.
+      </p>
+      {fields.map(({ id }, at) => (
+        <CriterionFields
+          key={id}
+          form={form}
+          at={at}
+          onRemove={needed && fields.length === 1 ? undefined : () => removeCriterion(at)}
+        />
+      ))}
+      {error && <p className="text-sm font-semibold text-red">{error}</p>}
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        {fields.length < mostCriteria && (
+          <Button ref={addButton} variant="quiet" size="sm" onClick={() => append(newCriterion())}>
+            Add a criterion
+          </Button>
+        )}
+        <p role="status" className="font-semibold tabular-nums">
+          {fields.length > 0 && (
+            <>
+              Together <span className="font-display text-xl">{total}</span> marks
+            </>
+          )}
+        </p>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,167 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Avatar, Button, Moment, RenderedText, showConfirm, toast } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { useUser } from '@/lib/session'
+import { If, or } from '@/lib/template'
+import { Composer } from './composer'
+import { deleteComment } from './mutations'
+import { Report } from './report'
+import { Reactions } from './reactions'
+import type { Comment } from './queries'
+
+interface CommentItemProps {
+  assignmentId: string
+  comment: Comment
+  /** The reader may delete what others wrote. */
+  moderates: boolean
+  /** Whether one may write here. */
+  open: boolean
+  onReply: () => void
+}
+
+const gone = <p className="text-soft">This comment was deleted.</p>
+
+/** What one person wrote, who and when, and what the reader may do about it. */
+export function CommentItem({ assignmentId, comment, moderates, open, onReply }: CommentItemProps) {
+  const { _id: id, authorName, createdAt, editedAt, deleted, html, text } = comment
+  const [editing, setEditing] = useState(false)
+  const focus = () => document.getElementById(`comment-${id}`)?.focus()
+  return (
+    <article
+      id={`comment-${id}`}
+      tabIndex={-1}
+      aria-labelledby={`by-${id}`}
+      className="scroll-mt-4 rounded-control"
+    >
+      <If
+        value={deleted}
+        otherwise={
+          <>
+            <div id={`by-${id}`} className="flex flex-wrap items-center gap-x-2 text-sm">
+              <span aria-hidden="true" className="flex">
+                <Avatar name={or(authorName, 'Anonymous')} size={28} />
+              </span>
+              <bdi className="font-semibold wrap-anywhere">{authorName}</bdi>
+              <span className="text-soft">
+                <Moment instant={createdAt} />
+                <If value={editedAt}> · edited</If>
+              </span>
+            </div>
+            {editing ? (
+              <div className="mt-2">
+                <Composer
+                  assignmentId={assignmentId}
+                  edits={{ id, text: text ?? '' }}
+                  label="Edit comment"
+                  submit="Save"
+                  draft={`edit ${id}`}
+                  takesFocus
+                  onCancel={() => {
+                    setEditing(false)
+                    focus()
+                  }}
+                  onPosted={() => {
+                    setEditing(false)
+                    focus()
+                  }}
+                />
+              </div>
+            ) : (
+              <>
+                <RenderedText html={html ?? ''} className="mt-1" />
+                <Actions
+                  assignmentId={assignmentId}
+                  comment={comment}
+                  moderates={moderates}
+                  open={open}
+                  onReply={onReply}
+                  onEdit={() => setEditing(true)}
+                />
+              </>
+            )}
+          </>
+        }
+      >
+        <span id={`by-${id}`}>{gone}</span>
+      </If>
+    </article>
+  )
+}
+
+interface ActionsProps extends CommentItemProps {
+  onEdit: () => void
+}
+
+function Actions({ assignmentId, comment, moderates, open, onReply, onEdit }: ActionsProps) {
+  const user = useUser()
+  const { _id: id, mine } = comment
+  const remove = useMutation(deleteComment)
+  const described = { 'aria-describedby': `by-${id}`, variant: 'plain', size: 'sm' } as const
+
+  async function askAndRemove() {
+    const sure = await showConfirm({
+      title: 'Are you sure?',
+      text: 'The comment will be deleted. Replies to it stay.',
+      confirm: 'Delete',
+      danger: true,
+    })
+    if (!sure) return
+    try {
+      await remove.mutateAsync({ assignmentId, id })
+      document.getElementById('discussion')?.focus()
+      void toast('Comment deleted')
+    } catch (error) {
+      void toast(explain(error), 'error')
+    }
+  }
+
+  async function copyLink() {
+    const link = new URL(location.href)
+    link.hash = `comment-${id}`
+    try {
+      await navigator.clipboard.writeText(String(link))
+      void toast('Link copied')
+    } catch {
+      void toast('The link could not be copied.', 'error')
+    }
+  }
+
+  return (
+    <div className="mt-1 flex flex-wrap items-center gap-x-1 gap-y-1 text-sm">
+      <Reactions assignmentId={assignmentId} comment={comment} />
+      {user && (
+        <If value={open}>
+          <Button {...described} onClick={onReply}>
+            Reply
+          </Button>
+        </If>
+      )}
+      <If value={mine}>
+        <Button {...described} onClick={onEdit}>
+          Edit
+        </Button>
+      </If>
+      {user && (
+        <If value={or<unknown>(mine, moderates)}>
+          <Button
+            {...described}
+            className="text-red"
+            busy={remove.isPending}
+            onClick={() => void askAndRemove()}
+          >
+            Delete
+          </Button>
+        </If>
+      )}
+      {user && (
+        <If value={mine} otherwise={<Report kind="comment" id={id} describedBy={`by-${id}`} />}>
+          {null}
+        </If>
+      )}
+      <Button {...described} onClick={() => void copyLink()}>
+        Copy link
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { Button, Loading } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { If, more } from '@/lib/template'
+import { CommentItem } from './comment-item'
+import { Composer } from './composer'
+import { repliesQuery, type Thread } from './queries'
+
+interface CommentThreadProps {
+  assignmentId: string
+  thread: Thread
+  /** The reader may delete what others wrote. */
+  moderates: boolean
+  /** Whether one may write here. */
+  open: boolean
+  /** The thread whose replies are all wanted, as one of them was linked to. */
+  opened: string | null
+  /** The comment that a link leads to. */
+  target: string | undefined
+  onPosted: (comment: { id: string; page?: number | undefined; threadId?: string | undefined }) => void
+}
+
+/** A comment and its replies: the first three, and the others when one asks for them. */
+export function CommentThread({
+  assignmentId,
+  thread,
+  moderates,
+  open,
+  opened,
+  target,
+  onPosted,
+}: CommentThreadProps) {
+  const [all, setAll] = useState(false)
+  const [replying, setReplying] = useState(false)
+  const wanted = all || opened === thread._id
+  const further = useInfiniteQuery({ ...repliesQuery(assignmentId, thread._id), enabled: wanted })
+  const replies = (wanted && further.data?.pages.flatMap(({ data }) => data)) || thread.replies
+  const place = useRef<HTMLLIElement>(null)
+  useFocusOnTarget(place, target, replies.length)
+  const common = { assignmentId, moderates, open, onReply: () => setReplying(true) }
+  const showMore = () => {
+    if (!wanted) setAll(true)
+    else void further.fetchNextPage()
+  }
+  return (
+    <li ref={place}>
+      <CommentItem comment={thread} {...common} />
+      <If value={thread.replyCount}>
+        <ol className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4 border-s-2 border-line ps-4 sm:ms-5">
+          {replies.map((reply) => (
+            <li key={reply._id}>
+              <CommentItem comment={reply} {...common} />
+            </li>
+          ))}
+        </ol>
+        <div className="sm:ms-5">
+          {wanted && further.isPending && !further.error && <Loading label="Loading replies" />}
+          {wanted && further.error && (
+            <p role="alert" className="text-sm text-red">
+              {explain(further.error)}
+            </p>
+          )}
+          <If value={wanted ? further.hasNextPage || further.error !== null : more(thread.replyCount, 3)}>
+            <Button variant="plain" size="sm" busy={further.isFetchingNextPage} onClick={showMore}>
+              Show more replies
+            </Button>
+          </If>
+        </div>
+      </If>
+      {replying && (
+        <div className="mt-3 sm:ms-5">
+          <Composer
+            assignmentId={assignmentId}
+            parentId={thread._id}
+            label="Write a reply"
+            submit="Send reply"
+            draft={`reply ${thread._id}`}
+            takesFocus
+            onCancel={() => {
+              setReplying(false)
+              document.getElementById(`comment-${thread._id}`)?.focus()
+            }}
+            onPosted={(comment) => {
+              setReplying(false)
+              onPosted(comment)
+            }}
+          />
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Somebody followed a link to a comment, or wrote it: it has the focus once it is there. */
+function useFocusOnTarget(
+  place: RefObject<HTMLElement | null>,
+  target: string | undefined,
+  replies: number,
+): void {
+  const done = useRef<string>(undefined)
+  useEffect(() => {
+    if (!target || done.current === target) return
+    const found = place.current?.querySelector<HTMLElement>(`#comment-${target}`)
+    if (!found) return
+    done.current = target
+    found.scrollIntoView({ block: 'center' })
+    found.focus({ preventScroll: true })
+  }, [place, target, replies])
+}

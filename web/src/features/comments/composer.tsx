@@ -1,0 +1,162 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { Button, FormFailure, WritePanels, WriteTabs, controlClass, type WriteTab } from '@/components/ui'
+import { cx } from '@/lib/cx'
+import { dropDraft, readDraft, writeDraft } from '@/lib/drafts'
+import { explain, isProblem } from '@/lib/problem'
+import { lengthOf } from '@/lib/text'
+import { useHydrated } from '@/lib/use-hydrated'
+import { MentionList } from './mention-list'
+import { createComment, editComment } from './mutations'
+import { useMentions } from './use-mentions'
+
+interface ComposerProps {
+  assignmentId: string
+  /** The thread it answers. */
+  parentId?: string
+  /** The comment that it changes. */
+  edits?: { id: string; text: string }
+  label: string
+  submit: string
+  /** Under which name what is typed is kept. */
+  draft: string
+  takesFocus?: boolean
+  onCancel?: () => void
+  onPosted: (comment: { id: string; page?: number | undefined; threadId?: string | undefined }) => void
+}
+
+const longest = 5_000
+
+/** A box to write Markdown in, with the server's own rendering beside it. What is typed is kept until it is sent. */
+export function Composer(props: ComposerProps) {
+  const {
+    assignmentId,
+    parentId,
+    edits,
+    label,
+    submit,
+    draft,
+    takesFocus = false,
+    onCancel,
+    onPosted,
+  } = props
+  const id = useId()
+  const name = `comment ${assignmentId} ${draft}`
+  const original = edits?.text ?? ''
+  const kept = () => readDraft<{ text: string }>(name, original)?.text ?? original
+  // The first HTML knows no drafts.
+  const hydrated = useHydrated()
+  const [text, setText] = useState(() => (hydrated ? kept() : original))
+  const [tab, setTab] = useState<WriteTab>('Write')
+  const [failure, setFailure] = useState('')
+  const box = useRef<HTMLTextAreaElement>(null)
+  const create = useMutation(createComment)
+  const edit = useMutation(editComment)
+  const busy = create.isPending || edit.isPending
+
+  const started = useRef(hydrated)
+  useEffect(() => {
+    if (hydrated && !started.current) setText(kept())
+    started.current = hydrated
+    // Once, when the script takes over.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [hydrated])
+  useEffect(() => {
+    if (takesFocus) box.current?.focus()
+  }, [takesFocus])
+
+  function type(next: string) {
+    setText(next)
+    setFailure('')
+    if (next === original) dropDraft(name)
+    else writeDraft(name, { text: next }, original)
+  }
+  const mentions = useMentions({ assignmentId, text, box, onText: type })
+
+  async function send(event?: FormEvent) {
+    event?.preventDefault()
+    if (busy) return
+    const fault = faultOf(text)
+    if (fault) {
+      setFailure(fault)
+      setTab('Write')
+      requestAnimationFrame(() => box.current?.focus())
+      return
+    }
+    try {
+      let posted: Parameters<typeof onPosted>[0]
+      if (edits) {
+        await edit.mutateAsync({ assignmentId, id: edits.id, text })
+        posted = edits
+      } else {
+        posted = await create.mutateAsync({ assignmentId, text, ...(parentId && { parentId }) })
+      }
+      dropDraft(name)
+      setText(original)
+      setTab('Write')
+      onPosted(posted)
+    } catch (error) {
+      const field = isProblem(error) ? error.fields[0]?.message : undefined
+      setFailure(field ?? explain(error))
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send(event)
+    else mentions.onKeyDown(event)
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void send(event)} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <div className="flex flex-wrap items-end justify-between gap-2">
+        <label htmlFor={`${id}-box`} className="font-semibold">
+          {label}
+        </label>
+        <WriteTabs id={id} tab={tab} label={label} onTab={setTab} />
+      </div>
+      <WritePanels id={id} tab={tab} of="comment" text={text}>
+        <textarea
+          ref={box}
+          id={`${id}-box`}
+          rows={3}
+          dir="auto"
+          value={text}
+          aria-describedby={`${id}-hint`}
+          aria-invalid={failure ? true : undefined}
+          {...mentions.wiring}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={onKeyDown}
+          onSelect={mentions.onMove}
+          onBlur={mentions.close}
+          className={cx(controlClass, 'field-sizing-content max-h-96 min-h-24 resize-y leading-normal')}
+        />
+        <MentionList mentions={mentions} />
+      </WritePanels>
+      <FormFailure failure={failure ? { sentence: failure } : null} />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p id={`${id}-hint`} className="text-sm text-soft">
+          Markdown. Type @ to mention somebody here.
+        </p>
+        <div className="flex gap-2">
+          {onCancel && (
+            <Button variant="quiet" size="sm" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" size="sm" busy={busy}>
+            {submit}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+/** What is wrong with a text, before it is sent; empty where nothing is. */
+function faultOf(text: string): string {
+  const length = lengthOf(text.trim())
+  if (length === 0) return 'Write something first.'
+  if (length > longest)
+    return `At most ${longest.toLocaleString('en')} characters; this has ${length.toLocaleString('en')}.`
+  return ''
+}

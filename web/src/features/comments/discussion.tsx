@@ -1,0 +1,221 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { AppLink, Button, ErrorState, Loading, Pages, RefreshFailed, toast } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { useUser } from '@/lib/session'
+import { If, or, same } from '@/lib/template'
+import { useHydrated } from '@/lib/use-hydrated'
+import { discussionPageOf } from './discussion-page'
+import { CommentThread } from './comment-thread'
+import { Composer } from './composer'
+import { closeDiscussion } from './mutations'
+import { placeOf } from './queries'
+import { commentsQuery, type CommentPage } from './threads-query'
+import { useNewComments } from './use-new-comments'
+
+interface DiscussionProps {
+  assignmentId: string
+  creatorEmail: string
+}
+
+const idInHash = (hash: string) => /^#comment-([\w-]{1,64})$/.exec(hash)?.[1]
+
+/** What people say under an assignment: threads, oldest first, and a box to write in. */
+export function Discussion({ assignmentId, creatorEmail }: DiscussionProps) {
+  const [params] = useSearchParams()
+  const page = discussionPageOf(params)
+  const { data, error, isFetching, refetch } = useQuery(commentsQuery(assignmentId, page))
+  const hydrated = useHydrated()
+  const retry = () => void refetch()
+  return (
+    <section aria-labelledby="discussion" className="page pt-0!">
+      <div className="max-w-3xl">
+        {data ? (
+          <>
+            <RefreshFailed error={error} onRetry={retry} />
+            <Threads
+              assignmentId={assignmentId}
+              creatorEmail={creatorEmail}
+              page={page}
+              latest={data}
+              settled={hydrated && !isFetching}
+            />
+          </>
+        ) : (
+          <>
+            <h2 id="discussion">Discussion</h2>
+            {error ? (
+              <ErrorState message={explain(error)} onRetry={retry} />
+            ) : (
+              <Loading label="Loading the discussion" />
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface ThreadsProps extends DiscussionProps {
+  page: number
+  latest: CommentPage
+  settled: boolean
+}
+
+function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsProps) {
+  const user = useUser()
+  const navigate = useNavigate()
+  const hydrated = useHydrated()
+  const { shown, count, reveal } = useNewComments(`${assignmentId} ${page}`, latest, settled)
+  const [posted, setPosted] = useState('')
+  const { hash, pathname, search } = useLocation()
+  const [opened, setOpened] = useState<string | null>(null)
+  const target = idInHash(hash)
+  const moderates = user !== null && or<boolean>(same(user.email, creatorEmail), user.moderator ?? false)
+  const close = useMutation(closeDiscussion)
+
+  const addressOf = (at: number, fragment = '') => {
+    const query = new URLSearchParams(search)
+    if (at > 1) query.set('comments', String(at))
+    else query.delete('comments')
+    return { pathname, search: String(query), hash: fragment }
+  }
+  const turnTo = (at: number) => {
+    void navigate(addressOf(at), { preventScrollReset: true })
+    document.getElementById('discussion')?.focus()
+  }
+
+  // One that was here and is deleted is not looked for.
+  const found = useRef<string>(undefined)
+  useEffect(() => {
+    if (!target || !settled || found.current === target) return
+    if (document.getElementById(`comment-${target}`)) {
+      found.current = target
+      return
+    }
+    let wanted = true
+    const lead = async () => {
+      try {
+        const place = await placeOf(target)
+        if (!wanted) return
+        if (!place) {
+          void toast('This comment was deleted.', 'error')
+          return
+        }
+        setOpened(place.threadId)
+        if (place.page !== page)
+          void navigate(addressOf(place.page, hash), { replace: true, preventScrollReset: true })
+      } catch (error) {
+        void toast(explain(error), 'error')
+      }
+    }
+    void lead()
+    return () => {
+      wanted = false
+    }
+    // Once for each link: what else changes meanwhile does not make it another.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [target, settled])
+
+  /** One's own comment is shown wherever it stands, and has the focus. */
+  function show(comment: { id: string; page?: number | undefined; threadId?: string | undefined }) {
+    setPosted('Your comment is posted.')
+    reveal()
+    if (comment.threadId !== comment.id) setOpened(comment.threadId ?? null)
+    void navigate(addressOf(comment.page ?? page, `#comment-${comment.id}`), { preventScrollReset: true })
+  }
+
+  function showNew() {
+    const last = latest.pagination.totalPages
+    reveal()
+    if (last > page) turnTo(last)
+    else document.getElementById('discussion')?.focus()
+  }
+
+  async function closeOrOpen() {
+    try {
+      await close.mutateAsync({ assignmentId, closed: latest.discussion === 'open' })
+    } catch (failure) {
+      void toast(explain(failure), 'error')
+    }
+  }
+
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="discussion" tabIndex={-1}>
+          Discussion
+        </h2>
+        <If value={moderates}>
+          <Button variant="plain" size="sm" busy={close.isPending} onClick={() => void closeOrOpen()}>
+            <If value={same(latest.discussion, 'open')} otherwise="Open discussion">
+              Close discussion
+            </If>
+          </Button>
+        </If>
+      </div>
+      <If
+        value={shown.length}
+        otherwise={
+          <p className="mt-2 text-soft">No comments yet. Ask what is not clear, or say what helped.</p>
+        }
+      >
+        <ol className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-6">
+          {shown.map((thread) => (
+            <CommentThread
+              key={thread._id}
+              assignmentId={assignmentId}
+              thread={thread}
+              moderates={moderates}
+              open={same(latest.discussion, 'open')}
+              opened={opened}
+              target={target}
+              onPosted={show}
+            />
+          ))}
+        </ol>
+      </If>
+      {hydrated && (
+        <Pages page={page} totalPages={latest.pagination.totalPages} onPage={turnTo} label="Comment pages" />
+      )}
+      {/* Below what is read, so that it moves nothing. */}
+      <div
+        role="status"
+        className="sticky bottom-3 z-1 grid h-0 content-end justify-items-center max-md:bottom-24"
+      >
+        {count > 0 && (
+          <Button size="sm" className="mb-1 shadow-lift" onClick={showNew}>
+            {count === 1 ? '1 new comment' : `${count} new comments`}
+          </Button>
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        {posted}
+      </p>
+      <div className="mt-6 border-t border-line pt-6">
+        <If
+          value={same(latest.discussion, 'open')}
+          otherwise={<p className="font-semibold">This discussion is closed.</p>}
+        >
+          {user ? (
+            <Composer
+              assignmentId={assignmentId}
+              label="Write a comment"
+              submit="Comment"
+              draft="new"
+              onPosted={show}
+            />
+          ) : (
+            <p>
+              <AppLink to="/auth/login" state={{ from: pathname + search }} className="link">
+                Log in
+              </AppLink>{' '}
+              to write a comment.
+            </p>
+          )}
+        </If>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { answer, api } from '@/api/client'
+import type { components } from '@/api/schema.gen'
+import { assertConfirmed } from '@/lib/assert-confirmed'
+import { isProblem } from '@/lib/problem'
+import { usuallyFreshMs } from '@/lib/query'
+import { commentKeys, pageSize } from './threads-query'
+
+export type Comment = components['schemas']['Comment']
+export type Thread = components['schemas']['Thread']
+export type ReplyPage = components['schemas']['Replies']
+export type ReactionKind = keyof Comment['reactions']
+
+/** All replies of a thread, page after page. */
+export const repliesQuery = (assignmentId: string, threadId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...commentKeys.under(assignmentId), 'replies', threadId],
+    queryFn: async ({ pageParam: page }) => {
+      const params = { path: { id: threadId }, query: { page, limit: pageSize } }
+      const { data } = await answer(api.GET('/api/comment/{id}/replies', { params }))
+      assertConfirmed(Array.isArray(data.data))
+      return data
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { page, totalPages } }) => (page < totalPages ? page + 1 : undefined),
+    staleTime: usuallyFreshMs,
+  })
+
+/** Where a comment stands; null where it is gone. */
+export async function placeOf(id: string): Promise<{ page: number; threadId: string } | null> {
+  try {
+    const { data } = await answer(api.GET('/api/comment/{id}', { params: { path: { id } } }))
+    return { page: data.page, threadId: data.parentId ?? data._id }
+  } catch (error) {
+    if (isProblem(error, 'not-found')) return null
+    throw error
+  }
+}
+
+/** Whom one may mention, by the beginning of their names. */
+export const participantsQuery = (assignmentId: string, search: string) =>
+  queryOptions({
+    queryKey: ['participants', assignmentId, search],
+    queryFn: async () => {
+      const params = { path: { id: assignmentId }, query: { search } }
+      const { data } = await answer(api.GET('/api/assignment/{id}/participants', { params }))
+      return data.data
+    },
+    staleTime: usuallyFreshMs,
+  })

@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query'
+import { toast } from '@/components/ui'
+import { cx } from '@/lib/cx'
+import { explain } from '@/lib/problem'
+import { useUser } from '@/lib/session'
+import { If } from '@/lib/template'
+import { react } from './mutations'
+import type { Comment, ReactionKind } from './queries'
+
+const kinds: readonly [ReactionKind, string][] = [
+  ['like', 'Like'],
+  ['thanks', 'Thanks'],
+  ['insightful', 'Insightful'],
+  ['question', 'Question'],
+]
+
+/** What people say of a comment without words, and one's own. Visitors see what was chosen. */
+export function Reactions({ assignmentId, comment }: { assignmentId: string; comment: Comment }) {
+  const user = useUser()
+  const { mutateAsync } = useMutation(react)
+  const { _id: id, reactions } = comment
+
+  async function toggle(kind: ReactionKind) {
+    try {
+      await mutateAsync({ assignmentId, id, kind, on: !reactions[kind].mine })
+    } catch (error) {
+      void toast(explain(error), 'error')
+    }
+  }
+
+  if (!user) {
+    return kinds.map(([kind, name]) => (
+      <If key={kind} value={reactions[kind].count}>
+        <span className="rounded-full border border-line px-2.5 py-0.5 text-soft">
+          {name} {reactions[kind].count}
+        </span>
+      </If>
+    ))
+  }
+  return kinds.map(([kind, name]) => (
+    <If
+      key={kind}
+      value={reactions[kind].mine}
+      otherwise={
+        <Choice name={name} count={reactions[kind].count} pressed={false} onPress={() => void toggle(kind)} />
+      }
+    >
+      <Choice name={name} count={reactions[kind].count} pressed onPress={() => void toggle(kind)} />
+    </If>
+  ))
+}
+
+interface ChoiceProps {
+  name: string
+  count: number
+  pressed: boolean
+  onPress: () => void
+}
+
+function Choice({ name, count, pressed, onPress }: ChoiceProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      onClick={onPress}
+      className={cx(
+        'min-h-8 rounded-full border px-2.5 py-0.5 hover:border-ink',
+        pressed ? 'border-green font-semibold text-green' : 'border-line text-soft',
+      )}
+    >
+      {name}
+      <If value={count}> {count}</If>
+    </button>
+  )
+}

@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { Button, lazyDialog } from '@/components/ui'
+
+const reportDialog = lazyDialog('Report', () => import('./report-dialog'))
+
+interface ReportProps {
+  kind: 'comment' | 'assignment'
+  id: string
+  describedBy?: string
+}
+
+/** Opens the form that tells moderators of something. */
+export function Report({ kind, id, describedBy }: ReportProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="plain"
+        size="sm"
+        aria-describedby={describedBy}
+        {...reportDialog.opener}
+        onClick={() => setOpen(true)}
+      >
+        Report
+      </Button>
+      {open && <reportDialog.Dialog kind={kind} id={id} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

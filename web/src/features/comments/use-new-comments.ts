@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import type { Comment, Thread } from './queries'
+import type { CommentPage } from './threads-query'
+
+interface Held {
+  /** Which page of which discussion. */
+  of: string
+  latest: CommentPage
+  ids: ReadonlySet<string>
+  total: number
+  replies: ReadonlyMap<string, number>
+}
+
+interface NewComments {
+  /** What the page shows: the latest answer without what others wrote since it was looked at. */
+  shown: Thread[]
+  count: number
+  /** Shows them. */
+  reveal: () => void
+}
+
+function holdOf(of: string, latest: CommentPage): Held {
+  const all = latest.data.flatMap((thread) => [thread, ...thread.replies])
+  return {
+    of,
+    latest,
+    ids: new Set(all.map(({ _id }) => _id)),
+    total: latest.pagination.total,
+    replies: new Map(latest.data.map(({ _id, replyCount }) => [_id, replyCount])),
+  }
+}
+
+/**
+ * Keeps what one reads where it is: what others write meanwhile waits until one asks for it. Edits, reactions and
+ * deletions show at once, and so does what one wrote oneself. `settled` says that the answer is not about to be
+ * replaced by what was asked for on arrival.
+ */
+export function useNewComments(of: string, latest: CommentPage, settled: boolean): NewComments {
+  const [held, setHeld] = useState<Held | null>(null)
+  const reveal = () => setHeld(null)
+  if (held?.of !== of) {
+    if (settled) setHeld(holdOf(of, latest))
+    return { shown: latest.data, count: 0, reveal }
+  }
+  const isNew = ({ _id, mine }: Comment) => !mine && !held.ids.has(_id)
+  const own = latest.data.filter(({ _id, mine }) => mine && !held.ids.has(_id)).length
+  const threads = Math.max(0, latest.pagination.total - held.total - own)
+  const replies = latest.data.reduce((sum, { _id, replyCount, replies: first }) => {
+    const before = held.replies.get(_id)
+    if (before === undefined) return sum
+    const mine = first.filter((reply) => reply.mine && !held.ids.has(reply._id)).length
+    return sum + Math.max(0, replyCount - before - mine)
+  }, 0)
+  const count = threads + replies
+  if (count === 0) {
+    if (settled && held.latest !== latest) setHeld(holdOf(of, latest))
+    return { shown: latest.data, count, reveal }
+  }
+  const shown = latest.data
+    .filter((thread) => !isNew(thread))
+    .map((thread) => ({ ...thread, replies: thread.replies.filter((reply) => !isNew(reply)) }))
+  return { shown, count, reveal }
+}

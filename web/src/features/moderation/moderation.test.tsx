@@ -1,0 +1,98 @@
+import { http, HttpResponse } from 'msw'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { renderPage } from '@/test/render-page'
+import { ada, sampleAssignment } from '@/test/samples'
+import { answerBox, button } from '@/test/screen'
+import { serve } from '@/test/serve'
+import type { Report } from './queries'
+
+const reported = (id: string, reason: string): Report => ({
+  _id: id,
+  kind: 'comment',
+  subjectId: `c-${id}`,
+  assignmentId: 'a1',
+  assignmentTitle: 'Tides',
+  text: 'Rude words',
+  html: '<p>Rude <strong>words</strong></p>',
+  authorName: 'Ben',
+  reason,
+  createdAt: '2026-01-02T03:04:05Z',
+})
+
+test('a moderator decides on what was reported, oldest first', async () => {
+  let open = [reported('r1', 'So rude'), reported('r2', 'Copied')]
+  const decisions: unknown[] = []
+  serve(
+    http.get('*/api/reports', () => {
+      const pagination = { page: 1, limit: 20, total: open.length, totalPages: open.length > 0 ? 1 : 0 }
+      return HttpResponse.json({ data: open, pagination })
+    }),
+    http.post('*/api/reports/:id', async ({ request, params }) => {
+      decisions.push([params.id, await request.json()])
+      open = open.filter(({ _id }) => _id !== params.id)
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await renderPage('/moderation', ada)
+  const first = page.getByRole('article', { name: 'So rude' })
+  await expect.element(first.getByText('words')).toBeVisible()
+  await expect
+    .element(first.getByRole('link', { name: 'Tides' }))
+    .toHaveAttribute('href', '/assignment/a1#comment-c-r1')
+  await button('Suspend', first).click()
+  await answerBox('Are you sure?', 'It will be hidden, and the account of who wrote it closed.', 'Cancel')
+  await button('Hide', first).click()
+  await expect.element(first).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { name: 'Moderation' })).toHaveFocus()
+  await button('Suspend').click()
+  await answerBox('Are you sure?', null, 'Suspend')
+  await expect.element(page.getByText('Nothing was reported. All is well.')).toBeVisible()
+  expect(decisions).toEqual([
+    ['r1', { action: 'hide' }],
+    ['r2', { action: 'suspend' }],
+  ])
+})
+
+test('others are told that this is for moderators', async () => {
+  serve(
+    http.get('*/api/reports', () =>
+      HttpResponse.json({ code: 'not-a-moderator', detail: 'This is for moderators.' }, { status: 403 }),
+    ),
+  )
+  await renderPage('/moderation', ada)
+  await expect.element(page.getByText('This is for moderators.')).toBeVisible()
+})
+
+test('moderators alone have it in the navigation', async () => {
+  serve(
+    http.get('*/api/reports', () =>
+      HttpResponse.json({ data: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } }),
+    ),
+  )
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Moderation' })
+  await renderPage('/about-Us', ada)
+  await expect.element(page.getByRole('navigation', { name: 'Main' })).toBeInTheDocument()
+  await expect.element(link).not.toBeInTheDocument()
+  const address = await renderPage('/about-Us', { ...ada, moderator: true })
+  await link.click()
+  await expect.element(page.getByText('Nothing was reported. All is well.')).toBeVisible()
+  expect(address()).toBe('/moderation')
+})
+
+test('who made what is hidden reads it, and why, and cannot change it', async () => {
+  serve(
+    http.get('*/api/assignment/a1', () =>
+      HttpResponse.json({ ...sampleAssignment(), hidden: { reason: 'Copied from a book' } }),
+    ),
+  )
+  await renderPage('/assignment/a1', ada)
+  await expect.element(page.getByRole('heading', { name: 'Fractions in short' })).toBeVisible()
+  await expect
+    .element(page.getByText('A moderator has hidden this assignment. Only you can see it.'))
+    .toBeVisible()
+  await expect.element(page.getByText('Copied from a book')).toBeVisible()
+  await expect.element(page.getByText('Say what you think.')).toBeVisible()
+  for (const gone of ['Update', 'Delete']) await expect.element(page.getByText(gone)).not.toBeInTheDocument()
+  await expect.element(page.getByRole('region', { name: 'Discussion' })).not.toBeInTheDocument()
+})

@@ -1,0 +1,79 @@
+import { http, HttpResponse } from 'msw'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { invalidate } from '@/lib/query'
+import { queryClient } from '@/lib/query-client'
+import { renderPage } from '@/test/render-page'
+import { ada } from '@/test/samples'
+import { button } from '@/test/screen'
+import { serve } from '@/test/serve'
+import { notificationKeys, type Notification } from './queries'
+
+const list = page.getByRole('region', { name: 'Notifications' })
+
+const graded = (n: number): Notification => ({
+  _id: `n${n}`,
+  kind: 'graded',
+  count: 1,
+  title: `Essay ${n}`,
+  url: '/attemded-assignments',
+  actorName: null,
+  createdAt: '2026-02-01T00:00:00Z',
+  readAt: null,
+})
+
+/** Ada on a page without data of its own, with so many notifications that she has not read. */
+async function open(unread: () => number): Promise<void> {
+  serve(
+    http.put('*/api/settings/time-zone', () => HttpResponse.json({ modifiedCount: 1 })),
+    http.get('*/api/notifications', () => {
+      const data = Array.from({ length: unread() }, (_, n) => graded(n))
+      const pagination = { page: 1, limit: 8, total: data.length, totalPages: 1 }
+      return HttpResponse.json({ data, pagination }, { headers: { 'X-Unread-Count': `${unread()}` } })
+    }),
+  )
+  await renderPage('/about-Us', ada)
+}
+
+test('the bell says how many are unread, and hears when that changes', async () => {
+  let unread = 2
+  await open(() => unread)
+  await expect.element(button('Notifications, 2 unread')).toBeVisible()
+  unread = 0
+  invalidate(queryClient, notificationKeys.all)
+  await expect.element(button('Notifications')).toBeVisible()
+})
+
+test('Escape closes what the bell opened, and the focus is on the bell; so does a press elsewhere', async () => {
+  await open(() => 1)
+  await button('Notifications, 1 unread').click()
+  await expect.element(list.getByText('Essay 0')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(list).not.toBeInTheDocument()
+  await expect.element(button('Notifications, 1 unread')).toHaveFocus()
+  await button('Notifications, 1 unread').click()
+  await expect.element(list.getByText('Essay 0')).toBeVisible()
+  await page.getByRole('contentinfo').getByText('© ', { exact: false }).click()
+  await expect.element(list).not.toBeInTheDocument()
+})
+
+test('a list that could not be fetched says so, and comes when asked again', async () => {
+  await open(() => 1)
+  let failing = true
+  serve(
+    http.get('*/api/notifications', () =>
+      failing
+        ? HttpResponse.json({ code: 'internal' }, { status: 500 })
+        : HttpResponse.json(
+            { data: [graded(0)], pagination: { page: 1, limit: 8, total: 1, totalPages: 1 } },
+            { headers: { 'X-Unread-Count': '1' } },
+          ),
+    ),
+  )
+  queryClient.removeQueries({ queryKey: notificationKeys.all })
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await expect.element(list.getByRole('alert')).toBeVisible()
+  failing = false
+  await list.getByRole('button', { name: /again|Retry/ }).click()
+  await expect.element(list.getByText('Essay 0')).toBeVisible()
+})

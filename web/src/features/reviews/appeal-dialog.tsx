@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query'
+import { showAlert } from '@/components/ui'
+import { appeal } from './queries'
+import { ReasonDialog } from './reason-dialog'
+
+interface AppealDialogProps {
+  submissionId: string
+  onClose: () => void
+  /** It is under appeal now. */
+  onAppealed?: () => void
+}
+
+/** Asks for two more reviews, and why. */
+export default function AppealDialog({ submissionId: id, onClose, onAppealed }: AppealDialogProps) {
+  const { mutateAsync } = useMutation(appeal)
+  return (
+    <ReasonDialog
+      title="Appeal"
+      hint="What was overlooked. You can appeal once; the new reviewers do not see this."
+      send={async (reason) => {
+        await mutateAsync({ id, reason })
+        onAppealed?.()
+      }}
+      onClose={onClose}
+      onSent={() =>
+        void showAlert({
+          title: 'Success!',
+          text: 'Two new reviewers will look at it. Your mark stands until then.',
+        })
+      }
+    />
+  )
+}

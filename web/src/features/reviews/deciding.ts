@@ -1,0 +1,49 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { answer, api } from '@/api/client'
+import type { components } from '@/api/schema.gen'
+import { assertConfirmed } from '@/lib/assert-confirmed'
+import { isProblem } from '@/lib/problem'
+import { reviewKeys } from './queries'
+
+type Schemas = components['schemas']
+
+/** What was handed in for an assignment of one's own, as far as deciding about it goes. */
+export type Decidable = Pick<
+  Schemas['Result'],
+  '_id' | 'status' | 'marks' | 'givenMark' | 'reviewsNeeded' | 'appeal' | 'reopened' | 'unattended'
+>
+
+export type ReopenInput = Schemas['ReopenInputBody']
+
+/** The work that the creator is to decide about; null where nothing is open. */
+export const workQuery = (id: string) =>
+  queryOptions({
+    queryKey: reviewKeys.work(id),
+    queryFn: async (): Promise<Schemas['ReopenedWork'] | null> => {
+      try {
+        return (await answer(api.GET('/api/submissions/{id}/work', { params: { path: { id } } }))).data
+      } catch (error) {
+        if (isProblem(error, 'not-found')) return null
+        throw error
+      }
+    },
+    meta: { derived: true },
+  })
+
+/** Settles a submission on the reviews that it has. */
+export const settleNow = mutationOptions({
+  mutationFn: async (id: string) => {
+    const { data } = await answer(api.POST('/api/submissions/{id}/settle', { params: { path: { id } } }))
+    assertConfirmed(data?.modifiedCount)
+  },
+})
+
+/** Has a submission reviewed by more people, or says its mark. */
+export const reopen = mutationOptions({
+  mutationFn: async ({ id, input }: { id: string; input: ReopenInput }) => {
+    const { data } = await answer(
+      api.POST('/api/submissions/{id}/reopen', { params: { path: { id } }, body: input }),
+    )
+    assertConfirmed(data?.modifiedCount)
+  },
+})

@@ -1,0 +1,106 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import {
+  Clamped,
+  DataTable,
+  EmptyState,
+  ErrorState,
+  LinkButton,
+  Loading,
+  PageHead,
+  Pages,
+  RefreshFailed,
+  type Column,
+} from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { placed } from '@/lib/rubric'
+import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { givenQuery, type GivenReview } from './queries'
+
+interface GivenReviewsProps {
+  page: number
+  onPage: (page: number) => void
+}
+
+/** What one reviewed, newest first: the mark one gave, what it was settled at, and what its submitter said. */
+export function GivenReviews({ page, onPage }: GivenReviewsProps) {
+  const { data, error, refetch } = useQuery(givenQuery(page))
+  const client = useQueryClient()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const totalPages = data?.pagination.totalPages ?? 0
+  const leadingOn = useRedirectPastEnd(page, data?.pagination.totalPages)
+  const retry = () => void refetch()
+  return (
+    <div className="page">
+      <PageHead title="What You Reviewed" art="pending" heading={heading}>
+        Each under the word you knew it by. Nobody learns that it was you.
+      </PageHead>
+      {((!data && !error) || leadingOn) && <Loading label="Loading what you reviewed" fillsScreen />}
+      {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
+      <RefreshFailed error={data && error} onRetry={retry} />
+      {data?.data.length === 0 && !leadingOn && (
+        <EmptyState message="You have not reviewed anything yet." art="pending">
+          <LinkButton to="/pending-assignments">Review something</LinkButton>
+        </EmptyState>
+      )}
+      {data && data.data.length > 0 && (
+        <DataTable
+          caption="What you reviewed, newest first"
+          columns={columns}
+          rows={placed(data.data)}
+          rowKey={keyOf}
+        />
+      )}
+      {totalPages > 1 && (
+        <div className="mt-8 min-h-11">
+          <Pages
+            page={page}
+            totalPages={totalPages}
+            onPage={(next) => {
+              onPage(next)
+              heading.current?.focus()
+            }}
+            onIntent={(next) => void client.prefetchQuery(givenQuery(next))}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+type Row = GivenReview & { key: string }
+
+// A review has no id here: it would lead to its submission.
+const keyOf = ({ key }: Row) => key
+
+const columns: Column<Row>[] = [
+  {
+    header: 'Submission',
+    card: 'heading',
+    className: 'lg:w-72',
+    cell: ({ submissionLabel, assignmentTitle }) => (
+      <>
+        <span className="font-semibold">{submissionLabel}</span>
+        <p className="text-sm text-soft">
+          <bdi>{assignmentTitle}</bdi>
+        </p>
+      </>
+    ),
+  },
+  { header: 'Your Mark', numeric: true, cell: ({ mark }) => mark },
+  { header: 'Settled Mark', numeric: true, cell: ({ settledMark }) => settledMark ?? 'Not yet' },
+  {
+    header: 'Helpful',
+    className: 'lg:min-w-72',
+    cell: ({ helpful, reply }) => (
+      <>
+        {helpful === undefined ? '--' : helpful ? 'Yes' : 'No'}
+        {reply && <Clamped className="text-sm text-soft">{reply}</Clamped>}
+      </>
+    ),
+  },
+  {
+    header: 'Day',
+    cell: ({ day }) => <time dateTime={day}>{day.replaceAll('-', '/')}</time>,
+  },
+]

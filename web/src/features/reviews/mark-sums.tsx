@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import { Button, CheckIcon, DataTable, type Column } from '@/components/ui'
+import { settle, type Settled } from './grade-model'
+import type { MarkExplanation } from './queries'
+
+const sentences =
+  "Your mark is the average of your reviews, with the assignment's usual mark counting as one more review. Each review is corrected for how strict its reviewer has been on other work, and counts less if that reviewer's marks do not follow the work or it lies far from the others. It is never below your lowest nor above your highest review."
+
+interface MarkSumsProps {
+  mark: MarkExplanation
+  estimate: number
+}
+
+/** How the mark was computed: in words, as a table, as the formula with its numbers, and once more on request. */
+export function MarkSums({ mark, estimate }: MarkSumsProps) {
+  const { reviews, total, usual = 0, usualMark = 0, noise = 0, model } = mark
+  const made = settle({ total, usual, noise, reviews })
+  return (
+    <section aria-labelledby="sums-heading" className="grid gap-6">
+      <div>
+        <h2 id="sums-heading">How it was computed</h2>
+        <p className="mt-3 max-w-prose">{sentences}</p>
+      </div>
+      <DataTable
+        caption="The reviews and what they count as"
+        columns={columns}
+        rows={[...reviews, { label: 'Usual mark', countsAs: usualMark, counted: 1 }]}
+        rowKey={labelOf}
+      />
+      <div className="grid gap-3">
+        <p className="max-w-prose">{inWords(mark, estimate)}</p>
+        <Formula mark={mark} made={made} estimate={estimate} />
+        <p className="max-w-prose text-sm text-soft">
+          The average is taken on angles, because reviews differ less near zero and near full marks than in
+          the middle: a mark’s angle is asin √(.005 + .99 × mark ÷ {total}), less its reviewer’s strictness.
+          Model {model}, usual angle {usual.toFixed(4)}, noise of one review {noise.toFixed(4)}.
+        </p>
+      </div>
+      <Recompute mark={mark} made={made} estimate={estimate} />
+    </section>
+  )
+}
+
+const two = (x: number) => x.toFixed(2)
+const one = (x: number) => x.toFixed(1)
+const four = (x: number) => x.toFixed(4)
+
+/** The formula as one reads it out. */
+function inWords({ reviews, usualMark = 0, givenMark, total }: MarkExplanation, estimate: number): string {
+  const counted = reviews.map(
+    ({ label, mark, countsAs, counted: weight }) =>
+      `${label}’s ${mark} counts as ${one(countsAs)} and weighs ${two(weight)}`,
+  )
+  return `${counted.join('; ')}; the usual mark, ${one(usualMark)}, weighs 1. Their weighted average is ${two(estimate)} of ${total}, so the mark is ${givenMark}.`
+}
+
+/** The same with all that is computed with: each line is the one before, a step further. */
+function Formula({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
+  const { reviews, total, usual = 0 } = mark
+  const lines = [
+    [...reviews.keys()].map(
+      (at) => `${four(made.counted[at]?.weight ?? 0)} × ${four(made.counted[at]?.angle ?? 0)}`,
+    ),
+  ]
+  const sum = [...(lines[0] ?? []), `1 × ${four(usual)}`].join(' + ')
+  const reached = (total * (Math.sin(Math.min(Math.max(made.average, 0), Math.PI / 2)) ** 2 - 0.005)) / 0.99
+  const held = Math.abs(reached - estimate) > 0.00005
+  return (
+    <ol className="grid gap-2 rounded-card border border-line bg-raised p-4 text-sm tabular-nums sm:p-5">
+      <li>
+        <b>Average angle</b> = ({sum}) ÷ {four(made.weights)} = {four(made.average)}
+      </li>
+      <li>
+        <b>As a mark</b> = {total} × (sin² {four(made.average)} − .005) ÷ .99 = {four(reached)}
+        {held && `, held within the reviews: ${four(estimate)}`}
+      </li>
+      <li>
+        <b>Rounded</b>, half upwards = {Math.floor(estimate + 0.5)}
+      </li>
+    </ol>
+  )
+}
+
+/** Makes the mark again, here, from what the page shows. */
+function Recompute({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
+  const [asked, setAsked] = useState(false)
+  const agrees = made.mark === mark.givenMark && Math.abs(made.estimate - estimate) < 1e-6
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+      <Button variant="quiet" onClick={() => setAsked(true)}>
+        Recompute
+      </Button>
+      <p role="status" className={agrees ? 'text-leaf' : 'text-red'}>
+        {asked && (
+          <span className="inline-flex items-center gap-2 font-semibold tabular-nums">
+            {agrees && <CheckIcon done />}
+            Computed here: {four(made.estimate)}, so {made.mark}. It {agrees ? 'agrees' : 'does not agree'}.
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** A review, or the usual mark, which nobody gave. */
+interface Row {
+  label: string
+  mark?: number
+  strictnessMarks?: number
+  countsAs: number
+  counted: number
+}
+
+const labelOf = ({ label }: Row) => label
+
+/** How far the reviewer marks from the others on other work, in marks: less than they give is strict. */
+function strictnessOf(marks: number): string {
+  if (Math.abs(marks) < 0.05) return 'as the others'
+  return marks < 0 ? `${one(-marks)} stricter` : `${one(marks)} more generous`
+}
+
+const columns: Column<Row>[] = [
+  { header: 'Review', card: 'heading', cell: ({ label }) => <b>{label}</b> },
+  { header: 'Mark', numeric: true, cell: ({ mark }) => mark ?? '--' },
+  {
+    header: 'Strictness',
+    numeric: true,
+    cell: ({ strictnessMarks: marks }) => (marks === undefined ? '--' : strictnessOf(marks)),
+  },
+  { header: 'Counts as', numeric: true, cell: ({ countsAs }) => one(countsAs) },
+  { header: 'Weighs', numeric: true, cell: ({ counted }) => two(counted) },
+]

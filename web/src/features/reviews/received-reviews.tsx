@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button, Clamped, ErrorState, Loading } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { placed } from '@/lib/rubric'
+import { reviewsQuery, type ReceivedReviews as Received } from './queries'
+import { ReplyForm } from './reply-form'
+
+type Review = Received['data'][number]
+
+interface ReceivedReviewsProps {
+  submissionId: string
+  total: number
+  /** They are about the reader's own work, who may answer. */
+  own: boolean
+}
+
+/** What each reviewer said, under the letter that the sums have. */
+export function ReceivedReviews({ submissionId, total, own }: ReceivedReviewsProps) {
+  const { data, error, refetch } = useQuery(reviewsQuery(submissionId))
+  return (
+    <section aria-labelledby="reviews-heading">
+      <h2 id="reviews-heading">What the reviewers said</h2>
+      {!data && !error && <Loading label="Loading the reviews" />}
+      {!data && error && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}
+      <ul className="mt-4 grid gap-4 lg:grid-cols-2">
+        {data?.data.map((review) => (
+          <li
+            key={review._id}
+            className="grid min-w-0 content-start gap-3 rounded-card border border-line bg-raised p-5"
+          >
+            <h3 id={`review-${review._id}`} className="flex items-baseline justify-between gap-3">
+              <span>Review {review.label}</span>
+              <span className="tabular-nums">
+                {review.mark} <span className="text-base font-medium text-soft">of {total}</span>
+              </span>
+            </h3>
+            {review.levels && data.rubric && <Levels chosen={review.levels} rubric={data.rubric} />}
+            <Clamped className={review.feedback ? undefined : 'text-soft'}>
+              {review.feedback || 'No feedback.'}
+            </Clamped>
+            <Answer submissionId={submissionId} review={review} own={own} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The chosen level of each criterion. */
+function Levels({ chosen, rubric }: { chosen: number[]; rubric: NonNullable<Received['rubric']> }) {
+  return (
+    <dl className="grid gap-1 border-y border-line py-3 text-sm">
+      {placed(rubric.criteria).map(({ title, levels, at, key }) => {
+        const level = levels[chosen[at] ?? -1]
+        return (
+          <div key={key} className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <dt className="wrap-anywhere text-soft">
+              <bdi>{title}</bdi>
+            </dt>
+            <dd className="wrap-anywhere">
+              <bdi>{level?.label}</bdi> <b className="tabular-nums">{level?.marks}</b>
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+interface AnswerProps {
+  submissionId: string
+  review: Review
+  own: boolean
+}
+
+/** What the submitter says of a review; they alone can say it. */
+function Answer({ submissionId, review, own }: AnswerProps) {
+  const [replying, setReplying] = useState(false)
+  const { _id: id, helpful, reply } = review
+  if (replying) {
+    return <ReplyForm submissionId={submissionId} review={review} onClose={() => setReplying(false)} />
+  }
+  return (
+    <div className="grid gap-1">
+      {helpful !== undefined && (
+        <p className="text-sm font-semibold">
+          {own ? 'You found this' : 'The submitter found this'} {helpful ? 'helpful' : 'not helpful'}.
+        </p>
+      )}
+      {reply && <Clamped className="border-s-4 border-line ps-3 text-sm">{reply}</Clamped>}
+      <div className="-mx-3 -mb-2 flex flex-wrap gap-1">
+        {own && (
+          <Button
+            variant="plain"
+            size="sm"
+            aria-describedby={`review-${id}`}
+            onClick={() => setReplying(true)}
+          >
+            {helpful === undefined ? 'Reply' : 'Change your reply'}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

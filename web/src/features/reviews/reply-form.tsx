@@ -1,0 +1,83 @@
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { Button, TextArea, showAlert } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { showFieldErrors } from '@/lib/server-errors'
+import { replyToReview, type ReceivedReviews } from './queries'
+
+interface ReplyFormProps {
+  submissionId: string
+  review: ReceivedReviews['data'][number]
+  onClose: () => void
+}
+
+/** Whether a review helped, and a word to whoever wrote it. */
+export function ReplyForm({ submissionId, review, onClose }: ReplyFormProps) {
+  const { _id: reviewId, label, helpful, reply = '' } = review
+  const { register, handleSubmit, setError, formState } = useForm({
+    defaultValues: { helpful: helpful === undefined ? '' : String(helpful), reply },
+  })
+  const { errors, isSubmitting } = formState
+  const { mutateAsync } = useMutation(replyToReview)
+  const submit = handleSubmit(async (values) => {
+    try {
+      await mutateAsync({
+        submissionId,
+        reviewId,
+        helpful: values.helpful === 'true',
+        reply: values.reply.trim(),
+      })
+      onClose()
+    } catch (error) {
+      if (showFieldErrors(error, ['helpful', 'reply'], setError)) return
+      void showAlert({ title: 'Error', text: explain(error), error: true })
+    }
+  })
+  const wrongId = `helpful-${reviewId}-error`
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      className="grid gap-4 border-t border-line pt-4"
+    >
+      <fieldset aria-describedby={errors.helpful && wrongId} className="flex flex-wrap items-center gap-x-6">
+        <legend className="float-start me-6 py-2 text-sm font-semibold">Did review {label} help you?</legend>
+        {[
+          ['true', 'Yes'],
+          ['false', 'No'],
+        ].map(([value, word]) => (
+          <label key={value} className="flex min-h-11 items-center gap-2">
+            <input
+              type="radio"
+              value={value}
+              {...register('helpful', { required: 'Choose one.' })}
+              className="size-5 accent-green"
+            />
+            {word}
+          </label>
+        ))}
+        {errors.helpful && (
+          <p id={wrongId} className="w-full text-sm font-semibold text-red">
+            {errors.helpful.message}
+          </p>
+        )}
+      </fieldset>
+      <TextArea
+        label="Reply"
+        hint="Optional. Your reviewer reads it, and never learns who you are: leave your name out."
+        rows={2}
+        {...register('reply', { maxLength: { value: 2000, message: 'At most 2,000 characters.' } })}
+        error={errors.reply?.message}
+        dir="auto"
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" size="sm" busy={isSubmitting}>
+          {isSubmitting ? 'Sending…' : 'Send'}
+        </Button>
+        <Button variant="quiet" size="sm" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AppLink, Button, lazyDialog, showAlert, showConfirm, toast } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { settleNow, type Decidable } from './deciding'
+
+const reopenDialog = lazyDialog('Reopen', () => import('./reopen-dialog'))
+
+interface ResultActionsProps {
+  result: Decidable
+  /** Says which row it is. */
+  describedBy: string
+}
+
+/** What an assignment's creator can do about a submission: settle it early, or reopen what has a mark. */
+export function ResultActions({ result, describedBy }: ResultActionsProps) {
+  const { _id: id, status, reviewsNeeded, unattended = false, appeal, reopened } = result
+  const [reopening, setReopening] = useState(false)
+  const { mutateAsync, isPending } = useMutation(settleNow)
+
+  async function settle() {
+    const sure = await showConfirm({
+      title: 'Settle now?',
+      text: 'The mark is made of the reviews that are there, and its submitter sees it at once.',
+      confirm: 'Settle now',
+    })
+    if (!sure) return
+    try {
+      await mutateAsync(id)
+      void toast('Settled')
+    } catch (error) {
+      void showAlert({ title: 'Error', text: explain(error), error: true })
+    }
+  }
+
+  const explained = status === 'completed' && reviewsNeeded !== undefined && !(appeal && reviewsNeeded === 1)
+  return (
+    <div className="-mx-3 flex flex-wrap items-center gap-x-1">
+      {status === 'pending' && !unattended && (
+        <Button
+          variant="plain"
+          size="sm"
+          aria-describedby={describedBy}
+          busy={isPending}
+          onClick={() => void settle()}
+        >
+          {isPending ? 'Settling…' : 'Settle now'}
+        </Button>
+      )}
+      {(status === 'completed' || unattended) && (
+        <Button
+          variant="plain"
+          size="sm"
+          aria-describedby={describedBy}
+          {...reopenDialog.opener}
+          onClick={() => setReopening(true)}
+        >
+          {appeal || reopened ? 'Decide' : unattended ? 'Set mark' : 'Reopen'}
+        </Button>
+      )}
+      {explained && (
+        <AppLink
+          to={`/submission/${id}/mark`}
+          aria-describedby={describedBy}
+          className="link px-3 text-sm leading-8"
+        >
+          How it was made
+        </AppLink>
+      )}
+      {reopening && <reopenDialog.Dialog result={result} onClose={() => setReopening(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { Button } from '@/components/ui'
+import { dayOfDate, formatDay } from '@/lib/dates'
+import type { HeldReview } from './held-review'
+
+/** Leads back to what is reserved for the user. */
+export function HeldNotice({ held, onContinue }: { held: HeldReview; onContinue: () => void }) {
+  return (
+    <section
+      aria-label="Reserved for you"
+      className="mb-8 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line border-s-4 border-s-highlighter bg-raised p-4 sm:px-5"
+    >
+      <p className="min-w-0">
+        You have a submission of <bdi className="font-semibold wrap-anywhere">{held.assignmentTitle}</bdi> to
+        review, until {formatDay(dayOfDate(new Date(held.until)))}.
+      </p>
+      <Button variant="quiet" size="sm" onClick={onContinue}>
+        Continue
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Button, showAlert, showConfirm, toast } from '@/components/ui'
+import { dayOfDate, formatDay } from '@/lib/dates'
+import { explain, isProblem } from '@/lib/problem'
+import { giveBackReview } from './mutations'
+import type { ReviewTask } from './queries'
+
+interface ReservedProps {
+  review: ReviewTask
+  /** It was asked for something else, and this one is still theirs. */
+  unfinished: boolean
+  onGivenBack: () => void
+}
+
+/** How long a submission is reserved, and the way out of it. */
+export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
+  const { submissionId, until } = review
+  const isOver = useIsOver(until)
+  const { mutateAsync, isPending } = useMutation(giveBackReview)
+
+  async function giveBack() {
+    const sure = await showConfirm({
+      title: 'Give it back?',
+      text: 'Somebody else reviews it then, and you do not get it again. You can give back two a day.',
+      confirm: 'Give back',
+    })
+    if (!sure) return
+    try {
+      await mutateAsync(submissionId)
+    } catch (error) {
+      // Its time was over: it is given back already.
+      if (!isProblem(error, 'not-found')) {
+        void showAlert({ title: 'Error', text: explain(error), error: true })
+        return
+      }
+    }
+    onGivenBack()
+    void toast('Given back. Thank you for looking.')
+  }
+
+  return (
+    <div className="grid gap-2 text-sm">
+      <div role="status">
+        {isOver && (
+          <p className="font-semibold text-amber">
+            It is no longer reserved for you. What you wrote is kept, and taken where a place is still free.
+          </p>
+        )}
+      </div>
+      {unfinished && (
+        <p className="font-semibold">
+          You have this one still. Review it or give it back; then you get the next.
+        </p>
+      )}
+      {!isOver && <p className="font-semibold">Reserved for you until {momentOf(until)}.</p>}
+      <p className="text-soft">
+        You do not learn whose work it is, nor do they learn who you are. Whoever owns the document may see
+        that you open it.
+      </p>
+      <div>
+        <Button variant="plain" size="sm" className="-ms-3" busy={isPending} onClick={() => void giveBack()}>
+          {isPending ? 'Giving back…' : 'Give back'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Day and time here: '2026/11/24 18:05'. */
+function momentOf(instant: string): string {
+  const date = new Date(instant)
+  return `${formatDay(dayOfDate(date))} ${date.toTimeString().slice(0, 5)}`
+}
+
+/** Whether an instant has passed, also while one looks. */
+function useIsOver(instant: string): boolean {
+  const [isOver, setIsOver] = useState(() => Date.parse(instant) <= Date.now())
+  useEffect(() => {
+    const left = Date.parse(instant) - Date.now()
+    if (left <= 0) return
+    // Longer than a timer can wait is longer than anybody keeps this open.
+    const timer = setTimeout(() => setIsOver(true), Math.min(left, 2 ** 31 - 1))
+    return () => clearTimeout(timer)
+  }, [instant])
+  return isOver
+}

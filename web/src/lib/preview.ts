@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answer, api } from '@/api/client'
+import { usuallyFreshMs } from './query'
+
+/** What a text is: where it stands decides how large its headings are. */
+export type Previewed = 'comment' | 'description'
+
+/** A text as it would show. */
+export const previewQuery = (of: Previewed, text: string) =>
+  queryOptions({
+    queryKey: ['preview', of, text],
+    queryFn: async () => (await answer(api.POST('/api/preview', { body: { of, text } }))).data.html,
+    staleTime: usuallyFreshMs,
+  })
