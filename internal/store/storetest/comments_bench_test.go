@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -69,7 +70,7 @@ func BenchmarkDiscussion(b *testing.B) {
 	for engine, config := range map[string]func() store.Config{
 		"sqlite": func() store.Config { return store.Config{Dir: b.TempDir()} }, "postgres": func() store.Config { return store.Config{URL: testpg.DB(b)} },
 	} {
-		for _, size := range [][2]int{{10, 1_000}, {10_000, 100_000}} {
+		for _, size := range [][2]int{{10, 1_000}, {10_000, 990_000}} {
 			b.Run(fmt.Sprint(engine, "/", size[0], " of ", size[1]), func(b *testing.B) {
 				s, err := store.Open(b.Context(), config())
 				require.NoError(b, err)
@@ -81,8 +82,9 @@ func BenchmarkDiscussion(b *testing.B) {
 				r := rand.New(rand.NewPCG(3, 4))
 				for which, number := range map[string]func() int64{"first": func() int64 { return 1 }, "any": func() int64 { return 1 + r.Int64N(pages) }} {
 					b.Run(which, func(b *testing.B) {
-						begun := time.Now()
+						took := make([]time.Duration, 0, b.N)
 						for range b.N {
+							begun := time.Now()
 							found, _, err := s.Threads(b.Context(), of, studycircle.Page{Number: number(), Limit: 20})
 							if err != nil {
 								b.Fatal(err)
@@ -94,8 +96,10 @@ func BenchmarkDiscussion(b *testing.B) {
 							if _, err := s.FirstReplies(b.Context(), ids, studycircle.FirstReplies); err != nil {
 								b.Fatal(err)
 							}
+							took = append(took, time.Since(begun))
 						}
-						b.ReportMetric(float64(time.Since(begun).Microseconds())/float64(b.N), "µs/page")
+						slices.Sort(took)
+						b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-µs")
 					})
 				}
 			})

@@ -37,7 +37,7 @@ export function CommentThread({
   const further = useInfiniteQuery({ ...repliesQuery(assignmentId, thread._id), enabled: wanted })
   const replies = (wanted && further.data?.pages.flatMap(({ data }) => data)) || thread.replies
   const place = useRef<HTMLLIElement>(null)
-  useFocusOnTarget(place, target, replies.length)
+  useFocusOnTarget(place, target, replies.length, thread.replyCount)
   const common = { assignmentId, moderates, open, onReply: () => setReplying(true) }
   const showMore = () => {
     if (!wanted) setAll(true)
@@ -97,6 +97,8 @@ function useFocusOnTarget(
   place: RefObject<HTMLElement | null>,
   target: string | undefined,
   replies: number,
+  // Replies that are here show once the thread knows that it has any.
+  count: number,
 ): void {
   const done = useRef<string>(undefined)
   useEffect(() => {
@@ -106,5 +108,5 @@ function useFocusOnTarget(
     done.current = target
     found.scrollIntoView({ block: 'center' })
     found.focus({ preventScroll: true })
-  }, [place, target, replies])
+  }, [place, target, replies, count])
 }

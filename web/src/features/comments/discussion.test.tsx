@@ -1,0 +1,58 @@
+import { http, HttpResponse } from 'msw'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { invalidate } from '@/lib/query'
+import { queryClient } from '@/lib/query-client'
+import { renderPage } from '@/test/render-page'
+import { ada, sampleAssignment } from '@/test/samples'
+import { serve } from '@/test/serve'
+import type { Comment, Thread } from './queries'
+import { commentKeys, type CommentPage } from './threads-query'
+
+const none = { count: 0, mine: false }
+
+function comment(id: string, fields: Partial<Comment> = {}): Comment {
+  return {
+    _id: id,
+    text: id,
+    html: `<p>${id}</p>`,
+    authorName: 'Ben',
+    authorId: 'u2',
+    mine: false,
+    createdAt: '2026-01-02T03:04:05Z',
+    deleted: false,
+    replyCount: 0,
+    reactions: { like: none, thanks: none, insightful: none, question: none },
+    ...fields,
+  }
+}
+
+const thread = (...replies: Comment[]): Thread => ({
+  ...comment('c1'),
+  replyCount: replies.length,
+  replies: replies.slice(0, 3),
+})
+
+const pageOf = <Row,>(...data: Row[]) => ({
+  data,
+  pagination: { page: 1, limit: 20, total: data.length, totalPages: 1 },
+})
+
+test('a reply that a link leads to has the focus, also where its thread hears of it last', async () => {
+  const reply = comment('r1', { parentId: 'c1', mine: true })
+  let threads: CommentPage = { ...pageOf(thread()), discussion: 'open' }
+  serve(
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.get('*/api/assignment/a1/comments', () => HttpResponse.json(threads)),
+    http.get('*/api/comment/r1', () => HttpResponse.json({ ...reply, assignmentId: 'a1', page: 1 })),
+    http.get('*/api/comment/c1/replies', () => HttpResponse.json(pageOf(reply))),
+  )
+  await renderPage('/assignment/a1#comment-r1', ada)
+  await expect.element(page.getByText('c1')).toBeVisible()
+  await expect
+    .poll(() => queryClient.getQueryData([...commentKeys.under('a1'), 'replies', 'c1']))
+    .toBeTruthy()
+  threads = { ...pageOf(thread(reply)), discussion: 'open' }
+  invalidate(queryClient, commentKeys.under('a1'))
+  await expect.element(page.getByRole('article').filter({ hasText: 'r1' })).toHaveFocus()
+})
