@@ -5,7 +5,7 @@ import { Loading } from './spinner'
 import { RenderedText } from './rendered-text'
 
 /** A text as the server would show it. */
-export function ServerPreview({ of, text }: { of: Previewed; text: string }) {
+export default function ServerPreview({ of, text }: { of: Previewed; text: string }) {
   const written = text.trim() !== ''
   const { data, error } = useQuery({ ...previewQuery(of, text), enabled: written })
   if (!written) return <p className="text-soft">Nothing to preview yet.</p>

@@ -1,12 +1,10 @@
-import { useEffect, type KeyboardEvent, type ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { cx } from '@/lib/cx'
-import { lazyPart, usePart } from '@/lib/lazy-part'
 import type { Previewed } from '@/lib/preview'
-import { explain } from '@/lib/problem'
-import { Loading } from './spinner'
-import { ErrorState } from './states'
+import { lazyView } from './lazy-view'
 
-const previewCode = lazyPart(() => import('./server-preview'))
+/** Its code is fetched when somebody looks. */
+const ServerPreview = lazyView('Loading the preview', () => import('./server-preview'))
 
 const tabs = ['Write', 'Preview'] as const
 export type WriteTab = (typeof tabs)[number]
@@ -83,17 +81,8 @@ export function WritePanels({ id, tab, of, text, children }: WritePanelsProps) {
         hidden={tab !== 'Preview'}
         className="min-h-24 rounded-control border border-line px-3 py-2"
       >
-        {tab === 'Preview' && <Preview of={of} text={text} />}
+        {tab === 'Preview' && <ServerPreview of={of} text={text} />}
       </div>
     </>
   )
-}
-
-/** Its code is fetched when somebody looks. */
-function Preview(props: { of: Previewed; text: string }) {
-  const state = usePart(previewCode)
-  useEffect(() => void previewCode.load(), [])
-  if (state.status === 'ready') return <state.part.ServerPreview {...props} />
-  if (state.status === 'pending') return <Loading label="Loading the preview" />
-  return <ErrorState message={explain(state.error)} onRetry={() => void previewCode.retry()} />
 }

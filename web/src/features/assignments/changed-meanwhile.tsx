@@ -1,5 +1,7 @@
-import { Button } from '@/components/ui'
-import { labels, wordsOf, type AssignmentFormValues } from './form-schema'
+import { lazyView } from '@/components/ui'
+import type { AssignmentFormValues } from './form-schema'
+
+const ChangesMadeMeanwhile = lazyView('Loading what was changed', () => import('./changes-made-meanwhile'))
 
 /** A field that somebody saved while it was being changed here. */
 export interface Clash {
@@ -7,7 +9,7 @@ export interface Clash {
   saved: AssignmentFormValues[keyof AssignmentFormValues]
 }
 
-interface ChangedMeanwhileProps {
+export interface ChangedMeanwhileProps {
   /** What was saved meanwhile, by field; those that were not touched here show it already. */
   taken: readonly (keyof AssignmentFormValues)[]
   clashes: readonly Clash[]
@@ -15,35 +17,7 @@ interface ChangedMeanwhileProps {
 }
 
 /** Says what was saved elsewhere since the form was opened, and lets one choose where both changed the same. */
-export function ChangedMeanwhile({ taken, clashes, onTake }: ChangedMeanwhileProps) {
-  return (
-    <div role="status">
-      {taken.length + clashes.length > 0 && (
-        <div className="grid gap-3 rounded-control border border-edge border-s-4 border-s-highlighter bg-raised p-4 text-sm">
-          <p className="font-semibold">This assignment was changed in another window meanwhile.</p>
-          {taken.length > 0 && (
-            <p>
-              {taken.map((field) => labels[field]).join(', ')}: the form shows what was saved there. What you
-              typed elsewhere is kept.
-            </p>
-          )}
-          {clashes.length > 0 && (
-            <ul className="grid gap-3">
-              {clashes.map((clash) => (
-                <li key={clash.field} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-                  <span className="min-w-0">
-                    {labels[clash.field]}: you changed it too. Saved is{' '}
-                    <bdi className="line-clamp-2 font-semibold wrap-anywhere">{wordsOf(clash.saved)}</bdi>
-                  </span>
-                  <Button variant="quiet" size="sm" onClick={() => onTake(clash)}>
-                    Take the saved one
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      )}
-    </div>
-  )
+export function ChangedMeanwhile(props: ChangedMeanwhileProps) {
+  const { taken, clashes } = props
+  return <div role="status">{taken.length + clashes.length > 0 && <ChangesMadeMeanwhile {...props} />}</div>
 }

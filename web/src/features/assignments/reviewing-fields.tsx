@@ -1,13 +1,10 @@
-import { useEffect } from 'react'
 import { useWatch, type UseFormReturn } from 'react-hook-form'
-import { ErrorState, Loading, Select } from '@/components/ui'
-import { lazyPart, usePart } from '@/lib/lazy-part'
-import { explain } from '@/lib/problem'
+import { Select, lazyView } from '@/components/ui'
 import type { AssignmentFormValues } from './form-schema'
 import type { Assignment } from './queries'
 
-const editorCode = lazyPart(() => import('./rubric-editor'))
-const listCode = lazyPart(() => import('./rubric-list'))
+const RubricEditor = lazyView('Loading the rubric', () => import('./rubric-editor'))
+const FixedReviewing = lazyView('Loading how it is reviewed', () => import('./fixed-reviewing'))
 
 interface ReviewingFieldsProps {
   form: UseFormReturn<AssignmentFormValues>
@@ -21,7 +18,7 @@ interface ReviewingFieldsProps {
 export function ReviewingFields({ form, assignment, isTaken }: ReviewingFieldsProps) {
   const { register, control, formState } = form
   const reviewsNeeded = useWatch({ control, name: 'reviewsNeeded' }) ?? '1'
-  if (isTaken && assignment) return <Fixed assignment={assignment} />
+  if (isTaken && assignment) return <FixedReviewing assignment={assignment} />
   return (
     <>
       <Select
@@ -38,47 +35,9 @@ export function ReviewingFields({ form, assignment, isTaken }: ReviewingFieldsPr
       </Select>
       {reviewsNeeded !== '1' && (
         <div className="sm:col-span-2">
-          <Rubric form={form} needed={assignment?.rubric !== undefined} />
+          <RubricEditor form={form} needed={assignment?.rubric !== undefined} />
         </div>
       )}
     </>
   )
-}
-
-/** Its code is fetched for those alone who ask for several reviews. */
-function Rubric(props: { form: UseFormReturn<AssignmentFormValues>; needed: boolean }) {
-  const state = usePart(editorCode)
-  useEffect(() => void editorCode.load(), [])
-  if (state.status === 'ready') return <state.part.default {...props} />
-  if (state.status === 'pending') return <Loading label="Loading the rubric" />
-  return <ErrorState message={explain(state.error)} onRetry={() => void editorCode.retry()} />
-}
-
-function Fixed({ assignment: { reviewsNeeded = 1, rubric } }: { assignment: Assignment }) {
-  return (
-    <>
-      <div className="grid gap-1.5">
-        <p className="text-sm font-semibold">Reviews needed</p>
-        <p className="-mt-1 text-sm text-soft">
-          Somebody has handed in: how submissions are reviewed stays as it is.
-        </p>
-        <p className="flex min-h-11 items-center font-display text-xl font-bold">{reviewsNeeded}</p>
-      </div>
-      {rubric && (
-        <section aria-label="Rubric" className="grid gap-3 sm:col-span-2">
-          <p className="text-sm font-semibold">Rubric</p>
-          <FixedRubric rubric={rubric} />
-        </section>
-      )}
-    </>
-  )
-}
-
-/** Its code is fetched where work was handed in alone. */
-function FixedRubric({ rubric }: { rubric: NonNullable<Assignment['rubric']> }) {
-  const state = usePart(listCode)
-  useEffect(() => void listCode.load(), [])
-  if (state.status === 'ready') return <state.part.RubricList rubric={rubric} />
-  if (state.status === 'pending') return <Loading label="Loading the rubric" />
-  return <ErrorState message={explain(state.error)} onRetry={() => void listCode.retry()} />
 }

@@ -1,0 +1,33 @@
+import { Button } from '@/components/ui'
+import type { ChangedMeanwhileProps } from './changed-meanwhile'
+import { labels, wordsOf } from './form-schema'
+
+/** What was saved elsewhere since the form was opened; where both changed the same, one chooses. */
+export default function ChangesMadeMeanwhile({ taken, clashes, onTake }: ChangedMeanwhileProps) {
+  return (
+    <div className="grid gap-3 rounded-control border border-edge border-s-4 border-s-highlighter bg-raised p-4 text-sm">
+      <p className="font-semibold">This assignment was changed in another window meanwhile.</p>
+      {taken.length > 0 && (
+        <p>
+          {taken.map((field) => labels[field]).join(', ')}: the form shows what was saved there. What you
+          typed elsewhere is kept.
+        </p>
+      )}
+      {clashes.length > 0 && (
+        <ul className="grid gap-3">
+          {clashes.map((clash) => (
+            <li key={clash.field} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+              <span className="min-w-0">
+                {labels[clash.field]}: you changed it too. Saved is{' '}
+                <bdi className="line-clamp-2 font-semibold wrap-anywhere">{wordsOf(clash.saved)}</bdi>
+              </span>
+              <Button variant="quiet" size="sm" onClick={() => onTake(clash)}>
+                Take the saved one
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

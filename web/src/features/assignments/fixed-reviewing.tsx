@@ -1,0 +1,27 @@
+import type { Assignment } from './queries'
+import { RubricList } from './rubric-list'
+
+/** How submissions are reviewed, where somebody has handed in. */
+export default function FixedReviewing({
+  assignment: { reviewsNeeded = 1, rubric },
+}: {
+  assignment: Assignment
+}) {
+  return (
+    <>
+      <div className="grid gap-1.5">
+        <p className="text-sm font-semibold">Reviews needed</p>
+        <p className="-mt-1 text-sm text-soft">
+          Somebody has handed in: how submissions are reviewed stays as it is.
+        </p>
+        <p className="flex min-h-11 items-center font-display text-xl font-bold">{reviewsNeeded}</p>
+      </div>
+      {rubric && (
+        <section aria-label="Rubric" className="grid gap-3 sm:col-span-2">
+          <p className="text-sm font-semibold">Rubric</p>
+          <RubricList rubric={rubric} />
+        </section>
+      )}
+    </>
+  )
+}
