@@ -62,7 +62,7 @@ type LinkToCheck struct {
 	SubmissionID string
 	DocsLink     string
 	Submitter    Person
-	Pending      bool      // nobody has marked it yet
+	Open         bool      // somebody is to read it: nobody has marked it yet, or it is an exemplar
 	Several      bool      // several people review it
 	Due          time.Time // the assignment's; zero where that is gone
 	Before       LinkHealth

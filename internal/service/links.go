@@ -92,11 +92,11 @@ func (s *Service) takeLinks(ctx context.Context, most int) ([]studycircle.LinkTo
 func (s *Service) lookAtLink(ctx context.Context, c LinkChecker, l studycircle.LinkToCheck) error {
 	health, next := l.Before, studycircle.NextLook(l.Due, s.clock())
 	switch {
-	case !l.Pending: // whoever had to read it has
+	case !l.Open: // whoever had to read it has
 		next = time.Time{}
 	case health.CheckedAt.IsZero() || studycircle.SecondLook(l.Due, health.CheckedAt, s.clock()):
 		var names []string
-		if l.Several {
+		if l.Several && l.Submitter.UserID != "" {
 			names = []string{l.Submitter.DisplayName, l.Submitter.Email}
 		}
 		seen, err := c.Look(ctx, l.DocsLink, names...)

@@ -27,6 +27,8 @@ func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title 
 	if _, err := tx.DB.ExecContext(ctx, t.Insert(t.Inserted, tx.Engine.Placeholder), t.Values(&row, t.Inserted)...); err != nil {
 		return tx.Classify(err)
 	}
+	// Its reviewers learn of its link what they learn of any other.
+	tx.LookAtLink(e.ID, now)
 	return tx.orGone(tx.Queries.InsertExemplar(ctx, db.InsertExemplarParams{
 		ID: e.ID, AssignmentID: e.AssignmentID, Label: e.Label, Mark: e.Mark, Reason: e.Reason,
 	}))

@@ -14,7 +14,8 @@ import (
 const selectLinksToCheck = `
 SELECT t.id, s.docs_link, s.status, s.reviews_needed, COALESCE(u.display_name, ''), COALESCE(u.email, ''), COALESCE(s.submitter_id, ''), a.due_at,
 	t.result, t.checked_at, t.names
-FROM link_checks t JOIN submissions s ON s.id = t.id LEFT JOIN users u ON u.id = s.submitter_id LEFT JOIN assignments a ON a.id = s.assignment_id
+FROM link_checks t JOIN submissions s ON s.id = t.id LEFT JOIN users u ON u.id = s.submitter_id LEFT JOIN exemplars e ON e.id = s.id
+LEFT JOIN assignments a ON a.id = COALESCE(s.assignment_id, e.assignment_id)
 WHERE t.look_at <= $1 ORDER BY t.look_at LIMIT $2`
 
 // TakeLinks leases some of the links whose time to be looked at has come, those that
@@ -55,7 +56,7 @@ func (tx *Tx) linksToCheck(ctx context.Context, now time.Time, most int) (found 
 			&l.Before.Result, &checked, &l.Before.Names); err != nil {
 			return nil, err
 		}
-		l.Pending, l.Several, l.Due, l.Before.CheckedAt = studycircle.Status(status) == studycircle.Pending, reviews > 0, optionalInstant(due), optionalInstant(checked)
+		l.Open, l.Several, l.Due, l.Before.CheckedAt = studycircle.Status(status) != studycircle.Completed, reviews > 0, optionalInstant(due), optionalInstant(checked)
 		found = append(found, l)
 	}
 	return found, rows.Err()

@@ -73,9 +73,9 @@ func TestExemplars(t *testing.T) {
 		seen = append(seen, second["submissionId"])
 		require.ElementsMatch(t, []any{good, poor}, seen)
 		review(cem, second)
-		real := cem.task(t, of)
-		require.Equal(t, id, real["submissionId"])
-		require.ElementsMatch(t, fields(real), fields(first), "an exemplar looks like all other work")
+		work := cem.task(t, of)
+		require.Equal(t, id, work["submissionId"])
+		require.ElementsMatch(t, fields(work), fields(first), "an exemplar looks like all other work")
 		require.Equal(t, doc{"modifiedCount": 1.0}, cem.patch(t, "/api/submissions/"+id, doc{"marks": 12}).is(t, http.StatusOK).json(t))
 
 		given := dot.task(t, of)["submissionId"].(string)

@@ -149,6 +149,22 @@ func TestLinksAreLookedAtAfterTheHandIn(t *testing.T) {
 	})
 }
 
+// Who reviews an exemplar learns of its link what they would learn of any other.
+func TestLinksOfExemplarsAreLookedAt(t *testing.T) {
+	lookedAt(t, func(t *testing.T, n *node, l *looker) {
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
+		closed := "https://docs.example.org/closed"
+		l.finds(closed, linkhealth.Seen{Result: linkhealth.SignIn})
+		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
+		id := ada.post(t, "/api/assignment/"+of+"/exemplars", with(exemplar(18), "docsLink", closed)).id(t)
+		require.Equal(t, id, bob.task(t, of)["submissionId"])
+		at := bob.link(t, id, studycircle.LinkSignIn).UTC()
+		require.Equal(t, at.Truncate(24*time.Hour), at, "the day")
+		require.Equal(t, at, ada.link(t, id, studycircle.LinkSignIn).UTC())
+		require.Contains(t, l.looks(), asked{closed, "[]"}, "nobody's name is looked for")
+	})
+}
+
 func TestLinksAreLookedAtAnewWhenTheyChange(t *testing.T) {
 	lookedAt(t, func(t *testing.T, n *node, l *looker) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")

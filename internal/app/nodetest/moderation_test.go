@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -145,7 +146,8 @@ func surfaces(t *testing.T, ids map[string][]string) (paths []string) {
 // What is hidden is nowhere, on every node at once, for anybody; the author alone
 // reads it, and once it is shown again everybody does.
 func TestHiddenThingsLeaveEverySurface(t *testing.T) {
-	twoNodes(t, func(t *testing.T, a, b *node) {
+	worldOnBothEngines(t, func(t *testing.T, w *world) {
+		a, b := w.startTwo(t)
 		ada, bob, eve := a.user(t, "Ada"), a.user(t, "Bob"), a.user(t, "Eve")
 		of := ada.publish(t, "title", "Canary in a title", "description", "A canary sings")
 		other := ada.publish(t, "title", "Another")
@@ -156,10 +158,12 @@ func TestHiddenThingsLeaveEverySurface(t *testing.T) {
 		eve.reply(t, other, answered, "Nobody knows")
 		bob.submit(t, of)
 		ada.grade(t, eve.submit(t, of), 5)
+		bob.put(t, "/api/assignment/"+of+"/reminder", doc{"remind": true}).is(t, http.StatusOK)
+		calendar := strings.TrimPrefix(bob.post(t, "/api/calendar", nil).is(t, http.StatusCreated).text(t, "url"), a.public)
 		ids := map[string][]string{"assignment": {of, other}, "comment": {said, thread, answer, answered}}
 		readers := []*client{a.visitor(), ada, bob, eve}
 		sightings := func(except ...*client) (seen []string) {
-			for _, path := range surfaces(t, ids) {
+			for _, path := range append(surfaces(t, ids), calendar) {
 				for _, who := range readers {
 					for _, on := range []*node{a, b} {
 						own := false
@@ -175,10 +179,22 @@ func TestHiddenThingsLeaveEverySurface(t *testing.T) {
 			}
 			return seen
 		}
-		require.NotEmpty(t, sightings())
+		seen := strings.Join(sightings(), "\n")
+		for _, surface := range []string{calendar, "/api/dashboard", "/api/notifications", "/api/assignments", "/api/comment/" + said, "/assignments?search=canary"} {
+			require.Contains(t, seen, surface)
+		}
+		heard := eve.at(b).hears(t)
+		defer heard.close()
+		eve.confirmed(t)
+		ada.grade(t, eve.submit(t, of), 6) // its mail waits for some seconds
 		a.moderate(t, studycircle.Hide, studycircle.OfAssignment, of)
 		for _, id := range []string{said, answer, answered} {
 			a.moderate(t, studycircle.Hide, studycircle.OfComment, id)
+		}
+		for told := ""; told != string(studycircle.EventsReset); { // and no event says more than kinds and ids
+			e, err := heard.next()
+			require.NoError(t, err)
+			told = e.kind
 		}
 		// Authors find their own: assignments by their address, comments and data.
 		for _, seen := range sightings() {
@@ -198,6 +214,14 @@ func TestHiddenThingsLeaveEverySurface(t *testing.T) {
 			who.at(b).get(t, "/api/assignment/"+of).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 			who.at(b).get(t, "/api/assignment/"+of+"/comments").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		}
+		var mailed string
+		require.Eventually(t, func() bool {
+			for _, l := range a.mails.letters(t, eve.email) {
+				mailed += l.subject + l.text + l.html
+			}
+			return strings.Contains(mailed, studycircle.HiddenTitle)
+		}, time.Minute, 20*time.Millisecond)
+		require.NotContains(t, strings.ToLower(mailed), "canary")
 		require.Equal(t, doc{"reason": "Not here"}, bob.at(b).comment(t, said)["hidden"])
 		eve.at(b).get(t, "/api/comment/"+said).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		threads, rest := eve.at(b).threads(t, other, "")
@@ -213,6 +237,7 @@ func TestHiddenThingsLeaveEverySurface(t *testing.T) {
 		}
 		a.visitor().get(t, "/api/assignment/"+of).is(t, http.StatusOK)
 		require.Len(t, a.found(t, "canary"), 1)
+		require.Contains(t, string(a.visitor().get(t, calendar).body), "Canary")
 		threads, rest = a.visitor().threads(t, other, "")
 		require.InDelta(t, 3, rest["pagination"].(doc)["total"], 0)
 		require.InDelta(t, 1, threads[1]["replyCount"], 0)

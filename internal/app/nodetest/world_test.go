@@ -143,13 +143,19 @@ func twoNodes(t *testing.T, f func(t *testing.T, a, b *node)) {
 	t.Helper()
 	bothEngines(t, func(t *testing.T, w *world) {
 		t.Helper()
-		a := w.start(t)
-		b := a
-		if w.database.URL != "" {
-			b = w.start(t)
-		}
+		a, b := w.startTwo(t)
 		f(t, a, b)
 	})
+}
+
+func (w *world) startTwo(t *testing.T) (a, b *node) {
+	t.Helper()
+	a = w.start(t)
+	b = a
+	if w.database.URL != "" {
+		b = w.start(t)
+	}
+	return a, b
 }
 
 func bothEngines(t *testing.T, f func(t *testing.T, w *world)) {

@@ -16,11 +16,12 @@ UPDATE link_checks SET look_at = sqlc.narg(next), result = $3, checked_at = $4, 
 -- name: PlanLinks :exec
 -- An assignment's due date has changed: what was planned by it is planned anew.
 UPDATE link_checks SET look_at = CAST(sqlc.arg(now) AS BIGINT) WHERE checked_at IS NOT NULL
-    AND id IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1 AND s.status = 'pending');
+    AND id IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1 AND s.status = 'pending' UNION ALL SELECT e.id FROM exemplars e WHERE e.assignment_id = $1);
 
 -- name: LinkFacts :one
 SELECT COALESCE(s.submitter_id, '') AS submitter, COALESCE(a.creator_id, '') AS creator, s.reviews_needed, COALESCE(t.until, 0) AS leased_until,
     COALESCE(l.result, '') AS result, l.checked_at, COALESCE(l.names, FALSE) AS names
-FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id LEFT JOIN link_checks l ON l.id = s.id
+FROM submissions s LEFT JOIN exemplars e ON e.id = s.id LEFT JOIN assignments a ON a.id = COALESCE(s.assignment_id, e.assignment_id)
+    LEFT JOIN link_checks l ON l.id = s.id
     LEFT JOIN review_turns t ON t.id = s.id AND t.turn = 'leased' AND t.reviewer_id = CAST(sqlc.arg(viewer) AS TEXT)
 WHERE s.id = $1;
