@@ -21,7 +21,7 @@ export const exemplarsQuery = (assignmentId: string) =>
     meta: { derived: true },
   })
 
-export interface ExemplarInput {
+interface ExemplarInput {
   docsLink: string
   note: string
   mark: number
