@@ -31,13 +31,7 @@ export function CriterionFields({ form, at, onRemove }: CriterionFieldsProps) {
   return (
     <fieldset className="grid min-w-0 gap-4 rounded-card border border-line bg-raised p-4 sm:p-5">
       <legend className="sr-only">Criterion {at + 1}</legend>
-      <TextInput
-        label="Criterion"
-        placeholder="Argument"
-        {...register(`${name}.title`)}
-        error={errors?.title?.message}
-        dir="auto"
-      />
+      <TextInput label="Criterion" {...register(`${name}.title`)} error={errors?.title?.message} dir="auto" />
       <div className="grid gap-2">
         <p aria-hidden="true" className={cx(levelRow, 'text-sm font-semibold')}>
           <span>Level</span>

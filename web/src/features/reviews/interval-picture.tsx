@@ -26,7 +26,7 @@ export function IntervalPicture({ seed, total, mark, low, high, usualMark, revie
           {pins.map(({ label, mark: given, floor }) => (
             <span
               key={label}
-              className="absolute bottom-0 grid w-0 justify-items-center"
+              className="absolute bottom-0 grid w-0 justify-center justify-items-center"
               style={{ insetInlineStart: at(given) }}
             >
               <span className="grid size-6 place-items-center rounded-full border border-ink bg-raised text-xs font-semibold">
@@ -43,11 +43,11 @@ export function IntervalPicture({ seed, total, mark, low, high, usualMark, revie
             style={{ insetInlineStart: at(low), width: at(high - low) }}
           />
           <span
-            className="absolute inset-y-1 w-0 border-s-2 border-dashed border-ink"
+            className="absolute top-1 -bottom-1.5 w-0 border-s-2 border-dashed border-ink"
             style={{ insetInlineStart: at(usualMark) }}
           />
           <span
-            className="absolute inset-y-0 grid w-0 place-items-center"
+            className="absolute inset-y-0 grid w-0 place-content-center"
             style={{ insetInlineStart: at(mark) }}
           >
             <CircledMark
@@ -107,15 +107,19 @@ const pinWidth = 0.11
 
 function stacked(reviews: IntervalPictureProps['reviews'], total: number) {
   const ends: number[] = []
-  return reviews
-    .toSorted((a, b) => a.mark - b.mark)
-    .map((review) => {
-      const share = review.mark / total
-      const free = ends.findIndex((end) => share - end >= pinWidth)
-      const floor = free < 0 ? ends.length : free
-      ends[floor] = share
-      return { ...review, floor }
-    })
+  return (
+    reviews
+      .toSorted((a, b) => a.mark - b.mark)
+      .map((review) => {
+        const share = review.mark / total
+        const free = ends.findIndex((end) => share - end >= pinWidth)
+        const floor = free < 0 ? ends.length : free
+        ends[floor] = share
+        return { ...review, floor }
+      })
+      // A lower pin lies over the needle of the one above it.
+      .toSorted((a, b) => b.floor - a.floor)
+  )
 }
 
 /** The ends of the line, where the interval's own numbers leave room for them. */

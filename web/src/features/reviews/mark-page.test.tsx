@@ -98,12 +98,15 @@ test('what reviewers said stands under their letters, with the chosen levels', a
 })
 
 test('a reply says whether a review helped', async () => {
-  let sent: unknown
+  let sent: object | undefined
   serve(
     mark(),
-    said,
+    http.get('*/api/submissions/s1/reviews', () => {
+      const [first, second] = received.data
+      return HttpResponse.json({ ...received, data: [{ ...first, ...sent }, second] })
+    }),
     http.put('*/api/reviews/r1/reply', async ({ request }) => {
-      sent = await request.json()
+      sent = (await request.json()) as object
       return HttpResponse.json({ modifiedCount: 1 })
     }),
   )
