@@ -34,7 +34,7 @@ func TestMayAddExemplar(t *testing.T) {
 func TestReviewRequestPlan(t *testing.T) {
 	t.Parallel()
 	due := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	later := func(d time.Duration) time.Time { return due.Add(d) }
+	later := due.Add
 	const day = 24 * time.Hour
 	for name, c := range map[string]struct {
 		change func(r *studycircle.ReviewRequest)
