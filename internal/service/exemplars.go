@@ -151,7 +151,7 @@ func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.Us
 	if err != nil {
 		return nil, err
 	}
-	turn, err := tx.LockTurn(ctx, viewer.ID, id)
+	turn, err := tx.Turn(ctx, viewer.ID, id)
 	if err != nil {
 		return nil, err
 	}

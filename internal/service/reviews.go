@@ -87,7 +87,6 @@ type ReviewTx interface {
 	DeleteExemplar(ctx context.Context, id string) error
 	ExemplarsFor(ctx context.Context, userID, assignmentID string) ([]string, error)
 	LeaseExemplar(ctx context.Context, userID, id string, until time.Time) error
-	LockTurn(ctx context.Context, userID, id string) (studycircle.Turn, error)
 	InsertExemplarReview(ctx context.Context, r studycircle.Review, assignmentID string, p grademodel.Part) error
 
 	ReviewGraded(ctx context.Context, submissionID, label string, first studycircle.Review, st studycircle.Settlement) (studycircle.Reviewing, error)

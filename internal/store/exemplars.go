@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"studycircle"
@@ -93,6 +91,10 @@ func (tx *Tx) UpdateExemplar(ctx context.Context, id string, m studycircle.Exemp
 
 // DeleteExemplar removes an exemplar with its reviews and leases.
 func (tx *Tx) DeleteExemplar(ctx context.Context, id string) error {
+	// In the order in which somebody who leaves takes them: their review, then their turn.
+	if err := tx.Queries.DeleteReviewsOf(ctx, id); err != nil {
+		return tx.Classify(err)
+	}
 	return tx.Classify(tx.Queries.DeleteSample(ctx, id))
 }
 
@@ -113,18 +115,10 @@ func (tx *Tx) LeaseExemplar(ctx context.Context, userID, id string, until time.T
 	return tx.orGone(err)
 }
 
-// LockTurn keeps others from changing what becomes of a submission that was given to a
-// user.
-func (tx *Tx) LockTurn(ctx context.Context, userID, id string) (studycircle.Turn, error) {
-	turn, err := tx.Queries.LockTurn(ctx, db.LockTurnParams{ReviewerID: userID, ID: id})
-	if errors.Is(err, sql.ErrNoRows) {
-		return studycircle.NoTurn, nil
-	}
-	return studycircle.Turn(turn), tx.Classify(err)
-}
-
 // InsertExemplarReview stores a user's review of an exemplar, whose turn it was, and
-// what it says about them; ErrNotFound where the exemplar is gone.
+// what it says about them; ErrNotFound where the exemplar is gone, CodeAlreadyReviewed.
+// The review comes first: by it, and before the turn, whoever removes the exemplar is
+// waited for.
 func (tx *Tx) InsertExemplarReview(ctx context.Context, r studycircle.Review, assignmentID string, p grademodel.Part) error {
 	of := studycircle.Reviewing{SubmissionID: r.SubmissionID, AssignmentID: assignmentID}
 	if err := tx.insertReview(ctx, &r, of, true); err != nil {

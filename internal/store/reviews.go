@@ -8,6 +8,7 @@ import (
 	"studycircle"
 	"studycircle/internal/grademodel"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
@@ -109,6 +110,9 @@ func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studyc
 		ID: r.ID, SubmissionID: of.SubmissionID, AssignmentID: of.AssignmentID, Reviewer: r.Reviewer, Mark: r.Mark,
 		Levels: tables.LevelsText(r.Levels), Feedback: r.Feedback, GivenAt: micros(r.GivenAt), Exemplar: exemplar,
 	})
+	if tx.Engine.Fault(err) == engine.Unique {
+		return tables.ErrReviewed
+	}
 	if !exemplar {
 		tx.Count(tables.GivenScope(r.Reviewer), r.Seq, 1)
 	}

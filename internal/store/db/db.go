@@ -138,6 +138,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteReminderStmt, err = db.PrepareContext(ctx, deleteReminder); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteReminder: %w", err)
 	}
+	if q.deleteReviewsOfStmt, err = db.PrepareContext(ctx, deleteReviewsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteReviewsOf: %w", err)
+	}
 	if q.deleteSampleStmt, err = db.PrepareContext(ctx, deleteSample); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSample: %w", err)
 	}
@@ -347,9 +350,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.lockInboxStmt, err = db.PrepareContext(ctx, lockInbox); err != nil {
 		return nil, fmt.Errorf("error preparing query LockInbox: %w", err)
-	}
-	if q.lockTurnStmt, err = db.PrepareContext(ctx, lockTurn); err != nil {
-		return nil, fmt.Errorf("error preparing query LockTurn: %w", err)
 	}
 	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
 		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
@@ -816,6 +816,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteReminderStmt: %w", cerr)
 		}
 	}
+	if q.deleteReviewsOfStmt != nil {
+		if cerr := q.deleteReviewsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteReviewsOfStmt: %w", cerr)
+		}
+	}
 	if q.deleteSampleStmt != nil {
 		if cerr := q.deleteSampleStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteSampleStmt: %w", cerr)
@@ -1164,11 +1169,6 @@ func (q *Queries) Close() error {
 	if q.lockInboxStmt != nil {
 		if cerr := q.lockInboxStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lockInboxStmt: %w", cerr)
-		}
-	}
-	if q.lockTurnStmt != nil {
-		if cerr := q.lockTurnStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing lockTurnStmt: %w", cerr)
 		}
 	}
 	if q.lockUserStmt != nil {
@@ -1698,6 +1698,7 @@ type Queries struct {
 	deleteReactionStmt             *sql.Stmt
 	deleteReactionsToStmt          *sql.Stmt
 	deleteReminderStmt             *sql.Stmt
+	deleteReviewsOfStmt            *sql.Stmt
 	deleteSampleStmt               *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
 	deleteSessionOfUserStmt        *sql.Stmt
@@ -1768,7 +1769,6 @@ type Queries struct {
 	listCommentStmt                *sql.Stmt
 	listReviewAssignmentStmt       *sql.Stmt
 	lockInboxStmt                  *sql.Stmt
-	lockTurnStmt                   *sql.Stmt
 	lockUserStmt                   *sql.Stmt
 	lookAtLinkStmt                 *sql.Stmt
 	mailDoneStmt                   *sql.Stmt
@@ -1903,6 +1903,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteReactionStmt:             q.deleteReactionStmt,
 		deleteReactionsToStmt:          q.deleteReactionsToStmt,
 		deleteReminderStmt:             q.deleteReminderStmt,
+		deleteReviewsOfStmt:            q.deleteReviewsOfStmt,
 		deleteSampleStmt:               q.deleteSampleStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,
@@ -1973,7 +1974,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listCommentStmt:                q.listCommentStmt,
 		listReviewAssignmentStmt:       q.listReviewAssignmentStmt,
 		lockInboxStmt:                  q.lockInboxStmt,
-		lockTurnStmt:                   q.lockTurnStmt,
 		lockUserStmt:                   q.lockUserStmt,
 		lookAtLinkStmt:                 q.lookAtLinkStmt,
 		mailDoneStmt:                   q.mailDoneStmt,

@@ -91,6 +91,15 @@ func (q *Queries) CountSubmissionsOf(ctx context.Context, assignmentID sql.NullS
 	return count, err
 }
 
+const deleteReviewsOf = `-- name: DeleteReviewsOf :exec
+DELETE FROM reviews WHERE submission_id = $1
+`
+
+func (q *Queries) DeleteReviewsOf(ctx context.Context, submissionID string) error {
+	_, err := q.exec(ctx, q.deleteReviewsOfStmt, deleteReviewsOf, submissionID)
+	return err
+}
+
 const deleteSample = `-- name: DeleteSample :exec
 DELETE FROM submissions WHERE id = $1 AND status = 'exemplar'
 `
@@ -626,23 +635,6 @@ func (q *Queries) ListReviewAssignment(ctx context.Context, id string) ([]ListRe
 		return nil, err
 	}
 	return items, nil
-}
-
-const lockTurn = `-- name: LockTurn :one
-UPDATE review_turns SET turn = turn WHERE reviewer_id = $1 AND id = $2 RETURNING turn
-`
-
-type LockTurnParams struct {
-	ReviewerID string
-	ID         string
-}
-
-// An update that changes nothing, which both engines take as a lock.
-func (q *Queries) LockTurn(ctx context.Context, arg LockTurnParams) (string, error) {
-	row := q.queryRow(ctx, q.lockTurnStmt, lockTurn, arg.ReviewerID, arg.ID)
-	var turn string
-	err := row.Scan(&turn)
-	return turn, err
 }
 
 const needReviews = `-- name: NeedReviews :exec

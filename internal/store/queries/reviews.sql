@@ -207,6 +207,5 @@ UPDATE review_requests SET asked = $3, next_at = $4 WHERE user_id = $1 AND assig
 -- name: EndReviewRequest :exec
 DELETE FROM review_requests WHERE user_id = $1 AND assignment_id = $2;
 
--- name: LockTurn :one
--- An update that changes nothing, which both engines take as a lock.
-UPDATE review_turns SET turn = turn WHERE reviewer_id = $1 AND id = $2 RETURNING turn;
+-- name: DeleteReviewsOf :exec
+DELETE FROM reviews WHERE submission_id = $1;

@@ -67,6 +67,9 @@ func ReviewableScope(assignmentID string) pages.Scope {
 	return pages.Scope("reviewable/" + assignmentID)
 }
 
+// ErrReviewed says that somebody has reviewed a submission before.
+var ErrReviewed = studycircle.Errorf(studycircle.CodeAlreadyReviewed, "You have reviewed this submission already.")
+
 // Reviews is the table of reviews, without what the grade model knows of them.
 var Reviews = engine.NewTable("reviews", "", nil,
 	engine.GeneratedColumn("seq", func(r *review) *int64 { return &r.Seq }),
