@@ -1,0 +1,274 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+// deliverTo puts a user's notices into their inbox. While the database takes no
+// writes, what is there already can be read nevertheless.
+func (s *Store) deliverTo(ctx context.Context, userID string) error {
+	for {
+		n, err := s.engine.Queries().NoticesWait(ctx, userID)
+		if err != nil || n == 0 {
+			return s.classify(err)
+		}
+		err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+			_, err := tx.deliver(ctx, "t.user_id = $1 AND", "", userID)
+			return err
+		})
+		if studycircle.CodeOf(err) == studycircle.CodeUnavailable {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// DeliverNotices puts notices into inboxes, those that nobody else is putting there,
+// and returns how many; there may be more. Any number of nodes may do so.
+func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
+	var waiting int
+	err = s.engine.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM notices LIMIT 1) AS n").Scan(&waiting)
+	if err != nil || waiting == 0 {
+		return 0, s.classify(err)
+	}
+	err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		n, err = tx.deliver(ctx, "", tx.Engine.SkipLocked())
+		return err
+	})
+	return n, err
+}
+
+// delivered is how many notices one transaction delivers: it holds up other writers
+// for some milliseconds.
+const delivered = 128
+
+var deleteNotices = engine.Statement{Head: "DELETE FROM notices WHERE id IN (", Row: "?", Tail: ") RETURNING id"}
+
+// deliver takes notices that a condition picks and puts them into inboxes. Whoever
+// takes the same ones without lock is the last to delete them, or finds them gone.
+func (tx *Tx) deliver(ctx context.Context, condition, lock string, args ...any) (int, error) {
+	found := tables.Notices.Collect(delivered)
+	n := len(args)
+	err := engine.Select(ctx, tx.DB, found, "SELECT "+tables.Notices.Selected("t", false)+" FROM notices t WHERE "+condition+" t.id > "+
+		tx.Engine.Placeholder(n+1)+" ORDER BY t.id LIMIT "+tx.Engine.Placeholder(n+2)+lock, append(args, int64(0), int64(delivered))...)
+	if err != nil || len(found.All) == 0 {
+		return 0, tx.Classify(err)
+	}
+	ids := make([][]any, len(found.All))
+	for i, notice := range found.All {
+		ids[i] = []any{notice.ID}
+	}
+	ours := map[int64]bool{}
+	err = engine.Run(ctx, tx.Tx, deleteNotices, ids, func(rows *sql.Rows) error {
+		var id int64
+		err := rows.Scan(&id)
+		ours[id] = true
+		return err
+	})
+	if err != nil {
+		return 0, tx.Classify(err)
+	}
+	var notices []studycircle.Notice
+	for _, notice := range found.All {
+		if ours[notice.ID] {
+			notices = append(notices, notice.Notice)
+		}
+	}
+	return len(found.All), tx.put(ctx, notices)
+}
+
+// about is what notices are gathered by.
+type about struct {
+	userID  string
+	kind    studycircle.NotificationKind
+	subject string
+}
+
+// put makes notifications of notices, in users' inboxes that it locks in one order.
+func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
+	gathered := map[about]*tables.NotificationRow{}
+	var order []*tables.NotificationRow
+	for _, n := range notices {
+		key := about{n.UserID, n.Kind, n.Subject}
+		row, known := gathered[key]
+		if !known {
+			row = &tables.NotificationRow{Subject: n.Subject}
+			row.ID, row.UserID, row.Kind = studycircle.NewID(n.At), n.UserID, n.Kind
+			gathered[key], order = row, append(order, row)
+		}
+		row.Count++
+		row.AssignmentID, row.Title, row.URL, row.CreatedAt = n.AssignmentID, n.Title, n.URL, n.At
+		row.Actor.UserID = n.ActorID
+	}
+	inboxes, err := tx.openInboxes(ctx, order)
+	if err != nil {
+		return err
+	}
+	unread, err := tx.unreadAbout(ctx, order)
+	if err != nil {
+		return err
+	}
+	var fresh []*tables.NotificationRow
+	for _, row := range order {
+		box, there := inboxes[row.UserID]
+		if !there {
+			continue // the account is gone
+		}
+		before, gather := unread[about{row.UserID, row.Kind, row.Subject}]
+		channel := box.preferences.Channels[row.Kind]
+		if !channel.App && !channel.Mail {
+			continue
+		}
+		if channel.App {
+			box.last++
+			row.No = box.last
+		}
+		tx.planMail(row, box, before, channel.Mail)
+		if gather {
+			err = tx.gather(ctx, before, row)
+		} else {
+			fresh = append(fresh, row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(inboxes)) {
+		if box := inboxes[id]; !box.digest.IsZero() {
+			if err := tx.Queries.SetDigest(ctx, db.SetDigestParams{ID: id, DigestAt: optionalMicros(box.digest).Int64}); err != nil {
+				return tx.Classify(err)
+			}
+		}
+	}
+	return tx.insertNotifications(ctx, fresh)
+}
+
+// inbox is one whose row is locked.
+type inbox struct {
+	last        int64 // number given out
+	preferences studycircle.Preferences
+	refused     bool      // mails
+	digest      time.Time // when one is wanted
+}
+
+// openInboxes locks the inboxes of those who live, in the order of their ids, and
+// numbers what they get.
+var openInboxes = engine.Statement{
+	Head: "INSERT INTO inboxes (id, last_no) SELECT u.id, v.column2 FROM (VALUES ", Row: "(CAST(? AS TEXT), CAST(? AS BIGINT))",
+	Tail: ") AS v JOIN users u ON u.id = v.column1 WHERE TRUE ORDER BY u.id ON CONFLICT (id) DO UPDATE SET last_no = inboxes.last_no + excluded.last_no" +
+		" RETURNING id, last_no, time_zone, preferences, refused_at IS NOT NULL",
+}
+
+func (tx *Tx) openInboxes(ctx context.Context, rows []*tables.NotificationRow) (map[string]*inbox, error) {
+	wanted := map[string]int64{}
+	for _, row := range rows {
+		wanted[row.UserID]++
+	}
+	var args [][]any
+	for _, id := range slices.Sorted(maps.Keys(wanted)) {
+		args = append(args, []any{id, wanted[id]})
+	}
+	inboxes := make(map[string]*inbox, len(wanted))
+	err := engine.Run(ctx, tx.Tx, openInboxes, args, func(found *sql.Rows) (err error) {
+		var id, zone, stored string
+		box := &inbox{}
+		if err := found.Scan(&id, &box.last, &zone, &stored, &box.refused); err != nil {
+			return err
+		}
+		box.last -= wanted[id]
+		box.preferences, err = preferencesOf(zone, stored)
+		inboxes[id] = box
+		return err
+	})
+	return inboxes, tx.Classify(err)
+}
+
+// findUnread finds what notices are gathered with.
+var findUnread = engine.Statement{
+	Head: "SELECT n.id, n.user_id, n.no, n.kind, n.subject, n.notices, n.mail, n.mail_at FROM (VALUES ",
+	Row:  "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))",
+	Tail: ") AS v JOIN notifications n ON n.user_id = v.column1 AND n.kind = v.column2 AND n.subject = v.column3 AND n.read_at IS NULL",
+}
+
+func (tx *Tx) unreadAbout(ctx context.Context, rows []*tables.NotificationRow) (map[about]tables.NotificationRow, error) {
+	args := make([][]any, len(rows))
+	for i, row := range rows {
+		args[i] = []any{row.UserID, string(row.Kind), row.Subject}
+	}
+	unread := map[about]tables.NotificationRow{}
+	err := engine.Run(ctx, tx.Tx, findUnread, args, func(found *sql.Rows) error {
+		var n tables.NotificationRow
+		var no, mailAt sql.NullInt64
+		if err := found.Scan(&n.ID, &n.UserID, &no, &n.Kind, &n.Subject, &n.Count, &n.Mail, &mailAt); err != nil {
+			return err
+		}
+		n.No, n.MailAt = no.Int64, optionalInstant(mailAt)
+		unread[about{n.UserID, n.Kind, n.Subject}] = n
+		return nil
+	})
+	return unread, tx.Classify(err)
+}
+
+// gathered are the columns that change where a notification stands for more.
+var gathered = tables.Notifications.Only("no", "title", "url", "actor_id", "notices", "created_at", "mail", "mail_at")
+
+// gather adds to a notification that was not read, which becomes the newest.
+func (tx *Tx) gather(ctx context.Context, before tables.NotificationRow, row *tables.NotificationRow) error {
+	t, spell := tables.Notifications, tx.Engine.Placeholder
+	row.Count += before.Count
+	_, err := tx.DB.ExecContext(ctx, "UPDATE notifications SET "+t.Assign(gathered, 1, spell)+" WHERE id = "+spell(len(gathered)+1),
+		append(t.Values(row, gathered), before.ID)...)
+	if before.No != 0 {
+		tx.Count(tables.UnreadScope(row.UserID), before.No, -1)
+	}
+	if row.No != 0 {
+		tx.Count(tables.UnreadScope(row.UserID), row.No, 1)
+	}
+	return tx.Classify(err)
+}
+
+var insertNotifications = tables.Notifications.InsertAll(" RETURNING id")
+
+func (tx *Tx) insertNotifications(ctx context.Context, rows []*tables.NotificationRow) error {
+	args := make([][]any, len(rows))
+	for i, row := range rows {
+		args[i] = tables.Notifications.Values(row, tables.Notifications.Inserted)
+		if row.No != 0 {
+			tx.Count(tables.UnreadScope(row.UserID), row.No, 1)
+		}
+	}
+	err := engine.Run(ctx, tx.Tx, insertNotifications, args, ignoreRow)
+	return tx.orGone(err)
+}
+
+// ignoreRow is for statements whose rows say nothing.
+func ignoreRow(*sql.Rows) error { return nil }
+
+// pairs runs a query of two texts.
+func pairs(ctx context.Context, on db.DBTX, query string, args ...any) (out [][2]string, err error) {
+	rows, err := on.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var p [2]string
+		if err := rows.Scan(&p[0], &p[1]); err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, rows.Err()
+}

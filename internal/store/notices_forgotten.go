@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"studycircle"
+	"studycircle/internal/store/tables"
+)
+
+// forgetNotifications takes away notices and notifications of an assignment that is
+// gone; where its title is to be seen no more, it also goes from those of what was
+// handed in for it.
+func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, title bool) error {
+	told := map[string]bool{}
+	waiting, err := tx.Queries.DeleteNoticesOf(ctx, optionalText(assignmentID))
+	if err != nil {
+		return tx.Classify(err)
+	}
+	for _, userID := range waiting {
+		told[userID] = true
+	}
+	// All inboxes at once, in the order of their ids.
+	condition := "id IN (SELECT n.user_id FROM notifications n WHERE n.assignment_id = $1)"
+	if title {
+		if err := tx.retitleNotices(ctx, assignmentID); err != nil {
+			return err
+		}
+		condition += " OR " + ofSubmitters
+	}
+	err = tx.Engine.LockRows(ctx, tx.Tx, "inboxes", condition, assignmentID)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	if title {
+		if err := tx.retitleNotifications(ctx, assignmentID); err != nil {
+			return err
+		}
+	}
+	gone, err := tx.Queries.DeleteNotificationsOf(ctx, optionalText(assignmentID))
+	for _, n := range gone {
+		scope := tables.UnreadScope(n.UserID)
+		if n.ReadAt.Valid {
+			scope = tables.ReadScope(n.UserID)
+		}
+		if n.No.Valid {
+			tx.Count(scope, n.No.Int64, -1)
+			told[n.UserID] = true
+		}
+	}
+	tx.announceNotifications(slices.Collect(maps.Keys(told)))
+	return tx.Classify(err)
+}
+
+// ofSubmitters are the inboxes of those who handed in for an assignment.
+const ofSubmitters = "id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)"
+
+// retitle gives what is told of work for an assignment the title that the work has by now.
+func (tx *Tx) retitle(ctx context.Context, assignmentID string) error {
+	if err := tx.retitleNotices(ctx, assignmentID); err != nil {
+		return err
+	}
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "inboxes", ofSubmitters, assignmentID); err != nil {
+		return tx.Classify(err)
+	}
+	return tx.retitleNotifications(ctx, assignmentID)
+}
+
+func (tx *Tx) retitleNotices(ctx context.Context, assignmentID string) error {
+	people, err := tx.Queries.RetitleNotices(ctx, optionalText(assignmentID))
+	tx.announceNotifications(people)
+	return tx.Classify(err)
+}
+
+func (tx *Tx) retitleNotifications(ctx context.Context, assignmentID string) error {
+	people, err := tx.Queries.RetitleNotifications(ctx, optionalText(assignmentID))
+	tx.announceNotifications(people)
+	return tx.Classify(err)
+}
+
+// announceNotifications tells each of some people once that their notifications have
+// changed.
+func (tx *Tx) announceNotifications(people []string) {
+	slices.Sort(people)
+	for _, userID := range slices.Compact(people) {
+		tx.Announce(studycircle.Event{Kind: studycircle.NotificationsChanged, Audience: studycircle.Audience(userID)})
+	}
+}
+
+// forgetInbox takes away all that a user was told, for DeleteAccount: in the order in
+// which others lock it, and before the user's own row.
+func (tx *Tx) forgetInbox(ctx context.Context, userID string) error {
+	for _, table := range []string{"notices", "notifications"} {
+		if table == "notifications" {
+			if err := tx.Engine.LockRows(ctx, tx.Tx, "inboxes", "id = $1", userID); err != nil {
+				return tx.Classify(err)
+			}
+		}
+		if _, err := tx.DB.ExecContext(ctx, "DELETE FROM "+table+" WHERE user_id = $1", userID); err != nil {
+			return tx.Classify(err)
+		}
+	}
+	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, tables.UnreadScope(userID), tables.ReadScope(userID)))
+}
