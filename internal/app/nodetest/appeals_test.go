@@ -1,0 +1,174 @@
+package nodetest
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// An appeal against a grade: the grade becomes a review, two more are asked for, and
+// the mark stands until they are there. Once, and soon.
+func TestAppeal(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		of := ada.publish(t, "marks", 20)
+		id := bob.submit(t, of)
+		at, why := "/api/submissions/"+id, doc{"reason": "Nobody read page two."}
+		bob.post(t, at+"/appeal", why).refused(t, http.StatusConflict, studycircle.CodeNotGraded)
+		cem.grade(t, id, 4)
+		for _, u := range []*client{ada, cem} {
+			u.post(t, at+"/appeal", why).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		}
+		bob.post(t, at+"/appeal", doc{"reason": " "}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.reason")
+		ada.get(t, at+"/work").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		bob.post(t, at+"/appeal", why).is(t, http.StatusCreated)
+		bob.post(t, at+"/appeal", why).refused(t, http.StatusConflict, studycircle.CodeAlreadyAppealed)
+		own := bob.own(t, id)
+		require.Equal(t, []any{"completed", 4.0, "open"}, []any{own["status"], own["givenMark"], own["appeal"]})
+		bob.get(t, at+"/mark").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		require.Equal(t, "https://docs.google.com/document/d/1", ada.get(t, at+"/work").is(t, http.StatusOK).json(t)["docsLink"])
+		cem.get(t, at+"/work").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		cem.idle(t, of)
+		for i := range 2 {
+			c := n.user(t, fmt.Sprint("New", i))
+			require.Equal(t, id, c.task(t, of)["submissionId"])
+			c.patch(t, at, doc{"marks": 16}).is(t, http.StatusOK)
+		}
+		own = bob.own(t, id)
+		require.NotContains(t, own, "appeal")
+		require.Greater(t, own["givenMark"], 8.0)
+		history := bob.get(t, at+"/mark").is(t, http.StatusOK).json(t)["settlements"].([]any)
+		require.Len(t, history, 2)
+		require.Equal(t, "grade", history[0].(doc)["reason"])
+		require.Equal(t, "appeal", history[1].(doc)["reason"])
+		require.Len(t, bob.get(t, at+"/reviews").json(t)["data"], 3)
+		require.Empty(t, ada.pending(t))
+
+		late := bob.submit(t, of)
+		cem.grade(t, late, 4)
+		n.clock.advance(15 * 24 * time.Hour)
+		bob.newSession(t)
+		bob.post(t, "/api/submissions/"+late+"/appeal", why).refused(t, http.StatusConflict, studycircle.CodeAlreadyGraded)
+	})
+}
+
+// An appeal to which nobody comes is the creator's to decide, and ends anyhow.
+func TestAppealEnds(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		of := ada.publish(t, "marks", 20)
+		id := bob.submit(t, of)
+		cem.grade(t, id, 4)
+		bob.post(t, "/api/submissions/"+id+"/appeal", doc{"reason": "Please look again."}).is(t, http.StatusCreated)
+		for _, c := range []struct {
+			days int
+			open any
+		}{{6, "open"}, {13, "open"}, {2, nil}} {
+			n.clock.advance(time.Duration(c.days) * 24 * time.Hour)
+			require.NoError(t, n.app.Service.PassTime(t.Context()))
+			bob.newSession(t)
+			require.Equal(t, c.open, bob.own(t, id)["appeal"], "after %d days more", c.days)
+		}
+		require.InDelta(t, 4, bob.own(t, id)["givenMark"], 0)
+	})
+}
+
+func TestReopen(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		of := ada.publish(t, "marks", 20, "reviewsNeeded", 2)
+		id := bob.submit(t, of)
+		at := "/api/submissions/" + id
+		set := doc{"reason": "The plan was missing.", "action": "set-mark", "mark": 12}
+		ada.post(t, at+"/reopen", set).refused(t, http.StatusConflict, studycircle.CodeNotGraded)
+		cem.task(t, of)
+		cem.patch(t, at, doc{"marks": 5}).is(t, http.StatusOK)
+		ada.post(t, at+"/settle", nil).is(t, http.StatusOK)
+		bob.post(t, at+"/reopen", set).refused(t, http.StatusForbidden, studycircle.CodeNotYourAssignment)
+		for field, wrong := range map[string]doc{
+			"body.mark": with(set, "mark", 21), "body.reason": with(set, "reason", ""), "body.action": with(set, "action", "delete"),
+		} {
+			ada.post(t, at+"/reopen", wrong).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, field)
+		}
+		ada.post(t, at+"/reopen", with(set, "mark", absent{})).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.mark")
+		ada.post(t, at+"/reopen", set).is(t, http.StatusOK)
+		require.InDelta(t, 12, bob.own(t, id)["givenMark"], 0)
+
+		ada.post(t, at+"/reopen", doc{"reason": "Once more.", "action": "new-reviewers"}).is(t, http.StatusOK)
+		require.Equal(t, true, bob.own(t, id)["reopened"])
+		for i := range 2 {
+			c := n.user(t, fmt.Sprint("New", i))
+			require.Equal(t, id, c.task(t, of)["submissionId"])
+			c.patch(t, at, doc{"marks": 15}).is(t, http.StatusOK)
+		}
+		var reasons []any
+		for _, st := range bob.get(t, at+"/mark").is(t, http.StatusOK).json(t)["settlements"].([]any) {
+			reasons = append(reasons, st.(doc)["reason"])
+		}
+		require.Equal(t, []any{"early", "set-mark", "reopened"}, reasons)
+		require.NotContains(t, bob.own(t, id), "reopened")
+	})
+}
+
+// A reviewer who leaves changes no mark, neither one that is settled nor one that is
+// settled later: the record stays, under another name.
+func TestLeavingChangesNoMark(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		class := func(leaves bool) (before, after, later doc) {
+			user := func(name string) *client { return n.user(t, fmt.Sprint(name, leaves)) }
+			ada, bob, strict, kind := user("Ada"), user("Bob"), user("Strict"), user("Kind")
+			of := ada.publish(t, "reviewsNeeded", 3, "marks", 20)
+			for i := range 2 { // what makes their records
+				id := user(fmt.Sprint("Submitter", i)).submit(t, of)
+				for j, c := range []*client{strict, kind} {
+					require.Equal(t, id, c.task(t, of)["submissionId"])
+					c.patch(t, "/api/submissions/"+id, doc{"marks": 6 + 9*j}).is(t, http.StatusOK)
+				}
+				ada.post(t, "/api/submissions/"+id+"/settle", nil).is(t, http.StatusOK)
+			}
+			settled := bob.submit(t, of)
+			for j, c := range []*client{strict, kind} {
+				require.Equal(t, settled, c.task(t, of)["submissionId"])
+				c.patch(t, "/api/submissions/"+settled, doc{"marks": 9 + 4*j}).is(t, http.StatusOK)
+			}
+			ada.post(t, "/api/submissions/"+settled+"/settle", nil).is(t, http.StatusOK)
+			mark := func(c *client, id string) doc {
+				m := c.get(t, "/api/submissions/"+id+"/mark").is(t, http.StatusOK).json(t)
+				delete(m, "submissionId")
+				byMark := doc{}
+				for _, r := range m["reviews"].([]any) { // letters are drawn by chance
+					r := r.(doc)
+					delete(r, "label")
+					byMark[fmt.Sprint(r["mark"])] = r
+				}
+				m["reviews"] = byMark
+				return m
+			}
+			before = mark(bob, settled)
+			last := user("Last")
+			open := last.submit(t, of)
+			for _, c := range []*client{strict, kind} {
+				require.Equal(t, open, c.task(t, of)["submissionId"])
+			}
+			strict.patch(t, "/api/submissions/"+open, doc{"marks": 7}).is(t, http.StatusOK)
+			if leaves {
+				strict.del(t, "/api/auth/account").is(t, http.StatusNoContent)
+			}
+			after = mark(bob, settled)
+			kind.patch(t, "/api/submissions/"+open, doc{"marks": 15}).is(t, http.StatusOK)
+			ada.post(t, "/api/submissions/"+open+"/settle", nil).is(t, http.StatusOK)
+			return before, after, mark(last, open)
+		}
+		before, after, later := class(true)
+		_, stayed, laterStayed := class(false)
+		require.Equal(t, before, after)
+		require.Equal(t, stayed, after)
+		require.Equal(t, laterStayed, later)
+		require.NotEqual(t, 0.0, later["reviews"].(doc)["7"].(doc)["strictness"], "the record counts")
+	})
+}
