@@ -302,15 +302,9 @@ func TestManyAskAtOnceForSomethingToReview(t *testing.T) {
 			require.Less(t, round, 2*most, "it comes to an end")
 			got := make([]string, many)
 			together(t, many, func(i int) error {
-				answer, err := users[i].try(t.Context(), http.MethodPost, "/api/reviews/next", doc{"assignmentId": of})
-				if err != nil || answer.status == http.StatusNoContent {
-					return err
-				}
-				if err := answer.expect(http.StatusOK); err != nil {
-					return err
-				}
-				got[i] = answer.json(t)["submissionId"].(string)
-				return nil
+				id, err := users[i].reserve(t.Context(), of)
+				got[i] = id
+				return err
 			})
 			leases, some := map[string]int{}, false
 			for i, id := range got {
@@ -334,8 +328,11 @@ func TestManyAskAtOnceForSomethingToReview(t *testing.T) {
 				if got[i] == "" {
 					return nil
 				}
-				_, err := users[i].do(t.Context(), http.MethodPatch, "/api/submissions/"+got[i], doc{"marks": 10 + i%5}, http.StatusOK, http.StatusConflict)
-				return err
+				answer, err := users[i].persist(t.Context(), http.MethodPatch, "/api/submissions/"+got[i], doc{"marks": 10 + i%5})
+				if err != nil {
+					return err
+				}
+				return answer.expect(http.StatusOK, http.StatusConflict)
 			})
 			for id, n := range leases {
 				reviews[id] += n
