@@ -158,7 +158,7 @@ drill-balanced: setup-drills build ## the browser's main job and an API pass thr
 	@$(STAGE) 'drill: balanced' go run ./drills balanced
 
 drill-classes: packages ## classes of 2 to 200 work and review under a driven clock: who got how many reviews when, and nobody waits for ever
-	@$(STAGE) 'drill: classes' env STUDYCIRCLE_TEST_CLASSES=2,3,4,30,200 go test ./internal/app/nodetest -count=1 -run TestClasses -v -timeout 30m
+	@$(STAGE) 'drill: classes' env STUDYCIRCLE_TEST_CLASSES=2,3,4,30,200 go test ./internal/app/nodetest -count=1 -run 'TestClasses|TestTheQueueHoldsOnThreeNodes|TestManyAskAtOnceForSomethingToReview' -v -timeout 30m
 
 drill-crash: build ## 200 × kill -9 under 16 writers on SQLite: what was acknowledged is there
 	@$(STAGE) 'drill: crash' go run ./drills crash

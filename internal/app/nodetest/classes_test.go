@@ -19,6 +19,15 @@ import (
 // empty, as TestClasses takes seconds then.
 const classesEnv = "STUDYCIRCLE_TEST_CLASSES"
 
+// askers is how many people ask at once for something to review: 200 where large
+// classes are asked for.
+func askers() int {
+	if os.Getenv(classesEnv) != "" {
+		return 200
+	}
+	return crowd
+}
+
 // habits are how classes may behave.
 var habits = func() []habit {
 	all, nobody := func(int) bool { return true }, func(int) bool { return false }

@@ -25,7 +25,8 @@ func TestTheQueueHoldsOnThreeNodes(t *testing.T) {
 	t.Parallel()
 	w := onPostgres(t)
 	nodes := []*node{w.start(t), w.start(t), w.start(t)}
-	const many, most = 200, 5
+	const most = 5
+	many := askers()
 	ada := nodes[0].user(t, "Ada")
 	of := ada.publish(t, "reviewsNeeded", 3, "marks", 20)
 	users, own := make([]*client, many), make([]string, many)

@@ -285,7 +285,8 @@ func TestReviewedWorkIsWithdrawn(t *testing.T) {
 // and all are settled in the end.
 func TestManyAskAtOnceForSomethingToReview(t *testing.T) {
 	twoNodes(t, func(t *testing.T, a, b *node) {
-		const many, needed, most = 200, 3, 5
+		const needed, most = 3, 5
+		many := askers()
 		ada := a.user(t, "Ada")
 		of := ada.publish(t, "reviewsNeeded", needed, "marks", 20)
 		users := make([]*client, many)
