@@ -93,7 +93,9 @@ test('what is typed is kept, previewed by the server, edited and taken back', as
   consoleErrors.allow(/ERR_FAILED/)
   const ada = await api.user('Ada')
   const path = `/assignment/${await api.assignment(ada.token, { title: 'Tides' })}`
+  const begun = listening(page)
   await signIn(page, ada, path)
+  await begun
   await box(page).fill('Some *thoughts*')
   await page.reload()
   await expect(box(page)).toHaveValue('Some *thoughts*')

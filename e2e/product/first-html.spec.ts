@@ -42,6 +42,8 @@ function elements(page: Page, html?: string): Promise<string[]> {
         else lines.push(indent + node.data)
       }
       if (!(node instanceof Element) || node.matches('nav[aria-label=Pages], td svg')) return
+      // Whether a mark is new enough for an appeal.
+      if (node.matches('td button') && node.textContent === 'Appeal') return
       // How long ago a comment was written, and the face beside it.
       if (node.matches('article[id^=comment-] :is(time, [aria-hidden])')) return
       const attributes = [...node.attributes]

@@ -110,7 +110,7 @@ test('an empty list says so', async ({ page }) => {
   await expect(page.getByText('No assignments available.')).toBeVisible()
 })
 
-test('the first page and an assignment show without a call; details and back need none', async ({
+test('the first page and an assignment show without a call; details need none but the discussion’s, and back none', async ({
   page,
   api,
 }) => {
@@ -119,7 +119,8 @@ test('the first page and an assignment show without a call; details and back nee
   for (let i = 0; i < 8; i++) await api.assignment(token, { title: `${word} ${i}` })
   const calls: string[] = []
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname.startsWith('/api/assignment')) calls.push(request.url())
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/assignment')) calls.push(pathname)
   })
   // What other tests change meanwhile would be asked for.
   await page.route('**/api/events', () => new Promise(() => undefined))
@@ -133,10 +134,11 @@ test('the first page and an assignment show without a call; details and back nee
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(page.getByRole('article')).toHaveCount(8)
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled)
+  expect(calls).toEqual([expect.stringMatching(/\/comments$/)])
   await card(page, `${word} 0`).getByRole('link', { name: 'Details' }).click()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: `${word} 0` })).toBeVisible()
-  expect(calls).toEqual([])
+  expect(calls).toHaveLength(1)
 })
 
 test('being offline is said, and mended by itself', async ({ page, context, api, consoleErrors }) => {

@@ -29,14 +29,32 @@ func slotOf(submissionID string) int64 {
 	return int64(h.Sum32() % totalSlots)
 }
 
-// AnyAssignment returns an assignment, deleted or not, or ErrNotFound.
+// AnyAssignment returns an assignment, deleted or not, or ErrNotFound. Of one that a
+// moderator has hidden it does not return what its creator wrote.
 func (tx *Tx) AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error) {
+	if a, err := findIn(ctx, tx, tables.Assignments, tables.HiddenAssignmentByID, id); studycircle.CodeOf(err) != studycircle.CodeNotFound {
+		return concealed(a), err
+	}
 	return findIn(ctx, tx, tables.Assignments, tables.AnyAssignmentByID, id)
 }
 
-// AnyAssignment returns an assignment, deleted or not, or ErrNotFound.
+// AnyAssignment is AnyAssignment of a transaction of its own.
 func (s *Store) AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error) {
-	return find(ctx, s, tables.Assignments, tables.AnyAssignmentByID, id)
+	of, err := s.anyAssignments(ctx, []any{id})
+	if err != nil {
+		return studycircle.Assignment{}, err
+	}
+	a, found := of[id]
+	if !found {
+		return a, studycircle.ErrNotFound
+	}
+	return a, nil
+}
+
+// concealed is an assignment without what its creator wrote.
+func concealed(a studycircle.Assignment) studycircle.Assignment {
+	a.Title, a.Description, a.HTML, a.Thumbnail = studycircle.HiddenTitle, "", "", ""
+	return a
 }
 
 // Submission returns a submission, whatever its status, or ErrNotFound.
@@ -419,8 +437,15 @@ func (s *Store) anyAssignments(ctx context.Context, ids []any) (map[string]study
 	if err := s.engine.Find(ctx, tables.AnyAssignmentByID, ids, found); err != nil {
 		return nil, s.classify(err)
 	}
+	hidden := tables.Assignments.Collect(int64(len(ids)))
+	if err := s.engine.Find(ctx, tables.HiddenAssignmentByID, ids, hidden); err != nil {
+		return nil, s.classify(err)
+	}
 	for _, a := range found.All {
 		of[a.ID] = a
+	}
+	for _, a := range hidden.All {
+		of[a.ID] = concealed(a)
 	}
 	return of, nil
 }

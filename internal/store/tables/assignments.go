@@ -54,6 +54,8 @@ var (
 	AssignmentByID = &engine.Lookup{Of: &Assignments.Shape, Where: live, Key: "id"}
 	// AnyAssignmentByID finds an assignment, deleted or hidden ones too.
 	AnyAssignmentByID = &engine.Lookup{Of: &Assignments.Shape, Key: "id"}
+	// HiddenAssignmentByID finds one that a moderator has hidden.
+	HiddenAssignmentByID = &engine.Lookup{Of: &Assignments.Shape, Where: "hidden_reason IS NOT NULL", Key: "id"}
 	// AssignmentBySeq finds live assignments by their places.
 	AssignmentBySeq = &engine.Lookup{Of: &Assignments.Shape, Where: live, Key: "seq", Kind: engine.Int}
 	// LiveAssignments are all that live, newest first.

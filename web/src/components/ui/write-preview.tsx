@@ -43,7 +43,7 @@ export function WriteTabs({ id, tab, label, onTab }: WriteTabsProps) {
           onClick={() => onTab(one)}
           onKeyDown={onKey}
           className={cx(
-            'min-h-9 rounded-control px-3 text-sm font-semibold hover:bg-line/60',
+            'min-h-11 rounded-control px-3 text-sm font-semibold hover:bg-line/60 md:min-h-9',
             tab === one ? 'bg-line/60' : 'text-soft',
           )}
         >

@@ -94,7 +94,7 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
               </span>
             </Fact>
           </dl>
-          <div className="md:mt-6">{action}</div>
+          <div className="empty:hidden md:mt-6">{action}</div>
           <If value={hidden === undefined && user !== null && same(user.email, creatorEmail)}>
             <div className="mt-4 flex flex-wrap gap-2">
               <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">

@@ -30,7 +30,7 @@ export function Discussion({ assignmentId, creatorEmail }: DiscussionProps) {
   const retry = () => void refetch()
   return (
     <section aria-labelledby="discussion" className="page pt-0!">
-      <div className="max-w-3xl">
+      <div className="max-w-3xl border-t border-line pt-8">
         {data ? (
           <>
             <RefreshFailed error={error} onRetry={retry} />
@@ -44,7 +44,9 @@ export function Discussion({ assignmentId, creatorEmail }: DiscussionProps) {
           </>
         ) : (
           <>
-            <h2 id="discussion">Discussion</h2>
+            <h2 id="discussion" className="text-2xl">
+              Discussion
+            </h2>
             {error ? (
               <ErrorState message={explain(error)} onRetry={retry} />
             ) : (
@@ -144,7 +146,7 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id="discussion" tabIndex={-1}>
+        <h2 id="discussion" tabIndex={-1} className="text-2xl">
           Discussion
         </h2>
         <If value={moderates}>

@@ -11,6 +11,7 @@ import {
   showConfirm,
   toast,
 } from '@/components/ui'
+import { cx } from '@/lib/cx'
 import { pageOf } from '@/lib/page-of'
 import { explain } from '@/lib/problem'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
@@ -26,6 +27,9 @@ const decisions: readonly { action: Decision; name: string; done: string; questi
     question: 'It will be hidden, and the account of who wrote it closed.',
   },
 ]
+
+/** What was reported, set apart from what is said of it. */
+const quoteClass = 'mt-3 border-s-4 border-line ps-4'
 
 /** What people reported, for moderators to decide on. */
 export function ModerationPage() {
@@ -67,7 +71,7 @@ export function ModerationPage() {
               <h2 id={`reason-${report._id}`} dir="auto" className="text-lg wrap-anywhere">
                 {report.reason}
               </h2>
-              <p className="text-sm text-soft wrap-anywhere">
+              <p className="mt-1 text-sm text-soft wrap-anywhere">
                 {report.kind === 'comment' ? 'A comment' : 'An assignment'}
                 {report.authorName && <> by {<bdi>{report.authorName}</bdi>}</>}
                 {report.assignmentId && (
@@ -83,9 +87,9 @@ export function ModerationPage() {
                 )}
               </p>
               {report.html ? (
-                <RenderedText html={report.html} className="mt-3" />
+                <RenderedText html={report.html} className={quoteClass} />
               ) : (
-                <p dir="auto" className="mt-3 whitespace-pre-line wrap-anywhere">
+                <p dir="auto" className={cx(quoteClass, 'whitespace-pre-line wrap-anywhere')}>
                   {report.text ?? 'It was deleted.'}
                 </p>
               )}

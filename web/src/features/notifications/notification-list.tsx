@@ -26,7 +26,7 @@ export function NotificationList({ rows, onOpen }: { rows: Notification[]; onOpe
           >
             <span
               aria-hidden="true"
-              className={cx('mt-2 size-2 shrink-0 rounded-full', row.readAt ? 'bg-transparent' : 'bg-red')}
+              className={cx('mt-2.5 size-2 shrink-0 rounded-full', row.readAt ? 'bg-transparent' : 'bg-red')}
             />
             <span className="min-w-0 grow">
               {!row.readAt && <span className="sr-only">Unread: </span>}

@@ -1,4 +1,5 @@
 import { CircledMark } from '@/components/ui'
+import { cx } from '@/lib/cx'
 
 interface IntervalPictureProps {
   /** Shapes the circle around the mark. */
@@ -17,6 +18,8 @@ interface IntervalPictureProps {
  */
 export function IntervalPicture({ seed, total, mark, low, high, usualMark, reviews }: IntervalPictureProps) {
   const at = (value: number) => `${(100 * value) / total}%`
+  const place = (value: number) => ({ insetInlineStart: at(value) })
+  const narrow = (high - low) / total < numberWidth
   const pins = stacked(reviews, total)
   const floors = Math.max(...pins.map(({ floor }) => floor)) + 1
   return (
@@ -69,15 +72,12 @@ export function IntervalPicture({ seed, total, mark, low, high, usualMark, revie
               {value}
             </span>
           ))}
-          {[low, high].map((value, end) => (
-            <span
-              key={end === 0 ? 'low' : 'high'}
-              className="absolute w-12 text-center font-semibold text-ink"
-              style={{ insetInlineStart: `calc(${at(value)} - 1.5rem)` }}
-            >
-              {value.toFixed(1)}
-            </span>
-          ))}
+          <span className={cx(numberClass, narrow ? 'justify-end' : 'justify-center')} style={place(low)}>
+            {low.toFixed(1)}
+          </span>
+          <span className={cx(numberClass, narrow ? 'justify-start' : 'justify-center')} style={place(high)}>
+            {high.toFixed(1)}
+          </span>
         </div>
       </div>
       <figcaption className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm text-soft">
@@ -102,8 +102,13 @@ function Sign({ sign, children }: { sign: React.ReactNode; children: string }) {
   )
 }
 
+/** Numbers of an interval that leaves no room for both below its ends stand beside it: the share that one takes up. */
+const numberWidth = 0.2
+/** Without a width of its own, so that its text hangs on the place it is given. */
+const numberClass = 'absolute flex w-0 font-semibold text-ink'
+
 /** Pins that would lie on each other stand on floors: the share of the line that one takes up on a phone. */
-const pinWidth = 0.11
+const pinWidth = 0.125
 
 function stacked(reviews: IntervalPictureProps['reviews'], total: number) {
   const ends: number[] = []
