@@ -45,7 +45,7 @@ func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string
 	return s.writeAbout(ctx, id, func(ctx context.Context, tx Tx, sub studycircle.Submission, r studycircle.Reviewing) error {
 		a, err := tx.AnyAssignment(ctx, sub.AssignmentID)
 		if err != nil {
-			return err
+			return likeWork(ctx, tx, viewer, id, err)
 		}
 		if err := studycircle.MayReopen(viewer.ID, a, sub, r); err != nil {
 			return err

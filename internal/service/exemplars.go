@@ -140,6 +140,27 @@ func exemplarTask(ctx context.Context, tx Tx, sub studycircle.Submission, lease 
 	return &ReviewTask{Submission: sub, Assignment: a, Label: e.Label, Until: lease.Until}, err
 }
 
+// likeWork is what somebody is told who would decide about what was not found, by err:
+// where it is an exemplar, what they would be told of any other work, so that its
+// reviewers cannot tell them apart.
+func likeWork(ctx context.Context, tx Tx, viewer studycircle.User, id string, err error) error {
+	if studycircle.CodeOf(err) != studycircle.CodeNotFound {
+		return err
+	}
+	e, err := tx.Exemplar(ctx, id)
+	if err != nil {
+		return err
+	}
+	a, err := tx.AnyAssignment(ctx, e.AssignmentID)
+	if err != nil {
+		return err
+	}
+	if err := studycircle.MayChangeAssignment(viewer.ID, a); err != nil {
+		return err
+	}
+	return studycircle.ErrNotFound
+}
+
 // reviewExemplar gives a review of an exemplar and returns what it is known for.
 // ErrNotFound, what MayReview says, CodeInvalid, CodeRateLimited.
 func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.User, id string, use limit.Use, in studycircle.ReviewInput) (*studycircle.ExemplarMark, error) {

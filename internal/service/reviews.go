@@ -341,7 +341,7 @@ func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id str
 	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		r, err := tx.LockReviewing(ctx, id)
 		if err != nil {
-			return err
+			return likeWork(ctx, tx, viewer, id, err)
 		}
 		a, err := tx.AnyAssignment(ctx, r.AssignmentID)
 		if err != nil {

@@ -1,6 +1,7 @@
 package nodetest
 
 import (
+	"fmt"
 	"net/http"
 	"testing"
 
@@ -56,6 +57,7 @@ func TestExemplars(t *testing.T) {
 		require.Equal(t, first, cem.task(t, of), "the same one again")
 		bob.patch(t, "/api/submissions/"+good, doc{"marks": 3}).refused(t, http.StatusForbidden, studycircle.CodeNotLeased)
 		ada.patch(t, "/api/submissions/"+good, doc{"marks": 3}).refused(t, http.StatusForbidden, studycircle.CodeNotLeased)
+		blind := cem.answersAbout(t, first)
 		seen := []any{first["submissionId"]}
 		known := map[any]doc{
 			good: {"mark": 18.0, "reason": "It answers all three questions."},
@@ -76,6 +78,7 @@ func TestExemplars(t *testing.T) {
 		work := cem.task(t, of)
 		require.Equal(t, id, work["submissionId"])
 		require.ElementsMatch(t, fields(work), fields(first), "an exemplar looks like all other work")
+		require.Equal(t, cem.answersAbout(t, work), blind, "and is answered about like it")
 		require.Equal(t, doc{"modifiedCount": 1.0}, cem.patch(t, "/api/submissions/"+id, doc{"marks": 12}).is(t, http.StatusOK).json(t))
 
 		given := dot.task(t, of)["submissionId"].(string)
@@ -93,15 +96,44 @@ func TestExemplars(t *testing.T) {
 				for _, path := range []string{"/reviews", "/mark", "/work"} {
 					c.get(t, "/api/submissions/"+good+path).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 				}
-				c.post(t, "/api/submissions/"+good+"/settle", nil).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+				status, code := http.StatusForbidden, studycircle.CodeNotYourAssignment
+				if c == ada {
+					status, code = http.StatusNotFound, studycircle.CodeNotFound
+				}
+				c.post(t, "/api/submissions/"+good+"/settle", nil).refused(t, status, code)
 				c.post(t, "/api/submissions/"+good+"/appeal", doc{"reason": "Why?"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
-				c.post(t, "/api/submissions/"+good+"/reopen", doc{"reason": "Why?", "action": "new-reviewers"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+				c.post(t, "/api/submissions/"+good+"/reopen", doc{"reason": "Why?", "action": "new-reviewers"}).refused(t, status, code)
 			}
 		})
 		ada.post(t, "/api/submissions/"+id+"/settle", nil).is(t, http.StatusOK)
 		weights := bob.get(t, "/api/submissions/"+id+"/mark").json(t)["reviews"].([]any)[0].(doc)
 		require.NotEqual(t, 0.0, weights["strictness"], "both exemplars say how their reviewer marks")
 	})
+}
+
+// answersAbout is what who holds a task is answered about it, by everything but their review.
+func (c *client) answersAbout(t *testing.T, task doc) (codes []string) {
+	t.Helper()
+	at := "/api/submissions/" + task["submissionId"].(string)
+	for _, call := range []struct {
+		method, path string
+		body         doc
+	}{
+		{http.MethodPost, "/settle", nil},
+		{http.MethodPost, "/reopen", doc{"action": "new-reviewers", "reason": "Look again."}},
+		{http.MethodPost, "/reopen", doc{"action": "set-mark", "mark": 3, "reason": "Look again."}},
+		{http.MethodPost, "/appeal", doc{"reason": "Look again."}},
+		{http.MethodPut, "/own", doc{"docsLink": "https://example.org/x"}},
+		{http.MethodDelete, "/own", nil},
+		{http.MethodGet, "/reviews", nil},
+		{http.MethodGet, "/mark", nil},
+		{http.MethodGet, "/work", nil},
+	} {
+		a, err := c.try(t.Context(), call.method, at+call.path, call.body)
+		require.NoError(t, err)
+		codes = append(codes, fmt.Sprint(call.path, a.status, a.json(t)["code"], a.json(t)["detail"]))
+	}
+	return codes
 }
 
 // An exemplar fixes how an assignment is reviewed, like whatever else is handed in.
