@@ -152,7 +152,10 @@ test("pages that show nothing of the server's keep no connection", async ({ page
   page.on('request', (request) => {
     if (request.url().endsWith('/api/events')) streams++
   })
-  await signIn(page, ada, '/')
+  // What comes into an empty list would show at once.
+  await api.assignment(ada.token, { title: uniqueWord() })
+  // A visitor, as a user's bell listens on every page.
+  await page.goto('/')
   await page.waitForLoadState('networkidle')
   expect(streams).toBe(0)
   const begun = listening(page)
@@ -160,12 +163,14 @@ test("pages that show nothing of the server's keep no connection", async ({ page
   await begun
   const word = uniqueWord()
   await api.assignment(ada.token, { title: word })
+  await showNew(page)
   await expect(card(page, word)).toBeVisible()
   await goTo(page, 'Home')
   await goTo(page, 'Assignments')
   // The stream that was there brings what happens now.
   const next = uniqueWord()
   await api.assignment(ada.token, { title: next })
+  await showNew(page)
   await expect(card(page, next)).toBeVisible()
   expect(streams).toBe(1)
 })
