@@ -144,8 +144,8 @@ test('a green spinner fills the screen until it is known who is there', async ({
   await expect
     .poll(async () => (await spinner.boundingBox())?.height)
     .toBeGreaterThanOrEqual(page.viewportSize()?.height ?? 0)
-  const colour = await spinner.evaluate((element) => getComputedStyle(element, '::after').borderTopColor)
-  expect(colour).toBe('rgb(11, 107, 79)')
+  const colour = () => spinner.evaluate((element) => getComputedStyle(element, '::after').borderTopColor)
+  await expect.poll(colour).toBe('rgb(11, 107, 79)')
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0)
   answer()
   await expect(page).toHaveURL(/\/auth\/login$/)
