@@ -1,0 +1,135 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"studycircle"
+)
+
+// ReviewTask is a submission that somebody has reserved to review.
+type ReviewTask struct {
+	Submission studycircle.Submission
+	Assignment studycircle.Assignment
+	Label      string
+	Until      time.Time
+}
+
+// NextReview reserves something for viewer to review and returns it: what is reserved
+// already, or the next in the queue, of one assignment where its id is given. nil
+// where there is nothing for them; ErrNotFound where there is no such assignment.
+func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, assignmentID string) (task *ReviewTask, err error) {
+	if assignmentID != "" && !studycircle.ValidID(assignmentID) { // see assignmentOf
+		return nil, studycircle.ErrNotFound
+	}
+	now := s.clock()
+	for range maxDraws {
+		task, err = s.nextReview(ctx, viewer, assignmentID, now)
+		if !errors.Is(err, errDrawAgain) && !errors.Is(err, studycircle.ErrAskedTwice) {
+			return task, err
+		}
+	}
+	return nil, errBusy
+}
+
+// errDrawAgain ends a transaction after which the next is to be asked for anew.
+var errDrawAgain = errors.New("draw again")
+
+// maxDraws bounds how often somebody draws anew because others were quicker.
+const maxDraws = 1000
+
+// nextReview takes one step in a transaction of its own: each may lock one row of the
+// queue, and whoever held one while waiting for another could wait in a circle.
+// errDrawAgain where one more step is to be taken, ErrAskedTwice too.
+func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, assignmentID string, now time.Time) (task *ReviewTask, err error) {
+	lapsed := false
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+		task, lapsed = nil, false
+		lease, err := tx.Lease(ctx, viewer.ID)
+		switch {
+		case studycircle.CodeOf(err) == studycircle.CodeNotFound:
+			lease, err = take(ctx, tx, viewer, assignmentID, now)
+		case err == nil && !lease.Until.After(now):
+			lapsed = true
+			_, err = tx.EndLease(ctx, viewer.ID, lease.SubmissionID, studycircle.TurnLapsed)
+			return err
+		}
+		if err != nil || lease.SubmissionID == "" {
+			return err
+		}
+		task, err = taskOf(ctx, tx, lease)
+		return err
+	})
+	if err == nil && lapsed {
+		err = errDrawAgain
+	}
+	return task, err
+}
+
+// take reserves the next in the queue, before which come the exemplars of its
+// assignment; the zero Lease is nothing. Who asks for one assignment gets its exemplars
+// also while nothing else of it is open.
+func take(ctx context.Context, tx Tx, viewer studycircle.User, assignmentID string, now time.Time) (studycircle.Lease, error) {
+	offers, err := tx.NextToReview(ctx, viewer.ID, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(viewer.ID, o) })
+	if err != nil {
+		return studycircle.Lease{}, err
+	}
+	until, of := now.Add(studycircle.LeaseTime), assignmentID
+	var o studycircle.Offer
+	if len(offers) > 0 {
+		o = offers[rand.N(len(offers))] //nolint:gosec // a draw, and no secret
+		of = o.AssignmentID
+	}
+	if of == "" {
+		return studycircle.Lease{}, nil
+	}
+	lease, err := takeExemplar(ctx, tx, viewer, of, until)
+	if err != nil || lease.SubmissionID != "" {
+		return lease, err
+	}
+	if len(offers) == 0 {
+		_, err = tx.AnyAssignment(ctx, of)
+		return studycircle.Lease{}, err
+	}
+	taken, err := tx.TakeLease(ctx, viewer.ID, o, until)
+	if err == nil && !taken {
+		err = errDrawAgain
+	}
+	return studycircle.Lease{SubmissionID: o.SubmissionID, Until: until}, err
+}
+
+func taskOf(ctx context.Context, tx Tx, lease studycircle.Lease) (*ReviewTask, error) {
+	sub, err := tx.Submission(ctx, lease.SubmissionID)
+	if err != nil {
+		return nil, err
+	}
+	if sub.Status == studycircle.Sample {
+		return exemplarTask(ctx, tx, sub, lease)
+	}
+	r, err := tx.Reviewing(ctx, lease.SubmissionID)
+	if err != nil {
+		return nil, err
+	}
+	a, err := tx.AnyAssignment(ctx, sub.AssignmentID)
+	return &ReviewTask{Submission: sub, Assignment: a, Label: r.Label, Until: lease.Until}, err
+}
+
+// GiveBack ends viewer's lease of a submission, which they are not given again; it
+// tells whether there was one. CodeRateLimited.
+func (s *Service) GiveBack(ctx context.Context, viewer studycircle.User, submissionID string) (given bool, err error) {
+	if !studycircle.ValidID(submissionID) { // see assignmentOf
+		return false, studycircle.ErrNotFound
+	}
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+		if given, err = tx.EndLease(ctx, viewer.ID, submissionID, studycircle.TurnReturned); err != nil {
+			return err
+		}
+		if !given {
+			return studycircle.ErrNotFound
+		}
+		return tx.Spend(ctx, returnLimit, viewer.ID, s.clock())
+	})
+	return given, err
+}

@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+)
+
+// Lease returns what is reserved for a user, or ErrNotFound.
+func (tx *Tx) Lease(ctx context.Context, userID string) (studycircle.Lease, error) {
+	row, err := tx.Queries.GetLease(ctx, userID)
+	return studycircle.Lease{SubmissionID: row.ID, Until: instant(row.Until)}, tx.Classify(err)
+}
+
+// TakeLease reserves what was offered, and tells whether it could: not where the
+// submission has changed since. ErrAskedTwice where the user holds another one.
+func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error) {
+	n, err := tx.Queries.FillPlace(ctx, db.FillPlaceParams{ID: o.SubmissionID, Filled: o.Filled})
+	if err != nil || n == 0 {
+		return false, tx.Classify(err)
+	}
+	n, err = tx.Queries.InsertLease(ctx, db.InsertLeaseParams{ReviewerID: userID, ID: o.SubmissionID, Until: micros(until)})
+	if err == nil && n == 0 {
+		return false, studycircle.ErrAskedTwice
+	}
+	return n == 1, tx.orGone(err)
+}
+
+// EndLease ends a lease with a turn, frees its place and tells whether there was one.
+func (tx *Tx) EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (bool, error) {
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_queue", "id = $1", submissionID); err != nil {
+		return false, tx.Classify(err)
+	}
+	n, err := tx.Queries.EndLease(ctx, db.EndLeaseParams{ReviewerID: userID, ID: submissionID, Turn: string(turn)})
+	if err != nil || n == 0 {
+		return false, tx.Classify(err)
+	}
+	return true, tx.Classify(tx.Queries.FreePlace(ctx, submissionID))
+}
+
+// Turn returns what became of a submission that was given to a user.
+func (tx *Tx) Turn(ctx context.Context, userID, submissionID string) (studycircle.Turn, error) {
+	turn, err := tx.Queries.GetTurn(ctx, db.GetTurnParams{ReviewerID: userID, ID: submissionID})
+	if errors.Is(err, sql.ErrNoRows) {
+		return studycircle.NoTurn, nil
+	}
+	return studycircle.Turn(turn), tx.Classify(err)
+}
+
+// Leases is how many have a submission reserved.
+func (tx *Tx) Leases(ctx context.Context, submissionID string) (int64, error) {
+	n, err := tx.Queries.CountLeases(ctx, submissionID)
+	return n, tx.Classify(err)
+}
+
+// HasRoom tells whether a submission wants one more review than it has and may get.
+func (tx *Tx) HasRoom(ctx context.Context, submissionID string) (bool, error) {
+	places, err := tx.Queries.GetPlaces(ctx, submissionID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return places > 0, tx.Classify(err)
+}
