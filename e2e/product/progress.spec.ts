@@ -184,6 +184,30 @@ test('what is chosen before the script has come holds', async ({ page, api }) =>
   await expect(show).toHaveValue('mine')
 })
 
+test('what is chosen while React hydrates the page holds', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  await signIn(page, ada, '/about-us')
+  // React's scheduler goes on by messages to itself: hydration waits for as long as they are held.
+  await page.addInitScript(() => {
+    const held: (() => void)[] = []
+    const post = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'postMessage')!
+    MessagePort.prototype.postMessage = function (...message: [unknown]) {
+      held.push(() => (post.value as (...message: [unknown]) => void).apply(this, message))
+    }
+    window.addEventListener('release', () => {
+      Object.defineProperty(MessagePort.prototype, 'postMessage', post)
+      for (const goOn of held) goOn()
+    })
+  })
+  await page.goto('/assignments')
+  await page.waitForFunction(() => 'earlyClick' in window && window.earlyClick === null)
+  const level = page.getByRole('combobox', { name: 'Level' })
+  await level.selectOption('Hard')
+  await page.evaluate(() => window.dispatchEvent(new Event('release')))
+  await expect(page).toHaveURL('/assignments?level=hard')
+  await expect(level).toHaveValue('hard')
+})
+
 test('an empty choice says what it means, and what to do first', async ({ page, api }) => {
   const ben = await api.user('Ben')
   await signIn(page, ben, '/assignments?state=graded')

@@ -3,9 +3,8 @@ declare global {
     /** The last button pressed before the app was there to hear of it: see index.html. */
     earlyClick?: Element | null
     keepEarlyClick?: (event: Event) => void
-    /** What was chosen in selects until then. */
-    earlyChoices?: Map<HTMLSelectElement, string>
-    keepEarlyChoice?: (event: Event) => void
+    /** What was chosen in selects until then; nothing from then on. */
+    earlyChoices?: Map<HTMLSelectElement, string> | null
   }
 }
 
@@ -22,18 +21,16 @@ export function takeEarlyClick(): HTMLElement | null {
 
 /**
  * Likewise for what was chosen in selects. What it gives back is called once the app has been given the page: it makes
- * the choices again, which the app overwrites with what it knew.
+ * the choices again.
  */
 export function takeEarlyChoices(): () => void {
-  if (window.keepEarlyChoice) window.removeEventListener('change', window.keepEarlyChoice, true)
-  const chosen = [...(window.earlyChoices ?? [])]
-  window.earlyChoices?.clear()
+  const chosen = window.earlyChoices ?? []
+  window.earlyChoices = null
   return () => {
     for (const [select, value] of chosen) {
-      // An event has React meet the elements around it at once, and then hear of it.
-      select.dispatchEvent(new Event('input', { bubbles: true }))
       select.value = value
-      select.dispatchEvent(new Event('change', { bubbles: true }))
+      // As a browser tells it: React meets the page in the first event, and hears of the choice in the second.
+      for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }))
     }
   }
 }
