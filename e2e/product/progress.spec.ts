@@ -189,10 +189,10 @@ test('what is chosen while React hydrates the page holds', async ({ page, api })
   await signIn(page, ada, '/about-us')
   // React's scheduler goes on by messages to itself: hydration waits for as long as they are held.
   await page.addInitScript(() => {
+    const post = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'postMessage') ?? {}
     const held: (() => void)[] = []
-    const post = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'postMessage')!
-    MessagePort.prototype.postMessage = function (...message: [unknown]) {
-      held.push(() => (post.value as (...message: [unknown]) => void).apply(this, message))
+    MessagePort.prototype.postMessage = function (message: unknown) {
+      held.push(() => void Reflect.apply(post.value as () => void, this, [message]))
     }
     window.addEventListener('release', () => {
       Object.defineProperty(MessagePort.prototype, 'postMessage', post)
