@@ -24,14 +24,20 @@ import (
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
 	"studycircle/internal/testproxy"
+	"studycircle/internal/testsqlite"
 	"studycircle/internal/webtest"
 )
 
-func TestMain(m *testing.M) { os.Exit(testpg.Main(m, migrated)) }
+func TestMain(m *testing.M) {
+	os.Exit(testpg.Main(m, func(address string) error { return migrate(store.Config{URL: address}) }))
+}
 
-// migrated gives every test's PostgreSQL database the present schema.
-func migrated(address string) error {
-	s, err := store.Open(context.Background(), store.Config{URL: address})
+// migrated is the folder of a test's own database with the present schema.
+var migrated = testsqlite.Dirs(func(dir string) error { return migrate(store.Config{Dir: dir}) })
+
+// migrate gives a database the present schema.
+func migrate(c store.Config) error {
+	s, err := store.Open(context.Background(), c)
 	if err != nil {
 		return err
 	}
@@ -97,7 +103,7 @@ type node struct {
 // onSQLite is a world with an embedded database.
 func onSQLite(tb testing.TB) *world {
 	tb.Helper()
-	return &world{database: store.Config{Dir: tb.TempDir()}, clock: &clock{}, scheme: "http"}
+	return &world{database: store.Config{Dir: migrated(tb)}, clock: &clock{}, scheme: "http"}
 }
 
 // onPostgres is a world with a PostgreSQL database.

@@ -1,0 +1,60 @@
+// Package testsqlite gives tests embedded databases: a fresh folder for every
+// test, with one prepared database in it that was made once a test process. It
+// knows nothing of the product; what every database should hold is given to [Dirs].
+package testsqlite
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// Prepare makes in an empty folder what every test starts from, the product's
+// schema as a rule. It must close what it opens: files are copied, not databases.
+type Prepare func(dir string) error
+
+// Dirs gives a function that returns the folder of a new database, which belongs
+// to the test alone and goes when the test ends. prepare runs once, and only when
+// a test asks.
+func Dirs(prepare Prepare) func(tb testing.TB) string {
+	template := sync.OnceValues(func() (map[string][]byte, error) { return prepared(prepare) })
+	return func(tb testing.TB) string {
+		tb.Helper()
+		files, err := template()
+		if err != nil {
+			tb.Fatalf("testsqlite: %v", err)
+		}
+		dir := tb.TempDir()
+		for name, content := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+				tb.Fatalf("testsqlite: %v", err)
+			}
+		}
+		return dir
+	}
+}
+
+// prepared holds the template in memory, so that no test process leaves it behind.
+func prepared(prepare Prepare) (files map[string][]byte, err error) {
+	dir, err := os.MkdirTemp("", "testsqlite-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := prepare(dir); err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	files = map[string][]byte{}
+	for _, entry := range entries {
+		if files[entry.Name()], err = os.ReadFile(filepath.Join(dir, entry.Name())); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
