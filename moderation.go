@@ -21,12 +21,28 @@ func (m Moderators) Include(u User) bool { return !u.EmailVerifiedAt.IsZero() &&
 // SubjectKind says what can be reported and hidden.
 type SubjectKind string
 
-// The kinds; OfUser is what a moderator did to an account.
+// The kinds; OfUser is what a moderator did to an account. Who made a review or a
+// submission no moderator learns.
 const (
 	OfComment    SubjectKind = "comment"
 	OfAssignment SubjectKind = "assignment"
+	OfReview     SubjectKind = "review"
+	OfSubmission SubjectKind = "submission"
 	OfUser       SubjectKind = "user"
 )
+
+// Blind tells whether moderators decide on it without learning who made it.
+func (k SubjectKind) Blind() bool { return k == OfReview || k == OfSubmission }
+
+// CheckAction refuses to hide a submission; CodeInvalid. Its reviewers have read it
+// already, and taking it from the others would take its mark from whoever made it.
+func (k SubjectKind) CheckAction(a ModerationAction) error {
+	var p problems
+	if k == OfSubmission && a == Hide {
+		p.add("action", "A submission cannot be hidden. Dismiss the report, or suspend who made it.")
+	}
+	return p.err(CodeInvalid)
+}
 
 // Subject is what somebody reported, or a moderator decided on.
 type Subject struct {
@@ -50,14 +66,15 @@ type ReportedThing struct {
 	// Assignment, which else is the one that the comment stands under.
 	Comment    Comment
 	Assignment Assignment
+	// Review is nil where that is not what it is about, or it is gone; so is Work.
+	Review *ReportedReview
+	Work   *SubmissionInput
 }
 
-// AuthorID is who made what was reported; "" where they are gone.
-func (r ReportedThing) AuthorID() string {
-	if r.Subject.Kind == OfComment {
-		return r.Comment.Author.UserID
-	}
-	return r.Assignment.Creator.UserID
+// ReportedReview is what a review says, without who gave it to whom.
+type ReportedReview struct {
+	Feedback string
+	Levels   []ChosenLevel // of the rubric, where there is one
 }
 
 // ModerationAction is what a moderator does.
@@ -76,12 +93,24 @@ type Moderation struct {
 	Moderator string // an address, or ByShell
 	Action    ModerationAction
 	Subject   Subject
-	Reason    string
-	At        time.Time
+	// ReportID is the report that it answers; "" where there is none. It is what the
+	// record names in place of a subject that is Blind, whose id others could join.
+	ReportID string
+	Reason   string
+	At       time.Time
+}
+
+// Recorded is what the record of it names.
+func (m Moderation) Recorded() Subject {
+	if m.Subject.Kind.Blind() {
+		return Subject{Kind: m.Subject.Kind, ID: m.ReportID}
+	}
+	return m.Subject
 }
 
 // ByShell is who moderates by the program's own commands.
 const ByShell = "shell"
 
-// HiddenTitle stands where the title of a hidden assignment stood.
+// HiddenTitle stands where the title of a hidden assignment stood, or the feedback of
+// a hidden review.
 const HiddenTitle = "Hidden by a moderator"

@@ -78,6 +78,24 @@ func MayModerate(viewer User, moderators Moderators) error {
 	return nil
 }
 
+// MayReportReview lets those report a review who received it, once it is released. To
+// all others there is none: ErrNotFound.
+func MayReportReview(viewer string, r Review, s Submission) error {
+	if viewer == "" || viewer != s.Submitter.UserID || r.Label == "" {
+		return ErrNotFound
+	}
+	return nil
+}
+
+// MayReportSubmission lets those report a submission who hold l, its lease. To all
+// others there is none: ErrNotFound.
+func MayReportSubmission(submissionID string, l Lease, now time.Time) error {
+	if submissionID == "" || l.SubmissionID != submissionID || !l.Until.After(now) {
+		return ErrNotFound
+	}
+	return nil
+}
+
 // MayRewrite refuses to change what somebody reviews or has reviewed.
 func MayRewrite(r Reviewing, leases int64) error {
 	if r.Reviews+leases > 0 {

@@ -2,6 +2,7 @@ package studycircle
 
 import (
 	"crypto/rand"
+	"strings"
 	"time"
 )
 
@@ -149,6 +150,18 @@ type Review struct {
 	GivenAt  time.Time
 	Helpful  *bool // what the submitter says of it
 	Reply    string
+}
+
+// FeedbackOf is what a submitter reads of all reviews that are released, by their
+// letters, in their order.
+func FeedbackOf(reviews []Review) string {
+	var parts []string
+	for _, r := range reviews {
+		if r.Label != "" && r.Feedback != "" {
+			parts = append(parts, r.Label+": "+r.Feedback)
+		}
+	}
+	return strings.Join(parts, "\n\n")
 }
 
 // GivenReview is a review as its reviewer finds it.

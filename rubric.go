@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // Bounds of a rubric.
@@ -77,6 +78,33 @@ func (r Rubric) Mark(levels []int64) (mark int64, ok bool) {
 		mark += r.Criteria[i].Levels[at].Marks
 	}
 	return mark, true
+}
+
+// ChosenLevel is a criterion and how well it was met, in words.
+type ChosenLevel struct{ Criterion, Level string }
+
+// Chosen are the chosen levels in words; none where they are not r's.
+func (r Rubric) Chosen(levels []int64) (chosen []ChosenLevel) {
+	if _, ok := r.Mark(levels); !ok {
+		return nil
+	}
+	for i, at := range levels {
+		chosen = append(chosen, ChosenLevel{r.Criteria[i].Title, r.Criteria[i].Levels[at].Label})
+	}
+	return chosen
+}
+
+// Concealed is r without its words, still good to review by.
+func (r Rubric) Concealed() Rubric {
+	out := Rubric{Criteria: slices.Clone(r.Criteria)}
+	for i := range out.Criteria {
+		c := &out.Criteria[i]
+		c.Title, c.Levels = HiddenTitle, slices.Clone(c.Levels)
+		for j := range c.Levels {
+			c.Levels[j].Label = strconv.Itoa(j + 1)
+		}
+	}
+	return out
 }
 
 // clean trims and checks r.

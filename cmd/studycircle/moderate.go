@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,8 +16,8 @@ import (
 
 type moderateCommand struct {
 	List    moderateList    `cmd:"" help:"List what was reported and nobody has decided on, oldest first."`
-	Hide    moderateHide    `cmd:"" help:"Hide a comment or an assignment from everybody."`
-	Restore moderateRestore `cmd:"" help:"Show a hidden comment or assignment again."`
+	Hide    moderateHide    `cmd:"" help:"Hide a comment, an assignment or a review's feedback from everybody."`
+	Restore moderateRestore `cmd:"" help:"Show what is hidden again."`
 	Suspend moderateSuspend `cmd:"" help:"Close somebody's account."`
 	Log     moderateLog     `cmd:"" help:"List everything that moderators did, oldest first."`
 }
@@ -33,7 +34,8 @@ func withStore(ctx context.Context, c store.Config, f func(*store.Store) error) 
 
 type moderateList struct{ databaseFlags }
 
-// Run lists open reports: kind, id, reason and what it is about.
+// Run lists open reports: kind, id, reason and what it is about. Of reviews and
+// submissions, whose authors nobody learns, the id is the report's.
 func (c moderateList) Run(ctx context.Context) error {
 	return withStore(ctx, c.config(), func(s *store.Store) error {
 		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
@@ -43,11 +45,19 @@ func (c moderateList) Run(ctx context.Context) error {
 				return err
 			}
 			for _, r := range found {
-				about := r.Assignment.Title
-				if r.Subject.Kind == studycircle.OfComment {
-					about = r.Comment.Text
+				about, id := r.Assignment.Title, r.Subject.ID
+				if r.Subject.Kind.Blind() {
+					about, id = "", r.ID
 				}
-				_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.CreatedAt.Format(time.RFC3339), r.Subject.Kind, r.Subject.ID, oneLine(r.Reason), oneLine(about))
+				switch {
+				case r.Subject.Kind == studycircle.OfComment:
+					about = r.Comment.Text
+				case r.Review != nil:
+					about = r.Review.Feedback
+				case r.Work != nil:
+					about = r.Work.DocsLink + " " + r.Work.Note
+				}
+				_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.CreatedAt.Format(time.RFC3339), r.Subject.Kind, id, oneLine(r.Reason), oneLine(about))
 			}
 			if len(found) < studycircle.MaxLimit {
 				return w.Flush()
@@ -74,7 +84,7 @@ func oneLine(text string) string {
 
 type moderateHide struct {
 	databaseFlags
-	ID     string `arg:"" help:"The comment's or the assignment's id."`
+	ID     string `arg:"" help:"The comment's or the assignment's id, or that of a report of a review."`
 	Reason string `default:"Hidden by a moderator." help:"What its author is told."`
 }
 
@@ -89,7 +99,7 @@ func (c moderateHide) Run(ctx context.Context) error {
 
 type moderateRestore struct {
 	databaseFlags
-	ID string `arg:"" help:"The comment's or the assignment's id."`
+	ID string `arg:"" help:"The comment's or the assignment's id, or that of a report of a review."`
 }
 
 // Run shows again.
@@ -97,7 +107,8 @@ func (c moderateRestore) Run(ctx context.Context) error {
 	return moderate(ctx, c.config(), studycircle.Restore, c.ID, "", "shown again")
 }
 
-// moderate hides or shows a comment or an assignment, whichever has the id.
+// moderate does something about a comment or an assignment, whichever has the id, or
+// about the review or submission that the report of that id is of.
 func moderate(ctx context.Context, c store.Config, action studycircle.ModerationAction, id, reason, done string) error {
 	if !studycircle.ValidID(id) {
 		return fmt.Errorf("%q is no id", id)
@@ -106,7 +117,12 @@ func moderate(ctx context.Context, c store.Config, action studycircle.Moderation
 		changed := false
 		err := s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
 			m := studycircle.Moderation{Moderator: studycircle.ByShell, Action: action, Reason: reason, At: time.Now().UTC()}
-			var err error
+			report, _, err := tx.Report(ctx, id)
+			if err == nil && report.Subject.Kind.Blind() {
+				m.Subject, m.ReportID, m.Reason = report.Subject, id, cmp.Or(reason, report.Reason)
+				changed, err = tx.Moderate(ctx, m)
+				return err
+			}
 			for _, kind := range []studycircle.SubjectKind{studycircle.OfComment, studycircle.OfAssignment} {
 				m.Subject = studycircle.Subject{Kind: kind, ID: id}
 				if changed, err = tx.Moderate(ctx, m); studycircle.CodeOf(err) != studycircle.CodeNotFound {
@@ -117,7 +133,7 @@ func moderate(ctx context.Context, c store.Config, action studycircle.Moderation
 		})
 		switch {
 		case studycircle.CodeOf(err) == studycircle.CodeNotFound:
-			return fmt.Errorf("there is no comment and no assignment %s", id)
+			return fmt.Errorf("there is no comment and no assignment %s, and no report of a review or submission", id)
 		case err != nil:
 			return err
 		case !changed:
@@ -130,15 +146,18 @@ func moderate(ctx context.Context, c store.Config, action studycircle.Moderation
 
 type moderateSuspend struct {
 	databaseFlags
-	Email string `arg:"" help:"The user's e-mail address."`
+	Who string `arg:"" help:"The user's e-mail address, or the id of a report of a review or submission, for its author."`
 }
 
 // Run suspends, and keeps a record of it. Running servers notice within five seconds.
 func (c moderateSuspend) Run(ctx context.Context) error {
+	if !strings.Contains(c.Who, "@") {
+		return moderate(ctx, c.config(), studycircle.Suspend, c.Who, "", "decided on: its author is suspended")
+	}
 	return withStore(ctx, c.config(), func(s *store.Store) error {
-		account, err := s.AccountByEmail(ctx, studycircle.NormalizeEmail(c.Email))
+		account, err := s.AccountByEmail(ctx, studycircle.NormalizeEmail(c.Who))
 		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-			return fmt.Errorf("there is no account with the address %s", c.Email)
+			return fmt.Errorf("there is no account with the address %s", c.Who)
 		}
 		if err != nil {
 			return err

@@ -16,15 +16,24 @@ import (
 // is nobody's business.
 type Report struct {
 	ID              string        `json:"_id"`
-	Kind            string        `json:"kind" enum:"comment,assignment"`
-	SubjectID       string        `json:"subjectId"`
+	Kind            string        `json:"kind" enum:"comment,assignment,review,submission"`
+	SubjectID       string        `json:"subjectId,omitempty" doc:"Absent of a review and a submission: nobody learns whose they are."`
 	AssignmentID    string        `json:"assignmentId,omitempty" doc:"Absent where what it is about is gone."`
 	AssignmentTitle string        `json:"assignmentTitle,omitempty"`
-	Text            string        `json:"text,omitempty" doc:"Of the comment, or the assignment's description."`
+	Text            string        `json:"text,omitempty" doc:"Of the comment, the assignment's description, or the review's feedback."`
 	HTML            template.HTML `json:"html,omitempty" doc:"What Markdown shows as, safe to put into a page."`
 	AuthorName      string        `json:"authorName,omitempty"`
+	Levels          []ChosenLevel `json:"levels,omitempty" doc:"What a review chose of the rubric."`
+	DocsLink        string        `json:"docsLink,omitempty" doc:"The submission's."`
+	Note            string        `json:"note,omitempty" doc:"The submission's."`
 	Reason          string        `json:"reason"`
-	CreatedAt       time.Time     `json:"createdAt"`
+	CreatedAt       time.Time     `json:"createdAt" doc:"Of a review and a submission the day, UTC."`
+}
+
+// ChosenLevel is a criterion and how well a review found it met.
+type ChosenLevel struct {
+	Criterion string `json:"criterion"`
+	Level     string `json:"level"`
 }
 
 // Reports are a page of them.
@@ -41,14 +50,26 @@ type HiddenAssignment struct {
 
 func reportOf(r studycircle.ReportedThing) Report {
 	out := Report{
-		ID: r.ID, Kind: string(r.Subject.Kind), SubjectID: r.Subject.ID, AssignmentID: r.Assignment.ID, AssignmentTitle: r.Assignment.Title,
-		Reason: r.Reason, CreatedAt: r.CreatedAt, Text: r.Assignment.Description, AuthorName: r.Assignment.Creator.DisplayName,
-		HTML: template.HTML(r.Assignment.HTML), //nolint:gosec // sanitised by package markdown
+		ID: r.ID, Kind: string(r.Subject.Kind), AssignmentID: r.Assignment.ID, AssignmentTitle: r.Assignment.Title, Reason: r.Reason, CreatedAt: r.CreatedAt,
 	}
+	if r.Review != nil {
+		out.Text = r.Review.Feedback
+		for _, l := range r.Review.Levels {
+			out.Levels = append(out.Levels, ChosenLevel(l))
+		}
+	}
+	if r.Work != nil {
+		out.DocsLink, out.Note = r.Work.DocsLink, r.Work.Note
+	}
+	if r.Subject.Kind.Blind() {
+		return out
+	}
+	out.SubjectID, out.Text, out.AuthorName = r.Subject.ID, r.Assignment.Description, r.Assignment.Creator.DisplayName
+	html := r.Assignment.HTML
 	if r.Subject.Kind == studycircle.OfComment {
-		out.Text, out.AuthorName = r.Comment.Text, r.Comment.Author.DisplayName
-		out.HTML = template.HTML(r.Comment.HTML) //nolint:gosec // sanitised by package markdown
+		out.Text, out.AuthorName, html = r.Comment.Text, r.Comment.Author.DisplayName, r.Comment.HTML
 	}
+	out.HTML = template.HTML(html) //nolint:gosec // sanitised by package markdown
 	return out
 }
 
@@ -79,7 +100,7 @@ type listReportsInput struct {
 type decideInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		Action string `json:"action" enum:"dismiss,hide,suspend" doc:"suspend hides it and closes its author's account."`
+		Action string `json:"action" enum:"dismiss,hide,suspend" doc:"suspend hides it and closes its author's account. A submission cannot be hidden."`
 	}
 }
 
@@ -87,6 +108,7 @@ func (o *operations) registerModeration(r *router) {
 	tags := []string{"Moderation"}
 	for kind, path := range map[studycircle.SubjectKind]string{
 		studycircle.OfComment: "/api/comment/{id}/report", studycircle.OfAssignment: "/api/assignment/{id}/report",
+		studycircle.OfReview: "/api/reviews/{id}/report", studycircle.OfSubmission: "/api/submissions/{id}/report",
 	} {
 		operation(r, signedIn, huma.Operation{
 			OperationID: "report-" + string(kind), Method: http.MethodPost, Path: path, Summary: "Tell moderators of this " + string(kind), Tags: tags,

@@ -40,6 +40,8 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"DELETE /api/comment/{id}/reactions/{kind}":            signedIn,
 		"POST /api/comment/{id}/report":                        signedIn,
 		"POST /api/assignment/{id}/report":                     signedIn,
+		"POST /api/reviews/{id}/report":                        signedIn,
+		"POST /api/submissions/{id}/report":                    signedIn,
 		"GET /api/reports":                                     signedIn,
 		"POST /api/reports/{id}":                               signedIn,
 		"POST /api/preview":                                    signedIn,

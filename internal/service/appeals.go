@@ -158,7 +158,7 @@ func setMark(ctx context.Context, tx Tx, sub studycircle.Submission, r studycirc
 	}
 	err = tx.Settle(ctx, sub.ID, studycircle.Settlement{
 		At: now, By: studycircle.SettledByCreator, Reason: studycircle.SettleSetMark, Words: in.Reason.Words, Mark: *in.Mark,
-	}, feedbackOf(reviews))
+	}, studycircle.FeedbackOf(reviews))
 	if err != nil {
 		return err
 	}

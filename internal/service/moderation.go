@@ -11,25 +11,22 @@ import (
 // reportLimit is what one user may report in an hour.
 var reportLimit = limit.Window{Name: "report", Max: 30, Per: time.Hour, Sentence: "You have reported a lot within the hour."}
 
-// Report tells moderators of a comment or an assignment and returns the report's
-// id, and whether it is new: everybody reports a thing once. CodeInvalid,
-// ErrNotFound, CodeRateLimited.
+// Report tells moderators of something and returns the report's id, and whether it is
+// new: everybody reports a thing once. CodeInvalid, ErrNotFound, CodeRateLimited.
 func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject studycircle.Subject, reason string) (id string, isNew bool, err error) {
 	if reason, err = studycircle.CleanReason(reason); err != nil {
 		return "", false, err
 	}
+	if !studycircle.ValidID(subject.ID) { // see assignmentOf
+		return "", false, studycircle.ErrNotFound
+	}
 	now := s.clock()
 	report := studycircle.Report{ID: studycircle.NewID(now), Subject: subject, Reason: reason, CreatedAt: now}
+	if subject.Kind.Blind() { // neither id nor day tells when somebody reviewed
+		report.ID, report.CreatedAt = studycircle.NewBlindID(), studycircle.StartOfDay(studycircle.Day(now))
+	}
 	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		under := subject.ID
-		if subject.Kind == studycircle.OfComment {
-			c, err := shownComment(ctx, tx, subject.ID)
-			if err != nil {
-				return err
-			}
-			under = c.AssignmentID
-		}
-		a, err := assignmentOf(ctx, tx, under)
+		a, err := reportable(ctx, tx, viewer, subject, now)
 		if err != nil {
 			return err
 		}
@@ -42,6 +39,56 @@ func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject s
 		return tx.Use(ctx, limit.Use{Window: reportLimit, Subject: viewer.ID, At: now})
 	})
 	return id, isNew, err
+}
+
+// reportable is the assignment of something that viewer may report; ErrNotFound.
+func reportable(ctx context.Context, tx Tx, viewer studycircle.User, subject studycircle.Subject, now time.Time) (a studycircle.Assignment, err error) {
+	switch subject.Kind {
+	case studycircle.OfComment:
+		c, err := shownComment(ctx, tx, subject.ID)
+		if err != nil {
+			return a, err
+		}
+		return assignmentOf(ctx, tx, c.AssignmentID)
+	case studycircle.OfAssignment:
+		return assignmentOf(ctx, tx, subject.ID)
+	case studycircle.OfReview:
+		return reportableReview(ctx, tx, viewer, subject.ID)
+	case studycircle.OfSubmission:
+		return reportableSubmission(ctx, tx, viewer, subject.ID, now)
+	case studycircle.OfUser:
+	}
+	return a, studycircle.ErrNotFound
+}
+
+func reportableReview(ctx context.Context, tx Tx, viewer studycircle.User, id string) (a studycircle.Assignment, err error) {
+	r, err := tx.Review(ctx, id)
+	if err != nil {
+		return a, err
+	}
+	sub, err := tx.Submission(ctx, r.SubmissionID)
+	if err != nil {
+		return a, err
+	}
+	if err := studycircle.MayReportReview(viewer.ID, r, sub); err != nil {
+		return a, err
+	}
+	return tx.AnyAssignment(ctx, sub.AssignmentID)
+}
+
+func reportableSubmission(ctx context.Context, tx Tx, viewer studycircle.User, id string, now time.Time) (a studycircle.Assignment, err error) {
+	lease, err := tx.Lease(ctx, viewer.ID)
+	if err != nil {
+		return a, err
+	}
+	if err := studycircle.MayReportSubmission(id, lease, now); err != nil {
+		return a, err
+	}
+	task, err := taskOf(ctx, tx, lease)
+	if err != nil {
+		return a, err
+	}
+	return task.Assignment, nil
 }
 
 // Moderates tells whether viewer is a moderator.
@@ -57,7 +104,8 @@ func (s *Service) Reports(ctx context.Context, viewer studycircle.User, p studyc
 }
 
 // Decide answers a report: dismiss it, hide what it is about, or also suspend who
-// made that. It tells whether anything changed. CodeNotModerator, ErrNotFound.
+// made that. It tells whether anything changed. CodeNotModerator, ErrNotFound,
+// CodeInvalid.
 func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID string, action studycircle.ModerationAction) (changed bool, err error) {
 	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
 		return false, err
@@ -70,8 +118,14 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 		if err != nil {
 			return err
 		}
-		done := studycircle.Moderation{Moderator: viewer.Email, Action: action, Subject: report.Subject, Reason: report.Reason, At: s.clock()}
-		if action == studycircle.Suspend {
+		if err := report.Subject.Kind.CheckAction(action); err != nil {
+			return err
+		}
+		done := studycircle.Moderation{
+			Moderator: viewer.Email, Action: action, Subject: report.Subject, ReportID: report.ID, Reason: report.Reason, At: s.clock(),
+		}
+		blind := report.Subject.Kind.Blind()
+		if action == studycircle.Suspend && !blind {
 			done.Action = studycircle.Hide
 		}
 		changed, err = tx.Moderate(ctx, done)
@@ -79,7 +133,7 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 			done.Action = studycircle.Dismiss
 			changed, err = tx.Moderate(ctx, done)
 		}
-		if err != nil || action != studycircle.Suspend || authorID == "" {
+		if err != nil || action != studycircle.Suspend || blind || authorID == "" {
 			return err
 		}
 		done.Action, done.Subject = studycircle.Suspend, studycircle.Subject{Kind: studycircle.OfUser, ID: authorID}

@@ -165,22 +165,11 @@ func (*Service) settleBy(ctx context.Context, tx Tx, of settling, by judged, rev
 	}
 	err = tx.Settle(ctx, of.SubmissionID, studycircle.Settlement{
 		At: of.Now, By: studycircle.SettledByModel, Reason: reason, Mark: int64(made.Mark), Model: string(text),
-	}, feedbackOf(reviews))
+	}, studycircle.FeedbackOf(reviews))
 	if err != nil {
 		return err
 	}
 	return tx.Unqueue(ctx, of.Reviewing)
-}
-
-// feedbackOf is what a submitter reads of all reviews, by their letters.
-func feedbackOf(reviews []studycircle.Review) string {
-	var parts []string
-	for _, r := range reviews {
-		if r.Feedback != "" {
-			parts = append(parts, r.Label+": "+r.Feedback)
-		}
-	}
-	return strings.Join(parts, "\n\n")
 }
 
 // release gives those reviews letters that have none yet, by chance: neither letters

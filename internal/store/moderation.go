@@ -2,117 +2,12 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"studycircle"
 	"studycircle/internal/store/db"
-	"studycircle/internal/store/engine"
-	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
-
-// InsertReport adds somebody's report and returns its id, or that of the one they
-// made of the same before, and whether it is new.
-func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error) {
-	kind, subject, reporter := string(r.Subject.Kind), r.Subject.ID, optionalText(reporterID)
-	n, err := tx.Queries.InsertReport(ctx, db.InsertReportParams{
-		ID: r.ID, Kind: kind, SubjectID: subject, ReporterID: reporter, Reason: r.Reason, CreatedAt: micros(r.CreatedAt),
-	})
-	if err != nil {
-		return "", false, tx.orGone(err)
-	}
-	if n == 0 {
-		id, err = tx.Queries.ReportOf(ctx, db.ReportOfParams{Kind: kind, SubjectID: subject, ReporterID: reporter})
-		return id, false, tx.Classify(err)
-	}
-	seq, err := tx.Queries.ReportSeq(ctx, r.ID)
-	tx.Count(tables.ReportScope, seq, 1)
-	return r.ID, true, tx.Classify(err)
-}
-
-// Reports returns a page of the reports on which nobody has decided, oldest first,
-// with what they are about, and how many there are.
-func (s *Store) Reports(ctx context.Context, p studycircle.Page) ([]studycircle.ReportedThing, int64, error) {
-	rows, total, err := page(ctx, s, tables.Reports, tables.OpenReports, nil, pages.Of(tables.ReportScope), p)
-	if err != nil || len(rows) == 0 {
-		return nil, total, err
-	}
-	out := make([]studycircle.ReportedThing, len(rows))
-	var comments, assignments []any
-	for i, r := range rows {
-		out[i].Report = r.Report
-		if r.Subject.Kind == studycircle.OfComment {
-			comments = append(comments, r.Subject.ID)
-		} else {
-			assignments = append(assignments, r.Subject.ID)
-		}
-	}
-	said := tables.Comments.Collect(int64(len(comments)))
-	if err := s.findAll(ctx, tables.CommentByID, comments, said); err != nil {
-		return nil, 0, err
-	}
-	byID := map[string]studycircle.Comment{}
-	for _, c := range said.All {
-		byID[c.ID] = c
-		assignments = append(assignments, c.AssignmentID)
-	}
-	made := tables.Assignments.Collect(int64(len(assignments)))
-	if err := s.findAll(ctx, tables.AnyAssignmentByID, assignments, made); err != nil {
-		return nil, 0, err
-	}
-	under := map[string]studycircle.Assignment{}
-	for _, a := range made.All {
-		under[a.ID] = a
-	}
-	for i := range out {
-		if out[i].Subject.Kind == studycircle.OfComment {
-			out[i].Comment = byID[out[i].Subject.ID]
-			out[i].Assignment = under[out[i].Comment.AssignmentID]
-		} else {
-			out[i].Assignment = under[out[i].Subject.ID]
-		}
-	}
-	return out, total, nil
-}
-
-func (s *Store) findAll(ctx context.Context, l *engine.Lookup, keys []any, into engine.Sink) error {
-	if len(keys) == 0 {
-		return nil
-	}
-	return s.classify(s.engine.Find(ctx, l, keys, into))
-}
-
-// Report returns a report, and who made what it is about; "" where they are gone.
-// ErrNotFound.
-func (tx *Tx) Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error) {
-	row, err := tx.Queries.GetReport(ctx, id)
-	if err != nil {
-		return r, "", tx.Classify(err)
-	}
-	r = studycircle.Report{
-		ID: row.ID, Subject: studycircle.Subject{Kind: studycircle.SubjectKind(row.Kind), ID: row.SubjectID}, Reason: row.Reason, CreatedAt: instant(row.CreatedAt),
-	}
-	authorID, err = tx.authorOf(ctx, r.Subject)
-	return r, authorID, err
-}
-
-// authorOf is who made something; "" where they, or it, are gone.
-func (tx *Tx) authorOf(ctx context.Context, s studycircle.Subject) (string, error) {
-	var id string
-	var err error
-	if s.Kind == studycircle.OfComment {
-		var c studycircle.Comment
-		c, err = tx.Comment(ctx, s.ID)
-		id = c.Author.UserID
-	} else {
-		var a studycircle.Assignment
-		a, err = findIn(ctx, tx, tables.Assignments, tables.AnyAssignmentByID, s.ID)
-		id = a.Creator.UserID
-	}
-	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-		return "", nil
-	}
-	return id, err
-}
 
 // Moderate does what a moderator decided, closes the reports of it and keeps a
 // record. It tells whether anything changed: hiding what is hidden changes nothing.
@@ -124,7 +19,7 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 	case studycircle.Restore:
 		changed, err = tx.restore(ctx, m.Subject)
 	case studycircle.Suspend:
-		changed, err = tx.suspend(ctx, m)
+		changed, err = tx.suspendFor(ctx, m)
 	case studycircle.Dismiss:
 	}
 	if err != nil {
@@ -134,8 +29,9 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 	if err != nil || (!changed && !closed) {
 		return false, err
 	}
+	recorded := m.Recorded()
 	return true, tx.Classify(tx.Queries.InsertModeration(ctx, db.InsertModerationParams{
-		Moderator: m.Moderator, Action: string(m.Action), Kind: string(m.Subject.Kind), SubjectID: m.Subject.ID, Reason: m.Reason, DoneAt: micros(m.At),
+		Moderator: m.Moderator, Action: string(m.Action), Kind: string(recorded.Kind), SubjectID: recorded.ID, Reason: m.Reason, DoneAt: micros(m.At),
 	}))
 }
 
@@ -150,22 +46,52 @@ func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) (bool,
 	return len(seqs) > 0, tx.Classify(err)
 }
 
+// suspendFor suspends a user, or who made what is decided on without learning that,
+// where they are still there; their review is hidden. The account comes first, as it
+// does for who leaves.
+func (tx *Tx) suspendFor(ctx context.Context, m studycircle.Moderation) (changed bool, err error) {
+	if !m.Subject.Kind.Blind() {
+		return tx.suspend(ctx, m.Subject.ID, m.At)
+	}
+	authorID, err := tx.authorOf(ctx, m.Subject)
+	if err != nil {
+		return false, err
+	}
+	if authorID != "" {
+		changed, err = tx.suspend(ctx, authorID, m.At)
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound { // the account is gone, and a random word left of it
+			err = nil
+		}
+	}
+	if err != nil || m.Subject.Kind != studycircle.OfReview {
+		return changed, err
+	}
+	hidden, err := tx.hideReview(ctx, m.Subject.ID)
+	return changed || hidden, err
+}
+
 // suspend closes an account and ends its sessions; running nodes notice within
 // five seconds.
-func (tx *Tx) suspend(ctx context.Context, m studycircle.Moderation) (bool, error) {
-	n, err := tx.Queries.SuspendUser(ctx, db.SuspendUserParams{ID: m.Subject.ID, Now: micros(m.At)})
+func (tx *Tx) suspend(ctx context.Context, userID string, now time.Time) (bool, error) {
+	n, err := tx.Queries.SuspendUser(ctx, db.SuspendUserParams{ID: userID, Now: micros(now)})
 	if err := tx.mustAffect(n, err); err != nil {
 		return false, err
 	}
-	if _, err := tx.DeleteSessionsOf(ctx, m.Subject.ID, ""); err != nil {
+	if _, err := tx.DeleteSessionsOf(ctx, userID, ""); err != nil {
 		return false, err
 	}
-	return true, tx.DeleteActionCodesOf(ctx, m.Subject.ID)
+	return true, tx.DeleteActionCodesOf(ctx, userID)
 }
 
 func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) {
-	if m.Subject.Kind == studycircle.OfAssignment {
+	switch m.Subject.Kind {
+	case studycircle.OfAssignment:
 		return tx.hideAssignment(ctx, m)
+	case studycircle.OfReview:
+		return tx.hideReview(ctx, m.Subject.ID)
+	case studycircle.OfSubmission:
+		return false, m.Subject.Kind.CheckAction(m.Action)
+	case studycircle.OfComment, studycircle.OfUser:
 	}
 	c, err := tx.Comment(ctx, m.Subject.ID)
 	if err != nil {
@@ -218,8 +144,14 @@ func (tx *Tx) lockWork(ctx context.Context, assignmentID string) error {
 }
 
 func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) {
-	if s.Kind == studycircle.OfAssignment {
+	switch s.Kind {
+	case studycircle.OfAssignment:
 		return tx.restoreAssignment(ctx, s.ID)
+	case studycircle.OfReview:
+		return tx.restoreReview(ctx, s.ID)
+	case studycircle.OfSubmission:
+		return false, nil // which was never hidden
+	case studycircle.OfComment, studycircle.OfUser:
 	}
 	c, err := tx.Comment(ctx, s.ID)
 	if err != nil {

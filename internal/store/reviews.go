@@ -54,6 +54,7 @@ func (s *Store) AnyAssignment(ctx context.Context, id string) (studycircle.Assig
 // concealed is an assignment without what its creator wrote.
 func concealed(a studycircle.Assignment) studycircle.Assignment {
 	a.Title, a.Description, a.HTML, a.Thumbnail = studycircle.HiddenTitle, "", "", ""
+	a.Rubric = a.Rubric.Concealed()
 	return a
 }
 

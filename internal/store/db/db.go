@@ -273,6 +273,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.hideCommentStmt, err = db.PrepareContext(ctx, hideComment); err != nil {
 		return nil, fmt.Errorf("error preparing query HideComment: %w", err)
 	}
+	if q.hideFeedbackStmt, err = db.PrepareContext(ctx, hideFeedback); err != nil {
+		return nil, fmt.Errorf("error preparing query HideFeedback: %w", err)
+	}
 	if q.hideTitlesStmt, err = db.PrepareContext(ctx, hideTitles); err != nil {
 		return nil, fmt.Errorf("error preparing query HideTitles: %w", err)
 	}
@@ -516,6 +519,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.setDiscussionClosedStmt, err = db.PrepareContext(ctx, setDiscussionClosed); err != nil {
 		return nil, fmt.Errorf("error preparing query SetDiscussionClosed: %w", err)
 	}
+	if q.setFeedbackStmt, err = db.PrepareContext(ctx, setFeedback); err != nil {
+		return nil, fmt.Errorf("error preparing query SetFeedback: %w", err)
+	}
 	if q.setHiddenReasonStmt, err = db.PrepareContext(ctx, setHiddenReason); err != nil {
 		return nil, fmt.Errorf("error preparing query SetHiddenReason: %w", err)
 	}
@@ -533,6 +539,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.showCommentStmt, err = db.PrepareContext(ctx, showComment); err != nil {
 		return nil, fmt.Errorf("error preparing query ShowComment: %w", err)
+	}
+	if q.showFeedbackStmt, err = db.PrepareContext(ctx, showFeedback); err != nil {
+		return nil, fmt.Errorf("error preparing query ShowFeedback: %w", err)
 	}
 	if q.showTitlesStmt, err = db.PrepareContext(ctx, showTitles); err != nil {
 		return nil, fmt.Errorf("error preparing query ShowTitles: %w", err)
@@ -1041,6 +1050,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing hideCommentStmt: %w", cerr)
 		}
 	}
+	if q.hideFeedbackStmt != nil {
+		if cerr := q.hideFeedbackStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hideFeedbackStmt: %w", cerr)
+		}
+	}
 	if q.hideTitlesStmt != nil {
 		if cerr := q.hideTitlesStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing hideTitlesStmt: %w", cerr)
@@ -1446,6 +1460,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing setDiscussionClosedStmt: %w", cerr)
 		}
 	}
+	if q.setFeedbackStmt != nil {
+		if cerr := q.setFeedbackStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing setFeedbackStmt: %w", cerr)
+		}
+	}
 	if q.setHiddenReasonStmt != nil {
 		if cerr := q.setHiddenReasonStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing setHiddenReasonStmt: %w", cerr)
@@ -1474,6 +1493,11 @@ func (q *Queries) Close() error {
 	if q.showCommentStmt != nil {
 		if cerr := q.showCommentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing showCommentStmt: %w", cerr)
+		}
+	}
+	if q.showFeedbackStmt != nil {
+		if cerr := q.showFeedbackStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing showFeedbackStmt: %w", cerr)
 		}
 	}
 	if q.showTitlesStmt != nil {
@@ -1743,6 +1767,7 @@ type Queries struct {
 	getUserByEmailStmt             *sql.Stmt
 	hiddenReasonStmt               *sql.Stmt
 	hideCommentStmt                *sql.Stmt
+	hideFeedbackStmt               *sql.Stmt
 	hideTitlesStmt                 *sql.Stmt
 	insertActionCodeStmt           *sql.Stmt
 	insertEventsStmt               *sql.Stmt
@@ -1824,12 +1849,14 @@ type Queries struct {
 	sessionsOfUserStmt             *sql.Stmt
 	setDigestStmt                  *sql.Stmt
 	setDiscussionClosedStmt        *sql.Stmt
+	setFeedbackStmt                *sql.Stmt
 	setHiddenReasonStmt            *sql.Stmt
 	setMailStateStmt               *sql.Stmt
 	setSuspendedStmt               *sql.Stmt
 	settlementsOfStmt              *sql.Stmt
 	showAssignmentStmt             *sql.Stmt
 	showCommentStmt                *sql.Stmt
+	showFeedbackStmt               *sql.Stmt
 	showTitlesStmt                 *sql.Stmt
 	someStaleStmt                  *sql.Stmt
 	suspendUserStmt                *sql.Stmt
@@ -1948,6 +1975,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getUserByEmailStmt:             q.getUserByEmailStmt,
 		hiddenReasonStmt:               q.hiddenReasonStmt,
 		hideCommentStmt:                q.hideCommentStmt,
+		hideFeedbackStmt:               q.hideFeedbackStmt,
 		hideTitlesStmt:                 q.hideTitlesStmt,
 		insertActionCodeStmt:           q.insertActionCodeStmt,
 		insertEventsStmt:               q.insertEventsStmt,
@@ -2029,12 +2057,14 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		sessionsOfUserStmt:             q.sessionsOfUserStmt,
 		setDigestStmt:                  q.setDigestStmt,
 		setDiscussionClosedStmt:        q.setDiscussionClosedStmt,
+		setFeedbackStmt:                q.setFeedbackStmt,
 		setHiddenReasonStmt:            q.setHiddenReasonStmt,
 		setMailStateStmt:               q.setMailStateStmt,
 		setSuspendedStmt:               q.setSuspendedStmt,
 		settlementsOfStmt:              q.settlementsOfStmt,
 		showAssignmentStmt:             q.showAssignmentStmt,
 		showCommentStmt:                q.showCommentStmt,
+		showFeedbackStmt:               q.showFeedbackStmt,
 		showTitlesStmt:                 q.showTitlesStmt,
 		someStaleStmt:                  q.someStaleStmt,
 		suspendUserStmt:                q.suspendUserStmt,

@@ -218,24 +218,25 @@ type Report struct {
 }
 
 type Review struct {
-	Seq          int64
-	ID           string
-	SubmissionID string
-	AssignmentID string
-	Reviewer     string
-	Label        string
-	Mark         int64
-	Levels       string
-	Feedback     string
-	GivenAt      int64
-	Helpful      sql.NullBool
-	Reply        string
-	PartP        int64
-	PartM        int64
-	PartXx       int64
-	PartXe       int64
-	PartXd       int64
-	Exemplar     bool
+	Seq            int64
+	ID             string
+	SubmissionID   string
+	AssignmentID   string
+	Reviewer       string
+	Label          string
+	Mark           int64
+	Levels         string
+	Feedback       string
+	GivenAt        int64
+	Helpful        sql.NullBool
+	Reply          string
+	PartP          int64
+	PartM          int64
+	PartXx         int64
+	PartXe         int64
+	PartXd         int64
+	Exemplar       bool
+	HiddenFeedback sql.NullString
 }
 
 type ReviewAssignment struct {

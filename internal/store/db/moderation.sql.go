@@ -74,6 +74,23 @@ func (q *Queries) HiddenReason(ctx context.Context, id string) (sql.NullString, 
 	return hidden_reason, err
 }
 
+const hideFeedback = `-- name: HideFeedback :execrows
+UPDATE reviews SET hidden_feedback = feedback, feedback = CAST($2 AS TEXT) WHERE id = $1 AND hidden_feedback IS NULL
+`
+
+type HideFeedbackParams struct {
+	ID    string
+	Shown string
+}
+
+func (q *Queries) HideFeedback(ctx context.Context, arg HideFeedbackParams) (int64, error) {
+	result, err := q.exec(ctx, q.hideFeedbackStmt, hideFeedback, arg.ID, arg.Shown)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const hideTitles = `-- name: HideTitles :exec
 UPDATE submissions SET hidden_title = assignment_title, assignment_title = CAST($2 AS TEXT) WHERE assignment_id = $1 AND hidden_title IS NULL
 `
@@ -205,6 +222,21 @@ func (q *Queries) ReportSeq(ctx context.Context, id string) (int64, error) {
 	return seq, err
 }
 
+const setFeedback = `-- name: SetFeedback :exec
+UPDATE submissions SET feedback = CAST($2 AS TEXT), feedback_html = '' WHERE id = $1 AND status = 'completed'
+`
+
+type SetFeedbackParams struct {
+	ID       string
+	Feedback string
+}
+
+// What was rendered of it is of before.
+func (q *Queries) SetFeedback(ctx context.Context, arg SetFeedbackParams) error {
+	_, err := q.exec(ctx, q.setFeedbackStmt, setFeedback, arg.ID, arg.Feedback)
+	return err
+}
+
 const setHiddenReason = `-- name: SetHiddenReason :exec
 UPDATE assignments SET hidden_reason = $2 WHERE id = $1
 `
@@ -225,6 +257,18 @@ UPDATE assignments SET deleted_at = NULL, hidden_reason = NULL WHERE id = $1 AND
 
 func (q *Queries) ShowAssignment(ctx context.Context, id string) (int64, error) {
 	result, err := q.exec(ctx, q.showAssignmentStmt, showAssignment, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const showFeedback = `-- name: ShowFeedback :execrows
+UPDATE reviews SET feedback = hidden_feedback, hidden_feedback = NULL WHERE id = $1 AND hidden_feedback IS NOT NULL
+`
+
+func (q *Queries) ShowFeedback(ctx context.Context, id string) (int64, error) {
+	result, err := q.exec(ctx, q.showFeedbackStmt, showFeedback, id)
 	if err != nil {
 		return 0, err
 	}

@@ -331,7 +331,7 @@ func (q *Queries) GetPlaces(ctx context.Context, id string) (int64, error) {
 }
 
 const getReview = `-- name: GetReview :one
-SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar FROM reviews WHERE id = $1
+SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback FROM reviews WHERE id = $1
 `
 
 func (q *Queries) GetReview(ctx context.Context, id string) (Review, error) {
@@ -356,6 +356,7 @@ func (q *Queries) GetReview(ctx context.Context, id string) (Review, error) {
 		&i.PartXe,
 		&i.PartXd,
 		&i.Exemplar,
+		&i.HiddenFeedback,
 	)
 	return i, err
 }
@@ -1152,7 +1153,7 @@ func (q *Queries) ReviewedAfter(ctx context.Context, arg ReviewedAfterParams) ([
 }
 
 const reviewsOf = `-- name: ReviewsOf :many
-SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar FROM reviews WHERE submission_id = $1 ORDER BY label
+SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback FROM reviews WHERE submission_id = $1 ORDER BY label
 `
 
 func (q *Queries) ReviewsOf(ctx context.Context, submissionID string) ([]Review, error) {
@@ -1183,6 +1184,7 @@ func (q *Queries) ReviewsOf(ctx context.Context, submissionID string) ([]Review,
 			&i.PartXe,
 			&i.PartXd,
 			&i.Exemplar,
+			&i.HiddenFeedback,
 		); err != nil {
 			return nil, err
 		}

@@ -37,3 +37,13 @@ SELECT hidden_reason FROM assignments WHERE id = $1 AND hidden_reason IS NOT NUL
 
 -- name: SuspendUser :execrows
 UPDATE users SET suspended_at = COALESCE(suspended_at, CAST(sqlc.arg(now) AS BIGINT)) WHERE id = $1;
+
+-- name: HideFeedback :execrows
+UPDATE reviews SET hidden_feedback = feedback, feedback = CAST(sqlc.arg(shown) AS TEXT) WHERE id = $1 AND hidden_feedback IS NULL;
+
+-- name: ShowFeedback :execrows
+UPDATE reviews SET feedback = hidden_feedback, hidden_feedback = NULL WHERE id = $1 AND hidden_feedback IS NOT NULL;
+
+-- name: SetFeedback :exec
+-- What was rendered of it is of before.
+UPDATE submissions SET feedback = CAST(sqlc.arg(feedback) AS TEXT), feedback_html = '' WHERE id = $1 AND status = 'completed';

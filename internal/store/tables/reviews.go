@@ -101,6 +101,9 @@ var Reviews = engine.NewTable("reviews", "", nil,
 	engine.TextColumn("reply", func(r *review) *string { return &r.Reply }),
 )
 
+// ReviewByID finds a review.
+var ReviewByID = &engine.Lookup{Of: &Reviews.Shape, Key: "id"}
+
 // ReviewsGiven are those of one reviewer, exemplars left out, newest first.
 var ReviewsGiven = &engine.List{Of: &Reviews.Shape, Where: "NOT exemplar", By: []string{"reviewer"}, Position: "seq", Order: pages.NewestFirst}
 

@@ -935,6 +935,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reviews/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell moderators of this review */
+        post: operations["report-review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings": {
         parameters: {
             query?: never;
@@ -1088,6 +1105,23 @@ export interface paths {
         put?: never;
         /** Have a settled submission reviewed anew, or say its mark */
         post: operations["reopen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell moderators of this submission */
+        post: operations["report-submission"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1297,6 +1331,10 @@ export interface components {
             app: boolean;
             mail: boolean;
         };
+        ChosenLevel: {
+            criterion: string;
+            level: string;
+        };
         CloseDiscussionInputBody: {
             closed: boolean;
         };
@@ -1439,7 +1477,7 @@ export interface components {
         };
         DecideInputBody: {
             /**
-             * @description suspend hides it and closes its author's account.
+             * @description suspend hides it and closes its author's account. A submission cannot be hidden.
              * @enum {string}
              */
             action: "dismiss" | "hide" | "suspend";
@@ -2207,15 +2245,25 @@ export interface components {
             assignmentId?: string;
             assignmentTitle?: string;
             authorName?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Of a review and a submission the day, UTC.
+             */
             createdAt: string;
+            /** @description The submission's. */
+            docsLink?: string;
             /** @description What Markdown shows as, safe to put into a page. */
             html?: string;
             /** @enum {string} */
-            kind: "comment" | "assignment";
+            kind: "comment" | "assignment" | "review" | "submission";
+            /** @description What a review chose of the rubric. */
+            levels?: components["schemas"]["ChosenLevel"][];
+            /** @description The submission's. */
+            note?: string;
             reason: string;
-            subjectId: string;
-            /** @description Of the comment, or the assignment's description. */
+            /** @description Absent of a review and a submission: nobody learns whose they are. */
+            subjectId?: string;
+            /** @description Of the comment, the assignment's description, or the review's feedback. */
             text?: string;
         };
         ReportInputBody: {
@@ -6400,6 +6448,84 @@ export interface operations {
             };
         };
     };
+    "report-review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportInputBody"];
+            };
+        };
+        responses: {
+            /** @description You have reported it before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "get-settings": {
         parameters: {
             query?: never;
@@ -7201,6 +7327,84 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "report-submission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportInputBody"];
+            };
+        };
+        responses: {
+            /** @description You have reported it before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,309 @@
+package nodetest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+)
+
+// blindClass is an assignment with a rubric, one submission and its two reviewers; all
+// but the creator are canaries.
+type blindClass struct {
+	ada, bob, cem, dot *client
+	of, id, at         string
+}
+
+func blind(t *testing.T, n *node) blindClass {
+	t.Helper()
+	users := n.people(t, "Ada", "CanarySubmitter", "CanaryOne", "CanaryTwo")
+	c := blindClass{ada: users[0], bob: users[1], cem: users[2], dot: users[3]}
+	level := func(label string, marks int) doc { return doc{"label": label, "marks": marks} }
+	c.of = c.ada.publish(t, "marks", 20, "reviewsNeeded", 2, "rubric", doc{"criteria": []any{
+		doc{"title": "Argument", "levels": []any{level("None", 0), level("Strong", 12)}},
+		doc{"title": "Language", "levels": []any{level("Poor", 0), level("Good", 8)}},
+	}})
+	c.id = c.bob.post(t, "/api/submissions", with(submission(c.of), "docsLink", "https://docs.example/blind", "note", "Mind page two")).id(t)
+	c.at = "/api/submissions/" + c.id
+	return c
+}
+
+// review lets one of the class review its submission.
+func (c blindClass) review(t *testing.T, by *client, levels []int, feedback string) {
+	t.Helper()
+	by.task(t, c.of)
+	by.patch(t, c.at, doc{"levels": levels, "feedback": feedback}).is(t, http.StatusOK)
+}
+
+// received is the review with some feedback, as the submitter finds it.
+func (c blindClass) received(t *testing.T, feedback string) doc {
+	t.Helper()
+	for _, r := range c.bob.get(t, c.at+"/reviews").is(t, http.StatusOK).json(t)["data"].([]any) {
+		if r.(doc)["feedback"] == feedback {
+			return r.(doc)
+		}
+	}
+	require.Fail(t, "no review says "+feedback)
+	return nil
+}
+
+// unseen requires that a moderator finds nothing of who reviewed or handed in, in
+// reports, notifications and their own data, and that what is kept of decisions has
+// neither names nor ids by which somebody could be found.
+func (c blindClass) unseen(t *testing.T, n *node, mo *client, secret []string) {
+	t.Helper()
+	var all strings.Builder
+	for _, path := range []string{"/api/reports", "/api/notifications", "/api/auth/export"} {
+		a := mo.get(t, path).is(t, http.StatusOK)
+		all.WriteString(string(a.body) + fmt.Sprint(a.header))
+	}
+	require.NoError(t, n.app.Store.EachModeration(t.Context(), func(m studycircle.Moderation) error {
+		fmt.Fprintf(&all, "%+v\n", m)
+		return nil
+	}))
+	for _, s := range secret {
+		require.NotContains(t, all.String(), s)
+	}
+}
+
+func (n *node) decisions(t *testing.T) (log []string) {
+	t.Helper()
+	require.NoError(t, n.app.Store.EachModeration(t.Context(), func(m studycircle.Moderation) error {
+		log = append(log, fmt.Sprint(m.Action, " ", m.Subject.Kind, " ", m.Subject.ID, " ", m.Reason))
+		return nil
+	}))
+	return log
+}
+
+func TestReportsOfReviews(t *testing.T) {
+	moderated(t, func(t *testing.T, n *node, mo *client) {
+		c := blind(t, n)
+		secret := slices.Concat(marksOf(t, c.bob), marksOf(t, c.cem), marksOf(t, c.dot), []string{c.id})
+		c.review(t, c.cem, []int{1, 1}, "A fine essay")
+		c.review(t, c.dot, []int{1, 1}, "You are stupid")
+		rude := c.received(t, "You are stupid")
+		id := rude["_id"].(string)
+		at := "/api/reviews/" + id + "/report"
+
+		n.visitor().post(t, at, doc{"reason": "Rude"}).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
+		for _, reason := range []string{"", " ", strings.Repeat("x", 501)} {
+			c.bob.post(t, at, doc{"reason": reason}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.reason")
+		}
+		for _, other := range []*client{c.ada, c.cem, c.dot, mo} {
+			other.post(t, at, doc{"reason": "Rude"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		}
+		for _, nothing := range []string{"nothing", c.id, "%00"} {
+			c.bob.post(t, "/api/reviews/"+nothing+"/report", doc{"reason": "Rude"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		}
+		report := c.bob.post(t, at, doc{"reason": "Rude"}).is(t, http.StatusCreated).id(t)
+		require.Equal(t, report, c.bob.post(t, at, doc{"reason": "Very rude"}).is(t, http.StatusOK).text(t, "insertedId"))
+
+		require.Equal(t, doc{
+			"_id": report, "kind": "review", "assignmentId": c.of, "assignmentTitle": "Essay on tides", "text": "You are stupid", "reason": "Rude",
+			"levels": []any{doc{"criterion": "Argument", "level": "Strong"}, doc{"criterion": "Language", "level": "Good"}},
+			"createdAt": studycircle.StartOfDay(studycircle.Day(n.clock.now())).Format(time.RFC3339),
+		}, mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)["data"].([]any)[0])
+		told, _ := mo.notifications(t, "")
+		require.Equal(t, []any{"report", "/moderation", nil}, []any{told[0]["kind"], told[0]["url"], told[0]["actorName"]})
+		c.unseen(t, n, mo, append(secret, id))
+
+		own := func(of *client) string {
+			return string(of.get(t, c.at+"/reviews").body) + string(of.get(t, "/api/submissions").body) + string(of.get(t, "/api/assignment/"+c.of+"/submissions").body)
+		}
+		mark := c.bob.own(t, c.id)["givenMark"]
+		require.Equal(t, doc{"modifiedCount": 1.0}, mo.post(t, "/api/reports/"+report, doc{"action": "hide"}).is(t, http.StatusOK).json(t))
+		require.Equal(t, doc{"modifiedCount": 0.0}, mo.post(t, "/api/reports/"+report, doc{"action": "hide"}).is(t, http.StatusOK).json(t))
+		require.Equal(t, with(rude, "feedback", studycircle.HiddenTitle), c.received(t, studycircle.HiddenTitle), "mark, levels and letter stay")
+		require.Equal(t, mark, c.bob.own(t, c.id)["givenMark"])
+		hidden := rude["label"].(string) + ": " + studycircle.HiddenTitle
+		for _, reader := range []*client{c.bob, c.ada} {
+			require.NotContains(t, own(reader), "stupid")
+			require.Contains(t, own(reader), hidden)
+		}
+		// A settlement that comes later does not bring it back.
+		c.ada.post(t, c.at+"/reopen", doc{"reason": "Look again.", "action": "set-mark", "mark": 17}).is(t, http.StatusOK)
+		require.NotContains(t, own(c.bob), "stupid")
+		require.Contains(t, own(c.bob), hidden)
+
+		n.restoreReview(t, id, report)
+		require.Contains(t, own(c.bob), rude["label"].(string)+": You are stupid")
+		c.received(t, "You are stupid")
+		require.Equal(t, []string{"hide review " + report + " Rude", "restore review " + report + " Rude"}, n.decisions(t))
+		c.unseen(t, n, mo, append(secret, id))
+	})
+}
+
+// restoreReview shows a review's feedback again, as the shell does.
+func (n *node) restoreReview(t *testing.T, id, reportID string) {
+	t.Helper()
+	require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		changed, err := tx.Moderate(ctx, studycircle.Moderation{
+			Moderator: studycircle.ByShell, Action: studycircle.Restore, Subject: studycircle.Subject{Kind: studycircle.OfReview, ID: id},
+			ReportID: reportID, Reason: "Rude", At: n.clock.now().UTC(),
+		})
+		require.True(t, changed)
+		return err
+	}))
+}
+
+// Who wrote a review is suspended, and the moderator does not learn who that is.
+func TestReviewersAreSuspendedUnnamed(t *testing.T) {
+	moderated(t, func(t *testing.T, n *node, mo *client) {
+		c := blind(t, n)
+		secret := slices.Concat(marksOf(t, c.bob), marksOf(t, c.cem), marksOf(t, c.dot), []string{c.id})
+		c.review(t, c.cem, []int{1, 1}, "A fine essay")
+		c.review(t, c.dot, []int{1, 1}, "You are stupid")
+		id := c.received(t, "You are stupid")["_id"].(string)
+		gone := c.received(t, "A fine essay")["_id"].(string)
+		report := c.bob.post(t, "/api/reviews/"+id+"/report", doc{"reason": "Rude"}).id(t)
+		answer := mo.post(t, "/api/reports/"+report, doc{"action": "suspend"}).is(t, http.StatusOK)
+		require.Equal(t, doc{"modifiedCount": 1.0}, answer.json(t))
+		c.dot.endsWithinFiveSeconds(t)
+		n.visitor().post(t, "/api/auth/login", doc{"email": c.dot.email, "password": password}).refused(t, http.StatusForbidden, studycircle.CodeUserDisabled)
+		c.cem.get(t, "/api/reviews").is(t, http.StatusOK)
+		c.received(t, studycircle.HiddenTitle)
+		require.Equal(t, []string{"suspend review " + report + " Rude"}, n.decisions(t))
+		c.unseen(t, n, mo, append(secret, id))
+
+		// Of a reviewer who has left a random word is there, and nobody to suspend.
+		c.cem.del(t, "/api/auth/account").is(t, http.StatusNoContent)
+		report = c.bob.post(t, "/api/reviews/"+gone+"/report", doc{"reason": "Not fine"}).id(t)
+		mo.post(t, "/api/reports/"+report, doc{"action": "suspend"}).is(t, http.StatusOK)
+		require.Empty(t, mo.get(t, "/api/reports").json(t)["data"])
+		c.unseen(t, n, mo, append(secret, id, gone))
+	})
+}
+
+func TestReportsOfSubmissions(t *testing.T) {
+	moderated(t, func(t *testing.T, n *node, mo *client) {
+		c := blind(t, n)
+		secret := slices.Concat(marksOf(t, c.bob), marksOf(t, c.cem), marksOf(t, c.dot), []string{c.id})
+		at := c.at + "/report"
+		c.cem.post(t, at, doc{"reason": "Copied"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		c.cem.task(t, c.of)
+		n.visitor().post(t, at, doc{"reason": "Copied"}).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
+		for _, other := range []*client{c.ada, c.bob, c.dot, mo} {
+			other.post(t, at, doc{"reason": "Copied"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		}
+		c.cem.post(t, at, doc{"reason": " "}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.reason")
+		report := c.cem.post(t, at, doc{"reason": "Copied"}).is(t, http.StatusCreated).id(t)
+		require.Equal(t, report, c.cem.post(t, at, doc{"reason": "All copied"}).is(t, http.StatusOK).text(t, "insertedId"))
+		require.Equal(t, doc{
+			"_id": report, "kind": "submission", "assignmentId": c.of, "assignmentTitle": "Essay on tides", "reason": "Copied",
+			"docsLink": "https://docs.example/blind", "note": "Mind page two",
+			"createdAt": studycircle.StartOfDay(studycircle.Day(n.clock.now())).Format(time.RFC3339),
+		}, mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)["data"].([]any)[0])
+		c.unseen(t, n, mo, secret)
+		mo.post(t, "/api/reports/"+report, doc{"action": "hide"}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.action")
+		require.Len(t, mo.get(t, "/api/reports").json(t)["data"], 1)
+		require.Equal(t, doc{"modifiedCount": 1.0}, mo.post(t, "/api/reports/"+report, doc{"action": "suspend"}).is(t, http.StatusOK).json(t))
+		c.bob.endsWithinFiveSeconds(t)
+		require.Equal(t, []string{"suspend submission " + report + " Copied"}, n.decisions(t))
+		require.Equal(t, c.id, c.cem.task(t, c.of)["submissionId"], "it is still theirs to review")
+		c.unseen(t, n, mo, secret)
+
+		// A lease that is over is none.
+		n.clock.advance(studycircle.LeaseTime + time.Second)
+		c.cem.newSession(t)
+		c.cem.post(t, at, doc{"reason": "Copied"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+	})
+}
+
+// An exemplar is reported as any other work is: nothing tells that it is one.
+func TestReportsOfExemplars(t *testing.T) {
+	moderated(t, func(t *testing.T, n *node, mo *client) {
+		c := blind(t, n)
+		sample := c.ada.post(t, "/api/assignment/"+c.of+"/exemplars", exemplar(12)).is(t, http.StatusCreated).text(t, "insertedId")
+		require.Equal(t, sample, c.cem.task(t, c.of)["submissionId"])
+		report := c.cem.post(t, "/api/submissions/"+sample+"/report", doc{"reason": "Copied"}).is(t, http.StatusCreated).id(t)
+		shown := mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)["data"].([]any)[0].(doc)
+		require.Equal(t, []any{"submission", c.of, exemplar(12)["docsLink"]}, []any{shown["kind"], shown["assignmentId"], shown["docsLink"]})
+		mo.post(t, "/api/reports/"+report, doc{"action": "suspend"}).is(t, http.StatusOK)
+		c.ada.endsWithinFiveSeconds(t)
+	})
+}
+
+// Of what was withdrawn the report alone is left, and can be dismissed.
+func TestReportsOfWhatIsGone(t *testing.T) {
+	moderated(t, func(t *testing.T, n *node, mo *client) {
+		c := blind(t, n)
+		c.cem.task(t, c.of)
+		report := c.cem.post(t, c.at+"/report", doc{"reason": "Copied"}).id(t)
+		c.bob.del(t, c.at+"/own").is(t, http.StatusOK)
+		shown := mo.get(t, "/api/reports").json(t)["data"].([]any)[0].(doc)
+		require.ElementsMatch(t, []string{"_id", "kind", "reason", "createdAt"}, fields(shown))
+		mo.post(t, "/api/reports/"+report, doc{"action": "suspend"}).is(t, http.StatusOK)
+		require.Empty(t, mo.get(t, "/api/reports").json(t)["data"])
+		c.bob.get(t, "/api/submissions").is(t, http.StatusOK)
+	})
+}
+
+// 32 at once: who holds something reports it, each once however often they ask, and
+// moderators decide, while others review and one mark is settled anew.
+func TestCrowdReportsReviews(t *testing.T) {
+	moderated(t, func(t *testing.T, n *node, mo *client) {
+		users := gathered(t, n)
+		ada := n.user(t, "Ada")
+		of := ada.publish(t, "marks", 20, "reviewsNeeded", 2)
+		for _, u := range users {
+			u.submit(t, of)
+		}
+		held := make([]string, crowd)
+		for i, u := range users {
+			held[i] = u.task(t, of)["submissionId"].(string)
+		}
+		var isNew atomic.Int64
+		report := func(c *client, at string) error {
+			a, err := c.persist(t.Context(), http.MethodPost, at, doc{"reason": "Copied"})
+			if err != nil {
+				return err
+			}
+			if a.status == http.StatusCreated {
+				isNew.Add(1)
+			}
+			return a.expect(http.StatusCreated, http.StatusOK)
+		}
+		together(t, 2*crowd, func(i int) error { return report(users[i/2], "/api/submissions/"+held[i/2]+"/report") })
+		require.EqualValues(t, crowd, isNew.Load())
+		together(t, crowd, func(i int) error {
+			a, err := users[i].persist(t.Context(), http.MethodPatch, "/api/submissions/"+held[i], doc{"marks": 10, "feedback": "Rude words"})
+			if err != nil {
+				return err
+			}
+			return a.expect(http.StatusOK)
+		})
+		submitter := users[0]
+		id := submitter.get(t, "/api/submissions").array(t)[0]["_id"].(string)
+		ada.post(t, "/api/submissions/"+id+"/settle", nil).is(t, http.StatusOK)
+		review := submitter.get(t, "/api/submissions/"+id+"/reviews").is(t, http.StatusOK).json(t)["data"].([]any)[0].(doc)["_id"].(string)
+		isNew.Store(0)
+		together(t, crowd, func(int) error { return report(submitter, "/api/reviews/"+review+"/report") })
+		require.EqualValues(t, 1, isNew.Load())
+		open := mo.get(t, "/api/reports?limit=100").json(t)["data"].([]any)
+		require.Len(t, open, crowd+1)
+		of1 := open[crowd].(doc)["_id"].(string)
+		together(t, crowd, func(i int) error {
+			if i == 0 {
+				_, err := ada.do(t.Context(), http.MethodPost, "/api/submissions/"+id+"/reopen", doc{"reason": "Agreed.", "action": "set-mark", "mark": 12}, 200)
+				return err
+			}
+			action := []string{"hide", "suspend"}[i%2]
+			_, err := mo.do(t.Context(), http.MethodPost, "/api/reports/"+of1, doc{"action": action}, 200)
+			return err
+		})
+		require.InDelta(t, crowd, mo.get(t, "/api/reports").json(t)["pagination"].(doc)["total"], 0)
+		n.clock.advance(6 * time.Second)
+		own := submitter.own(t, id)
+		require.NotContains(t, own["feedback"], "Rude")
+		require.InDelta(t, 12, own["givenMark"], 0)
+	})
+}

@@ -1,0 +1,189 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+	"studycircle/internal/store/tables"
+)
+
+// InsertReport adds somebody's report and returns its id, or that of the one they
+// made of the same before, and whether it is new.
+func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error) {
+	kind, subject, reporter := string(r.Subject.Kind), r.Subject.ID, optionalText(reporterID)
+	n, err := tx.Queries.InsertReport(ctx, db.InsertReportParams{
+		ID: r.ID, Kind: kind, SubjectID: subject, ReporterID: reporter, Reason: r.Reason, CreatedAt: micros(r.CreatedAt),
+	})
+	if err != nil {
+		return "", false, tx.orGone(err)
+	}
+	if n == 0 {
+		id, err = tx.Queries.ReportOf(ctx, db.ReportOfParams{Kind: kind, SubjectID: subject, ReporterID: reporter})
+		return id, false, tx.Classify(err)
+	}
+	seq, err := tx.Queries.ReportSeq(ctx, r.ID)
+	tx.Count(tables.ReportScope, seq, 1)
+	return r.ID, true, tx.Classify(err)
+}
+
+// Reports returns a page of the reports on which nobody has decided, oldest first,
+// with what they are about, and how many there are.
+func (s *Store) Reports(ctx context.Context, p studycircle.Page) ([]studycircle.ReportedThing, int64, error) {
+	rows, total, err := page(ctx, s, tables.Reports, tables.OpenReports, nil, pages.Of(tables.ReportScope), p)
+	if err != nil || len(rows) == 0 {
+		return nil, total, err
+	}
+	out := make([]studycircle.ReportedThing, len(rows))
+	about := map[studycircle.SubjectKind][]any{}
+	for i, r := range rows {
+		out[i].Report = r.Report
+		about[r.Subject.Kind] = append(about[r.Subject.Kind], r.Subject.ID)
+	}
+	return out, total, errors.Join(
+		s.describeComments(ctx, out, about[studycircle.OfComment], about[studycircle.OfAssignment]),
+		s.describeReviews(ctx, out, about[studycircle.OfReview], about[studycircle.OfSubmission]),
+	)
+}
+
+// describeComments adds what reports of comments and assignments are about, by their ids.
+func (s *Store) describeComments(ctx context.Context, out []studycircle.ReportedThing, comments, assignments []any) error {
+	said := tables.Comments.Collect(int64(len(comments)))
+	if err := s.findAll(ctx, tables.CommentByID, comments, said); err != nil {
+		return err
+	}
+	byID := map[string]studycircle.Comment{}
+	for _, c := range said.All {
+		byID[c.ID] = c
+		assignments = append(assignments, c.AssignmentID)
+	}
+	made := tables.Assignments.Collect(int64(len(assignments)))
+	if err := s.findAll(ctx, tables.AnyAssignmentByID, assignments, made); err != nil {
+		return err
+	}
+	under := map[string]studycircle.Assignment{}
+	for _, a := range made.All {
+		under[a.ID] = a
+	}
+	for i := range out {
+		switch out[i].Subject.Kind {
+		case studycircle.OfComment:
+			out[i].Comment = byID[out[i].Subject.ID]
+			out[i].Assignment = under[out[i].Comment.AssignmentID]
+		case studycircle.OfAssignment:
+			out[i].Assignment = under[out[i].Subject.ID]
+		case studycircle.OfReview, studycircle.OfSubmission, studycircle.OfUser:
+		}
+	}
+	return nil
+}
+
+// describeReviews adds what reports of reviews and submissions are about, by their ids,
+// and nothing of who made them.
+func (s *Store) describeReviews(ctx context.Context, out []studycircle.ReportedThing, reviews, submissions []any) error {
+	if len(reviews)+len(submissions) == 0 {
+		return nil
+	}
+	given := tables.Reviews.Collect(int64(len(reviews)))
+	if err := s.findAll(ctx, tables.ReviewByID, reviews, given); err != nil {
+		return err
+	}
+	said := map[string]studycircle.Review{}
+	for _, r := range given.All {
+		said[r.ID] = r
+		submissions = append(submissions, r.SubmissionID)
+	}
+	handedIn := tables.Submissions.Collect(int64(len(submissions)))
+	if err := s.findAll(ctx, tables.SubmissionByID, submissions, handedIn); err != nil {
+		return err
+	}
+	work := map[string]studycircle.Submission{}
+	var assignments []any
+	for _, row := range handedIn.All {
+		if row.Status == studycircle.Sample {
+			e, err := s.engine.Queries().GetExemplar(ctx, row.ID)
+			if err != nil {
+				return s.classify(err)
+			}
+			row.AssignmentID = e.AssignmentID
+		}
+		work[row.ID] = row.Submission
+		assignments = append(assignments, row.AssignmentID)
+	}
+	under, err := s.anyAssignments(ctx, assignments)
+	for i := range out {
+		id := out[i].Subject.ID
+		if r, there := said[id]; there && out[i].Subject.Kind == studycircle.OfReview {
+			out[i].Assignment = under[work[r.SubmissionID].AssignmentID]
+			out[i].Review = &studycircle.ReportedReview{Feedback: r.Feedback, Levels: out[i].Assignment.Rubric.Chosen(r.Levels)}
+		}
+		if w, there := work[id]; there && out[i].Subject.Kind == studycircle.OfSubmission {
+			out[i].Assignment = under[w.AssignmentID]
+			out[i].Work = &studycircle.SubmissionInput{DocsLink: w.DocsLink, Note: w.Note}
+		}
+	}
+	return err
+}
+
+func (s *Store) findAll(ctx context.Context, l *engine.Lookup, keys []any, into engine.Sink) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	return s.classify(s.engine.Find(ctx, l, keys, into))
+}
+
+// Report returns a report, and who made what it is about; "" where they are gone.
+// ErrNotFound.
+func (tx *Tx) Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error) {
+	row, err := tx.Queries.GetReport(ctx, id)
+	if err != nil {
+		return r, "", tx.Classify(err)
+	}
+	r = studycircle.Report{
+		ID: row.ID, Subject: studycircle.Subject{Kind: studycircle.SubjectKind(row.Kind), ID: row.SubjectID}, Reason: row.Reason, CreatedAt: instant(row.CreatedAt),
+	}
+	authorID, err = tx.authorOf(ctx, r.Subject)
+	return r, authorID, err
+}
+
+// authorOf is who made something; "" where they, or it, are gone.
+func (tx *Tx) authorOf(ctx context.Context, s studycircle.Subject) (string, error) {
+	var id string
+	var err error
+	switch s.Kind {
+	case studycircle.OfComment:
+		var c studycircle.Comment
+		c, err = tx.Comment(ctx, s.ID)
+		id = c.Author.UserID
+	case studycircle.OfReview:
+		var r studycircle.Review
+		r, err = tx.Review(ctx, s.ID)
+		id = r.Reviewer
+	case studycircle.OfSubmission:
+		id, err = tx.handedInBy(ctx, s.ID)
+	case studycircle.OfAssignment, studycircle.OfUser:
+		var a studycircle.Assignment
+		a, err = findIn(ctx, tx, tables.Assignments, tables.AnyAssignmentByID, s.ID)
+		id = a.Creator.UserID
+	}
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		return "", nil
+	}
+	return id, err
+}
+
+// handedInBy is who handed in a submission, or made it as an exemplar.
+func (tx *Tx) handedInBy(ctx context.Context, id string) (string, error) {
+	sub, err := tx.Submission(ctx, id)
+	if err != nil || sub.Status != studycircle.Sample {
+		return sub.Submitter.UserID, err
+	}
+	e, err := tx.Queries.GetExemplar(ctx, id)
+	if err != nil {
+		return "", tx.Classify(err)
+	}
+	return tx.creatorOf(ctx, e.AssignmentID)
+}

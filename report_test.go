@@ -1,0 +1,76 @@
+package studycircle_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+func TestWhoMayReportWhatIsBlind(t *testing.T) {
+	t.Parallel()
+	by := func(id string) studycircle.Submission {
+		return studycircle.Submission{Submitter: studycircle.Person{UserID: id}}
+	}
+	released, kept := studycircle.Review{Label: "A", Reviewer: "cem"}, studycircle.Review{Reviewer: "cem"}
+	now := time.Now()
+	held := studycircle.Lease{SubmissionID: "one", Until: now.Add(time.Second)}
+	over := studycircle.Lease{SubmissionID: "one", Until: now}
+	const none = studycircle.CodeNotFound
+	for name, c := range map[string]struct {
+		got  error
+		want studycircle.Code
+	}{
+		"submitter reports a review":          {studycircle.MayReportReview("bob", released, by("bob")), ""},
+		"not before it is released":           {studycircle.MayReportReview("bob", kept, by("bob")), none},
+		"its reviewer does not":               {studycircle.MayReportReview("cem", released, by("bob")), none},
+		"nobody reports that of nobody":       {studycircle.MayReportReview("", released, by("")), none},
+		"the holder reports a submission":     {studycircle.MayReportSubmission("one", held, now), ""},
+		"not another one":                     {studycircle.MayReportSubmission("two", held, now), none},
+		"not once the lease is over":          {studycircle.MayReportSubmission("one", over, now), none},
+		"who holds nothing reports nothing":   {studycircle.MayReportSubmission("one", studycircle.Lease{}, now), none},
+		"who holds nothing, of no submission": {studycircle.MayReportSubmission("", studycircle.Lease{Until: now.Add(time.Hour)}, now), none},
+		"a review is hidden":                  {studycircle.OfReview.CheckAction(studycircle.Hide), ""},
+		"a submission is not":                 {studycircle.OfSubmission.CheckAction(studycircle.Hide), studycircle.CodeInvalid},
+		"its author is suspended":             {studycircle.OfSubmission.CheckAction(studycircle.Suspend), ""},
+		"it is dismissed":                     {studycircle.OfSubmission.CheckAction(studycircle.Dismiss), ""},
+	} {
+		require.Equal(t, c.want, studycircle.CodeOf(c.got), name)
+	}
+}
+
+// What is kept of a decision names a report in place of what nobody learns the author of.
+func TestWhatIsRecordedOfADecision(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []studycircle.SubjectKind{studycircle.OfComment, studycircle.OfAssignment, studycircle.OfReview, studycircle.OfSubmission, studycircle.OfUser} {
+		m := studycircle.Moderation{Subject: studycircle.Subject{Kind: kind, ID: "subject"}, ReportID: "report"}
+		want := map[bool]string{false: "subject", true: "report"}[kind == studycircle.OfReview || kind == studycircle.OfSubmission]
+		require.Equal(t, studycircle.Subject{Kind: kind, ID: want}, m.Recorded())
+	}
+}
+
+func TestRubricInWordsAndWithout(t *testing.T) {
+	t.Parallel()
+	rubric := studycircle.Rubric{Criteria: []studycircle.Criterion{
+		{Title: "Argument", Levels: []studycircle.RubricLevel{{Label: "None"}, {Label: "Strong", Marks: 12}}},
+	}}
+	require.Equal(t, []studycircle.ChosenLevel{{Criterion: "Argument", Level: "Strong"}}, rubric.Chosen([]int64{1}))
+	for _, wrong := range [][]int64{nil, {2}, {-1}, {0, 0}} {
+		require.Empty(t, rubric.Chosen(wrong))
+	}
+	shown := rubric.Concealed()
+	require.Equal(t, studycircle.Rubric{Criteria: []studycircle.Criterion{
+		{Title: studycircle.HiddenTitle, Levels: []studycircle.RubricLevel{{Label: "1"}, {Label: "2", Marks: 12}}},
+	}}, shown)
+	require.Equal(t, "None", rubric.Criteria[0].Levels[0].Label, "the rubric itself stays")
+	require.True(t, studycircle.Rubric{}.Concealed().Empty())
+}
+
+func TestFeedbackOfReleasedReviews(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "A: Good\n\nC: Fine", studycircle.FeedbackOf([]studycircle.Review{
+		{Feedback: "Secret"}, {Label: "A", Feedback: "Good"}, {Label: "B"}, {Label: "C", Feedback: "Fine"},
+	}))
+}
