@@ -1,4 +1,5 @@
 import { signIn } from '../support/api'
+import { holdHydration } from '../support/hydration'
 import { answerBox, card, goTo, login, row, submitWork, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
@@ -187,23 +188,12 @@ test('what is chosen before the script has come holds', async ({ page, api }) =>
 test('what is chosen while React hydrates the page holds', async ({ page, api }) => {
   const ada = await api.user('Ada')
   await signIn(page, ada, '/about-us')
-  // React's scheduler goes on by messages to itself: hydration waits for as long as they are held.
-  await page.addInitScript(() => {
-    const post = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'postMessage') ?? {}
-    const held: (() => void)[] = []
-    MessagePort.prototype.postMessage = function (message: unknown) {
-      held.push(() => void Reflect.apply(post.value as () => void, this, [message]))
-    }
-    window.addEventListener('release', () => {
-      Object.defineProperty(MessagePort.prototype, 'postMessage', post)
-      for (const goOn of held) goOn()
-    })
-  })
+  const begun = await holdHydration(page)
   await page.goto('/assignments')
-  await page.waitForFunction(() => 'earlyClick' in window && window.earlyClick === null)
+  const release = await begun()
   const level = page.getByRole('combobox', { name: 'Level' })
   await level.selectOption('Hard')
-  await page.evaluate(() => window.dispatchEvent(new Event('release')))
+  await release()
   await expect(page).toHaveURL('/assignments?level=hard')
   await expect(level).toHaveValue('hard')
 })

@@ -21,8 +21,8 @@ import (
 
 // Request bodies are read once, as they come, straight into the fields that are
 // expected: one object, no name twice, valid UTF-8, not nested too deep, names
-// matched to the letter, null never taken for "absent". What is not expected is
-// read over and builds nothing.
+// matched to the letter, null taken for "absent" only where the API document says
+// so. What is not expected is read over and builds nothing.
 
 const (
 	// maxBody is the largest body that is read, in bytes.

@@ -161,8 +161,8 @@ type oneCommentInput struct {
 type createCommentInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		Text     string `json:"text" doc:"Markdown, 1 to 5,000 characters. @[Name](user:ID) mentions one of the participants, up to ten."`
-		ParentID string `json:"parentId,omitempty" doc:"The comment that this one answers. An answer to a reply goes to its thread."`
+		Text     string  `json:"text" doc:"Markdown, 1 to 5,000 characters. @[Name](user:ID) mentions one of the participants, up to ten."`
+		ParentID *string `json:"parentId,omitempty" nullable:"true" doc:"The comment that this one answers; absent or null where it begins a thread. An answer to a reply goes to its thread."`
 	}
 }
 
@@ -215,7 +215,11 @@ func (o *operations) registerComments(r *router) {
 	create := described("create-comment", http.MethodPost, "/api/assignment/{id}/comments", "Write under an assignment", 401, 404, 409, 422, 429)
 	create.DefaultStatus = http.StatusCreated
 	operation(r, signedIn, create, func(ctx context.Context, in *createCommentInput) (*insertedAnswer, error) {
-		id, err := o.Service.CreateComment(ctx, viewer(ctx).User, in.ID, studycircle.CommentInput{Text: in.Body.Text, ParentID: in.Body.ParentID})
+		comment := studycircle.CommentInput{Text: in.Body.Text}
+		if in.Body.ParentID != nil {
+			comment.ParentID = *in.Body.ParentID
+		}
+		id, err := o.Service.CreateComment(ctx, viewer(ctx).User, in.ID, comment)
 		return inserted("/api/comment/", id), err
 	})
 	operation(r, signedIn, described("edit-comment", http.MethodPatch, "/api/comment/{id}", "Change one's own comment", 401, 403, 404, 422),

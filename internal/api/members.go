@@ -48,6 +48,8 @@ func shapeOf(t reflect.Type) *shape {
 			m.read, m.message = readRubric, "This must be an object with criteria, each with a title and levels, each with a label and marks."
 		case f.Type == reflect.TypeFor[credential]():
 			m.read, m.message = readRaw, "This must be an object."
+		case f.Type == reflect.TypeFor[*string]():
+			m.read, m.message = readOptionalText, "This must be a text or null."
 		case f.Type.Kind() == reflect.Bool:
 			m.read, m.message = readBool, "This must be true or false."
 		case f.Type.Kind() == reflect.Slice, f.Type.Kind() == reflect.Map, f.Type.Kind() == reflect.Struct:
@@ -105,6 +107,17 @@ func readText(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 		into.SetString(token.String())
 	}
 	return true, err
+}
+
+// readOptionalText takes null for "none".
+func readOptionalText(d *jsontext.Decoder, into reflect.Value) (bool, error) {
+	if d.PeekKind() == 'n' {
+		return true, pass(d, nil)
+	}
+	text := new(string)
+	right, err := readText(d, reflect.ValueOf(text).Elem())
+	into.Set(reflect.ValueOf(text))
+	return right, err
 }
 
 func readBool(d *jsontext.Decoder, into reflect.Value) (bool, error) {

@@ -145,6 +145,13 @@ func TestComments(t *testing.T) {
 				bob.get(t, "/api/comment/"+nowhere+"/replies").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 				bob.post(t, at, doc{"text": "x", "parentId": nowhere}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 			}
+			for _, no := range []any{7, true, []any{}, doc{}} {
+				bob.post(t, at, doc{"text": "x", "parentId": no}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.parentId")
+			}
+			for _, none := range []any{nil, ""} {
+				begun := bob.post(t, at, doc{"text": "Answers nothing", "parentId": none}).id(t)
+				require.NotContains(t, bob.comment(t, begun), "parentId")
+			}
 			other := bob.write(t, ada.publish(t), "Elsewhere")
 			bob.post(t, at, doc{"text": "x", "parentId": other}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		})

@@ -1442,8 +1442,8 @@ export interface components {
             title: string;
         };
         CreateCommentInputBody: {
-            /** @description The comment that this one answers. An answer to a reply goes to its thread. */
-            parentId?: string;
+            /** @description The comment that this one answers; absent or null where it begins a thread. An answer to a reply goes to its thread. */
+            parentId?: string | null;
             /** @description Markdown, 1 to 5,000 characters. @[Name](user:ID) mentions one of the participants, up to ten. */
             text: string;
         };

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { Button, FormFailure, WritePanels, WriteTabs, controlClass, type WriteTab } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { dropDraft, readDraft, writeDraft } from '@/lib/drafts'
@@ -54,13 +54,17 @@ export function Composer(props: ComposerProps) {
   const edit = useMutation(editComment)
   const busy = create.isPending || edit.isPending
 
-  const started = useRef(hydrated)
-  useEffect(() => {
-    if (hydrated && !started.current) setText(kept())
-    started.current = hydrated
+  const met = useRef(hydrated)
+  // Before anything is drawn again: that would put what React knows into the box.
+  useLayoutEffect(() => {
+    if (met.current) return
+    met.current = true
+    const early = box.current?.value ?? ''
+    if (early) type(after(kept(), early))
+    else setText(kept())
     // Once, when the script takes over.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [hydrated])
+  }, [])
   useEffect(() => {
     if (takesFocus) box.current?.focus()
   }, [takesFocus])
@@ -73,8 +77,7 @@ export function Composer(props: ComposerProps) {
   }
   const mentions = useMentions({ assignmentId, text, box, onText: type })
 
-  async function send(event?: FormEvent) {
-    event?.preventDefault()
+  async function send() {
     if (busy) return
     const fault = faultOf(text)
     if (fault) {
@@ -102,12 +105,15 @@ export function Composer(props: ComposerProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send(event)
-    else mentions.onKeyDown(event)
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      void send()
+    } else mentions.onKeyDown(event)
   }
 
+  // No form, which the browser would send by itself before the script is there.
   return (
-    <form noValidate onSubmit={(event) => void send(event)} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap items-end justify-between gap-2">
         <label htmlFor={`${id}-box`} className="font-semibold">
           {label}
@@ -143,13 +149,18 @@ export function Composer(props: ComposerProps) {
               Cancel
             </Button>
           )}
-          <Button type="submit" size="sm" busy={busy}>
+          <Button size="sm" busy={busy} onClick={() => void send()}>
             {submit}
           </Button>
         </div>
       </div>
-    </form>
+    </div>
   )
+}
+
+/** A kept text with what was typed into the first HTML's box, which may be the kept one that the browser put back. */
+function after(kept: string, early: string): string {
+  return kept === '' || early.startsWith(kept) ? early : `${kept}\n${early}`
 }
 
 /** What is wrong with a text, before it is sent; empty where nothing is. */
