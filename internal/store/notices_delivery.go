@@ -116,6 +116,9 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 	if err != nil {
 		return err
 	}
+	if err := tx.forgetActors(ctx, order); err != nil {
+		return err
+	}
 	unread, err := tx.unreadAbout(ctx, order)
 	if err != nil {
 		return err
@@ -193,6 +196,35 @@ func (tx *Tx) openInboxes(ctx context.Context, rows []*tables.NotificationRow) (
 		return err
 	})
 	return inboxes, tx.Classify(err)
+}
+
+// findUsers finds those who have an account still.
+var findUsers = engine.Statement{Head: "SELECT u.id FROM (VALUES ", Row: "(CAST(? AS TEXT))", Tail: ") AS v JOIN users u ON u.id = v.column1"}
+
+// forgetActors takes out of rows whose account has gone since they did it.
+func (tx *Tx) forgetActors(ctx context.Context, rows []*tables.NotificationRow) error {
+	lives := map[string]bool{}
+	for _, row := range rows {
+		if row.Actor.UserID != "" {
+			lives[row.Actor.UserID] = false
+		}
+	}
+	var args [][]any
+	for id := range lives {
+		args = append(args, []any{id})
+	}
+	err := engine.Run(ctx, tx.Tx, findUsers, args, func(found *sql.Rows) error {
+		var id string
+		err := found.Scan(&id)
+		lives[id] = true
+		return err
+	})
+	for _, row := range rows {
+		if !lives[row.Actor.UserID] {
+			row.Actor.UserID = ""
+		}
+	}
+	return tx.Classify(err)
 }
 
 // findUnread finds what notices are gathered with.
