@@ -16,29 +16,21 @@ func tellOfComment(ctx context.Context, tx Tx, c studycircle.Comment, mentioned 
 	if err != nil {
 		return err
 	}
-	told := map[string]bool{}
-	tell := func(kind studycircle.NotificationKind, subject string, people ...string) {
-		for _, id := range people {
-			if told[id] {
-				continue
-			}
-			told[id] = true
-			tx.Notify(studycircle.Notice{
-				UserID: id, Kind: kind, Subject: subject, AssignmentID: a.ID, Title: a.Title,
-				URL: "/assignment/" + a.ID + "#comment-" + c.ID, ActorID: c.Author.UserID, At: c.CreatedAt,
-			})
+	notice := func(userID string, kind studycircle.NotificationKind, subject string) studycircle.Notice {
+		return studycircle.Notice{
+			UserID: userID, Kind: kind, Subject: subject, AssignmentID: a.ID, Title: a.Title,
+			URL: "/assignment/" + a.ID + "#comment-" + c.ID, ActorID: c.Author.UserID, At: c.CreatedAt,
 		}
 	}
-	tell(studycircle.NotifyMention, c.ID, mentioned...)
-	if c.ThreadID == "" {
-		tell(studycircle.NotifyComment, a.ID, a.Creator.UserID)
-		return nil
+	for _, id := range mentioned {
+		tx.Notify(notice(id, studycircle.NotifyMention, c.ID))
 	}
-	writers, err := tx.WritersIn(ctx, c.ThreadID)
-	if err != nil {
-		return err
+	if c.ThreadID != "" {
+		return tx.NotifyThread(ctx, c.ID, notice("", studycircle.NotifyReply, c.ThreadID), mentioned)
 	}
-	tell(studycircle.NotifyReply, c.ThreadID, writers...)
+	if !slices.Contains(mentioned, a.Creator.UserID) {
+		tx.Notify(notice(a.Creator.UserID, studycircle.NotifyComment, a.ID))
+	}
 	return nil
 }
 

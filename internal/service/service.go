@@ -87,8 +87,6 @@ type Tx interface {
 	Comment(ctx context.Context, id string) (studycircle.Comment, error)
 	// TakesPart tells whether a user wrote under an assignment, or made it.
 	TakesPart(ctx context.Context, assignmentID, userID string) (bool, error)
-	// WritersIn are the ids of those who wrote in a thread what still shows.
-	WritersIn(ctx context.Context, threadID string) ([]string, error)
 	InsertComment(ctx context.Context, c studycircle.Comment) error
 	EditComment(ctx context.Context, c studycircle.Comment) error
 	DeleteComment(ctx context.Context, c studycircle.Comment, now time.Time) error
@@ -102,6 +100,9 @@ type Tx interface {
 	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
 	// Notify tells people of what this transaction does, once it is done.
 	Notify(notices ...studycircle.Notice)
+	// NotifyThread tells of a reply all who wrote in the thread n.Subject before it, but
+	// for those who are told apart from that.
+	NotifyThread(ctx context.Context, replyID string, n studycircle.Notice, apart []string) error
 
 	ReviewTx
 	SetReminder(ctx context.Context, userID, assignmentID string, remind bool, now time.Time) (changed bool, err error)

@@ -174,12 +174,6 @@ func (tx *Tx) TakesPart(ctx context.Context, assignmentID, userID string) (bool,
 	return found, tx.Classify(err)
 }
 
-// WritersIn are the ids of those who wrote in a thread what still shows.
-func (tx *Tx) WritersIn(ctx context.Context, threadID string) ([]string, error) {
-	ids, err := tx.Queries.WritersIn(ctx, threadID)
-	return ids, tx.Classify(err)
-}
-
 // InsertComment adds a comment; ErrNotFound where its thread or its author is gone.
 func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) error {
 	kind := studycircle.CommentCreated

@@ -18,11 +18,23 @@ import (
 // writes, what is there already can be read nevertheless.
 func (s *Store) deliverTo(ctx context.Context, userID string) error {
 	for {
-		n, err := s.engine.Queries().NoticesWait(ctx, userID)
-		if err != nil || n == 0 {
+		wait, err := s.engine.Queries().NoticesWait(ctx, userID)
+		if err != nil {
 			return s.classify(err)
 		}
+		var ahead []db.Fanout
+		if wait.Fanouts {
+			if ahead, err = s.engine.Queries().FanoutsFor(ctx, userID); err != nil {
+				return s.classify(err)
+			}
+		}
+		if !wait.Own && len(ahead) == 0 {
+			return nil
+		}
 		err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+			if len(ahead) > 0 {
+				return tx.tellAhead(ctx, userID, ahead)
+			}
 			_, err := tx.deliver(ctx, "t.user_id = $1 AND", "", userID)
 			return err
 		})
@@ -36,18 +48,32 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 }
 
 // DeliverNotices puts notices into inboxes, those that nobody else is putting there,
-// and returns how many; there may be more. Any number of nodes may do so.
+// and tells more of those whom a reply concerns. It returns 0 where nothing is left.
+// Any number of nodes may do so.
 func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 	var waiting int
-	err = s.engine.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM notices LIMIT 1) AS n").Scan(&waiting)
+	err = s.engine.Reads().QueryRowContext(ctx,
+		"SELECT COUNT(*) FROM (SELECT 1 FROM notices UNION ALL SELECT 1 FROM fanouts LIMIT 1) AS n").Scan(&waiting)
 	if err != nil || waiting == 0 {
 		return 0, s.classify(err)
 	}
+	// By turns, so that whoever is told in another way does not wait for a long thread.
 	err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
-		n, err = tx.deliver(ctx, "", tx.Engine.SkipLocked())
+		more, err := tx.fanOut(ctx)
+		if n = 0; more {
+			n = 1
+		}
 		return err
 	})
-	return n, err
+	if err != nil {
+		return 0, err
+	}
+	var put int
+	err = s.Write(ctx, func(ctx context.Context, tx *Tx) (err error) {
+		put, err = tx.deliver(ctx, "", tx.Engine.SkipLocked())
+		return err
+	})
+	return n + put, err
 }
 
 // delivered is how many notices one transaction delivers: it holds up other writers
@@ -114,6 +140,9 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 	}
 	inboxes, err := tx.openInboxes(ctx, order)
 	if err != nil {
+		return err
+	}
+	if err := tx.forgetActors(ctx, order); err != nil {
 		return err
 	}
 	unread, err := tx.unreadAbout(ctx, order)
@@ -193,6 +222,35 @@ func (tx *Tx) openInboxes(ctx context.Context, rows []*tables.NotificationRow) (
 		return err
 	})
 	return inboxes, tx.Classify(err)
+}
+
+// findUsers finds those who have an account still.
+var findUsers = engine.Statement{Head: "SELECT u.id FROM (VALUES ", Row: "(CAST(? AS TEXT))", Tail: ") AS v JOIN users u ON u.id = v.column1"}
+
+// forgetActors takes out of rows whose account has gone since they did it.
+func (tx *Tx) forgetActors(ctx context.Context, rows []*tables.NotificationRow) error {
+	lives := map[string]bool{}
+	for _, row := range rows {
+		if row.Actor.UserID != "" {
+			lives[row.Actor.UserID] = false
+		}
+	}
+	var args [][]any
+	for id := range lives {
+		args = append(args, []any{id})
+	}
+	err := engine.Run(ctx, tx.Tx, findUsers, args, func(found *sql.Rows) error {
+		var id string
+		err := found.Scan(&id)
+		lives[id] = true
+		return err
+	})
+	for _, row := range rows {
+		if !lives[row.Actor.UserID] {
+			row.Actor.UserID = ""
+		}
+	}
+	return tx.Classify(err)
 }
 
 // findUnread finds what notices are gathered with.

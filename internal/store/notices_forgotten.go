@@ -13,6 +13,9 @@ import (
 // gone; where its title is to be seen no more, it also goes from those of what was
 // handed in for it.
 func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, title bool) error {
+	if err := tx.forgetFanouts(ctx, assignmentID); err != nil {
+		return err
+	}
 	told := map[string]bool{}
 	waiting, err := tx.Queries.DeleteNoticesOf(ctx, optionalText(assignmentID))
 	if err != nil {

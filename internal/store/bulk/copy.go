@@ -23,7 +23,7 @@ import (
 var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
 	"assignments", "submissions", "comments", "reactions", "reports", "moderation_log", "taken", "reminders",
-	"notices", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
+	"notices", "fanouts", "fanouts_apart", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
 	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_totals", "settlements",
 	"exemplars", "review_requests", "link_checks",
 }
@@ -31,7 +31,7 @@ var copiedTables = []string{
 // serialTables number their rows by themselves in this column.
 var serialTables = map[string]string{
 	"assignments": "seq", "submissions": "seq", "comments": "seq", "reports": "seq", "moderation_log": "seq",
-	"notices": "id", "page_deltas": "id", "review_assignments": "seq", "reviews": "seq",
+	"notices": "id", "fanouts": "id", "page_deltas": "id", "review_assignments": "seq", "reviews": "seq",
 }
 
 // triggeringTables have triggers that keep up others of copiedTables.

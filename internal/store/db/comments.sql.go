@@ -542,31 +542,3 @@ func (q *Queries) UnlistComment(ctx context.Context, id string) error {
 	_, err := q.exec(ctx, q.unlistCommentStmt, unlistComment, id)
 	return err
 }
-
-const writersIn = `-- name: WritersIn :many
-SELECT DISTINCT CAST(c.author_id AS TEXT) AS id FROM comments c
-WHERE (c.id = $1 OR c.thread_id = $1) AND c.author_id IS NOT NULL AND c.deleted_at IS NULL AND c.hidden_at IS NULL ORDER BY 1
-`
-
-func (q *Queries) WritersIn(ctx context.Context, id string) ([]string, error) {
-	rows, err := q.query(ctx, q.writersInStmt, writersIn, id)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []string
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}

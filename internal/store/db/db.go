@@ -105,6 +105,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteExpiredTicketsStmt, err = db.PrepareContext(ctx, deleteExpiredTickets); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteExpiredTickets: %w", err)
 	}
+	if q.deleteFanoutStmt, err = db.PrepareContext(ctx, deleteFanout); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteFanout: %w", err)
+	}
+	if q.deleteFanoutsOfStmt, err = db.PrepareContext(ctx, deleteFanoutsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteFanoutsOf: %w", err)
+	}
 	if q.deleteNoticesOfStmt, err = db.PrepareContext(ctx, deleteNoticesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNoticesOf: %w", err)
 	}
@@ -195,6 +201,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.exemplarsOfStmt, err = db.PrepareContext(ctx, exemplarsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ExemplarsOf: %w", err)
 	}
+	if q.fannedOutStmt, err = db.PrepareContext(ctx, fannedOut); err != nil {
+		return nil, fmt.Errorf("error preparing query FannedOut: %w", err)
+	}
+	if q.fanoutsForStmt, err = db.PrepareContext(ctx, fanoutsFor); err != nil {
+		return nil, fmt.Errorf("error preparing query FanoutsFor: %w", err)
+	}
 	if q.fillPlaceStmt, err = db.PrepareContext(ctx, fillPlace); err != nil {
 		return nil, fmt.Errorf("error preparing query FillPlace: %w", err)
 	}
@@ -221,6 +233,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getExemplarStmt, err = db.PrepareContext(ctx, getExemplar); err != nil {
 		return nil, fmt.Errorf("error preparing query GetExemplar: %w", err)
+	}
+	if q.getFanoutStmt, err = db.PrepareContext(ctx, getFanout); err != nil {
+		return nil, fmt.Errorf("error preparing query GetFanout: %w", err)
 	}
 	if q.getInboxStmt, err = db.PrepareContext(ctx, getInbox); err != nil {
 		return nil, fmt.Errorf("error preparing query GetInbox: %w", err)
@@ -287,6 +302,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.insertExemplarStmt, err = db.PrepareContext(ctx, insertExemplar); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertExemplar: %w", err)
+	}
+	if q.insertFanoutStmt, err = db.PrepareContext(ctx, insertFanout); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertFanout: %w", err)
 	}
 	if q.insertLeaseStmt, err = db.PrepareContext(ctx, insertLease); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertLease: %w", err)
@@ -561,6 +579,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.takesPartStmt, err = db.PrepareContext(ctx, takesPart); err != nil {
 		return nil, fmt.Errorf("error preparing query TakesPart: %w", err)
 	}
+	if q.tellApartStmt, err = db.PrepareContext(ctx, tellApart); err != nil {
+		return nil, fmt.Errorf("error preparing query TellApart: %w", err)
+	}
 	if q.tellTimeZoneStmt, err = db.PrepareContext(ctx, tellTimeZone); err != nil {
 		return nil, fmt.Errorf("error preparing query TellTimeZone: %w", err)
 	}
@@ -627,8 +648,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.withdrawableReviewsOfStmt, err = db.PrepareContext(ctx, withdrawableReviewsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query WithdrawableReviewsOf: %w", err)
 	}
-	if q.writersInStmt, err = db.PrepareContext(ctx, writersIn); err != nil {
-		return nil, fmt.Errorf("error preparing query WritersIn: %w", err)
+	if q.writersAfterStmt, err = db.PrepareContext(ctx, writersAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query WritersAfter: %w", err)
 	}
 	return &q, nil
 }
@@ -768,6 +789,16 @@ func (q *Queries) Close() error {
 	if q.deleteExpiredTicketsStmt != nil {
 		if cerr := q.deleteExpiredTicketsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteExpiredTicketsStmt: %w", cerr)
+		}
+	}
+	if q.deleteFanoutStmt != nil {
+		if cerr := q.deleteFanoutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteFanoutStmt: %w", cerr)
+		}
+	}
+	if q.deleteFanoutsOfStmt != nil {
+		if cerr := q.deleteFanoutsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteFanoutsOfStmt: %w", cerr)
 		}
 	}
 	if q.deleteNoticesOfStmt != nil {
@@ -920,6 +951,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing exemplarsOfStmt: %w", cerr)
 		}
 	}
+	if q.fannedOutStmt != nil {
+		if cerr := q.fannedOutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing fannedOutStmt: %w", cerr)
+		}
+	}
+	if q.fanoutsForStmt != nil {
+		if cerr := q.fanoutsForStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing fanoutsForStmt: %w", cerr)
+		}
+	}
 	if q.fillPlaceStmt != nil {
 		if cerr := q.fillPlaceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing fillPlaceStmt: %w", cerr)
@@ -963,6 +1004,11 @@ func (q *Queries) Close() error {
 	if q.getExemplarStmt != nil {
 		if cerr := q.getExemplarStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getExemplarStmt: %w", cerr)
+		}
+	}
+	if q.getFanoutStmt != nil {
+		if cerr := q.getFanoutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing getFanoutStmt: %w", cerr)
 		}
 	}
 	if q.getInboxStmt != nil {
@@ -1073,6 +1119,11 @@ func (q *Queries) Close() error {
 	if q.insertExemplarStmt != nil {
 		if cerr := q.insertExemplarStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertExemplarStmt: %w", cerr)
+		}
+	}
+	if q.insertFanoutStmt != nil {
+		if cerr := q.insertFanoutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertFanoutStmt: %w", cerr)
 		}
 	}
 	if q.insertLeaseStmt != nil {
@@ -1530,6 +1581,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing takesPartStmt: %w", cerr)
 		}
 	}
+	if q.tellApartStmt != nil {
+		if cerr := q.tellApartStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing tellApartStmt: %w", cerr)
+		}
+	}
 	if q.tellTimeZoneStmt != nil {
 		if cerr := q.tellTimeZoneStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing tellTimeZoneStmt: %w", cerr)
@@ -1640,9 +1696,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing withdrawableReviewsOfStmt: %w", cerr)
 		}
 	}
-	if q.writersInStmt != nil {
-		if cerr := q.writersInStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing writersInStmt: %w", cerr)
+	if q.writersAfterStmt != nil {
+		if cerr := q.writersAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing writersAfterStmt: %w", cerr)
 		}
 	}
 	return err
@@ -1711,6 +1767,8 @@ type Queries struct {
 	deleteExpiredRateLimitsStmt    *sql.Stmt
 	deleteExpiredSessionsStmt      *sql.Stmt
 	deleteExpiredTicketsStmt       *sql.Stmt
+	deleteFanoutStmt               *sql.Stmt
+	deleteFanoutsOfStmt            *sql.Stmt
 	deleteNoticesOfStmt            *sql.Stmt
 	deleteNotificationsOfStmt      *sql.Stmt
 	deletePasskeyStmt              *sql.Stmt
@@ -1741,6 +1799,8 @@ type Queries struct {
 	endReviewRequestStmt           *sql.Stmt
 	exemplarsForStmt               *sql.Stmt
 	exemplarsOfStmt                *sql.Stmt
+	fannedOutStmt                  *sql.Stmt
+	fanoutsForStmt                 *sql.Stmt
 	fillPlaceStmt                  *sql.Stmt
 	forgetMailsStmt                *sql.Stmt
 	freePlaceStmt                  *sql.Stmt
@@ -1750,6 +1810,7 @@ type Queries struct {
 	getDiscussionStmt              *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
 	getExemplarStmt                *sql.Stmt
+	getFanoutStmt                  *sql.Stmt
 	getInboxStmt                   *sql.Stmt
 	getLeaseStmt                   *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
@@ -1772,6 +1833,7 @@ type Queries struct {
 	insertActionCodeStmt           *sql.Stmt
 	insertEventsStmt               *sql.Stmt
 	insertExemplarStmt             *sql.Stmt
+	insertFanoutStmt               *sql.Stmt
 	insertLeaseStmt                *sql.Stmt
 	insertModerationStmt           *sql.Stmt
 	insertPasskeyStmt              *sql.Stmt
@@ -1863,6 +1925,7 @@ type Queries struct {
 	takeOldMailsStmt               *sql.Stmt
 	takenMarksStmt                 *sql.Stmt
 	takesPartStmt                  *sql.Stmt
+	tellApartStmt                  *sql.Stmt
 	tellTimeZoneStmt               *sql.Stmt
 	threadsBeforeStmt              *sql.Stmt
 	unattendedForStmt              *sql.Stmt
@@ -1885,7 +1948,7 @@ type Queries struct {
 	verifyEmailStmt                *sql.Stmt
 	waitingForStmt                 *sql.Stmt
 	withdrawableReviewsOfStmt      *sql.Stmt
-	writersInStmt                  *sql.Stmt
+	writersAfterStmt               *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
@@ -1919,6 +1982,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteExpiredRateLimitsStmt:    q.deleteExpiredRateLimitsStmt,
 		deleteExpiredSessionsStmt:      q.deleteExpiredSessionsStmt,
 		deleteExpiredTicketsStmt:       q.deleteExpiredTicketsStmt,
+		deleteFanoutStmt:               q.deleteFanoutStmt,
+		deleteFanoutsOfStmt:            q.deleteFanoutsOfStmt,
 		deleteNoticesOfStmt:            q.deleteNoticesOfStmt,
 		deleteNotificationsOfStmt:      q.deleteNotificationsOfStmt,
 		deletePasskeyStmt:              q.deletePasskeyStmt,
@@ -1949,6 +2014,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		endReviewRequestStmt:           q.endReviewRequestStmt,
 		exemplarsForStmt:               q.exemplarsForStmt,
 		exemplarsOfStmt:                q.exemplarsOfStmt,
+		fannedOutStmt:                  q.fannedOutStmt,
+		fanoutsForStmt:                 q.fanoutsForStmt,
 		fillPlaceStmt:                  q.fillPlaceStmt,
 		forgetMailsStmt:                q.forgetMailsStmt,
 		freePlaceStmt:                  q.freePlaceStmt,
@@ -1958,6 +2025,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getDiscussionStmt:              q.getDiscussionStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
 		getExemplarStmt:                q.getExemplarStmt,
+		getFanoutStmt:                  q.getFanoutStmt,
 		getInboxStmt:                   q.getInboxStmt,
 		getLeaseStmt:                   q.getLeaseStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
@@ -1980,6 +2048,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertActionCodeStmt:           q.insertActionCodeStmt,
 		insertEventsStmt:               q.insertEventsStmt,
 		insertExemplarStmt:             q.insertExemplarStmt,
+		insertFanoutStmt:               q.insertFanoutStmt,
 		insertLeaseStmt:                q.insertLeaseStmt,
 		insertModerationStmt:           q.insertModerationStmt,
 		insertPasskeyStmt:              q.insertPasskeyStmt,
@@ -2071,6 +2140,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		takeOldMailsStmt:               q.takeOldMailsStmt,
 		takenMarksStmt:                 q.takenMarksStmt,
 		takesPartStmt:                  q.takesPartStmt,
+		tellApartStmt:                  q.tellApartStmt,
 		tellTimeZoneStmt:               q.tellTimeZoneStmt,
 		threadsBeforeStmt:              q.threadsBeforeStmt,
 		unattendedForStmt:              q.unattendedForStmt,
@@ -2093,6 +2163,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		verifyEmailStmt:                q.verifyEmailStmt,
 		waitingForStmt:                 q.waitingForStmt,
 		withdrawableReviewsOfStmt:      q.withdrawableReviewsOfStmt,
-		writersInStmt:                  q.writersInStmt,
+		writersAfterStmt:               q.writersAfterStmt,
 	}
 }

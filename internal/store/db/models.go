@@ -83,6 +83,23 @@ type Exemplar struct {
 	Reason       string
 }
 
+type Fanout struct {
+	ID           int64
+	ThreadID     string
+	Until        int64
+	AssignmentID string
+	Title        string
+	Url          string
+	ActorID      string
+	CreatedAt    int64
+	ToldTo       string
+}
+
+type FanoutsApart struct {
+	FanoutID int64
+	UserID   string
+}
+
 type Inbox struct {
 	ID          string
 	LastNo      int64

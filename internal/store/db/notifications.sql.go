@@ -77,6 +77,24 @@ func (q *Queries) DeleteCalendar(ctx context.Context, userID string) (int64, err
 	return result.RowsAffected()
 }
 
+const deleteFanout = `-- name: DeleteFanout :exec
+DELETE FROM fanouts WHERE id = $1
+`
+
+func (q *Queries) DeleteFanout(ctx context.Context, id int64) error {
+	_, err := q.exec(ctx, q.deleteFanoutStmt, deleteFanout, id)
+	return err
+}
+
+const deleteFanoutsOf = `-- name: DeleteFanoutsOf :exec
+DELETE FROM fanouts WHERE assignment_id = $1
+`
+
+func (q *Queries) DeleteFanoutsOf(ctx context.Context, assignmentID string) error {
+	_, err := q.exec(ctx, q.deleteFanoutsOfStmt, deleteFanoutsOf, assignmentID)
+	return err
+}
+
 const deleteNoticesOf = `-- name: DeleteNoticesOf :many
 DELETE FROM notices WHERE assignment_id = $1 RETURNING user_id
 `
@@ -146,6 +164,67 @@ func (q *Queries) DigestDone(ctx context.Context, userID string) error {
 	return err
 }
 
+const fannedOut = `-- name: FannedOut :exec
+UPDATE fanouts SET told_to = $2 WHERE id = $1
+`
+
+type FannedOutParams struct {
+	ID     int64
+	ToldTo string
+}
+
+func (q *Queries) FannedOut(ctx context.Context, arg FannedOutParams) error {
+	_, err := q.exec(ctx, q.fannedOutStmt, fannedOut, arg.ID, arg.ToldTo)
+	return err
+}
+
+const fanoutsFor = `-- name: FanoutsFor :many
+SELECT f.id, f.thread_id, f.until, f.assignment_id, f.title, f.url, f.actor_id, f.created_at, f.told_to FROM fanouts f
+WHERE f.told_to < CAST($1 AS TEXT) AND f.actor_id <> CAST($1 AS TEXT)
+    AND NOT EXISTS (SELECT 1 FROM fanouts_apart a WHERE a.fanout_id = f.id AND a.user_id = CAST($1 AS TEXT))
+    AND (EXISTS (
+        SELECT 1 FROM comments h WHERE h.id = f.thread_id AND h.author_id = CAST($1 AS TEXT) AND h.deleted_at IS NULL AND h.hidden_at IS NULL
+    ) OR EXISTS (
+        SELECT 1 FROM comments c WHERE c.thread_id = f.thread_id AND c.author_id = CAST($1 AS TEXT) AND c.seq < f.until
+            AND c.deleted_at IS NULL AND c.hidden_at IS NULL
+    ))
+ORDER BY f.id
+`
+
+// Those that concern a user and have not come to them yet.
+func (q *Queries) FanoutsFor(ctx context.Context, userID string) ([]Fanout, error) {
+	rows, err := q.query(ctx, q.fanoutsForStmt, fanoutsFor, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Fanout
+	for rows.Next() {
+		var i Fanout
+		if err := rows.Scan(
+			&i.ID,
+			&i.ThreadID,
+			&i.Until,
+			&i.AssignmentID,
+			&i.Title,
+			&i.Url,
+			&i.ActorID,
+			&i.CreatedAt,
+			&i.ToldTo,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const forgetMails = `-- name: ForgetMails :exec
 UPDATE notifications SET mail = '', mail_at = NULL WHERE user_id = $1 AND mail <> ''
 `
@@ -166,6 +245,27 @@ func (q *Queries) GetCalendar(ctx context.Context, userID string) (int64, error)
 	return created_at, err
 }
 
+const getFanout = `-- name: GetFanout :one
+SELECT id, thread_id, until, assignment_id, title, url, actor_id, created_at, told_to FROM fanouts WHERE id = $1
+`
+
+func (q *Queries) GetFanout(ctx context.Context, id int64) (Fanout, error) {
+	row := q.queryRow(ctx, q.getFanoutStmt, getFanout, id)
+	var i Fanout
+	err := row.Scan(
+		&i.ID,
+		&i.ThreadID,
+		&i.Until,
+		&i.AssignmentID,
+		&i.Title,
+		&i.Url,
+		&i.ActorID,
+		&i.CreatedAt,
+		&i.ToldTo,
+	)
+	return i, err
+}
+
 const getInbox = `-- name: GetInbox :one
 SELECT id, last_no, time_zone, preferences, digest_at, mail_day, mail_count, refused_at FROM inboxes WHERE id = $1
 `
@@ -184,6 +284,38 @@ func (q *Queries) GetInbox(ctx context.Context, id string) (Inbox, error) {
 		&i.RefusedAt,
 	)
 	return i, err
+}
+
+const insertFanout = `-- name: InsertFanout :one
+INSERT INTO fanouts (thread_id, until, assignment_id, title, url, actor_id, created_at)
+SELECT CAST($1 AS TEXT), c.seq, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
+    CAST($5 AS TEXT), CAST($6 AS BIGINT)
+FROM comments c WHERE c.id = CAST($7 AS TEXT) RETURNING id
+`
+
+type InsertFanoutParams struct {
+	ThreadID     string
+	AssignmentID string
+	Title        string
+	Url          string
+	ActorID      string
+	CreatedAt    int64
+	ReplyID      string
+}
+
+func (q *Queries) InsertFanout(ctx context.Context, arg InsertFanoutParams) (int64, error) {
+	row := q.queryRow(ctx, q.insertFanoutStmt, insertFanout,
+		arg.ThreadID,
+		arg.AssignmentID,
+		arg.Title,
+		arg.Url,
+		arg.ActorID,
+		arg.CreatedAt,
+		arg.ReplyID,
+	)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
 }
 
 const lockInbox = `-- name: LockInbox :one
@@ -222,14 +354,20 @@ func (q *Queries) MailDone(ctx context.Context, arg MailDoneParams) error {
 }
 
 const noticesWait = `-- name: NoticesWait :one
-SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT 1 FROM notices WHERE user_id = $1 LIMIT 1) AS n
+SELECT EXISTS (SELECT 1 FROM notices WHERE user_id = $1) AS own, EXISTS (SELECT 1 FROM fanouts) AS fanouts
 `
 
-func (q *Queries) NoticesWait(ctx context.Context, userID string) (int64, error) {
+type NoticesWaitRow struct {
+	Own     bool
+	Fanouts bool
+}
+
+// Whether something waits for a user, and whether there are fan-outs, which are anybody's.
+func (q *Queries) NoticesWait(ctx context.Context, userID string) (NoticesWaitRow, error) {
 	row := q.queryRow(ctx, q.noticesWaitStmt, noticesWait, userID)
-	var column_1 int64
-	err := row.Scan(&column_1)
-	return column_1, err
+	var i NoticesWaitRow
+	err := row.Scan(&i.Own, &i.Fanouts)
+	return i, err
 }
 
 const notificationPlace = `-- name: NotificationPlace :one
@@ -453,6 +591,20 @@ func (q *Queries) SetMailState(ctx context.Context, arg SetMailStateParams) erro
 	return err
 }
 
+const tellApart = `-- name: TellApart :exec
+INSERT INTO fanouts_apart (fanout_id, user_id) VALUES ($1, $2) ON CONFLICT (fanout_id, user_id) DO NOTHING
+`
+
+type TellApartParams struct {
+	FanoutID int64
+	UserID   string
+}
+
+func (q *Queries) TellApart(ctx context.Context, arg TellApartParams) error {
+	_, err := q.exec(ctx, q.tellApartStmt, tellApart, arg.FanoutID, arg.UserID)
+	return err
+}
+
 const tellTimeZone = `-- name: TellTimeZone :execrows
 INSERT INTO inboxes (id, time_zone) VALUES ($1, $2)
 ON CONFLICT (id) DO UPDATE SET time_zone = excluded.time_zone WHERE inboxes.time_zone = ''
@@ -469,4 +621,62 @@ func (q *Queries) TellTimeZone(ctx context.Context, arg TellTimeZoneParams) (int
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const writersAfter = `-- name: WritersAfter :many
+SELECT CAST(w.author_id AS TEXT) AS id,
+    EXISTS (SELECT 1 FROM fanouts_apart a WHERE a.fanout_id = CAST($1 AS BIGINT) AND a.user_id = w.author_id) AS apart
+FROM (
+    SELECT r.author_id FROM (
+        SELECT DISTINCT c.author_id FROM comments c
+        WHERE c.thread_id = CAST($2 AS TEXT) AND c.author_id > CAST($3 AS TEXT) AND c.seq < CAST($4 AS BIGINT)
+            AND c.deleted_at IS NULL AND c.hidden_at IS NULL
+        ORDER BY c.author_id LIMIT CAST($5 AS BIGINT)
+    ) AS r
+    UNION SELECT h.author_id FROM comments h
+    WHERE h.id = CAST($2 AS TEXT) AND h.author_id > CAST($3 AS TEXT) AND h.deleted_at IS NULL AND h.hidden_at IS NULL
+) AS w ORDER BY 1 LIMIT CAST($5 AS BIGINT)
+`
+
+type WritersAfterParams struct {
+	FanoutID int64
+	ThreadID string
+	After    string
+	Until    int64
+	Most     int64
+}
+
+type WritersAfterRow struct {
+	ID    string
+	Apart bool
+}
+
+// Those who wrote in a thread before a place what still shows, in the order of their ids.
+func (q *Queries) WritersAfter(ctx context.Context, arg WritersAfterParams) ([]WritersAfterRow, error) {
+	rows, err := q.query(ctx, q.writersAfterStmt, writersAfter,
+		arg.FanoutID,
+		arg.ThreadID,
+		arg.After,
+		arg.Until,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []WritersAfterRow
+	for rows.Next() {
+		var i WritersAfterRow
+		if err := rows.Scan(&i.ID, &i.Apart); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -61,10 +61,6 @@ SELECT id, display_name FROM users WHERE id IN (
     UNION SELECT creator_id FROM assignments a WHERE a.id = $1 AND a.creator_id IS NOT NULL
 ) ORDER BY display_name, id;
 
--- name: WritersIn :many
-SELECT DISTINCT CAST(c.author_id AS TEXT) AS id FROM comments c
-WHERE (c.id = $1 OR c.thread_id = $1) AND c.author_id IS NOT NULL AND c.deleted_at IS NULL AND c.hidden_at IS NULL ORDER BY 1;
-
 -- name: TakesPart :one
 SELECT EXISTS (
     SELECT 1 FROM comments c WHERE c.assignment_id = $1 AND c.author_id = CAST(sqlc.arg(user_id) AS TEXT) AND c.deleted_at IS NULL AND c.hidden_at IS NULL

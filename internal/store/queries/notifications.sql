@@ -44,7 +44,57 @@ WHERE notifications.user_id IN (SELECT s.submitter_id FROM submissions s WHERE s
 DELETE FROM notifications WHERE assignment_id = $1 RETURNING user_id, no, read_at;
 
 -- name: NoticesWait :one
-SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT 1 FROM notices WHERE user_id = $1 LIMIT 1) AS n;
+-- Whether something waits for a user, and whether there are fan-outs, which are anybody's.
+SELECT EXISTS (SELECT 1 FROM notices WHERE user_id = $1) AS own, EXISTS (SELECT 1 FROM fanouts) AS fanouts;
+
+-- name: InsertFanout :one
+INSERT INTO fanouts (thread_id, until, assignment_id, title, url, actor_id, created_at)
+SELECT CAST(sqlc.arg(thread_id) AS TEXT), c.seq, CAST(sqlc.arg(assignment_id) AS TEXT), CAST(sqlc.arg(title) AS TEXT), CAST(sqlc.arg(url) AS TEXT),
+    CAST(sqlc.arg(actor_id) AS TEXT), CAST(sqlc.arg(created_at) AS BIGINT)
+FROM comments c WHERE c.id = CAST(sqlc.arg(reply_id) AS TEXT) RETURNING id;
+
+-- name: TellApart :exec
+INSERT INTO fanouts_apart (fanout_id, user_id) VALUES ($1, $2) ON CONFLICT (fanout_id, user_id) DO NOTHING;
+
+-- name: GetFanout :one
+SELECT * FROM fanouts WHERE id = $1;
+
+-- name: WritersAfter :many
+-- Those who wrote in a thread before a place what still shows, in the order of their ids.
+SELECT CAST(w.author_id AS TEXT) AS id,
+    EXISTS (SELECT 1 FROM fanouts_apart a WHERE a.fanout_id = CAST(sqlc.arg(fanout_id) AS BIGINT) AND a.user_id = w.author_id) AS apart
+FROM (
+    SELECT r.author_id FROM (
+        SELECT DISTINCT c.author_id FROM comments c
+        WHERE c.thread_id = CAST(sqlc.arg(thread_id) AS TEXT) AND c.author_id > CAST(sqlc.arg(after) AS TEXT) AND c.seq < CAST(sqlc.arg(until) AS BIGINT)
+            AND c.deleted_at IS NULL AND c.hidden_at IS NULL
+        ORDER BY c.author_id LIMIT CAST(sqlc.arg(most) AS BIGINT)
+    ) AS r
+    UNION SELECT h.author_id FROM comments h
+    WHERE h.id = CAST(sqlc.arg(thread_id) AS TEXT) AND h.author_id > CAST(sqlc.arg(after) AS TEXT) AND h.deleted_at IS NULL AND h.hidden_at IS NULL
+) AS w ORDER BY 1 LIMIT CAST(sqlc.arg(most) AS BIGINT);
+
+-- name: FannedOut :exec
+UPDATE fanouts SET told_to = $2 WHERE id = $1;
+
+-- name: DeleteFanout :exec
+DELETE FROM fanouts WHERE id = $1;
+
+-- name: DeleteFanoutsOf :exec
+DELETE FROM fanouts WHERE assignment_id = $1;
+
+-- name: FanoutsFor :many
+-- Those that concern a user and have not come to them yet.
+SELECT f.* FROM fanouts f
+WHERE f.told_to < CAST(sqlc.arg(user_id) AS TEXT) AND f.actor_id <> CAST(sqlc.arg(user_id) AS TEXT)
+    AND NOT EXISTS (SELECT 1 FROM fanouts_apart a WHERE a.fanout_id = f.id AND a.user_id = CAST(sqlc.arg(user_id) AS TEXT))
+    AND (EXISTS (
+        SELECT 1 FROM comments h WHERE h.id = f.thread_id AND h.author_id = CAST(sqlc.arg(user_id) AS TEXT) AND h.deleted_at IS NULL AND h.hidden_at IS NULL
+    ) OR EXISTS (
+        SELECT 1 FROM comments c WHERE c.thread_id = f.thread_id AND c.author_id = CAST(sqlc.arg(user_id) AS TEXT) AND c.seq < f.until
+            AND c.deleted_at IS NULL AND c.hidden_at IS NULL
+    ))
+ORDER BY f.id;
 
 -- name: NotificationPlace :one
 SELECT no FROM notifications WHERE id = $1 AND user_id = $2;

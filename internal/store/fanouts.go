@@ -1,0 +1,109 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+)
+
+// A reply concerns all who wrote in its thread, thousands perhaps. Its transaction
+// puts down one row, and DeliverNotices writes notices of it, some at a time. Who
+// looks before it is their turn is told by themselves.
+
+// NotifyThread tells of a reply those who wrote in the thread n.Subject before it, but
+// for those who are told apart from that. n is a NotifyReply for nobody yet.
+func (tx *Tx) NotifyThread(ctx context.Context, replyID string, n studycircle.Notice, apart []string) error {
+	id, err := tx.Queries.InsertFanout(ctx, db.InsertFanoutParams{
+		ReplyID: replyID, ThreadID: n.Subject, AssignmentID: n.AssignmentID, Title: n.Title, Url: n.URL, ActorID: n.ActorID, CreatedAt: micros(n.At),
+	})
+	if err != nil {
+		return tx.Classify(err)
+	}
+	for _, userID := range apart {
+		if err := tx.Queries.TellApart(ctx, db.TellApartParams{FanoutID: id, UserID: userID}); err != nil {
+			return tx.Classify(err)
+		}
+	}
+	return nil
+}
+
+// fanOut writes notices of the first fan-out of which nobody else does, and returns
+// whether there was one. How far it came is stored with them, so that each is told
+// once, whichever node dies.
+func (tx *Tx) fanOut(ctx context.Context) (bool, error) {
+	var id int64
+	err := tx.DB.QueryRowContext(ctx, "SELECT t.id FROM fanouts t ORDER BY t.id LIMIT 1"+tx.Engine.SkipLocked()).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, tx.Classify(err)
+	}
+	f, err := tx.Queries.GetFanout(ctx, id)
+	if err != nil {
+		return false, tx.Classify(err)
+	}
+	people, err := tx.Queries.WritersAfter(ctx, db.WritersAfterParams{
+		ThreadID: f.ThreadID, FanoutID: f.ID, After: f.ToldTo, Until: f.Until, Most: delivered,
+	})
+	if err != nil {
+		return false, tx.Classify(err)
+	}
+	for _, p := range people {
+		if !p.Apart {
+			tx.Notify(replyNotice(f, p.ID))
+		}
+	}
+	if len(people) < delivered {
+		return true, tx.Classify(tx.Queries.DeleteFanout(ctx, f.ID))
+	}
+	return true, tx.Classify(tx.Queries.FannedOut(ctx, db.FannedOutParams{ID: f.ID, ToldTo: people[len(people)-1].ID}))
+}
+
+// tellAhead writes a user's notices of fan-outs, in the order of their ids, that had not
+// come to them.
+func (tx *Tx) tellAhead(ctx context.Context, userID string, ahead []db.Fanout) error {
+	// Nobody else writes them meanwhile.
+	first, last := ahead[0].ID, ahead[len(ahead)-1].ID
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "fanouts", "id >= $1 AND id <= $2 AND told_to < $3", first, last, userID); err != nil {
+		return tx.Classify(err)
+	}
+	locked := map[int64]bool{}
+	for _, f := range ahead {
+		locked[f.ID] = true
+	}
+	still, err := tx.Queries.FanoutsFor(ctx, userID)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	for _, f := range still {
+		if !locked[f.ID] {
+			continue // it has come in since
+		}
+		if err := tx.Queries.TellApart(ctx, db.TellApartParams{FanoutID: f.ID, UserID: userID}); err != nil {
+			return tx.Classify(err)
+		}
+		tx.Notify(replyNotice(f, userID))
+	}
+	return nil
+}
+
+// replyNotice is what a fan-out tells one of those whom it concerns.
+func replyNotice(f db.Fanout, userID string) studycircle.Notice {
+	return studycircle.Notice{
+		UserID: userID, Kind: studycircle.NotifyReply, Subject: f.ThreadID, AssignmentID: f.AssignmentID,
+		Title: f.Title, URL: f.Url, ActorID: f.ActorID, At: instant(f.CreatedAt),
+	}
+}
+
+// forgetFanouts takes away those of an assignment that is gone, before the notices
+// that were written of them.
+func (tx *Tx) forgetFanouts(ctx context.Context, assignmentID string) error {
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "fanouts", "assignment_id = $1", assignmentID); err != nil {
+		return tx.Classify(err)
+	}
+	return tx.Classify(tx.Queries.DeleteFanoutsOf(ctx, assignmentID))
+}

@@ -1,0 +1,193 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+)
+
+// thread is one in which many have written.
+type thread struct {
+	of    studycircle.Assignment
+	first studycircle.Comment
+}
+
+// crowdedThread begins a thread of by's in which n others have answered, whose ids are w00001 to
+// the last.
+func (b *bundle) crowdedThread(t *testing.T, by studycircle.User, n int) thread {
+	t.Helper()
+	of := b.assignment(t, by, studycircle.Easy, "Tides", "Text.")
+	first := b.comment(t, remark(of, by, "", "Why?"))
+	numbers := fmt.Sprintf("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d), p AS (SELECT i, 'w' || SUBSTR('0000' || i, LENGTH('0000' || i) - 4) AS id FROM n) ", n)
+	for _, statement := range []string{
+		"INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at, email_verified_at) " + numbers +
+			"SELECT id, id || '@example.org', 'W', '', '', 0, 1 FROM p",
+		"INSERT INTO comments (id, assignment_id, thread_id, author_id, text, html, created_at, listed, replies, likes, thanks, insightful, questions) " + numbers +
+			fmt.Sprintf("SELECT 'c' || id, '%s', '%s', id, 'So', 'So', 0, TRUE, 0, 0, 0, 0, 0 FROM p", of.ID, first.ID),
+		fmt.Sprintf("UPDATE comments SET replies = %d WHERE id = '%s'", n, first.ID),
+	} {
+		_, err := b.plain.ExecContext(t.Context(), statement)
+		require.NoError(t, err)
+	}
+	return thread{of, first}
+}
+
+func writer(n int) studycircle.User { return studycircle.User{ID: fmt.Sprintf("w%05d", n)} }
+
+// answer has somebody answer in a thread, which its writers are told of, as the service does.
+func (b *bundle) answer(ctx context.Context, th thread, by studycircle.User, apart ...string) (id string, err error) {
+	reply := remark(th.of, by, th.first.ID, "Because.")
+	return reply.ID, b.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+		if err := tx.InsertComment(ctx, reply); err != nil {
+			return err
+		}
+		return tx.NotifyThread(ctx, reply.ID, studycircle.Notice{
+			Kind: studycircle.NotifyReply, Subject: th.first.ID, AssignmentID: th.of.ID, Title: "Tides", URL: "/assignment/x", ActorID: by.ID, At: now,
+		}, apart)
+	})
+}
+
+// repliesTold is how often each user was told of replies; of none, they are not in it.
+func (b *bundle) repliesTold(t *testing.T) map[string]int64 {
+	t.Helper()
+	out := map[string]int64{}
+	for _, line := range b.ids(t, "SELECT user_id || ' ' || notices FROM notifications WHERE kind = 'reply'") {
+		var id string
+		var n int64
+		_, err := fmt.Sscan(strings.Replace(line, " ", "\n", 1), &id, &n)
+		require.NoError(t, err)
+		out[id] += n
+	}
+	return out
+}
+
+func (b *bundle) deliverAll(t *testing.T) (rounds int) {
+	t.Helper()
+	for n := 1; n > 0; rounds++ {
+		var err error
+		n, err = b.DeliverNotices(t.Context())
+		require.NoError(t, err)
+	}
+	return rounds
+}
+
+// A reply puts down one row, however many wrote in its thread; each of them is told once,
+// also who looks first, and nobody else.
+func TestAReplyIsToldToAllWritersOnce(t *testing.T) {
+	t.Parallel()
+	const many = 700
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		other := setup(t, b.config)
+		ada := b.user(t, "Ada")
+		th := b.crowdedThread(t, ada, many)
+		for _, gone := range []string{"w00003", "w00600"} { // took back what they said
+			_, err := b.plain.ExecContext(t.Context(), "UPDATE comments SET deleted_at = 1 WHERE author_id = $1", gone)
+			require.NoError(t, err)
+		}
+		hidden := b.user(t, "Hidden")
+		moderated := b.comment(t, remark(th.of, hidden, th.first.ID, "Rude"))
+		_, err := b.plain.ExecContext(t.Context(), "UPDATE comments SET hidden_at = 1 WHERE id = $1", moderated.ID)
+		require.NoError(t, err)
+
+		_, err = b.answer(t.Context(), th, writer(5), "w00007", "w00500", "w00500")
+		require.NoError(t, err)
+		require.Equal(t, []string{"0"}, b.ids(t, "SELECT CAST(COUNT(*) AS TEXT) FROM notices"))
+		require.Equal(t, []string{"1"}, b.ids(t, "SELECT CAST(COUNT(*) AS TEXT) FROM fanouts"))
+		late := b.user(t, "Late")
+		b.comment(t, remark(th.of, late, th.first.ID, "Only now"))
+
+		for _, early := range []studycircle.User{writer(690), ada, writer(690)} {
+			require.Len(t, b.told(t, early, 10), 1, "the list is exact from the reply on")
+		}
+		for _, none := range []studycircle.User{writer(3), writer(5), writer(7), writer(500), late, hidden} {
+			require.Empty(t, b.told(t, none, 10))
+		}
+		for i, node := 0, []*bundle{b, other}; ; i++ {
+			n, err := node[i%2].DeliverNotices(t.Context())
+			require.NoError(t, err)
+			if n == 0 {
+				break
+			}
+			waiting := b.ids(t, "SELECT id FROM notices")
+			require.Less(t, len(waiting), 300, "no transaction tells all of them")
+			require.Len(t, b.told(t, writer(100+100*(i%5)+i), 10), min(1, (100+100*(i%5)+i)%500))
+		}
+		want := map[string]int64{ada.ID: 1}
+		for i := range many {
+			if id := writer(i + 1).ID; !slices.Contains([]string{"w00003", "w00600", "w00005", "w00007", "w00500"}, id) {
+				want[id] = 1
+			}
+		}
+		require.Equal(t, want, b.repliesTold(t))
+		for _, table := range []string{"notices", "fanouts", "fanouts_apart"} {
+			require.Equal(t, []string{"0"}, b.ids(t, "SELECT CAST(COUNT(*) AS TEXT) FROM "+table))
+		}
+	})
+}
+
+// 32 clients at once answer in a thread, deliver on two nodes and look: each is told of each
+// answer once.
+func TestRepliesOfManyAreToldOnce(t *testing.T) {
+	t.Parallel()
+	const many, answers = 300, 12
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		nodes := []*bundle{b, setup(t, b.config)}
+		ada := b.user(t, "Ada")
+		th := b.crowdedThread(t, ada, many)
+		var mu sync.Mutex
+		var failed []error
+		atOnce(func(i int) {
+			r := rand.New(rand.NewPCG(uint64(i), 1))
+			var err error
+			for k := 0; k < 6 && err == nil; k++ {
+				switch on := nodes[i%2]; {
+				case i < answers && k == 0:
+					_, err = on.answer(t.Context(), th, ada)
+				case i%4 == 0:
+					_, err = on.DeliverNotices(t.Context())
+				default:
+					_, _, _, err = on.Notifications(t.Context(), writer(1+r.IntN(many)).ID, false, studycircle.Page{Number: 1, Limit: 5})
+				}
+			}
+			if err != nil {
+				mu.Lock()
+				failed = append(failed, err)
+				mu.Unlock()
+			}
+		})
+		require.Empty(t, failed)
+		b.deliverAll(t)
+		want := map[string]int64{}
+		for i := range many {
+			want[writer(i+1).ID] = answers
+		}
+		require.Equal(t, want, b.repliesTold(t))
+	})
+}
+
+// With the assignment goes what was still to be told of its discussion.
+func TestFanoutsGoWithTheirAssignment(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada := b.user(t, "Ada")
+		th := b.crowdedThread(t, ada, 300)
+		_, err := b.answer(t.Context(), th, writer(5))
+		require.NoError(t, err)
+		_, err = b.DeliverNotices(t.Context())
+		require.NoError(t, err)
+		require.NotEmpty(t, b.repliesTold(t))
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, th.of.ID, now) })
+		require.Equal(t, 1, b.deliverAll(t))
+		require.Empty(t, b.repliesTold(t))
+		require.Empty(t, b.told(t, writer(299), 5))
+	})
+}
