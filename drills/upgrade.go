@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -111,13 +113,44 @@ func oldCommit(ctx context.Context) (string, error) {
 	if named := os.Getenv(oldEnv); named != "" {
 		return named, nil
 	}
-	// Nodes share PostgreSQL: what is SQLite's alone moves no schema of theirs.
-	out, err := exec.CommandContext(ctx, "git", "log", "-1", "--diff-filter=A", "--format=%h",
+	// Nodes share PostgreSQL: what is SQLite's alone moves no schema of theirs. Of a
+	// branch only its merge counts: its own commits lack what others had merged before.
+	out, err := exec.CommandContext(ctx, "git", "log", "--first-parent", "--diff-merges=first-parent", "--diff-filter=A", "--format=%h^",
 		"--", ":(glob)internal/store/migrations/*.sql", "internal/store/migrations/postgres").Output()
 	if err != nil {
 		return "", fmt.Errorf("find the newest migration: %w", err)
 	}
-	return strings.TrimSpace(string(out)) + "^", nil
+	now, err := migrationsAt(ctx, "HEAD")
+	if err != nil {
+		return "", err
+	}
+	for commit := range strings.FieldsSeq(string(out)) {
+		then, err := migrationsAt(ctx, commit)
+		if err != nil {
+			return "", err
+		}
+		// A database that has the last of them has all: migrations come in order.
+		if n := len(then); n > 0 && n < len(now) && slices.Equal(then, now[:n]) {
+			return commit, nil
+		}
+	}
+	return "", errors.New("no commit before this one has an older schema")
+}
+
+// migrationsAt are the numbers of PostgreSQL's migrations at a commit, in order.
+func migrationsAt(ctx context.Context, commit string) (numbers []string, err error) {
+	out, err := exec.CommandContext(ctx, "git", "ls-tree", "-r", "--name-only", commit, "internal/store/migrations").Output() //nolint:gosec // a commit
+	if err != nil {
+		return nil, fmt.Errorf("list the migrations of %s: %w", commit, err)
+	}
+	for file := range strings.FieldsSeq(string(out)) {
+		folder, name := path.Split(strings.TrimPrefix(file, "internal/store/migrations/"))
+		if number, _, named := strings.Cut(name, "_"); named && path.Ext(name) == ".sql" && (folder == "" || folder == "postgres/") {
+			numbers = append(numbers, number)
+		}
+	}
+	slices.Sort(numbers)
+	return numbers, nil
 }
 
 // programs are an older and a newer one with a migration between them: that of

@@ -86,10 +86,24 @@ func scattered(ctx context.Context, raw db.DBTX, i *index) (is bool, all int, er
 }
 
 // mergeStep merges some more of all segments into one, and returns how many pages
-// that was; 0 when there is one segment.
+// that was; 0 when that is done, or not worth it. A merge that is under way goes on:
+// to ask for all segments again would begin it anew, with what was written meanwhile.
 func (s *searcher) mergeStep(ctx context.Context, d *DB, i *index) (pages int, err error) {
 	err = d.Write(ctx, func(ctx context.Context, tx *engine.Tx) (err error) {
-		pages, err = s.mergePages(ctx, native(tx), i, -mergePages)
+		own := native(tx)
+		var structure []byte
+		if err := own.StmtContext(ctx, i.structure).QueryRowContext(ctx).Scan(&structure); err != nil { //nolint:sqlclosecheck // closed when the transaction ends
+			return err
+		}
+		if mergeUnderWay(structure) {
+			if pages, err = s.mergePages(ctx, own, i, mergePages); pages > 0 || err != nil {
+				return err
+			}
+		}
+		if worth, _, err := scattered(ctx, own, i); !worth || err != nil {
+			return err
+		}
+		pages, err = s.mergePages(ctx, own, i, -mergePages)
 		return err
 	})
 	return pages, err

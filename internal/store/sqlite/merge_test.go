@@ -132,6 +132,29 @@ func TestIndexIsMergedWhileOthersWrite(t *testing.T) {
 	require.False(t, scatters)
 }
 
+// Whoever writes now and then, more often than all can be merged in between, keeps
+// nobody from coming to the end of it.
+func TestMergingAllComesToItsEndThoughSomebodyWrites(t *testing.T) {
+	t.Parallel()
+	m := newMergedIndex(t, openAlone(t))
+	for range 8 {
+		m.publish(4000)
+	}
+	const patience = 100
+	steps := 0
+	for merging := true; merging && steps < patience; steps++ {
+		pages, err := m.search.mergeStep(t.Context(), m.DB, m.index)
+		require.NoError(t, err)
+		merging = pages > 0
+		for range 3 {
+			m.publish(10)
+		}
+	}
+	require.Less(t, steps, patience)
+	require.Less(t, m.segments(), 2*usualSegments)
+	m.whole()
+}
+
 func TestEmptyIndexIsNotScattered(t *testing.T) {
 	t.Parallel()
 	m := newMergedIndex(t, openAlone(t))

@@ -178,18 +178,54 @@ func (s *searcher) mergePages(ctx context.Context, tx *sql.Tx, i *index, most in
 	return (after - before) / 2, err // a page that is merged is one row written and one removed
 }
 
-// segments reads of how many an index consists in FTS5's structure record (the
-// comment at the head of fts5_index.c): a cookie, a mark of the version, then
-// numbers of which levels and segments come first.
+// FTS5's structure record (the comment at the head of fts5_index.c) is a cookie and a
+// mark of the version, then numbers: of levels, segments and writes, then for each
+// level of how many segments a merge is under way, how many it has, and eight of each.
+const (
+	structureHead   = 8
+	segmentsNumbers = 8
+)
+
+// segments reads of how many an index consists.
 func segments(structure []byte) int {
-	const head, varint = 8, 0x80
-	if len(structure) < head+3 {
+	const varint = 0x80
+	if len(structure) < structureHead+3 {
 		return usualSegments
 	}
-	if n := structure[head+1]; n < varint {
+	if n := structure[structureHead+1]; n < varint {
 		return int(n)
 	}
 	return varint
+}
+
+// mergeUnderWay tells whether some segments have been merged in part.
+func mergeUnderWay(structure []byte) bool {
+	left := structure[min(structureHead, len(structure)):]
+	next := func() (n uint64) {
+		for at := 0; len(left) > 0; at++ {
+			b := left[0]
+			left = left[1:]
+			if at == 8 { // the ninth byte is the last one, and has eight bits
+				return n<<8 | uint64(b)
+			}
+			if n = n<<7 | uint64(b&0x7f); b < 0x80 {
+				return n
+			}
+		}
+		return n
+	}
+	levels := next()
+	next() // segments
+	next() // writes
+	for ; levels > 0 && len(left) > 0; levels-- {
+		if next() > 0 {
+			return true
+		}
+		for numbers := segmentsNumbers * next(); numbers > 0 && len(left) > 0; numbers-- {
+			next()
+		}
+	}
+	return false
 }
 
 // mark spells the words of d for the index, and sees to it that search_words has
