@@ -124,6 +124,9 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 		}
 		return false, err
 	}
+	if err := tx.lockReviews(ctx, id); err != nil {
+		return false, err
+	}
 	if err := tx.lockWork(ctx, id); err != nil {
 		return false, err
 	}
@@ -134,7 +137,11 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 		return false, err
 	}
 	tx.AnnounceReset() // of lists of submissions, too
-	return true, tx.Classify(tx.Queries.SetHiddenReason(ctx, db.SetHiddenReasonParams{ID: id, HiddenReason: optionalText(m.Reason)}))
+	err := tx.Queries.SetHiddenReason(ctx, db.SetHiddenReasonParams{ID: id, HiddenReason: optionalText(m.Reason)})
+	if err != nil {
+		return false, tx.Classify(err)
+	}
+	return true, tx.unqueueAll(ctx, id)
 }
 
 // lockWork takes what was handed in for an assignment before the assignment itself, as
@@ -186,6 +193,9 @@ func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) 
 }
 
 func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
+	if err := tx.lockReviews(ctx, id); err != nil {
+		return false, err
+	}
 	if err := tx.lockWork(ctx, id); err != nil {
 		return false, err
 	}
@@ -211,7 +221,10 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 		return false, err
 	}
 	tx.AnnounceReset()
-	return true, tx.Classify(tables.Listed(ctx, tx.Tx, a, tables.AssignmentDoc(a)))
+	if err := tables.Listed(ctx, tx.Tx, a, tables.AssignmentDoc(a)); err != nil {
+		return false, tx.Classify(err)
+	}
+	return true, tx.requeueAll(ctx, id)
 }
 
 // HiddenAssignment returns an assignment that a moderator has hidden, and why;

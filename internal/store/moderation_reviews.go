@@ -49,3 +49,57 @@ func (tx *Tx) changeFeedback(ctx context.Context, id string, change func() (int6
 	tables.AnnounceResults(tx, r.AssignmentID, creatorID)
 	return true, err
 }
+
+// lockReviews takes all that is reviewed of an assignment, in the order in which those
+// who review take it.
+func (tx *Tx) lockReviews(ctx context.Context, assignmentID string) error {
+	for _, table := range []string{"review_states", "review_queue"} {
+		if err := tx.Engine.LockRows(ctx, tx.Tx, table, "assignment_id = $1", assignmentID); err != nil {
+			return tx.Classify(err)
+		}
+	}
+	return nil
+}
+
+// unqueueAll offers nothing of a hidden assignment to reviewers, ends all leases of it,
+// and remembers the queue. It holds the row that lists the assignment: what is being
+// handed in is in the queue by then, or sees that it is hidden.
+func (tx *Tx) unqueueAll(ctx context.Context, assignmentID string) error {
+	if err := tx.lockListed(ctx, assignmentID); err != nil {
+		return err
+	}
+	if err := tx.Queries.RememberQueue(ctx, assignmentID); err != nil {
+		return tx.Classify(err)
+	}
+	seqs, err := tx.Queries.UnqueueReviewsOf(ctx, assignmentID)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	for _, seq := range seqs {
+		tx.Count(tables.ReviewableScope(assignmentID), seq, -1)
+	}
+	if err := tx.Queries.EndLeasesUnder(ctx, assignmentID); err != nil {
+		return tx.Classify(err)
+	}
+	return tx.listLocked(ctx, assignmentID)
+}
+
+// requeueAll offers again what is open to review of an assignment that was hidden.
+func (tx *Tx) requeueAll(ctx context.Context, assignmentID string) error {
+	if err := tx.lockListed(ctx, assignmentID); err != nil {
+		return err
+	}
+	open, err := tx.Queries.RememberedQueue(ctx, assignmentID)
+	if err != nil {
+		return tx.Classify(err)
+	}
+	for _, s := range open {
+		r := studycircle.Reviewing{SubmissionID: s.ID, Seq: s.Seq, AssignmentID: assignmentID, Reviews: s.Reviews, Needed: s.Needed, Wanted: s.Wanted}
+		// What was not in the queue came under appeal, or was reopened, meanwhile: nobody
+		// knows yet how far its mark may move.
+		if err := tx.queue(ctx, r, s.HiddenCertain.Int64); err != nil {
+			return err
+		}
+	}
+	return tx.listLocked(ctx, assignmentID)
+}

@@ -17,7 +17,9 @@ import (
 // Whoever writes about a submission that several people review locks in one order, so
 // that nobody waits in a circle: its row of review_states, rows of the queue by their
 // ids, turns, the sums of its assignment, and last the row that lists that. Who is
-// given something to review, or gives it back, begins with its row of the queue.
+// given something to review, or gives it back, begins with its row of the queue. Who
+// hides or restores an assignment takes all rows of it in that order, the submissions
+// after the queue, and who queues one that is new the row that lists it before.
 
 // LockReviewing returns a submission that several people review, and keeps others
 // from writing about it until tx ends; ErrNotFound.
@@ -148,14 +150,26 @@ func (tx *Tx) ReviewGraded(ctx context.Context, submissionID, label string, firs
 	return r, tx.insertSettlement(ctx, submissionID, st)
 }
 
-// Queue offers a submission to reviewers. open is how far reviews may still move its
-// mark, in millionths of the total.
+// Queue offers a submission to reviewers, unless a moderator hides its assignment: then
+// whoever restores that does. open is how far reviews may still move its mark, in
+// millionths of the total.
 func (tx *Tx) Queue(ctx context.Context, r studycircle.Reviewing, open int64) error {
-	if err := tx.Queries.QueueReview(ctx, db.QueueReviewParams{ID: r.SubmissionID, Most: r.Most(), Certain: -open}); err != nil {
-		return tx.Classify(err)
+	// Whoever hides the assignment takes what is in the queue while holding its row.
+	if err := tx.lockListed(ctx, r.AssignmentID); err != nil {
+		return err
 	}
-	tx.Count(tables.ReviewableScope(r.AssignmentID), r.Seq, 1)
-	return tx.list(ctx, r.AssignmentID)
+	if err := tx.queue(ctx, r, -open); err != nil {
+		return err
+	}
+	return tx.listLocked(ctx, r.AssignmentID)
+}
+
+func (tx *Tx) queue(ctx context.Context, r studycircle.Reviewing, certain int64) error {
+	n, err := tx.Queries.QueueReview(ctx, db.QueueReviewParams{ID: r.SubmissionID, Most: r.Most(), Certain: certain})
+	if err == nil && n > 0 {
+		tx.Count(tables.ReviewableScope(r.AssignmentID), r.Seq, 1)
+	}
+	return tx.Classify(err)
 }
 
 // Unqueue offers a submission no more, and ends the leases of it.
@@ -178,9 +192,17 @@ func (tx *Tx) unqueue(ctx context.Context, r studycircle.Reviewing) error {
 // list puts an assignment on the pending list or takes it off. Until tx ends nobody
 // else does: of two who end the last two reviews, the second one sees that.
 func (tx *Tx) list(ctx context.Context, assignmentID string) error {
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_assignments", "id = $1", assignmentID); err != nil {
-		return tx.Classify(err)
+	if err := tx.lockListed(ctx, assignmentID); err != nil {
+		return err
 	}
+	return tx.listLocked(ctx, assignmentID)
+}
+
+func (tx *Tx) lockListed(ctx context.Context, assignmentID string) error {
+	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, "review_assignments", "id = $1", assignmentID))
+}
+
+func (tx *Tx) listLocked(ctx context.Context, assignmentID string) error {
 	changed, err := tx.Queries.ListReviewAssignment(ctx, assignmentID)
 	for _, row := range changed {
 		n := int64(-1)

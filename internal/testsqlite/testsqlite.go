@@ -5,6 +5,7 @@ package testsqlite
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -46,13 +47,14 @@ func prepared(prepare Prepare) (files map[string][]byte, err error) {
 	if err := prepare(dir); err != nil {
 		return nil, err
 	}
-	entries, err := os.ReadDir(dir)
+	folder := os.DirFS(dir)
+	entries, err := fs.ReadDir(folder, ".")
 	if err != nil {
 		return nil, err
 	}
 	files = map[string][]byte{}
 	for _, entry := range entries {
-		if files[entry.Name()], err = os.ReadFile(filepath.Join(dir, entry.Name())); err != nil {
+		if files[entry.Name()], err = fs.ReadFile(folder, entry.Name()); err != nil {
 			return nil, err
 		}
 	}

@@ -143,29 +143,6 @@ func surfaces(t *testing.T, ids map[string][]string) (paths []string) {
 	return append(paths, "/", "/assignments", "/assignments?search=canary", "/assignment/"+ids["assignment"][0], "/pending-assignments", "/attemded-assignments")
 }
 
-// What is hidden goes on being reviewed, but nobody reads what its creator wrote.
-func TestWhatIsHiddenIsReviewedWithoutItsWords(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, n *node) {
-		users := n.people(t, "Ada", "Eve", "Cem", "Dot")
-		ada, eve, cem, dot := users[0], users[1], users[2], users[3]
-		of := ada.publish(t, "title", "Canary in a title", "description", "A canary sings", "reviewsNeeded", 2, "marks", 20)
-		id := eve.submit(t, of)
-		sings := func(c *client) bool {
-			task := c.post(t, "/api/reviews/next", doc{}).is(t, http.StatusOK)
-			require.Equal(t, id, task.json(t)["submissionId"])
-			all := string(task.body) + string(c.get(t, "/api/submissions?status=pending").body) + string(c.get(t, "/api/dashboard").body)
-			return strings.Contains(strings.ToLower(all), "canary")
-		}
-		require.True(t, sings(cem))
-		n.moderate(t, studycircle.Hide, studycircle.OfAssignment, of)
-		require.False(t, sings(cem), "a lease from before")
-		require.False(t, sings(dot))
-		cem.patch(t, "/api/submissions/"+id, doc{"marks": 10}).is(t, http.StatusOK)
-		n.moderate(t, studycircle.Restore, studycircle.OfAssignment, of)
-		require.True(t, sings(dot))
-	})
-}
-
 // What is hidden is nowhere, on every node at once, for anybody; the author alone
 // reads it, and once it is shown again everybody does.
 func TestHiddenThingsLeaveEverySurface(t *testing.T) {

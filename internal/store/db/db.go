@@ -192,6 +192,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.endLeasesOnStmt, err = db.PrepareContext(ctx, endLeasesOn); err != nil {
 		return nil, fmt.Errorf("error preparing query EndLeasesOn: %w", err)
 	}
+	if q.endLeasesUnderStmt, err = db.PrepareContext(ctx, endLeasesUnder); err != nil {
+		return nil, fmt.Errorf("error preparing query EndLeasesUnder: %w", err)
+	}
 	if q.endReviewRequestStmt, err = db.PrepareContext(ctx, endReviewRequest); err != nil {
 		return nil, fmt.Errorf("error preparing query EndReviewRequest: %w", err)
 	}
@@ -468,6 +471,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.refuseMailsStmt, err = db.PrepareContext(ctx, refuseMails); err != nil {
 		return nil, fmt.Errorf("error preparing query RefuseMails: %w", err)
 	}
+	if q.rememberQueueStmt, err = db.PrepareContext(ctx, rememberQueue); err != nil {
+		return nil, fmt.Errorf("error preparing query RememberQueue: %w", err)
+	}
+	if q.rememberedQueueStmt, err = db.PrepareContext(ctx, rememberedQueue); err != nil {
+		return nil, fmt.Errorf("error preparing query RememberedQueue: %w", err)
+	}
 	if q.remindersOfStmt, err = db.PrepareContext(ctx, remindersOf); err != nil {
 		return nil, fmt.Errorf("error preparing query RemindersOf: %w", err)
 	}
@@ -599,6 +608,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.unqueueReviewStmt, err = db.PrepareContext(ctx, unqueueReview); err != nil {
 		return nil, fmt.Errorf("error preparing query UnqueueReview: %w", err)
+	}
+	if q.unqueueReviewsOfStmt, err = db.PrepareContext(ctx, unqueueReviewsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query UnqueueReviewsOf: %w", err)
 	}
 	if q.updateAssignmentStmt, err = db.PrepareContext(ctx, updateAssignment); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateAssignment: %w", err)
@@ -934,6 +946,11 @@ func (q *Queries) Close() error {
 	if q.endLeasesOnStmt != nil {
 		if cerr := q.endLeasesOnStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing endLeasesOnStmt: %w", cerr)
+		}
+	}
+	if q.endLeasesUnderStmt != nil {
+		if cerr := q.endLeasesUnderStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing endLeasesUnderStmt: %w", cerr)
 		}
 	}
 	if q.endReviewRequestStmt != nil {
@@ -1396,6 +1413,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing refuseMailsStmt: %w", cerr)
 		}
 	}
+	if q.rememberQueueStmt != nil {
+		if cerr := q.rememberQueueStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing rememberQueueStmt: %w", cerr)
+		}
+	}
+	if q.rememberedQueueStmt != nil {
+		if cerr := q.rememberedQueueStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing rememberedQueueStmt: %w", cerr)
+		}
+	}
 	if q.remindersOfStmt != nil {
 		if cerr := q.remindersOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing remindersOfStmt: %w", cerr)
@@ -1616,6 +1643,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing unqueueReviewStmt: %w", cerr)
 		}
 	}
+	if q.unqueueReviewsOfStmt != nil {
+		if cerr := q.unqueueReviewsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing unqueueReviewsOfStmt: %w", cerr)
+		}
+	}
 	if q.updateAssignmentStmt != nil {
 		if cerr := q.updateAssignmentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing updateAssignmentStmt: %w", cerr)
@@ -1796,6 +1828,7 @@ type Queries struct {
 	emptyCommentStmt               *sql.Stmt
 	endLeaseStmt                   *sql.Stmt
 	endLeasesOnStmt                *sql.Stmt
+	endLeasesUnderStmt             *sql.Stmt
 	endReviewRequestStmt           *sql.Stmt
 	exemplarsForStmt               *sql.Stmt
 	exemplarsOfStmt                *sql.Stmt
@@ -1888,6 +1921,8 @@ type Queries struct {
 	readNotificationsUntilStmt     *sql.Stmt
 	recordWithoutStmt              *sql.Stmt
 	refuseMailsStmt                *sql.Stmt
+	rememberQueueStmt              *sql.Stmt
+	rememberedQueueStmt            *sql.Stmt
 	remindersOfStmt                *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
 	renameReviewerStmt             *sql.Stmt
@@ -1932,6 +1967,7 @@ type Queries struct {
 	uncountReplyStmt               *sql.Stmt
 	unlistCommentStmt              *sql.Stmt
 	unqueueReviewStmt              *sql.Stmt
+	unqueueReviewsOfStmt           *sql.Stmt
 	updateAssignmentStmt           *sql.Stmt
 	updateExemplarStmt             *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
@@ -2011,6 +2047,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		emptyCommentStmt:               q.emptyCommentStmt,
 		endLeaseStmt:                   q.endLeaseStmt,
 		endLeasesOnStmt:                q.endLeasesOnStmt,
+		endLeasesUnderStmt:             q.endLeasesUnderStmt,
 		endReviewRequestStmt:           q.endReviewRequestStmt,
 		exemplarsForStmt:               q.exemplarsForStmt,
 		exemplarsOfStmt:                q.exemplarsOfStmt,
@@ -2103,6 +2140,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		readNotificationsUntilStmt:     q.readNotificationsUntilStmt,
 		recordWithoutStmt:              q.recordWithoutStmt,
 		refuseMailsStmt:                q.refuseMailsStmt,
+		rememberQueueStmt:              q.rememberQueueStmt,
+		rememberedQueueStmt:            q.rememberedQueueStmt,
 		remindersOfStmt:                q.remindersOfStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
 		renameReviewerStmt:             q.renameReviewerStmt,
@@ -2147,6 +2186,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		uncountReplyStmt:               q.uncountReplyStmt,
 		unlistCommentStmt:              q.unlistCommentStmt,
 		unqueueReviewStmt:              q.unqueueReviewStmt,
+		unqueueReviewsOfStmt:           q.unqueueReviewsOfStmt,
 		updateAssignmentStmt:           q.updateAssignmentStmt,
 		updateExemplarStmt:             q.updateExemplarStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,

@@ -298,6 +298,7 @@ type ReviewState struct {
 	SettleAt      int64
 	Appeal        string
 	Asked         bool
+	HiddenCertain sql.NullInt64
 }
 
 type ReviewTotal struct {

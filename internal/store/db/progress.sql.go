@@ -299,7 +299,7 @@ func (q *Queries) TakenMarks(ctx context.Context, arg TakenMarksParams) ([]Taken
 }
 
 const unattendedFor = `-- name: UnattendedFor :many
-SELECT u.assignment_id FROM (SELECT id, seq, assignment_id, submitter_id, attempt, label, phase, reviews, needed, wanted, last_day, before_last_day, settle_at, appeal, asked FROM review_states WHERE phase = 'unattended' ORDER BY review_states.seq LIMIT 100) u JOIN assignments a ON a.id = u.assignment_id
+SELECT u.assignment_id FROM (SELECT id, seq, assignment_id, submitter_id, attempt, label, phase, reviews, needed, wanted, last_day, before_last_day, settle_at, appeal, asked, hidden_certain FROM review_states WHERE phase = 'unattended' ORDER BY review_states.seq LIMIT 100) u JOIN assignments a ON a.id = u.assignment_id
 WHERE COALESCE(a.creator_id, '') <> CAST($1 AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST($1 AS TEXT)
 GROUP BY u.assignment_id ORDER BY MIN(u.seq) LIMIT CAST($2 AS BIGINT)
 `

@@ -164,6 +164,17 @@ func (q *Queries) EndLeasesOn(ctx context.Context, id string) error {
 	return err
 }
 
+const endLeasesUnder = `-- name: EndLeasesUnder :exec
+UPDATE review_turns SET turn = 'lapsed' WHERE turn = 'leased' AND id IN (
+    SELECT s.id FROM review_states s WHERE s.assignment_id = $1 UNION ALL SELECT e.id FROM exemplars e WHERE e.assignment_id = $1)
+`
+
+// Of exemplars, too.
+func (q *Queries) EndLeasesUnder(ctx context.Context, assignmentID string) error {
+	_, err := q.exec(ctx, q.endLeasesUnderStmt, endLeasesUnder, assignmentID)
+	return err
+}
+
 const endReviewRequest = `-- name: EndReviewRequest :exec
 DELETE FROM review_requests WHERE user_id = $1 AND assignment_id = $2
 `
@@ -999,13 +1010,13 @@ func (q *Queries) PutTurn(ctx context.Context, arg PutTurnParams) error {
 	return err
 }
 
-const queueReview = `-- name: QueueReview :exec
+const queueReview = `-- name: QueueReview :execrows
 INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain)
 SELECT s.id, s.seq, s.assignment_id, s.submitter_id, s.attempt,
     s.reviews + (SELECT COUNT(*) FROM review_turns t WHERE t.id = s.id AND t.turn = 'leased'), s.wanted, CAST($2 AS BIGINT),
     -(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = s.submitter_id AND r.assignment_id = s.assignment_id AND NOT r.exemplar),
     CAST($3 AS BIGINT)
-FROM review_states s WHERE s.id = $1
+FROM review_states s JOIN assignments a ON a.id = s.assignment_id WHERE s.id = $1 AND a.hidden_reason IS NULL
 `
 
 type QueueReviewParams struct {
@@ -1014,9 +1025,13 @@ type QueueReviewParams struct {
 	Certain int64
 }
 
-func (q *Queries) QueueReview(ctx context.Context, arg QueueReviewParams) error {
-	_, err := q.exec(ctx, q.queueReviewStmt, queueReview, arg.ID, arg.Most, arg.Certain)
-	return err
+// Nothing of an assignment that a moderator hides.
+func (q *Queries) QueueReview(ctx context.Context, arg QueueReviewParams) (int64, error) {
+	result, err := q.exec(ctx, q.queueReviewStmt, queueReview, arg.ID, arg.Most, arg.Certain)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const recordWithout = `-- name: RecordWithout :one
@@ -1049,6 +1064,59 @@ func (q *Queries) RecordWithout(ctx context.Context, arg RecordWithoutParams) (R
 		&i.Xd,
 	)
 	return i, err
+}
+
+const rememberQueue = `-- name: RememberQueue :exec
+UPDATE review_states SET hidden_certain = (SELECT q.certain FROM review_queue q WHERE q.id = review_states.id) WHERE review_states.assignment_id = $1
+`
+
+func (q *Queries) RememberQueue(ctx context.Context, assignmentID string) error {
+	_, err := q.exec(ctx, q.rememberQueueStmt, rememberQueue, assignmentID)
+	return err
+}
+
+const rememberedQueue = `-- name: RememberedQueue :many
+SELECT id, seq, reviews, needed, wanted, hidden_certain FROM review_states WHERE assignment_id = $1 AND phase IN ('open', 'appealed', 'reopened') ORDER BY id
+`
+
+type RememberedQueueRow struct {
+	ID            string
+	Seq           int64
+	Reviews       int64
+	Needed        int64
+	Wanted        int64
+	HiddenCertain sql.NullInt64
+}
+
+// What is open to review of an assignment, and where it stood in the queue.
+func (q *Queries) RememberedQueue(ctx context.Context, assignmentID string) ([]RememberedQueueRow, error) {
+	rows, err := q.query(ctx, q.rememberedQueueStmt, rememberedQueue, assignmentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RememberedQueueRow
+	for rows.Next() {
+		var i RememberedQueueRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Seq,
+			&i.Reviews,
+			&i.Needed,
+			&i.Wanted,
+			&i.HiddenCertain,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const renameReviewer = `-- name: RenameReviewer :exec
@@ -1259,6 +1327,33 @@ func (q *Queries) UnqueueReview(ctx context.Context, id string) (int64, error) {
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const unqueueReviewsOf = `-- name: UnqueueReviewsOf :many
+DELETE FROM review_queue WHERE assignment_id = $1 RETURNING seq
+`
+
+func (q *Queries) UnqueueReviewsOf(ctx context.Context, assignmentID string) ([]int64, error) {
+	rows, err := q.query(ctx, q.unqueueReviewsOfStmt, unqueueReviewsOf, assignmentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		items = append(items, seq)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const updateExemplar = `-- name: UpdateExemplar :exec

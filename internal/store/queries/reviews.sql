@@ -25,16 +25,32 @@ SELECT COUNT(*) FROM (
 -- name: NeedReviews :exec
 UPDATE submissions SET reviews_needed = $2 WHERE id = $1;
 
--- name: QueueReview :exec
+-- name: QueueReview :execrows
+-- Nothing of an assignment that a moderator hides.
 INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain)
 SELECT s.id, s.seq, s.assignment_id, s.submitter_id, s.attempt,
     s.reviews + (SELECT COUNT(*) FROM review_turns t WHERE t.id = s.id AND t.turn = 'leased'), s.wanted, CAST(sqlc.arg(most) AS BIGINT),
     -(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = s.submitter_id AND r.assignment_id = s.assignment_id AND NOT r.exemplar),
     CAST(sqlc.arg(certain) AS BIGINT)
-FROM review_states s WHERE s.id = $1;
+FROM review_states s JOIN assignments a ON a.id = s.assignment_id WHERE s.id = $1 AND a.hidden_reason IS NULL;
 
 -- name: UnqueueReview :execrows
 DELETE FROM review_queue WHERE id = $1;
+
+-- name: RememberQueue :exec
+UPDATE review_states SET hidden_certain = (SELECT q.certain FROM review_queue q WHERE q.id = review_states.id) WHERE review_states.assignment_id = $1;
+
+-- name: UnqueueReviewsOf :many
+DELETE FROM review_queue WHERE assignment_id = $1 RETURNING seq;
+
+-- name: EndLeasesUnder :exec
+-- Of exemplars, too.
+UPDATE review_turns SET turn = 'lapsed' WHERE turn = 'leased' AND id IN (
+    SELECT s.id FROM review_states s WHERE s.assignment_id = sqlc.arg(assignment_id) UNION ALL SELECT e.id FROM exemplars e WHERE e.assignment_id = sqlc.arg(assignment_id));
+
+-- name: RememberedQueue :many
+-- What is open to review of an assignment, and where it stood in the queue.
+SELECT id, seq, reviews, needed, wanted, hidden_certain FROM review_states WHERE assignment_id = $1 AND phase IN ('open', 'appealed', 'reopened') ORDER BY id;
 
 -- The work of a viewer's own assignments, which may be thousands at the front, is
 -- passed over within the statement: read out in windows it took a third of a second.
