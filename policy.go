@@ -164,14 +164,18 @@ func MayReply(viewer string, s Submission) error {
 	return nil
 }
 
-// MaySettle lets the assignment's creator settle what has a review, early.
+// MaySettle lets the assignment's creator settle what has a review, early: of what is
+// open again one that came since. An appeal is not cut short: its two reviewers come
+// first, until the creator is asked to decide.
 func MaySettle(viewer string, a Assignment, r Reviewing) error {
 	switch {
 	case MayChangeAssignment(viewer, a) != nil:
 		return MayChangeAssignment(viewer, a)
 	case !r.Phase.TakesReviews():
 		return Errorf(CodeAlreadyGraded, "This submission has its mark already.")
-	case r.Reviews == 0:
+	case r.Phase == ReviewAppealed && !r.Asked:
+		return Errorf(CodeNoReviews, "The second new reviewer settles an appeal.")
+	case r.Came() == 0:
 		return Errorf(CodeNoReviews, "Nobody has reviewed this submission yet.")
 	}
 	return nil
@@ -197,13 +201,16 @@ func MayAppeal(viewer string, s Submission, r Reviewing, settled, now time.Time)
 }
 
 // MayReopen lets the assignment's creator decide about what has a mark, or about what
-// nobody came for.
-func MayReopen(viewer string, a Assignment, s Submission, r Reviewing) error {
+// nobody came for. While new reviewers are being asked they can say the mark, and not
+// ask for others: nothing would ever end.
+func MayReopen(viewer string, a Assignment, s Submission, r Reviewing, action ReopenAction) error {
 	switch {
 	case MayChangeAssignment(viewer, a) != nil:
 		return MayChangeAssignment(viewer, a)
 	case s.Status != Completed && r.Phase != ReviewUnattended:
 		return Errorf(CodeNotGraded, "This submission has no mark yet.")
+	case action == ReopenReviews && (r.Phase == ReviewReopened || (r.Phase == ReviewAppealed && !r.Asked)):
+		return Errorf(CodeUnderReview, "New reviewers are being asked already. You can set the mark.")
 	}
 	return nil
 }

@@ -74,6 +74,15 @@ type Reviewing struct {
 // Most is how many reviews it may get at all.
 func (r Reviewing) Most() int64 { return max(r.Wanted, min(MaxReviews, r.Needed+MaxMoreReviews)) }
 
+// Came is how many reviews came since it was opened: handed in, appealed against or
+// reopened.
+func (r Reviewing) Came() int64 {
+	if r.Phase == ReviewAppealed || r.Phase == ReviewReopened {
+		return r.Reviews + AppealReviews - r.Wanted
+	}
+	return r.Reviews
+}
+
 // ReviewProgress is what a submitter is told of reviews that are not released yet.
 // It changes once a day, so that nobody can tell who has just reviewed.
 type ReviewProgress struct {

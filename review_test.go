@@ -17,6 +17,10 @@ func TestReviewPolicy(t *testing.T) {
 	reviewing := func(phase studycircle.ReviewPhase, reviews int64) studycircle.Reviewing {
 		return studycircle.Reviewing{Phase: phase, Reviews: reviews}
 	}
+	// again has three reviews of before and some that came since.
+	again := func(phase studycircle.ReviewPhase, came int64, asked bool) studycircle.Reviewing {
+		return studycircle.Reviewing{Phase: phase, Reviews: 3 + came, Wanted: 3 + studycircle.AppealReviews, Asked: asked}
+	}
 	of, by := studycircle.Assignment{Creator: studycircle.Person{UserID: "ada"}}, studycircle.Submission{Submitter: studycircle.Person{UserID: "sam"}}
 	settled := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	completed := by
@@ -79,11 +83,21 @@ func TestReviewPolicy(t *testing.T) {
 		"submitter appeals too early":            {studycircle.MayAppeal("sam", by, reviewing(open, 1), settled, settled), studycircle.CodeNotGraded},
 		"creator appeals":                        {appeal("ada", studycircle.Reviewing{}, 0), studycircle.CodeNotFound},
 		"nobody appeals nobody's":                {studycircle.MayAppeal("", studycircle.Submission{}, studycircle.Reviewing{}, settled, settled), studycircle.CodeNotFound},
-		"creator reopens":                        {studycircle.MayReopen("ada", of, completed, reviewing(studycircle.ReviewSettled, 2)), ""},
-		"creator reopens what nobody came for":   {studycircle.MayReopen("ada", of, by, reviewing(unattended, 0)), ""},
-		"creator reopens what is open":           {studycircle.MayReopen("ada", of, by, reviewing(open, 1)), studycircle.CodeNotGraded},
-		"submitter reopens":                      {studycircle.MayReopen("sam", of, completed, reviewing(studycircle.ReviewSettled, 2)), studycircle.CodeNotYourAssignment},
-		"nobody reopens nobody's":                {studycircle.MayReopen("", studycircle.Assignment{}, completed, studycircle.Reviewing{}), studycircle.CodeNotYourAssignment},
+		"creator reopens":                        {studycircle.MayReopen("ada", of, completed, reviewing(studycircle.ReviewSettled, 2), studycircle.ReopenReviews), ""},
+		"creator reopens what nobody came for":   {studycircle.MayReopen("ada", of, by, reviewing(unattended, 0), studycircle.ReopenReviews), ""},
+		"creator reopens what is open":           {studycircle.MayReopen("ada", of, by, reviewing(open, 1), studycircle.ReopenReviews), studycircle.CodeNotGraded},
+		"creator reopens what is reopened":       {studycircle.MayReopen("ada", of, completed, again(studycircle.ReviewReopened, 1, false), studycircle.ReopenReviews), studycircle.CodeUnderReview},
+		"creator reopens an appeal":              {studycircle.MayReopen("ada", of, completed, again(studycircle.ReviewAppealed, 0, false), studycircle.ReopenReviews), studycircle.CodeUnderReview},
+		"creator reopens an appeal when asked":   {studycircle.MayReopen("ada", of, completed, again(studycircle.ReviewAppealed, 0, true), studycircle.ReopenReviews), ""},
+		"creator marks what is reopened":         {studycircle.MayReopen("ada", of, completed, again(studycircle.ReviewReopened, 0, false), studycircle.ReopenMark), ""},
+		"creator marks what is appealed":         {studycircle.MayReopen("ada", of, completed, again(studycircle.ReviewAppealed, 0, false), studycircle.ReopenMark), ""},
+		"creator settles an appeal":              {studycircle.MaySettle("ada", of, again(studycircle.ReviewAppealed, 1, false)), studycircle.CodeNoReviews},
+		"creator settles an appeal when asked":   {studycircle.MaySettle("ada", of, again(studycircle.ReviewAppealed, 1, true)), ""},
+		"creator settles it though nobody came":  {studycircle.MaySettle("ada", of, again(studycircle.ReviewAppealed, 0, true)), studycircle.CodeNoReviews},
+		"creator settles what is reopened":       {studycircle.MaySettle("ada", of, again(studycircle.ReviewReopened, 1, false)), ""},
+		"creator settles it without a new one":   {studycircle.MaySettle("ada", of, again(studycircle.ReviewReopened, 0, false)), studycircle.CodeNoReviews},
+		"submitter reopens":                      {studycircle.MayReopen("sam", of, completed, reviewing(studycircle.ReviewSettled, 2), studycircle.ReopenReviews), studycircle.CodeNotYourAssignment},
+		"nobody reopens nobody's":                {studycircle.MayReopen("", studycircle.Assignment{}, completed, studycircle.Reviewing{}, studycircle.ReopenReviews), studycircle.CodeNotYourAssignment},
 		"creator reads work under appeal":        {studycircle.MayReadWork("ada", of, reviewing(studycircle.ReviewAppealed, 1)), ""},
 		"creator reads reopened work":            {studycircle.MayReadWork("ada", of, reviewing(studycircle.ReviewReopened, 1)), ""},
 		"creator reads work in review":           {studycircle.MayReadWork("ada", of, reviewing(open, 1)), studycircle.CodeNotFound},

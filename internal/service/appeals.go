@@ -47,7 +47,7 @@ func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string
 		if err != nil {
 			return likeWork(ctx, tx, viewer, id, err)
 		}
-		if err := studycircle.MayReopen(viewer.ID, a, sub, r); err != nil {
+		if err := studycircle.MayReopen(viewer.ID, a, sub, r, in.Action); err != nil {
 			return err
 		}
 		if err := in.CheckTotal(sub.Marks); err != nil {

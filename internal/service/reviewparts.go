@@ -10,36 +10,51 @@ import (
 // before today: what a review says about its reviewer was measured on the scale of when
 // it came. Each submission is renewed in a transaction of its own, beside others.
 func (s *Service) renewParts(ctx context.Context, today int64) error {
-	for {
-		assignments, err := s.store.ChangedScales(ctx, today)
+	for skip := 0; ; {
+		assignments, err := s.store.ChangedScales(ctx, today, skip)
 		if err != nil || len(assignments) == 0 {
 			return err
 		}
 		for _, id := range assignments {
-			if err := s.renewAssignment(ctx, id, today); err != nil {
+			done, err := s.renewAssignment(ctx, id, today)
+			if err != nil {
 				return err
+			}
+			if !done {
+				skip++
 			}
 		}
 	}
 }
 
-func (s *Service) renewAssignment(ctx context.Context, assignmentID string, today int64) error {
+// renewAssignment renews the parts of an assignment; done is false where some of it is
+// left for the next time.
+
+func (s *Service) renewAssignment(ctx context.Context, assignmentID string, today int64) (done bool, err error) {
+	done = true
 	for after := ""; ; {
 		ids, err := s.store.ReviewedAfter(ctx, assignmentID, after)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if len(ids) == 0 {
 			break
 		}
 		for _, id := range ids {
-			if err := s.store.Write(ctx, func(ctx context.Context, tx Tx) error { return renew(ctx, tx, id) }); err != nil {
-				return err
+			left, err := tryOne(ctx, "renewing parts", id, func() error {
+				return s.store.Write(ctx, func(ctx context.Context, tx Tx) error { return renew(ctx, tx, id) })
+			})
+			if err != nil {
+				return false, err
 			}
+			done = done && !left
 		}
 		after = ids[len(ids)-1]
 	}
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error { return tx.ScaleRenewed(ctx, assignmentID, today) })
+	if !done {
+		return false, nil
+	}
+	return true, s.store.Write(ctx, func(ctx context.Context, tx Tx) error { return tx.ScaleRenewed(ctx, assignmentID, today) })
 }
 
 // renew stores anew what the reviews of a submission, or of an exemplar, say about

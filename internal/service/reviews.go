@@ -20,16 +20,18 @@ type ReviewStore interface {
 	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
 	Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
 	ReviewsGiven(ctx context.Context, userID string, p studycircle.Page) ([]studycircle.GivenReview, int64, error)
-	// DueReviews and LapsedLeases return some of those whose time is over.
-	DueReviews(ctx context.Context, now time.Time) ([]string, error)
+	// DueReviews and LapsedLeases return some of those whose time is over, after the
+	// first skip.
+	DueReviews(ctx context.Context, now time.Time, skip int) ([]string, error)
 	// ReviewRequestsWait tells whether DueReviewRequests would return any.
 	ReviewRequestsWait(ctx context.Context, now time.Time) (bool, error)
 	// ChangedScales returns some assignments that have changed before a day and whose
-	// parts were not renewed since, ReviewedAfter the ids of some of what was reviewed.
-	ChangedScales(ctx context.Context, day int64) ([]string, error)
+	// parts were not renewed since, after the first skip, ReviewedAfter the ids of some of
+	// what was reviewed.
+	ChangedScales(ctx context.Context, day int64, skip int) ([]string, error)
 	ReviewedAfter(ctx context.Context, assignmentID, after string) ([]string, error)
 	Exemplars(ctx context.Context, assignmentID string) ([]studycircle.Exemplar, error)
-	LapsedLeases(ctx context.Context, now time.Time) ([]studycircle.HeldLease, error)
+	LapsedLeases(ctx context.Context, now time.Time, skip int) ([]studycircle.HeldLease, error)
 }
 
 // ReviewTx is what the use cases of reviews read and write in one transaction.

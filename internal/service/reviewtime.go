@@ -19,7 +19,7 @@ func (s *Service) Run(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		if err := s.PassTime(ctx); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "reviews whose time is over are not settled; next try follows", "error", err)
+			slog.WarnContext(ctx, "what time brings about for reviews is not done; next try follows", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -34,31 +34,35 @@ func (s *Service) Run(ctx context.Context) {
 // once a day renews what the grade model knows of reviewers.
 func (s *Service) PassTime(ctx context.Context) error {
 	now := s.clock()
-	if err := s.endLeases(ctx, now); err != nil {
-		return err
+	return errors.Join(s.endLeases(ctx, now), s.settleDue(ctx, now), s.requestReviews(ctx, now), s.renewParts(ctx, studycircle.Day(now)))
+}
+
+// tryOne does something about one submission of many. Where that fails for what is
+// wrong with it alone, it is logged and left for the next time, so that the others do
+// not wait. err is what concerns all of them.
+func tryOne(ctx context.Context, what, id string, f func() error) (left bool, err error) {
+	err = f()
+	if err == nil || ctx.Err() != nil || studycircle.CodeOf(err) == studycircle.CodeUnavailable {
+		return false, err
 	}
-	if err := s.settleDue(ctx, now); err != nil {
-		return err
-	}
-	if err := s.requestReviews(ctx, now); err != nil {
-		return err
-	}
-	return s.renewParts(ctx, studycircle.Day(now))
+	slog.WarnContext(ctx, what+" failed; next try follows", "submission", id, "error", err)
+	return true, nil
 }
 
 func (s *Service) endLeases(ctx context.Context, now time.Time) error {
-	for {
-		lapsed, err := s.store.LapsedLeases(ctx, now)
-		if err != nil {
+	for skip := 0; ; {
+		lapsed, err := s.store.LapsedLeases(ctx, now, skip)
+		if err != nil || len(lapsed) == 0 {
 			return err
 		}
 		for _, l := range lapsed {
-			if err := s.lapse(ctx, l); err != nil {
+			left, err := tryOne(ctx, "ending a lease", l.SubmissionID, func() error { return s.lapse(ctx, l) })
+			if err != nil {
 				return err
 			}
-		}
-		if len(lapsed) == 0 {
-			return nil
+			if left {
+				skip++
+			}
 		}
 	}
 }
@@ -95,14 +99,18 @@ func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
 
 // settleDue settles what has waited long enough.
 func (s *Service) settleDue(ctx context.Context, now time.Time) error {
-	for {
-		due, err := s.store.DueReviews(ctx, now)
+	for skip := 0; ; {
+		due, err := s.store.DueReviews(ctx, now, skip)
 		if err != nil || len(due) == 0 {
 			return err
 		}
 		for _, id := range due {
-			if err := s.settleByTime(ctx, id, now); err != nil {
+			left, err := tryOne(ctx, "settling by time", id, func() error { return s.settleByTime(ctx, id, now) })
+			if err != nil {
 				return err
+			}
+			if left {
+				skip++
 			}
 		}
 	}
@@ -118,8 +126,11 @@ func (s *Service) lapse(ctx context.Context, l studycircle.HeldLease) error {
 // settleByTime settles a submission whose time is over on the reviews that it has.
 // One that has none is open to everybody from now on.
 func (s *Service) settleByTime(ctx context.Context, id string, now time.Time) error {
-	err := s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		r, err := tx.LockReviewing(ctx, id)
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+			return nil // withdrawn meanwhile
+		}
 		if err != nil {
 			return err
 		}
@@ -154,10 +165,6 @@ func (s *Service) settleByTime(ctx context.Context, id string, now time.Time) er
 		}
 		return s.settle(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: now}, reviews, reason)
 	})
-	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-		return nil // withdrawn meanwhile
-	}
-	return err
 }
 
 // askCreator gives the creator of an assignment, where there is one, time to decide

@@ -127,7 +127,7 @@ func (s *Store) waiting(ctx context.Context, userID string, d *studycircle.Dashb
 	if err != nil {
 		return err
 	}
-	unattended, err := q.UnattendedFor(ctx, db.UnattendedForParams{UserID: userID, Most: studycircle.MaxWaiting})
+	unattended, err := s.unattendedFor(ctx, userID)
 	if err != nil {
 		return err
 	}
@@ -141,6 +141,24 @@ func (s *Store) waiting(ctx context.Context, userID string, d *studycircle.Dashb
 	rows, err := inOrder(ctx, s, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
 	d.Waiting = append(d.Waiting, submissionsOf(rows)...)
 	return err
+}
+
+// unattendedFor returns the assignments, MaxWaiting at most, of which a user may review
+// what nobody came for, those first of which something waits longest. However much of
+// it there is, each row is passed by once.
+func (s *Store) unattendedFor(ctx context.Context, userID string) ([]string, error) {
+	var found [studycircle.MaxWaiting]string
+	after := int64(math.MinInt64)
+	for n := range found {
+		rows, err := s.engine.Queries().UnattendedFor(ctx, db.UnattendedForParams{
+			UserID: userID, After: after, A: found[0], B: found[1], C: found[2], D: found[3],
+		})
+		if err != nil || len(rows) == 0 {
+			return found[:n], err
+		}
+		found[n], after = rows[0].AssignmentID, rows[0].Seq
+	}
+	return found[:], nil
 }
 
 // waitingReviews are rows that stand for assignments, each once, MaxWaiting at most.

@@ -50,15 +50,15 @@ func (tx *Tx) UpdateReviewing(ctx context.Context, before, r studycircle.Reviewi
 }
 
 // DueReviews returns some of the submissions that time settles, those first whose
-// time came first.
-func (s *Store) DueReviews(ctx context.Context, now time.Time) ([]string, error) {
-	ids, err := s.engine.Queries().DueReviews(ctx, micros(now))
+// time came first, after the first skip.
+func (s *Store) DueReviews(ctx context.Context, now time.Time, skip int) ([]string, error) {
+	ids, err := s.engine.Queries().DueReviews(ctx, db.DueReviewsParams{SettleAt: micros(now), Skip: int64(skip)})
 	return ids, s.classify(err)
 }
 
-// LapsedLeases returns some of the leases whose time is over.
-func (s *Store) LapsedLeases(ctx context.Context, now time.Time) ([]studycircle.HeldLease, error) {
-	rows, err := s.engine.Queries().LapsedLeases(ctx, micros(now))
+// LapsedLeases returns some of the leases whose time is over, after the first skip.
+func (s *Store) LapsedLeases(ctx context.Context, now time.Time, skip int) ([]studycircle.HeldLease, error) {
+	rows, err := s.engine.Queries().LapsedLeases(ctx, db.LapsedLeasesParams{Until: micros(now), Skip: int64(skip)})
 	out := make([]studycircle.HeldLease, len(rows))
 	for i, r := range rows {
 		out[i] = studycircle.HeldLease{ReviewerID: r.ReviewerID, SubmissionID: r.ID}

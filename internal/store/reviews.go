@@ -227,9 +227,9 @@ func (tx *Tx) Scale(ctx context.Context, assignmentID string) (grademodel.Scale,
 }
 
 // ChangedScales returns some assignments whose reviews have changed before a day,
-// counted from 1970 in UTC, and whose parts were not renewed since.
-func (s *Store) ChangedScales(ctx context.Context, day int64) ([]string, error) {
-	ids, err := s.engine.Queries().ChangedScales(ctx, day)
+// counted from 1970 in UTC, and whose parts were not renewed since, after the first skip.
+func (s *Store) ChangedScales(ctx context.Context, day int64, skip int) ([]string, error) {
+	ids, err := s.engine.Queries().ChangedScales(ctx, db.ChangedScalesParams{Day: day, Skip: int64(skip)})
 	return ids, s.classify(err)
 }
 

@@ -172,3 +172,54 @@ func TestLeavingChangesNoMark(t *testing.T) {
 		require.NotEqual(t, 0.0, later["reviews"].(doc)["7"].(doc)["strictness"], "the record counts")
 	})
 }
+
+// While new reviewers are asked the creator says the mark or waits: nothing is settled
+// on what was there before, no appeal is cut short, and none is put off for ever.
+func TestDecidingWhileReviewsAreOpen(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
+		of := ada.publish(t, "marks", 20, "reviewsNeeded", 2)
+		id := bob.submit(t, of)
+		at := "/api/submissions/" + id
+		review := func(name string) {
+			t.Helper()
+			c := n.user(t, name)
+			require.Equal(t, id, c.task(t, of)["submissionId"])
+			c.patch(t, at, doc{"marks": 15}).is(t, http.StatusOK)
+		}
+		pass := func(d time.Duration) {
+			t.Helper()
+			n.clock.advance(d)
+			require.NoError(t, n.app.Service.PassTime(t.Context()))
+			ada.newSession(t)
+			bob.newSession(t)
+		}
+		more := doc{"reason": "Once more.", "action": "new-reviewers"}
+		review("Cem")
+		review("Dot")
+
+		ada.post(t, at+"/reopen", more).is(t, http.StatusOK)
+		ada.post(t, at+"/settle", nil).refused(t, http.StatusConflict, studycircle.CodeNoReviews)
+		ada.post(t, at+"/reopen", more).refused(t, http.StatusConflict, studycircle.CodeUnderReview)
+		bob.post(t, at+"/appeal", doc{"reason": "Why?"}).refused(t, http.StatusConflict, studycircle.CodeNotGraded)
+		review("Eve")
+		ada.post(t, at+"/settle", nil).is(t, http.StatusOK)
+		ada.post(t, at+"/reopen", more).is(t, http.StatusOK) // once it is settled
+		pass(studycircle.SettleAfter + time.Second)
+		require.NotContains(t, bob.own(t, id), "reopened", "it ends, though nobody came")
+
+		bob.post(t, at+"/appeal", doc{"reason": "Why?"}).is(t, http.StatusCreated)
+		review("Fay")
+		ada.post(t, at+"/settle", nil).refused(t, http.StatusConflict, studycircle.CodeNoReviews)
+		ada.post(t, at+"/reopen", more).refused(t, http.StatusConflict, studycircle.CodeUnderReview)
+		require.Equal(t, "open", bob.own(t, id)["appeal"])
+		pass(studycircle.AppealPatience + time.Second) // and she is asked to decide
+		ada.post(t, at+"/settle", nil).is(t, http.StatusOK)
+		require.NotContains(t, bob.own(t, id), "appeal")
+		var reasons []any
+		for _, st := range bob.get(t, at+"/mark").is(t, http.StatusOK).json(t)["settlements"].([]any) {
+			reasons = append(reasons, st.(doc)["reason"])
+		}
+		require.Equal(t, []any{"enough-reviews", "early", "time", "early"}, reasons)
+	})
+}

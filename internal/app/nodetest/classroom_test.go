@@ -155,7 +155,7 @@ func (s *school) run() {
 		s.n.clock.stand(e.at)
 		e.do()
 	}
-	leases, err := s.n.app.Store.LapsedLeases(s.t.Context(), s.n.clock.now().Add(3652*day))
+	leases, err := s.n.app.Store.LapsedLeases(s.t.Context(), s.n.clock.now().Add(3652*day), 0)
 	require.NoError(s.t, err)
 	require.Empty(s.t, leases, "no lease lasts")
 }

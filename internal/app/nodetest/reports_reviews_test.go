@@ -109,7 +109,7 @@ func TestReportsOfReviews(t *testing.T) {
 
 		require.Equal(t, doc{
 			"_id": report, "kind": "review", "assignmentId": c.of, "assignmentTitle": "Essay on tides", "text": "You are stupid", "reason": "Rude",
-			"levels": []any{doc{"criterion": "Argument", "level": "Strong"}, doc{"criterion": "Language", "level": "Good"}},
+			"levels":    []any{doc{"criterion": "Argument", "level": "Strong"}, doc{"criterion": "Language", "level": "Good"}},
 			"createdAt": studycircle.StartOfDay(studycircle.Day(n.clock.now())).Format(time.RFC3339),
 		}, mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)["data"].([]any)[0])
 		told, _ := mo.notifications(t, "")

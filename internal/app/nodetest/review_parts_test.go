@@ -69,7 +69,7 @@ func TestPartsAreRenewedDaily(t *testing.T) {
 		n.clock.advance(24 * time.Hour)
 		require.NoError(t, n.app.Service.PassTime(t.Context()))
 		require.Less(t, farthest(), 1e-6)
-		ids, err := n.app.Store.ChangedScales(t.Context(), 1<<40)
+		ids, err := n.app.Store.ChangedScales(t.Context(), 1<<40, 0)
 		require.NoError(t, err)
 		require.Empty(t, ids, "nothing is left to do")
 	})

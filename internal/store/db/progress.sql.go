@@ -299,31 +299,49 @@ func (q *Queries) TakenMarks(ctx context.Context, arg TakenMarksParams) ([]Taken
 }
 
 const unattendedFor = `-- name: UnattendedFor :many
-SELECT u.assignment_id FROM (SELECT id, seq, assignment_id, submitter_id, attempt, label, phase, reviews, needed, wanted, last_day, before_last_day, settle_at, appeal, asked, hidden_certain FROM review_states WHERE phase = 'unattended' ORDER BY review_states.seq LIMIT 100) u JOIN assignments a ON a.id = u.assignment_id
-WHERE COALESCE(a.creator_id, '') <> CAST($1 AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST($1 AS TEXT)
-GROUP BY u.assignment_id ORDER BY MIN(u.seq) LIMIT CAST($2 AS BIGINT)
+SELECT u.assignment_id, u.seq FROM review_states u JOIN assignments a ON a.id = u.assignment_id
+WHERE u.phase = 'unattended' AND u.seq > $1
+    AND COALESCE(a.creator_id, '') <> CAST($2 AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST($2 AS TEXT)
+    AND u.assignment_id NOT IN (CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT))
+ORDER BY u.seq LIMIT 1
 `
 
 type UnattendedForParams struct {
+	After  int64
 	UserID string
-	Most   int64
+	A      string
+	B      string
+	C      string
+	D      string
 }
 
-// Assignments of which somebody may review what nobody came for: of the hundred that
-// wait longest.
-func (q *Queries) UnattendedFor(ctx context.Context, arg UnattendedForParams) ([]string, error) {
-	rows, err := q.query(ctx, q.unattendedForStmt, unattendedFor, arg.UserID, arg.Most)
+type UnattendedForRow struct {
+	AssignmentID string
+	Seq          int64
+}
+
+// The longest-waiting that somebody may review of what nobody came for, after one, and
+// of none of four assignments.
+func (q *Queries) UnattendedFor(ctx context.Context, arg UnattendedForParams) ([]UnattendedForRow, error) {
+	rows, err := q.query(ctx, q.unattendedForStmt, unattendedFor,
+		arg.After,
+		arg.UserID,
+		arg.A,
+		arg.B,
+		arg.C,
+		arg.D,
+	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []string
+	var items []UnattendedForRow
 	for rows.Next() {
-		var assignment_id string
-		if err := rows.Scan(&assignment_id); err != nil {
+		var i UnattendedForRow
+		if err := rows.Scan(&i.AssignmentID, &i.Seq); err != nil {
 			return nil, err
 		}
-		items = append(items, assignment_id)
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

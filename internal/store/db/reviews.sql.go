@@ -40,12 +40,17 @@ func (q *Queries) AddToReviewTotals(ctx context.Context, arg AddToReviewTotalsPa
 }
 
 const changedScales = `-- name: ChangedScales :many
-SELECT assignment_id FROM review_totals WHERE changed_day < CAST($1 AS BIGINT) GROUP BY assignment_id ORDER BY assignment_id LIMIT 100
+SELECT assignment_id FROM review_totals WHERE changed_day < CAST($1 AS BIGINT) GROUP BY assignment_id ORDER BY assignment_id LIMIT 100 OFFSET CAST($2 AS BIGINT)
 `
 
+type ChangedScalesParams struct {
+	Day  int64
+	Skip int64
+}
+
 // Assignments whose reviews have changed before a day, and whose parts are of before.
-func (q *Queries) ChangedScales(ctx context.Context, day int64) ([]string, error) {
-	rows, err := q.query(ctx, q.changedScalesStmt, changedScales, day)
+func (q *Queries) ChangedScales(ctx context.Context, arg ChangedScalesParams) ([]string, error) {
+	rows, err := q.query(ctx, q.changedScalesStmt, changedScales, arg.Day, arg.Skip)
 	if err != nil {
 		return nil, err
 	}
@@ -111,11 +116,16 @@ func (q *Queries) DeleteSample(ctx context.Context, id string) error {
 }
 
 const dueReviews = `-- name: DueReviews :many
-SELECT id FROM review_states WHERE settle_at <= $1 AND phase <> 'settled' AND phase <> 'unattended' ORDER BY settle_at LIMIT 100
+SELECT id FROM review_states WHERE settle_at <= $1 AND phase <> 'settled' AND phase <> 'unattended' ORDER BY settle_at, id LIMIT 100 OFFSET CAST($2 AS BIGINT)
 `
 
-func (q *Queries) DueReviews(ctx context.Context, settleAt int64) ([]string, error) {
-	rows, err := q.query(ctx, q.dueReviewsStmt, dueReviews, settleAt)
+type DueReviewsParams struct {
+	SettleAt int64
+	Skip     int64
+}
+
+func (q *Queries) DueReviews(ctx context.Context, arg DueReviewsParams) ([]string, error) {
+	rows, err := q.query(ctx, q.dueReviewsStmt, dueReviews, arg.SettleAt, arg.Skip)
 	if err != nil {
 		return nil, err
 	}
@@ -555,16 +565,21 @@ func (q *Queries) LabelReview(ctx context.Context, arg LabelReviewParams) error 
 }
 
 const lapsedLeases = `-- name: LapsedLeases :many
-SELECT reviewer_id, id FROM review_turns WHERE turn = 'leased' AND until <= $1 ORDER BY until LIMIT 100
+SELECT reviewer_id, id FROM review_turns WHERE turn = 'leased' AND until <= $1 ORDER BY until, reviewer_id LIMIT 100 OFFSET CAST($2 AS BIGINT)
 `
+
+type LapsedLeasesParams struct {
+	Until int64
+	Skip  int64
+}
 
 type LapsedLeasesRow struct {
 	ReviewerID string
 	ID         string
 }
 
-func (q *Queries) LapsedLeases(ctx context.Context, until int64) ([]LapsedLeasesRow, error) {
-	rows, err := q.query(ctx, q.lapsedLeasesStmt, lapsedLeases, until)
+func (q *Queries) LapsedLeases(ctx context.Context, arg LapsedLeasesParams) ([]LapsedLeasesRow, error) {
+	rows, err := q.query(ctx, q.lapsedLeasesStmt, lapsedLeases, arg.Until, arg.Skip)
 	if err != nil {
 		return nil, err
 	}

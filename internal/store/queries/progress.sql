@@ -56,8 +56,10 @@ WHERE r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT)
 ORDER BY r.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: UnattendedFor :many
--- Assignments of which somebody may review what nobody came for: of the hundred that
--- wait longest.
-SELECT u.assignment_id FROM (SELECT * FROM review_states WHERE phase = 'unattended' ORDER BY review_states.seq LIMIT 100) u JOIN assignments a ON a.id = u.assignment_id
-WHERE COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST(sqlc.arg(user_id) AS TEXT)
-GROUP BY u.assignment_id ORDER BY MIN(u.seq) LIMIT CAST(sqlc.arg(most) AS BIGINT);
+-- The longest-waiting that somebody may review of what nobody came for, after one, and
+-- of none of four assignments.
+SELECT u.assignment_id, u.seq FROM review_states u JOIN assignments a ON a.id = u.assignment_id
+WHERE u.phase = 'unattended' AND u.seq > sqlc.arg(after)
+    AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND COALESCE(u.submitter_id, '') <> CAST(sqlc.arg(user_id) AS TEXT)
+    AND u.assignment_id NOT IN (CAST(sqlc.arg(a) AS TEXT), CAST(sqlc.arg(b) AS TEXT), CAST(sqlc.arg(c) AS TEXT), CAST(sqlc.arg(d) AS TEXT))
+ORDER BY u.seq LIMIT 1;

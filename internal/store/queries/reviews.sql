@@ -177,14 +177,14 @@ UPDATE review_turns SET turn = 'lapsed' WHERE id = $1 AND turn = 'leased';
 SELECT id FROM review_states WHERE submitter_id = $1 AND phase IN ('open', 'unattended') ORDER BY id;
 
 -- name: DueReviews :many
-SELECT id FROM review_states WHERE settle_at <= $1 AND phase <> 'settled' AND phase <> 'unattended' ORDER BY settle_at LIMIT 100;
+SELECT id FROM review_states WHERE settle_at <= $1 AND phase <> 'settled' AND phase <> 'unattended' ORDER BY settle_at, id LIMIT 100 OFFSET CAST(sqlc.arg(skip) AS BIGINT);
 
 -- name: LapsedLeases :many
-SELECT reviewer_id, id FROM review_turns WHERE turn = 'leased' AND until <= $1 ORDER BY until LIMIT 100;
+SELECT reviewer_id, id FROM review_turns WHERE turn = 'leased' AND until <= $1 ORDER BY until, reviewer_id LIMIT 100 OFFSET CAST(sqlc.arg(skip) AS BIGINT);
 
 -- name: ChangedScales :many
 -- Assignments whose reviews have changed before a day, and whose parts are of before.
-SELECT assignment_id FROM review_totals WHERE changed_day < CAST(sqlc.arg(day) AS BIGINT) GROUP BY assignment_id ORDER BY assignment_id LIMIT 100;
+SELECT assignment_id FROM review_totals WHERE changed_day < CAST(sqlc.arg(day) AS BIGINT) GROUP BY assignment_id ORDER BY assignment_id LIMIT 100 OFFSET CAST(sqlc.arg(skip) AS BIGINT);
 
 -- name: ScaleRenewed :exec
 UPDATE review_totals SET changed_day = NULL WHERE assignment_id = $1 AND changed_day < CAST(sqlc.arg(day) AS BIGINT);

@@ -1,0 +1,140 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// overdue is a store in which time is over for all of its leases, submissions and
+// assignments; what is named bad cannot be written about, by fault.
+type overdue struct {
+	Store
+	leases, due, scales []string
+	fault               error
+	tries               int
+}
+
+// page is up to 100 of those that are left, after the first skip.
+func page(left []string, skip int) []string {
+	return left[min(skip, len(left)):min(skip+100, len(left))]
+}
+
+func without(all []string, one string) (rest []string) {
+	for _, id := range all {
+		if id != one {
+			rest = append(rest, id)
+		}
+	}
+	return rest
+}
+
+func (s *overdue) LapsedLeases(_ context.Context, _ time.Time, skip int) (held []studycircle.HeldLease, err error) {
+	for _, id := range page(s.leases, skip) {
+		held = append(held, studycircle.HeldLease{SubmissionID: id})
+	}
+	return held, nil
+}
+
+func (s *overdue) DueReviews(_ context.Context, _ time.Time, skip int) ([]string, error) {
+	return page(s.due, skip), nil
+}
+
+func (s *overdue) ReviewRequestsWait(context.Context, time.Time) (bool, error) { return false, nil }
+
+func (s *overdue) ChangedScales(_ context.Context, _ int64, skip int) ([]string, error) {
+	return page(s.scales, skip), nil
+}
+
+func (s *overdue) ReviewedAfter(_ context.Context, id, after string) ([]string, error) {
+	if after != "" {
+		return nil, nil
+	}
+	return []string{id}, nil
+}
+
+func (s *overdue) Write(ctx context.Context, f func(context.Context, Tx) error) error {
+	s.tries++
+	return f(ctx, overdueTx{s: s})
+}
+
+type overdueTx struct {
+	Tx
+	s *overdue
+}
+
+func (tx overdueTx) try(id string) error {
+	if strings.Contains(id, "bad") {
+		return tx.s.fault
+	}
+	return nil
+}
+
+func (tx overdueTx) EndLease(_ context.Context, _, id string, _ studycircle.Turn) (bool, error) {
+	if err := tx.try(id); err != nil {
+		return false, err
+	}
+	tx.s.leases = without(tx.s.leases, id)
+	return true, nil
+}
+
+// LockReviewing finds that somebody else has settled it, or that there is none.
+func (tx overdueTx) LockReviewing(_ context.Context, id string) (studycircle.Reviewing, error) {
+	if err := tx.try(id); err != nil {
+		return studycircle.Reviewing{}, err
+	}
+	tx.s.due = without(tx.s.due, id)
+	return studycircle.Reviewing{}, studycircle.ErrNotFound
+}
+
+func (tx overdueTx) Exemplar(context.Context, string) (studycircle.Exemplar, error) {
+	return studycircle.Exemplar{}, studycircle.ErrNotFound
+}
+
+func (tx overdueTx) ScaleRenewed(_ context.Context, id string, _ int64) error {
+	tx.s.scales = without(tx.s.scales, id)
+	return nil
+}
+
+// named are n ids, of which each third and the first 120 are bad.
+func named(kind string, n int) (ids []string) {
+	for i := range n {
+		word := "good"
+		if i < 120 || i%3 == 0 {
+			word = "bad"
+		}
+		ids = append(ids, fmt.Sprintf("%s-%03d-%s", kind, i, word))
+	}
+	return ids
+}
+
+// What cannot be written is left for the next time, and stops nothing else.
+func TestOneBadRowStopsNoOthers(t *testing.T) {
+	store := &overdue{leases: named("lease", 350), due: named("due", 350), scales: named("scale", 350), fault: errors.New("a bad row")}
+	require.NoError(t, New(store, time.Now, nil).PassTime(t.Context()))
+	for _, left := range [][]string{store.leases, store.due, store.scales} {
+		require.NotEmpty(t, left)
+		for _, id := range left {
+			require.Contains(t, id, "bad")
+		}
+	}
+	store.fault = nil
+	require.NoError(t, New(store, time.Now, nil).PassTime(t.Context()))
+	for _, left := range [][]string{store.leases, store.due, store.scales} {
+		require.Empty(t, left)
+	}
+}
+
+// While the database is away nobody tries each of many.
+func TestWhatConcernsAllStops(t *testing.T) {
+	store := &overdue{leases: named("lease", 350), due: named("due", 350), scales: named("scale", 350), fault: studycircle.Errorf(studycircle.CodeUnavailable, "away")}
+	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(New(store, time.Now, nil).PassTime(t.Context())))
+	require.Equal(t, 3, store.tries)
+}
