@@ -109,7 +109,7 @@ func TestReportsOfReviews(t *testing.T) {
 
 		require.Equal(t, doc{
 			"_id": report, "kind": "review", "assignmentId": c.of, "assignmentTitle": "Essay on tides", "text": "You are stupid", "reason": "Rude",
-			"levels": []any{doc{"criterion": "Argument", "level": "Strong"}, doc{"criterion": "Language", "level": "Good"}},
+			"levels":    []any{doc{"criterion": "Argument", "level": "Strong"}, doc{"criterion": "Language", "level": "Good"}},
 			"createdAt": studycircle.StartOfDay(studycircle.Day(n.clock.now())).Format(time.RFC3339),
 		}, mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)["data"].([]any)[0])
 		told, _ := mo.notifications(t, "")
@@ -122,7 +122,7 @@ func TestReportsOfReviews(t *testing.T) {
 		mark := c.bob.own(t, c.id)["givenMark"]
 		require.Equal(t, doc{"modifiedCount": 1.0}, mo.post(t, "/api/reports/"+report, doc{"action": "hide"}).is(t, http.StatusOK).json(t))
 		require.Equal(t, doc{"modifiedCount": 0.0}, mo.post(t, "/api/reports/"+report, doc{"action": "hide"}).is(t, http.StatusOK).json(t))
-		require.Equal(t, with(rude, "feedback", studycircle.HiddenTitle), c.received(t, studycircle.HiddenTitle), "mark, levels and letter stay")
+		require.Equal(t, with(rude, "feedback", studycircle.HiddenTitle, "format", "plain", "html", absent{}), c.received(t, studycircle.HiddenTitle), "mark, levels and letter stay")
 		require.Equal(t, mark, c.bob.own(t, c.id)["givenMark"])
 		hidden := rude["label"].(string) + ": " + studycircle.HiddenTitle
 		for _, reader := range []*client{c.bob, c.ada} {

@@ -237,6 +237,7 @@ type Review struct {
 	PartXd         int64
 	Exemplar       bool
 	HiddenFeedback sql.NullString
+	FeedbackHtml   string
 }
 
 type ReviewAssignment struct {
