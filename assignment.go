@@ -85,6 +85,7 @@ type AssignmentInput struct {
 	DueDate   string
 	Reviews   *int64  // nil is as it was; 1 is a grade, as it is at first
 	Rubric    *Rubric // nil is as it was, none at first
+	NoRubric  bool    // what there was goes
 
 	due DueDate
 }
@@ -152,6 +153,9 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 		if b.Reviews = *in.Reviews; b.Reviews == 1 {
 			b.Reviews, b.Rubric = 0, Rubric{}
 		}
+	}
+	if in.NoRubric {
+		b.Rubric = Rubric{}
 	}
 	if in.Rubric != nil {
 		b.Rubric = *in.Rubric

@@ -26,7 +26,7 @@ const (
 	CommentDeleted EventKind = "comment.deleted"
 
 	// AssignmentResults: what was handed in for the listener's own assignment, which it
-	// names, has changed: handed in, withdrawn or graded.
+	// names, has changed: handed in, withdrawn, graded, or to be reviewed anew.
 	AssignmentResults EventKind = "assignment.results"
 
 	// NotificationsChanged: the listener has a new notification, or has read some.

@@ -70,7 +70,12 @@ func TestRubricInWordsAndWithout(t *testing.T) {
 
 func TestFeedbackOfReleasedReviews(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "A: Good\n\nC: Fine", studycircle.FeedbackOf([]studycircle.Review{
-		{Feedback: "Secret"}, {Label: "A", Feedback: "Good"}, {Label: "B"}, {Label: "C", Feedback: "Fine"},
+	require.Equal(t, studycircle.Feedback{
+		Text: "A: *Good*\n\nC: Fine <b>\n& short\n\nD: # No",
+		HTML: "<p><bdi><strong>A:</strong></bdi> <em>Good</em></p>\n<p><bdi><strong>C:</strong></bdi> Fine &lt;b&gt;<br>\n&amp; short</p>\n<p><bdi><strong>D:</strong></bdi></p>\n<h3>No</h3>\n",
+	}, studycircle.FeedbackOf([]studycircle.Review{
+		{Feedback: "Secret", HTML: "<p>Secret</p>\n"}, {Label: "A", Feedback: "*Good*", HTML: "<p><em>Good</em></p>\n"}, {Label: "B"},
+		{Label: "C", Feedback: "Fine <b>\n& short"}, {Label: "D", Feedback: "# No", HTML: "<h3>No</h3>\n"},
 	}))
+	require.Equal(t, studycircle.Feedback{}, studycircle.FeedbackOf(nil))
 }

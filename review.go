@@ -2,6 +2,7 @@ package studycircle
 
 import (
 	"crypto/rand"
+	"html"
 	"strings"
 	"time"
 )
@@ -156,21 +157,43 @@ type Review struct {
 	Mark     int64
 	Levels   []int64 // of the rubric, where there is one
 	Feedback string
-	GivenAt  time.Time
-	Helpful  *bool // what the submitter says of it
-	Reply    string
+	// HTML is what Feedback shows as, where that is Markdown; "" where it is plain.
+	HTML    string
+	GivenAt time.Time
+	Helpful *bool // what the submitter says of it
+	Reply   string
+}
+
+// Feedback is what a submitter reads: the text, and what it shows as where that is
+// Markdown; "" where it is plain.
+type Feedback struct {
+	Text string
+	HTML string
 }
 
 // FeedbackOf is what a submitter reads of all reviews that are released, by their
-// letters, in their order.
-func FeedbackOf(reviews []Review) string {
-	var parts []string
+// letters, in their order. Each is rendered by itself: what one leaves open ends with it.
+func FeedbackOf(reviews []Review) Feedback {
+	var texts []string
+	var shown strings.Builder
 	for _, r := range reviews {
-		if r.Label != "" && r.Feedback != "" {
-			parts = append(parts, r.Label+": "+r.Feedback)
+		if r.Label == "" || r.Feedback == "" {
+			continue
+		}
+		texts = append(texts, r.Label+": "+r.Feedback)
+		of := r.HTML
+		if of == "" {
+			of = "<p>" + strings.ReplaceAll(html.EscapeString(r.Feedback), "\n", "<br>\n") + "</p>\n"
+		}
+		// Its direction is not that of what follows.
+		letter := "<bdi><strong>" + r.Label + ":</strong></bdi>"
+		if text, isText := strings.CutPrefix(of, "<p>"); isText {
+			shown.WriteString("<p>" + letter + " " + text)
+		} else {
+			shown.WriteString("<p>" + letter + "</p>\n" + of)
 		}
 	}
-	return strings.Join(parts, "\n\n")
+	return Feedback{Text: strings.Join(texts, "\n\n"), HTML: shown.String()}
 }
 
 // GivenReview is a review as its reviewer finds it.
@@ -223,6 +246,8 @@ type ReviewInput struct {
 	// Levels are the chosen levels of a rubric, counted from 0, one a criterion.
 	Levels   []int64
 	Feedback string
+	// HTML is what Feedback shows as.
+	HTML string
 }
 
 // Clean trims and checks in as far as that goes without the submission; CodeInvalid.

@@ -63,7 +63,9 @@ test('reviewing, and what becomes of it', async ({ page, newPerson, api }) => {
   await expect(row(page, title)).toBeVisible()
   await check(page, 'what one reviewed')
 
-  await api.reviewByLevels(dan.token, id, [2, 2], 'Clear from start to end.')
+  const markdown =
+    '# Clear\n\n- *from* start\n- to **end**\n\n> See <https://example.org>\n\n```go\nfunc main() {}\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |'
+  await api.reviewByLevels(dan.token, id, [2, 2], markdown)
   const student = await newPerson()
   await student.emulateMedia({ reducedMotion: 'reduce' })
   await signIn(student, ben, '/attemded-assignments')

@@ -109,8 +109,7 @@ test('five people review by a rubric; the mark is explained, appealed against, a
   await expect(student.getByText('Under appeal')).toBeVisible()
   await expect(student.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
 
-  // The creator sees the work while it is open, and decides.
-  await page.reload()
+  // The creator's page follows; they see the work while it is open, and decide.
   const result = results(page).getByRole('row').filter({ hasText: ben.email })
   await expect(result.getByText('Under appeal')).toBeVisible()
   await result.getByRole('button', { name: 'Decide' }).click()

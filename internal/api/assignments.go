@@ -211,22 +211,22 @@ type AssignmentFields struct {
 	Marks       whole  `json:"marks" doc:"1 to 1,000."`
 	DueDate     string `json:"dueDate" doc:"RFC 3339, the offset is kept; or YYYY-MM-DD, the end of that day in UTC. Not more than 24 hours in the past."`
 
-	ReviewsNeeded *whole  `json:"reviewsNeeded,omitempty" doc:"1 to 5; absent: as it was, 1 at first. Fixed once something was handed in."`
-	Rubric        *rubric `json:"rubric,omitempty" doc:"From two reviews on; the highest levels add up to the marks. Fixed once something was handed in."`
+	ReviewsNeeded *whole `json:"reviewsNeeded,omitempty" doc:"1 to 5; absent: as it was, 1 at first. Fixed once something was handed in."`
 	ServerOwned
 }
 
-func (f AssignmentFields) input(level string) studycircle.AssignmentInput {
+func (f AssignmentFields) input(level string, r *rubric) studycircle.AssignmentInput {
 	return studycircle.AssignmentInput{
 		Title: f.Title, Description: f.Description, Thumbnail: f.Thumbnail,
 		Marks: int64(f.Marks), Level: studycircle.Level(level), DueDate: f.DueDate,
-		Reviews: (*int64)(f.ReviewsNeeded), Rubric: (*studycircle.Rubric)(f.Rubric),
+		Reviews: (*int64)(f.ReviewsNeeded), Rubric: (*studycircle.Rubric)(r),
 	}
 }
 
 type createAssignmentInput struct {
 	Body struct {
-		Level string `json:"level,omitempty" enum:"easy,medium,hard" doc:"easy where absent."`
+		Level  string  `json:"level,omitempty" enum:"easy,medium,hard" doc:"easy where absent."`
+		Rubric *rubric `json:"rubric,omitempty" doc:"From two reviews on; the highest levels add up to the marks."`
 		AssignmentFields
 	}
 }
@@ -235,9 +235,16 @@ type updateAssignmentInput struct {
 	ID      string `path:"id"`
 	IfMatch string `header:"If-Match" doc:"An ETag: the update is refused where the assignment has changed since."`
 	Body    struct {
-		Level string `json:"level" enum:"easy,medium,hard"`
+		Level  string       `json:"level" enum:"easy,medium,hard"`
+		Rubric rubricChange `json:"rubric,omitzero" doc:"From two reviews on; the highest levels add up to the marks. Absent: as it was; null: none any longer. Fixed once something was handed in."`
 		AssignmentFields
 	}
+}
+
+func (in *updateAssignmentInput) input() studycircle.AssignmentInput {
+	out := in.Body.AssignmentFields.input(in.Body.Level, in.Body.Rubric.to)
+	out.NoRubric = in.Body.Rubric.none
+	return out
 }
 
 type byID struct {
@@ -284,7 +291,7 @@ func (o *operations) registerAssignments(r *router) {
 		OperationID: "update-assignment", Method: http.MethodPut, Path: "/api/assignment/{id}", Summary: "Update one's own assignment",
 		Tags: tags, Errors: []int{401, 403, 404, 409, 412, 422},
 	}, func(ctx context.Context, in *updateAssignmentInput) (*struct{ Body Matched }, error) {
-		changed, err := o.Service.UpdateAssignment(ctx, viewer(ctx).User, in.ID, in.Body.input(in.Body.Level), ifMatch(in.IfMatch))
+		changed, err := o.Service.UpdateAssignment(ctx, viewer(ctx).User, in.ID, in.input(), ifMatch(in.IfMatch))
 		return &struct{ Body Matched }{Matched{MatchedCount: 1, ModifiedCount: count(changed)}}, err
 	})
 	operation(r, signedIn, huma.Operation{
@@ -296,7 +303,7 @@ func (o *operations) registerAssignments(r *router) {
 }
 
 func (o *operations) createAssignment(ctx context.Context, in *createAssignmentInput) (*insertedAnswer, error) {
-	id, err := o.Service.CreateAssignment(ctx, viewer(ctx).User, in.Body.input(in.Body.Level))
+	id, err := o.Service.CreateAssignment(ctx, viewer(ctx).User, in.Body.input(in.Body.Level, in.Body.Rubric))
 	return inserted("/api/assignment/", id), err
 }
 

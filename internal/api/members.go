@@ -45,7 +45,9 @@ func shapeOf(t reflect.Type) *shape {
 		case f.Type == reflect.TypeFor[[]whole]():
 			m.read, m.message = readWholes, "This must be a list of whole numbers."
 		case f.Type == reflect.TypeFor[*rubric]():
-			m.read, m.message = readRubric, "This must be an object with criteria, each with a title and levels, each with a label and marks."
+			m.read, m.message = readRubric, notRubric
+		case f.Type == reflect.TypeFor[rubricChange]():
+			m.read, m.message = readRubricChange, notRubric
 		case f.Type == reflect.TypeFor[credential]():
 			m.read, m.message = readRaw, "This must be an object."
 		case f.Type == reflect.TypeFor[*string]():

@@ -39,16 +39,16 @@ func progressOf(p studycircle.Progress) Progress {
 // Result is a submission as the assignment's creator sees it. Link and note are for
 // graders, and who graded is nobody's business.
 type Result struct {
-	ID            string     `json:"_id"`
-	SubmittedBy   *string    `json:"submittedBy" nullable:"true" doc:"E-mail address; null where the account is gone."`
-	SubmitterName string     `json:"submitterName,omitempty" doc:"Display name; absent where the account is gone."`
-	Status        string     `json:"status" enum:"pending,completed"`
-	SubmittedAt   time.Time  `json:"submittedAt"`
-	Late          bool       `json:"late" doc:"Handed in after the due date."`
-	Marks         int64      `json:"marks" doc:"The total."`
-	GivenMark     *int64     `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
-	Feedback      string     `json:"feedback,omitempty"`
-	MarkedAt      *time.Time `json:"markedAt,omitempty"`
+	ID            string    `json:"_id"`
+	SubmittedBy   *string   `json:"submittedBy" nullable:"true" doc:"E-mail address; null where the account is gone."`
+	SubmitterName string    `json:"submitterName,omitempty" doc:"Display name; absent where the account is gone."`
+	Status        string    `json:"status" enum:"pending,completed"`
+	SubmittedAt   time.Time `json:"submittedAt"`
+	Late          bool      `json:"late" doc:"Handed in after the due date."`
+	Marks         int64     `json:"marks" doc:"The total."`
+	GivenMark     *int64    `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
+	ShownFeedback
+	MarkedAt *time.Time `json:"markedAt,omitempty"`
 	ReviewProgress
 }
 
@@ -67,7 +67,7 @@ func resultOf(s studycircle.Submission) Result {
 		out.SubmittedBy = &s.Submitter.Email
 	}
 	if s.Grade != nil {
-		out.GivenMark, out.Feedback, out.MarkedAt = &s.Grade.Mark, s.Grade.Feedback, &s.Grade.MarkedAt
+		out.GivenMark, out.ShownFeedback, out.MarkedAt = &s.Grade.Mark, shownFeedback(s.Grade.Feedback, s.Grade.HTML), &s.Grade.MarkedAt
 	}
 	return out
 }

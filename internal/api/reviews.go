@@ -30,14 +30,14 @@ type ReviewTask struct {
 
 // ReceivedReview is a review as the submitter and the assignment's creator see it.
 type ReceivedReview struct {
-	ID       string  `json:"_id"`
-	Label    string  `json:"label" doc:"A letter, which means nothing."`
-	Mark     int64   `json:"mark"`
-	Levels   []int64 `json:"levels,omitempty" doc:"The chosen levels of the rubric, counted from 0."`
-	Feedback string  `json:"feedback,omitempty"`
-	Day      string  `json:"day" doc:"YYYY-MM-DD, UTC."`
-	Helpful  *bool   `json:"helpful,omitempty" doc:"What the submitter says of it."`
-	Reply    string  `json:"reply,omitempty"`
+	ID     string  `json:"_id"`
+	Label  string  `json:"label" doc:"A letter, which means nothing."`
+	Mark   int64   `json:"mark"`
+	Levels []int64 `json:"levels,omitempty" doc:"The chosen levels of the rubric, counted from 0."`
+	ShownFeedback
+	Day     string `json:"day" doc:"YYYY-MM-DD, UTC."`
+	Helpful *bool  `json:"helpful,omitempty" doc:"What the submitter says of it."`
+	Reply   string `json:"reply,omitempty"`
 }
 
 // ReceivedReviews are all reviews of a submission.
@@ -116,7 +116,7 @@ func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
 func receivedOf(r studycircle.Review) ReceivedReview {
 	return ReceivedReview{
-		ID: r.ID, Label: r.Label, Mark: r.Mark, Levels: r.Levels, Feedback: r.Feedback, Day: day(r.GivenAt), Helpful: r.Helpful, Reply: r.Reply,
+		ID: r.ID, Label: r.Label, Mark: r.Mark, Levels: r.Levels, ShownFeedback: shownFeedback(r.Feedback, r.HTML), Day: day(r.GivenAt), Helpful: r.Helpful, Reply: r.Reply,
 	}
 }
 

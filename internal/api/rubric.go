@@ -19,6 +19,20 @@ func (rubric) Schema(r huma.Registry) *huma.Schema {
 	return r.Schema(reflect.TypeFor[studycircle.Rubric](), true, "")
 }
 
+const notRubric = "This must be an object with criteria, each with a title and levels, each with a label and marks."
+
+// rubricChange is what becomes of a rubric: another one, none where it is null, and what
+// it was where it is absent.
+type rubricChange struct {
+	to   *rubric
+	none bool
+}
+
+// Schema implements huma.SchemaProvider.
+func (rubricChange) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{AnyOf: []*huma.Schema{rubric{}.Schema(r), {Type: "null"}}}
+}
+
 // rubricOf is how a rubric is answered, nil for none.
 func rubricOf(r studycircle.Rubric) *studycircle.Rubric {
 	if r.Empty() {
@@ -78,6 +92,19 @@ func readRubric(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 	}
 	into.Set(reflect.ValueOf(out))
 	return true, nil
+}
+
+func readRubricChange(d *jsontext.Decoder, into reflect.Value) (bool, error) {
+	var change rubricChange
+	right := true
+	var err error
+	if change.none = d.PeekKind() == 'n'; change.none {
+		err = pass(d, nil)
+	} else {
+		right, err = readRubric(d, reflect.ValueOf(&change.to).Elem())
+	}
+	into.Set(reflect.ValueOf(change))
+	return right, err
 }
 
 func levelsOf(list []whole) []int64 {

@@ -35,23 +35,35 @@ type PendingSubmission struct {
 
 // OwnSubmission is a submission as its submitter sees it. Who graded it is not shown.
 type OwnSubmission struct {
-	ID              string        `json:"_id"`
-	AssignmentID    string        `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
-	AssignmentTitle string        `json:"assignmentTitle"`
-	SubmittedBy     string        `json:"submittedBy" doc:"E-mail address."`
-	DocsLink        string        `json:"docsLink"`
-	Note            string        `json:"note,omitempty"`
-	Status          string        `json:"status" enum:"pending,completed"`
-	SubmittedAt     time.Time     `json:"submittedAt"`
-	Late            bool          `json:"late" doc:"Handed in after the due date."`
-	Marks           int64         `json:"marks" doc:"The total."`
-	GivenMark       *int64        `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
-	Feedback        string        `json:"feedback,omitempty"`
-	Format          string        `json:"format,omitempty" enum:"plain,markdown" doc:"Of the feedback; absent where there is none."`
-	HTML            template.HTML `json:"html,omitempty" doc:"What feedback in Markdown shows as, safe to put into a page."`
-	MarkedAt        *time.Time    `json:"markedAt,omitempty"`
-	Link            *OwnLink      `json:"link,omitempty" doc:"What is wrong with the document's link, while nobody has marked it; absent where nothing is."`
+	ID              string    `json:"_id"`
+	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
+	AssignmentTitle string    `json:"assignmentTitle"`
+	SubmittedBy     string    `json:"submittedBy" doc:"E-mail address."`
+	DocsLink        string    `json:"docsLink"`
+	Note            string    `json:"note,omitempty"`
+	Status          string    `json:"status" enum:"pending,completed"`
+	SubmittedAt     time.Time `json:"submittedAt"`
+	Late            bool      `json:"late" doc:"Handed in after the due date."`
+	Marks           int64     `json:"marks" doc:"The total."`
+	GivenMark       *int64    `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
+	ShownFeedback
+	MarkedAt *time.Time `json:"markedAt,omitempty"`
+	Link     *OwnLink   `json:"link,omitempty" doc:"What is wrong with the document's link, while nobody has marked it; absent where nothing is."`
 	ReviewProgress
+}
+
+// ShownFeedback is what somebody said of a submission; empty where they said nothing.
+type ShownFeedback struct {
+	Feedback string        `json:"feedback,omitempty"`
+	Format   string        `json:"format,omitempty" enum:"plain,markdown" doc:"Of the feedback; absent where there is none."`
+	HTML     template.HTML `json:"html,omitempty" doc:"What feedback in Markdown shows as, safe to put into a page."`
+}
+
+func shownFeedback(text, html string) ShownFeedback {
+	if text == "" {
+		return ShownFeedback{}
+	}
+	return ShownFeedback{text, string(studycircle.FormatOf(html)), template.HTML(html)} //nolint:gosec // sanitised by package markdown
 }
 
 // ReviewProgress is where the reviews of a submission stand, as its submitter and the
@@ -127,10 +139,7 @@ func OwnSubmissionOf(s studycircle.Submission) OwnSubmission {
 		Link: ownLinkOf(s.Link),
 	}
 	if s.Grade != nil {
-		own.GivenMark, own.Feedback, own.MarkedAt = &s.Grade.Mark, s.Grade.Feedback, &s.Grade.MarkedAt
-		if own.Feedback != "" {
-			own.Format, own.HTML = string(studycircle.FormatOf(s.Grade.HTML)), template.HTML(s.Grade.HTML) //nolint:gosec // sanitised by package markdown
-		}
+		own.GivenMark, own.ShownFeedback, own.MarkedAt = &s.Grade.Mark, shownFeedback(s.Grade.Feedback, s.Grade.HTML), &s.Grade.MarkedAt
 	}
 	own.ReviewProgress = reviewProgressOf(s.Progress)
 	return own

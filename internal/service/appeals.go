@@ -124,7 +124,7 @@ func reviewed(ctx context.Context, tx Tx, sub studycircle.Submission, r studycir
 	}
 	g := sub.Grade
 	return tx.ReviewGraded(ctx, sub.ID, studycircle.RandomLabel(), studycircle.Review{
-		ID: studycircle.NewBlindID(), SubmissionID: sub.ID, Label: "A", Mark: g.Mark, Feedback: g.Feedback, GivenAt: g.MarkedAt,
+		ID: studycircle.NewBlindID(), SubmissionID: sub.ID, Label: "A", Mark: g.Mark, Feedback: g.Feedback, HTML: g.HTML, GivenAt: g.MarkedAt,
 	}, studycircle.Settlement{At: g.MarkedAt, By: studycircle.SettledByGrader, Reason: studycircle.SettleGrade, Mark: g.Mark})
 }
 
@@ -139,7 +139,10 @@ func moreReviews(ctx context.Context, tx Tx, was, r studycircle.Reviewing) error
 	if err := tx.UpdateReviewing(ctx, was, r); err != nil {
 		return err
 	}
-	return tx.Queue(ctx, r, 0)
+	if err := tx.Queue(ctx, r, 0); err != nil {
+		return err
+	}
+	return tx.AnnounceReviewing(ctx, r)
 }
 
 // setMark makes a mark of the creator's the submission's.

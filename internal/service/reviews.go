@@ -50,6 +50,8 @@ type ReviewTx interface {
 	// LockReviewing is Reviewing that nobody else changes until the transaction ends.
 	LockReviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
 	UpdateReviewing(ctx context.Context, before, r studycircle.Reviewing) error
+	// AnnounceReviewing tells submitter and creator of a change that no review made.
+	AnnounceReviewing(ctx context.Context, r studycircle.Reviewing) error
 	UpdateQueued(ctx context.Context, r studycircle.Reviewing, open int64, took bool) error
 	Unqueue(ctx context.Context, r studycircle.Reviewing) error
 	GaveReview(ctx context.Context, userID string, r studycircle.Reviewing) error
@@ -71,7 +73,7 @@ type ReviewTx interface {
 	Scale(ctx context.Context, assignmentID string) (grademodel.Scale, error)
 	PutPart(ctx context.Context, reviewID string, p grademodel.Part) error
 	Record(ctx context.Context, reviewer, without string) (grademodel.Record, error)
-	Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback string) error
+	Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback studycircle.Feedback) error
 	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
 	Queue(ctx context.Context, r studycircle.Reviewing, open int64) error
 	ScaleRenewed(ctx context.Context, assignmentID string, day int64) error
@@ -201,7 +203,7 @@ func (s *Service) review(ctx context.Context, viewer studycircle.User, id string
 			return err
 		}
 		given := studycircle.Review{
-			ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, GivenAt: use.At,
+			ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, HTML: in.HTML, GivenAt: use.At,
 		}
 		return s.arrive(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: use.At}, given, turn != studycircle.TurnLeased)
 	})

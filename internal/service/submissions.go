@@ -144,7 +144,7 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 		return nil, studycircle.ErrNotFound
 	}
 	now := s.clock()
-	shown := markdown.Render(in.Feedback, feedbackHeadings).HTML
+	in.HTML = markdown.Render(in.Feedback, feedbackHeadings).HTML
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
 	err = s.store.Grade(ctx, id, use, func(sub studycircle.Gradable) (studycircle.Grade, error) {
 		if sub.Reviews > 0 {
@@ -154,7 +154,7 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 			return studycircle.Grade{}, err
 		}
 		mark, err := in.MarkUnder(studycircle.Rubric{}, sub.Marks)
-		return studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: shown, MarkedAt: now}, err
+		return studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: now}, err
 	})
 	if errors.Is(err, errSeveralReviews) {
 		return s.review(ctx, viewer, id, use, in)

@@ -5,7 +5,6 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
-	"studycircle/internal/store/tables"
 )
 
 // hideReview shows other words where a review's feedback stood, to its receiver and in
@@ -39,15 +38,11 @@ func (tx *Tx) changeFeedback(ctx context.Context, id string, change func() (int6
 	if err != nil {
 		return false, err
 	}
-	if err := tx.Queries.SetFeedback(ctx, db.SetFeedbackParams{ID: given.SubmissionID, Feedback: studycircle.FeedbackOf(reviews)}); err != nil {
+	said := studycircle.FeedbackOf(reviews)
+	if err := tx.Queries.SetFeedback(ctx, db.SetFeedbackParams{ID: given.SubmissionID, Feedback: said.Text, Html: said.HTML}); err != nil {
 		return false, tx.Classify(err)
 	}
-	creatorID, err := tx.creatorOf(ctx, r.AssignmentID)
-	if r.SubmitterID != "" {
-		tx.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: r.SubmissionID, Audience: studycircle.Audience(r.SubmitterID)})
-	}
-	tables.AnnounceResults(tx, r.AssignmentID, creatorID)
-	return true, err
+	return true, tx.AnnounceReviewing(ctx, r)
 }
 
 // lockReviews takes all that is reviewed of an assignment, in the order in which those

@@ -49,6 +49,17 @@ func (tx *Tx) UpdateReviewing(ctx context.Context, before, r studycircle.Reviewi
 	}))
 }
 
+// AnnounceReviewing tells submitter and creator, and nobody else, that their answers
+// about a submission have changed.
+func (tx *Tx) AnnounceReviewing(ctx context.Context, r studycircle.Reviewing) error {
+	creatorID, err := tx.creatorOf(ctx, r.AssignmentID)
+	if r.SubmitterID != "" {
+		tx.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: r.SubmissionID, Audience: studycircle.Audience(r.SubmitterID)})
+	}
+	tables.AnnounceResults(tx, r.AssignmentID, creatorID)
+	return err
+}
+
 // DueReviews returns some of the submissions that time settles, those first whose
 // time came first, after the first skip.
 func (s *Store) DueReviews(ctx context.Context, now time.Time, skip int) ([]string, error) {

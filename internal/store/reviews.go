@@ -75,6 +75,10 @@ func toReview(r db.Review) studycircle.Review {
 		Seq: r.Seq, ID: r.ID, SubmissionID: r.SubmissionID, Reviewer: r.Reviewer, Label: r.Label, Mark: r.Mark, Levels: tables.ParseLevels(r.Levels),
 		Feedback: r.Feedback, GivenAt: instant(r.GivenAt), Reply: r.Reply,
 	}
+	// What it shows as is of the words that are hidden.
+	if !r.HiddenFeedback.Valid {
+		out.HTML = r.FeedbackHtml
+	}
 	if r.Helpful.Valid {
 		out.Helpful = &r.Helpful.Bool
 	}
@@ -127,7 +131,7 @@ func (tx *Tx) InsertReview(ctx context.Context, r studycircle.Review, of studyci
 func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studycircle.Reviewing, exemplar bool) (err error) {
 	r.Seq, err = tx.Queries.InsertReview(ctx, db.InsertReviewParams{
 		ID: r.ID, SubmissionID: of.SubmissionID, AssignmentID: of.AssignmentID, Reviewer: r.Reviewer, Mark: r.Mark,
-		Levels: tables.LevelsText(r.Levels), Feedback: r.Feedback, GivenAt: micros(r.GivenAt), Exemplar: exemplar,
+		Levels: tables.LevelsText(r.Levels), Feedback: r.Feedback, FeedbackHtml: r.HTML, GivenAt: micros(r.GivenAt), Exemplar: exemplar,
 	})
 	if tx.Engine.Fault(err) == engine.Unique {
 		return tables.ErrReviewed

@@ -10,7 +10,7 @@ import (
 
 // Settle stores how a submission got its mark, and the mark. A mark that is new is of
 // the day: its instant would tell when the last review came.
-func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback string) error {
+func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback studycircle.Feedback) error {
 	if err := tx.insertSettlement(ctx, submissionID, st); err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 		return err
 	}
 	row.Status = studycircle.Completed
-	grade := studycircle.Grade{Mark: st.Mark, Feedback: feedback, MarkedAt: studycircle.StartOfDay(studycircle.Day(st.At))}
+	grade := studycircle.Grade{Mark: st.Mark, Feedback: feedback.Text, HTML: feedback.HTML, MarkedAt: studycircle.StartOfDay(studycircle.Day(st.At))}
 	if row.Grade != nil {
 		grade.GraderID = row.Grade.GraderID // who graded it once is recorded for good
 		if grade.Mark == row.Grade.Mark {

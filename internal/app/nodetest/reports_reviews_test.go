@@ -122,7 +122,7 @@ func TestReportsOfReviews(t *testing.T) {
 		mark := c.bob.own(t, c.id)["givenMark"]
 		require.Equal(t, doc{"modifiedCount": 1.0}, mo.post(t, "/api/reports/"+report, doc{"action": "hide"}).is(t, http.StatusOK).json(t))
 		require.Equal(t, doc{"modifiedCount": 0.0}, mo.post(t, "/api/reports/"+report, doc{"action": "hide"}).is(t, http.StatusOK).json(t))
-		require.Equal(t, with(rude, "feedback", studycircle.HiddenTitle), c.received(t, studycircle.HiddenTitle), "mark, levels and letter stay")
+		require.Equal(t, with(rude, "feedback", studycircle.HiddenTitle, "format", "plain", "html", absent{}), c.received(t, studycircle.HiddenTitle), "mark, levels and letter stay")
 		require.Equal(t, mark, c.bob.own(t, c.id)["givenMark"])
 		hidden := rude["label"].(string) + ": " + studycircle.HiddenTitle
 		for _, reader := range []*client{c.bob, c.ada} {

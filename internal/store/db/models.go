@@ -254,6 +254,7 @@ type Review struct {
 	PartXd         int64
 	Exemplar       bool
 	HiddenFeedback sql.NullString
+	FeedbackHtml   string
 }
 
 type ReviewAssignment struct {

@@ -223,17 +223,17 @@ func (q *Queries) ReportSeq(ctx context.Context, id string) (int64, error) {
 }
 
 const setFeedback = `-- name: SetFeedback :exec
-UPDATE submissions SET feedback = CAST($2 AS TEXT), feedback_html = '' WHERE id = $1 AND status = 'completed'
+UPDATE submissions SET feedback = CAST($2 AS TEXT), feedback_html = CAST($3 AS TEXT) WHERE id = $1 AND status = 'completed'
 `
 
 type SetFeedbackParams struct {
 	ID       string
 	Feedback string
+	Html     string
 }
 
-// What was rendered of it is of before.
 func (q *Queries) SetFeedback(ctx context.Context, arg SetFeedbackParams) error {
-	_, err := q.exec(ctx, q.setFeedbackStmt, setFeedback, arg.ID, arg.Feedback)
+	_, err := q.exec(ctx, q.setFeedbackStmt, setFeedback, arg.ID, arg.Feedback, arg.Html)
 	return err
 }
 

@@ -352,7 +352,7 @@ func (q *Queries) GetPlaces(ctx context.Context, id string) (int64, error) {
 }
 
 const getReview = `-- name: GetReview :one
-SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback FROM reviews WHERE id = $1
+SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback, feedback_html FROM reviews WHERE id = $1
 `
 
 func (q *Queries) GetReview(ctx context.Context, id string) (Review, error) {
@@ -378,6 +378,7 @@ func (q *Queries) GetReview(ctx context.Context, id string) (Review, error) {
 		&i.PartXd,
 		&i.Exemplar,
 		&i.HiddenFeedback,
+		&i.FeedbackHtml,
 	)
 	return i, err
 }
@@ -440,8 +441,8 @@ func (q *Queries) InsertLease(ctx context.Context, arg InsertLeaseParams) (int64
 }
 
 const insertReview = `-- name: InsertReview :one
-INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, exemplar, reply, part_p, part_m, part_xx, part_xe, part_xd)
-VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, $9, '', 0, 0, 0, 0, 0) RETURNING seq
+INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, feedback_html, given_at, exemplar, reply, part_p, part_m, part_xx, part_xe, part_xd)
+VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, $9, $10, '', 0, 0, 0, 0, 0) RETURNING seq
 `
 
 type InsertReviewParams struct {
@@ -452,6 +453,7 @@ type InsertReviewParams struct {
 	Mark         int64
 	Levels       string
 	Feedback     string
+	FeedbackHtml string
 	GivenAt      int64
 	Exemplar     bool
 }
@@ -465,6 +467,7 @@ func (q *Queries) InsertReview(ctx context.Context, arg InsertReviewParams) (int
 		arg.Mark,
 		arg.Levels,
 		arg.Feedback,
+		arg.FeedbackHtml,
 		arg.GivenAt,
 		arg.Exemplar,
 	)
@@ -1236,7 +1239,7 @@ func (q *Queries) ReviewedAfter(ctx context.Context, arg ReviewedAfterParams) ([
 }
 
 const reviewsOf = `-- name: ReviewsOf :many
-SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback FROM reviews WHERE submission_id = $1 ORDER BY label
+SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback, feedback_html FROM reviews WHERE submission_id = $1 ORDER BY label
 `
 
 func (q *Queries) ReviewsOf(ctx context.Context, submissionID string) ([]Review, error) {
@@ -1268,6 +1271,7 @@ func (q *Queries) ReviewsOf(ctx context.Context, submissionID string) ([]Review,
 			&i.PartXd,
 			&i.Exemplar,
 			&i.HiddenFeedback,
+			&i.FeedbackHtml,
 		); err != nil {
 			return nil, err
 		}

@@ -45,5 +45,4 @@ UPDATE reviews SET hidden_feedback = feedback, feedback = CAST(sqlc.arg(shown) A
 UPDATE reviews SET feedback = hidden_feedback, hidden_feedback = NULL WHERE id = $1 AND hidden_feedback IS NOT NULL;
 
 -- name: SetFeedback :exec
--- What was rendered of it is of before.
-UPDATE submissions SET feedback = CAST(sqlc.arg(feedback) AS TEXT), feedback_html = '' WHERE id = $1 AND status = 'completed';
+UPDATE submissions SET feedback = CAST(sqlc.arg(feedback) AS TEXT), feedback_html = CAST(sqlc.arg(html) AS TEXT) WHERE id = $1 AND status = 'completed';

@@ -124,8 +124,8 @@ UPDATE review_turns SET turn = $3 WHERE reviewer_id = $1 AND id = $2 AND turn = 
 SELECT id FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased';
 
 -- name: InsertReview :one
-INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, exemplar, reply, part_p, part_m, part_xx, part_xe, part_xd)
-VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, $9, '', 0, 0, 0, 0, 0) RETURNING seq;
+INSERT INTO reviews (id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, feedback_html, given_at, exemplar, reply, part_p, part_m, part_xx, part_xe, part_xd)
+VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, $9, $10, '', 0, 0, 0, 0, 0) RETURNING seq;
 
 -- name: LabelReview :exec
 UPDATE reviews SET label = $2 WHERE id = $1;

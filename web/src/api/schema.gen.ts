@@ -754,7 +754,7 @@ export interface paths {
         };
         /**
          * Hear of changes as they happen
-         * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; assignment.results where something was handed in, withdrawn or graded for your own assignment, which it names; notifications where one's own have changed; reset where anything may have changed. Other kinds may come; read over what you do not know.
+         * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; assignment.results where something was handed in, withdrawn, graded or is reviewed anew for your own assignment, which it names; notifications where one's own have changed; reset where anything may have changed. Other kinds may come; read over what you do not know.
          */
         get: operations["events"];
         put?: never;
@@ -1419,7 +1419,7 @@ export interface components {
              * @description 1 to 5; absent: as it was, 1 at first. Fixed once something was handed in.
              */
             reviewsNeeded?: number;
-            /** @description From two reviews on; the highest levels add up to the marks. Fixed once something was handed in. */
+            /** @description From two reviews on; the highest levels add up to the marks. */
             rubric?: components["schemas"]["Rubric"];
             /**
              * @deprecated
@@ -2178,8 +2178,15 @@ export interface components {
             /** @description YYYY-MM-DD, UTC. */
             day: string;
             feedback?: string;
+            /**
+             * @description Of the feedback; absent where there is none.
+             * @enum {string}
+             */
+            format?: "plain" | "markdown";
             /** @description What the submitter says of it. */
             helpful?: boolean;
+            /** @description What feedback in Markdown shows as, safe to put into a page. */
+            html?: string;
             /** @description A letter, which means nothing. */
             label: string;
             /** @description The chosen levels of the rubric, counted from 0. */
@@ -2289,10 +2296,17 @@ export interface components {
             appeal?: "open";
             feedback?: string;
             /**
+             * @description Of the feedback; absent where there is none.
+             * @enum {string}
+             */
+            format?: "plain" | "markdown";
+            /**
              * Format: int64
              * @description The obtained mark; absent until graded.
              */
             givenMark?: number;
+            /** @description What feedback in Markdown shows as, safe to put into a page. */
+            html?: string;
             /** @description Handed in after the due date. */
             late: boolean;
             /** Format: date-time */
@@ -2603,8 +2617,8 @@ export interface components {
              * @description 1 to 5; absent: as it was, 1 at first. Fixed once something was handed in.
              */
             reviewsNeeded?: number;
-            /** @description From two reviews on; the highest levels add up to the marks. Fixed once something was handed in. */
-            rubric?: components["schemas"]["Rubric"];
+            /** @description From two reviews on; the highest levels add up to the marks. Absent: as it was; null: none any longer. Fixed once something was handed in. */
+            rubric?: components["schemas"]["Rubric"] | null;
             /**
              * @deprecated
              * @description Ignored.

@@ -35,7 +35,7 @@ const staleKeys: Record<string, (id: string) => QueryKey[]> = {
   'submission.withdrawn': submissions,
   'submission.graded': submissions,
   // For the creator, by the assignment.
-  'assignment.results': (id) => [[...progressKeys.results, id], progressKeys.dashboard],
+  'assignment.results': () => derivedKeys(queryClient),
   'own-submission': () => [submissionKeys.mine, ...derivedKeys(queryClient)],
   notifications: () => [notificationKeys.all],
   // Anything may have changed.

@@ -12,8 +12,7 @@ interface CriterionFieldsProps {
   form: UseFormReturn<AssignmentFormValues>
   /** Its place among the criteria. */
   at: number
-  /** Absent where there has to be one. */
-  onRemove: (() => void) | undefined
+  onRemove: () => void
 }
 
 /** A criterion of a rubric, with its levels. */
@@ -55,11 +54,9 @@ export function CriterionFields({ form, at, onRemove }: CriterionFieldsProps) {
             Add a level
           </Button>
         )}
-        {onRemove && (
-          <Button variant="plain" size="sm" className="ms-auto text-red" onClick={onRemove}>
-            Remove criterion
-          </Button>
-        )}
+        <Button variant="plain" size="sm" className="ms-auto text-red" onClick={onRemove}>
+          Remove criterion
+        </Button>
       </div>
     </fieldset>
   )

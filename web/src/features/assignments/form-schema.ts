@@ -104,11 +104,11 @@ export function inputOf(form: AssignmentFormValues, before?: Assignment): Assign
   const day = parseDay(form.dueDate)
   const reviewsNeeded = Number(form.reviewsNeeded)
   const { rubric } = form
-  const rubricChanged = rubric.criteria.length > 0 && !(before && isSame(rubric, valuesOf(before).rubric))
+  const rubricChanged = !isSame(rubric.criteria, before ? valuesOf(before).rubric.criteria : [])
   return {
     // They are fixed once something was handed in: only a change of them is sent.
     ...(reviewsNeeded !== (before?.reviewsNeeded ?? 1) && { reviewsNeeded }),
-    ...(rubricChanged && { rubric: rubricOf(rubric) }),
+    ...(rubricChanged && { rubric: rubric.criteria.length > 0 ? rubricOf(rubric) : null }),
     title: form.title,
     description: form.description,
     marks: Number(form.marks),

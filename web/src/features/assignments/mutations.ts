@@ -6,8 +6,9 @@ import { invalidate } from '@/lib/query'
 import { assignmentKeys, type Assignment, type AssignmentInput, type AssignmentList } from './queries'
 
 export const createAssignment = mutationOptions({
-  mutationFn: async (input: AssignmentInput) => {
-    const { data } = await answer(api.POST('/api/assignments', { body: input }))
+  mutationFn: async ({ rubric, ...input }: AssignmentInput) => {
+    const body = rubric ? { ...input, rubric } : input
+    const { data } = await answer(api.POST('/api/assignments', { body }))
     assertConfirmed(data?.insertedId)
     return data.insertedId
   },

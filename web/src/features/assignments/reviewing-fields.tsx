@@ -35,7 +35,7 @@ export function ReviewingFields({ form, assignment, isTaken }: ReviewingFieldsPr
       </Select>
       {reviewsNeeded !== '1' && (
         <div className="sm:col-span-2">
-          <RubricEditor form={form} needed={assignment?.rubric !== undefined} />
+          <RubricEditor form={form} />
         </div>
       )}
     </>

@@ -20,12 +20,10 @@ const newCriterion = () => ({
 
 interface RubricEditorProps {
   form: UseFormReturn<AssignmentFormValues>
-  /** There was a rubric before: it may be changed, and stays one. */
-  needed: boolean
 }
 
 /** The criteria by which submissions are reviewed. The marks of the assignment are what they add up to. */
-export default function RubricEditor({ form, needed }: RubricEditorProps) {
+export default function RubricEditor({ form }: RubricEditorProps) {
   const { control, formState, setFocus, setValue } = form
   const { fields, append, remove } = useFieldArray({ control, name: 'rubric.criteria' })
   const rubric = useWatch({ control, name: 'rubric' })
@@ -52,12 +50,7 @@ export default function RubricEditor({ form, needed }: RubricEditorProps) {
         mark is their sum.
       </p>
       {fields.map(({ id }, at) => (
-        <CriterionFields
-          key={id}
-          form={form}
-          at={at}
-          onRemove={needed && fields.length === 1 ? undefined : () => removeCriterion(at)}
-        />
+        <CriterionFields key={id} form={form} at={at} onRemove={() => removeCriterion(at)} />
       ))}
       {error && <p className="text-sm font-semibold text-red">{error}</p>}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">

@@ -166,6 +166,21 @@ test('a saved rubric is shown for changes, and sent where it changed', async () 
   expect(sent[1]).toMatchObject({ marks: 22, rubric: { criteria: [{}, { title: 'Language' }] } })
 })
 
+test('a saved rubric goes with its last criterion, and the marks are typed again', async () => {
+  const sent = taking()
+  await renderPage('/assignment/update/a1', ada)
+  await button('Remove criterion', criterion(2)).click()
+  await button('Remove criterion', criterion(1)).click()
+  await expect.element(button('Add a criterion')).toHaveFocus()
+  await expect.element(marks).not.toHaveAttribute('readonly')
+  await marks.fill('30')
+  await button('Update Assignment').click()
+  await answerBox('Are you sure?', null)
+  await answerBox('Updated', null)
+  expect(sent[0]).toMatchObject({ marks: 30, rubric: null })
+  expect(sent[0]).not.toHaveProperty('reviewsNeeded')
+})
+
 test('what the server refuses in a rubric is shown there', async () => {
   const errors = [{ location: 'body.rubric.criteria[0].levels[1].label', message: 'Not this label.' }]
   taking(() => HttpResponse.json({ code: 'invalid', detail: 'x', errors }, { status: 422 }))

@@ -12,6 +12,7 @@ import {
   Pages,
   Person,
   RefreshFailed,
+  RenderedText,
   type Column,
 } from '@/components/ui'
 import { explain } from '@/lib/problem'
@@ -161,8 +162,10 @@ const columnsFor = (total: number): Column<Result>[] => [
     header: 'Feedback',
     className: 'lg:min-w-72',
     // Two lines are kept free for it: a grade that arrives moves no row.
-    cell: ({ feedback }) => (
-      <div className="min-h-14">{feedback ? <Clamped lines={2}>{feedback}</Clamped> : '--'}</div>
+    cell: ({ feedback, html }) => (
+      <div className="min-h-14">
+        {feedback ? <Clamped lines={2}>{html ? <RenderedText html={html} /> : feedback}</Clamped> : '--'}
+      </div>
     ),
   },
 ]

@@ -27,6 +27,7 @@ export const workQuery = (id: string) =>
         throw error
       }
     },
+    meta: { derived: true },
   })
 
 /** Settles a submission on the reviews that it has. */

@@ -97,6 +97,62 @@ test('what reviewers said stands under their letters, with the chosen levels', a
   await expect.element(page.getByText('You found this not helpful.')).toBeVisible()
 })
 
+test('what a reviewer wrote in Markdown is shown as the server rendered it', async () => {
+  const [first, second] = received.data
+  const html = '<p><strong>Clear</strong> and <a href="https://example.org">kind</a>.</p>'
+  const rendered = {
+    ...received,
+    data: [
+      { ...first, format: 'markdown', html },
+      { ...second, feedback: '*As typed*' },
+    ],
+  }
+  serve(
+    mark(),
+    http.get('*/api/submissions/s1/reviews', () => HttpResponse.json(rendered)),
+  )
+  await renderPage('/submission/s1/mark', ben)
+  await expect.element(page.getByText('Clear', { exact: true })).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'kind' }))
+    .toHaveAttribute('href', 'https://example.org')
+  await expect.element(page.getByText('*As typed*')).toBeVisible()
+})
+
+test('what is read from the right is mirrored', async () => {
+  const title = 'الحجة'
+  const levels = [
+    { label: 'ضعيف', marks: 6 },
+    { label: 'Strong', marks: 12 },
+  ]
+  const rubric = { criteria: [{ title, levels }, received.rubric.criteria[1]] }
+  serve(
+    mark(),
+    http.get('*/api/submissions/s1/reviews', () => HttpResponse.json({ ...received, rubric })),
+  )
+  await renderPage('/submission/s1/mark', ben)
+  const term = page.getByRole('term').first()
+  const chosen = page.getByRole('definition').first()
+  await expect.element(term).toHaveTextContent(title)
+  const left = (of: typeof term) => of.element().getBoundingClientRect().left
+  expect(left(term)).toBeGreaterThan(left(chosen))
+})
+
+test('an appeal that is refused stays as it was typed', async () => {
+  serve(
+    mark(),
+    said,
+    http.post('*/api/submissions/s1/appeal', () => HttpResponse.json({ detail: 'Away.' }, { status: 503 })),
+  )
+  await renderPage('/submission/s1/mark', ben)
+  await button('Appeal').click()
+  const dialog = page.getByRole('dialog', { name: 'Appeal' })
+  await dialog.getByLabelText('Reason').fill('Nobody read page two.')
+  await button('Submit', dialog).click()
+  await answerBox('Error', null)
+  await expect.element(dialog.getByLabelText('Reason')).toHaveValue('Nobody read page two.')
+})
+
 test('a reply says whether a review helped', async () => {
   let sent: object | undefined
   serve(

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, Clamped, ErrorState, Loading } from '@/components/ui'
+import { Button, Clamped, ErrorState, Loading, RenderedText } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { placed } from '@/lib/rubric'
 import { reviewsQuery, type ReceivedReviews as Received } from './queries'
@@ -37,7 +37,7 @@ export function ReceivedReviews({ submissionId, total, own }: ReceivedReviewsPro
             </h3>
             {review.levels && data.rubric && <Levels chosen={review.levels} rubric={data.rubric} />}
             <Clamped className={review.feedback ? undefined : 'text-soft'}>
-              {review.feedback || 'No feedback.'}
+              {review.html ? <RenderedText html={review.html} /> : review.feedback || 'No feedback.'}
             </Clamped>
             <Answer submissionId={submissionId} review={review} own={own} />
           </li>
@@ -54,10 +54,8 @@ function Levels({ chosen, rubric }: { chosen: number[]; rubric: NonNullable<Rece
       {placed(rubric.criteria).map(({ title, levels, at, key }) => {
         const level = levels[chosen[at] ?? -1]
         return (
-          <div key={key} className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <dt className="wrap-anywhere text-soft">
-              <bdi>{title}</bdi>
-            </dt>
+          <div key={key} dir="auto" className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <dt className="wrap-anywhere text-soft">{title}</dt>
             <dd className="wrap-anywhere">
               <bdi>{level?.label}</bdi> <b className="tabular-nums">{level?.marks}</b>
             </dd>

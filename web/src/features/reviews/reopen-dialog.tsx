@@ -1,21 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { flushSync } from 'react-dom'
-import { useForm, useWatch } from 'react-hook-form'
-import {
-  Button,
-  Clamped,
-  Dialog,
-  DialogActions,
-  ExternalIcon,
-  TextArea,
-  TextInput,
-  buttonClass,
-  showAlert,
-} from '@/components/ui'
+import { useForm, useWatch, type UseFormRegister } from 'react-hook-form'
+import { Clamped, ExternalIcon, buttonClass, showAlert } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { showFieldErrors } from '@/lib/server-errors'
-import { isWebAddress, lengthOf } from '@/lib/text'
+import { isWebAddress } from '@/lib/text'
+import { MarkInput, ReasonInput, markRules, reasonRules } from './decision-fields'
 import { reopen, workQuery, type Decidable, type ReopenInput } from './deciding'
+import { DialogForm } from './dialog-form'
 
 interface ReopenForm {
   action: ReopenInput['action']
@@ -27,102 +17,70 @@ interface ReopenForm {
 export default function ReopenDialog({ result, onClose }: { result: Decidable; onClose: () => void }) {
   const { _id: id, marks: total, appeal, reopened, unattended = false } = result
   const isOpen = Boolean(appeal ?? reopened)
-  const { register, handleSubmit, setError, formState, control } = useForm<ReopenForm>({
+  const form = useForm<ReopenForm>({
     defaultValues: { action: isOpen || unattended ? 'set-mark' : 'new-reviewers', mark: '', reason: '' },
   })
+  const { register, formState, control } = form
+  const { errors } = formState
   const action = useWatch({ control, name: 'action' })
-  const { errors, isSubmitting } = formState
   const { mutateAsync } = useMutation(reopen)
 
-  const submit = handleSubmit(async ({ mark, reason }) => {
-    const words = reason.trim()
-    if (lengthOf(words) < 1 || lengthOf(words) > 500) {
-      setError('reason', { message: words ? 'At most 500 characters.' : 'Say why.' }, { shouldFocus: true })
-      return
-    }
-    try {
-      await mutateAsync({
-        id,
-        input: { action, reason: words, ...(action === 'set-mark' && { mark: Number(mark) }) },
-      })
-    } catch (error) {
-      if (showFieldErrors(error, ['mark', 'reason'], setError)) return
-      flushSync(onClose)
-      void showAlert({ title: 'Error', text: explain(error), error: true })
-      return
-    }
-    flushSync(onClose)
-    void showAlert(
-      action === 'set-mark'
-        ? { title: 'Success!', text: 'The submitter sees the mark and your reason.', circled: mark.trim() }
-        : {
-            title: 'Success!',
-            text: 'Two new reviewers will look at it. The mark stands until then.',
-          },
-    )
-  })
-
   return (
-    <Dialog title="Reopen" onClose={onClose}>
-      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-        {isOpen && <Work id={id} />}
-        <fieldset className="grid gap-1">
-          <legend className="mb-1 text-sm font-semibold">What is to happen?</legend>
-          {!unattended && (
-            <label className="flex min-h-11 items-center gap-3">
-              <input
-                type="radio"
-                value="new-reviewers"
-                {...register('action')}
-                className="size-5 shrink-0 accent-green"
-              />
-              Two new reviewers look at it
-            </label>
-          )}
-          <label className="flex min-h-11 items-center gap-3">
-            <input
-              type="radio"
-              value="set-mark"
-              {...register('action')}
-              className="size-5 shrink-0 accent-green"
-            />
-            I set the mark
-          </label>
-        </fieldset>
-        {action === 'set-mark' && (
-          <TextInput
-            label="Mark"
-            hint={`A whole number from 0 to ${total}.`}
-            type="number"
-            inputMode="numeric"
-            min={0}
-            max={total}
-            step={1}
-            {...register('mark', {
-              validate: (value) =>
-                (/^\d+$/.test(value.trim()) && Number(value) <= total) ||
-                `A whole number from 0 to ${total}.`,
-            })}
-            error={errors.mark?.message}
-          />
+    <DialogForm
+      title="Reopen"
+      form={form}
+      fields={['mark', 'reason']}
+      send={({ mark, reason }) =>
+        mutateAsync({
+          id,
+          input: { action, reason: reason.trim(), ...(action === 'set-mark' && { mark: Number(mark) }) },
+        })
+      }
+      onClose={onClose}
+      onSent={({ mark }) =>
+        void showAlert(
+          action === 'set-mark'
+            ? {
+                title: 'Success!',
+                text: 'The submitter sees the mark and your reason.',
+                circled: mark.trim(),
+              }
+            : { title: 'Success!', text: 'Two new reviewers will look at it. The mark stands until then.' },
+        )
+      }
+    >
+      {isOpen && <Work id={id} />}
+      <fieldset className="grid gap-1">
+        <legend className="mb-1 text-sm font-semibold">What is to happen?</legend>
+        {!unattended && (
+          <Choice label="Two new reviewers look at it" value="new-reviewers" register={register} />
         )}
-        <TextArea
-          label="Reason"
-          hint="Its submitter reads it, and it stays in the history of the mark."
-          {...register('reason')}
-          error={errors.reason?.message}
-          dir="auto"
-        />
-        <DialogActions>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={isSubmitting}>
-            {isSubmitting ? 'Submitting...' : 'Submit'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        <Choice label="I set the mark" value="set-mark" register={register} />
+      </fieldset>
+      {action === 'set-mark' && (
+        <MarkInput total={total} {...register('mark', markRules(total))} error={errors.mark?.message} />
+      )}
+      <ReasonInput
+        hint="Its submitter reads it, and it stays in the history of the mark."
+        {...register('reason', reasonRules)}
+        error={errors.reason?.message}
+      />
+    </DialogForm>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  value: ReopenForm['action']
+  register: UseFormRegister<ReopenForm>
+}
+
+function Choice({ label, value, register }: ChoiceProps) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input type="radio" value={value} {...register('action')} className="size-5 shrink-0 accent-green" />
+      {label}
+    </label>
   )
 }
 

@@ -38,6 +38,7 @@ export function RubricFields({ seed, rubric, control, register, errors }: Rubric
             {placed(levels).map(({ label, marks, key: value }) => (
               <label
                 key={value}
+                dir="auto"
                 className="flex min-h-11 items-center gap-3 rounded-control border border-line px-3 py-1 hover:border-ink has-checked:border-green has-checked:bg-green/10"
               >
                 <input
@@ -46,12 +47,10 @@ export function RubricFields({ seed, rubric, control, register, errors }: Rubric
                   {...register(`levels.${at}`, { required: 'Choose a level.' })}
                   className="size-5 shrink-0 accent-green"
                 />
-                <span dir="auto" className="min-w-0 grow wrap-anywhere">
-                  {label}
-                </span>{' '}
-                <span className="whitespace-nowrap text-soft tabular-nums">
+                <span className="min-w-0 grow wrap-anywhere">{label}</span>{' '}
+                <bdi className="whitespace-nowrap text-soft tabular-nums">
                   {marks} {marks === 1 ? 'mark' : 'marks'}
-                </span>
+                </bdi>
               </label>
             ))}
             {wrong && (

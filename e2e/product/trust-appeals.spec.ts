@@ -1,0 +1,150 @@
+import { signIn, type Api, type User } from '../support/api'
+import { answerBox, row, uniqueWord } from '../support/product'
+import { expect, test, type Page } from '../support/test'
+
+/** What comes after a mark: an appeal that two others settle, a reopening, and what reviewers said, in Markdown. */
+
+const results = (page: Page) => page.getByRole('region', { name: 'Results' })
+const history = (page: Page) => page.getByRole('region', { name: 'History' }).getByRole('listitem')
+
+const level = (label: string, marks: number) => ({ label, marks })
+const rubric = {
+  criteria: ['Argument', 'Language'].map((title) => ({
+    title,
+    levels: [level('Weak', 0), level('Half', 5), level('Strong', 10)],
+  })),
+}
+
+/** Ada's assignment with a rubric, and what Ben handed in for it, reviewed by two. */
+async function reviewedByTwo(api: Api, feedback: [string, string]) {
+  const people = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gil', 'Hal'].map((name) => api.user(name))
+  const [ada, ben, cleo, dan, ...others] = (await Promise.all(people)) as [User, User, User, User, ...User[]]
+  const title = uniqueWord()
+  const id = await api.assignment(ada.token, { title, reviewsNeeded: 2, rubric })
+  const submission = await api.submission(ben.token, id)
+  await api.reviewByLevels(cleo.token, id, [2, 2], feedback[0])
+  await api.reviewByLevels(dan.token, id, [2, 2], feedback[1])
+  return { ada, ben, others, title, id, submission }
+}
+
+async function sayWhy(page: Page, name: string, reason: string, said: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name })
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason)
+  await dialog.getByRole('button', { name: 'Submit' }).click()
+  await answerBox(page, 'Success!', said)
+}
+
+test('two reviewers settle an appeal, two more a reopening, and open pages follow', async ({
+  page,
+  newPerson,
+  api,
+}) => {
+  const { ada, ben, others, title, id, submission } = await reviewedByTwo(api, ['Good.', 'Fine.'])
+  const [eve, fay, gil, hal] = others as [User, User, User, User]
+  await signIn(page, ada, `/assignment/${id}`)
+  const result = results(page).getByRole('row').filter({ hasText: ben.email })
+  await expect(result.getByText('completed')).toBeVisible()
+  const explained = await page.context().newPage()
+  await explained.goto(`/submission/${submission}/mark`)
+  await expect(history(explained)).toHaveCount(1)
+
+  const student = await newPerson()
+  await signIn(student, ben, `/submission/${submission}/mark`)
+  await expect(history(student)).toHaveText([/20 of 20It had the reviews that were asked for\./])
+  await student.getByRole('button', { name: 'Appeal' }).click()
+  await sayWhy(
+    student,
+    'Appeal',
+    'Nobody read page two.',
+    'Two new reviewers will look at it. Your mark stands until then.',
+  )
+  for (const open of [student, explained, result]) await expect(open.getByText('Under appeal')).toBeVisible()
+
+  // The first of them takes it from the list, and does not learn of the appeal.
+  const desk = await newPerson()
+  await signIn(desk, eve, '/pending-assignments')
+  await row(desk, title).getByRole('button', { name: 'Review next' }).click()
+  const dialog = desk.getByRole('dialog', { name: 'Mark Assignment' })
+  for (const name of ['Argument', 'Language'])
+    await dialog.getByRole('group', { name }).getByRole('radio', { name: 'Half' }).check()
+  await expect(dialog).not.toContainText(/appeal/i)
+  await dialog.getByRole('button', { name: 'Submit' }).click()
+  await answerBox(desk, 'Success', 'Assignment marked successfully!')
+  await expect(student.getByText('Under appeal')).toBeVisible()
+  await api.reviewByLevels(fay.token, id, [1, 2], 'Page two is good.')
+  for (const open of [student, explained]) {
+    await expect(history(open)).toHaveText([/It had the reviews/, /of 20After an appeal\./])
+    await expect(open.getByText('Under appeal')).toHaveCount(0)
+    await expect(open.getByRole('heading', { name: 'Review D' })).toBeVisible()
+  }
+  await expect(result.getByText('Under appeal')).toHaveCount(0)
+  await expect(student.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
+
+  await result.getByRole('button', { name: 'Reopen' }).click()
+  await sayWhy(
+    page,
+    'Reopen',
+    'The reviews are far from each other.',
+    'Two new reviewers will look at it. The mark stands until then.',
+  )
+  for (const open of [student, explained, result])
+    await expect(open.getByText('Reopened', { exact: true })).toBeVisible()
+  await api.reviewByLevels(gil.token, id, [2, 2])
+  await api.reviewByLevels(hal.token, id, [2, 2])
+  for (const open of [student, explained]) {
+    await expect(history(open).nth(2)).toContainText('Reopened by the creator.')
+    await expect(open.getByText('Reopened', { exact: true })).toHaveCount(0)
+  }
+  await student.getByRole('button', { name: 'Recompute' }).click()
+  await expect(student.getByText(/It agrees\.$/)).toBeVisible()
+})
+
+test('what reviewers said is Markdown wherever it is read, and never more than text', async ({
+  page,
+  newPerson,
+  api,
+}) => {
+  const hostile =
+    '<script>window.pwned=1</script>\n\n<img src=x onerror="window.pwned=1">\n\n[press](javascript:window.pwned=1)'
+  const { ada, ben, id, submission, title } = await reviewedByTwo(api, [hostile, '**Clear**, *short*'])
+  await signIn(page, ben, `/submission/${submission}/mark`)
+  const student = page
+  await expect(student.getByRole('heading', { name: 'Review B' })).toBeVisible()
+  const creator = await newPerson()
+  await signIn(creator, ada, `/assignment/${id}`)
+  const list = await student.context().newPage()
+  await list.goto('/attemded-assignments')
+  const shown = [
+    student.getByRole('main'),
+    results(creator).getByRole('row').filter({ hasText: ben.email }),
+    row(list, title),
+  ]
+  for (const place of shown) {
+    await expect(place.locator('.rendered strong').filter({ hasText: 'Clear' })).toHaveCount(1)
+    await expect(place.locator('.rendered').first()).toContainText(/<script>|Clear/)
+    expect(await place.locator('.rendered').allInnerTexts()).toEqual(
+      expect.arrayContaining([expect.stringContaining('<script>window.pwned=1</script>')]),
+    )
+    await expect(place.locator('.rendered :is(script, img, a)')).toHaveCount(0)
+  }
+  for (const open of [student, creator, list])
+    expect(await open.evaluate(() => 'pwned' in window)).toBe(false)
+})
+
+test('a rubric is taken away again before somebody hands in', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  const id = await api.assignment(ada.token, { title: uniqueWord(), reviewsNeeded: 2, rubric })
+  await signIn(page, ada, `/assignment/update/${id}`)
+  const remove = page.getByRole('button', { name: 'Remove criterion' })
+  await expect(remove).toHaveCount(2)
+  await remove.last().click()
+  await remove.click()
+  await expect(page.getByRole('button', { name: 'Add a criterion' })).toBeFocused()
+  await page.getByLabel('Marks', { exact: true }).fill('30')
+  await page.getByRole('button', { name: 'Update Assignment' }).click()
+  await answerBox(page, 'Are you sure?', 'You Update this assignment')
+  await answerBox(page, 'Updated', null)
+  await page.goto(`/assignment/${id}`)
+  await expect(page.getByRole('heading', { name: 'What is looked at' })).toHaveCount(0)
+  await expect(page.getByText('30', { exact: true }).first()).toBeVisible()
+})

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import { Button, Dialog, DialogActions, showAlert } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { showFieldErrors } from '@/lib/server-errors'
+
+interface DialogFormProps<Values extends FieldValues> {
+  title: string
+  form: UseFormReturn<Values>
+  /** Those under which a refusal is shown that is about them. */
+  fields: readonly Path<Values>[]
+  /** Sends it; throws what the server refused. */
+  send: (values: Values) => Promise<void>
+  onClose: () => void
+  /** It is sent, and the dialog is closed. */
+  onSent: (values: Values) => void
+  children: ReactNode
+}
+
+/** A form in a dialog. What is refused stays as it was typed. */
+export function DialogForm<Values extends FieldValues>({
+  title,
+  form,
+  fields,
+  send,
+  onClose,
+  onSent,
+  children,
+}: DialogFormProps<Values>) {
+  const { isSubmitting } = form.formState
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await send(values)
+    } catch (error) {
+      if (showFieldErrors(error, fields, form.setError)) return
+      void showAlert({ title: 'Error', text: explain(error), error: true })
+      return
+    }
+    // Closed first, so that the focus it gives back does not leave the message that follows.
+    flushSync(onClose)
+    onSent(values)
+  })
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+        {children}
+        <DialogActions>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={isSubmitting}>
+            {isSubmitting ? 'Submitting...' : 'Submit'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
