@@ -162,7 +162,10 @@ const columnsFor = (total: number): Column<Result>[] => [
     className: 'lg:min-w-72',
     // Two lines are kept free for it: a grade that arrives moves no row.
     cell: ({ feedback }) => (
-      <div className="min-h-14">{feedback ? <Clamped lines={2}>{feedback}</Clamped> : '--'}</div>
+      <div className="min-h-14">
+        {/* Blank lines between what several reviewers said would be all that the two lines show. */}
+        {feedback ? <Clamped lines={2}>{feedback.replaceAll(/\n\s*\n/g, '\n')}</Clamped> : '--'}
+      </div>
     ),
   },
 ]
