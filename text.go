@@ -114,3 +114,15 @@ func validPort(port string) bool {
 
 // PlainText tells whether s holds no control characters beside line breaks and tabs.
 func PlainText(s string) bool { return forbiddenRune(s, multiLine) == "" }
+
+// StripBidiControls takes out the characters that make what follows run the other way:
+// a title or a subject has no element that could hold their effect, and our words stand
+// behind.
+func StripBidiControls(text string) string {
+	return strings.Map(func(r rune) rune {
+		if (r >= '\u202a' && r <= '\u202e') || (r >= '\u2066' && r <= '\u2069') {
+			return -1
+		}
+		return r
+	}, text)
+}

@@ -156,6 +156,7 @@ test('what a grader sees', async ({ page, api }) => {
 test('a discussion, long and in many directions', async ({ page, api }) => {
   const [ada, bob] = [await api.user('Ada'), await api.user('Bob')]
   const id = await api.assignment(ada.token, { title: uniqueWord() })
+  await api.comment(ada.token, id, '## To begin with\n\n#### Below\n\nمرحبا\n\n# At last')
   const thread = await api.comment(
     bob.token,
     id,

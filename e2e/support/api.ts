@@ -45,6 +45,7 @@ export class Api {
     token: string,
     fields: {
       title: string
+      description?: string
       level?: string
       marks?: number
       dueDate?: string

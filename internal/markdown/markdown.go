@@ -42,8 +42,8 @@ const (
 	maxHTML = 256 << 10
 )
 
-// Render turns a text into HTML. Its largest headings are of the level top, so that
-// they stand below those of the page. What is too involved to show shows as it
+// Render turns a text into HTML. Its first headings are of the level top, so that they
+// stand below those of the page, and none skips a level. What is too involved to show shows as it
 // was typed.
 func Render(source string, top int) Document {
 	if isOneSentence(source) {
@@ -137,9 +137,13 @@ var mentionHTML = regexp.MustCompile(mentionStart + `([A-Za-z0-9_-]{1,64})">[^<]
 // flavour is CommonMark without HTML, with what GitHub adds.
 var flavour = goldmark.New(
 	goldmark.WithParser(parser.NewParser(
-		parser.WithBlockParsers(without[parser.BlockParser](parser.DefaultBlockParsers(), parser.NewHTMLBlockParser())...),
+		parser.WithBlockParsers(instead[parser.BlockParser](
+			without[parser.BlockParser](parser.DefaultBlockParsers(), parser.NewHTMLBlockParser()),
+			parser.NewBlockquoteParser(), shallowQuotes{parser.NewBlockquoteParser()})...),
 		parser.WithInlineParsers(append(
-			without[parser.InlineParser](parser.DefaultInlineParsers(), parser.NewRawHTMLParser()),
+			instead[parser.InlineParser](
+				without[parser.InlineParser](parser.DefaultInlineParsers(), parser.NewRawHTMLParser()),
+				parser.NewCodeSpanParser(), codeSpans{parser.NewCodeSpanParser()}),
 			util.Prioritized(mentionParser{}, 150))...),
 		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(),
 			util.Prioritized(smallTables{extension.NewTableParagraphTransformer()}, 200))...),
@@ -165,6 +169,16 @@ func without[P any](all []util.PrioritizedValue, left P) (kept []util.Prioritize
 		}
 	}
 	return kept
+}
+
+// instead puts a parser in another's place.
+func instead[P any](all []util.PrioritizedValue, left, by P) []util.PrioritizedValue {
+	for i, one := range all {
+		if one.Value == any(left) {
+			all[i].Value = by
+		}
+	}
+	return all
 }
 
 // allowed is all that may be in the HTML.

@@ -14,8 +14,12 @@ import (
 func TestRender(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]string{
-		"Hello *there* **you** ~~not~~":                            "<p>Hello <em>there</em> <strong>you</strong> <del>not</del></p>\n",
-		"# One\n\n###### Six":                                      "<h3>One</h3>\n<h6>Six</h6>\n",
+		"Hello *there* **you** ~~not~~":                       "<p>Hello <em>there</em> <strong>you</strong> <del>not</del></p>\n",
+		"# One\n\n###### Six":                                 "<h3>One</h3>\n<h4>Six</h4>\n",
+		"## Two\n\n#### Four\n\n### Three\n\n# One\n\n## Two": "<h3>Two</h3>\n<h4>Four</h4>\n<h4>Three</h4>\n<h3>One</h3>\n<h4>Two</h4>\n",
+		"# 1\n\n## 2\n\n### 3\n\n#### 4\n\n##### 5":           "<h3>1</h3>\n<h4>2</h4>\n<h5>3</h5>\n<h6>4</h6>\n<h6>5</h6>\n",
+		"`a ``b` c`":                                               "<p><code>a ``b</code> c`</p>\n",
+		"``a `b`\n\nc ``d``":                                       "<p>``a <code>b</code></p>\n<p>c <code>d</code></p>\n",
 		"1 < 2 & <b>bold</b>":                                      "<p>1 &lt; 2 &amp; &lt;b&gt;bold&lt;/b&gt;</p>\n",
 		"<script>alert(1)</script>":                                "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n",
 		"[a](https://example.org/?a=1&b=2)":                        `<p><a href="https://example.org/?a=1&amp;b=2" rel="nofollow ugc noopener">a</a></p>` + "\n",
@@ -85,45 +89,67 @@ func TestBombs(t *testing.T) {
 	fill := func(unit string) string { return strings.Repeat(unit, most/len(unit)) }
 	row := func(columns int, cell string) string { return strings.Repeat("|"+cell, columns) + "|\n" }
 	for name, source := range map[string]string{
-		"quotes":         fill(">"),
-		"quotes apart":   fill("> "),
-		"lists":          fill("- "),
-		"numbers":        fill("1. "),
-		"stairs":         stairs(),
-		"brackets":       fill("["),
-		"images":         fill("!["),
-		"links":          fill("[a]("),
-		"closed":         strings.Repeat("[", most/2) + strings.Repeat("]", most/2),
-		"emphasis":       fill("*a "),
-		"strong":         fill("**a _b "),
-		"strikes":        fill("~~a "),
-		"code":           backticks(),
-		"escapes":        fill("\\["),
-		"entities":       fill("&#1;&amp;"),
-		"references":     "[a]: https://example.org/" + strings.Repeat("x", 4000) + "\n\n" + strings.Repeat("[a]", 1900),
-		"addresses":      fill("www.a.b "),
-		"mails":          fill("a@b.c "),
-		"mentions":       fill("@[a](user:x)"),
-		"half a mention": fill("@[a"),
-		"angles":         fill("<a "),
-		"comments":       fill("<!--"),
-		"wide table":     row(1200, "a") + row(1200, "-") + strings.Repeat("|\n", 2500),
-		"table":          row(60, "a") + row(60, "-") + strings.Repeat("|\n", 60),
-		"tables":         fill("|a|\n|-|\n|b|\n\n"),
-		"fences":         fill("```\n~~~\n"),
-		"definitions":    fill("[a]: b\n"),
-		"headings":       fill("a\n=\n"),
+		"quotes":          fill(">"),
+		"quotes apart":    fill("> "),
+		"lists":           fill("- "),
+		"numbers":         fill("1. "),
+		"stairs":          stairs(),
+		"brackets":        fill("["),
+		"images":          fill("!["),
+		"links":           fill("[a]("),
+		"closed":          strings.Repeat("[", most/2) + strings.Repeat("]", most/2),
+		"emphasis":        fill("*a "),
+		"strong":          fill("**a _b "),
+		"strikes":         fill("~~a "),
+		"code":            backticks(),
+		"escapes":         fill("\\["),
+		"entities":        fill("&#1;&amp;"),
+		"references":      "[a]: https://example.org/" + strings.Repeat("x", 4000) + "\n\n" + strings.Repeat("[a]", 1900),
+		"addresses":       fill("www.a.b "),
+		"mails":           fill("a@b.c "),
+		"mentions":        fill("@[a](user:x)"),
+		"half a mention":  fill("@[a"),
+		"angles":          fill("<a "),
+		"comments":        fill("<!--"),
+		"wide table":      row(1200, "a") + row(1200, "-") + strings.Repeat("|\n", 2500),
+		"table":           row(60, "a") + row(60, "-") + strings.Repeat("|\n", 60),
+		"tables":          fill("|a|\n|-|\n|b|\n\n"),
+		"fences":          fill("```\n~~~\n"),
+		"definitions":     fill("[a]: b\n"),
+		"headings":        fill("a\n=\n"),
+		"quotes by tab":   fill(">\t"),
+		"quoted items":    fill("> - "),
+		"ticks":           fill("`"),
+		"escaped ticks":   fill("\\``\n"),
+		"ticks in quotes": fill("\\``\n> "),
+		"ticks and rules": fill("]\\``---\n"),
+		"half a link":     fill("]([**"),
+		"entity links":    fill("&]((#["),
+		"overrides":       fill("\u202ea\u2066"),
+		"no width":        fill("a\u200b"),
+		"marks":           "a" + fill("\u0301"),
+		"open fence":      "```" + fill("x\n"),
+		"one long word":   fill("W"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			begun := time.Now()
-			doc := Render(source, 3)
-			// Far more than it takes (some milliseconds), and far less than a bomb would.
-			require.Less(t, time.Since(begun), 2*time.Second)
+			doc, took := quickest(source)
+			require.LessOrEqual(t, took, longest)
 			require.LessOrEqual(t, len(doc.HTML), maxHTML+64<<10)
 			require.LessOrEqual(t, depthOf(doc.HTML), maxDepth+5)
 		})
 	}
+}
+
+// quickest renders a text until it took no longer than longest, a few times at most:
+// what else runs on the machine is not the text's fault.
+func quickest(source string) (doc Document, took time.Duration) {
+	took = time.Hour
+	for i := 0; i < 20 && took > longest; i++ {
+		begun := time.Now()
+		doc = Render(source, 3)
+		took = min(took, time.Since(begun))
+	}
+	return doc, took
 }
 
 // stairs are lists that lie ever deeper in each other.

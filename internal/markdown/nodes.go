@@ -17,6 +17,7 @@ import (
 // shown at all.
 func prepare(root ast.Node, top int) (doc Document, ok bool) {
 	var pictures []*ast.Image
+	var above []int // the levels, as written, of the headings that the present one stands below
 	depth := 0
 	ok = true
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -30,8 +31,14 @@ func prepare(root ast.Node, top int) (doc Document, ok bool) {
 		}
 		switch n := n.(type) {
 		case *ast.Heading:
+			// However they were written, none is more than one level below the one before:
+			// who goes from heading to heading would miss what stands between.
 			const lowest = 6
-			n.Level = min(n.Level+top-1, lowest)
+			for len(above) > 0 && above[len(above)-1] >= n.Level {
+				above = above[:len(above)-1]
+			}
+			above = append(above, n.Level)
+			n.Level = min(top+len(above)-1, lowest)
 		case *ast.Link, *ast.AutoLink:
 			n.SetAttributeString("rel", []byte(rel))
 		case *ast.Image:
@@ -82,6 +89,57 @@ func within[N ast.Node](n ast.Node) bool {
 		}
 	}
 	return false
+}
+
+// shallowQuotes reads quotes, but none that lies deeper than what is shown: to take
+// thousands of them apart costs the square of their number.
+type shallowQuotes struct{ parser.BlockParser }
+
+// Open implements parser.BlockParser.
+func (q shallowQuotes) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	depth := 0
+	for at := parent; at != nil; at = at.Parent() {
+		depth++
+	}
+	if depth > maxDepth {
+		return nil, parser.NoChildren
+	}
+	return q.BlockParser.Open(parent, reader, pc)
+}
+
+// codeSpans reads code within a line. Of backticks that nothing closes the library
+// looks through all that follows, each time; here the first time is enough.
+type codeSpans struct{ parser.InlineParser }
+
+// unclosed are the numbers of backticks of which no run follows in a block.
+type unclosed struct {
+	block   ast.Node
+	lengths map[int]bool
+}
+
+var unclosedKey = parser.NewContextKey()
+
+// Parse implements parser.InlineParser.
+func (c codeSpans) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, segment := block.PeekLine()
+	n := 0
+	for n < len(line) && line[n] == '`' {
+		n++
+	}
+	known, _ := pc.Get(unclosedKey).(*unclosed)
+	if known == nil || known.block != parent {
+		known = &unclosed{block: parent, lengths: map[int]bool{}}
+		pc.Set(unclosedKey, known)
+	}
+	if known.lengths[n] {
+		block.Advance(n)
+		return ast.NewTextSegment(segment.WithStop(segment.Start + n))
+	}
+	found := c.InlineParser.Parse(parent, block, pc)
+	if _, is := found.(*ast.CodeSpan); !is {
+		known.lengths[n] = true
+	}
+	return found
 }
 
 // smallTables reads tables, but for those with a great many cells, most of which

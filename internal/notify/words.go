@@ -6,11 +6,14 @@ import (
 	"studycircle"
 )
 
-// quoted sets a title apart from the sentence around it, whichever way it is written:
-// between quotation marks and, by U+2068 and U+2069, in a direction of its own.
+// quoted sets a title apart from the sentence around it, between quotation marks.
 func quoted(title string) string { return "“" + isolated(title) + "”" }
 
-func isolated(text string) string { return "\u2068" + text + "\u2069" }
+// isolated gives a text a direction of its own, whichever way it is written, by U+2068
+// and U+2069. It must hold none of their kind, which would end that early.
+func isolated(text string) string {
+	return "\u2068" + studycircle.StripBidiControls(text) + "\u2069"
+}
 
 // words are what a mail says of a notification: what happened, and what its link is for.
 func words(n studycircle.Notification, due string) (happened, action string) {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"text/template"
+
+	"studycircle"
 )
 
 // headTemplate is what a page says of itself, and its data for the script.
@@ -64,18 +66,7 @@ func (t *title) of(v *view) string {
 	if err := t.Execute(&b, v); err != nil {
 		return t.without // its data did not come
 	}
-	return stripBidiControls(b.String())
-}
-
-// stripBidiControls takes out the characters that make what follows run the other way:
-// a title has no element that could hold their effect, and our words stand behind.
-func stripBidiControls(text string) string {
-	return strings.Map(func(r rune) rune {
-		if (r >= '\u202a' && r <= '\u202e') || (r >= '\u2066' && r <= '\u2069') {
-			return -1
-		}
-		return r
-	}, text)
+	return studycircle.StripBidiControls(b.String())
 }
 
 // excerpt is the first n code points of text on one line.

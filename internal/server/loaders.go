@@ -87,7 +87,7 @@ func loadAssignment(p *pages, r *http.Request, v *view) (bool, error) {
 	}
 	a := api.AssignmentOf(found)
 	v.Assignment = &a
-	v.Head.Kind, v.Head.Image, v.Head.Description = "article", a.Thumbnail, excerpt(stripBidiControls(describedPlainly(found)), 160)
+	v.Head.Kind, v.Head.Image, v.Head.Description = "article", a.Thumbnail, excerpt(studycircle.StripBidiControls(describedPlainly(found)), 160)
 	return true, nil
 }
 

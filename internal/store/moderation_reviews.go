@@ -5,6 +5,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/tables"
 )
 
 // hideReview shows other words where a review's feedback stood, to its receiver and in

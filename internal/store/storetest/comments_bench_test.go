@@ -16,12 +16,12 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// talkOf makes a discussion of some threads under one assignment among others', half
-// of all comments being replies.
-func talkOf(b *testing.B, s *store.Store, threads, others int) (assignmentID string) {
+// talkOf makes some comments under one assignment, and of all of them those that are
+// left under others, a hundred each. Half of all are replies.
+func talkOf(b *testing.B, s *store.Store, here, all int) (assignmentID string) {
 	b.Helper()
 	ada := studycircle.User{ID: "ada", Email: "ada@example.org", DisplayName: "Ada", CreatedAt: now}
-	under := make([]studycircle.Assignment, 1+others/100)
+	under := make([]studycircle.Assignment, 1+(all-here)/100)
 	require.NoError(b, s.Write(b.Context(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.InsertAccount(ctx, studycircle.Account{User: ada})
 	}))
@@ -29,19 +29,18 @@ func talkOf(b *testing.B, s *store.Store, threads, others int) (assignmentID str
 		under[i] = sample(ada, studycircle.Easy, "Tides", "Read.")
 		require.NoError(b, s.Publish(b.Context(), under[i]))
 	}
-	total := threads + others
 	require.NoError(b, s.Write(b.Context(), func(ctx context.Context, tx *store.Tx) error {
 		t, r := tables.Comments, rand.New(rand.NewPCG(1, 2))
 		at := 0
 		var last studycircle.Comment
 		return tx.Engine.Fill(ctx, tx.Tx, "comments", append([]string{"seq"}, names(t.Columns, t.Inserted)...), func() ([]any, error) {
-			if at == total {
+			if at == all {
 				return nil, nil
 			}
 			at++
 			c := remark(under[0], ada, "", "Why **twice** a day?")
 			c.ID, c.Seq, c.Listed = fmt.Sprintf("c%09d", at), int64(at), true
-			if r.IntN(total) >= threads {
+			if r.IntN(all) >= here {
 				c.AssignmentID = under[1+r.IntN(len(under)-1)].ID
 			}
 			if at%2 == 0 {
@@ -65,12 +64,14 @@ func names(columns []string, at []int) (out []string) {
 }
 
 // A page of threads with their first replies, the first and any, of a long
-// discussion among many: `go test -bench Discussion ./internal/store/storetest`.
+// discussion among many: `go test -run xxx -bench Discussion ./internal/store/storetest`.
+// The small database has a thousandth of the comments, and more under the assignment
+// than three pages hold: pages are as full as those of the large one.
 func BenchmarkDiscussion(b *testing.B) {
 	for engine, config := range map[string]func() store.Config{
 		"sqlite": func() store.Config { return store.Config{Dir: b.TempDir()} }, "postgres": func() store.Config { return store.Config{URL: testpg.DB(b)} },
 	} {
-		for _, size := range [][2]int{{10, 1_000}, {10_000, 990_000}} {
+		for _, size := range [][2]int{{150, 1_000}, {10_000, 1_000_000}} {
 			b.Run(fmt.Sprint(engine, "/", size[0], " of ", size[1]), func(b *testing.B) {
 				s, err := store.Open(b.Context(), config())
 				require.NoError(b, err)

@@ -44,7 +44,7 @@ export function Avatar({ name, photoURL, size = 40, className }: AvatarProps) {
             title={name}
             {...box}
             referrerPolicy="no-referrer"
-            className="absolute inset-0 size-full object-cover data-broken:opacity-0"
+            className="absolute inset-0 size-full bg-raised object-cover data-broken:opacity-0"
           />
         </span>
       )}

@@ -21,7 +21,7 @@ interface DataTableProps<Row> {
 }
 
 const cellOfCard = {
-  heading: 'block text-lg leading-snug',
+  heading: 'block text-lg leading-snug lg:leading-[inherit]',
   row: 'block last:mt-auto',
   pair: "grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-3 before:text-sm before:font-semibold before:text-soft before:content-[attr(data-label)_/_''] lg:before:content-none",
 }

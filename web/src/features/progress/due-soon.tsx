@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import { AppLink, Button, DueDate } from '@/components/ui'
+import { cx } from '@/lib/cx'
 import type { Dashboard } from './queries'
 import { Blank, FirstStep, Region } from './region'
 import { RemindSwitch } from './remind-switch'
@@ -43,7 +44,14 @@ export function DueSoon({ due, className }: { due: Due[] | undefined; className:
         </span>
       }
     >
-      <ul ref={list} className="mt-2 min-h-51 *:border-b *:border-line *:last:border-b-0">
+      <ul
+        ref={list}
+        className={cx(
+          'mt-2 *:border-b *:border-line *:last:border-b-0',
+          // Beside another region the room stays; below it, where few rows come, it would be a hole.
+          rows ? 'md:min-h-51' : 'min-h-51',
+        )}
+      >
         {rows
           ? rows
               .slice(0, all ? undefined : atFirst)

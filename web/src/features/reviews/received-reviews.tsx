@@ -23,7 +23,7 @@ export function ReceivedReviews({ submissionId, total, own }: ReceivedReviewsPro
       <h2 id="reviews-heading">What the reviewers said</h2>
       {!data && !error && <Loading label="Loading the reviews" />}
       {!data && error && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}
-      <ul className="mt-4 grid gap-4 lg:grid-cols-2">
+      <ul className="mt-4 grid items-start gap-4 lg:grid-cols-2">
         {data?.data.map((review) => (
           <li
             key={review._id}
