@@ -211,8 +211,8 @@ func (q *Queries) Results(ctx context.Context, arg ResultsParams) ([]int64, erro
 }
 
 const reviewableFor = `-- name: ReviewableFor :many
-SELECT r.id FROM review_assignments r JOIN assignments a ON a.id = r.id
-WHERE r.listed AND COALESCE(a.creator_id, '') <> CAST($1 AS TEXT) AND EXISTS (
+SELECT r.id FROM review_assignments r CROSS JOIN assignments a
+WHERE a.id = r.id AND r.listed AND COALESCE(a.creator_id, '') <> CAST($1 AS TEXT) AND EXISTS (
     SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($1 AS TEXT)
     WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST($1 AS TEXT) AND (t.turn = 'leased' OR (t.turn IS NULL AND q.filled < q.most)))
 ORDER BY r.seq LIMIT CAST($2 AS BIGINT)
@@ -223,7 +223,8 @@ type ReviewableForParams struct {
 	Most   int64
 }
 
-// Assignments of which somebody may review something.
+// Assignments of which somebody may review something. SQLite takes them in the order of a
+// CROSS JOIN: those that are reviewed first, and not all there are.
 func (q *Queries) ReviewableFor(ctx context.Context, arg ReviewableForParams) ([]string, error) {
 	rows, err := q.query(ctx, q.reviewableForStmt, reviewableFor, arg.UserID, arg.Most)
 	if err != nil {

@@ -48,9 +48,10 @@ SELECT seq FROM submissions
 WHERE status = 'pending' AND reviews_needed = 0 AND submitter_id <> sqlc.arg(user_id) ORDER BY seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: ReviewableFor :many
--- Assignments of which somebody may review something.
-SELECT r.id FROM review_assignments r JOIN assignments a ON a.id = r.id
-WHERE r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND EXISTS (
+-- Assignments of which somebody may review something. SQLite takes them in the order of a
+-- CROSS JOIN: those that are reviewed first, and not all there are.
+SELECT r.id FROM review_assignments r CROSS JOIN assignments a
+WHERE a.id = r.id AND r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND EXISTS (
     SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(user_id) AS TEXT)
     WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND (t.turn = 'leased' OR (t.turn IS NULL AND q.filled < q.most)))
 ORDER BY r.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);

@@ -267,8 +267,12 @@ func tellAll(ctx context.Context, s *store.Store) (all int, err error) {
 		if failed != nil {
 			return all, failed
 		}
+		delivered, failed := s.DeliverNotices(ctx)
+		if failed != nil {
+			return all, failed
+		}
 		queued, failed := s.QueueMails(ctx, now)
-		all, more, err = all+sent, sent+queued > 0, failed
+		all, more, err = all+sent, sent+delivered+queued > 0, failed
 	}
 	return all, err
 }
@@ -297,11 +301,21 @@ func killedNodes(t *testing.T, c store.Config, at string) {
 	b := &bundle{plain: plainDB(t, c)}
 	defer func() { require.NoError(t, b.plain.Close()) }()
 	b.manyReminders(t, reminded)
-	count := func(query string) int {
-		n, err := strconv.Atoi(b.ids(t, "SELECT CAST(COUNT(*) AS TEXT) FROM "+query)[0])
-		require.NoError(t, err)
-		return n
-	}
+	b.killWhileTelling(t, at, reminded)
+	last := setup(t, c)
+	_, err = tellAll(t.Context(), last.Store)
+	require.NoError(t, err)
+	require.Equal(t, reminded, b.count(t, "notifications WHERE notices = 1 AND mail = 'queued'"))
+	require.Equal(t, reminded, b.count(t, "(SELECT DISTINCT user_id FROM notifications) AS n"))
+	require.Equal(t, reminded, b.count(t, "(SELECT DISTINCT args->>'mail' FROM river_job WHERE kind = 'mail') AS n"))
+	require.Equal(t, reminded, b.count(t, "river_job"))
+	require.Zero(t, b.count(t, "reminders WHERE next_at <= "+strconv.FormatInt(now.UnixMicro(), 10)))
+}
+
+// killWhileTelling kills nodes that tell people, one after the other, until more than
+// half of many have been told.
+func (b *bundle) killWhileTelling(t *testing.T, at string, many int) {
+	t.Helper()
 	for round := range 5 {
 		node := exec.CommandContext(t.Context(), os.Args[0])
 		node.Env = append(os.Environ(), remindEnv+"="+at)
@@ -311,21 +325,21 @@ func killedNodes(t *testing.T, c store.Config, at string) {
 		require.NoError(t, node.Start())
 		_, err = out.Read(make([]byte, 1))
 		require.NoError(t, err)
-		for want := reminded / 8 * (round + 1); count("notifications") < want; {
+		for want := many / 8 * (round + 1); b.count(t, "notifications") < want; {
 			runtime.Gosched()
 		}
 		require.NoError(t, node.Process.Kill())
 		require.Error(t, node.Wait(), "the node is killed")
 	}
-	require.Less(t, count("notifications"), reminded, "nodes are killed while there is more to do")
-	last := setup(t, c)
-	_, err = tellAll(t.Context(), last.Store)
+	require.Less(t, b.count(t, "notifications"), many, "nodes are killed while there is more to do")
+}
+
+// count is how many rows a plain query's FROM has.
+func (b *bundle) count(t *testing.T, from string) int {
+	t.Helper()
+	n, err := strconv.Atoi(b.ids(t, "SELECT CAST(COUNT(*) AS TEXT) FROM "+from)[0])
 	require.NoError(t, err)
-	require.Equal(t, reminded, count("notifications WHERE notices = 1 AND mail = 'queued'"))
-	require.Equal(t, reminded, count("(SELECT DISTINCT user_id FROM notifications) AS n"))
-	require.Equal(t, reminded, count("(SELECT DISTINCT args->>'mail' FROM river_job WHERE kind = 'mail') AS n"))
-	require.Equal(t, reminded, count("river_job"))
-	require.Zero(t, count("reminders WHERE next_at <= "+strconv.FormatInt(now.UnixMicro(), 10)))
+	return n
 }
 
 // manyReminders has n users want to be reminded of one assignment, now.

@@ -1,0 +1,85 @@
+package storetest
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/store"
+)
+
+// imported is what ANALYZE says of a database into which 100,000 assignments and 500,000
+// submissions were imported: nothing of tables that were empty then, or not there yet,
+// which SQLite takes for larger than they are.
+const imported = `
+ANALYZE;
+DELETE FROM sqlite_stat1;
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+	('submissions', 'sqlite_autoindex_submissions_1', '500000 1'), ('submissions', 'submissions_one_pending', '100000 1 1'),
+	('assignments', 'assignments_live_level', '100000 33334 1'), ('assignments', 'assignments_live', '100000 1'),
+	('assignments', 'assignments_creator', '100000 100'), ('assignments', 'sqlite_autoindex_assignments_1', '100000 1'),
+	('page_counts', 'sqlite_autoindex_page_counts_1', '9405 5 3 1'), ('users', 'sqlite_autoindex_users_1', '1016 1'), ('users', 'sqlite_autoindex_users_2', '1016 1')`
+
+var (
+	parameter = regexp.MustCompile(`sqlc\.n?arg\(\w+\)|\$\d+`)
+	embedded  = regexp.MustCompile(`sqlc\.embed\((\w+)\)`)
+	large     = regexp.MustCompile(`(?i)(?:FROM|JOIN) (assignments|submissions|comments|users|notifications|reminders)(?: AS)?(?: (\w+))?`)
+	scanned   = regexp.MustCompile(`^SCAN (\w+)$`)
+)
+
+// No query walks through all rows of a large table, whatever SQLite knows of the others.
+func TestNoQueryWalksALargeTable(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{Dir: t.TempDir()})
+	_, err := b.plain.ExecContext(t.Context(), imported)
+	require.NoError(t, err)
+	fresh := plainDB(t, b.config) // which reads that anew
+	defer func() { require.NoError(t, fresh.Close()) }()
+	files, err := filepath.Glob("../queries/*.sql")
+	require.NoError(t, err)
+	queries := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, one := range strings.Split(string(text), "-- name: ")[1:] {
+			name, query, _ := strings.Cut(one, "\n")
+			name, _, _ = strings.Cut(name, " ")
+			queries++
+			for _, line := range plan(t, fresh, embedded.ReplaceAllString(parameter.ReplaceAllString(query, "?1"), "$1.*")) {
+				if found := scanned.FindStringSubmatch(line); found != nil && aliases(query)[found[1]] != "" {
+					t.Errorf("%s walks through all %s: %s", name, aliases(query)[found[1]], line)
+				}
+			}
+		}
+	}
+	require.Greater(t, queries, 150)
+}
+
+// aliases are the large tables of a query by what it calls them.
+func aliases(query string) map[string]string {
+	out := map[string]string{}
+	for _, found := range large.FindAllStringSubmatch(query, -1) {
+		out[found[1]], out[found[2]] = found[1], found[1]
+	}
+	return out
+}
+
+func plan(t *testing.T, d *sql.DB, query string) (lines []string) {
+	t.Helper()
+	rows, err := d.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, "x")
+	require.NoError(t, err, query)
+	defer func() { require.NoError(t, rows.Close()) }()
+	for rows.Next() {
+		var id, parent, unused int
+		var detail string
+		require.NoError(t, rows.Scan(&id, &parent, &unused, &detail))
+		lines = append(lines, detail)
+	}
+	require.NoError(t, rows.Err())
+	return lines
+}
