@@ -14,8 +14,8 @@ import (
 )
 
 // Whatever somebody did: a day after their account has gone, no row of any table has
-// their address, their name or their id in it. Searches' list of words is of all texts
-// there ever were, and tells of nobody.
+// their address, their name or their id in it. What searches have
+// of words is forgotten later (TestWordsOfRemovedTextsAreForgotten in store/sqlite).
 func TestNoTableRemembersADeletedAccount(t *testing.T) {
 	bothEngines(t, func(t *testing.T, w *world) {
 		w.limits = true

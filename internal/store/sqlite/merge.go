@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"studycircle/internal/store/db"
@@ -85,10 +86,19 @@ func scattered(ctx context.Context, raw db.DBTX, i *index) (is bool, all int, er
 	return (all-largest)*smallShare >= largest && all > largest, all, err
 }
 
-// mergeStep merges some more of all segments into one, and returns how many pages
-// that was; 0 when that is done, or not worth it. A merge that is under way goes on:
-// to ask for all segments again would begin it anew, with what was written meanwhile.
+// mergeStep merges some more of all segments into one, where that is worth it, and
+// returns how many pages that was.
 func (s *searcher) mergeStep(ctx context.Context, d *DB, i *index) (pages int, err error) {
+	return s.mergeOn(ctx, d, i, func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		worth, _, err := scattered(ctx, tx, i)
+		return worth, err
+	})
+}
+
+// mergeOn merges some more and returns how many pages that was. A merge that is under
+// way goes on: to ask for all segments again would begin it anew, with what was
+// written meanwhile. Where there is none, all segments are merged if begin says so.
+func (s *searcher) mergeOn(ctx context.Context, d *DB, i *index, begin func(context.Context, *sql.Tx) (bool, error)) (pages int, err error) {
 	err = d.Write(ctx, func(ctx context.Context, tx *engine.Tx) (err error) {
 		own := native(tx)
 		var structure []byte
@@ -100,7 +110,7 @@ func (s *searcher) mergeStep(ctx context.Context, d *DB, i *index) (pages int, e
 				return err
 			}
 		}
-		if worth, _, err := scattered(ctx, own, i); !worth || err != nil {
+		if all, err := begin(ctx, own); !all || err != nil {
 			return err
 		}
 		pages, err = s.mergePages(ctx, own, i, -mergePages)

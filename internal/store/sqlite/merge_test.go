@@ -33,7 +33,12 @@ func newMergedIndex(t *testing.T, d *DB) *mergedIndex {
 // openAlone opens a database that does nothing in the background.
 func openAlone(t *testing.T) *DB {
 	t.Helper()
-	d, err := Open(t.Context(), t.TempDir())
+	return openDirAlone(t, t.TempDir())
+}
+
+func openDirAlone(t *testing.T, dir string) *DB {
+	t.Helper()
+	d, err := Open(t.Context(), dir)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, d.Close()) })
 	return d

@@ -157,6 +157,7 @@ func (d *DB) Run(ctx context.Context) {
 	all.Go(func() { d.searches.run(ctx) })
 	all.Go(func() { d.checkpoint(ctx) })
 	all.Go(func() { d.search.mergeWhenQuiet(ctx, d) })
+	all.Go(func() { d.search.forgetNowAndThen(ctx, d) })
 	all.Wait()
 }
 

@@ -1,0 +1,129 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+)
+
+// FTS5 marks what is removed and keeps its words until their segment is merged, which
+// with a large one takes months; search_words has all that there ever were. Of who has
+// left neither may keep the name.
+const (
+	forgetEvery = 6 * time.Hour
+	// forgetAtOnce is how many words are looked for between two rests.
+	forgetAtOnce = 200
+)
+
+// forgetNowAndThen forgets what no text has any more, until ctx ends.
+func (s *searcher) forgetNowAndThen(ctx context.Context, d *DB) {
+	engine.Every(ctx, forgetEvery, "words of removed texts are kept", func(ctx context.Context) error { return s.forget(ctx, d, rest) })
+}
+
+// rest leaves three quarters of the time to others.
+func rest(ctx context.Context, began time.Time) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(3 * time.Since(began)):
+	}
+}
+
+// forget merges all segments and removes words that no text has, where anything was
+// removed since it last did. It calls rest with when it began each part.
+func (s *searcher) forget(ctx context.Context, d *DB, rest func(context.Context, time.Time)) error {
+	var gone int64
+	if err := d.reads.QueryRowContext(ctx, selectGone).Scan(&gone); err != nil || gone == s.forgotten {
+		return err
+	}
+	for _, i := range s.indexes {
+		for _, begin := range []bool{false, true} { // what is under way has some of the segments only
+			for pages := 1; pages > 0; begin = false {
+				began := time.Now()
+				var err error
+				if pages, err = s.mergeOn(ctx, d, i, func(context.Context, *sql.Tx) (bool, error) { return begin, nil }); err != nil {
+					return err
+				}
+				rest(ctx, began)
+			}
+		}
+	}
+	for after, more := "", true; more; {
+		began := time.Now()
+		words, err := someWords(ctx, d.reads, after)
+		if err != nil {
+			return err
+		}
+		if more = len(words) == forgetAtOnce; more {
+			after = words[len(words)-1]
+		}
+		if err := s.forgetUnused(ctx, d, words); err != nil {
+			return err
+		}
+		rest(ctx, began)
+	}
+	s.forgotten = gone
+	return nil
+}
+
+// forgetUnused removes those of some words that no text has.
+func (s *searcher) forgetUnused(ctx context.Context, d *DB, words []string) error {
+	unused, err := s.unused(ctx, d.reads, words)
+	if err != nil || len(unused) == 0 {
+		return err
+	}
+	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+		own := native(tx)
+		unused, err := s.unused(ctx, own, unused) // somebody may have written one since
+		if err != nil {
+			return err
+		}
+		for _, word := range unused {
+			delete(s.known, word)
+			if _, err := own.ExecContext(ctx, "DELETE FROM search_words WHERE word = ?", word); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// unused are those of some words that no index has.
+func (s *searcher) unused(ctx context.Context, raw db.DBTX, words []string) ([]string, error) {
+	var failed error
+	return slices.DeleteFunc(slices.Clone(words), func(word string) bool {
+		for _, i := range s.indexes {
+			var used bool
+			query := "SELECT EXISTS (SELECT 1 FROM " + i.name + " WHERE " + i.name + " MATCH ?)"
+			if err := raw.QueryRowContext(ctx, query, `"`+textMark+word+`"`).Scan(&used); err != nil {
+				failed = fmt.Errorf("look for a word: %w", err)
+			}
+			if used {
+				return true
+			}
+		}
+		return false
+	}), failed
+}
+
+// someWords are the next of search_words.
+func someWords(ctx context.Context, raw db.DBTX, after string) (words []string, err error) {
+	rows, err := raw.QueryContext(ctx, "SELECT word FROM search_words WHERE word > ? ORDER BY word LIMIT ?", after, forgetAtOnce)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var word string
+		if err := rows.Scan(&word); err != nil {
+			return nil, err
+		}
+		words = append(words, word)
+	}
+	return words, rows.Err()
+}

@@ -1,0 +1,89 @@
+package sqlite
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
+)
+
+// learned are all words of search_words.
+func (m *mergedIndex) learned() (words []string) {
+	m.t.Helper()
+	for after := ""; ; after = words[len(words)-1] {
+		some, err := someWords(m.t.Context(), m.reads, after)
+		require.NoError(m.t, err)
+		if words = append(words, some...); len(some) < forgetAtOnce {
+			return words
+		}
+	}
+}
+
+// finds requires that so many documents have a word that begins so.
+func (m *mergedIndex) finds(prefix string, documents int64) {
+	m.t.Helper()
+	_, total, err := m.Search(m.t.Context(), engine.Match{Index: tables.AssignmentIndex, Words: []string{prefix}}, studycircle.Page{Number: 1, Limit: 1})
+	require.NoError(m.t, err)
+	require.Equal(m.t, documents, total, prefix)
+}
+
+// Of words that no text has any more nothing is left, in the index and beside it; who
+// writes one meanwhile finds by it.
+func TestWordsOfRemovedTextsAreForgotten(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	m := newMergedIndex(t, openDirAlone(t, dir))
+	index := func(place int64, old bool, text string) {
+		t.Helper()
+		require.NoError(t, m.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+			return tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: place, Old: old, Put: true, Doc: engine.Doc{All: text}})
+		}))
+	}
+	m.publish(4000)
+	index(1001, false, "essay xanthippe everywhere")
+	index(1002, false, "poem quimby everywhere")
+	m.publish(4000)
+	index(1001, true, "essay everywhere")
+	index(1002, true, "poem everywhere")
+	require.NoError(t, m.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+		_, err := tx.DB.ExecContext(ctx, "UPDATE search_gone SET n = n + 2")
+		return err
+	}))
+	require.Subset(t, m.learned(), []string{"essay", "poem", "quimby", "xanthippe"})
+
+	written := false
+	require.NoError(t, m.search.forget(t.Context(), m.DB, func(context.Context, time.Time) {
+		if !written { // while all is merged, and before words are looked for
+			written = true
+			index(1002, true, "poem quimby everywhere")
+		}
+	}))
+	require.True(t, written)
+	require.NotContains(t, m.learned(), "xanthippe")
+	require.Subset(t, m.learned(), []string{"essay", "poem", "quimby"})
+	m.finds("quim", 1)
+	index(1001, true, "essay xanthippe everywhere")
+	m.finds("xanth", 1)
+	index(1001, true, "essay everywhere")
+
+	parts := 0
+	require.NoError(t, m.search.forget(t.Context(), m.DB, func(context.Context, time.Time) { parts++ }))
+	require.Zero(t, parts, "no text has lost words since")
+	require.NoError(t, m.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+		_, err := tx.DB.ExecContext(ctx, "UPDATE search_gone SET n = n + 1")
+		return err
+	}))
+	require.NoError(t, m.search.forget(t.Context(), m.DB, func(context.Context, time.Time) {}))
+	_, err := m.writes.ExecContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)")
+	require.NoError(t, err)
+	file, err := os.ReadFile(FileIn(dir))
+	require.NoError(t, err)
+	require.Contains(t, string(file), "imby", "what is there can be found so")
+	require.NotContains(t, string(file), "anthippe")
+}
