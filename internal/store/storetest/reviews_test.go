@@ -99,7 +99,7 @@ func TestLeases(t *testing.T) {
 		_, err = take(studycircle.Offer{SubmissionID: second})
 		require.ErrorIs(t, err, studycircle.ErrAskedTwice)
 		require.Equal(t, []string{first}, b.ids(t, "SELECT id FROM review_queue WHERE filled = 1"), "the second place is free")
-		held, err := b.LapsedLeases(t.Context(), now.Add(time.Hour))
+		held, err := b.LapsedLeases(t.Context(), now.Add(time.Hour), 0)
 		require.NoError(t, err)
 		require.Equal(t, []studycircle.HeldLease{{ReviewerID: reader.ID, SubmissionID: first}}, held)
 		b.do(t, func(ctx context.Context, tx *store.Tx) error {
