@@ -45,7 +45,7 @@ func tryOne(ctx context.Context, what, id string, f func() error) (left bool, er
 	if err == nil || ctx.Err() != nil || studycircle.CodeOf(err) == studycircle.CodeUnavailable {
 		return false, err
 	}
-	slog.WarnContext(ctx, what+" failed; next try follows", "submission", id, "error", err)
+	slog.WarnContext(ctx, "what time brings about for a submission failed; next try follows", "doing", what, "submission", id, "error", err)
 	return true, nil
 }
 

@@ -18,9 +18,10 @@ func hiddenClass(t *testing.T, n *node) (ada *client, of string) {
 	t.Helper()
 	level := func(label string, marks int) doc { return doc{"label": label, "marks": marks} }
 	ada = n.user(t, "Ada")
-	return ada, ada.publish(t, "title", "Canary in a title", "description", "A canary sings", "reviewsNeeded", 2, "marks", 20, "rubric", doc{"criteria": []any{
+	of = ada.publish(t, "title", "Canary in a title", "description", "A canary sings", "reviewsNeeded", 2, "marks", 20, "rubric", doc{"criteria": []any{
 		doc{"title": "Canary in a criterion", "levels": []any{level("No canary", 0), level("A canary", 20)}},
 	}})
+	return ada, of
 }
 
 // sings tells whether c finds words of what is hidden where work to review is found.

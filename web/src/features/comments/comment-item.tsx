@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Avatar, Button, Moment, RenderedText, showConfirm, toast } from '@/components/ui'
+import { Avatar, Button, Moment, RenderedText, Report, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { If, or } from '@/lib/template'
 import { Composer } from './composer'
 import { deleteComment } from './mutations'
-import { Report } from './report'
 import { Reactions } from './reactions'
 import type { Comment } from './queries'
 

@@ -113,22 +113,3 @@ export const closeDiscussion = mutationOptions({
   onSuccess: (_data, { assignmentId }, _before, { client }) =>
     invalidate(client, commentKeys.under(assignmentId)),
 })
-
-export const report = mutationOptions({
-  mutationFn: async ({
-    kind,
-    id,
-    reason,
-  }: {
-    kind: 'comment' | 'assignment'
-    id: string
-    reason: string
-  }) => {
-    const call = { params: { path: { id } }, body: { reason } }
-    await answer(
-      kind === 'comment'
-        ? api.POST('/api/comment/{id}/report', call)
-        : api.POST('/api/assignment/{id}/report', call),
-    )
-  },
-})

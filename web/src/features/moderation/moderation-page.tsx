@@ -1,21 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import {
-  AppLink,
-  Button,
-  ErrorState,
-  Loading,
-  Pages,
-  RenderedText,
-  showConfirm,
-  toast,
-} from '@/components/ui'
-import { cx } from '@/lib/cx'
+import { Button, ErrorState, Loading, Pages, showConfirm, toast } from '@/components/ui'
 import { pageOf } from '@/lib/page-of'
 import { explain } from '@/lib/problem'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { decide, reportsQuery, type Decision, type Report } from './queries'
+import { Reported } from './reported'
 
 const decisions: readonly { action: Decision; name: string; done: string; question?: string }[] = [
   { action: 'dismiss', name: 'Dismiss', done: 'Dismissed' },
@@ -28,8 +19,15 @@ const decisions: readonly { action: Decision; name: string; done: string; questi
   },
 ]
 
-/** What was reported, set apart from what is said of it. */
-const quoteClass = 'mt-3 border-s-4 border-line ps-4'
+/** What is decided without learning who made it. */
+const questions: Partial<Record<Report['kind'], string>> = {
+  review: 'It will be hidden, and the account of who wrote it closed. You do not learn whose it is.',
+  submission: 'The account of who handed it in will be closed. You do not learn whose it is.',
+}
+
+/** A submission cannot be hidden: its reviewers have read it. */
+const decisionsOn = (kind: Report['kind']) =>
+  decisions.filter(({ action }) => kind !== 'submission' || action !== 'hide')
 
 /** What people reported, for moderators to decide on. */
 export function ModerationPage() {
@@ -43,7 +41,12 @@ export function ModerationPage() {
   async function choose(report: Report, { action, done, question }: (typeof decisions)[number]) {
     const sure =
       !question ||
-      (await showConfirm({ title: 'Are you sure?', text: question, confirm: 'Suspend', danger: true }))
+      (await showConfirm({
+        title: 'Are you sure?',
+        text: questions[report.kind] ?? question,
+        confirm: 'Suspend',
+        danger: true,
+      }))
     if (!sure) return
     try {
       await mutateAsync({ id: report._id, action })
@@ -71,30 +74,9 @@ export function ModerationPage() {
               <h2 id={`reason-${report._id}`} dir="auto" className="text-lg wrap-anywhere">
                 {report.reason}
               </h2>
-              <p className="mt-1 text-sm text-soft wrap-anywhere">
-                {report.kind === 'comment' ? 'A comment' : 'An assignment'}
-                {report.authorName && <> by {<bdi>{report.authorName}</bdi>}</>}
-                {report.assignmentId && (
-                  <>
-                    {' · '}
-                    <AppLink
-                      className="link"
-                      to={`/assignment/${report.assignmentId}${report.kind === 'comment' ? `#comment-${report.subjectId}` : ''}`}
-                    >
-                      <bdi>{report.assignmentTitle}</bdi>
-                    </AppLink>
-                  </>
-                )}
-              </p>
-              {report.html ? (
-                <RenderedText html={report.html} className={quoteClass} />
-              ) : (
-                <p dir="auto" className={cx(quoteClass, 'whitespace-pre-line wrap-anywhere')}>
-                  {report.text ?? 'It was deleted.'}
-                </p>
-              )}
+              <Reported report={report} />
               <div className="mt-4 flex flex-wrap gap-2">
-                {decisions.map((decision) => (
+                {decisionsOn(report.kind).map((decision) => (
                   <Button
                     key={decision.action}
                     size="sm"

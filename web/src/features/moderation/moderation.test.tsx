@@ -54,6 +54,66 @@ test('a moderator decides on what was reported, oldest first', async () => {
   ])
 })
 
+test('a moderator decides on reviews and submissions without learning whose they are', async () => {
+  const common = { assignmentId: 'a1', assignmentTitle: 'Tides', createdAt: '2026-01-02T00:00:00Z' }
+  const open: Report[] = [
+    {
+      ...common,
+      _id: 'r1',
+      kind: 'review',
+      reason: 'Rude to me',
+      text: 'You are stupid',
+      levels: [{ criterion: 'Argument', level: 'Strong' }],
+    },
+    {
+      ...common,
+      _id: 'r2',
+      kind: 'submission',
+      reason: 'Copied',
+      docsLink: 'https://docs.example/1',
+      note: 'Mind page two',
+    },
+    { _id: 'r3', kind: 'submission', reason: 'Withdrawn since', createdAt: '2026-01-02T00:00:00Z' },
+  ]
+  const decisions: unknown[] = []
+  serve(
+    http.get('*/api/reports', () =>
+      HttpResponse.json({ data: open, pagination: { page: 1, limit: 20, total: 3, totalPages: 1 } }),
+    ),
+    http.post('*/api/reports/:id', async ({ request, params }) => {
+      decisions.push([params.id, await request.json()])
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await renderPage('/moderation', ada)
+  const review = page.getByRole('article', { name: 'Rude to me' })
+  for (const text of [/^A review/, 'You are stupid', 'Argument', 'Strong']) {
+    await expect.element(review.getByText(text)).toBeVisible()
+  }
+  await button('Suspend', review).click()
+  await answerBox(
+    'Are you sure?',
+    'It will be hidden, and the account of who wrote it closed. You do not learn whose it is.',
+    'Cancel',
+  )
+  const submission = page.getByRole('article', { name: 'Copied' })
+  await expect
+    .element(submission.getByRole('link', { name: 'https://docs.example/1' }))
+    .toHaveAttribute('rel', 'noopener noreferrer')
+  await expect.element(submission.getByText('Mind page two')).toBeVisible()
+  await expect.element(button('Hide', submission)).not.toBeInTheDocument()
+  await button('Suspend', submission).click()
+  await answerBox(
+    'Are you sure?',
+    'The account of who handed it in will be closed. You do not learn whose it is.',
+    'Suspend',
+  )
+  await expect.poll(() => decisions).toEqual([['r2', { action: 'suspend' }]])
+  await expect
+    .element(page.getByRole('article', { name: 'Withdrawn since' }).getByText('It was deleted.'))
+    .toBeVisible()
+})
+
 test('others are told that this is for moderators', async () => {
   serve(
     http.get('*/api/reports', () =>

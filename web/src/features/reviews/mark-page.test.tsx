@@ -179,6 +179,28 @@ test('a reply says whether a review helped', async () => {
   expect(sent).toEqual({ helpful: true, reply: 'Thank you.' })
 })
 
+test('who received a review reports it', async () => {
+  const sent: unknown[] = []
+  serve(
+    mark(),
+    said,
+    http.post('*/api/reviews/:id/report', async ({ request, params }) => {
+      sent.push([params.id, await request.json()])
+      return HttpResponse.json({ insertedId: 'p1' }, { status: 201 })
+    }),
+  )
+  await renderPage('/submission/s1/mark', ben)
+  const first = page.getByRole('listitem').filter({ hasText: 'Review A' })
+  await button('Report', first).click()
+  const dialog = page.getByRole('dialog', { name: 'Report' })
+  await button('Report', dialog).click()
+  await expect.element(dialog.getByText('Say what is wrong with it.')).toBeVisible()
+  await dialog.getByLabelText('Reason').fill('Rude')
+  await button('Report', dialog).click()
+  await expect.element(page.getByText('Thank you. A moderator will look at it.')).toBeVisible()
+  expect(sent).toEqual([['r1', { reason: 'Rude' }]])
+})
+
 test('reviews that could not be fetched are asked for again', async () => {
   let failing = true
   serve(
@@ -223,7 +245,7 @@ test('the creator reads it without what is the submitter’s to do', async () =>
   await expect.element(page.getByText('The submitter found this not helpful.')).toBeVisible()
   await expect.element(button('Download')).toBeVisible()
   await expect.element(button('Appeal')).not.toBeInTheDocument()
-  await expect.element(button('Reply')).not.toBeInTheDocument()
+  for (const theirs of ['Reply', 'Report']) await expect.element(button(theirs)).not.toBeInTheDocument()
 })
 
 test('a mark that the creator set says so', async () => {

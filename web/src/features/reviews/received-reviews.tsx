@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, Clamped, ErrorState, Loading, RenderedText } from '@/components/ui'
+import { Button, Clamped, ErrorState, Loading, RenderedText, Report } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { placed } from '@/lib/rubric'
 import { reviewsQuery, type ReceivedReviews as Received } from './queries'
@@ -98,6 +98,7 @@ function Answer({ submissionId, review, own }: AnswerProps) {
             {helpful === undefined ? 'Reply' : 'Change your reply'}
           </Button>
         )}
+        {own && <Report kind="review" id={id} describedBy={`review-${id}`} />}
       </div>
     </div>
   )

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm, useWatch } from 'react-hook-form'
-import { Button, Dialog, DialogActions, TextArea, showAlert } from '@/components/ui'
+import { Button, Dialog, DialogActions, Report, TextArea, showAlert } from '@/components/ui'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import { useLive } from '@/lib/live-events'
 import { explain, isProblem } from '@/lib/problem'
@@ -125,7 +125,10 @@ export default function MarkDialog({
     <Dialog title="Mark Assignment" size="desk" onClose={onClose}>
       <div role="status">{meanwhile && <p className="mb-4 font-semibold text-red">{meanwhile}</p>}</div>
       <div className="grid items-start gap-8 md:grid-cols-[minmax(0,1fr)_minmax(17rem,21rem)] lg:gap-12">
-        <WorkToGrade submission={submission} task={task} />
+        <div className="min-w-0">
+          <WorkToGrade submission={submission} task={task} />
+          {review && <Report kind="submission" id={id} />}
+        </div>
         <form
           noValidate
           onSubmit={(event) => void submit(event)}

@@ -173,6 +173,30 @@ test('nothing to review is said', async () => {
   await answerBox('Nothing to review', 'There is nothing here for you to review now.')
 })
 
+test('what is reserved can be reported, and the review goes on', async () => {
+  const sent: unknown[] = []
+  serve(
+    list(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json(task)),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.post('*/api/submissions/:id/report', async ({ request, params }) => {
+      sent.push([params.id, await request.json()])
+      return HttpResponse.json({ insertedId: 'p1' }, { status: 201 })
+    }),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  await marks.fill('7')
+  await button('Report', dialog).click()
+  const report = page.getByRole('dialog', { name: 'Report' })
+  await report.getByLabelText('Reason').fill('Copied')
+  await button('Report', report).click()
+  await expect.element(page.getByText('Thank you. A moderator will look at it.')).toBeVisible()
+  await expect.element(report).not.toBeInTheDocument()
+  expect(sent).toEqual([['r1', { reason: 'Copied' }]])
+  await expect.element(marks).toHaveValue(7)
+})
+
 test('what is reserved can be given back', async () => {
   let given = 0
   serve(

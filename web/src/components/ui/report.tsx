@@ -1,10 +1,12 @@
 import { useState } from 'react'
-import { Button, lazyDialog } from '@/components/ui'
+import type { Reported } from '@/lib/report'
+import { Button } from './button'
+import { lazyDialog } from './lazy-dialog'
 
 const reportDialog = lazyDialog('Report', () => import('./report-dialog'))
 
 interface ReportProps {
-  kind: 'comment' | 'assignment'
+  kind: Reported
   id: string
   describedBy?: string
 }

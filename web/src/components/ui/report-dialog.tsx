@@ -1,12 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState, type FormEvent } from 'react'
-import { Button, Dialog, DialogActions, TextArea, toast } from '@/components/ui'
 import { explain, isProblem } from '@/lib/problem'
+import { report, type Reported } from '@/lib/report'
 import { lengthOf } from '@/lib/text'
-import { report } from './mutations'
+import { Button } from './button'
+import { Dialog, DialogActions } from './dialog'
+import { TextArea } from './inputs'
+import { toast } from './toast'
 
 interface ReportDialogProps {
-  kind: 'comment' | 'assignment'
+  kind: Reported
   id: string
   onClose: () => void
 }

@@ -1,0 +1,85 @@
+import { AppLink, RenderedText } from '@/components/ui'
+import { cx } from '@/lib/cx'
+import { isWebAddress } from '@/lib/text'
+import type { Report } from './queries'
+
+const kinds: Record<Report['kind'], string> = {
+  comment: 'A comment',
+  assignment: 'An assignment',
+  review: 'A review',
+  submission: 'A submission',
+}
+
+/** What was reported, set apart from what is said of it. */
+const quoteClass = 'mt-3 border-s-4 border-line ps-4'
+
+/** What a report is about, as it is now. Of reviews and submissions nobody learns whose they are. */
+export function Reported({ report }: { report: Report }) {
+  const { kind, subjectId, assignmentId, assignmentTitle, authorName } = report
+  return (
+    <>
+      <p className="mt-1 text-sm text-soft wrap-anywhere">
+        {kinds[kind]}
+        {authorName && <> by {<bdi>{authorName}</bdi>}</>}
+        {assignmentId && (
+          <>
+            {' · '}
+            <AppLink
+              className="link"
+              to={`/assignment/${assignmentId}${kind === 'comment' ? `#comment-${subjectId}` : ''}`}
+            >
+              <bdi>{assignmentTitle}</bdi>
+            </AppLink>
+          </>
+        )}
+      </p>
+      <Said report={report} />
+    </>
+  )
+}
+
+function Said({ report: { kind, assignmentId, html, text, levels, docsLink, note } }: { report: Report }) {
+  const plainClass = 'whitespace-pre-line wrap-anywhere'
+  if (html) return <RenderedText html={html} className={quoteClass} />
+  if (docsLink) {
+    return (
+      <div className={cx(quoteClass, 'grid gap-2')}>
+        <p className="wrap-anywhere">
+          {isWebAddress(docsLink) ? (
+            <a href={docsLink} target="_blank" rel="noopener noreferrer" className="link">
+              {docsLink}
+            </a>
+          ) : (
+            docsLink
+          )}
+        </p>
+        {note && (
+          <p dir="auto" className={plainClass}>
+            {note}
+          </p>
+        )}
+      </div>
+    )
+  }
+  return (
+    <div className={cx(quoteClass, 'grid gap-2')}>
+      <p dir="auto" className={plainClass}>
+        {text ?? (kind === 'review' && assignmentId ? 'No feedback.' : 'It was deleted.')}
+      </p>
+      {levels && (
+        <dl className="grid gap-1 text-sm">
+          {levels.map(({ criterion, level }) => (
+            <div key={`${criterion} ${level}`} className="flex flex-wrap gap-x-3">
+              <dt className="wrap-anywhere text-soft">
+                <bdi>{criterion}</bdi>
+              </dt>
+              <dd className="wrap-anywhere">
+                <bdi>{level}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  )
+}
