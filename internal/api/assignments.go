@@ -242,7 +242,7 @@ type updateAssignmentInput struct {
 }
 
 func (in *updateAssignmentInput) input() studycircle.AssignmentInput {
-	out := in.Body.AssignmentFields.input(in.Body.Level, in.Body.Rubric.to)
+	out := in.Body.input(in.Body.Level, in.Body.Rubric.to)
 	out.NoRubric = in.Body.Rubric.none
 	return out
 }

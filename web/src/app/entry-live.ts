@@ -22,6 +22,8 @@ const deletedAssignment = (id: string) => {
 /** Somebody handed in or graded: what waits for a grade is in the list of it, and on the dashboard. */
 const submissions = () => [submissionKeys.pending, progressKeys.dashboard]
 
+const derived = () => derivedKeys(queryClient)
+
 /** Which answers become stale when others change something, by the kind of the event. */
 const staleKeys: Record<string, (id: string) => QueryKey[]> = {
   'assignment.created': oneAssignment,
@@ -35,8 +37,8 @@ const staleKeys: Record<string, (id: string) => QueryKey[]> = {
   'submission.withdrawn': submissions,
   'submission.graded': submissions,
   // For the creator, by the assignment.
-  'assignment.results': () => derivedKeys(queryClient),
-  'own-submission': () => [submissionKeys.mine, ...derivedKeys(queryClient)],
+  'assignment.results': derived,
+  'own-submission': () => [submissionKeys.mine, ...derived()],
   notifications: () => [notificationKeys.all],
   // Anything may have changed.
   reset: () => [
@@ -45,7 +47,7 @@ const staleKeys: Record<string, (id: string) => QueryKey[]> = {
     commentKeys.all,
     submissionKeys.pending,
     submissionKeys.mine,
-    ...derivedKeys(queryClient),
+    ...derived(),
     notificationKeys.all,
   ],
 }

@@ -15,7 +15,6 @@ export const freshMs = 2_000
 export const progressKeys = {
   states: ['progress'],
   dashboard: ['dashboard'],
-  results: ['results'],
 }
 
 /** How far the viewer has come with each of some assignments. It also tells that of each by itself. */

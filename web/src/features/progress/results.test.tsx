@@ -8,7 +8,7 @@ import { renderPage } from '@/test/render-page'
 import { ada, ben, sampleAssignment } from '@/test/samples'
 import { button, texts } from '@/test/screen'
 import { serve } from '@/test/serve'
-import { progressKeys } from './queries'
+import { resultsKey } from './results-query'
 
 type Result = components['schemas']['Result']
 
@@ -54,7 +54,7 @@ test('a grade that arrives changes its row, moves none, and is told', async () =
     1,
     handedIn(2, { status: 'completed', givenMark: 18, feedback: 'Well argued. '.repeat(40) }),
   )
-  invalidate(queryClient, progressKeys.results)
+  invalidate(queryClient, resultsKey)
   await expect
     .element(results.getByRole('status').filter({ hasText: 'Person 2: 18 of 20 marks.' }))
     .toBeInTheDocument()
@@ -68,7 +68,7 @@ test('what is handed in meanwhile waits at the top', async () => {
   await open(() => rows)
   await expect.element(results.getByRole('row')).toHaveLength(3)
   rows = [handedIn(3), ...rows]
-  invalidate(queryClient, progressKeys.results)
+  invalidate(queryClient, resultsKey)
   await button('1 new', results).click()
   await expect.element(results.getByRole('row')).toHaveLength(4)
   await expect.element(results.getByRole('heading', { name: 'Results' })).toHaveFocus()

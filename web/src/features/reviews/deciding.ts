@@ -27,7 +27,6 @@ export const workQuery = (id: string) =>
         throw error
       }
     },
-    meta: { derived: true },
   })
 
 /** Settles a submission on the reviews that it has. */

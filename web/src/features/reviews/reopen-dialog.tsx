@@ -24,6 +24,9 @@ export default function ReopenDialog({ result, onClose }: { result: Decidable; o
   const { errors } = formState
   const action = useWatch({ control, name: 'action' })
   const { mutateAsync } = useMutation(reopen)
+  // Known from the start: of what is wrong the first gets the focus, in the order in which they became known.
+  const { validate } = markRules(total)
+  const markField = register('mark', { validate: (value) => action !== 'set-mark' || validate(value) })
 
   return (
     <DialogForm
@@ -57,9 +60,7 @@ export default function ReopenDialog({ result, onClose }: { result: Decidable; o
         )}
         <Choice label="I set the mark" value="set-mark" register={register} />
       </fieldset>
-      {action === 'set-mark' && (
-        <MarkInput total={total} {...register('mark', markRules(total))} error={errors.mark?.message} />
-      )}
+      {action === 'set-mark' && <MarkInput total={total} {...markField} error={errors.mark?.message} />}
       <ReasonInput
         hint="Its submitter reads it, and it stays in the history of the mark."
         {...register('reason', reasonRules)}

@@ -31,14 +31,12 @@ export function RubricFields({ seed, rubric, control, register, errors }: Rubric
         const wrong = errors.levels?.[at]?.message
         const wrongId = wrong ? `criterion-${at}-error` : undefined
         return (
-          <fieldset key={key} aria-describedby={wrongId} className="grid min-w-0 gap-1">
-            <legend dir="auto" className="mb-1 text-sm font-semibold wrap-anywhere">
-              {title}
-            </legend>
+          // In the direction in which its title is read, with all its levels.
+          <fieldset key={key} dir="auto" aria-describedby={wrongId} className="grid min-w-0 gap-1">
+            <legend className="mb-1 text-sm font-semibold wrap-anywhere">{title}</legend>
             {placed(levels).map(({ label, marks, key: value }) => (
               <label
                 key={value}
-                dir="auto"
                 className="flex min-h-11 items-center gap-3 rounded-control border border-line px-3 py-1 hover:border-ink has-checked:border-green has-checked:bg-green/10"
               >
                 <input
@@ -47,7 +45,9 @@ export function RubricFields({ seed, rubric, control, register, errors }: Rubric
                   {...register(`levels.${at}`, { required: 'Choose a level.' })}
                   className="size-5 shrink-0 accent-green"
                 />
-                <span className="min-w-0 grow wrap-anywhere">{label}</span>{' '}
+                <span className="min-w-0 grow wrap-anywhere">
+                  <bdi>{label}</bdi>
+                </span>{' '}
                 <bdi className="whitespace-nowrap text-soft tabular-nums">
                   {marks} {marks === 1 ? 'mark' : 'marks'}
                 </bdi>
@@ -55,7 +55,7 @@ export function RubricFields({ seed, rubric, control, register, errors }: Rubric
             ))}
             {wrong && (
               <p id={wrongId} className="text-sm font-semibold text-red">
-                {wrong}
+                <bdi>{wrong}</bdi>
               </p>
             )}
           </fieldset>

@@ -54,6 +54,8 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
   const hydrated = useHydrated()
   const table = (rows: Row[]) => (
     <div ref={container} onFocus={onFocus}>
+      {/* Feedback may have headings, which stand below one of the page's. */}
+      <h2 className="sr-only">{caption}</h2>
       <DataTable caption={caption} columns={columns} rows={rows} rowKey={idOf} />
     </div>
   )
