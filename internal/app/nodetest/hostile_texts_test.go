@@ -157,7 +157,7 @@ func TestHostileTextsReachOthersAsTheyAre(t *testing.T) {
 			}
 			require.False(t, strings.ContainsAny(got.text+got.subject+said, overrides))
 			require.Equal(t, strings.Count(got.text, "\u2068"), strings.Count(got.text, "\u2069"))
-			for _, line := range strings.Split(got.text, "\n") {
+			for line := range strings.SplitSeq(got.text, "\n") {
 				if sentence := "Your work on “"; strings.HasPrefix(line, sentence) {
 					require.True(t, strings.HasSuffix(line, "\u2069” was graded."), line)
 					require.Contains(t, said, line)
