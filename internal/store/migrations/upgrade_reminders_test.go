@@ -51,7 +51,7 @@ func TestUpgradedPeopleAreRemindedOnceOfWhatIsToCome(t *testing.T) {
 			var err error
 			nodes[i], err = store.Open(t.Context(), c)
 			require.NoError(t, err)
-			defer func() { require.NoError(t, nodes[i].Close()) }()
+			t.Cleanup(func() { require.NoError(t, nodes[i].Close()) })
 		}
 		looked := 0
 		tellAll := func(at time.Time) (mails int) {

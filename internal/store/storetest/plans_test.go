@@ -29,7 +29,6 @@ var (
 	parameter = regexp.MustCompile(`sqlc\.n?arg\(\w+\)|\$\d+`)
 	embedded  = regexp.MustCompile(`sqlc\.embed\((\w+)\)`)
 	large     = regexp.MustCompile(`(?i)(?:FROM|JOIN) (assignments|submissions|comments|users|notifications|reminders)(?: AS)?(?: (\w+))?`)
-	scanned   = regexp.MustCompile(`^SCAN (\w+)$`)
 )
 
 // No query walks through all rows of a large table, whatever SQLite knows of the others.
@@ -51,8 +50,9 @@ func TestNoQueryWalksALargeTable(t *testing.T) {
 			name, _, _ = strings.Cut(name, " ")
 			queries++
 			for _, line := range plan(t, fresh, embedded.ReplaceAllString(parameter.ReplaceAllString(query, "?1"), "$1.*")) {
-				if found := scanned.FindStringSubmatch(line); found != nil && aliases(query)[found[1]] != "" {
-					t.Errorf("%s walks through all %s: %s", name, aliases(query)[found[1]], line)
+				table, walks := strings.CutPrefix(line, "SCAN ")
+				if of := aliases(query)[table]; walks && of != "" {
+					t.Errorf("%s walks through all %s", name, of)
 				}
 			}
 		}
