@@ -33,6 +33,11 @@ func TestNoTableRemembersADeletedAccount(t *testing.T) {
 		require.NotEmpty(t, n.tablesWith(t, marks), "they are found where they are")
 
 		gone.del(t, "/api/auth/account").is(t, http.StatusNoContent)
+		require.Eventually(t, func() bool {
+			var waiting int
+			err := n.app.Store.Engine().Reads().QueryRowContext(t.Context(), "SELECT (SELECT COUNT(*) FROM fanouts) + (SELECT COUNT(*) FROM notices)").Scan(&waiting)
+			return err == nil && waiting == 0
+		}, time.Minute, 50*time.Millisecond, "all have been told of what is new")
 		require.NoError(t, n.app.Store.CutStale(t.Context()))
 		require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
 			return tx.DeleteExpired(ctx, n.clock.now().Add(24*time.Hour))

@@ -60,7 +60,7 @@ func TestProgressFollowsASubmission(t *testing.T) {
 		require.Equal(t, second, newest["_id"])
 		require.Equal(t, doc{
 			"_id": second, "submittedBy": bob.email, "submitterName": "Bob", "status": "completed", "submittedAt": newest["submittedAt"],
-			"late": false, "marks": 10., "givenMark": 3., "markedAt": newest["markedAt"],
+			"late": false, "marks": 10., "givenMark": 3., "markedAt": newest["markedAt"], "format": "markdown", "html": "<p>Well done.</p>\n",
 		}, with(newest, "feedback", absent{}))
 
 		taken := bob.get(t, "/api/dashboard").is(t, http.StatusOK).json(t)["taken"].(doc)

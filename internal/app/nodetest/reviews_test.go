@@ -106,7 +106,7 @@ func TestSeveralReviewsSettleAMark(t *testing.T) {
 			rows := u.get(t, at+"/reviews").is(t, http.StatusOK).json(t)["data"].([]any)
 			var labels []string
 			for _, r := range rows {
-				require.ElementsMatch(t, []string{"_id", "label", "mark", "feedback", "day"}, fields(r.(doc)))
+				require.ElementsMatch(t, []string{"_id", "label", "mark", "feedback", "format", "html", "day"}, fields(r.(doc)))
 				labels = append(labels, r.(doc)["label"].(string))
 			}
 			require.Equal(t, []string{"A", "B", "C"}, labels)
