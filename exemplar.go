@@ -96,7 +96,7 @@ type ReviewRequest struct {
 	Asked        int64 // how often they were
 	Needed       int64 // how many reviews each gets
 	Given        int64 // how many reviews they gave for it
-	HandedIn     bool  // they did, and the assignment lives
+	HandedIn     bool  // they did, and the assignment lives; always while it is hidden
 	Work         bool  // there is something for them to review
 }
 

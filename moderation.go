@@ -74,6 +74,7 @@ type ReportedThing struct {
 // ReportedReview is what a review says, without who gave it to whom.
 type ReportedReview struct {
 	Feedback string
+	HTML     string        // what Feedback shows as, where that is Markdown
 	Levels   []ChosenLevel // of the rubric, where there is one
 }
 

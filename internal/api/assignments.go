@@ -53,8 +53,7 @@ type Assignment struct {
 func AssignmentOf(a studycircle.Assignment) Assignment {
 	email, name := creator(a)
 	return Assignment{
-		ID: a.ID, Title: a.Title, Description: a.Description, Format: string(studycircle.FormatOf(a.HTML)),
-		HTML:      template.HTML(a.HTML), //nolint:gosec // sanitised by package markdown
+		ID: a.ID, Title: a.Title, Description: a.Description, Format: string(studycircle.FormatOf(a.HTML)), HTML: rendered(a.HTML),
 		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: email, CreatorName: name,
 		ReviewsNeeded: a.Reviews, Rubric: rubricOf(a.Rubric),
 		CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,

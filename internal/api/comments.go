@@ -78,7 +78,7 @@ func commentOf(c service.ShownComment) Comment {
 		out.Mine = false
 		return out
 	}
-	out.Text, out.HTML = c.Text, template.HTML(c.HTML) //nolint:gosec // sanitised by package markdown
+	out.Text, out.HTML = c.Text, rendered(c.HTML)
 	out.AuthorID, out.AuthorName, out.Reactions = c.Author.UserID, c.Author.DisplayName, reactionsOf(c)
 	if out.AuthorName == "" {
 		out.AuthorName = studycircle.NobodyName

@@ -52,24 +52,23 @@ func reportOf(r studycircle.ReportedThing) Report {
 	out := Report{
 		ID: r.ID, Kind: string(r.Subject.Kind), AssignmentID: r.Assignment.ID, AssignmentTitle: r.Assignment.Title, Reason: r.Reason, CreatedAt: r.CreatedAt,
 	}
-	if r.Review != nil {
-		out.Text = r.Review.Feedback
-		for _, l := range r.Review.Levels {
-			out.Levels = append(out.Levels, ChosenLevel(l))
+	switch r.Subject.Kind {
+	case studycircle.OfReview:
+		if r.Review != nil {
+			out.Text, out.HTML = r.Review.Feedback, rendered(r.Review.HTML)
+			for _, l := range r.Review.Levels {
+				out.Levels = append(out.Levels, ChosenLevel(l))
+			}
 		}
+	case studycircle.OfSubmission:
+		if r.Work != nil {
+			out.DocsLink, out.Note = r.Work.DocsLink, r.Work.Note
+		}
+	case studycircle.OfComment:
+		out.SubjectID, out.Text, out.HTML, out.AuthorName = r.Subject.ID, r.Comment.Text, rendered(r.Comment.HTML), r.Comment.Author.DisplayName
+	case studycircle.OfAssignment, studycircle.OfUser:
+		out.SubjectID, out.Text, out.HTML, out.AuthorName = r.Subject.ID, r.Assignment.Description, rendered(r.Assignment.HTML), r.Assignment.Creator.DisplayName
 	}
-	if r.Work != nil {
-		out.DocsLink, out.Note = r.Work.DocsLink, r.Work.Note
-	}
-	if r.Subject.Kind.Blind() {
-		return out
-	}
-	out.SubjectID, out.Text, out.AuthorName = r.Subject.ID, r.Assignment.Description, r.Assignment.Creator.DisplayName
-	html := r.Assignment.HTML
-	if r.Subject.Kind == studycircle.OfComment {
-		out.Text, out.AuthorName, html = r.Comment.Text, r.Comment.Author.DisplayName, r.Comment.HTML
-	}
-	out.HTML = template.HTML(html) //nolint:gosec // sanitised by package markdown
 	return out
 }
 

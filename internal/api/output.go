@@ -2,12 +2,18 @@ package api
 
 import (
 	"fmt"
+	"html/template"
 	"net/http"
 	"reflect"
 	"strconv"
 
 	jsonv2 "github.com/go-json-experiment/json"
 )
+
+// rendered is HTML that package markdown made and sanitised, as an answer has it.
+func rendered(html string) template.HTML {
+	return template.HTML(html) //nolint:gosec // see above
+}
 
 // sender is an answer that sends itself.
 type sender interface{ send(http.ResponseWriter) }

@@ -63,7 +63,7 @@ func shownFeedback(text, html string) ShownFeedback {
 	if text == "" {
 		return ShownFeedback{}
 	}
-	return ShownFeedback{text, string(studycircle.FormatOf(html)), template.HTML(html)} //nolint:gosec // sanitised by package markdown
+	return ShownFeedback{text, string(studycircle.FormatOf(html)), rendered(html)}
 }
 
 // ReviewProgress is where the reviews of a submission stand, as its submitter and the

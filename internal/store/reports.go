@@ -118,7 +118,7 @@ func (s *Store) describeReviews(ctx context.Context, out []studycircle.ReportedT
 		id := out[i].Subject.ID
 		if r, there := said[id]; there && out[i].Subject.Kind == studycircle.OfReview {
 			out[i].Assignment = under[work[r.SubmissionID].AssignmentID]
-			out[i].Review = &studycircle.ReportedReview{Feedback: r.Feedback, Levels: out[i].Assignment.Rubric.Chosen(r.Levels)}
+			out[i].Review = &studycircle.ReportedReview{Feedback: r.Feedback, HTML: r.HTML, Levels: out[i].Assignment.Rubric.Chosen(r.Levels)}
 		}
 		if w, there := work[id]; there && out[i].Subject.Kind == studycircle.OfSubmission {
 			out[i].Assignment = under[w.AssignmentID]

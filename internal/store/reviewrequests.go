@@ -15,7 +15,7 @@ const requestedAtOnce = 64
 const selectReviewRequests = `
 SELECT t.user_id, t.assignment_id, t.asked, a.title, a.due_at, a.due_offset, a.reviews_needed,
 	(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = t.user_id AND r.assignment_id = t.assignment_id AND NOT r.exemplar),
-	a.deleted_at IS NULL AND EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq),
+	a.hidden_reason IS NOT NULL OR (a.deleted_at IS NULL AND EXISTS (SELECT 1 FROM taken k WHERE k.user_id = t.user_id AND k.seq = a.seq)),
 	EXISTS (
 		SELECT 1 FROM review_queue q LEFT JOIN review_turns w ON w.id = q.id AND w.reviewer_id = t.user_id
 		WHERE q.assignment_id = t.assignment_id AND COALESCE(q.submitter_id, '') <> t.user_id AND (w.turn = 'leased' OR (w.turn IS NULL AND q.filled < q.most))

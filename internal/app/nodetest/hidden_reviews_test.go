@@ -151,6 +151,26 @@ func TestTimeGoesOnForWhatIsHidden(t *testing.T) {
 	})
 }
 
+// Whoever is due to be asked to review while an assignment is hidden is asked once it is
+// shown again.
+func TestWhoIsAskedToReviewWaitsForWhatIsHidden(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		of := ada.publish(t, "reviewsNeeded", 2, "dueDate", n.clock.now().Add(10*24*time.Hour).Format(time.RFC3339))
+		bob.submit(t, of)
+		cem.submit(t, of)
+		n.moderate(t, studycircle.Hide, studycircle.OfAssignment, of)
+		n.passes(t, 11, ada, bob, cem)
+		require.Nil(t, bob.notice(t, "review"))
+		n.moderate(t, studycircle.Restore, studycircle.OfAssignment, of)
+		n.passes(t, 2, ada, bob, cem)
+		for _, c := range []*client{bob, cem} {
+			require.EqualValues(t, 1, c.notice(t, "review")["count"])
+		}
+		require.Nil(t, ada.notice(t, "review"))
+	})
+}
+
 // A crowd hands in, reserves, reviews, gives back, appeals and withdraws while the
 // assignment is hidden and shown again: nobody waits in a circle, and what is counted
 // is what is there.

@@ -89,8 +89,8 @@ func TestReportsOfReviews(t *testing.T) {
 		c := blind(t, n)
 		secret := slices.Concat(marksOf(t, c.bob), marksOf(t, c.cem), marksOf(t, c.dot), []string{c.id})
 		c.review(t, c.cem, []int{1, 1}, "A fine essay")
-		c.review(t, c.dot, []int{1, 1}, "You are stupid")
-		rude := c.received(t, "You are stupid")
+		c.review(t, c.dot, []int{1, 1}, "You are **stupid**")
+		rude := c.received(t, "You are **stupid**")
 		id := rude["_id"].(string)
 		at := "/api/reviews/" + id + "/report"
 
@@ -108,7 +108,8 @@ func TestReportsOfReviews(t *testing.T) {
 		require.Equal(t, report, c.bob.post(t, at, doc{"reason": "Very rude"}).is(t, http.StatusOK).text(t, "insertedId"))
 
 		require.Equal(t, doc{
-			"_id": report, "kind": "review", "assignmentId": c.of, "assignmentTitle": "Essay on tides", "text": "You are stupid", "reason": "Rude",
+			"_id": report, "kind": "review", "assignmentId": c.of, "assignmentTitle": "Essay on tides", "reason": "Rude",
+			"text": "You are **stupid**", "html": "<p>You are <strong>stupid</strong></p>\n",
 			"levels":    []any{doc{"criterion": "Argument", "level": "Strong"}, doc{"criterion": "Language", "level": "Good"}},
 			"createdAt": studycircle.StartOfDay(studycircle.Day(n.clock.now())).Format(time.RFC3339),
 		}, mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)["data"].([]any)[0])
@@ -135,8 +136,8 @@ func TestReportsOfReviews(t *testing.T) {
 		require.Contains(t, own(c.bob), hidden)
 
 		n.restoreReview(t, id, report)
-		require.Contains(t, own(c.bob), rude["label"].(string)+": You are stupid")
-		c.received(t, "You are stupid")
+		require.Contains(t, own(c.bob), rude["label"].(string)+": You are **stupid**")
+		c.received(t, "You are **stupid**")
 		require.Equal(t, []string{"hide review " + report + " Rude", "restore review " + report + " Rude"}, n.decisions(t))
 		c.unseen(t, n, mo, append(secret, id))
 	})

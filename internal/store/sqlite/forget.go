@@ -17,13 +17,18 @@ import (
 // left neither may keep the name.
 const (
 	forgetEvery = 6 * time.Hour
+	// forgetLook is how often it is looked whether that time is over: nobody knows for
+	// how long the program will run.
+	forgetLook = 10 * time.Minute
 	// forgetAtOnce is how many words are looked for between two rests.
 	forgetAtOnce = 200
 )
 
 // forgetNowAndThen forgets what no text has any more, until ctx ends.
 func (s *searcher) forgetNowAndThen(ctx context.Context, d *DB) {
-	engine.Every(ctx, forgetEvery, "words of removed texts are kept", func(ctx context.Context) error { return s.forget(ctx, d, rest) })
+	engine.Every(ctx, forgetLook, "words of removed texts are kept", func(ctx context.Context) error {
+		return s.forget(ctx, d, time.Now(), rest)
+	})
 }
 
 // rest leaves three quarters of the time to others.
@@ -35,10 +40,13 @@ func rest(ctx context.Context, began time.Time) {
 }
 
 // forget merges all segments and removes words that no text has, where anything was
-// removed since it last did. It calls rest with when it began each part.
-func (s *searcher) forget(ctx context.Context, d *DB, rest func(context.Context, time.Time)) error {
-	var gone int64
-	if err := d.reads.QueryRowContext(ctx, selectGone).Scan(&gone); err != nil || gone == s.forgotten {
+// removed since it last did, and that is forgetEvery ago. It calls rest with when it
+// began each part.
+func (s *searcher) forget(ctx context.Context, d *DB, now time.Time, rest func(context.Context, time.Time)) error {
+	var gone, forgotten, last int64
+	err := d.reads.QueryRowContext(ctx, "SELECT n, forgotten, forgotten_at FROM search_gone").Scan(&gone, &forgotten, &last)
+	since := now.Sub(time.UnixMicro(last)) // less than nothing where the clock was set back
+	if err != nil || gone == forgotten || (since >= 0 && since < forgetEvery) {
 		return err
 	}
 	for _, i := range s.indexes {
@@ -67,8 +75,10 @@ func (s *searcher) forget(ctx context.Context, d *DB, rest func(context.Context,
 		}
 		rest(ctx, began)
 	}
-	s.forgotten = gone
-	return nil
+	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+		_, err := tx.DB.ExecContext(ctx, "UPDATE search_gone SET forgotten = ?, forgotten_at = ?", gone, now.UnixMicro())
+		return err
+	})
 }
 
 // forgetUnused removes those of some words that no text has.

@@ -51,14 +51,12 @@ func TestWordsOfRemovedTextsAreForgotten(t *testing.T) {
 	m.publish(4000)
 	index(1001, true, "essay everywhere")
 	index(1002, true, "poem everywhere")
-	require.NoError(t, m.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
-		_, err := tx.DB.ExecContext(ctx, "UPDATE search_gone SET n = n + 2")
-		return err
-	}))
+	haveLostWords(t, m.DB, 2)
 	require.Subset(t, m.learned(), []string{"essay", "poem", "quimby", "xanthippe"})
 
+	now := time.Now()
 	written := false
-	require.NoError(t, m.search.forget(t.Context(), m.DB, func(context.Context, time.Time) {
+	require.NoError(t, m.search.forget(t.Context(), m.DB, now, func(context.Context, time.Time) {
 		if !written { // while all is merged, and before words are looked for
 			written = true
 			index(1002, true, "poem quimby everywhere")
@@ -72,18 +70,51 @@ func TestWordsOfRemovedTextsAreForgotten(t *testing.T) {
 	m.finds("xanth", 1)
 	index(1001, true, "essay everywhere")
 
-	parts := 0
-	require.NoError(t, m.search.forget(t.Context(), m.DB, func(context.Context, time.Time) { parts++ }))
-	require.Zero(t, parts, "no text has lost words since")
-	require.NoError(t, m.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
-		_, err := tx.DB.ExecContext(ctx, "UPDATE search_gone SET n = n + 1")
-		return err
-	}))
-	require.NoError(t, m.search.forget(t.Context(), m.DB, func(context.Context, time.Time) {}))
+	require.Zero(t, forgetIn(t, m.DB, now.Add(forgetEvery)), "no text has lost words since")
+	haveLostWords(t, m.DB, 1)
+	require.NotZero(t, forgetIn(t, m.DB, now.Add(forgetEvery)))
 	_, err := m.writes.ExecContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)")
 	require.NoError(t, err)
 	file, err := os.ReadFile(FileIn(dir))
 	require.NoError(t, err)
 	require.Contains(t, string(file), "imby", "what is there can be found so")
 	require.NotContains(t, string(file), "anthippe")
+}
+
+// When a pass is due does not depend on how long the program has run.
+func TestForgettingIsDueAfterRestarts(t *testing.T) {
+	t.Parallel()
+	dir, first := t.TempDir(), time.Now()
+	// after has a program that was just started look whether there is anything to do.
+	after := func(texts int64, since time.Duration) (parts int) {
+		t.Helper()
+		d, err := Open(t.Context(), dir)
+		require.NoError(t, err)
+		haveLostWords(t, d, texts)
+		parts = forgetIn(t, d, first.Add(since))
+		require.NoError(t, d.Close())
+		return parts
+	}
+	require.Zero(t, after(0, 0))
+	require.NotZero(t, after(1, 0))
+	require.Zero(t, after(1, forgetEvery-time.Second))
+	require.NotZero(t, after(0, forgetEvery))
+	require.Zero(t, after(0, 2*forgetEvery))
+	require.NotZero(t, after(1, -forgetEvery), "the clock was set back")
+}
+
+// haveLostWords says that so many texts have lost words, as triggers do.
+func haveLostWords(t *testing.T, d *DB, texts int64) {
+	t.Helper()
+	require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+		_, err := tx.DB.ExecContext(ctx, "UPDATE search_gone SET n = n + ?", texts)
+		return err
+	}))
+}
+
+// forgetIn forgets at a time, and tells in how many parts.
+func forgetIn(t *testing.T, d *DB, now time.Time) (parts int) {
+	t.Helper()
+	require.NoError(t, d.search.forget(t.Context(), d, now, func(context.Context, time.Time) { parts++ }))
+	return parts
 }

@@ -34,8 +34,6 @@ type searcher struct {
 	known map[string]bool
 	// fresh are words written by the transaction under way; bounded like known.
 	fresh map[string]bool
-	// forgotten is of how many texts that have lost words those are gone for good.
-	forgotten int64
 }
 
 // index is one of the indexes.

@@ -84,6 +84,13 @@ var Reviews = engine.NewTable("reviews", "", nil,
 		Set: func(r *review, v engine.Value) { r.Levels = ParseLevels(v.Text) },
 	},
 	engine.TextColumn("feedback", func(r *review) *string { return &r.Feedback }),
+	engine.TextColumn("feedback_html", func(r *review) *string { return &r.HTML }),
+	// While there is any, feedback_html is what it showed as.
+	engine.Column[review]{
+		Name: "hidden_feedback", Kind: engine.Text, Nullable: true,
+		Get: func(*review) engine.Value { return engine.Value{Null: true} },
+		Set: func(r *review, _ engine.Value) { r.HTML = "" },
+	},
 	engine.TimeColumn("given_at", func(r *review) *time.Time { return &r.GivenAt }),
 	engine.Column[review]{
 		Name: "helpful", Kind: engine.Bool, Nullable: true,

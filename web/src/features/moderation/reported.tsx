@@ -40,7 +40,6 @@ export function Reported({ report }: { report: Report }) {
 
 function Said({ report: { kind, assignmentId, html, text, levels, docsLink, note } }: { report: Report }) {
   const plainClass = 'whitespace-pre-line wrap-anywhere'
-  if (html) return <RenderedText html={html} className={quoteClass} />
   if (docsLink) {
     return (
       <div className={cx(quoteClass, 'grid gap-2')}>
@@ -63,9 +62,13 @@ function Said({ report: { kind, assignmentId, html, text, levels, docsLink, note
   }
   return (
     <div className={cx(quoteClass, 'grid gap-2')}>
-      <p dir="auto" className={plainClass}>
-        {text ?? (kind === 'review' && assignmentId ? 'No feedback.' : 'It was deleted.')}
-      </p>
+      {html ? (
+        <RenderedText html={html} />
+      ) : (
+        <p dir="auto" className={plainClass}>
+          {text ?? (kind === 'review' && assignmentId ? 'No feedback.' : 'It was deleted.')}
+        </p>
+      )}
       {levels && (
         <dl className="grid gap-1 text-sm">
           {levels.map(({ criterion, level }) => (

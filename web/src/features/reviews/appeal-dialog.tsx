@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { showAlert } from '@/components/ui'
+import { ReasonDialog, showAlert } from '@/components/ui'
 import { appeal } from './queries'
-import { ReasonDialog } from './reason-dialog'
 
 interface AppealDialogProps {
   submissionId: string

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react'
-import { TextArea, TextInput } from '@/components/ui'
-import { lengthOf } from '@/lib/text'
+import { TextInput } from '@/components/ui'
 
 const markHint = (total: number) => `A whole number from 0 to ${total}.`
 
@@ -8,14 +7,6 @@ const markHint = (total: number) => `A whole number from 0 to ${total}.`
 export const markRules = (total: number) => ({
   validate: (value: string) => (/^\d+$/.test(value.trim()) && Number(value) <= total) || markHint(total),
 })
-
-/** The same for a reason. */
-export const reasonRules = {
-  validate: (value: string) => {
-    const length = lengthOf(value.trim())
-    return (length >= 1 && length <= 500) || (length ? 'At most 500 characters.' : 'Say why.')
-  },
-}
 
 type MarkInputProps = Omit<ComponentProps<typeof TextInput>, 'label' | 'hint'> & { total: number }
 
@@ -33,9 +24,4 @@ export function MarkInput({ total, ...rest }: MarkInputProps) {
       {...rest}
     />
   )
-}
-
-/** Why somebody decides or asks for something. */
-export function ReasonInput(props: Omit<ComponentProps<typeof TextArea>, 'label'>) {
-  return <TextArea label="Reason" {...props} dir="auto" />
 }

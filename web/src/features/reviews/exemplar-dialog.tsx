@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { TextArea, TextInput, toast } from '@/components/ui'
+import { DialogForm, ReasonInput, TextArea, TextInput, reasonRules, toast } from '@/components/ui'
 import { isWebAddress } from '@/lib/text'
-import { MarkInput, ReasonInput, markRules, reasonRules } from './decision-fields'
-import { DialogForm } from './dialog-form'
+import { MarkInput, markRules } from './decision-fields'
 import { saveExemplar, type Exemplar } from './exemplars-query'
 
 interface ExemplarDialogProps {

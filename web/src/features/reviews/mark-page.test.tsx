@@ -194,7 +194,7 @@ test('who received a review reports it', async () => {
   await button('Report', first).click()
   const dialog = page.getByRole('dialog', { name: 'Report' })
   await button('Report', dialog).click()
-  await expect.element(dialog.getByText('Say what is wrong with it.')).toBeVisible()
+  await expect.element(dialog.getByText('Say why.')).toBeVisible()
   await dialog.getByLabelText('Reason').fill('Rude')
   await button('Report', dialog).click()
   await expect.element(page.getByText('Thank you. A moderator will look at it.')).toBeVisible()

@@ -1,11 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useForm, useWatch, type UseFormRegister } from 'react-hook-form'
-import { Clamped, ExternalIcon, buttonClass, showAlert } from '@/components/ui'
+import {
+  Clamped,
+  DialogForm,
+  ExternalIcon,
+  ReasonInput,
+  buttonClass,
+  reasonRules,
+  showAlert,
+} from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { isWebAddress } from '@/lib/text'
-import { MarkInput, ReasonInput, markRules, reasonRules } from './decision-fields'
+import { MarkInput, markRules } from './decision-fields'
 import { reopen, workQuery, type Decidable, type ReopenInput } from './deciding'
-import { DialogForm } from './dialog-form'
 
 interface ReopenForm {
   action: ReopenInput['action']

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { Button, Dialog, DialogActions, showAlert } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
+import { Button } from './button'
+import { Dialog, DialogActions } from './dialog'
+import { showAlert } from './dialogs'
 
 interface DialogFormProps<Values extends FieldValues> {
   title: string
@@ -15,8 +17,12 @@ interface DialogFormProps<Values extends FieldValues> {
   onClose: () => void
   /** It is sent, and the dialog is closed. */
   onSent: (values: Values) => void
+  /** What the button says that sends it, and while it is sent. */
+  action?: { label: string; busy: string }
   children: ReactNode
 }
+
+const submitting = { label: 'Submit', busy: 'Submitting...' }
 
 /** A form in a dialog. What is refused stays as it was typed. */
 export function DialogForm<Values extends FieldValues>({
@@ -26,6 +32,7 @@ export function DialogForm<Values extends FieldValues>({
   send,
   onClose,
   onSent,
+  action = submitting,
   children,
 }: DialogFormProps<Values>) {
   const { isSubmitting } = form.formState
@@ -50,7 +57,7 @@ export function DialogForm<Values extends FieldValues>({
             Cancel
           </Button>
           <Button type="submit" busy={isSubmitting}>
-            {isSubmitting ? 'Submitting...' : 'Submit'}
+            {isSubmitting ? action.busy : action.label}
           </Button>
         </DialogActions>
       </form>

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
-import { ReasonInput, reasonRules } from './decision-fields'
 import { DialogForm } from './dialog-form'
+import { ReasonInput, reasonRules } from './reason-input'
 
 interface ReasonDialogProps {
   title: string
@@ -10,10 +10,12 @@ interface ReasonDialogProps {
   onClose: () => void
   /** It is sent, and the dialog is closed. */
   onSent: () => void
+  /** What the button says that sends it, and while it is sent. */
+  action?: { label: string; busy: string }
 }
 
 /** Asks why. */
-export function ReasonDialog({ title, hint, send, onClose, onSent }: ReasonDialogProps) {
+export function ReasonDialog({ title, hint, send, onClose, onSent, action }: ReasonDialogProps) {
   const form = useForm({ defaultValues: { reason: '' } })
   return (
     <DialogForm
@@ -23,6 +25,7 @@ export function ReasonDialog({ title, hint, send, onClose, onSent }: ReasonDialo
       send={({ reason }) => send(reason.trim())}
       onClose={onClose}
       onSent={onSent}
+      action={action}
     >
       <ReasonInput
         hint={hint}
