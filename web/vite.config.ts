@@ -53,13 +53,20 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             {
+              // What every page needs. First of those that share: a group takes what its modules need along.
               name: 'core',
               test: /node_modules\/(react|react-dom|scheduler|react-router|openapi-fetch)\/|node_modules\/@tanstack\/.*\/(query|mutation)Options|src\/(app|api)\/(?!entry-|data-page|page-queries|manifest)|src\/lib\/(drawn-day|lazy-part)/,
             },
             {
+              // The small pieces that the home page shares with others, in one file instead of a dozen of a kilobyte each.
+              name: 'shared',
+              test: /src\/(components\/ui\/(?!toaster|due-date|dialog|message|lazy-dialog|open-dialogs|page-head|person|clamped|data-table|states|email|password|field|inputs|form-failure|picture|toggle|new-rows|mark-news|write-preview|report|reason)|lib\/(dates|drafts|once|text|today|use-draft|use-redirect-past-end)\.)/,
+              minShareCount: 2,
+            },
+            {
               // The cache of the API's answers, for pages that show any.
               name: 'query',
-              test: /node_modules\/@tanstack|src\/lib\/query-client|src\/app\/page-queries|src\/features\/(assignments|notifications|profile|progress|submissions)\/(queries|list-query)\./,
+              test: /node_modules\/@tanstack|src\/lib\/(query-client|live-events)|src\/app\/page-queries|src\/features\/(assignments|notifications|profile|progress|submissions)\/(queries|list-query|mutations)\./,
             },
             {
               // What forms are made of.
@@ -68,15 +75,16 @@ export default defineConfig({
               minShareCount: 2,
             },
             {
-              // The small pieces that several pages share, in one file instead of a dozen of a kilobyte each. What
-              // the home page needs of them (cards, page numbers) or does not (due dates, dialogs) stays out: its budget is the tightest.
-              name: 'shared',
-              test: /src\/(components\/ui\/(?!toaster|card|page|due-date|dialog|message|lazy-dialog|open-dialogs|person|clamped|data-table|states|email|password|field|inputs|form-failure|picture|toggle|new-rows|mark-news|write-preview|report)|lib\/(dates|drafts|once|text|today|use-draft|use-redirect-past-end)\.)/,
+              // The small pieces that several pages share and the home page does not need: its budget is the tightest.
+              name: 'pieces',
+              test: /src\/components\/ui\/(dialog(?!-form)|message|lazy-dialog|open-dialogs|due-date|page-head)|src\/features\/assignments\/assignment-sheet/,
               minShareCount: 2,
             },
             {
-              name: 'dialogs',
-              test: /src\/components\/ui\/(dialog|message|lazy-dialog|open-dialogs)/,
+              // What lists are made of.
+              name: 'rows',
+              test: /src\/components\/ui\/(clamped|data-table|mark-news|new-rows|person|email)|src\/lib\/(ago|use-newcomers|use-row-focus|page-of)|state-badge|submission-table|remind-switch|rubric-list|exemplars-query|deciding/,
+              minShareCount: 2,
             },
           ],
         },

@@ -240,3 +240,17 @@ test('a photo that is no picture shows initials, before the script is there and 
   await expect(page.getByRole('banner').getByRole('img', { name: 'Ada Byron' })).toHaveCSS('opacity', '0')
   await expect(page.getByRole('banner').getByText('AB', { exact: true })).toBeVisible()
 })
+
+test('our own texts are written with the two fonts that pages preload', async ({ page }) => {
+  for (const path of ['/', '/auth/login', '/auth/register', '/about-Us']) {
+    await open(page, path)
+    const fonts = await page.evaluate(async () => {
+      await document.fonts.ready
+      return performance
+        .getEntriesByType('resource')
+        .flatMap(({ name }) => /assets\/(.*)-.{8}\.woff2$/.exec(name)?.[1] ?? [])
+        .sort()
+    })
+    expect(fonts, path).toEqual(['display', 'text'])
+  }
+})

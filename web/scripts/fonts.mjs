@@ -1,24 +1,31 @@
-// Cuts the two preloaded font files out of the packages they come from: printable ASCII and the
-// punctuation our texts use, with only the weights the design needs. Everything else in the Latin
-// script is loaded from the packages' own files when a page shows it (src/styles/fonts.css).
+// Cuts font files out of the packages they come from, with only the weights the design needs: two
+// preloaded ones with printable ASCII and the signs our texts use, and two with the other letters and signs
+// of western Europe, loaded when a page shows one of them. All else in the Latin script is loaded from the
+// packages' own files (src/styles/fonts.css, which names the same ranges).
 // Run by hand after a font package is updated; the result is committed.
 import { readFileSync, writeFileSync } from 'node:fs'
 import subsetFont from 'subset-font'
 
-const ascii = Array.from({ length: 95 }, (_, i) => String.fromCodePoint(0x20 + i)).join('')
-const text = `${ascii}–—‘’“”…·×é`
+const from = (first, last) =>
+  Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)).join('')
+const ours = `${from(0x20, 0x7e)}–—‘’“”…·×©é`
+const western = [...`${from(0xa0, 0xff)}Œœ€™`].filter((letter) => !ours.includes(letter)).join('')
 
-const fonts = [
-  { name: 'bricolage-grotesque', out: 'display', wght: { min: 500, max: 800 } },
-  { name: 'figtree', out: 'text', wght: { min: 400, max: 700 } },
+const display = { name: 'bricolage-grotesque', wght: { min: 500, max: 800 } }
+const text = { name: 'figtree', wght: { min: 400, max: 700 } }
+const files = [
+  { ...display, out: 'display', letters: ours },
+  { ...display, out: 'display-western', letters: western },
+  { ...text, out: 'text', letters: ours },
+  { ...text, out: 'text-western', letters: western },
 ]
 
-for (const { name, out, wght } of fonts) {
+for (const { name, out, wght, letters } of files) {
   const source = new URL(
     `../node_modules/@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`,
     import.meta.url,
   )
-  const cut = await subsetFont(readFileSync(source), text, {
+  const cut = await subsetFont(readFileSync(source), letters, {
     targetFormat: 'woff2',
     variationAxes: { wght },
   })
