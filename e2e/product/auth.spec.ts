@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { signIn } from '../support/api'
+import { mailedLink } from '../support/mails'
 import { expectToast, fillRegistration, goTo, login, newPerson, register } from '../support/product'
 import { expect, test } from '../support/test'
 
@@ -240,16 +240,3 @@ test('the profile: a new name shows in the header, and the account can be delete
   await expectToast(page, 'Your account is deleted')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
 })
-
-/** The link in the newest mail to an address; mails land in the data folder. */
-function mailedLink(data: string, to: string, page: 'reset' | 'verify' = 'reset'): string {
-  for (const name of readdirSync(data, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.eml')) continue
-    const mail = readFileSync(join(data, name), 'utf8')
-    if (!mail.toLowerCase().includes(to)) continue
-    const text = mail.replaceAll('=\r\n', '').replaceAll('=\n', '').replaceAll('=3D', '=')
-    const link = /http:\/\/\S+\/auth\/\w+\?token=[\w.~-]+/.exec(text)?.[0]
-    if (link?.includes(`/auth/${page}?`)) return link
-  }
-  return ''
-}

@@ -26,8 +26,11 @@ export class Api {
     this.url = url
   }
 
-  async user(name: string): Promise<User> {
-    const person = newPerson(name)
+  user(name: string): Promise<User> {
+    return this.register(newPerson(name))
+  }
+
+  async register(person: Person): Promise<User> {
     const registration = {
       name: person.name,
       email: person.email,

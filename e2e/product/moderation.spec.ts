@@ -1,0 +1,103 @@
+import { signIn, type User } from '../support/api'
+import { mailedLink } from '../support/mails'
+import { expectToast, row, uniqueWord } from '../support/product'
+import { startServer } from '../support/server'
+import { test as base, expect, type Page } from '../support/test'
+
+/** What people report, and moderators decide on. */
+
+const email = 'mo@example.org'
+
+const test = base.extend<object, object>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright finds out what a fixture needs from this pattern
+    async ({}, use) => {
+      const server = await startServer(`--moderators=${email}`)
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const rubric = {
+  criteria: [
+    {
+      title: 'Argument',
+      levels: [
+        { label: 'None', marks: 0 },
+        { label: 'Strong', marks: 20 },
+      ],
+    },
+  ],
+}
+
+async function report(page: Page, of: ReturnType<Page['getByRole']>, reason: string): Promise<void> {
+  await of.getByRole('button', { name: 'Report' }).click()
+  const form = page.getByRole('dialog', { name: 'Report' })
+  await form.getByRole('button', { name: 'Report' }).click()
+  await expect(form.getByText('Say why.')).toBeVisible()
+  await form.getByRole('textbox', { name: 'Reason' }).fill(reason)
+  await form.getByRole('button', { name: 'Report' }).click()
+  await expectToast(page, 'Thank you. A moderator will look at it.')
+  await expect(form).toHaveCount(0)
+}
+
+test('a review and a comment are reported; a moderator hides them, of the review learning no name', async ({
+  page,
+  api,
+  newPerson,
+  server,
+}) => {
+  const names = ['Ada', 'Benedikt', 'Cleopatra', 'Daniela']
+  const [ada, ben, cleo, dan] = (await Promise.all(names.map((name) => api.user(name)))) as [
+    User,
+    User,
+    User,
+    User,
+  ]
+  const title = uniqueWord()
+  const of = await api.assignment(ada.token, { title, marks: 20, reviewsNeeded: 2, rubric })
+  const work = await api.submission(ben.token, of)
+  await api.reviewByLevels(cleo.token, of, [1], 'A fine essay.')
+  await api.reviewByLevels(dan.token, of, [1], 'You are **stupid**.')
+  await api.comment(ada.token, of, 'Buy my book.')
+
+  const moderator = await newPerson()
+  await signIn(moderator, await api.register({ name: 'Mo', email, password: 'Circle1' }), '/profile')
+  await expect.poll(() => mailedLink(server.data, email, 'verify')).toContain('token=')
+  await moderator.goto(mailedLink(server.data, email, 'verify'))
+  await moderator.getByRole('button', { name: 'Confirm' }).click()
+  await expect(moderator.getByText('Thank you, your address is confirmed.')).toBeVisible()
+
+  await signIn(page, ben, `/submission/${work}/mark`)
+  const rude = page.getByRole('listitem').filter({ hasText: 'You are stupid.' })
+  await report(page, rude, 'So rude')
+  await page.goto(`/assignment/${of}`)
+  const comment = page.getByRole('article').filter({ hasText: 'Buy my book.' })
+  await report(page, comment, 'It is an advertisement')
+
+  await moderator.goto('/')
+  await moderator.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Moderation' }).click()
+  const review = moderator.getByRole('article', { name: 'So rude' })
+  await expect(review.getByText('stupid', { exact: true })).toHaveJSProperty('tagName', 'STRONG')
+  await expect(review.getByText('Strong', { exact: true })).toBeVisible()
+  for (const secret of [ben, cleo, dan].flatMap(({ name, email: address }) => [name, address])) {
+    await expect(moderator.getByRole('main')).not.toContainText(secret)
+  }
+  await expect(moderator.getByRole('article', { name: 'It is an advertisement' })).toContainText('Ada')
+  for (const reason of ['So rude', 'It is an advertisement']) {
+    const reported = moderator.getByRole('article', { name: reason })
+    await reported.getByRole('button', { name: 'Hide' }).click()
+    await expect(reported).toHaveCount(0)
+  }
+  await expect(moderator.getByText('Nothing was reported. All is well.')).toBeVisible()
+
+  await expect(comment).toHaveCount(0)
+  await page.goto(`/submission/${work}/mark`)
+  await expect(page.getByText('Hidden by a moderator')).toBeVisible()
+  await expect(page.getByText('A fine essay.')).toBeVisible()
+  await expect(page.getByText('stupid')).toHaveCount(0)
+  await page.goto('/attemded-assignments')
+  await expect(row(page, title)).toContainText('completed')
+})
