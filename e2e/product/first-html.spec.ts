@@ -249,7 +249,7 @@ test('our own texts are written with the two fonts that pages preload', async ({
       return performance
         .getEntriesByType('resource')
         .flatMap(({ name }) => /assets\/(.*)-.{8}\.woff2$/.exec(name)?.[1] ?? [])
-        .sort()
+        .toSorted()
     })
     expect(fonts, path).toEqual(['display', 'text'])
   }
