@@ -65,12 +65,15 @@ run: build ## build and serve sample content on http://127.0.0.1:8080
 .PHONY: test test-go test-web test-size test-e2e
 test: setup build test-go test-web test-size test-e2e ## install what the tests need and run all of them
 
-# SQLite, translated from C, keeps what it shares to itself. Watching all it touches
-# made its statements four times as dear.
-UNWATCHED := modernc.org/sqlite/lib
+# SQLite and the C library under it, translated from C, keep what they share to
+# themselves. Watching all they touch made statements four times as dear.
+UNWATCHED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory
+# Tests wait for half of their time, for mails, clocks and other processes: with
+# two for each core no core is idle.
+PARALLEL := $(shell echo $$((2 * $$(nproc))))
 
 test-go: $(WEB_BUILT) ## the Go tests, under the race detector
-	@$(STAGE) 'Go tests' go test -race -gcflags='$(UNWATCHED)=-race=false' -shuffle=on -timeout 20m ./...
+	@$(STAGE) 'Go tests' go test -race $(UNWATCHED:%=-gcflags=%=-race=false) -parallel $(PARALLEL) -shuffle=on -timeout 20m ./...
 	@$(STAGE) 'Go tests of the bench' go test -C bench ./internal/...
 
 test-web: $(NPM_STAMP) ## the web app's tests

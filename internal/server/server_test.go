@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ import (
 	"studycircle/internal/server"
 	"studycircle/internal/site"
 	"studycircle/internal/store"
+	"studycircle/internal/testsqlite"
 	"studycircle/internal/webtest"
 )
 
@@ -77,12 +79,21 @@ type node struct {
 	site site.Settings
 }
 
+// migrated is the folder of a test's own database with the present schema.
+var migrated = testsqlite.Dirs(func(dir string) error {
+	s, err := store.Open(context.Background(), store.Config{Dir: dir})
+	if err != nil {
+		return err
+	}
+	return s.Close()
+})
+
 func start(t *testing.T, change func(*app.Config)) *node {
 	t.Helper()
 	settings, err := site.Load("")
 	require.NoError(t, err)
 	c := app.Config{
-		Database: store.Config{Dir: t.TempDir()}, Brand: "Study & Circle", Version: "test", Site: settings, Web: built(),
+		Database: store.Config{Dir: migrated(t)}, Brand: "Study & Circle", Version: "test", Site: settings, Web: built(),
 		PublicURL: &url.URL{Scheme: "http", Host: "study.example.org", Path: "/"},
 	}
 	if change != nil {

@@ -27,6 +27,12 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 			if ahead, err = s.engine.Queries().FanoutsFor(ctx, userID); err != nil {
 				return s.classify(err)
 			}
+			if len(ahead) == 0 && !wait.Own {
+				// Between the two queries what was ahead may have become a notice.
+				if wait, err = s.engine.Queries().NoticesWait(ctx, userID); err != nil {
+					return s.classify(err)
+				}
+			}
 		}
 		if !wait.Own && len(ahead) == 0 {
 			return nil

@@ -53,13 +53,29 @@ func oneWins(t *testing.T, answers []*answer, won int, code studycircle.Code) in
 	return winner
 }
 
-// atOnce runs f for a crowd and counts the statuses.
+// persist is try for who does what a 503 says on a machine that is too busy: asks
+// again, until the test's time is over. Whoever is sent away so has changed nothing.
+func (c *client) persist(ctx context.Context, method, path string, body any, headers ...header) (*answer, error) {
+	return untilServed(func() (*answer, error) { return c.try(ctx, method, path, body, headers...) })
+}
+
+func untilServed(ask func() (*answer, error)) (*answer, error) {
+	for {
+		a, err := ask()
+		if err != nil || a.status != http.StatusServiceUnavailable {
+			return a, err
+		}
+	}
+}
+
+// atOnce runs f, one request, for a crowd and counts the statuses. Whoever is sent
+// away asks again.
 func atOnce(t *testing.T, f func(i int) (*answer, error)) map[int]int {
 	t.Helper()
 	var mu sync.Mutex
 	statuses := map[int]int{}
 	together(t, crowd, func(i int) error {
-		a, err := f(i)
+		a, err := untilServed(func() (*answer, error) { return f(i) })
 		if err != nil {
 			return fmt.Errorf("client %d: %w", i, err)
 		}
@@ -79,9 +95,9 @@ func (a *answer) expect(statuses ...int) error {
 	return fmt.Errorf("%s: %d %s", a.what, a.status, a.body)
 }
 
-// do is try for a crowd: an answer with none of the statuses is an error.
+// do is persist for a crowd: an answer with none of the statuses is an error.
 func (c *client) do(ctx context.Context, method, path string, body any, statuses ...int) (id string, err error) {
-	a, err := c.try(ctx, method, path, body)
+	a, err := c.persist(ctx, method, path, body)
 	if err != nil {
 		return "", err
 	}

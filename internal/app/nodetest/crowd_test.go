@@ -93,7 +93,7 @@ func TestCrowdCountsWithIfMatch(t *testing.T) {
 		at := "/api/assignment/" + ada.publish(t, "marks", 1)
 		together(t, crowd, func(int) error {
 			for {
-				before, err := ada.try(t.Context(), http.MethodGet, at, nil)
+				before, err := ada.persist(t.Context(), http.MethodGet, at, nil)
 				if err != nil {
 					return err
 				}
@@ -101,7 +101,7 @@ func TestCrowdCountsWithIfMatch(t *testing.T) {
 				if err := json.Unmarshal(before.body, &a); err != nil {
 					return err
 				}
-				after, err := ada.try(t.Context(), http.MethodPut, at, with(assignment(), "marks", a.Marks+1), header{"If-Match", before.header.Get("ETag")})
+				after, err := ada.persist(t.Context(), http.MethodPut, at, with(assignment(), "marks", a.Marks+1), header{"If-Match", before.header.Get("ETag")})
 				if err != nil {
 					return err
 				}

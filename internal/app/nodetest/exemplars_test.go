@@ -166,7 +166,7 @@ func TestExemplarsByManyAtOnce(t *testing.T) {
 				return err
 			}
 			for range studycircle.MaxExemplars {
-				a, err := users[i].try(t.Context(), http.MethodPost, "/api/reviews/next", doc{"assignmentId": of})
+				a, err := users[i].persist(t.Context(), http.MethodPost, "/api/reviews/next", doc{"assignmentId": of})
 				if err != nil || a.status == http.StatusNoContent {
 					return err
 				}

@@ -180,16 +180,16 @@ func TestCrowdIsTold(t *testing.T) {
 		b := ada.publish(t)
 		together(t, len(people), func(i int) error {
 			for _, id := range []string{a, b} {
-				answer, err := people[i].try(t.Context(), http.MethodPost, "/api/submissions", submission(id))
+				answer, err := people[i].persist(t.Context(), http.MethodPost, "/api/submissions", submission(id))
 				if err != nil || answer.status != http.StatusCreated {
 					return fmt.Errorf("hand in: %v %w", answer, err)
 				}
-				answer, err = ada.try(t.Context(), http.MethodGet, "/api/notifications?limit=1", nil)
+				answer, err = ada.persist(t.Context(), http.MethodGet, "/api/notifications?limit=1", nil)
 				if err != nil || answer.status != http.StatusOK {
 					return fmt.Errorf("list: %v %w", answer, err)
 				}
 				if i%8 == 0 {
-					if answer, err = ada.try(t.Context(), http.MethodPost, "/api/notifications/read", doc{"until": newest(answer)}); err != nil || answer.status != http.StatusOK {
+					if answer, err = ada.persist(t.Context(), http.MethodPost, "/api/notifications/read", doc{"until": newest(answer)}); err != nil || answer.status != http.StatusOK {
 						return fmt.Errorf("read: %v %w", answer, err)
 					}
 				}

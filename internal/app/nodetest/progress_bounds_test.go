@@ -148,7 +148,7 @@ func TestFiguresAreExactAfterEachWriteOfACrowd(t *testing.T) {
 				if _, err := users[(i+1)%crowd].do(t.Context(), http.MethodPatch, "/api/submissions/"+sent, doc{"marks": k + 1}, http.StatusOK); err != nil {
 					return err
 				}
-				d, err := users[i].try(t.Context(), http.MethodGet, "/api/dashboard", nil)
+				d, err := users[i].persist(t.Context(), http.MethodGet, "/api/dashboard", nil)
 				if err != nil {
 					return err
 				}
@@ -185,7 +185,7 @@ func TestRemindersSetByManyAtOnce(t *testing.T) {
 		for _, remind := range []bool{true, false} {
 			var changed atomic.Int64
 			together(t, crowd, func(int) error {
-				a, err := users[0].try(t.Context(), http.MethodPut, of, doc{"remind": remind})
+				a, err := users[0].persist(t.Context(), http.MethodPut, of, doc{"remind": remind})
 				if err != nil {
 					return err
 				}

@@ -27,7 +27,7 @@ func TestOneGradeWins(t *testing.T) {
 			at := "/api/submissions/" + bob.submit(t, of)
 			answers := make([]*answer, clients)
 			together(t, clients, func(i int) (err error) {
-				answers[i], err = graders[i].try(t.Context(), http.MethodPatch, at, doc{"marks": i, "feedback": graders[i].name})
+				answers[i], err = graders[i].persist(t.Context(), http.MethodPatch, at, doc{"marks": i, "feedback": graders[i].name})
 				return err
 			})
 			winner := oneWins(t, answers, http.StatusOK, studycircle.CodeAlreadyGraded)
@@ -47,7 +47,7 @@ func TestOneSubmissionWins(t *testing.T) {
 		for round := range rounds {
 			answers := make([]*answer, clients)
 			together(t, clients, func(i int) (err error) {
-				answers[i], err = bob.try(t.Context(), http.MethodPost, "/api/submissions", submission(of))
+				answers[i], err = bob.persist(t.Context(), http.MethodPost, "/api/submissions", submission(of))
 				return err
 			})
 			id := answers[oneWins(t, answers, http.StatusCreated, studycircle.CodeAlreadyPending)].id(t)
@@ -71,7 +71,7 @@ func TestOneRegistrationWins(t *testing.T) {
 			together(t, clients, func(i int) (err error) {
 				email := fmt.Sprintf([]string{"round%d@example.org", "ROUND%d@Example.ORG"}[i%2], round)
 				body := with(newcomer(), "email", email, "name", fmt.Sprint(i))
-				answers[i], err = n.visitor().try(t.Context(), http.MethodPost, "/api/auth/register", body)
+				answers[i], err = n.visitor().persist(t.Context(), http.MethodPost, "/api/auth/register", body)
 				return err
 			})
 			winner := oneWins(t, answers, http.StatusCreated, studycircle.CodeEmailInUse)

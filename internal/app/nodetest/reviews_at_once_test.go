@@ -87,7 +87,7 @@ func TestReviewsOfEachOtherAtOnce(t *testing.T) {
 		together(t, crowd, func(i int) error {
 			u := users[i]
 			for round := range 4 {
-				a, err := u.try(t.Context(), http.MethodPost, "/api/reviews/next", doc{})
+				a, err := u.persist(t.Context(), http.MethodPost, "/api/reviews/next", doc{})
 				if err != nil || a.status == http.StatusNoContent {
 					return err
 				}

@@ -120,14 +120,3 @@ func (c *client) reserve(ctx context.Context, assignmentID string) (id string, e
 	err = json.Unmarshal(a.body, &task)
 	return task.SubmissionID, err
 }
-
-// persist is try for who does what a 503 says on a machine that is too busy: asks
-// again, until the test's time is over.
-func (c *client) persist(ctx context.Context, method, path string, body any) (*answer, error) {
-	for {
-		a, err := c.try(ctx, method, path, body)
-		if err != nil || a.status != http.StatusServiceUnavailable {
-			return a, err
-		}
-	}
-}

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -129,6 +130,32 @@ func TestAReplyIsToldToAllWritersOnce(t *testing.T) {
 		require.Equal(t, want, b.repliesTold(t))
 		for _, table := range []string{"notices", "fanouts", "fanouts_apart"} {
 			require.Zero(t, b.count(t, table))
+		}
+	})
+}
+
+// Whoever looks while a reply is just being told finds it, from the reply on.
+func TestAReplyIsFoundWhileItIsTold(t *testing.T) {
+	t.Parallel()
+	const many = 31 // and one delivers
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		th := b.crowdedThread(t, b.user(t, "Ada"), many)
+		for round := range 8 {
+			_, err := b.answer(t.Context(), th, b.user(t, fmt.Sprint("Eve", round)))
+			require.NoError(t, err)
+			found, errs := make([]int64, many), make([]error, many+1)
+			atOnce(func(i int) {
+				if i == many {
+					_, errs[i] = b.DeliverNotices(t.Context())
+					return
+				}
+				list, _, _, err := b.Notifications(t.Context(), writer(i+1).ID, false, studycircle.Page{Number: 1, Limit: 5})
+				if errs[i] = err; len(list) == 1 {
+					found[i] = list[0].Count
+				}
+			})
+			require.NoError(t, errors.Join(errs...))
+			require.Equal(t, slices.Repeat([]int64{int64(round + 1)}, many), found)
 		}
 	})
 }
