@@ -172,7 +172,7 @@ func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.Us
 	if err != nil {
 		return nil, err
 	}
-	turn, err := tx.Turn(ctx, viewer.ID, id)
+	turn, _, err := tx.Turn(ctx, viewer.ID, id)
 	if err != nil {
 		return nil, err
 	}

@@ -36,16 +36,13 @@ func judge(ctx context.Context, tx Tx, of settling, reviews []studycircle.Review
 	if j.scale, err = tx.Scale(ctx, of.AssignmentID); err != nil {
 		return j, err
 	}
+	records, err := tx.Records(ctx, of.SubmissionID)
 	j.inputs = map[string]grademodel.Input{}
 	for _, r := range reviews {
-		record, err := tx.Record(ctx, r.Reviewer, of.SubmissionID)
-		if err != nil {
-			return j, err
-		}
-		strictness, weight := record.Judge()
+		strictness, weight := records[r.Reviewer].Judge()
 		j.inputs[r.Reviewer] = grademodel.Input{Mark: float64(r.Mark), Strictness: strictness, Weight: weight}
 	}
-	return j, nil
+	return j, err
 }
 
 // model is what the grade model makes of reviews, in their order.

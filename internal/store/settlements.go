@@ -36,7 +36,7 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 	}
 	row.Grade = &grade
 	values := append(tables.Submissions.Values(&row, tables.GradeColumns), submissionID)
-	_, err = tx.DB.ExecContext(ctx, tables.SettleSubmission(tx.Engine.Placeholder), values...)
+	_, err = tx.Later.DB.ExecContext(ctx, tables.SettleSubmission(tx.Engine.Placeholder), values...)
 	if err != nil {
 		return tx.Classify(err)
 	}
@@ -56,7 +56,7 @@ func (tx *Tx) creatorOf(ctx context.Context, assignmentID string) (string, error
 }
 
 func (tx *Tx) insertSettlement(ctx context.Context, submissionID string, st studycircle.Settlement) error {
-	return tx.Classify(tx.Queries.InsertSettlement(ctx, db.InsertSettlementParams{
+	return tx.Classify(tx.Later.InsertSettlement(ctx, db.InsertSettlementParams{
 		SubmissionID: submissionID, At: micros(st.At), DecidedBy: string(st.By), Reason: string(st.Reason), Words: st.Words, Mark: st.Mark, Model: st.Model,
 	}))
 }
