@@ -222,7 +222,7 @@ func renewExemplar(ctx context.Context, tx Tx, e studycircle.Exemplar) error {
 		return err
 	}
 	for i, r := range reviews {
-		if err := tx.PutPart(ctx, r.ID, parts[i]); err != nil {
+		if err := tx.PutPart(ctx, r, parts[i]); err != nil {
 			return err
 		}
 	}

@@ -254,10 +254,10 @@ func (s *Store) ReviewedAfter(ctx context.Context, assignmentID, after string) (
 	return ids, s.classify(err)
 }
 
-// PutPart stores what a review says about its reviewer.
-func (tx *Tx) PutPart(ctx context.Context, reviewID string, p grademodel.Part) error {
+// PutPart stores what a review says about its reviewer, and the letter it is known by.
+func (tx *Tx) PutPart(ctx context.Context, r studycircle.Review, p grademodel.Part) error {
 	return tx.Classify(tx.Later.PutPart(ctx, db.PutPartParams{
-		ID: reviewID, PartP: fixed(p.P), PartM: fixed(p.M), PartXx: fixed(p.XX), PartXe: fixed(p.XE), PartXd: fixed(p.XD),
+		ID: r.ID, Label: r.Label, PartP: fixed(p.P), PartM: fixed(p.M), PartXx: fixed(p.XX), PartXe: fixed(p.XE), PartXd: fixed(p.XD),
 	}))
 }
 

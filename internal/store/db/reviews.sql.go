@@ -984,11 +984,12 @@ func (q *Queries) PlanReviewRequest(ctx context.Context, arg PlanReviewRequestPa
 }
 
 const putPart = `-- name: PutPart :exec
-UPDATE reviews SET part_p = $2, part_m = $3, part_xx = $4, part_xe = $5, part_xd = $6 WHERE id = $1
+UPDATE reviews SET label = $2, part_p = $3, part_m = $4, part_xx = $5, part_xe = $6, part_xd = $7 WHERE id = $1
 `
 
 type PutPartParams struct {
 	ID     string
+	Label  string
 	PartP  int64
 	PartM  int64
 	PartXx int64
@@ -999,6 +1000,7 @@ type PutPartParams struct {
 func (q *Queries) PutPart(ctx context.Context, arg PutPartParams) error {
 	_, err := q.exec(ctx, q.putPartStmt, putPart,
 		arg.ID,
+		arg.Label,
 		arg.PartP,
 		arg.PartM,
 		arg.PartXx,

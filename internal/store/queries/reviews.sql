@@ -136,7 +136,7 @@ SELECT * FROM reviews WHERE submission_id = $1 ORDER BY label;
 SELECT * FROM reviews WHERE id = $1;
 
 -- name: PutPart :exec
-UPDATE reviews SET part_p = $2, part_m = $3, part_xx = $4, part_xe = $5, part_xd = $6 WHERE id = $1;
+UPDATE reviews SET label = $2, part_p = $3, part_m = $4, part_xx = $5, part_xe = $6, part_xd = $7 WHERE id = $1;
 
 -- name: RecordsWithout :many
 -- The records of a submission's reviewers without it.
