@@ -30,17 +30,20 @@ func TestWhatNobodyWaitsForComesInItsTurn(t *testing.T) {
 				require.NoError(t, err)
 				defer func() { require.NoError(t, rows.Close()) }()
 				require.True(t, rows.Next())
-				return value, rows.Scan(&value)
+				require.NoError(t, rows.Scan(&value))
+				return value, rows.Err()
 			},
 			"prepared": func() (value string, err error) {
-				statement, err := tx.Prepare(ctx, "SELECT value FROM settings WHERE name = 'prepared'")
+				statement, err := tx.Prepare(ctx, "SELECT value FROM settings WHERE name = 'prepared'") //nolint:sqlclosecheck // closed when the transaction ends
 				require.NoError(t, err)
-				return value, statement.QueryRowContext(ctx).Scan(&value)
+				err = statement.QueryRowContext(ctx).Scan(&value)
+				return value, err
 			},
 			"native": func() (value string, err error) {
 				joined, err := joinTx(ctx, tx)
 				require.NoError(t, err)
-				return value, joined.QueryRow(ctx, "SELECT value FROM settings WHERE name = 'native'").Scan(&value)
+				err = joined.QueryRow(ctx, "SELECT value FROM settings WHERE name = 'native'").Scan(&value)
+				return value, err
 			},
 		} {
 			for _, value := range []string{"first", "second"} {

@@ -46,8 +46,9 @@ func (d *DB) writeOnce(ctx context.Context, f func(context.Context, *engine.Tx) 
 		return err
 	}
 	defer func() {
-		if cause := interrupted(); err != nil {
-			err = errors.Join(cause, err)
+		left := interrupted()
+		if err != nil { // what is committed stays so, whoever has left
+			err = errors.Join(left, err)
 		}
 	}()
 	ctx = context.WithoutCancel(ctx)
