@@ -62,14 +62,14 @@ type Queue interface {
 type riverQueue[T any] struct {
 	driver riverdriver.Driver[T]
 	// txOf is River's view of a transaction.
-	txOf    func(*engine.Tx) (T, error)
+	txOf    func(context.Context, *engine.Tx) (T, error)
 	inserts *river.Client[T]
 	release func()
 }
 
 // New makes a queue of a driver, whose view of a transaction txOf gives. release is
 // called at the end.
-func New[T any](d riverdriver.Driver[T], txOf func(*engine.Tx) (T, error), release func()) (Queue, error) {
+func New[T any](d riverdriver.Driver[T], txOf func(context.Context, *engine.Tx) (T, error), release func()) (Queue, error) {
 	d = quiet[T]{d}
 	inserts, err := river.NewClient(d, &river.Config{Logger: jobLog()})
 	if err != nil {
@@ -89,7 +89,7 @@ func (quiet[T]) SupportsListenNotify() bool { return false }
 
 // Insert implements Queue.
 func (q *riverQueue[T]) Insert(ctx context.Context, tx *engine.Tx, args river.JobArgs, opts *river.InsertOpts) error {
-	own, err := q.txOf(tx)
+	own, err := q.txOf(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (q *riverQueue[T]) Insert(ctx context.Context, tx *engine.Tx, args river.Jo
 
 // InsertMany implements Queue.
 func (q *riverQueue[T]) InsertMany(ctx context.Context, tx *engine.Tx, jobs []river.InsertManyParams) error {
-	own, err := q.txOf(tx)
+	own, err := q.txOf(ctx, tx)
 	if err != nil {
 		return err
 	}

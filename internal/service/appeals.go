@@ -57,7 +57,7 @@ func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string
 			return err
 		}
 		if in.Action == studycircle.ReopenMark {
-			return setMark(ctx, tx, sub, r, s.clock(), in)
+			return setMark(ctx, tx, settling{Reviewing: r, CreatorID: a.Creator.UserID, Total: sub.Marks, Now: s.clock()}, in)
 		}
 		was := r
 		r.Phase, r.SettleAt = studycircle.ReviewReopened, s.clock().Add(studycircle.SettleAfter)
@@ -146,24 +146,24 @@ func moreReviews(ctx context.Context, tx Tx, was, r studycircle.Reviewing) error
 }
 
 // setMark makes a mark of the creator's the submission's.
-func setMark(ctx context.Context, tx Tx, sub studycircle.Submission, r studycircle.Reviewing, now time.Time, in studycircle.ReopenInput) error {
-	reviews, err := tx.Reviews(ctx, sub.ID)
+func setMark(ctx context.Context, tx Tx, of settling, in studycircle.ReopenInput) error {
+	reviews, err := tx.Reviews(ctx, of.SubmissionID)
 	if err != nil {
 		return err
 	}
-	if err := release(ctx, tx, reviews); err != nil {
+	if err := label(ctx, tx, release(reviews)); err != nil {
 		return err
 	}
-	was := r
-	r.Phase = studycircle.ReviewSettled
-	if err := tx.UpdateReviewing(ctx, was, r); err != nil {
+	was := of.Reviewing
+	of.Phase = studycircle.ReviewSettled
+	if err := tx.UpdateReviewing(ctx, was, of.Reviewing); err != nil {
 		return err
 	}
-	err = tx.Settle(ctx, sub.ID, studycircle.Settlement{
-		At: now, By: studycircle.SettledByCreator, Reason: studycircle.SettleSetMark, Words: in.Reason.Words, Mark: *in.Mark,
+	err = tx.Settle(ctx, of.SubmissionID, of.CreatorID, studycircle.Settlement{
+		At: of.Now, By: studycircle.SettledByCreator, Reason: studycircle.SettleSetMark, Words: in.Reason.Words, Mark: *in.Mark,
 	}, studycircle.FeedbackOf(reviews))
 	if err != nil {
 		return err
 	}
-	return tx.Unqueue(ctx, r)
+	return tx.Unqueue(ctx, of.Reviewing)
 }

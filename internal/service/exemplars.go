@@ -172,7 +172,7 @@ func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.Us
 	if err != nil {
 		return nil, err
 	}
-	turn, err := tx.Turn(ctx, viewer.ID, id)
+	turn, _, err := tx.Turn(ctx, viewer.ID, id)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +222,7 @@ func renewExemplar(ctx context.Context, tx Tx, e studycircle.Exemplar) error {
 		return err
 	}
 	for i, r := range reviews {
-		if err := tx.PutPart(ctx, r.ID, parts[i]); err != nil {
+		if err := tx.PutPart(ctx, r, parts[i]); err != nil {
 			return err
 		}
 	}

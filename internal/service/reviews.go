@@ -55,13 +55,13 @@ type ReviewTx interface {
 	UpdateQueued(ctx context.Context, r studycircle.Reviewing, open int64, took bool) error
 	Unqueue(ctx context.Context, r studycircle.Reviewing) error
 	GaveReview(ctx context.Context, userID string, r studycircle.Reviewing) error
-	HasRoom(ctx context.Context, submissionID string) (bool, error)
 
 	NextToReview(ctx context.Context, userID, assignmentID string, may func(studycircle.Offer) bool) ([]studycircle.Offer, error)
 	Lease(ctx context.Context, userID string) (studycircle.Lease, error)
 	TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error)
 	EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (bool, error)
-	Turn(ctx context.Context, userID, submissionID string) (studycircle.Turn, error)
+	// Turn tells also whether one more review is wanted than there are and may come.
+	Turn(ctx context.Context, userID, submissionID string) (turn studycircle.Turn, room bool, err error)
 	Leases(ctx context.Context, submissionID string) (int64, error)
 
 	Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error)
@@ -71,9 +71,11 @@ type ReviewTx interface {
 	ReplyToReview(ctx context.Context, id string, in studycircle.ReplyInput) error
 	ChangeTotals(ctx context.Context, r studycircle.Reviewing, day, total int64, before, after []studycircle.Review) error
 	Scale(ctx context.Context, assignmentID string) (grademodel.Scale, error)
-	PutPart(ctx context.Context, reviewID string, p grademodel.Part) error
-	Record(ctx context.Context, reviewer, without string) (grademodel.Record, error)
-	Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback studycircle.Feedback) error
+	// PutPart stores a review's letter, too.
+	PutPart(ctx context.Context, r studycircle.Review, p grademodel.Part) error
+	Records(ctx context.Context, submissionID string) (map[string]grademodel.Record, error)
+	// Settle tells creatorID, the assignment's, "" for nobody, that there is a mark.
+	Settle(ctx context.Context, submissionID, creatorID string, st studycircle.Settlement, feedback studycircle.Feedback) error
 	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
 	Queue(ctx context.Context, r studycircle.Reviewing, open int64) error
 	ScaleRenewed(ctx context.Context, assignmentID string, day int64) error
@@ -162,9 +164,9 @@ func (s *Service) submitForReview(ctx context.Context, assignmentID string, use 
 }
 
 // review gives a review of what several people review, or of an exemplar, of which it
-// returns what it is known for. ErrNotFound, what MayReview says, CodeInvalid,
-// CodeRateLimited.
-func (s *Service) review(ctx context.Context, viewer studycircle.User, id string, use limit.Use, in studycircle.ReviewInput) (known *studycircle.ExemplarMark, err error) {
+// returns what it is known for. total is the submission's total marks, which never
+// change. ErrNotFound, what MayReview says, CodeInvalid, CodeRateLimited.
+func (s *Service) review(ctx context.Context, viewer studycircle.User, id string, total int64, use limit.Use, in studycircle.ReviewInput) (known *studycircle.ExemplarMark, err error) {
 	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		known = nil
 		r, err := tx.LockReviewing(ctx, id)
@@ -175,19 +177,11 @@ func (s *Service) review(ctx context.Context, viewer studycircle.User, id string
 		if err != nil {
 			return err
 		}
-		sub, err := tx.Submission(ctx, id)
-		if err != nil {
-			return err
-		}
 		a, err := tx.AnyAssignment(ctx, r.AssignmentID)
 		if err != nil {
 			return err
 		}
-		turn, err := tx.Turn(ctx, viewer.ID, id)
-		if err != nil {
-			return err
-		}
-		room, err := tx.HasRoom(ctx, id)
+		turn, room, err := tx.Turn(ctx, viewer.ID, id)
 		if err != nil {
 			return err
 		}
@@ -195,7 +189,7 @@ func (s *Service) review(ctx context.Context, viewer studycircle.User, id string
 		if err := studycircle.MayReview(viewer.ID, facts); err != nil {
 			return err
 		}
-		mark, err := in.MarkUnder(a.Rubric, sub.Marks)
+		mark, err := in.MarkUnder(a.Rubric, total)
 		if err != nil {
 			return err
 		}
@@ -205,7 +199,7 @@ func (s *Service) review(ctx context.Context, viewer studycircle.User, id string
 		given := studycircle.Review{
 			ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, HTML: in.HTML, GivenAt: use.At,
 		}
-		return s.arrive(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: use.At}, given, turn != studycircle.TurnLeased)
+		return s.arrive(ctx, tx, settling{Reviewing: r, CreatorID: a.Creator.UserID, Total: total, Now: use.At}, given, turn != studycircle.TurnLeased)
 	})
 	return known, err
 }
@@ -236,7 +230,7 @@ func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id str
 		if err != nil {
 			return err
 		}
-		return s.settle(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: s.clock()}, reviews, studycircle.SettleEarly)
+		return s.settle(ctx, tx, settling{Reviewing: r, CreatorID: a.Creator.UserID, Total: sub.Marks, Now: s.clock()}, reviews, studycircle.SettleEarly)
 	})
 }
 

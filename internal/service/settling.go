@@ -19,8 +19,9 @@ const wideOpen = .12
 // settling is a submission whose reviews change.
 type settling struct {
 	studycircle.Reviewing
-	Total int64
-	Now   time.Time
+	CreatorID string // the assignment's; "" for nobody
+	Total     int64
+	Now       time.Time
 }
 
 // judged is what the reviews of a submission are measured by.
@@ -36,16 +37,13 @@ func judge(ctx context.Context, tx Tx, of settling, reviews []studycircle.Review
 	if j.scale, err = tx.Scale(ctx, of.AssignmentID); err != nil {
 		return j, err
 	}
+	records, err := tx.Records(ctx, of.SubmissionID)
 	j.inputs = map[string]grademodel.Input{}
 	for _, r := range reviews {
-		record, err := tx.Record(ctx, r.Reviewer, of.SubmissionID)
-		if err != nil {
-			return j, err
-		}
-		strictness, weight := record.Judge()
+		strictness, weight := records[r.Reviewer].Judge()
 		j.inputs[r.Reviewer] = grademodel.Input{Mark: float64(r.Mark), Strictness: strictness, Weight: weight}
 	}
-	return j, nil
+	return j, err
 }
 
 // model is what the grade model makes of reviews, in their order.
@@ -79,9 +77,6 @@ func (s *Service) arrive(ctx context.Context, tx Tx, of settling, given studycir
 	if err != nil {
 		return err
 	}
-	if err := putParts(ctx, tx, by.scale, of, reviews); err != nil {
-		return err
-	}
 	made := by.model(of, reviews)
 	was := of.Reviewing
 	if day := studycircle.Day(of.Now); day > of.LastDay {
@@ -91,7 +86,14 @@ func (s *Service) arrive(ctx context.Context, tx Tx, of settling, given studycir
 	if of.Phase == studycircle.ReviewOpen && of.Reviews >= of.Wanted && of.Reviews < of.Most() && made.Open > wideOpen*float64(of.Total) {
 		of.Wanted = of.Reviews + 1
 	}
-	if reason, now := settlesNow(of.Reviewing); now {
+	reason, now := settlesNow(of.Reviewing)
+	if now {
+		release(reviews)
+	}
+	if err := putParts(ctx, tx, by.scale, of, reviews); err != nil {
+		return err
+	}
+	if now {
 		return s.settleBy(ctx, tx, of, by, reviews, reason)
 	}
 	if err := tx.UpdateQueued(ctx, of.Reviewing, int64(made.Open/float64(of.Total)*1e6), took); err != nil {
@@ -114,14 +116,15 @@ func settlesNow(r studycircle.Reviewing) (studycircle.SettleReason, bool) {
 	}
 }
 
-// putParts stores what each review of a submission says about its reviewer.
+// putParts stores what each review of a submission says about its reviewer, and its
+// letter.
 func putParts(ctx context.Context, tx Tx, scale grademodel.Scale, of settling, reviews []studycircle.Review) error {
 	sub := grademodel.Submission{Assignment: of.AssignmentID, Total: int(of.Total)}
 	for _, r := range reviews {
 		sub.Reviews = append(sub.Reviews, grademodel.Review{Reviewer: r.Reviewer, Mark: float64(r.Mark)})
 	}
 	for i, part := range scale.PartsOf(sub) {
-		if err := tx.PutPart(ctx, reviews[i].ID, part); err != nil {
+		if err := tx.PutPart(ctx, reviews[i], part); err != nil {
 			return err
 		}
 	}
@@ -141,14 +144,14 @@ func (s *Service) settle(ctx context.Context, tx Tx, of settling, reviews []stud
 	if err != nil {
 		return err
 	}
+	if err := label(ctx, tx, release(reviews)); err != nil {
+		return err
+	}
 	return s.settleBy(ctx, tx, of, by, reviews, reason)
 }
 
-// settleBy is settle with what the reviews are measured by.
+// settleBy is settle of reviews that are released, with what they are measured by.
 func (*Service) settleBy(ctx context.Context, tx Tx, of settling, by judged, reviews []studycircle.Review, reason studycircle.SettleReason) error {
-	if err := release(ctx, tx, reviews); err != nil {
-		return err
-	}
 	made := by.model(of, reviews)
 	record := ModelRecord{Settlement: made}
 	for _, r := range reviews {
@@ -163,7 +166,7 @@ func (*Service) settleBy(ctx context.Context, tx Tx, of settling, by judged, rev
 	if err := tx.UpdateReviewing(ctx, was, of.Reviewing); err != nil {
 		return err
 	}
-	err = tx.Settle(ctx, of.SubmissionID, studycircle.Settlement{
+	err = tx.Settle(ctx, of.SubmissionID, of.CreatorID, studycircle.Settlement{
 		At: of.Now, By: studycircle.SettledByModel, Reason: reason, Mark: int64(made.Mark), Model: string(text),
 	}, studycircle.FeedbackOf(reviews))
 	if err != nil {
@@ -172,26 +175,35 @@ func (*Service) settleBy(ctx context.Context, tx Tx, of settling, by judged, rev
 	return tx.Unqueue(ctx, of.Reviewing)
 }
 
-// release gives those reviews letters that have none yet, by chance: neither letters
-// nor their order tell who came first. The reviews are in the order of letters then.
-func release(ctx context.Context, tx Tx, reviews []studycircle.Review) error {
-	var fresh []*studycircle.Review
+// release gives those reviews letters that have none yet, by chance, and returns them:
+// neither letters nor their order tell who came first. The reviews are in the order of
+// letters then.
+func release(reviews []studycircle.Review) (fresh []studycircle.Review) {
+	var unlabeled []int
 	next := byte('A')
-	for i := range reviews {
-		if label := reviews[i].Label; label == "" {
-			fresh = append(fresh, &reviews[i])
-		} else if label[0] >= next {
-			next = label[0] + 1
+	for i, r := range reviews {
+		if r.Label == "" {
+			unlabeled = append(unlabeled, i)
+		} else if r.Label[0] >= next {
+			next = r.Label[0] + 1
 		}
 	}
-	rand.Shuffle(len(fresh), func(i, j int) { fresh[i], fresh[j] = fresh[j], fresh[i] }) //nolint:gosec // its generator is seeded by the system, and nobody sees a state
-	for _, r := range fresh {
-		r.Label = string(next)
+	rand.Shuffle(len(unlabeled), func(i, j int) { unlabeled[i], unlabeled[j] = unlabeled[j], unlabeled[i] }) //nolint:gosec // its generator is seeded by the system, and nobody sees a state
+	for _, i := range unlabeled {
+		reviews[i].Label = string(next)
 		next++
+		fresh = append(fresh, reviews[i])
+	}
+	slices.SortFunc(reviews, func(a, b studycircle.Review) int { return strings.Compare(a.Label, b.Label) })
+	return fresh
+}
+
+// label stores the letters of reviews.
+func label(ctx context.Context, tx Tx, reviews []studycircle.Review) error {
+	for _, r := range reviews {
 		if err := tx.LabelReview(ctx, r.ID, r.Label); err != nil {
 			return err
 		}
 	}
-	slices.SortFunc(reviews, func(a, b studycircle.Review) int { return strings.Compare(a.Label, b.Label) })
 	return nil
 }

@@ -146,8 +146,9 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 	now := s.clock()
 	in.HTML = markdown.Render(in.Feedback, feedbackHeadings).HTML
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
+	var total int64
 	err = s.store.Grade(ctx, id, use, func(sub studycircle.Gradable) (studycircle.Grade, error) {
-		if sub.Reviews > 0 {
+		if total = sub.Marks; sub.Reviews > 0 {
 			return studycircle.Grade{}, errSeveralReviews
 		}
 		if err := studycircle.MayGrade(viewer.ID, sub); err != nil {
@@ -157,7 +158,7 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 		return studycircle.Grade{GraderID: viewer.ID, Mark: mark, Feedback: in.Feedback, HTML: in.HTML, MarkedAt: now}, err
 	})
 	if errors.Is(err, errSeveralReviews) {
-		return s.review(ctx, viewer, id, use, in)
+		return s.review(ctx, viewer, id, total, use, in)
 	}
 	return nil, err
 }

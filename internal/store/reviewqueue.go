@@ -43,7 +43,7 @@ func (tx *Tx) UpdateReviewing(ctx context.Context, before, r studycircle.Reviewi
 	if r.Phase == studycircle.ReviewUnattended {
 		tx.Count(tables.UnattendedScope, r.Seq, 1)
 	}
-	return tx.Classify(tx.Queries.UpdateReviewState(ctx, db.UpdateReviewStateParams{
+	return tx.Classify(tx.Later.UpdateReviewState(ctx, db.UpdateReviewStateParams{
 		ID: r.SubmissionID, Phase: string(r.Phase), Reviews: r.Reviews, Needed: r.Needed, Wanted: r.Wanted,
 		LastDay: r.LastDay, BeforeLastDay: r.BeforeLastDay, SettleAt: micros(r.SettleAt), Appeal: r.Appeal, Asked: r.Asked,
 	}))
@@ -197,7 +197,7 @@ func (tx *Tx) unqueue(ctx context.Context, r studycircle.Reviewing) error {
 		return tx.Classify(err)
 	}
 	tx.Count(tables.ReviewableScope(r.AssignmentID), r.Seq, -1)
-	return tx.Classify(tx.Queries.EndLeasesOn(ctx, r.SubmissionID))
+	return tx.Classify(tx.Later.EndLeasesOn(ctx, r.SubmissionID))
 }
 
 // list puts an assignment on the pending list or takes it off. Until tx ends nobody
@@ -233,7 +233,7 @@ func (tx *Tx) UpdateQueued(ctx context.Context, r studycircle.Reviewing, open in
 	if took {
 		more = 1
 	}
-	return tx.Classify(tx.Queries.UpdateQueued(ctx, db.UpdateQueuedParams{ID: r.SubmissionID, Wanted: r.Wanted, Certain: -open, More: more}))
+	return tx.Classify(tx.Later.UpdateQueued(ctx, db.UpdateQueuedParams{ID: r.SubmissionID, Wanted: r.Wanted, Certain: -open, More: more}))
 }
 
 // GaveReview remembers that a user gives one more review for an assignment. It locks
@@ -243,7 +243,7 @@ func (tx *Tx) GaveReview(ctx context.Context, userID string, r studycircle.Revie
 	if err != nil {
 		return tx.Classify(err)
 	}
-	return tx.Classify(tx.Queries.GaveReview(ctx, db.GaveReviewParams{SubmitterID: optionalText(userID), AssignmentID: r.AssignmentID}))
+	return tx.Classify(tx.Later.GaveReview(ctx, db.GaveReviewParams{SubmitterID: optionalText(userID), AssignmentID: r.AssignmentID}))
 }
 
 // drawn is how many of the first in the queue one is drawn of.

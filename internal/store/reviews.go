@@ -148,7 +148,7 @@ func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studyc
 
 // LabelReview gives a review the letter that it is known by.
 func (tx *Tx) LabelReview(ctx context.Context, id, label string) error {
-	return tx.Classify(tx.Queries.LabelReview(ctx, db.LabelReviewParams{ID: id, Label: label}))
+	return tx.Classify(tx.Later.LabelReview(ctx, db.LabelReviewParams{ID: id, Label: label}))
 }
 
 // ReviewsGiven returns a page of what a user reviewed, newest first, and how many
@@ -219,7 +219,7 @@ func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 func (tx *Tx) ChangeTotals(ctx context.Context, r studycircle.Reviewing, day, total int64, before, after []studycircle.Review) error {
 	old, was := spreadOf(total, before)
 	now, is := spreadOf(total, after)
-	return tx.Classify(tx.Queries.AddToReviewTotals(ctx, db.AddToReviewTotalsParams{
+	return tx.Classify(tx.Later.AddToReviewTotals(ctx, db.AddToReviewTotalsParams{
 		AssignmentID: r.AssignmentID, Slot: slotOf(r.SubmissionID), Submissions: is - was,
 		Means: fixed(now.Mean) - fixed(old.Mean), Squares: fixed(now.Squares) - fixed(old.Squares), Free: int64(now.Free - old.Free),
 		Day: day,
@@ -254,17 +254,22 @@ func (s *Store) ReviewedAfter(ctx context.Context, assignmentID, after string) (
 	return ids, s.classify(err)
 }
 
-// PutPart stores what a review says about its reviewer.
-func (tx *Tx) PutPart(ctx context.Context, reviewID string, p grademodel.Part) error {
-	return tx.Classify(tx.Queries.PutPart(ctx, db.PutPartParams{
-		ID: reviewID, PartP: fixed(p.P), PartM: fixed(p.M), PartXx: fixed(p.XX), PartXe: fixed(p.XE), PartXd: fixed(p.XD),
+// PutPart stores what a review says about its reviewer, and the letter it is known by.
+func (tx *Tx) PutPart(ctx context.Context, r studycircle.Review, p grademodel.Part) error {
+	return tx.Classify(tx.Later.PutPart(ctx, db.PutPartParams{
+		ID: r.ID, Label: r.Label, PartP: fixed(p.P), PartM: fixed(p.M), PartXx: fixed(p.XX), PartXe: fixed(p.XE), PartXd: fixed(p.XD),
 	}))
 }
 
-// Record is a reviewer's record without one submission.
-func (tx *Tx) Record(ctx context.Context, reviewer, without string) (grademodel.Record, error) {
-	r, err := tx.Queries.RecordWithout(ctx, db.RecordWithoutParams{Reviewer: reviewer, SubmissionID: without})
-	return grademodel.Record{P: float(r.P), M: float(r.M), XX: float(r.Xx), XE: float(r.Xe), XD: float(r.Xd)}, tx.Classify(err)
+// Records are the records of a submission's reviewers without it, by reviewer; those
+// who have reviewed nothing else have none.
+func (tx *Tx) Records(ctx context.Context, submissionID string) (map[string]grademodel.Record, error) {
+	rows, err := tx.Queries.RecordsWithout(ctx, submissionID)
+	of := make(map[string]grademodel.Record, len(rows))
+	for _, r := range rows {
+		of[r.Reviewer] = grademodel.Record{P: float(r.P), M: float(r.M), XX: float(r.Xx), XE: float(r.Xe), XD: float(r.Xd)}
+	}
+	return of, tx.Classify(err)
 }
 
 // Reviewing returns where the reviews of a submission stand, or ErrNotFound where one

@@ -9,8 +9,9 @@ import (
 )
 
 // Settle stores how a submission got its mark, and the mark. A mark that is new is of
-// the day: its instant would tell when the last review came.
-func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback studycircle.Feedback) error {
+// the day: its instant would tell when the last review came. creatorID is the
+// assignment's creator, who is told; "" for nobody.
+func (tx *Tx) Settle(ctx context.Context, submissionID, creatorID string, st studycircle.Settlement, feedback studycircle.Feedback) error {
 	if err := tx.insertSettlement(ctx, submissionID, st); err != nil {
 		return err
 	}
@@ -23,9 +24,7 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 		tables.CountSubmission(tx, row, studycircle.Pending, -1)
 		tables.CountSubmission(tx, row, studycircle.Completed, 1)
 	}
-	if row.CreatorID, err = tx.creatorOf(ctx, row.AssignmentID); err != nil {
-		return err
-	}
+	row.CreatorID = creatorID
 	row.Status = studycircle.Completed
 	grade := studycircle.Grade{Mark: st.Mark, Feedback: feedback.Text, HTML: feedback.HTML, MarkedAt: studycircle.StartOfDay(studycircle.Day(st.At))}
 	if row.Grade != nil {
@@ -36,7 +35,7 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 	}
 	row.Grade = &grade
 	values := append(tables.Submissions.Values(&row, tables.GradeColumns), submissionID)
-	_, err = tx.DB.ExecContext(ctx, tables.SettleSubmission(tx.Engine.Placeholder), values...)
+	_, err = tx.Later.DB.ExecContext(ctx, tables.SettleSubmission(tx.Engine.Placeholder), values...)
 	if err != nil {
 		return tx.Classify(err)
 	}
@@ -56,7 +55,7 @@ func (tx *Tx) creatorOf(ctx context.Context, assignmentID string) (string, error
 }
 
 func (tx *Tx) insertSettlement(ctx context.Context, submissionID string, st studycircle.Settlement) error {
-	return tx.Classify(tx.Queries.InsertSettlement(ctx, db.InsertSettlementParams{
+	return tx.Classify(tx.Later.InsertSettlement(ctx, db.InsertSettlementParams{
 		SubmissionID: submissionID, At: micros(st.At), DecidedBy: string(st.By), Reason: string(st.Reason), Words: st.Words, Mark: st.Mark, Model: st.Model,
 	}))
 }

@@ -249,9 +249,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getPasskeyByCredentialStmt, err = db.PrepareContext(ctx, getPasskeyByCredential); err != nil {
 		return nil, fmt.Errorf("error preparing query GetPasskeyByCredential: %w", err)
 	}
-	if q.getPlacesStmt, err = db.PrepareContext(ctx, getPlaces); err != nil {
-		return nil, fmt.Errorf("error preparing query GetPlaces: %w", err)
-	}
 	if q.getProviderLinkStmt, err = db.PrepareContext(ctx, getProviderLink); err != nil {
 		return nil, fmt.Errorf("error preparing query GetProviderLink: %w", err)
 	}
@@ -465,8 +462,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.readNotificationsUntilStmt, err = db.PrepareContext(ctx, readNotificationsUntil); err != nil {
 		return nil, fmt.Errorf("error preparing query ReadNotificationsUntil: %w", err)
 	}
-	if q.recordWithoutStmt, err = db.PrepareContext(ctx, recordWithout); err != nil {
-		return nil, fmt.Errorf("error preparing query RecordWithout: %w", err)
+	if q.recordsWithoutStmt, err = db.PrepareContext(ctx, recordsWithout); err != nil {
+		return nil, fmt.Errorf("error preparing query RecordsWithout: %w", err)
 	}
 	if q.refuseMailsStmt, err = db.PrepareContext(ctx, refuseMails); err != nil {
 		return nil, fmt.Errorf("error preparing query RefuseMails: %w", err)
@@ -1043,11 +1040,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getPasskeyByCredentialStmt: %w", cerr)
 		}
 	}
-	if q.getPlacesStmt != nil {
-		if cerr := q.getPlacesStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing getPlacesStmt: %w", cerr)
-		}
-	}
 	if q.getProviderLinkStmt != nil {
 		if cerr := q.getProviderLinkStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getProviderLinkStmt: %w", cerr)
@@ -1403,9 +1395,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing readNotificationsUntilStmt: %w", cerr)
 		}
 	}
-	if q.recordWithoutStmt != nil {
-		if cerr := q.recordWithoutStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing recordWithoutStmt: %w", cerr)
+	if q.recordsWithoutStmt != nil {
+		if cerr := q.recordsWithoutStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing recordsWithoutStmt: %w", cerr)
 		}
 	}
 	if q.refuseMailsStmt != nil {
@@ -1847,7 +1839,6 @@ type Queries struct {
 	getInboxStmt                   *sql.Stmt
 	getLeaseStmt                   *sql.Stmt
 	getPasskeyByCredentialStmt     *sql.Stmt
-	getPlacesStmt                  *sql.Stmt
 	getProviderLinkStmt            *sql.Stmt
 	getRateLimitStmt               *sql.Stmt
 	getReportStmt                  *sql.Stmt
@@ -1919,7 +1910,7 @@ type Queries struct {
 	reactionsByStmt                *sql.Stmt
 	reactionsOfUserStmt            *sql.Stmt
 	readNotificationsUntilStmt     *sql.Stmt
-	recordWithoutStmt              *sql.Stmt
+	recordsWithoutStmt             *sql.Stmt
 	refuseMailsStmt                *sql.Stmt
 	rememberQueueStmt              *sql.Stmt
 	rememberedQueueStmt            *sql.Stmt
@@ -2066,7 +2057,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getInboxStmt:                   q.getInboxStmt,
 		getLeaseStmt:                   q.getLeaseStmt,
 		getPasskeyByCredentialStmt:     q.getPasskeyByCredentialStmt,
-		getPlacesStmt:                  q.getPlacesStmt,
 		getProviderLinkStmt:            q.getProviderLinkStmt,
 		getRateLimitStmt:               q.getRateLimitStmt,
 		getReportStmt:                  q.getReportStmt,
@@ -2138,7 +2128,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		reactionsByStmt:                q.reactionsByStmt,
 		reactionsOfUserStmt:            q.reactionsOfUserStmt,
 		readNotificationsUntilStmt:     q.readNotificationsUntilStmt,
-		recordWithoutStmt:              q.recordWithoutStmt,
+		recordsWithoutStmt:             q.recordsWithoutStmt,
 		refuseMailsStmt:                q.refuseMailsStmt,
 		rememberQueueStmt:              q.rememberQueueStmt,
 		rememberedQueueStmt:            q.rememberedQueueStmt,

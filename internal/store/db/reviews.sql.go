@@ -340,17 +340,6 @@ func (q *Queries) GetLease(ctx context.Context, reviewerID string) (GetLeaseRow,
 	return i, err
 }
 
-const getPlaces = `-- name: GetPlaces :one
-SELECT CAST(wanted - filled AS BIGINT) AS places FROM review_queue WHERE id = $1
-`
-
-func (q *Queries) GetPlaces(ctx context.Context, id string) (int64, error) {
-	row := q.queryRow(ctx, q.getPlacesStmt, getPlaces, id)
-	var places int64
-	err := row.Scan(&places)
-	return places, err
-}
-
 const getReview = `-- name: GetReview :one
 SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback, feedback_html FROM reviews WHERE id = $1
 `
@@ -384,7 +373,8 @@ func (q *Queries) GetReview(ctx context.Context, id string) (Review, error) {
 }
 
 const getTurn = `-- name: GetTurn :one
-SELECT turn FROM review_turns WHERE reviewer_id = $1 AND id = $2
+SELECT CAST(COALESCE((SELECT t.turn FROM review_turns t WHERE t.reviewer_id = $1 AND t.id = $2), '') AS TEXT) AS turn,
+    CAST(COALESCE((SELECT q.wanted - q.filled FROM review_queue q WHERE q.id = $2), 0) AS BIGINT) AS places
 `
 
 type GetTurnParams struct {
@@ -392,11 +382,17 @@ type GetTurnParams struct {
 	ID         string
 }
 
-func (q *Queries) GetTurn(ctx context.Context, arg GetTurnParams) (string, error) {
+type GetTurnRow struct {
+	Turn   string
+	Places int64
+}
+
+// What became of a submission that was given to somebody, and how many places it has left.
+func (q *Queries) GetTurn(ctx context.Context, arg GetTurnParams) (GetTurnRow, error) {
 	row := q.queryRow(ctx, q.getTurnStmt, getTurn, arg.ReviewerID, arg.ID)
-	var turn string
-	err := row.Scan(&turn)
-	return turn, err
+	var i GetTurnRow
+	err := row.Scan(&i.Turn, &i.Places)
+	return i, err
 }
 
 const insertExemplar = `-- name: InsertExemplar :exec
@@ -988,11 +984,12 @@ func (q *Queries) PlanReviewRequest(ctx context.Context, arg PlanReviewRequestPa
 }
 
 const putPart = `-- name: PutPart :exec
-UPDATE reviews SET part_p = $2, part_m = $3, part_xx = $4, part_xe = $5, part_xd = $6 WHERE id = $1
+UPDATE reviews SET label = $2, part_p = $3, part_m = $4, part_xx = $5, part_xe = $6, part_xd = $7 WHERE id = $1
 `
 
 type PutPartParams struct {
 	ID     string
+	Label  string
 	PartP  int64
 	PartM  int64
 	PartXx int64
@@ -1003,6 +1000,7 @@ type PutPartParams struct {
 func (q *Queries) PutPart(ctx context.Context, arg PutPartParams) error {
 	_, err := q.exec(ctx, q.putPartStmt, putPart,
 		arg.ID,
+		arg.Label,
 		arg.PartP,
 		arg.PartM,
 		arg.PartXx,
@@ -1052,36 +1050,50 @@ func (q *Queries) QueueReview(ctx context.Context, arg QueueReviewParams) (int64
 	return result.RowsAffected()
 }
 
-const recordWithout = `-- name: RecordWithout :one
-SELECT CAST(COALESCE(SUM(part_p), 0) AS BIGINT) AS p, CAST(COALESCE(SUM(part_m), 0) AS BIGINT) AS m, CAST(COALESCE(SUM(part_xx), 0) AS BIGINT) AS xx,
-    CAST(COALESCE(SUM(part_xe), 0) AS BIGINT) AS xe, CAST(COALESCE(SUM(part_xd), 0) AS BIGINT) AS xd
-FROM reviews WHERE reviewer = $1 AND submission_id <> $2
+const recordsWithout = `-- name: RecordsWithout :many
+SELECT g.reviewer, CAST(SUM(r.part_p) AS BIGINT) AS p, CAST(SUM(r.part_m) AS BIGINT) AS m, CAST(SUM(r.part_xx) AS BIGINT) AS xx,
+    CAST(SUM(r.part_xe) AS BIGINT) AS xe, CAST(SUM(r.part_xd) AS BIGINT) AS xd
+FROM reviews g JOIN reviews r ON r.reviewer = g.reviewer AND r.submission_id <> g.submission_id WHERE g.submission_id = $1 GROUP BY g.reviewer
 `
 
-type RecordWithoutParams struct {
-	Reviewer     string
-	SubmissionID string
+type RecordsWithoutRow struct {
+	Reviewer string
+	P        int64
+	M        int64
+	Xx       int64
+	Xe       int64
+	Xd       int64
 }
 
-type RecordWithoutRow struct {
-	P  int64
-	M  int64
-	Xx int64
-	Xe int64
-	Xd int64
-}
-
-func (q *Queries) RecordWithout(ctx context.Context, arg RecordWithoutParams) (RecordWithoutRow, error) {
-	row := q.queryRow(ctx, q.recordWithoutStmt, recordWithout, arg.Reviewer, arg.SubmissionID)
-	var i RecordWithoutRow
-	err := row.Scan(
-		&i.P,
-		&i.M,
-		&i.Xx,
-		&i.Xe,
-		&i.Xd,
-	)
-	return i, err
+// The records of a submission's reviewers without it.
+func (q *Queries) RecordsWithout(ctx context.Context, submissionID string) ([]RecordsWithoutRow, error) {
+	rows, err := q.query(ctx, q.recordsWithoutStmt, recordsWithout, submissionID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RecordsWithoutRow
+	for rows.Next() {
+		var i RecordsWithoutRow
+		if err := rows.Scan(
+			&i.Reviewer,
+			&i.P,
+			&i.M,
+			&i.Xx,
+			&i.Xe,
+			&i.Xd,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const rememberQueue = `-- name: RememberQueue :exec

@@ -16,7 +16,11 @@ type Tx struct {
 	Effects
 	Queries *db.Queries
 	DB      db.DBTX // what Queries runs on
-	Engine  Engine
+	// Later are statements whose answers nobody waits for.
+	Later  Later
+	Engine Engine
+	// Flush sends what Later has not sent yet; nil where it keeps nothing back.
+	Flush func(context.Context) error
 	// Native is the engine's own view of the transaction, which its job queue and
 	// nobody else asks for.
 	Native any
@@ -24,11 +28,25 @@ type Tx struct {
 	prepared map[string]*sql.Stmt
 }
 
+// Later runs statements that return nothing and fail only where the whole transaction
+// does. An engine may send them with the next one that is waited for, at the latest
+// with the commit, in their order; their errors are then the transaction's.
+type Later struct {
+	*db.Queries
+	DB db.DBTX // what Queries runs on
+}
+
 // Classify is Classify of the engine's errors.
 func (tx *Tx) Classify(err error) error { return Classify(tx.Engine, err) }
 
-// Prepare returns a statement that is parsed once for this transaction.
+// Prepare returns a statement that is parsed once for this transaction, to be run
+// before anything else is done.
 func (tx *Tx) Prepare(ctx context.Context, text string) (*sql.Stmt, error) {
+	if tx.Flush != nil { // what is prepared is run past DB
+		if err := tx.Flush(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if statement := tx.prepared[text]; statement != nil {
 		return statement, nil
 	}

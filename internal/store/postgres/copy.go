@@ -30,7 +30,7 @@ func (d *DB) Snapshot(ctx context.Context) (*sql.Conn, func() error, error) {
 // Fill implements engine.Transfer by COPY, which costs a fraction of a statement for
 // each row.
 func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []string, next func() ([]any, error)) error {
-	return withPgx(native(tx), func(conn *pgx.Conn) error {
+	return onConnection(ctx, tx, func(conn *pgx.Conn) error {
 		_, err := conn.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(next))
 		if err != nil && ctx.Err() != nil {
 			return ctx.Err() // of which pgx tells no more than that the connection is closed

@@ -62,9 +62,10 @@ func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope)
 	return nil
 }
 
-// LockRows implements engine.Engine.
+// LockRows implements engine.Engine. It goes with the next statement: what is read
+// after it is read once the rows are taken.
 func (*DB) LockRows(ctx context.Context, tx *engine.Tx, table, condition string, args ...any) error {
-	_, err := tx.DB.ExecContext(ctx, "SELECT COUNT(*) FROM (SELECT id FROM "+table+" WHERE "+condition+" ORDER BY id FOR NO KEY UPDATE) AS taken", args...)
+	_, err := tx.Later.DB.ExecContext(ctx, "SELECT COUNT(*) FROM (SELECT id FROM "+table+" WHERE "+condition+" ORDER BY id FOR NO KEY UPDATE) AS taken", args...)
 	return err
 }
 

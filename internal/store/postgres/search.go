@@ -48,9 +48,9 @@ func (*DB) ApplySearch(ctx context.Context, tx *engine.Tx) error {
 	if len(tx.Search) == 0 {
 		return nil
 	}
-	batch := &pgx.Batch{}
-	queueSearch(batch, tx)
-	return sendOn(ctx, native(tx), batch)
+	p := native(tx)
+	queueSearch(p.queued, tx)
+	return p.flush(ctx)
 }
 
 // queueSearch queues what tx has to say to search indexes.

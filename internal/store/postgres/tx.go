@@ -41,24 +41,34 @@ func (d *DB) writeOnce(ctx context.Context, f func(context.Context, *engine.Tx) 
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+	interrupted, err := interruptedBy(ctx, conn)
+	if err != nil {
 		return err
 	}
+	defer func() {
+		left := interrupted()
+		if err != nil { // what is committed stays so, whoever has left
+			err = errors.Join(left, err)
+		}
+	}()
+	ctx = context.WithoutCancel(ctx)
+	p := begin(conn)
 	committed := false
 	defer func() {
-		if !committed {
+		if !committed && p.begun {
 			rollback(ctx, conn)
 		}
 	}()
-	tx := &engine.Tx{Queries: db.New(conn), DB: conn, Engine: d, Native: conn}
-	err = f(ctx, tx)
-	if err == nil {
-		err = d.ApplySearch(ctx, tx)
+	tx := &engine.Tx{Queries: db.New(p), DB: p, Later: p.later(), Flush: p.flush, Engine: d, Native: p}
+	err = errors.Join(f(ctx, tx), tx.End())
+	if p.failed != nil { // what f met is that the transaction was lost by then
+		err = p.failed
 	}
-	if err = errors.Join(err, tx.End()); err != nil {
+	if err != nil {
 		return err
 	}
-	if err := commit(ctx, conn, &tx.Effects, &pgx.Batch{}); err != nil {
+	queueSearch(p.queued, tx)
+	if err := commit(ctx, conn, &tx.Effects, p.queued); err != nil {
 		return err
 	}
 	committed = true
@@ -140,9 +150,18 @@ func withPgx(conn *sql.Conn, f func(*pgx.Conn) error) error {
 }
 
 // native is the engine's view of one of its transactions.
-func native(tx *engine.Tx) *sql.Conn {
-	own, _ := tx.Native.(*sql.Conn) // writeOnce has put it there
+func native(tx *engine.Tx) *pipeline {
+	own, _ := tx.Native.(*pipeline) // writeOnce has put it there
 	return own
+}
+
+// onConnection runs f on the connection of a transaction, after all that was queued.
+func onConnection(ctx context.Context, tx *engine.Tx, f func(*pgx.Conn) error) error {
+	p := native(tx)
+	if err := p.flush(ctx); err != nil {
+		return err
+	}
+	return withPgx(p.conn, f)
 }
 
 // sendBatch runs a batch to its end.
@@ -155,8 +174,8 @@ func sendBatch(ctx context.Context, c *pgx.Conn, batch *pgx.Batch) error {
 }
 
 // joinTx lets the job queue write in a transaction of ours.
-func joinTx(tx *engine.Tx) (joined pgx.Tx, err error) {
-	err = withPgx(native(tx), func(c *pgx.Conn) error {
+func joinTx(ctx context.Context, tx *engine.Tx) (joined pgx.Tx, err error) {
+	err = onConnection(ctx, tx, func(c *pgx.Conn) error {
 		joined = joinedTx{c}
 		return nil
 	})

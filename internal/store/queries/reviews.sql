@@ -98,11 +98,10 @@ UPDATE review_queue SET filled = filled + CAST(sqlc.arg(more) AS BIGINT), wanted
 -- name: GaveReview :exec
 UPDATE review_queue SET ungiven = ungiven - 1 WHERE submitter_id = $1 AND assignment_id = $2;
 
--- name: GetPlaces :one
-SELECT CAST(wanted - filled AS BIGINT) AS places FROM review_queue WHERE id = $1;
-
 -- name: GetTurn :one
-SELECT turn FROM review_turns WHERE reviewer_id = $1 AND id = $2;
+-- What became of a submission that was given to somebody, and how many places it has left.
+SELECT CAST(COALESCE((SELECT t.turn FROM review_turns t WHERE t.reviewer_id = sqlc.arg(reviewer_id) AND t.id = sqlc.arg(id)), '') AS TEXT) AS turn,
+    CAST(COALESCE((SELECT q.wanted - q.filled FROM review_queue q WHERE q.id = sqlc.arg(id)), 0) AS BIGINT) AS places;
 
 -- name: CountLeases :one
 SELECT COUNT(*) FROM review_turns WHERE id = $1 AND turn = 'leased';
@@ -137,12 +136,13 @@ SELECT * FROM reviews WHERE submission_id = $1 ORDER BY label;
 SELECT * FROM reviews WHERE id = $1;
 
 -- name: PutPart :exec
-UPDATE reviews SET part_p = $2, part_m = $3, part_xx = $4, part_xe = $5, part_xd = $6 WHERE id = $1;
+UPDATE reviews SET label = $2, part_p = $3, part_m = $4, part_xx = $5, part_xe = $6, part_xd = $7 WHERE id = $1;
 
--- name: RecordWithout :one
-SELECT CAST(COALESCE(SUM(part_p), 0) AS BIGINT) AS p, CAST(COALESCE(SUM(part_m), 0) AS BIGINT) AS m, CAST(COALESCE(SUM(part_xx), 0) AS BIGINT) AS xx,
-    CAST(COALESCE(SUM(part_xe), 0) AS BIGINT) AS xe, CAST(COALESCE(SUM(part_xd), 0) AS BIGINT) AS xd
-FROM reviews WHERE reviewer = $1 AND submission_id <> $2;
+-- name: RecordsWithout :many
+-- The records of a submission's reviewers without it.
+SELECT g.reviewer, CAST(SUM(r.part_p) AS BIGINT) AS p, CAST(SUM(r.part_m) AS BIGINT) AS m, CAST(SUM(r.part_xx) AS BIGINT) AS xx,
+    CAST(SUM(r.part_xe) AS BIGINT) AS xe, CAST(SUM(r.part_xd) AS BIGINT) AS xd
+FROM reviews g JOIN reviews r ON r.reviewer = g.reviewer AND r.submission_id <> g.submission_id WHERE g.submission_id = $1 GROUP BY g.reviewer;
 
 -- name: ReplyToReview :exec
 UPDATE reviews SET helpful = $2, reply = $3 WHERE id = $1;

@@ -141,7 +141,7 @@ func dsn(dir string, more ...string) string {
 // Queue is the job queue. It shares the group writer's one connection: statements
 // wait for each other in Go instead of failing as busy.
 func (d *DB) Queue(context.Context) (jobs.Queue, error) {
-	return jobs.New(riversqlite.New(d.writes), func(tx *engine.Tx) (*sql.Tx, error) { return native(tx), nil }, func() {})
+	return jobs.New(riversqlite.New(d.writes), func(_ context.Context, tx *engine.Tx) (*sql.Tx, error) { return native(tx), nil }, func() {})
 }
 
 // native is the engine's view of one of its transactions.

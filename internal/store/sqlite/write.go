@@ -175,7 +175,8 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 	before, carried := w.db.commitVersion()
 	query, all := w.query.WithTx(tx), engine.Effects{}
 	begin := func() *engine.Tx {
-		return &engine.Tx{Queries: query, DB: hotTx{tx, w.db.hot}, Engine: w.db, Native: tx}
+		hot := hotTx{tx, w.db.hot}
+		return &engine.Tx{Queries: query, DB: hot, Later: engine.Later{Queries: query, DB: hot}, Engine: w.db, Native: tx}
 	}
 	for _, job := range group {
 		if job.err = job.ctx.Err(); job.err != nil {

@@ -82,7 +82,7 @@ func (h *history) reviewStep() {
 			mark = sub.Grade.Mark
 		}
 		h.made++
-		return tx.Settle(ctx, id, studycircle.Settlement{At: now.AddDate(0, 0, h.made), Mark: mark}, studycircle.Feedback{})
+		return tx.Settle(ctx, id, "", studycircle.Settlement{At: now.AddDate(0, 0, h.made), Mark: mark}, studycircle.Feedback{})
 	})
 }
 

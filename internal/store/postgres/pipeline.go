@@ -1,0 +1,160 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+)
+
+// pipeline is the connection of a transaction. BEGIN, and what nobody waits for, is
+// queued and sent with the next statement that somebody waits for, at the latest with
+// COMMIT: each would be a round trip.
+type pipeline struct {
+	conn   *sql.Conn
+	queued *pgx.Batch
+	begun  bool // BEGIN was sent
+	// unanswered is how many of those were sent that nobody waits for, and failed is
+	// what went wrong with one.
+	unanswered int
+	failed     error
+}
+
+func begin(conn *sql.Conn) *pipeline {
+	p := &pipeline{conn: conn, queued: &pgx.Batch{}}
+	p.queue("BEGIN")
+	return p
+}
+
+func (p *pipeline) queue(text string, args ...any) {
+	p.unanswered++
+	p.queued.Queue(text, args...).Exec(func(pgconn.CommandTag) error {
+		p.unanswered--
+		return nil
+	})
+}
+
+// flush sends what is queued.
+func (p *pipeline) flush(ctx context.Context) error {
+	if p.failed != nil || p.queued.Len() == 0 {
+		return p.failed
+	}
+	batch, first := p.queued, !p.begun
+	p.queued, p.begun = &pgx.Batch{}, true
+	err := sendOn(ctx, p.conn, batch)
+	if first {
+		err = unwritten(err)
+	}
+	if p.unanswered > 0 {
+		p.failed = err
+	}
+	return err
+}
+
+// ExecContext implements db.DBTX.
+func (p *pipeline) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
+	if p.queued.Len() == 0 {
+		return p.conn.ExecContext(ctx, text, args...)
+	}
+	var r result
+	p.queued.Queue(text, args...).Exec(func(tag pgconn.CommandTag) error {
+		r.tag = tag
+		return nil
+	})
+	err := p.flush(ctx)
+	return r, err
+}
+
+// QueryContext implements db.DBTX.
+func (p *pipeline) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	if err := p.flush(ctx); err != nil {
+		return nil, err
+	}
+	return p.conn.QueryContext(ctx, text, args...)
+}
+
+// QueryRowContext implements db.DBTX. Where what is queued fails, so does this: the
+// transaction is lost.
+func (p *pipeline) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
+	_ = p.flush(ctx)
+	return p.conn.QueryRowContext(ctx, text, args...)
+}
+
+// PrepareContext implements db.DBTX.
+func (p *pipeline) PrepareContext(ctx context.Context, text string) (*sql.Stmt, error) {
+	if err := p.flush(ctx); err != nil {
+		return nil, err
+	}
+	return p.conn.PrepareContext(ctx, text)
+}
+
+// later are statements that are queued.
+func (p *pipeline) later() engine.Later {
+	l := unawaited{p}
+	return engine.Later{Queries: db.New(l), DB: l}
+}
+
+// unawaited queues what returns nothing.
+type unawaited struct{ *pipeline }
+
+// ExecContext implements db.DBTX.
+func (u unawaited) ExecContext(_ context.Context, text string, args ...any) (sql.Result, error) {
+	u.queue(text, args...)
+	return result{pending: true}, nil
+}
+
+// result is what a statement of a batch has done.
+type result struct {
+	tag     pgconn.CommandTag
+	pending bool
+}
+
+var errPending = errors.New("the statement is not sent yet, as nobody waits for it")
+
+// LastInsertId implements sql.Result.
+func (result) LastInsertId() (int64, error) {
+	return 0, errors.New("PostgreSQL tells that by RETURNING")
+}
+
+// RowsAffected implements sql.Result.
+func (r result) RowsAffected() (int64, error) {
+	if r.pending {
+		return 0, errPending
+	}
+	return r.tag.RowsAffected(), nil
+}
+
+// interruptedBy has whatever a connection waits for fail once ctx ends, until the
+// function that it returns is called: that says why, where ctx has ended. The statements between
+// are run without ctx's end: database/sql and pgx would each have a goroutine wait for
+// it beside every one, which costs as much as a small statement.
+func interruptedBy(ctx context.Context, conn *sql.Conn) (lift func() error, err error) {
+	var network net.Conn
+	err = withPgx(conn, func(c *pgx.Conn) error {
+		network = c.PgConn().Conn()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	done := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(done)
+		_ = network.SetDeadline(time.Unix(1, 0)) // of a connection that is closed, nobody waits for it
+	})
+	return func() error {
+		if stop() {
+			return nil
+		}
+		<-done
+		_ = network.SetDeadline(time.Time{})
+		return ctx.Err()
+	}, nil
+}

@@ -1,0 +1,166 @@
+package postgres
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/store/engine"
+)
+
+// put is a statement that nobody waits for.
+func put(ctx context.Context, tx *engine.Tx, name, value string) error {
+	_, err := tx.Later.DB.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, value)
+	return err
+}
+
+// What nobody waits for comes in its order, and before what is asked for after it,
+// whichever way that is asked; what is left goes with the commit.
+func TestWhatNobodyWaitsForComesInItsTurn(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+		for name, read := range map[string]func() (string, error){
+			"one": func() (string, error) { return tx.Queries.GetSetting(ctx, "one") },
+			"rows": func() (value string, err error) {
+				rows, err := tx.DB.QueryContext(ctx, "SELECT value FROM settings WHERE name = 'rows'")
+				require.NoError(t, err)
+				defer func() { require.NoError(t, rows.Close()) }()
+				require.True(t, rows.Next())
+				require.NoError(t, rows.Scan(&value))
+				return value, rows.Err()
+			},
+			"prepared": func() (value string, err error) {
+				statement, err := tx.Prepare(ctx, "SELECT value FROM settings WHERE name = 'prepared'") //nolint:sqlclosecheck // closed when the transaction ends
+				require.NoError(t, err)
+				err = statement.QueryRowContext(ctx).Scan(&value)
+				return value, err
+			},
+			"native": func() (value string, err error) {
+				joined, err := joinTx(ctx, tx)
+				require.NoError(t, err)
+				err = joined.QueryRow(ctx, "SELECT value FROM settings WHERE name = 'native'").Scan(&value)
+				return value, err
+			},
+		} {
+			for _, value := range []string{"first", "second"} {
+				require.NoError(t, put(ctx, tx, name, value))
+				require.NoError(t, put(ctx, tx, name, "then "+value))
+				got, err := read()
+				require.NoError(t, err)
+				require.Equal(t, "then "+value, got, name)
+			}
+			require.NoError(t, put(ctx, tx, name, "changed"))
+			r, err := tx.DB.ExecContext(ctx, "UPDATE settings SET value = 'last' WHERE name = $1 AND value = 'changed'", name)
+			require.NoError(t, err)
+			n, err := r.RowsAffected()
+			require.NoError(t, err)
+			require.EqualValues(t, 1, n)
+		}
+		return put(ctx, tx, "left", "to the commit")
+	}))
+	for name, want := range map[string]string{"one": "last", "rows": "last", "prepared": "last", "native": "last", "left": "to the commit"} {
+		got, err := d.Queries().GetSetting(t.Context(), name)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+}
+
+// Where a statement fails that nobody waited for, its own error is the transaction's,
+// whatever came after it; where one does that was waited for, the transaction is told.
+func TestWhatFailsUnawaitedIsTheTransactionsError(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	const twice = "INSERT INTO settings (name, value) VALUES ('a', ''), ('a', '')"
+	for name, after := range map[string]func(context.Context, *engine.Tx) error{
+		"commit": func(context.Context, *engine.Tx) error { return nil },
+		"exec": func(ctx context.Context, tx *engine.Tx) error {
+			_, err := tx.DB.ExecContext(ctx, "SELECT 1")
+			return err
+		},
+		"row": func(ctx context.Context, tx *engine.Tx) error {
+			_, err := tx.Queries.GetSetting(ctx, "a")
+			return err
+		},
+		"forgotten": func(ctx context.Context, tx *engine.Tx) error {
+			_, err := tx.Queries.GetSetting(ctx, "a")
+			require.Error(t, err)
+			return nil
+		},
+	} {
+		err := d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+			if _, err := tx.Later.DB.ExecContext(ctx, twice); err != nil {
+				return err
+			}
+			return after(ctx, tx)
+		})
+		require.Equal(t, engine.Unique, d.Fault(err), "%s: %v", name, err)
+	}
+	require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error { return put(ctx, tx, "a", "") }))
+	err := d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+		require.NoError(t, put(ctx, tx, "b", ""))
+		_, err := tx.DB.ExecContext(ctx, twice)
+		require.Equal(t, engine.Unique, d.Fault(err))
+		return err
+	})
+	require.Equal(t, engine.Unique, d.Fault(err))
+	_, err = d.Queries().GetSetting(t.Context(), "b")
+	require.Error(t, err)
+}
+
+// Nobody tells how many rows a statement changed that was not sent yet.
+func TestWhatIsNotSentHasNoResult(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, open(t).Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error {
+		r, err := tx.Later.DB.ExecContext(ctx, "DELETE FROM settings")
+		require.NoError(t, err)
+		_, err = r.RowsAffected()
+		require.ErrorIs(t, err, errPending)
+		_, err = r.LastInsertId()
+		require.Error(t, err)
+		return nil
+	}))
+}
+
+// Who leaves is not kept waiting for what somebody else has locked, and whoever gets
+// the connection after them is not disturbed.
+func TestWhoLeavesDuringATransactionWaitsNoLonger(t *testing.T) {
+	t.Parallel()
+	d := open(t)
+	d.pool.SetMaxOpenConns(1) // the next one has the same, if it is still good
+	require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error { return put(ctx, tx, "a", "") }))
+	for range 20 {
+		other, err := pgx.ConnectConfig(t.Context(), d.config.Copy())
+		require.NoError(t, err)
+		_, err = other.Exec(t.Context(), "BEGIN; UPDATE settings SET value = 'locked' WHERE name = 'a'")
+		require.NoError(t, err)
+		ctx, leave := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		began := time.Now()
+		err = d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+			_, err := tx.DB.ExecContext(ctx, "UPDATE settings SET value = 'mine' WHERE name = 'a'")
+			return err
+		})
+		leave()
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Less(t, time.Since(began), lockPatience/2)
+		require.NoError(t, other.Close(t.Context()))
+
+		// Who leaves at the end may be done already.
+		ctx, leave = context.WithCancel(t.Context())
+		err = d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+			err := put(ctx, tx, "a", "again")
+			go leave()
+			return err
+		})
+		if err != nil {
+			require.ErrorIs(t, err, context.Canceled)
+		}
+		require.NoError(t, d.Write(t.Context(), func(ctx context.Context, tx *engine.Tx) error { return put(ctx, tx, "a", "good") }))
+		value, err := d.Queries().GetSetting(t.Context(), "a")
+		require.NoError(t, err)
+		require.Equal(t, "good", value)
+	}
+}
