@@ -166,7 +166,7 @@ func TestRepliesOfManyAreToldOnce(t *testing.T) {
 	t.Parallel()
 	const many, answers = 300, 12
 	onBothEngines(t, func(t *testing.T, b *bundle) {
-		nodes := []*bundle{b, setup(t, b.config)}
+		nodes := b.twoNodes(t)
 		ada := b.user(t, "Ada")
 		th := b.crowdedThread(t, ada, many)
 		var mu sync.Mutex

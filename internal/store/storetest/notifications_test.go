@@ -121,8 +121,7 @@ func TestNotificationsAfterRandomHistories(t *testing.T) {
 func TestToldByManyAtOnce(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
-		other := setup(t, b.config)
-		nodes := []*bundle{b, other}
+		nodes := b.twoNodes(t)
 		ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
 		var mu sync.Mutex
 		var failed []error

@@ -26,6 +26,16 @@ func (b *bundle) another(t *testing.T) *bundle {
 	return setup(t, b.config)
 }
 
+// twoNodes are b and another beside it, for many who write at once; on SQLite, whose
+// writers wait for each other within one node alone, b twice.
+func (b *bundle) twoNodes(t *testing.T) []*bundle {
+	t.Helper()
+	if b.sqlite {
+		return []*bundle{b, b}
+	}
+	return []*bundle{b, b.another(t)}
+}
+
 func TestVersionChangesWithEveryCommit(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
