@@ -123,7 +123,7 @@ test('five people review by a rubric; the mark is explained, appealed against, a
   await decision.getByRole('textbox', { name: 'Reason' }).fill('Page two is good.')
   await decision.getByRole('button', { name: 'Submit' }).click()
   await answerBox(page, 'Success!', 'The submitter sees the mark and your reason.')
-  await expect(result.getByText('17')).toBeVisible()
+  await expect(result.getByText('17', { exact: true })).toBeVisible()
   await expect(
     student.getByText('The creator of the assignment set this mark: Page two is good.'),
   ).toBeVisible()
