@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { check, phone } from '../support/accessible'
 import { signIn } from '../support/api'
 import { row, submitWork, uniqueWord } from '../support/product'
-import { startServer } from '../support/server'
-import { test as base, expect } from '../support/test'
+import { test as base, expect, serverWith } from '../support/test'
 
 /** Documents on this machine, which only a server looks at that is told to. */
 const documents: Record<string, string> = {
@@ -14,15 +13,7 @@ const documents: Record<string, string> = {
 }
 
 const test = base.extend<object, { documentsAt: string }>({
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright finds out what a fixture needs from this pattern
-    async ({}, use) => {
-      const server = await startServer('--link-checks=any')
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker' },
-  ],
+  server: [...serverWith('--link-checks=any')],
   documentsAt: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright finds out what a fixture needs from this pattern
     async ({}, use) => {

@@ -1,24 +1,13 @@
 import { signIn, type User } from '../support/api'
 import { mailedLink } from '../support/mails'
 import { expectToast, row, uniqueWord } from '../support/product'
-import { startServer } from '../support/server'
-import { test as base, expect, type Page } from '../support/test'
+import { test as base, expect, serverWith, type Page } from '../support/test'
 
 /** What people report, and moderators decide on. */
 
 const email = 'mo@example.org'
 
-const test = base.extend<object, object>({
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright finds out what a fixture needs from this pattern
-    async ({}, use) => {
-      const server = await startServer(`--moderators=${email}`)
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker' },
-  ],
-})
+const test = base.extend({ server: [...serverWith(`--moderators=${email}`)] })
 
 const rubric = {
   criteria: [

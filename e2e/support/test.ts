@@ -15,16 +15,20 @@ interface WorkerFixtures {
   server: Server
 }
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
-  server: [
+/** For `test.use` and `test.extend`: the worker's program, started with flags. */
+export const serverWith = (...flags: string[]) =>
+  [
     // oxlint-disable-next-line no-empty-pattern -- Playwright finds out what a fixture needs from this pattern
-    async ({}, use) => {
-      const server = await startServer()
+    async ({}, use: (server: Server) => Promise<void>) => {
+      const server = await startServer(...flags)
       await use(server)
       await server.stop()
     },
     { scope: 'worker' },
-  ],
+  ] as const
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  server: [...serverWith()],
   baseURL: async ({ server }, use) => use(server.url),
   consoleErrors: [
     async ({ context }, use) => {

@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -23,7 +22,7 @@ import (
 	"studycircle/internal/server"
 	"studycircle/internal/site"
 	"studycircle/internal/store"
-	"studycircle/internal/testsqlite"
+	"studycircle/internal/teststore"
 	"studycircle/internal/webtest"
 )
 
@@ -79,21 +78,12 @@ type node struct {
 	site site.Settings
 }
 
-// migrated is the folder of a test's own database with the present schema.
-var migrated = testsqlite.Dirs(func(dir string) error {
-	s, err := store.Open(context.Background(), store.Config{Dir: dir})
-	if err != nil {
-		return err
-	}
-	return s.Close()
-})
-
 func start(t *testing.T, change func(*app.Config)) *node {
 	t.Helper()
 	settings, err := site.Load("")
 	require.NoError(t, err)
 	c := app.Config{
-		Database: store.Config{Dir: migrated(t)}, Brand: "Study & Circle", Version: "test", Site: settings, Web: built(),
+		Database: store.Config{Dir: teststore.Dir(t)}, Brand: "Study & Circle", Version: "test", Site: settings, Web: built(),
 		PublicURL: &url.URL{Scheme: "http", Host: "study.example.org", Path: "/"},
 	}
 	if change != nil {

@@ -14,24 +14,12 @@ import (
 	"studycircle"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
-	"studycircle/internal/testsqlite"
+	"studycircle/internal/teststore"
 	"studycircle/internal/transfer"
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(testpg.Main(m, func(url string) error { return migrate(store.Config{URL: url}) }))
-}
-
-// migrated is the folder of a test's own database with the present schema.
-var migrated = testsqlite.Dirs(func(dir string) error { return migrate(store.Config{Dir: dir}) })
-
-// migrate gives a database the present schema.
-func migrate(c store.Config) error {
-	s, err := store.Open(context.Background(), c)
-	if err != nil {
-		return err
-	}
-	return s.Close()
+	os.Exit(testpg.Main(m, teststore.Migrate))
 }
 
 var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -44,7 +32,7 @@ func onBothEngines(t *testing.T, test func(t *testing.T, s *store.Store)) {
 			test(t, open(t, config(t)))
 		})
 	}
-	run("sqlite", func(t *testing.T) store.Config { t.Helper(); return store.Config{Dir: migrated(t)} })
+	run("sqlite", func(t *testing.T) store.Config { t.Helper(); return store.Config{Dir: teststore.Dir(t)} })
 	run("postgres", func(t *testing.T) store.Config { t.Helper(); return store.Config{URL: testpg.DB(t)} })
 }
 
@@ -169,7 +157,7 @@ func TestImportRefusesAsAWhole(t *testing.T) {
 // What one installation exports, another imports, and exports the same.
 func TestExportAndImportAgree(t *testing.T) {
 	t.Parallel()
-	from := open(t, store.Config{Dir: migrated(t)})
+	from := open(t, store.Config{Dir: teststore.Dir(t)})
 	var assignments, submissions strings.Builder
 	for i := range 30 {
 		assignments.WriteString(line(fmt.Sprintf("№ %d \"quoted\" <b>", i), fmt.Sprintf(`,"_id":"a%d","creatorEmail":"u%d@example.org"`, i, i%4)))
@@ -264,7 +252,7 @@ func TestImportTellsTheFirstBadLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := open(t, store.Config{Dir: migrated(t)})
+			s := open(t, store.Config{Dir: teststore.Dir(t)})
 			text := strings.Repeat(line("Fine", ""), 600) + c.bad + strings.Repeat(long, 2000) + line("", "")
 			_, err := load(t.Context(), s, folder(t, map[string]string{"assignments": text}))
 			require.ErrorContains(t, err, "assignments.jsonl "+c.says)

@@ -1,7 +1,6 @@
 package nodetest
 
 import (
-	"context"
 	"errors"
 	"net"
 	"net/http"
@@ -24,24 +23,12 @@ import (
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
 	"studycircle/internal/testproxy"
-	"studycircle/internal/testsqlite"
+	"studycircle/internal/teststore"
 	"studycircle/internal/webtest"
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(testpg.Main(m, func(address string) error { return migrate(store.Config{URL: address}) }))
-}
-
-// migrated is the folder of a test's own database with the present schema.
-var migrated = testsqlite.Dirs(func(dir string) error { return migrate(store.Config{Dir: dir}) })
-
-// migrate gives a database the present schema.
-func migrate(c store.Config) error {
-	s, err := store.Open(context.Background(), c)
-	if err != nil {
-		return err
-	}
-	return s.Close()
+	os.Exit(testpg.Main(m, teststore.Migrate))
 }
 
 // clock is a wall clock that a test may move or stop.
@@ -103,7 +90,7 @@ type node struct {
 // onSQLite is a world with an embedded database.
 func onSQLite(tb testing.TB) *world {
 	tb.Helper()
-	return &world{database: store.Config{Dir: migrated(tb)}, clock: &clock{}, scheme: "http"}
+	return &world{database: store.Config{Dir: teststore.Dir(tb)}, clock: &clock{}, scheme: "http"}
 }
 
 // onPostgres is a world with a PostgreSQL database.

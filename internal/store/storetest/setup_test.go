@@ -17,7 +17,7 @@ import (
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
-	"studycircle/internal/testsqlite"
+	"studycircle/internal/teststore"
 )
 
 func TestMain(m *testing.M) {
@@ -27,19 +27,7 @@ func TestMain(m *testing.M) {
 	if at := os.Getenv(remindEnv); at != "" {
 		remindUntilKilled(at)
 	}
-	os.Exit(testpg.Main(m, func(url string) error { return migrate(store.Config{URL: url}) }))
-}
-
-// migrated is the folder of a test's own database with the present schema.
-var migrated = testsqlite.Dirs(func(dir string) error { return migrate(store.Config{Dir: dir}) })
-
-// migrate gives a database the present schema.
-func migrate(c store.Config) error {
-	s, err := store.Open(context.Background(), c)
-	if err != nil {
-		return err
-	}
-	return s.Close()
+	os.Exit(testpg.Main(m, teststore.Migrate))
 }
 
 // bundle is a store of a test's own, and a plain connection to its database with
@@ -55,7 +43,7 @@ type bundle struct {
 func onBothEngines(t *testing.T, test func(t *testing.T, b *bundle)) {
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		test(t, setup(t, store.Config{Dir: migrated(t)}))
+		test(t, setup(t, store.Config{Dir: teststore.Dir(t)}))
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
