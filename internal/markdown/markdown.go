@@ -32,19 +32,29 @@ type Document struct {
 	Mentioned []string
 }
 
-// What a text may be made of before it shows as it was typed instead.
+// A text beyond one of these bounds is shown as typed.
 const (
-	// maxDepth is how deep elements may lie in each other: browsers flatten what is
-	// deeper than some hundreds, and take long for it.
-	maxDepth = 60
-	// maxHTML is how long the HTML may become, in bytes: a link that is named once
-	// and used a thousand times makes much of little.
-	maxHTML = 256 << 10
+	// maxNesting bounds how many quotes, lists and spans of emphasis enclose a piece
+	// of text.
+	maxNesting = 8
+	// maxGrowth and maxHTML bound the HTML, in bytes: the first as a multiple of the
+	// source's length, the second absolutely. A link that is defined once and used a
+	// thousand times, for example, makes a long page from a short source.
+	maxGrowth = 8
+	maxHTML   = 64 << 10
+	// alwaysFits is the length of HTML that any source may produce: a short table, list
+	// or link consists mostly of markup.
+	alwaysFits = 1 << 10
 )
 
-// Render turns a text into HTML. Its first headings are of the level top, so that they
-// stand below those of the page, and none skips a level. What is too involved to show shows as it
-// was typed.
+// maxHTMLOf returns the bound on the HTML of a source, in bytes.
+func maxHTMLOf(source string) int {
+	return min(max(maxGrowth*len(source), alwaysFits), maxHTML)
+}
+
+// Render turns a text into HTML of at most maxHTMLOf bytes. Its first headings are of
+// the level top, so that they stand below those of the page, and none skips a level. A
+// text that exceeds a bound is shown as typed, followed by a sentence that says why.
 func Render(source string, top int) Document {
 	if isOneSentence(source) {
 		return Document{HTML: asTyped(source)}
@@ -53,15 +63,24 @@ func Render(source string, top int) Document {
 	root := flavour.Parser().Parse(text.NewReader(b))
 	doc, ok := prepare(root, top)
 	if !ok {
-		return Document{HTML: asTyped(source)}
+		return Document{HTML: asTyped(source) + tooDeep}
 	}
-	out := bounded{left: maxHTML}
+	out := bounded{left: maxHTMLOf(source)}
 	if err := flavour.Renderer().Render(&out, b, root); err != nil {
-		return Document{HTML: asTyped(source)}
+		return Document{HTML: asTyped(source) + tooLong}
 	}
 	doc.HTML = inScroller.Replace(leadsNowhere.ReplaceAllString(allowed.Sanitize(out.String()), "$1"))
+	if len(doc.HTML) > maxHTMLOf(source) {
+		return Document{HTML: asTyped(source) + tooLong}
+	}
 	return doc
 }
+
+// The sentences that follow a text shown as typed.
+const (
+	tooDeep = "<p><em>Shown as typed: its quotes, lists or emphasis are nested more than eight deep.</em></p>\n"
+	tooLong = "<p><em>Shown as typed: with its formatting it would be too long for this page.</em></p>\n"
+)
 
 // Plain is what a text says without its marks, on one line.
 func Plain(source string) string {

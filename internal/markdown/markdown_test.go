@@ -134,10 +134,44 @@ func TestBombs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			doc, took := quickest(source)
 			require.LessOrEqual(t, took, longest)
-			require.LessOrEqual(t, len(doc.HTML), maxHTML+64<<10)
-			require.LessOrEqual(t, depthOf(doc.HTML), maxDepth+5)
+			requireBounded(t, source, doc)
 		})
 	}
+}
+
+// A list is a ul around li elements, and a table's cell lies in five elements.
+const maxElements = 2*maxNesting + 6
+
+func requireBounded(t require.TestingT, source string, doc Document) {
+	require.LessOrEqual(t, len(doc.HTML), maxHTMLOf(source)+len(tooLong))
+	require.LessOrEqual(t, depthOf(doc.HTML), maxElements)
+}
+
+// The length of a text bounds the HTML of everything that users can compose from
+// Markdown's marks.
+func TestHTMLIsBoundedByTheSource(t *testing.T) {
+	t.Parallel()
+	piece := rapid.SampledFrom([]string{
+		"> ", "- ", "1. ", "- [ ] ", "  ", "    ", "\n", "\n\n", "*", "**", "~~", "`", "```\n", "[a]", "[a]: https://example.org/xxxxxxxxxxxxxxxxxxxxxxxx\n",
+		"![a](b)", "[a](https://a.b)", "www.a.b ", "a@b.c ", "@[a](user:x)", "|", "|-|-|\n", "|a|b|\n", "# ", "\\", "&amp;", "<", "\"", "a", "é ", "---\n",
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		source := strings.Join(rapid.SliceOfN(piece, 1, 40).Draw(t, "pieces"), "")
+		source = strings.Repeat(source, rapid.IntRange(1, 100).Draw(t, "times"))
+		if len(source) > 10_000 {
+			source = strings.ToValidUTF8(source[:10_000], "")
+		}
+		requireBounded(t, source, Render(source, 3))
+	})
+}
+
+func TestTextsBeyondABoundAreShownAsTyped(t *testing.T) {
+	t.Parallel()
+	nested := func(depth int) string { return strings.Repeat("> ", depth) + "a" }
+	require.Equal(t, strings.Repeat("<blockquote>\n", 8)+"<p>a</p>\n"+strings.Repeat("</blockquote>\n", 8), Render(nested(8), 3).HTML)
+	require.Equal(t, "<p>"+strings.Repeat("&gt; ", 9)+"a</p>\n"+tooDeep, Render(nested(9), 3).HTML)
+	require.Contains(t, Render("[a]: https://example.org/"+strings.Repeat("x", 1000)+"\n\n"+strings.Repeat("[a]", 20), 3).HTML, tooLong)
+	require.Contains(t, Render(strings.Repeat("[a](https://a.b) ", 500), 3).HTML, `<a href="https://a.b"`, "links of ordinary length are shown")
 }
 
 // quickest renders a text until it took no longer than longest, a few times at most:

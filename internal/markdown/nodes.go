@@ -18,16 +18,19 @@ import (
 func prepare(root ast.Node, top int) (doc Document, ok bool) {
 	var pictures []*ast.Image
 	var above []int // the levels, as written, of the headings that the present one stands below
-	depth := 0
+	nesting := 0
 	ok = true
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			depth--
-			return ast.WalkContinue, nil
+		if nests(n) {
+			if !entering {
+				nesting--
+			} else if nesting++; nesting > maxNesting {
+				ok = false
+				return ast.WalkStop, nil
+			}
 		}
-		if depth++; depth > maxDepth {
-			ok = false
-			return ast.WalkStop, nil
+		if !entering {
+			return ast.WalkContinue, nil
 		}
 		switch n := n.(type) {
 		case *ast.Heading:
@@ -54,6 +57,15 @@ func prepare(root ast.Node, top int) (doc Document, ok bool) {
 		link(p)
 	}
 	return doc, ok
+}
+
+// nests reports whether n counts towards maxNesting.
+func nests(n ast.Node) bool {
+	switch n.Kind() {
+	case ast.KindBlockquote, ast.KindList, ast.KindEmphasis, extensions.KindStrikethrough:
+		return true
+	}
+	return false
 }
 
 // link puts a link in the place of a picture: nothing is loaded from elsewhere.
@@ -91,17 +103,19 @@ func within[N ast.Node](n ast.Node) bool {
 	return false
 }
 
-// shallowQuotes reads quotes, but none that lies deeper than what is shown: to take
-// thousands of them apart costs the square of their number.
+// shallowQuotes parses block quotes up to one level deeper than Render shows, because
+// the cost of parsing nested quotes grows with the square of their number.
 type shallowQuotes struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
 func (q shallowQuotes) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	depth := 0
 	for at := parent; at != nil; at = at.Parent() {
-		depth++
+		if nests(at) {
+			depth++
+		}
 	}
-	if depth > maxDepth {
+	if depth > maxNesting {
 		return nil, parser.NoChildren
 	}
 	return q.BlockParser.Open(parent, reader, pc)
