@@ -70,6 +70,8 @@ func parseRows(file io.Reader, header string, add func(line int, row []string) e
 		case first:
 		case len(row) != len(columns):
 			return fmt.Errorf("line %d: %d columns instead of %d: %s", line, len(row), len(columns), header)
+		case slices.ContainsFunc(row, hasNUL):
+			return fmt.Errorf("line %d: the %s contains a NUL character", line, columns[slices.IndexFunc(row, hasNUL)])
 		case slices.Contains(row, ""):
 			return fmt.Errorf("line %d: the %s is empty", line, columns[slices.Index(row, "")])
 		default:
@@ -78,6 +80,17 @@ func parseRows(file io.Reader, header string, add func(line int, row []string) e
 			}
 		}
 	}
+}
+
+func hasNUL(field string) bool { return strings.ContainsRune(field, 0) }
+
+// textCell returns a text as a cell that a spreadsheet does not evaluate: a leading
+// apostrophe precedes the characters that begin a formula.
+func textCell(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t", rune(text[0])) {
+		return "'" + text
+	}
+	return text
 }
 
 func startsWith(buffer *bufio.Reader, mark []byte) bool {

@@ -153,7 +153,7 @@ func (c *reviewedClass) rows() iter.Seq[[]string] {
 		row := make([]string, 0, 10)
 		for i, g := range graded {
 			s := g.Settlement
-			row = append(row[:0], c.submissions[i].key.assignment, c.submissions[i].key.submission,
+			row = append(row[:0], textCell(c.submissions[i].key.assignment), textCell(c.submissions[i].key.submission),
 				strconv.Itoa(len(s.Reviews)), fourDecimals(s.Estimate), strconv.Itoa(s.Mark), fourDecimals(s.Low),
 				fourDecimals(s.High), fourDecimals(s.Open), fourDecimals(s.UsualMark), fourDecimals(s.Scale.Noise))
 			if !yield(row) {

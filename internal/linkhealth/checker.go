@@ -58,6 +58,8 @@ type Checker struct {
 	turns     turns
 	maxTime   time.Duration
 	patience  time.Duration
+	// publicOnly also refuses the host names of cloud platforms.
+	publicOnly bool
 }
 
 // Reach says which addresses a Checker dials.
@@ -73,11 +75,13 @@ const (
 
 // New makes a Checker that names itself agent to those it asks.
 func New(reach Reach, agent string) *Checker {
-	guard := ssrf.New()
+	guard := newGuard()
 	if reach == Any {
 		guard = ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(everything4), ssrf.WithAllowedV6Prefixes(everything6))
 	}
-	return newChecker(&net.Dialer{Control: guard.Safe, Resolver: &net.Resolver{PreferGo: true}}, agent)
+	c := newChecker(&net.Dialer{Control: guard.Safe, Resolver: &net.Resolver{PreferGo: true}}, agent)
+	c.publicOnly = reach != Any
+	return c
 }
 
 func newChecker(dialer *net.Dialer, agent string) *Checker {
@@ -102,7 +106,7 @@ func (c *Checker) Look(ctx context.Context, link string, names ...string) (Seen,
 	}
 	left := c.maxTime
 	for range 1 + maxRedirects {
-		if !askable(at) {
+		if !askable(at) || c.publicOnly && platformHost(at.Hostname()) {
 			return Seen{Result: Unknown}, nil
 		}
 		if signInHost(at.Hostname()) {

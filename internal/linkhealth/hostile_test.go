@@ -29,14 +29,14 @@ func TestNothingInsideIsDialled(t *testing.T) {
 	t.Parallel()
 	inside := map[string][]string{ // by name, what the name server says
 		"loopback.test": {"127.0.0.1"}, "loopback6.test": {"::1"}, "mapped.test": {"::ffff:127.0.0.1"}, "private.test": {"10.0.0.7"},
-		"metadata.test": {"169.254.169.254"}, "carrier.test": {"100.64.0.1"}, "unique.test": {"fd00::1"}, "nat64.test": {"64:ff9b::7f00:1"},
+		"metadata.test": {"169.254.169.254"}, "platform.test": {"168.63.129.16"}, "metadata.google.internal": {publicAddress}, "Instance-Data": {publicAddress}, "carrier.test": {"100.64.0.1"}, "unique.test": {"fd00::1"}, "nat64.test": {"64:ff9b::7f00:1"},
 		"localnat64.test": {"64:ff9b:1::7f00:1"}, "sixtofour.test": {"2002:7f00:1::1"}, "teredo.test": {"2001:0:7f00:1::1"}, "multicast.test": {"ff02::1", "224.0.0.1"},
 		"linklocal.test": {"fe80::1"}, "unspecified.test": {"0.0.0.0", "::"}, "broadcast.test": {"255.255.255.255"}, "all.test": {"127.0.0.1", "::1", "10.0.0.7"},
 	}
 	hosts := []string{
 		"localhost", "127.0.0.1", "127.1", "2130706433", "0x7f000001", "017700000001", "0", "0.0.0.0", "[::1]", "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
 		"[::127.0.0.1]", "10.0.0.1", "172.16.0.1", "192.168.0.1", "100.64.0.1", "169.254.169.254", "198.18.0.1", "224.0.0.1", "255.255.255.255",
-		"[fe80::1]", "[fe80::1%25lo]", "[fc00::1]", "[fec0::1]", "[ff02::1]", "[64:ff9b::7f00:1]", "[64:ff9b:1::1]", "[2002:7f00:1::]", "[2001::7f00:1]", "[100::1]",
+		"168.63.129.16", "100.100.100.200", "192.0.0.192", "[fd00:ec2::254]", "metadata.google.internal.", "api.metadata.goog", "[fe80::1]", "[fe80::1%25lo]", "[fc00::1]", "[fec0::1]", "[ff02::1]", "[64:ff9b::7f00:1]", "[64:ff9b:1::1]", "[2002:7f00:1::]", "[2001::7f00:1]", "[100::1]",
 	}
 	for name := range inside {
 		hosts = append(hosts, name)

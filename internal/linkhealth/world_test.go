@@ -53,7 +53,7 @@ func newWorld(t *testing.T, hostile http.Handler) *world {
 	serve(outside, hostile)
 	serve(&counted{inside, &w.inside}, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 
-	guard := ssrf.New(ssrf.WithPorts(uint16(outside.Addr().(*net.TCPAddr).Port)), ssrf.WithAllowedV4Prefixes(netip.MustParsePrefix(publicAddress+"/32")))
+	guard := newGuard(ssrf.WithPorts(uint16(outside.Addr().(*net.TCPAddr).Port)), ssrf.WithAllowedV4Prefixes(netip.MustParsePrefix(publicAddress+"/32")))
 	w.Checker = newChecker(&net.Dialer{
 		Resolver: &net.Resolver{PreferGo: true, Dial: w.nameServer},
 		Control: func(network, address string, c syscall.RawConn) error {
@@ -66,7 +66,7 @@ func newWorld(t *testing.T, hostile http.Handler) *world {
 			return nil
 		},
 	}, "test")
-	w.turns.pace = 0
+	w.turns.pace, w.publicOnly = 0, true
 	return w
 }
 
