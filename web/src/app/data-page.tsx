@@ -10,7 +10,7 @@ import { queriesOf } from './page-queries'
 import { pages } from './pages'
 import { useTitle } from './title'
 
-/** Around pages that show or change something of the server's. They start anew for another person. */
+/** Wraps the pages that show or change server data. They are mounted anew for another user. */
 export function Component() {
   const email = useUser()?.email
   return (
@@ -23,7 +23,11 @@ export function Component() {
 
 const notFound = pages.find(({ path }) => path === '*')
 
-/** Titles the page by what it is about; where that does not exist, neither does the page. */
+/**
+ * Sets the page's title from its subject, the first of its queries. A subject that does not exist means that the page
+ * does not either. A page is mounted anew for each subject that its address names: no text, dialog or list of one
+ * subject is ever shown under another.
+ */
 function Subject() {
   const page = useCurrentPage()
   const visit = useVisit()
@@ -33,5 +37,5 @@ function Subject() {
   const subject = useSyncExternalStore((listener) => client.getQueryCache().subscribe(listener), read, read)
   const gone = subject === null
   useTitle((gone ? notFound : page)?.title ?? '', query?.boot && { [query.boot]: subject })
-  return gone ? <NotFound /> : <Outlet />
+  return gone ? <NotFound /> : <Outlet key={Object.values(visit.params).join('/')} />
 }

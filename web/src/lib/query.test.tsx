@@ -1,7 +1,7 @@
 import { QueryClientProvider, queryOptions, useQuery } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
-import { invalidate, pageQuery, usuallyFreshMs } from './query'
+import { invalidate, pageQuery, previousOfSubject, usuallyFreshMs } from './query'
 import { queryClient } from './query-client'
 import { startSession } from './session'
 
@@ -128,4 +128,14 @@ test('another person, or nobody, finds nothing of the one before, also of what w
   deliver('of Ada')
   await call
   expect(queryClient.getQueryCache().getAll()).toEqual([])
+})
+
+test.each([
+  [['results', 'a1', 2], 'the previous page stays'],
+  [['results', 'a2', 1], undefined],
+  [['results'], undefined],
+])('until %j is answered, ["results","a1",1] counts as %s', (key, shown) => {
+  const previous = { queryKey: ['results', 'a1', 1] }
+  expect(previousOfSubject(key)('the previous page stays', previous)).toBe(shown)
+  expect(previousOfSubject(key)(undefined, undefined)).toBeUndefined()
 })

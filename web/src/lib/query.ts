@@ -47,6 +47,21 @@ export function pageQuery<Answer, Key extends QueryKey>(
   }
 }
 
+interface Keyed {
+  queryKey: QueryKey
+}
+
+/**
+ * The placeholder data of a list whose key ends in a page number or a search text: its previous answer stays until the
+ * next one is there. The rest of the key names the subject; an answer about another subject is never shown.
+ */
+export const previousOfSubject =
+  (key: QueryKey) =>
+  <Answer>(answer: Answer | undefined, previous: Keyed | undefined): Answer | undefined =>
+    subjectOf(key) === subjectOf(previous?.queryKey ?? []) ? answer : undefined
+
+const subjectOf = (key: QueryKey) => JSON.stringify(key.slice(0, -1))
+
 /** Queries whose answer on its way may be too old already. */
 const staleOnArrival = new WeakSet<object>()
 

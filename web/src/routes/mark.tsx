@@ -3,5 +3,5 @@ import { MarkPage } from '@/features/reviews/mark-page'
 
 export function Component() {
   const { id = '' } = useParams()
-  return <MarkPage key={id} id={id} />
+  return <MarkPage id={id} />
 }

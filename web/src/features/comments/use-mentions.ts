@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type KeyboardEvent, type RefObject } from 'react'
+import { previousOfSubject } from '@/lib/query'
 import { participantsQuery } from './queries'
 
 interface Participant {
@@ -35,10 +36,11 @@ export function useMentions({ assignmentId, text, box, onText }: MentionsOptions
   const listId = useId()
   const [sought, setSought] = useState<string | null>(null)
   const [active, setActive] = useState(0)
+  const query = participantsQuery(assignmentId, sought ?? '')
   const { data } = useQuery({
-    ...participantsQuery(assignmentId, sought ?? ''),
+    ...query,
     enabled: sought !== null,
-    placeholderData: keepPreviousData,
+    placeholderData: previousOfSubject(query.queryKey),
   })
   const people = sought === null ? [] : (data ?? [])
   const at = Math.min(active, people.length - 1)

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useMemo, useState, type ReactNode } from 'react'
 import {
   Badge,
@@ -16,6 +16,7 @@ import {
   type Column,
 } from '@/components/ui'
 import { explain } from '@/lib/problem'
+import { previousOfSubject } from '@/lib/query'
 import { useUser } from '@/lib/session'
 import { If, same } from '@/lib/template'
 import { stripBidiControls } from '@/lib/text'
@@ -61,9 +62,10 @@ function Rows({
 }: Pick<ResultsProps, 'assignment' | 'actionsOf'> & { headingId: string }) {
   const [page, setPage] = useState(1)
   const client = useQueryClient()
+  const query = resultsQuery(assignmentId, page)
   const { data, error, isPending, isFetching, refetch } = useQuery({
-    ...resultsQuery(assignmentId, page),
-    placeholderData: keepPreviousData,
+    ...query,
+    placeholderData: previousOfSubject(query.queryKey),
   })
   const { shown, count, reveal } = useNewcomers(`${page}`, data?.data ?? none, !isFetching, facts)
   // Where one grade is the mark, there is something to do only about an appeal.
