@@ -1,15 +1,21 @@
 import { once } from './once'
 
+const dayMs = 86_400_000
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400_000],
+  ['day', dayMs],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ]
 const format = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }))
 
-/** How long ago an instant was, in the largest unit that fits: '3 days ago', '5 minutes ago', 'just now'. */
+/**
+ * How long ago an instant was, in the largest unit that fits: '3 days ago', '5 minutes ago', 'just now'. The API writes
+ * a time of which it tells only the day as that day's start in UTC: 'today', 'yesterday', '3 days ago'.
+ */
 export function ago(instant: string, now = Date.now()): string {
-  const passed = now - Date.parse(instant)
+  const then = Date.parse(instant)
+  if (then % dayMs === 0) return format().format(Math.min(then / dayMs - Math.floor(now / dayMs), 0), 'day')
+  const passed = now - then
   const [unit, size] = units.find(([, milliseconds]) => passed >= milliseconds) ?? []
   return unit && size ? format().format(-Math.floor(passed / size), unit) : 'just now'
 }

@@ -2,7 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
+import { isProblem } from '@/lib/problem'
 import { usuallyFreshMs } from '@/lib/query'
+import { userEmail } from '@/lib/session'
+import { reportTimeZone } from './time-zone'
 
 export type Notification = components['schemas']['Notification']
 export type Settings = components['schemas']['Settings']
@@ -43,6 +46,17 @@ export const notificationsQuery = (page: number) =>
 
 export const settingsQuery = queryOptions({
   queryKey: notificationKeys.settings,
-  queryFn: async () => (await answer(api.GET('/api/settings'))).data,
+  queryFn: fetchSettings,
   staleTime: usuallyFreshMs,
 })
+
+/** Reports the time zone first: without it the server answers UTC, which saving the form would make the user's choice. */
+async function fetchSettings(): Promise<Settings> {
+  try {
+    await reportTimeZone(userEmail() ?? '')
+  } catch (error) {
+    // The server does not know the zone: the user picks one that it knows.
+    if (!isProblem(error, 'invalid')) throw error
+  }
+  return (await answer(api.GET('/api/settings'))).data
+}

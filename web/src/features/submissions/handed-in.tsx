@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { AppLink, Badge, Button, DueDate, lazyDialog } from '@/components/ui'
+import { AppLink, Badge, Button, Moment, lazyDialog } from '@/components/ui'
 import type { OwnSubmission } from './queries'
 
 const changeDialog = lazyDialog('Change Submission', () => import('./change-dialog'))
@@ -13,7 +13,7 @@ export function HandedIn({ submission }: { submission: OwnSubmission }) {
         <p role="status">
           <Badge tone="success">Handed in</Badge>{' '}
           <span className="text-sm text-soft max-sm:hidden">
-            <DueDate instant={submission.submittedAt} />
+            <Moment instant={submission.submittedAt} />
           </span>
         </p>
         <p className="text-sm leading-6">

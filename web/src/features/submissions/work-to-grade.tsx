@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { Badge, Clamped, DueDate, Person, buttonClass } from '@/components/ui'
+import { Badge, Clamped, DueDate, Moment, Person, buttonClass } from '@/components/ui'
 import { isWebAddress } from '@/lib/text'
 import { DocumentLink } from './document-link'
 import type { PendingSubmission } from './queries'
@@ -18,7 +18,7 @@ export function WorkToGrade({ submission, task }: { submission: PendingSubmissio
             <div>
               <dt>Handed in</dt>
               <dd>
-                <DueDate instant={submittedAt} />
+                <Moment instant={submittedAt} />
               </dd>
               {late && (
                 <dd>
