@@ -1,18 +1,17 @@
-# `make help` lists what there is. Every stage says how long it took.
+# `make help` lists the targets. Every stage prints its duration.
 
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-# Stages run one after the other under -j too: each uses all cores by itself,
-# and two at once would only disturb the tests that race on purpose.
+# Stages run one at a time, even with -j: each uses all cores, and a second one
+# would disturb the tests that race on purpose.
 .NOTPARALLEL:
 
 STAGE := scripts/stage
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
-# The tools are built once for each set of versions and kept apart from the
-# product's module.
+# The tools have their own module and are built once per set of versions.
 TOOLS := .cache/tools/$(shell cat tools/go.mod tools/go.sum | sha256sum | cut -c1-16)
 golangci-lint := github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 sqlc := github.com/sqlc-dev/sqlc/cmd/sqlc
@@ -27,10 +26,10 @@ GO_SOURCES = $(shell find . \( -name node_modules -o -name '.?*' -o -path ./tool
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup toolchain packages
-setup: toolchain packages $(NPM_STAMP) ## install what the tests need: Debian packages and npm packages
+setup: toolchain packages $(NPM_STAMP) ## install the Debian and npm packages that the tests need
 
 toolchain:
 	@scripts/toolchain
@@ -47,14 +46,14 @@ $(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES) internal/site/default.json
 	@$(STAGE) 'build the web app' $(NPM) run --silent build
 	@touch $@
 
-# The program and its checks are compiled alike, so that each finds in the build
-# cache what the other left there; the database engine alone takes a minute.
-build check-go check-dead gen bench-programs: export CGO_ENABLED := 0
-build check-go check-dead gen bench-programs: export GOFLAGS := $(GOFLAGS) -trimpath
+# The program and its checks share flags, and so the build cache; the database
+# engine alone takes a minute to compile.
+build check-go check-dead check-docs gen bench-programs: export CGO_ENABLED := 0
+build check-go check-dead check-docs gen bench-programs: export GOFLAGS := $(GOFLAGS) -trimpath
 
-# Go knows best what it has to compile again, so the command always runs.
+# Always runs: Go decides what to compile again.
 .PHONY: build
-build: toolchain $(WEB_BUILT) ## build bin/studycircle, the web app inside
+build: toolchain $(WEB_BUILT) ## build bin/studycircle with the web app embedded
 	@$(STAGE) 'build bin/studycircle' \
 		go build -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)' -o bin/studycircle ./cmd/studycircle
 
@@ -63,13 +62,13 @@ run: build ## build and serve sample content on http://127.0.0.1:8080
 	@exec bin/studycircle serve --demo
 
 .PHONY: test test-go test-web test-size test-e2e
-test: setup build test-go test-web test-size test-e2e ## install what the tests need and run all of them
+test: setup build test-go test-web test-size test-e2e ## install what the tests need and run all tests
 
-# SQLite and the C library under it, translated from C, keep what they share to
-# themselves. Watching all they touch made statements four times as dear.
+# SQLite and its C library, translated from C, run without the race detector: it
+# makes statements four times slower, and their memory is their own.
 UNWATCHED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory
-# Tests wait for half of their time, for mails, clocks and other processes: with
-# two for each core no core is idle.
+# Tests wait for half of their time, for emails, clocks and processes, so two per
+# core keep the cores busy.
 PARALLEL := $(shell echo $$((2 * $$(nproc))))
 
 test-go: $(WEB_BUILT) ## the Go tests, under the race detector
@@ -85,8 +84,8 @@ test-size: $(WEB_BUILT) ## the web app's size budget
 test-e2e: build ## the browser tests against the built program
 	@$(STAGE) 'browser tests' $(NPM) run --silent e2e
 
-.PHONY: check check-generated check-format check-go check-dead check-web
-check: toolchain check-generated check-format check-go check-dead check-web ## format, vet, lint, types, dead code, generated files fresh
+.PHONY: check check-generated check-format check-go check-dead check-docs check-web
+check: toolchain check-generated check-format check-go check-dead check-docs check-web ## format, vet, lint, types, dead code, generated files, documentation
 
 check-generated: $(NPM_STAMP) $(TOOLS)/sqlc
 	@$(STAGE) 'generated files' scripts/unchanged $(MAKE) --no-print-directory gen
@@ -99,53 +98,57 @@ check-go: $(TOOLS)/golangci-lint
 	@$(STAGE) 'go vet of the bench' go vet -C bench ./...
 	@$(STAGE) 'golangci-lint' $(TOOLS)/golangci-lint run ./...
 
-# From the program alone, so that a function only its tests call counts as
-# dead; then from the tests too, for the packages that exist for tests.
+# From the program alone, so that a function called only by tests counts as dead;
+# then with the tests, for the packages that exist for tests.
 check-dead: $(TOOLS)/deadcode
 	@$(STAGE) 'dead code' scripts/silent 'Nothing calls:' $(TOOLS)/deadcode ./cmd/...
 	@$(STAGE) 'dead test code' scripts/silent 'Nothing calls:' $(TOOLS)/deadcode -test ./...
+
+# Links, files, tests and commands that the documentation names must exist.
+check-docs:
+	@$(STAGE) 'documentation' go test ./docs
 
 check-web: $(NPM_STAMP)
 	@$(STAGE) 'web checks' $(NPM) run --silent check
 
 .PHONY: gen
-gen: $(NPM_STAMP) $(TOOLS)/sqlc ## write all generated files anew: queries, OpenAPI document, its client
+gen: $(NPM_STAMP) $(TOOLS)/sqlc ## regenerate queries, the OpenAPI document and its client
 	$(TOOLS)/sqlc generate -f internal/store/sqlc.yaml
 	go test ./internal/api -run TestDocumentIsFresh -update
 	$(NPM) run --silent gen
 
-# No cgo: sqlc then parses with a WebAssembly build of PostgreSQL's parser,
-# which compiles in a third of the time, and no tool needs a C compiler.
+# Without cgo sqlc uses a WebAssembly build of PostgreSQL's parser, which compiles
+# in a third of the time, and no tool needs a C compiler.
 $(TOOLS)/%:
 	@mkdir -p $(@D)
 	@echo '*' > .cache/.gitignore
 	@$(STAGE) 'build $*' env CGO_ENABLED=0 go build -C tools -trimpath -ldflags '-s -w' -o $(abspath $@) $($*)
 
 .PHONY: bench bench-serving bench-pages bench-trust bench-check bench-programs bench-packages
-bench: bench-serving bench-pages ## measure serving beside the peers, then the pages, into bench/results; best on a quiet machine
+bench: bench-serving bench-pages ## measure serving beside the peers, then pages, into bench/results; needs a quiet machine
 
 BENCH := bench/.build/bench
-# QUICK=1 stops at 100,000 assignments and takes some five minutes.
-bench-serving: build bench-packages bench-programs ## the first half of bench; QUICK=1 for the short one
+# QUICK=1 stops at 100,000 assignments and takes about five minutes.
+bench-serving: build bench-packages bench-programs ## measure serving; QUICK=1 for the short run
 	@$(STAGE) 'serving' $(BENCH) $(if $(QUICK),-quick) serving
 
-bench-pages: setup build ## the second half of bench: Lighthouse
+bench-pages: setup build ## measure pages with Lighthouse
 	@$(STAGE) 'pages' $(NPM) exec --no -- node web/scripts/lighthouse.mjs
 
-# On the whole node, in tests' own databases: a million submissions take a minute or two to fill in.
-bench-trust: packages ## grades one can trust: the model beside others under attack, what it costs, and the queue at a million
+# Filling a test database with a million submissions takes a minute or two.
+bench-trust: packages ## measure the grade model: accuracy under attack, cost, and the queue at a million
 	@$(STAGE) 'attacks' go test ./internal/grademodel -count=1 -run TestSimulatedClasses -v
 	@$(STAGE) 'grade-model' go test ./internal/grademodel ./cmd/studycircle -run '^$$' -bench 'Grade|ArrivingReview'
 	@$(STAGE) 'a review beside a grade' go test ./internal/app/nodetest -run '^$$' -bench ReviewBesideGrade -benchtime 10x
 	@$(STAGE) 'the queue' go test ./internal/app/nodetest -run '^$$' -bench NextReview -benchtime 500x
 
-bench-check: build bench-packages bench-programs ## measure quickly and fail where ratios are worse than the committed ones
+bench-check: build bench-packages bench-programs ## run the short bench and fail if ratios are worse than the committed ones
 	@$(STAGE) 'compare' $(BENCH) check
 
 bench-packages:
 	@$(STAGE) 'Debian packages of the bench' scripts/packages bench
 
-# A module of its own, so that the product does not depend on its peers.
+# The bench has its own module, so that the product does not depend on its peers.
 bench-programs: toolchain
 	@mkdir -p bench/.build
 	@$(STAGE) 'build the bench' go build -C bench -o .build/ . ./floor ./pocketbase
@@ -154,32 +157,32 @@ bench-programs: toolchain
 setup-drills: setup
 	@$(STAGE) "the drills' Debian packages" scripts/packages drills
 
-drill-nodes: setup-drills build ## three nodes, a balancer, PostgreSQL with a standby: kill and stop each, report what users noticed
+drill-nodes: setup-drills build ## three nodes, a balancer, PostgreSQL with a standby: kill or stop each and report what users noticed
 	@$(STAGE) 'drill: nodes' go run ./drills nodes
 
-drill-balanced: setup-drills build ## the browser's main job and an API pass through a balancer before three nodes on PostgreSQL
+drill-balanced: setup-drills build ## run the browser's main job and the API tests through a balancer with three nodes
 	@$(STAGE) 'drill: balanced' go run ./drills balanced
 
-drill-classes: packages ## classes of 2 to 200 work and review under a driven clock: who got how many reviews when, and nobody waits for ever
+drill-classes: packages ## classes of 2 to 200 users under a driven clock: every submission gets its mark in time
 	@$(STAGE) 'drill: classes' env STUDYCIRCLE_TEST_CLASSES=2,3,4,30,200 go test ./internal/app/nodetest -count=1 -run 'TestClasses|TestTheQueueHoldsOnThreeNodes|TestManyAskAtOnceForSomethingToReview' -v -timeout 30m
 
-drill-crash: build ## 200 × kill -9 under 16 writers on SQLite: what was acknowledged is there
+drill-crash: build ## 200 × kill -9 under 16 writers on SQLite: acknowledged writes survive
 	@$(STAGE) 'drill: crash' go run ./drills crash
 
-drill-exhaust: setup-drills build ## those who would have a node for themselves, and what honest users get beside them; needs root
+drill-exhaust: setup-drills build ## attempts to monopolize a node, and what honest users get meanwhile; needs root
 	@$(STAGE) 'drill: exhaust' go run ./drills exhaust
 
-drill-power: build ## 50 power cuts: the disk as it would be found, copied under 16 writers; needs root
+drill-power: build ## 50 simulated power cuts under 16 writers; needs root
 	@$(STAGE) 'drill: power' go run ./drills power
 
-drill-upgrade: setup-drills build ## an older and a newer program side by side over a migration, while clients write
+drill-upgrade: setup-drills build ## run an older and a newer program side by side across a migration, under load
 	@$(STAGE) 'drill: upgrade' go run ./drills upgrade
 
 .PHONY: screenshots
-screenshots: setup build ## photograph every page into e2e/screenshots
+screenshots: setup build ## save a screenshot of every page in e2e/screenshots
 	@$(STAGE) 'screenshots' $(NPM) run --silent screenshots
 
 .PHONY: clean
-clean: ## remove everything these targets made, but not data/
+clean: ## remove everything these targets created, except data/
 	rm -rf bin .cache bench/.build bench/.data web/node_modules e2e/node_modules e2e/results e2e/report e2e/screenshots
 	find web/dist -mindepth 1 ! -name .keep -delete
