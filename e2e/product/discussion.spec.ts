@@ -133,6 +133,69 @@ test('what is typed is kept, previewed by the server, edited and taken back', as
   await expect(box(page)).toBeFocused()
 })
 
+/** Holds the page's next request of a method to a comment until the returned function is called. */
+async function holdSending(page: Page, method: 'POST' | 'PATCH'): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/**/comment*{,/**}', async (route) => {
+    if (route.request().method() === method) await released
+    await route.fallback()
+  })
+  return release
+}
+
+test('text typed while a comment is being sent stays in the box, and is its draft', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  const path = `/assignment/${await api.assignment(ada.token, { title: 'Tides' })}`
+  await signIn(page, ada, path)
+  const release = await holdSending(page, 'POST')
+  await box(page).fill('The first thought')
+  await box(page).press('Control+Enter')
+  await box(page).pressSequentially(' and a second')
+  release()
+  await expect(said(page, 'The first thought')).toBeVisible()
+  await expect(box(page)).toHaveValue('and a second')
+  await expect(box(page)).toBeFocused()
+  await page.reload()
+  await expect(box(page)).toHaveValue('and a second')
+  await box(page).press('Control+Enter')
+  await expect(said(page, 'and a second')).toBeFocused()
+  await expect(box(page)).toHaveValue('')
+})
+
+test('text typed while a reply or a change is being sent keeps its box open', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  const id = await api.assignment(ada.token, { title: 'Tides' })
+  await api.comment(ada.token, id, 'Why?')
+  await signIn(page, ada, `/assignment/${id}`)
+  let release = await holdSending(page, 'POST')
+  await said(page, 'Why?').getByRole('button', { name: 'Reply' }).click()
+  const reply = box(page, 'Write a reply')
+  await reply.fill('The moon.')
+  await reply.press('Control+Enter')
+  await reply.pressSequentially(' And the sun.')
+  release()
+  await expect(said(page, 'The moon.')).toBeVisible()
+  await expect(reply).toHaveValue('And the sun.')
+  await discussion(page).getByRole('button', { name: 'Send reply' }).click()
+  await expect(said(page, 'And the sun.')).toBeFocused()
+  await expect(reply).toHaveCount(0)
+
+  release = await holdSending(page, 'PATCH')
+  await said(page, 'And the sun.').getByRole('button', { name: 'Edit' }).click()
+  const edit = box(page, 'Edit comment')
+  await edit.fill('And the stars')
+  await edit.press('Control+Enter')
+  await edit.pressSequentially(', surely')
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  release()
+  await saved
+  await expect(discussion(page).getByRole('button', { name: 'Save' })).toBeEnabled()
+  await expect(edit).toHaveValue('And the stars, surely')
+  await discussion(page).getByRole('button', { name: 'Save' }).click()
+  await expect(said(page, 'And the stars, surely')).toBeFocused()
+})
+
 test('what is typed before the script has come is kept, and sent by the button', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const path = `/assignment/${await api.assignment(ada.token, { title: 'Tides' })}`

@@ -61,8 +61,8 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
   const form = useForm<AssignmentFormValues>({
     resolver: (values, context, options) => resolve(counted(values), context, options),
     defaultValues: {
-      // A new one has no other defaults: what a quick typist filled in before the script came stays.
-      ...(assignment ? valuesOf(assignment) : { dueDate: '' }),
+      // A new one has no defaults: its inputs keep what was typed before hydration.
+      ...(assignment && valuesOf(assignment)),
       ...(readDraft<AssignmentFormValues>(draft, overOf(assignment)) ?? startOf(idea, publicOrigin)),
     },
   })
@@ -152,7 +152,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
           />
         </Part>
         <Part className="sm:grid-cols-2">
-          <DueDateField control={control} />
+          <DueDateField form={form} />
           <ReviewingFields form={form} assignment={assignment} isTaken={isTaken} />
         </Part>
       </div>

@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent } from 'react'
-import { useController, type Control } from 'react-hook-form'
+import type { UseFormReturn } from 'react-hook-form'
 import { CalendarIcon, Dialog, ErrorState, Field, Loading, controlClass } from '@/components/ui'
 import { dateOfDay, formatDay, parseDay } from '@/lib/dates'
 import { lazyPart, usePart } from '@/lib/lazy-part'
@@ -8,22 +8,34 @@ import { stepDay, type AssignmentFormValues } from './form-schema'
 
 const calendar = lazyPart(() => import('./calendar'))
 
-/** A day, typed as yyyy/MM/dd, stepped with the arrow keys, or picked from a calendar. */
-export function DueDateField({ control }: { control: Control<AssignmentFormValues> }) {
-  const { field, fieldState } = useController({ control, name: 'dueDate' })
+/**
+ * A day, typed as yyyy/MM/dd, stepped with the arrow keys, or picked from a calendar. The input is not controlled: React
+ * would empty it at hydration of what was typed before.
+ */
+export function DueDateField({ form }: { form: UseFormReturn<AssignmentFormValues> }) {
+  const { register, getValues, setValue, formState } = form
   const [picking, setPicking] = useState(false)
   const code = usePart(calendar)
-  const day = parseDay(field.value)
+  const field = register('dueDate', {
+    onBlur: () => {
+      const day = parseDay(typed())
+      if (day) choose(formatDay(day))
+    },
+  })
+  // Before hydration's effects the form does not know the input yet.
+  const typed = () => getValues('dueDate') ?? ''
+  const choose = (day: string) =>
+    setValue('dueDate', day, { shouldDirty: true, shouldValidate: formState.isSubmitted })
 
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key]
     if (!step) return
     event.preventDefault()
-    field.onChange(stepDay(field.value, step))
+    choose(stepDay(typed(), step))
   }
 
   return (
-    <Field label="Due Date" hint="yyyy/MM/dd" error={fieldState.error?.message}>
+    <Field label="Due Date" hint="yyyy/MM/dd" error={formState.errors.dueDate?.message}>
       {(wiring) => (
         <div className="flex gap-2">
           <input
@@ -31,15 +43,8 @@ export function DueDateField({ control }: { control: Control<AssignmentFormValue
             type="text"
             inputMode="numeric"
             autoComplete="off"
-            ref={field.ref}
-            name={field.name}
-            value={field.value}
-            onChange={field.onChange}
+            {...field}
             onKeyDown={onKeyDown}
-            onBlur={() => {
-              if (day) field.onChange(formatDay(day))
-              field.onBlur()
-            }}
             className={controlClass}
           />
           <button
@@ -62,9 +67,9 @@ export function DueDateField({ control }: { control: Control<AssignmentFormValue
               )}
               {code.status === 'ready' && (
                 <code.part.default
-                  selected={day ? dateOfDay(day) : undefined}
+                  selected={selectedDate(typed())}
                   onPick={(date) => {
-                    field.onChange(date)
+                    choose(date)
                     setPicking(false)
                   }}
                   onClose={() => setPicking(false)}
@@ -76,4 +81,9 @@ export function DueDateField({ control }: { control: Control<AssignmentFormValue
       )}
     </Field>
   )
+}
+
+function selectedDate(typed: string): Date | undefined {
+  const day = parseDay(typed)
+  return day ? dateOfDay(day) : undefined
 }

@@ -60,7 +60,8 @@ export function CommentItem({ assignmentId, comment, moderates, open, onReply }:
                     setEditing(false)
                     focus()
                   }}
-                  onPosted={() => {
+                  onPosted={(_comment, writes) => {
+                    if (writes) return
                     setEditing(false)
                     focus()
                   }}

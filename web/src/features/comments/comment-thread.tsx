@@ -4,7 +4,7 @@ import { Button, Loading } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { If, more } from '@/lib/template'
 import { CommentItem } from './comment-item'
-import { Composer } from './composer'
+import { Composer, type OnPosted } from './composer'
 import { repliesQuery, type Thread } from './queries'
 
 interface CommentThreadProps {
@@ -18,7 +18,7 @@ interface CommentThreadProps {
   opened: string | null
   /** The comment that a link leads to. */
   target: string | undefined
-  onPosted: (comment: { id: string; page?: number | undefined; threadId?: string | undefined }) => void
+  onPosted: OnPosted
 }
 
 /** A comment and its replies: the first three, and the others when one asks for them. */
@@ -81,9 +81,9 @@ export function CommentThread({
               setReplying(false)
               document.getElementById(`comment-${thread._id}`)?.focus()
             }}
-            onPosted={(comment) => {
-              setReplying(false)
-              onPosted(comment)
+            onPosted={(comment, writes) => {
+              if (!writes) setReplying(false)
+              onPosted(comment, writes)
             }}
           />
         </div>

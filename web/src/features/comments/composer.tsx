@@ -10,24 +10,34 @@ import { MentionList } from './mention-list'
 import { createComment, editComment } from './mutations'
 import { useMentions } from './use-mentions'
 
+export interface PostedComment {
+  id: string
+  /** The page of the discussion that it is on, where that is known. */
+  page?: number | undefined
+  threadId?: string | undefined
+}
+
+/** `writes`: the user has gone on writing in the box, which keeps the focus and what they wrote. */
+export type OnPosted = (comment: PostedComment, writes: boolean) => void
+
 interface ComposerProps {
   assignmentId: string
-  /** The thread it answers. */
+  /** The thread to reply to. */
   parentId?: string
-  /** The comment that it changes. */
+  /** The comment to change. */
   edits?: { id: string; text: string }
   label: string
   submit: string
-  /** Under which name what is typed is kept. */
+  /** The name of its draft. */
   draft: string
   takesFocus?: boolean
   onCancel?: () => void
-  onPosted: (comment: { id: string; page?: number | undefined; threadId?: string | undefined }) => void
+  onPosted: OnPosted
 }
 
 const longest = 5_000
 
-/** A box to write Markdown in, with the server's own rendering beside it. What is typed is kept until it is sent. */
+/** A box for Markdown with a preview that the server renders. Its text is a draft until it is sent. */
 export function Composer(props: ComposerProps) {
   const {
     assignmentId,
@@ -54,15 +64,20 @@ export function Composer(props: ComposerProps) {
   const edit = useMutation(editComment)
   const busy = create.isPending || edit.isPending
 
+  const latest = useRef(text)
+  useLayoutEffect(() => {
+    latest.current = text
+  }, [text])
+
   const met = useRef(hydrated)
-  // Before anything is drawn again: that would put what React knows into the box.
+  // In a layout effect: the next render puts React's value into the box.
   useLayoutEffect(() => {
     if (met.current) return
     met.current = true
     const early = box.current?.value ?? ''
     if (early) type(after(kept(), early))
     else setText(kept())
-    // Once, when the script takes over.
+    // Once, at hydration.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
   useEffect(() => {
@@ -87,17 +102,23 @@ export function Composer(props: ComposerProps) {
       return
     }
     try {
-      let posted: Parameters<typeof onPosted>[0]
+      let posted: PostedComment
       if (edits) {
         await edit.mutateAsync({ assignmentId, id: edits.id, text })
         posted = edits
       } else {
         posted = await create.mutateAsync({ assignmentId, text, ...(parentId && { parentId }) })
       }
-      dropDraft(name)
-      setText(original)
-      setTab('Write')
-      onPosted(posted)
+      const rest = edits ? changedSince(text, latest.current) : addedSince(text, latest.current)
+      if (rest) {
+        setText(rest)
+        writeDraft(name, { text: rest }, edits ? text : original)
+      } else {
+        dropDraft(name)
+        setText(original)
+        setTab('Write')
+      }
+      onPosted(posted, rest !== '')
     } catch (error) {
       const field = isProblem(error) ? error.fields[0]?.message : undefined
       setFailure(field ?? explain(error))
@@ -158,12 +179,19 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-/** A kept text with what was typed into the first HTML's box, which may be the kept one that the browser put back. */
+/** What the user has added to a text since it was sent; all of it where they changed the text itself. */
+const addedSince = (sent: string, now: string): string =>
+  now.startsWith(sent) ? now.slice(sent.length).trimStart() : now
+
+/** The whole text where the user has changed it since it was sent; empty where not. */
+const changedSince = (sent: string, now: string): string => (now === sent ? '' : now)
+
+/** A draft followed by what was typed before hydration, unless that begins with the draft, which browsers restore. */
 function after(kept: string, early: string): string {
   return kept === '' || early.startsWith(kept) ? early : `${kept}\n${early}`
 }
 
-/** What is wrong with a text, before it is sent; empty where nothing is. */
+/** Why a text cannot be sent; empty where it can. */
 function faultOf(text: string): string {
   const length = lengthOf(text.trim())
   if (length === 0) return 'Write something first.'

@@ -8,7 +8,7 @@ import { If, or, same } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 import { discussionPageOf } from './discussion-page'
 import { CommentThread } from './comment-thread'
-import { Composer } from './composer'
+import { Composer, type OnPosted } from './composer'
 import { closeDiscussion } from './mutations'
 import { placeOf } from './queries'
 import { commentsQuery, type CommentPage } from './threads-query'
@@ -120,11 +120,12 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
     // oxlint-disable-next-line react/exhaustive-deps
   }, [target, settled])
 
-  /** One's own comment is shown wherever it stands, and has the focus. */
-  function show(comment: { id: string; page?: number | undefined; threadId?: string | undefined }) {
+  /** Shows the user's own comment, turning to its page, and focuses it unless they have gone on writing. */
+  const show: OnPosted = (comment, writes) => {
     setPosted('Your comment is posted.')
     reveal()
     if (comment.threadId !== comment.id) setOpened(comment.threadId ?? null)
+    if (writes) return
     void navigate(addressOf(comment.page ?? page, `#comment-${comment.id}`), { preventScrollReset: true })
   }
 
