@@ -129,6 +129,16 @@ func TestLinksLeadSomewhere(t *testing.T) {
 	})
 }
 
+func TestDecisionsAreInTheIndex(t *testing.T) {
+	r := repository(t)
+	index := r.read(t, "docs/decisions/README.md")
+	for _, name := range r.files {
+		if dir, file := path.Split(name); dir == "docs/decisions/" && file != "README.md" && !strings.Contains(index, "]("+file+")") {
+			t.Errorf("%s: not in the index", file)
+		}
+	}
+}
+
 // superseded reports whether a document describes the past, whose files and tests may be gone.
 func superseded(text string) bool { return strings.Contains(text, "uperseded by [") }
 
