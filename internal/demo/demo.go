@@ -16,6 +16,7 @@ import (
 	"studycircle/internal/markdown"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
+	"studycircle/internal/store/engine"
 )
 
 // Password opens every sample sign-in.
@@ -99,7 +100,7 @@ func Fill(ctx context.Context, s *store.Store, now time.Time, art *url.URL) ([]s
 		return nil, err
 	}
 	var users map[string]studycircle.User
-	err = s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+	err = s.Write(engine.WithLongWrite(ctx, engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
 		users = map[string]studycircle.User{}
 		for i, p := range f.People {
 			u := studycircle.User{ID: studycircle.NewID(now), Email: p.Email, DisplayName: p.DisplayName, CreatedAt: now}

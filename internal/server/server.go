@@ -79,7 +79,9 @@ func New(c Config) (http.Handler, error) {
 			plain(w, http.StatusServiceUnavailable, "this node is about to stop\n")
 			return
 		}
-		if err := c.Ready(r.Context()); err != nil {
+		ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
+		defer cancel()
+		if err := c.Ready(ctx); err != nil {
 			slog.Log(r.Context(), api.WarnLevel(r.Context()), "not ready", "error", err)
 			plain(w, http.StatusServiceUnavailable, "the database does not answer, or takes no writes\n")
 			return
@@ -89,6 +91,9 @@ func New(c Config) (http.Handler, error) {
 	answered := answering(closing(everyMethod(mux), c.Leaving), newBudget(maxAnswers, c.API.Claim))
 	return always(answered, c.PublicURL.Scheme == "https"), nil
 }
+
+// readyWithin bounds how long /readyz waits for the database.
+const readyWithin = 3 * time.Second
 
 // everyMethod answers what is asked of the server as a whole, and leaves the rest to next.
 func everyMethod(next http.Handler) http.Handler {

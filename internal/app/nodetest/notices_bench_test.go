@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle/internal/store"
+	"studycircle/internal/store/engine"
 )
 
 // BenchmarkHandIn has 32 people at once hand in for one person's assignments, and reports
@@ -137,7 +138,7 @@ func (n *node) writeAll(b *testing.B, assignmentID, threadID string, many int) {
 
 func (n *node) exec(b *testing.B, query string) {
 	b.Helper()
-	require.NoError(b, n.app.Store.Write(b.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(b, n.app.Store.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
 		_, err := tx.DB.ExecContext(ctx, query)
 		return err
 	}))

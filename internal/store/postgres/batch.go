@@ -84,8 +84,12 @@ func newBatcher[N, R any](d *DB, n int, begin func() operation[N, R]) *batcher[N
 
 // write does a request and returns once that is durable.
 func (b *batcher[N, R]) write(ctx context.Context, r request[N, R]) error {
+	ctx, err := engine.EnterWrite(ctx)
+	if err != nil {
+		return err
+	}
 	r.came = time.Now()
-	err := b.do(ctx, r)
+	err = b.do(ctx, r)
 	if errors.Is(err, errUnbatched) {
 		answers := make([]error, 1)
 		if err = b.run(ctx, []request[N, R]{r}, answers, true); err == nil {

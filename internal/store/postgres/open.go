@@ -38,6 +38,8 @@ type DB struct {
 	readers  *readers
 	events   *events
 	search   searcher
+	// writeTimeout bounds one run of a function given to Write, but for an engine.LongWrite.
+	writeTimeout time.Duration
 
 	publisher *batcher[none, publication]
 	submitter *batcher[assignment, submissionRow]
@@ -73,7 +75,7 @@ func Open(ctx context.Context, address string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{config: config}
+	d := &DB{config: config, writeTimeout: engine.WriteTimeout}
 	if err := d.open(ctx); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

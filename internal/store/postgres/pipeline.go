@@ -48,7 +48,7 @@ func (p *pipeline) flush(ctx context.Context) error {
 	}
 	batch, first := p.queued, !p.begun
 	p.queued, p.begun = &pgx.Batch{}, true
-	err := sendOn(ctx, p.conn, batch)
+	err := sendOn(context.WithoutCancel(ctx), p.conn, batch)
 	if first {
 		err = unwritten(err)
 	}
@@ -58,8 +58,10 @@ func (p *pipeline) flush(ctx context.Context) error {
 	return err
 }
 
-// ExecContext implements db.DBTX.
+// ExecContext implements db.DBTX. As with the other methods, the end of ctx takes effect
+// by interruptedBy alone.
 func (p *pipeline) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
+	ctx = context.WithoutCancel(ctx)
 	if p.queued.Len() == 0 {
 		return p.conn.ExecContext(ctx, text, args...)
 	}
@@ -74,6 +76,7 @@ func (p *pipeline) ExecContext(ctx context.Context, text string, args ...any) (s
 
 // QueryContext implements db.DBTX.
 func (p *pipeline) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	ctx = context.WithoutCancel(ctx)
 	if err := p.flush(ctx); err != nil {
 		return nil, err
 	}
@@ -83,12 +86,14 @@ func (p *pipeline) QueryContext(ctx context.Context, text string, args ...any) (
 // QueryRowContext implements db.DBTX. Where what is queued fails, so does this: the
 // transaction is lost.
 func (p *pipeline) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
+	ctx = context.WithoutCancel(ctx)
 	_ = p.flush(ctx)
 	return p.conn.QueryRowContext(ctx, text, args...)
 }
 
 // PrepareContext implements db.DBTX.
 func (p *pipeline) PrepareContext(ctx context.Context, text string) (*sql.Stmt, error) {
+	ctx = context.WithoutCancel(ctx)
 	if err := p.flush(ctx); err != nil {
 		return nil, err
 	}

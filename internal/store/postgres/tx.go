@@ -21,6 +21,10 @@ const maxAttempts = 5
 
 // Write implements engine.Engine.
 func (d *DB) Write(ctx context.Context, f func(context.Context, *engine.Tx) error) error {
+	ctx, err := engine.EnterWrite(ctx)
+	if err != nil {
+		return err
+	}
 	return d.noteUnwritable(retried(func() error { return d.writeOnce(ctx, f) }))
 }
 
@@ -36,6 +40,8 @@ func retried(once func() error) (err error) {
 }
 
 func (d *DB) writeOnce(ctx context.Context, f func(context.Context, *engine.Tx) error) (err error) {
+	ctx, cancel := engine.WithWriteTimeout(ctx, d.writeTimeout)
+	defer cancel()
 	conn, err := d.pool.Conn(ctx)
 	if err != nil {
 		return err
@@ -51,7 +57,6 @@ func (d *DB) writeOnce(ctx context.Context, f func(context.Context, *engine.Tx) 
 			err = errors.Join(left, err)
 		}
 	}()
-	ctx = context.WithoutCancel(ctx)
 	p := begin(conn)
 	committed := false
 	defer func() {
@@ -68,7 +73,7 @@ func (d *DB) writeOnce(ctx context.Context, f func(context.Context, *engine.Tx) 
 		return err
 	}
 	queueSearch(p.queued, tx)
-	if err := commit(ctx, conn, &tx.Effects, p.queued); err != nil {
+	if err := commit(context.WithoutCancel(ctx), conn, &tx.Effects, p.queued); err != nil {
 		return err
 	}
 	committed = true

@@ -95,7 +95,7 @@ func (d *DB) AnalyzeSteps([]string) int { return 1 + mergeSteps*len(d.search.ind
 // Analyze implements engine.Transfer: how long a search looks for a rare word depends
 // on it, too. It can be stopped, and changes nothing that is read.
 func (d *DB) Analyze(ctx context.Context, _ []string, step func()) error {
-	err := d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+	err := d.Write(engine.WithLongWrite(ctx, engine.LongAnalyze), func(ctx context.Context, tx *engine.Tx) error {
 		if _, err := tx.DB.ExecContext(ctx, "ANALYZE"); err != nil {
 			return err
 		}

@@ -19,11 +19,10 @@ import (
 // of them waits for the last.
 const maxGroup = 128
 
-// groupWriter is the one writer. It runs the functions of many requests in one
-// transaction, each in a savepoint so that one that fails takes nothing of the
-// others along, commits once, waits for the disk once, and only then answers all
-// of them: group commit. What the requests leave to do for counts, search and
-// events is done once for the whole group.
+// groupWriter runs all writes in one goroutine. It takes the functions of many requests
+// into one transaction, each in a savepoint so that a function that fails undoes its own
+// work only, and commits once: group commit. Counts, search and events are written once
+// for the whole group.
 type groupWriter struct {
 	db    *DB
 	pool  *sql.DB // of one connection
@@ -32,18 +31,35 @@ type groupWriter struct {
 	quit  chan struct{}
 	done  chan struct{}
 	once  sync.Once
-	// commit ends a transaction, and committing is since when, in nanoseconds of
-	// Unix time; 0 while it does not.
-	commit     func(*sql.Tx) error
-	committing atomic.Int64
+	// timeout bounds one run of a job's function, but for an engine.LongWrite.
+	timeout time.Duration
+	commit  func(*sql.Tx) error
+	// doing is what the writer does now; nil while it is idle or runs an engine.LongWrite.
+	doing atomic.Pointer[step]
 }
 
+// step is one thing that the writer does.
+type step struct {
+	name  string
+	since time.Time
+}
+
+// writeJob is a function to be run by the writer.
 type writeJob struct {
 	ctx    context.Context
 	f      func(context.Context, *engine.Tx) error
 	err    error
-	answer chan struct{}
+	answer chan struct{} // closed once err is set for good
+	state  atomic.Int32
 }
+
+// The states of a writeJob.
+const (
+	jobQueued int32 = iota
+	jobRunning
+	jobReturned  // the function has returned, its transaction has not ended
+	jobAbandoned // the caller has left before the function began
+)
 
 func newGroupWriter(ctx context.Context, d *DB, pool *sql.DB) (*groupWriter, error) {
 	query, err := db.Prepare(ctx, pool)
@@ -51,7 +67,7 @@ func newGroupWriter(ctx context.Context, d *DB, pool *sql.DB) (*groupWriter, err
 		return nil, err
 	}
 	w := &groupWriter{
-		db: d, pool: pool, query: query, commit: (*sql.Tx).Commit,
+		db: d, pool: pool, query: query, timeout: engine.WriteTimeout, commit: (*sql.Tx).Commit,
 		jobs: make(chan *writeJob, maxGroup), quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	go w.loop()
@@ -60,57 +76,108 @@ func newGroupWriter(ctx context.Context, d *DB, pool *sql.DB) (*groupWriter, err
 
 // Write implements engine.Engine.
 func (d *DB) Write(ctx context.Context, f func(context.Context, *engine.Tx) error) error {
-	err := d.writer.do(ctx, f)
+	ctx, err := engine.EnterWrite(ctx)
+	if err != nil {
+		return err
+	}
+	err = d.writer.do(ctx, f)
 	if isUnwritable(err) {
-		// For Ping. That a further write succeeds says little: a small one may find room
-		// on a disk that is full.
+		// For Ping. That a later write succeeds proves little: a small one may fit on a
+		// full disk.
 		d.unwritable.Store(true)
 	}
 	return err
 }
 
-// do runs f and returns once its effects are on disk. A request that is
-// cancelled before its turn is not run; one that has been run is waited for,
-// because its outcome is no longer open.
+// do runs f and returns once its effects are on disk. It returns without running f if ctx
+// ends or the writer is stuck before f's turn. Once f has begun, do waits for the commit;
+// only if ctx has ended and the writer is stuck does it return earlier, and then it is open
+// whether f's effects are kept.
 func (w *groupWriter) do(ctx context.Context, f func(context.Context, *engine.Tx) error) error {
 	job := &writeJob{ctx: ctx, f: f, answer: make(chan struct{})}
-	select {
-	case w.jobs <- job:
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-w.quit:
-		return engine.ErrClosed
+	look := time.NewTimer(stallPatience)
+	defer look.Stop()
+	queue := w.jobs
+	for {
+		select {
+		case queue <- job:
+			queue = nil
+		case <-job.answer:
+			return job.err
+		case <-w.done:
+			return job.lastAnswer()
+		case <-ctx.Done():
+			if queue != nil || job.abandon() {
+				return ctx.Err()
+			}
+			return w.await(job)
+		case <-look.C:
+			if err := w.stalled(); err != nil && (queue != nil || job.abandon()) {
+				return err
+			}
+			look.Reset(stallLookEvery)
+		}
 	}
-	select {
-	case <-job.answer:
-		return job.err
-	case <-w.done:
+}
+
+// await waits for a job whose context has ended after its function began.
+func (w *groupWriter) await(job *writeJob) error {
+	look := time.NewTicker(stallLookEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-job.answer:
+			return job.err
+		case <-w.done:
+			return job.lastAnswer()
+		case <-look.C:
+			if err := w.stalled(); err != nil && job.state.Load() == jobReturned {
+				return err
+			}
+		}
 	}
-	// The writer has stopped, perhaps right after this very job.
+}
+
+// abandon reports whether the job's function will never be run.
+func (j *writeJob) abandon() bool { return j.state.CompareAndSwap(jobQueued, jobAbandoned) }
+
+// lastAnswer is the answer to a job once the writer has stopped, perhaps right after it.
+func (j *writeJob) lastAnswer() error {
 	select {
-	case <-job.answer:
-		return job.err
+	case <-j.answer:
+		return j.err
 	default:
 		return engine.ErrClosed
 	}
 }
 
-// errStalled says that the disk does not answer the writer.
-var errStalled = errors.New("a commit has been waiting for the disk for seconds")
+// errStalled is returned while the writer is stuck.
+var errStalled = errors.New("writes are stuck")
 
-// stallPatience is how long a commit may take until the database is said to take
-// no writes.
-const stallPatience = 2 * time.Second
+const (
+	// stallPatience is how long one step of the writer may take before the database counts
+	// as not ready. /readyz reports it within five seconds.
+	stallPatience = 2 * time.Second
+	// stallLookEvery is how often callers check for that.
+	stallLookEvery = 100 * time.Millisecond
+)
 
+// stalled returns errStalled, with the step that takes too long.
 func (w *groupWriter) stalled() error {
-	since := w.committing.Load()
-	if since != 0 && time.Since(time.Unix(0, since)) > stallPatience {
-		return errStalled
+	now := w.doing.Load()
+	if now == nil || time.Since(now.since) <= stallPatience {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w: %s has taken %s", errStalled, now.name, time.Since(now.since).Round(time.Second))
 }
 
-// close waits for what has begun; the database stays open.
+// begin notes that the writer begins a step.
+func (w *groupWriter) begin(name string) { w.doing.Store(&step{name, time.Now()}) }
+
+// idle notes that the writer does nothing, or what may take long.
+func (w *groupWriter) idle() { w.doing.Store(nil) }
+
+// close waits for the group under way; the database stays open.
 func (w *groupWriter) close() {
 	w.once.Do(func() { close(w.quit) })
 	<-w.done
@@ -141,9 +208,10 @@ func (w *groupWriter) gather(first *writeJob) []*writeJob {
 	return group
 }
 
-// run runs a group and answers each of its jobs, whatever happens.
+// run runs a group and answers each of its jobs.
 func (w *groupWriter) run(group []*writeJob) {
 	err := w.transact(group)
+	w.idle()
 	w.db.search.settle(err == nil)
 	for _, job := range group {
 		if job.err == nil {
@@ -155,10 +223,11 @@ func (w *groupWriter) run(group []*writeJob) {
 
 // transact runs a group in one transaction.
 func (w *groupWriter) transact(group []*writeJob) (err error) {
+	w.begin("the beginning of a transaction")
 	if err := w.db.file.check(); err != nil {
 		return err
 	}
-	// Nobody's cancelled request may undo the work of the others.
+	// The transaction belongs to all jobs: it does not end with the context of one.
 	ctx := context.Background()
 	tx, err := w.pool.BeginTx(ctx, nil)
 	if err != nil {
@@ -171,7 +240,7 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 			}
 		}
 	}()
-	// From here to the commit nobody else commits.
+	// From here to the commit no other connection commits.
 	before, carried := w.db.commitVersion()
 	query, all := w.query.WithTx(tx), engine.Effects{}
 	begin := func() *engine.Tx {
@@ -179,11 +248,14 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 		return &engine.Tx{Queries: query, DB: hot, Later: engine.Later{Queries: query, DB: hot}, Engine: w.db, Native: tx}
 	}
 	for _, job := range group {
+		if !job.state.CompareAndSwap(jobQueued, jobRunning) {
+			continue // abandoned
+		}
 		if job.err = job.ctx.Err(); job.err != nil {
 			continue
 		}
 		own := begin()
-		if err := w.inSavepoint(context.WithoutCancel(job.ctx), own, job); err != nil {
+		if err := w.inSavepoint(ctx, own, job); err != nil {
 			return err
 		}
 		if job.err == nil {
@@ -196,10 +268,8 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 	if err := w.db.apply(ctx, last); err != nil {
 		return err
 	}
-	w.committing.Store(time.Now().UnixNano())
-	err = w.commit(tx)
-	w.committing.Store(0)
-	if err != nil {
+	w.begin("a commit")
+	if err := w.commit(tx); err != nil {
 		return err
 	}
 	if carried {
@@ -213,12 +283,20 @@ func (w *groupWriter) transact(group []*writeJob) (err error) {
 	return nil
 }
 
-// inSavepoint returns an error only where the shared transaction itself is lost.
+// inSavepoint runs a job. It returns an error only if the shared transaction is lost.
 func (w *groupWriter) inSavepoint(ctx context.Context, tx *engine.Tx, job *writeJob) error {
+	w.begin("a write")
+	if engine.IsLongWrite(job.ctx) {
+		w.idle()
+	}
 	if _, err := tx.DB.ExecContext(ctx, "SAVEPOINT job"); err != nil {
 		return fmt.Errorf("savepoint: %w", err)
 	}
-	job.err = runJob(ctx, tx, job.f)
+	// The request may end meanwhile: what has begun is not undone for that.
+	own, cancel := engine.WithWriteTimeout(context.WithoutCancel(job.ctx), w.timeout)
+	job.err = runJob(own, tx, job.f)
+	cancel()
+	job.state.Store(jobReturned)
 	if job.err != nil {
 		w.db.search.settle(false)
 		if _, err := tx.DB.ExecContext(ctx, "ROLLBACK TO job"); err != nil {
@@ -231,7 +309,7 @@ func (w *groupWriter) inSavepoint(ctx context.Context, tx *engine.Tx, job *write
 	return nil
 }
 
-// runJob turns a panic into the job's own error: the writer serves everybody.
+// runJob turns a panic into the job's own error: the writer serves all requests.
 func runJob(ctx context.Context, tx *engine.Tx, f func(context.Context, *engine.Tx) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

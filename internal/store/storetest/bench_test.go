@@ -16,6 +16,7 @@ import (
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/testpg"
 )
 
@@ -165,7 +166,7 @@ func benchWrite(b *testing.B, c store.Config, w write, mails bool) {
 // fill has n of the things that writes are about.
 func (s *crowded) fill(tb testing.TB, n int) {
 	tb.Helper()
-	require.NoError(tb, s.Write(tb.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(tb, s.Write(engine.WithLongWrite(tb.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
 		for i := range clients {
 			u := studycircle.User{ID: studycircle.NewID(now), Email: fmt.Sprint("p", i, "@example.org"), DisplayName: "Person", CreatedAt: now}
 			if err := tx.InsertAccount(ctx, studycircle.Account{User: u}); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 	"studycircle/internal/testpg"
 )
@@ -22,14 +23,14 @@ func talkOf(b *testing.B, s *store.Store, here, all int) (assignmentID string) {
 	b.Helper()
 	ada := studycircle.User{ID: "ada", Email: "ada@example.org", DisplayName: "Ada", CreatedAt: now}
 	under := make([]studycircle.Assignment, 1+(all-here)/100)
-	require.NoError(b, s.Write(b.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
 		return tx.InsertAccount(ctx, studycircle.Account{User: ada})
 	}))
 	for i := range under {
 		under[i] = sample(ada, studycircle.Easy, "Tides", "Read.")
 		require.NoError(b, s.Publish(b.Context(), under[i]))
 	}
-	require.NoError(b, s.Write(b.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
 		t, r := tables.Comments, rand.New(rand.NewPCG(1, 2))
 		at := 0
 		var last studycircle.Comment

@@ -1,0 +1,57 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// WriteTimeout bounds one run of a function given to Write, but for a LongWrite.
+const WriteTimeout = 10 * time.Second
+
+// ErrNestedWrite is returned by a write that begins within another one. It would wait
+// for what the outer transaction holds.
+var ErrNestedWrite = errors.New("a write began within another write: use the transaction of the outer one")
+
+// LongWrite names a write that may take as long as it needs.
+type LongWrite string
+
+// All long writes. The commands that run them show their progress.
+const (
+	LongCopy    LongWrite = "copy"
+	LongImport  LongWrite = "import"
+	LongSamples LongWrite = "samples"
+	LongAnalyze LongWrite = "analyze"
+)
+
+type longWriteKey struct{}
+
+// WithLongWrite returns a context for a Write without a time limit.
+func WithLongWrite(ctx context.Context, name LongWrite) context.Context {
+	return context.WithValue(ctx, longWriteKey{}, name)
+}
+
+// IsLongWrite reports whether ctx is WithLongWrite's.
+func IsLongWrite(ctx context.Context) bool {
+	_, long := ctx.Value(longWriteKey{}).(LongWrite)
+	return long
+}
+
+type inWriteKey struct{}
+
+// EnterWrite returns a context for the function given to Write, and ErrNestedWrite if
+// ctx is such a context already.
+func EnterWrite(ctx context.Context) (context.Context, error) {
+	if ctx.Value(inWriteKey{}) != nil {
+		return nil, ErrNestedWrite
+	}
+	return context.WithValue(ctx, inWriteKey{}, true), nil
+}
+
+// WithWriteTimeout bounds one run of a function given to Write, but for a LongWrite.
+func WithWriteTimeout(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
+	if IsLongWrite(ctx) {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, timeout)
+}
