@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"studycircle/internal/encode"
 )
 
 // answers keeps whole answers, ready to be sent.
@@ -85,6 +87,12 @@ var buffers sync.Pool // of *buffer
 
 // maxBuffer bounds what of a large body is used again, in bytes.
 const maxBuffer = 64 << 10
+
+// contentOf is v as JSON, appended to a buffer, and a list's total.
+func contentOf(into []byte, v any, total int64) (content, error) {
+	body, err := encode.Append(into, v)
+	return content{body, total}, err
+}
 
 // reader appends what an answer says to a buffer.
 type reader func(ctx context.Context, into []byte) (content, error)

@@ -4,15 +4,13 @@ import (
 	"context"
 	"html/template"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"studycircle"
+	"studycircle/internal/encode"
 	"studycircle/internal/service"
 )
 
@@ -96,110 +94,6 @@ func AssignmentListOf(found []studycircle.Assignment, total int64, p studycircle
 		list.Data[i] = AssignmentOf(a)
 	}
 	return list
-}
-
-// What is read most is written by hand into one buffer, with the bytes that the
-// encoder would write.
-
-// appendAssignment appends a as Assignment is encoded.
-func appendAssignment(b []byte, a studycircle.Assignment) []byte {
-	b = append(b, `{"_id":`...)
-	b = appendText(b, a.ID)
-	b = append(b, `,"title":`...)
-	b = appendText(b, a.Title)
-	b = append(b, `,"description":`...)
-	b = appendText(b, a.Description)
-	b = append(b, `,"format":`...)
-	b = appendText(b, string(studycircle.FormatOf(a.HTML)))
-	if a.HTML != "" {
-		b = append(b, `,"html":`...)
-		b = appendText(b, a.HTML)
-	}
-	b = append(b, `,"thumbnail":`...)
-	b = appendText(b, a.Thumbnail)
-	b = append(b, `,"marks":`...)
-	b = strconv.AppendInt(b, a.Marks, 10)
-	b = append(b, `,"level":`...)
-	b = appendText(b, string(a.Level))
-	b = append(b, `,"dueDate":`...)
-	b = appendTime(b, a.Due.Time())
-	email, name := creator(a)
-	b = append(b, `,"creatorEmail":`...)
-	b = appendText(b, email)
-	b = append(b, `,"creatorName":`...)
-	b = appendText(b, name)
-	if a.Reviews > 0 {
-		b = append(b, `,"reviewsNeeded":`...)
-		b = strconv.AppendInt(b, a.Reviews, 10)
-	}
-	if text := a.Rubric.String(); text != "" {
-		b = append(b, `,"rubric":`...)
-		b = append(b, text...)
-	}
-	b = append(b, `,"createdAt":`...)
-	b = appendTime(b, a.CreatedAt)
-	b = append(b, `,"updatedAt":`...)
-	b = appendTime(b, a.UpdatedAt)
-	return append(b, '}')
-}
-
-// appendList appends a page as AssignmentList is encoded.
-func appendList(b []byte, found []studycircle.Assignment, total int64, p studycircle.Page) []byte {
-	b = append(b, `{"data":[`...)
-	for i, a := range found {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = appendAssignment(b, a)
-	}
-	b = append(b, `],"pagination":{"page":`...)
-	b = strconv.AppendInt(b, p.Number, 10)
-	b = append(b, `,"limit":`...)
-	b = strconv.AppendInt(b, p.Limit, 10)
-	b = append(b, `,"total":`...)
-	b = strconv.AppendInt(b, total, 10)
-	b = append(b, `,"totalPages":`...)
-	b = strconv.AppendInt(b, p.Pages(total), 10)
-	return append(b, "}}"...)
-}
-
-func appendTime(b []byte, t time.Time) []byte {
-	b = append(b, '"')
-	b = t.AppendFormat(b, time.RFC3339Nano)
-	return append(b, '"')
-}
-
-// appendText appends s as a JSON string. What is no valid UTF-8 becomes U+FFFD.
-func appendText(b []byte, s string) []byte {
-	if plain(s) {
-		b = append(b, '"')
-		b = append(b, s...)
-		return append(b, '"')
-	}
-	b, _ = jsontext.AppendQuote(b, s) // it reports invalid UTF-8, which it has mended
-	return b
-}
-
-// plain tells, eight bytes at a time, whether a JSON string says s as it is: ASCII
-// without control characters, quotation marks and backslashes. Where it says no,
-// that may yet be so.
-func plain(s string) bool {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
-	at := 0
-	for ; len(s)-at >= 8; at += 8 {
-		w := uint64(s[at]) | uint64(s[at+1])<<8 | uint64(s[at+2])<<16 | uint64(s[at+3])<<24 |
-			uint64(s[at+4])<<32 | uint64(s[at+5])<<40 | uint64(s[at+6])<<48 | uint64(s[at+7])<<56
-		// Taking one more than it has from a byte sets its highest bit.
-		if (w|(w-ones*' ')|((w^ones*'"')-ones)|((w^ones*'\\')-ones))&high != 0 {
-			return false
-		}
-	}
-	for _, c := range []byte(s[at:]) {
-		if c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // AssignmentFields are what a creator says of an assignment.
@@ -312,9 +206,14 @@ func ifMatch(header string) service.Precondition {
 		if header == "" || strings.TrimSpace(header) == "*" {
 			return nil
 		}
-		current := etagOf(appendAssignment(nil, a))
+		shown := AssignmentOf(a)
+		current, err := encode.Append(nil, &shown)
+		if err != nil {
+			return err
+		}
+		currentTag := etagOf(current)
 		for tag := range strings.SplitSeq(header, ",") {
-			if contentTag(strings.TrimSpace(tag)) == current {
+			if contentTag(strings.TrimSpace(tag)) == currentTag {
 				return nil
 			}
 		}

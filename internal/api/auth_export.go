@@ -8,11 +8,10 @@ import (
 	"reflect"
 	"time"
 
-	jsonv2 "github.com/go-json-experiment/json"
-
 	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
+	"studycircle/internal/encode"
 	"studycircle/internal/identity"
 )
 
@@ -196,7 +195,7 @@ func (e *exporter) finish() error {
 }
 
 func (e *exporter) write(v any) error {
-	text, err := jsonv2.Marshal(v)
+	text, err := encode.Append(nil, v)
 	if err != nil {
 		return err
 	}

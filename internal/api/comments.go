@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	jsonv2 "github.com/go-json-experiment/json"
 
 	"studycircle"
 	"studycircle/internal/service"
@@ -319,13 +318,12 @@ func (o *operations) kept(ctx context.Context, key answerKey, ifNoneMatch string
 	if !studycircle.ValidID(key.text) {
 		return nil, studycircle.ErrNotFound
 	}
-	found, err := o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
+	found, err := o.answers.get(ctx, key, func(ctx context.Context, into []byte) (content, error) {
 		made, err := read(ctx)
 		if err != nil {
 			return content{}, err
 		}
-		body, err := jsonv2.Marshal(made)
-		return content{body: body}, err
+		return contentOf(into, made, 0)
 	}, nil) // it is sent after this
 	if err != nil {
 		return nil, err

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	jsonv2 "github.com/go-json-experiment/json"
 
 	"studycircle"
+	"studycircle/internal/encode"
 )
 
 // Report as moderators see it, with what it is about as that is now. Who reported
@@ -157,7 +157,7 @@ func (o *operations) hiddenToOthers(ctx context.Context, r *http.Request, id str
 	if err != nil {
 		return nil
 	}
-	body, err := jsonv2.Marshal(HiddenAssignment{AssignmentOf(a), Hidden{reason}})
+	body, err := encode.Append(nil, HiddenAssignment{AssignmentOf(a), Hidden{reason}})
 	if err != nil {
 		return nil
 	}

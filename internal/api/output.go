@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"strconv"
 
-	jsonv2 "github.com/go-json-experiment/json"
+	"studycircle/internal/encode"
 )
 
 // rendered is HTML that package markdown made and sanitised, as an answer has it.
@@ -29,6 +29,11 @@ func answerOf[O any](status int) func(http.ResponseWriter, *O) {
 		}
 	}
 	body, hasBody := t.FieldByName("Body")
+	if hasBody {
+		if err := encode.Check(body.Type); err != nil {
+			panic(err)
+		}
+	}
 	if status == 0 {
 		if status = http.StatusNoContent; hasBody {
 			status = http.StatusOK
@@ -75,5 +80,9 @@ func addHeader(h http.Header, name string, value any) {
 
 // writeJSON ends an answer with v.
 func writeJSON(w http.ResponseWriter, v any) {
-	_ = jsonv2.MarshalWrite(w, v) // the client is gone: there is nobody to tell
+	body, err := encode.Append(nil, v)
+	if err != nil {
+		panic(fmt.Errorf("encode %T: %w", v, err)) // every type of an answer was checked when its operation was registered
+	}
+	_, _ = w.Write(body) // an error means that the client has gone
 }

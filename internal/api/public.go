@@ -125,7 +125,8 @@ func (o *operations) listAssignments(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return content{}, err
 		}
-		return content{appendList(slices.Grow(into, 256+640*len(found)), found, total, q.Page), total}, nil
+		list := AssignmentListOf(found, total, q.Page)
+		return contentOf(slices.Grow(into, 256+640*len(found)), &list, total)
 	})
 }
 
@@ -141,7 +142,8 @@ func (o *operations) getAssignment(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return content{}, err
 		}
-		return content{body: appendAssignment(slices.Grow(into, 1024), a)}, nil
+		shown := AssignmentOf(a)
+		return contentOf(slices.Grow(into, 1024), &shown, 1)
 	})
 }
 

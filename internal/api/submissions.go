@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	jsonv2 "github.com/go-json-experiment/json"
 
 	"studycircle"
 )
@@ -330,8 +329,7 @@ func listed[S, V any](view func(S) V) func([]S, int64, error) (content, error) {
 		for i, s := range found {
 			out[i] = view(s)
 		}
-		body, err := jsonv2.Marshal(out)
-		return content{body, total}, err
+		return contentOf(nil, out, total)
 	}
 }
 

@@ -22,7 +22,7 @@ const headTemplate = `{{define "head"}}<title>{{.Head.Title}}</title>` +
 	`<meta property="og:url" content="{{.Head.URL}}">` +
 	`{{if .Head.Image}}<meta property="og:image" content="{{.Head.Image}}">{{end}}` +
 	`<meta name="twitter:card" content="summary_large_image">{{end}}{{end}}` +
-	`{{define "boot"}}<script type="application/json" id="boot">{{.Boot}}</script>{{end}}`
+	`{{define "boot"}}<script type="application/json" id="boot">{{.Script}}</script>{{end}}`
 
 // head is what a page says of itself.
 type head struct {

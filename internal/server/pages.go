@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html/template"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -16,6 +17,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/api"
+	"studycircle/internal/encode"
 	"studycircle/internal/identity"
 	"studycircle/internal/site"
 )
@@ -58,8 +60,8 @@ type boot struct {
 	PublicURL string `json:"publicURL"`
 	// Session is null where nobody is signed in, and absent where that could not
 	// be found out: the app asks again.
-	Session **api.User `json:"session,omitempty"`
-	Demo    []DemoUser `json:"demo"`
+	Session **api.User `json:"session,omitzero"`
+	Demo    []DemoUser `json:"demo,omitempty"`
 	// Providers are the OpenID providers, in the order of their buttons.
 	Providers []identity.NamedProvider `json:"providers"`
 	// Passkeys is whether the public address can have any.
@@ -72,6 +74,9 @@ type boot struct {
 	// Today is the view's.
 	Today string `json:"today"`
 }
+
+// Script is what the page's script reads.
+func (v *view) Script() (template.JS, error) { return encode.Script(&v.Boot) }
 
 func newPages(c Config) (*pages, error) {
 	p := &pages{Config: c, routes: http.NewServeMux()}
