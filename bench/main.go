@@ -1,4 +1,4 @@
-// Command bench measures StudyCircle beside its peers: README.md says how.
+// Command bench measures StudyCircle beside its peers. README.md describes it.
 package main
 
 import (
@@ -23,10 +23,10 @@ import (
 const usage = `usage: bench [flags] serving | check | fill
 
 serving  measure, print the table and write it to results/
-check    measure quickly and compare with the results that are committed; exit 1 where something has become slower
-fill     fill the databases, to measure later
+check    run the short bench and compare with the committed results; exit 1 if a figure is worse
+fill     fill the databases only
 
-Filled databases are kept in bench/.data, or where STUDYCIRCLE_BENCH_DATA says.
+Filled databases are kept in bench/.data or $STUDYCIRCLE_BENCH_DATA.
 
 `
 
@@ -46,18 +46,18 @@ func run(ctx context.Context) error {
 		_, _ = fmt.Fprint(flags.Output(), usage)
 		flags.PrintDefaults()
 	}
-	quick := flags.Bool("quick", false, "stop at 100,000 assignments; some five minutes")
-	seed := flags.Uint64("seed", 1, "of the content")
-	size := flags.Int("size", 0, "assignments, instead of 1,000,000 or, quickly, 100,000; writes no results")
-	only := flags.String("only", "", "measure these rows alone, comma between; writes no results")
-	alone := flags.Bool("alone", false, "measure growth alone, one client asking, at all sizes; writes no results")
-	engines := flags.String("engines", strings.Join(peer.Engines, ","), "what fill fills")
-	repository := flags.String("repository", ".", "the product's folder")
+	quick := flags.Bool("quick", false, "stop at 100,000 assignments; about five minutes")
+	seed := flags.Uint64("seed", 1, "seed of the content")
+	size := flags.Int("size", 0, "number of assignments instead of 1,000,000 (100,000 with -quick); writes no results")
+	only := flags.String("only", "", "comma-separated rows to measure; writes no results")
+	alone := flags.Bool("alone", false, "measure growth only, with one client at all sizes; writes no results")
+	engines := flags.String("engines", strings.Join(peer.Engines, ","), "comma-separated engines to fill")
+	repository := flags.String("repository", ".", "folder of the product's repository")
 	if err := flags.Parse(os.Args[1:]); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil
 		}
-		return errors.New("that is no way to call it")
+		return errors.New("invalid flags")
 	}
 	options, err := settings(*repository, *quick || flags.Arg(0) == "check", *seed, *size)
 	if err != nil {
@@ -83,17 +83,17 @@ func run(ctx context.Context) error {
 		return check(ctx, options)
 	}
 	flags.Usage()
-	return errors.New("what shall it do?")
+	return errors.New("expected a command: serving, check or fill")
 }
 
-// How often, and for how long, the whole bench measures each server in a row.
+// Rounds per row, and the length of a round, of the full bench.
 const (
 	wholeRounds = 5
 	wholeRound  = 2 * time.Second
 )
 
-// settings are the two ways to measure. Everything is made where the sources
-// are, and ignored by git.
+// settings returns the options of the full or the quick bench. All output is below the sources,
+// ignored by git.
 func settings(repository string, quick bool, seed uint64, size int) (bench.Options, error) {
 	root, err := filepath.Abs(repository)
 	if err != nil {
@@ -146,7 +146,7 @@ func serving(ctx context.Context, o bench.Options, save bool) error {
 func check(ctx context.Context, o bench.Options) error {
 	before, err := report.Load(nameOf(true).path(o.Tree.Repository))
 	if err != nil {
-		return fmt.Errorf("nothing to compare with: %w", err)
+		return fmt.Errorf("read committed results: %w", err)
 	}
 	now, err := bench.Run(ctx, o, version(ctx, o.Tree.Program()))
 	if err != nil {
@@ -157,7 +157,7 @@ func check(ctx context.Context, o bench.Options) error {
 	if len(worse) == 0 {
 		return nil
 	}
-	fmt.Printf("%d figures are worse. Their rows are measured again, as long as those of the whole bench.\n", len(worse))
+	fmt.Printf("%d figures are worse. Measuring their rows again with full rounds.\n", len(worse))
 	o.Only, o.Rounds, o.Round = worse, wholeRounds, wholeRound
 	again, err := bench.Run(ctx, o, now.Version)
 	if err != nil {
@@ -167,7 +167,7 @@ func check(ctx context.Context, o bench.Options) error {
 	table, worse = report.Compare(before, now)
 	fmt.Println("\n" + table)
 	if len(worse) > 0 {
-		return fmt.Errorf("%d figures are worse than the committed ones by more than they may vary, twice", len(worse))
+		return fmt.Errorf("%d figures are worse than the committed ones beyond the tolerance, twice", len(worse))
 	}
 	return nil
 }

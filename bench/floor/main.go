@@ -1,5 +1,5 @@
-// Command floor answers from a file of prebuilt answers, by path, with net/http
-// and nothing else: what no Go server that does any work can be faster than.
+// Command floor serves prebuilt answers from a file by path, with net/http alone. No Go server
+// that does any work can be faster.
 // usage: floor ANSWERS.json
 package main
 
@@ -43,6 +43,6 @@ func main() {
 			header[name] = values
 		}
 		w.WriteHeader(a.Status)
-		_, _ = w.Write(a.Body) // the client is gone: there is nobody to tell
+		_, _ = w.Write(a.Body) // the client has disconnected
 	})))
 }

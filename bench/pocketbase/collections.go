@@ -7,9 +7,9 @@ import (
 
 const signedIn = `@request.auth.id != ""`
 
-// The collections are the product's tables as PocketBase would have them: the
-// same fields, with the creator's address and name beside the assignment, which
-// spares it a join, and rules that allow what the product's policy does.
+// The collections are the product's tables in PocketBase: the same fields, rules that match the
+// product's policy, and the creator's address and name beside the assignment, which spares a
+// join.
 
 func assignments(users string) *core.Collection {
 	c := core.NewBaseCollection("assignments")
@@ -55,8 +55,8 @@ func submissions(assignments string) *core.Collection {
 	return c
 }
 
-// indexes are the product's, made when the rows are there. PocketBase sorts the
-// newest first by row id, which needs none.
+// indexes are the product's, created after filling. PocketBase sorts the newest first by row
+// id, which needs none.
 var indexes = map[string][]string{
 	"assignments": {
 		"CREATE INDEX assignments_creator ON assignments (creator)",

@@ -12,11 +12,11 @@ import (
 	"studycircle/bench/internal/seed"
 )
 
-// chunk is how many rows one transaction writes.
+// chunk is the number of rows per transaction.
 const chunk = 50_000
 
-// fillAll makes what is not there yet. Rows are written as PocketBase itself
-// writes them, without its hooks.
+// fillAll fills in what is missing. Rows are written as PocketBase writes them, without its
+// hooks.
 func fillAll(app core.App, set seed.Set) error {
 	users, err := prepare(app)
 	if err != nil {
@@ -63,8 +63,7 @@ func fillAll(app core.App, set seed.Set) error {
 	return finish(app)
 }
 
-// prepare makes the collections, and turns off the log of requests, which would
-// cost a write each.
+// prepare creates the collections and turns off the request log, which costs a write each.
 func prepare(app core.App) (*core.Collection, error) {
 	users, err := app.FindCollectionByNameOrId("users")
 	if err != nil {
@@ -97,7 +96,7 @@ func fillTable(app core.App, table string, size int, row func(int) dbx.Params) e
 			if err != nil {
 				return err
 			}
-			defer func() { _ = statement.Close() }() // the transaction ends with it
+			defer func() { _ = statement.Close() }() // ends with the transaction
 			for n := from; n < to; n++ {
 				if _, err := statement.Bind(row(n)).Execute(); err != nil {
 					return err
@@ -123,8 +122,8 @@ func insert(tx core.App, table string, row dbx.Params) (*dbx.Query, error) {
 	return q.Prepare(), q.LastError
 }
 
-// finish makes the indexes and tells SQLite what is in them, without samples, for
-// which it would plan statements anew for each value: the product has none either.
+// finish creates the indexes and runs ANALYZE without samples, with which SQLite would plan
+// statements again for each value. The product has none either.
 func finish(app core.App) error {
 	for name, wanted := range indexes {
 		c, err := app.FindCollectionByNameOrId(name)
@@ -148,5 +147,5 @@ func finish(app core.App) error {
 	return nil
 }
 
-// text is a time as PocketBase keeps it.
+// text formats a time as PocketBase stores it.
 func text(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05.000Z") }

@@ -1,7 +1,6 @@
-// Command pocketbase is PocketBase with the collections of this comparison: its
-// own commands, and `fill`, which makes the collections and their content.
-// POCKETBASE_SYNCHRONOUS=FULL makes its commits wait for the disk, which
-// NORMAL, its default, does not.
+// Command pocketbase is PocketBase with the collections of this comparison and a
+// command fill, which creates and fills them. With POCKETBASE_SYNCHRONOUS=FULL
+// commits wait for the disk; by default PocketBase's do not.
 package main
 
 import (
@@ -29,10 +28,10 @@ func main() {
 	app := pocketbase.NewWithConfig(config)
 	var set seed.Set
 	fill := &cobra.Command{
-		Use: "fill", Short: "Make the collections and fill them, going on where it was stopped", SilenceUsage: true,
+		Use: "fill", Short: "Create and fill the collections, resuming where it stopped", SilenceUsage: true,
 		RunE: func(*cobra.Command, []string) error { return fillAll(app, set) },
 	}
-	fill.Flags().Uint64Var(&set.Seed, "seed", 1, "of the content")
+	fill.Flags().Uint64Var(&set.Seed, "seed", 1, "seed of the content")
 	fill.Flags().IntVar(&set.Size, "size", 1000, "assignments")
 	app.RootCmd.AddCommand(fill)
 	if err := app.Start(); err != nil {

@@ -8,8 +8,8 @@ import (
 	"studycircle/bench/internal/report"
 )
 
-// growth measures single requests at this size. The servers start anew, so that
-// nothing is cached.
+// growth measures single requests at this size, on afterWrite started servers without cached
+// answers.
 func (r *run) growth(ctx context.Context, results *report.Results) error {
 	if err := r.start(ctx, report.SQLite, report.Postgres); err != nil {
 		return err
@@ -20,7 +20,7 @@ func (r *run) growth(ctx context.Context, results *report.Results) error {
 			if err := s.SignIn(ctx); err != nil {
 				return err
 			}
-			r.settle()
+			r.awaitIdle()
 			before := s.CPU()
 			round, err := load.Send(ctx, row.call(r, s))
 			if err != nil {

@@ -16,21 +16,20 @@ import (
 	"studycircle/bench/internal/seed"
 )
 
-// row is one thing that servers are asked.
+// row is one kind of request that servers are asked.
 type row struct {
 	name, title string
-	// on are the servers that are asked. The floor answers with what the product
-	// on SQLite answers.
+	// on lists the servers asked. The floor replays the answers of the product on SQLite.
 	on []string
-	// read is sent by wrk from 64 clients, or call by the client of package load.
+	// read is sent by wrk from 64 clients, call by the client of package load.
 	read *read
 	call func(*run, *peer.Server) load.Calls
 }
 
-// read is a request that is sent again and again.
+// read is a request that is sent repeatedly.
 type read struct {
 	path func(*peer.API) string
-	// With low and high the path is a format of a number drawn between them.
+	// With low and high, the path is a format for a random number between them.
 	low, high int
 	header    map[string]string
 	signedIn  bool
@@ -39,10 +38,10 @@ type read struct {
 }
 
 var (
-	everybody = []string{report.Floor, report.PocketBase, report.SQLite, report.Postgres}
-	content   = everybody[1:]
-	own       = everybody[2:]
-	writers   = []string{report.PocketBase, report.PocketBaseFull, report.SQLite, report.Postgres}
+	allServers = []string{report.Floor, report.PocketBase, report.SQLite, report.Postgres}
+	content    = allServers[1:]
+	own        = allServers[2:]
+	writers    = []string{report.PocketBase, report.PocketBaseFull, report.SQLite, report.Postgres}
 )
 
 func first(format func(*peer.API) string) func(*peer.API) string {
@@ -59,29 +58,28 @@ func search(word string) func(*peer.API) string {
 	return func(a *peer.API) string { return fmt.Sprintf(a.Search, word) }
 }
 
-// repeated are the words of the searches that are sent again and again. The
-// first searches take others.
+// repeated are the words of repeated searches. First searches use other words.
 var repeatedRare, repeatedCommon = seed.RareWord(seed.RareWords - 1), seed.CommonWords[0]
 
-// rows are all of them, in the order they are measured: what writes comes last.
+// rows returns all rows in the order they are measured. Rows that write come last.
 func (r *run) rows() []row {
 	pages, last := (r.set.Size+9)/10, r.set.Size-1
 	return []row{
-		{name: "list-first", title: "list, page 1, with totals, again and again", on: everybody,
+		{name: "list-first", title: "list, page 1, with totals, repeated", on: allServers,
 			read: &read{path: first(page), check: checkPage}},
-		{name: "list-random", title: "list, any one of all pages", on: everybody,
+		{name: "list-random", title: "list, any one of all pages", on: allServers,
 			read: &read{path: page, low: 1, high: pages, check: checkPage}},
-		{name: "list-level", title: "list by level, page 1, again and again", on: everybody,
+		{name: "list-level", title: "list by level, page 1, repeated", on: allServers,
 			read: &read{path: first(level), check: checkLevel}},
-		{name: "search-rare", title: "search, a word in 0.003 % of titles, repeated", on: everybody,
+		{name: "search-rare", title: "search, a word in 0.003 % of titles, repeated", on: allServers,
 			read: &read{path: search(repeatedRare), check: checkSearch(repeatedRare)}},
-		{name: "search-common", title: "search, a word in half of titles, repeated", on: everybody,
+		{name: "search-common", title: "search, a word in half of titles, repeated", on: allServers,
 			read: &read{path: search(repeatedCommon), check: checkSearch(repeatedCommon)}},
-		{name: "one", title: "one assignment, any of all", on: everybody,
+		{name: "one", title: "one assignment, any of all", on: allServers,
 			read: &read{path: one, low: 0, high: last, check: checkOne}},
-		{name: "pending", title: "pending list, page 1, signed in", on: everybody,
+		{name: "pending", title: "pending list, page 1, signed in", on: allServers,
 			read: &read{path: first(pending), signedIn: true, check: checkPending}},
-		{name: "mine", title: "my submissions, page 1", on: everybody,
+		{name: "mine", title: "my submissions, page 1", on: allServers,
 			read: &read{path: first(mine), signedIn: true, check: checkMine}},
 		{name: "search-rare-first", title: "search, rare word, first time", on: content, call: firstSearch(rareWords, 40)},
 		{name: "search-common-first", title: "search, common word, first time", on: content, call: firstSearch(commonWords, 6)},
@@ -93,11 +91,11 @@ func (r *run) rows() []row {
 	}
 }
 
-// singles are what growth is measured with: the same, one client alone.
+// singles returns the rows of growth: one client alone.
 func (r *run) singles() []row {
 	pages, last := (r.set.Size+9)/10, r.set.Size-1
-	// each asks for numbers of which none comes twice, so that no cache has the
-	// answer; a single number comes again and again.
+	// each asks for every number once, so that no cache has the answer. A single number is
+	// repeated.
 	each := func(name, title string, format func(*peer.API) string, numbers int, signedIn bool) row {
 		return row{name: name, title: title, call: func(r *run, s *peer.Server) load.Calls {
 			next := r.next(s, "growth "+name)
@@ -133,7 +131,7 @@ func (r *run) singles() []row {
 		{name: "search-rare-first", title: "search, rare word, first time", call: firstSearch(rareWords, 150)},
 		{name: "search-common-first", title: "search, common word, first time", call: firstSearch(commonWords, 30)},
 		{name: "list-first-fresh", title: "list, page 1, after a write", call: freshPage(1)},
-	}, append(r.standing(),
+	}, append(r.progressRows(),
 		alone(row{name: "create", title: "create", call: create}),
 		alone(row{name: "submit", title: "submit", call: submit}),
 		alone(row{name: "grade", title: "grade", call: grade}),
@@ -144,14 +142,14 @@ func (r *run) alone(s *peer.Server, next func() load.Request, check func(*run, *
 	return load.Calls{URL: s.URL, Clients: 1, For: r.round, Next: next, Check: func(a load.Answer) error { return check(r, s, a) }}
 }
 
-// spread is a permutation of the numbers below n: neighbours come far apart.
+// spread permutes the numbers below n so that neighbours are far apart.
 func spread(i, n int) int {
-	const stride = 7_368_787 // a prime that no size is a multiple of
+	const stride = 7_368_787 // a prime that divides no size
 	return i % n * stride % n
 }
 
-// freshPage writes before each request, so that no cache has the answer. It asks
-// for one of the first pages, at random.
+// freshPage writes before each request, so that no cache has the answer, and asks for a random
+// one of the first pages.
 func freshPage(pages int) func(*run, *peer.Server) load.Calls {
 	return func(r *run, s *peer.Server) load.Calls {
 		calls := r.alone(s, func() load.Request {
@@ -164,7 +162,7 @@ func freshPage(pages int) func(*run, *peer.Server) load.Calls {
 
 func rareWords(n int) string { return seed.RareWord(n % (seed.RareWords - 1)) }
 
-// commonWords are the common words and their beginnings, which find the same.
+// commonWords returns the common words and their prefixes, which find the same titles.
 func commonWords(n int) string {
 	const shortest = 4
 	var words []string
@@ -178,8 +176,8 @@ func commonWords(n int) string {
 	return words[n%len(words)]
 }
 
-// firstSearch takes another word for every request, so that no cache has the
-// answer. count is how many are sent in a round.
+// firstSearch uses a new word for each request, so that no cache has the answer. count is the
+// number of requests per round.
 func firstSearch(words func(int) string, count int) func(*run, *peer.Server) load.Calls {
 	return func(r *run, s *peer.Server) load.Calls {
 		n := r.next(s, fmt.Sprintf("search %s", words(0)))
@@ -208,7 +206,7 @@ func create(r *run, s *peer.Server) load.Calls {
 	})
 }
 
-// submit hands in for the newest assignments of the content, each account once.
+// submit hands in for the newest assignments of the content, once per account.
 func submit(r *run, s *peer.Server) load.Calls {
 	n := r.next(s, "submit")
 	calls := r.writes(s, s.API.Made, func() load.Request {
@@ -221,7 +219,7 @@ func submit(r *run, s *peer.Server) load.Calls {
 	return calls
 }
 
-// grade takes the oldest of the content's pending submissions.
+// grade grades the oldest pending submissions of the content.
 func grade(r *run, s *peer.Server) load.Calls {
 	n := r.next(s, "grade")
 	calls := r.writes(s, s.API.Graded, func() load.Request {
@@ -232,9 +230,8 @@ func grade(r *run, s *peer.Server) load.Calls {
 	return calls
 }
 
-// share is how much of what can be done only once a round may use up: each
-// round of the table as much, for two servers where they have the same data, and
-// one of growth.
+// share is the part of one-time work that a round may use up. Each round of the table and one
+// of growth use the same amount; two servers with the same data use it twice.
 func (r *run) share(all int) int { return all / (2*r.Rounds + 1) }
 
 func signed(s *peer.Server, account int, request load.Request) load.Request {
@@ -251,28 +248,28 @@ func (r *run) writes(s *peer.Server, status int, next func() load.Request) load.
 	}}
 }
 
-// checkFound is for answers that change while others write.
+// checkFound checks answers that change while other clients write.
 func checkFound(_ *run, s *peer.Server, a load.Answer) error {
 	if a.Status != http.StatusOK {
 		return fmt.Errorf("status %d: %.200s", a.Status, a.Body)
 	}
 	if !json.Valid(a.Body) {
-		return errors.New("no JSON")
+		return errors.New("not JSON")
 	}
 	return nil
 }
 
-// checkTitles compares a list with the content's.
+// checkTitles compares a list with the content.
 func checkTitles(s *peer.Server, a load.Answer, total int, want []string) error {
 	list, err := s.API.List(a)
 	if err != nil {
 		return err
 	}
 	if list.Total != total {
-		return fmt.Errorf("a total of %d, not %d", list.Total, total)
+		return fmt.Errorf("total is %d, want %d", list.Total, total)
 	}
 	if got := strings.Join(list.Titles, "\n"); got != strings.Join(want, "\n") {
-		return fmt.Errorf("the titles\n%s\nand not\n%s", got, strings.Join(want, "\n"))
+		return fmt.Errorf("titles are\n%s\nwant\n%s", got, strings.Join(want, "\n"))
 	}
 	return nil
 }
@@ -297,7 +294,7 @@ func checkLevel(r *run, s *peer.Server, _ int, a load.Answer) error {
 	return checkTitles(s, a, (r.set.Size+1)/3, want)
 }
 
-// exact is how far the product counts the matches of a search.
+// exact is the number of matches up to which the product counts exactly.
 const exact = 10_000
 
 func checkSearch(word string) func(*run, *peer.Server, int, load.Answer) error {
@@ -311,11 +308,11 @@ func checkSearch(word string) func(*run, *peer.Server, int, load.Answer) error {
 			want, low = r.set.Size, min(exact, r.set.Size*2/5)
 		}
 		if list.Total < low || list.Total > want || len(list.Titles) != min(list.Total, perPage) {
-			return fmt.Errorf("%d of %d found, should be %d to %d", len(list.Titles), list.Total, low, want)
+			return fmt.Errorf("%d of %d found, want %d to %d", len(list.Titles), list.Total, low, want)
 		}
 		for _, title := range list.Titles {
 			if !strings.Contains(title, word) {
-				return fmt.Errorf("%q was found for %q", title, word)
+				return fmt.Errorf("found %q for %q", title, word)
 			}
 		}
 		return nil
@@ -328,7 +325,7 @@ func checkOne(r *run, _ *peer.Server, n int, a load.Answer) error {
 		return err
 	}
 	if want := r.set.Assignment(n).Title; got.Title != want {
-		return fmt.Errorf("%q and not %q", got.Title, want)
+		return fmt.Errorf("got %q, want %q", got.Title, want)
 	}
 	return nil
 }
@@ -349,7 +346,7 @@ func checkMine(r *run, s *peer.Server, _ int, a load.Answer) error {
 	return checkTitles(s, a, r.set.Own(0), want)
 }
 
-// number draws one of those that the path may hold.
+// number returns a random number that the path accepts.
 func (q *read) number() int {
 	if q.high == 0 {
 		return 1
@@ -368,7 +365,7 @@ func (q *read) request(s *peer.Server, n int) load.Request {
 	return request
 }
 
-// sample asks a few times and checks each answer to the letter.
+// sample sends a few requests and checks each answer in full.
 func (q *read) sample(ctx context.Context, r *run, s *peer.Server) (last load.Answer, err error) {
 	const samples = 5
 	for range samples {

@@ -12,14 +12,14 @@ func TestSpreadIsAPermutation(t *testing.T) {
 		for i := range n {
 			k := spread(i, n)
 			if seen[k] {
-				t.Fatalf("%d comes twice of %d", k, n)
+				t.Fatalf("%d appears twice below %d", k, n)
 			}
 			seen[k] = true
 		}
 	}
 }
 
-func TestFirstSearchesDifferFromTheRepeated(t *testing.T) {
+func TestFirstSearchesAreNeverRepeated(t *testing.T) {
 	for _, test := range []struct {
 		words    func(int) string
 		count    int
@@ -29,7 +29,7 @@ func TestFirstSearchesDifferFromTheRepeated(t *testing.T) {
 		for n := range test.count {
 			word := test.words(n)
 			if seen[word] {
-				t.Errorf("%q comes twice", word)
+				t.Errorf("%q appears twice", word)
 			}
 			seen[word] = true
 		}

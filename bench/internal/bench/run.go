@@ -23,29 +23,27 @@ import (
 const (
 	clients = 64
 
-	// A server that takes longer than slow for one answer alone is asked by as
-	// many clients as there are cores for it, and what they have asked when the
-	// round is over is waited for: with 64 a round would end before it has
-	// answered each once.
+	// A server slower than slow for a single answer is asked by one client per core, and their
+	// last answers are awaited. With 64 clients a round would end before each has an answer.
 	slow        = 50 * time.Millisecond
 	slowClients = 2
 )
 
-// Options say what is measured.
+// Options configure a run.
 type Options struct {
 	Tree   peer.Tree
 	Seed   uint64
-	Sizes  []int // assignments, ascending; the table is made with the last
+	Sizes  []int // numbers of assignments, ascending; the table uses the last
 	Rounds int
 	Round  time.Duration // a whole number of seconds
 	Quick  bool
-	Only   []string // rows, by name; all where it is empty
+	Only   []string // names of rows; empty means all
 	Growth bool
-	Alone  bool // growth, and not the table
+	Alone  bool // growth only, without the table
 	Say    func(string)
 }
 
-// run is the measuring of one size.
+// run measures one size.
 type run struct {
 	Options
 	set     seed.Set
@@ -56,7 +54,7 @@ type run struct {
 	memory  map[string]report.Memory
 }
 
-// Fill fills what is not filled yet, for all sizes.
+// Fill fills the databases of all sizes as far as necessary.
 func Fill(ctx context.Context, o Options, engines []string) error {
 	for _, size := range o.Sizes {
 		for _, engine := range engines {
@@ -68,7 +66,7 @@ func Fill(ctx context.Context, o Options, engines []string) error {
 	return nil
 }
 
-// Run measures everything.
+// Run measures all sizes.
 func Run(ctx context.Context, o Options, version string) (*report.Results, error) {
 	engines := peer.Engines
 	if o.Alone {
@@ -95,12 +93,12 @@ func Run(ctx context.Context, o Options, version string) (*report.Results, error
 	return results, nil
 }
 
-// measure works on copies of the filled databases, which are gone afterwards.
+// measure works on copies of the filled databases and removes them.
 func (r *run) measure(ctx context.Context, results *report.Results, table bool) (err error) {
 	if r.dir, err = os.MkdirTemp(r.Tree.Work(), "run-"); err != nil {
 		return err
 	}
-	if err := os.Chmod(r.dir, 0o755); err != nil { // PostgreSQL has a user of its own
+	if err := os.Chmod(r.dir, 0o755); err != nil { // PostgreSQL runs as another user
 		return err
 	}
 	defer func() { err = errors.Join(err, r.stop(), os.RemoveAll(r.dir)) }()
@@ -108,7 +106,7 @@ func (r *run) measure(ctx context.Context, results *report.Results, table bool) 
 	if !table {
 		engines = []string{report.SQLite, report.Postgres}
 	}
-	r.Say(fmt.Sprintf("%d assignments: copy what is filled", r.set.Size))
+	r.Say(fmt.Sprintf("%d assignments: copying the filled databases", r.set.Size))
 	for _, engine := range engines {
 		if err := r.Tree.Copy(ctx, r.set, engine, filepath.Join(r.dir, engine)); err != nil {
 			return err
@@ -142,7 +140,7 @@ func (r *run) table(ctx context.Context, results *report.Results) error {
 	if err != nil {
 		return err
 	}
-	// Those that write stay last.
+	// Rows that write come last.
 	at := slices.IndexFunc(rows, func(row row) bool { return row.call != nil })
 	rows = slices.Insert(rows, at, static...)
 	rows = r.wanted(rows)
@@ -163,7 +161,7 @@ func (r *run) table(ctx context.Context, results *report.Results) error {
 	return nil
 }
 
-// startTimes measures how long the product takes until it answers.
+// startTimes measures the time from start to the first answer.
 func (r *run) startTimes(ctx context.Context, results *report.Results) error {
 	var times []float64
 	for range r.Rounds {
@@ -184,7 +182,7 @@ func (r *run) wanted(rows []row) []row {
 	return slices.DeleteFunc(rows, func(row row) bool { return !slices.Contains(r.Only, row.name) })
 }
 
-// row measures one row: round after round, the servers take turns in each.
+// row measures one row. The servers take turns in each round.
 func (r *run) row(ctx context.Context, row row) (report.Row, error) {
 	measured := report.Row{Name: row.name, Title: row.title, Measures: map[string]report.Measure{}}
 	r.Say(row.title)
@@ -214,9 +212,9 @@ func (r *run) row(ctx context.Context, row row) (report.Row, error) {
 		}
 		for _, name := range row.on {
 			s := r.servers[name]
-			r.settle()
+			r.awaitIdle()
 			before := s.CPU()
-			round, err := r.once(ctx, row, s, many[name], number)
+			round, err := r.runRound(ctx, row, s, many[name], number)
 			if err != nil {
 				return measured, err
 			}
@@ -240,13 +238,13 @@ func (r *run) row(ctx context.Context, row row) (report.Row, error) {
 	return measured, nil
 }
 
-// prepare signs in anew, checks a few answers and returns how many clients the
-// server can be asked by.
+// prepare signs in again, checks a few answers and returns the number of clients for the
+// server.
 func (r *run) prepare(ctx context.Context, row row, s *peer.Server) (int, error) {
 	if row.call != nil {
 		return row.call(r, s).Clients, s.SignIn(ctx)
 	}
-	if s.API == nil { // it has one answer for each
+	if s.API == nil { // it serves a single answer
 		return clients, nil
 	}
 	if err := s.SignIn(ctx); err != nil {
@@ -265,8 +263,8 @@ func (r *run) prepare(ctx context.Context, row row, s *peer.Server) (int, error)
 	return clients, nil
 }
 
-// once is one round of a row on a server.
-func (r *run) once(ctx context.Context, row row, s *peer.Server, many, number int) (load.Round, error) {
+// runRound runs one round of a row on a server.
+func (r *run) runRound(ctx context.Context, row row, s *peer.Server, many, number int) (load.Round, error) {
 	if row.call != nil {
 		calls := row.call(r, s)
 		return load.Send(ctx, calls)
@@ -297,10 +295,10 @@ func (r *run) once(ctx context.Context, row row, s *peer.Server, many, number in
 	return load.Wrk(ctx, reads)
 }
 
-// next counts what is asked of a server, over all rounds.
+// next numbers the requests to a server across all rounds.
 func (r *run) next(s *peer.Server, what string) func() int {
 	key := s.Name + " " + what
-	if s.Name == report.PocketBaseFull { // the same data
+	if s.Name == report.PocketBaseFull { // shares PocketBase's data
 		key = report.PocketBase + " " + what
 	}
 	if r.serials[key] == nil {
@@ -321,7 +319,7 @@ func summary(rounds []load.Round, many int) report.Measure {
 		}
 	}
 	m.P50, m.P99 = report.Median(p50), report.Median(p99)
-	if many > 1 { // alone, what counts is the time
+	if many > 1 { // with one client, time counts instead
 		m.Rate = report.Median(m.Rates)
 	} else {
 		m.Rates = nil

@@ -11,7 +11,7 @@ import (
 	"studycircle/bench/internal/report"
 )
 
-// start starts servers and signs in.
+// start starts the servers and signs in.
 func (r *run) start(ctx context.Context, names ...string) error {
 	for _, name := range names {
 		var s *peer.Server
@@ -23,7 +23,7 @@ func (r *run) start(ctx context.Context, names ...string) error {
 			s, err = r.Tree.StartPostgres(ctx, filepath.Join(r.dir, name))
 		case report.PocketBase:
 			s, err = r.Tree.StartPocketBase(ctx, filepath.Join(r.dir, name), false)
-		case report.PocketBaseFull: // the same data: the two never work at the same time
+		case report.PocketBaseFull: // shares PocketBase's data; the two never work at the same time
 			s, err = r.Tree.StartPocketBase(ctx, filepath.Join(r.dir, report.PocketBase), true)
 		}
 		if err != nil {
@@ -37,7 +37,7 @@ func (r *run) start(ctx context.Context, names ...string) error {
 	return nil
 }
 
-// stop stops all servers and notes how much memory they took.
+// stop stops all servers and records their peak memory.
 func (r *run) stop() error {
 	var failed error
 	for name, s := range r.servers {
@@ -52,7 +52,7 @@ func (r *run) stop() error {
 	return failed
 }
 
-// startFloor lets the floor answer what the product on SQLite does.
+// startFloor gives the floor the answers of the product on SQLite.
 func (r *run) startFloor(ctx context.Context, rows []row) error {
 	answers := map[string]peer.Prebuilt{}
 	for _, row := range rows {
@@ -73,9 +73,9 @@ func (r *run) startFloor(ctx context.Context, rows []row) error {
 	return err
 }
 
-// settle waits until no server works any more, on what a round left behind for
-// example, but not for long.
-func (r *run) settle() {
+// awaitIdle waits for a limited time until the servers are idle, for example after background work
+// of a round.
+func (r *run) awaitIdle() {
 	const still, patience = 100 * time.Millisecond, 5 * time.Second
 	all := func() (sum time.Duration) {
 		for _, s := range r.servers {

@@ -16,8 +16,8 @@ var scriptName = regexp.MustCompile(`/assets/[^"']+\.js`)
 
 var gzip = map[string]string{"Accept-Encoding": "gzip"}
 
-// staticRows are the rows of files and of answers without a body. Only servers
-// that have such an answer are asked.
+// staticRows returns the rows of files and of answers without a body, for servers that have
+// such answers.
 func (r *run) staticRows(ctx context.Context) ([]row, error) {
 	s := r.servers[report.SQLite]
 	path, script, err := largestScript(ctx, s)
@@ -33,7 +33,7 @@ func (r *run) staticRows(ctx context.Context) ([]row, error) {
 		read: &read{path: func(*peer.API) string { return path }, header: gzip,
 			check: func(_ *run, _ *peer.Server, _ int, a load.Answer) error {
 				if len(a.Body) != len(script.Body) {
-					return fmt.Errorf("%d bytes, not %d", len(a.Body), len(script.Body))
+					return fmt.Errorf("%d bytes, want %d", len(a.Body), len(script.Body))
 				}
 				return nil
 			}},
@@ -42,7 +42,7 @@ func (r *run) staticRows(ctx context.Context) ([]row, error) {
 	return append(rows, conditional...), err
 }
 
-// largestScript is the largest of those that the home page names, compressed.
+// largestScript returns the largest script of the home page, compressed.
 func largestScript(ctx context.Context, s *peer.Server) (path string, script load.Answer, err error) {
 	home, _, err := load.Once(ctx, s.URL, load.Request{Method: http.MethodGet, Path: "/"}, nil)
 	if err != nil {
@@ -58,12 +58,12 @@ func largestScript(ctx context.Context, s *peer.Server) (path string, script loa
 		}
 	}
 	if path == "" {
-		err = errors.New("the home page names no compressed script: build the program with its web app (make build)")
+		err = errors.New("the home page has no compressed script: run make build first")
 	}
 	return path, script, err
 }
 
-// notModified are the requests with If-None-Match of what has an ETag.
+// notModified returns requests with If-None-Match for answers with an ETag.
 func (r *run) notModified(ctx context.Context, s *peer.Server) ([]row, error) {
 	id := fmt.Sprintf(ours(one), r.set.Size-1)
 	var rows []row
@@ -90,5 +90,5 @@ func (r *run) notModified(ctx context.Context, s *peer.Server) ([]row, error) {
 	return rows, nil
 }
 
-// ours is a path of the product's API.
+// ours returns a path of the product's API.
 func ours(path func(*peer.API) string) string { return path(peer.Ours) }

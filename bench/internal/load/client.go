@@ -21,29 +21,29 @@ type Request struct {
 	Body                string // JSON
 }
 
-// Answer is what came back.
+// Answer is the response to a request.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Calls describes requests of which each differs from the last.
+// Calls describes requests that differ from each other.
 type Calls struct {
 	URL     string
 	Clients int
-	For     time.Duration // no new ones after this
-	Count   int           // nor more than these, where it is not 0
-	// Before, where given, is a request to send before each one, unmeasured.
+	For     time.Duration // no new requests after this
+	Count   int           // at most this many; 0 means no limit
+	// Before, if set, returns an unmeasured request to send before each one.
 	Before func() Request
-	// Next returns the next request. It is called from all clients at once.
+	// Next returns the next request. Clients call it concurrently.
 	Next func() Request
-	// Check refuses a wrong answer.
+	// Check returns an error for a wrong answer.
 	Check func(Answer) error
 }
 
-// Send sends requests from all clients, each of which waits for its answer
-// before it asks again. Every answer is read to its end and checked.
+// Send sends requests from all clients. Each waits for its answer before it sends the next
+// request. Every answer is read completely and checked.
 func Send(ctx context.Context, c Calls) (Round, error) {
 	at, err := url.Parse(c.URL)
 	if err != nil {
@@ -111,7 +111,7 @@ type client struct {
 	out     []byte
 	took    []time.Duration
 	errors  int
-	problem error // the first
+	problem error // the first error
 }
 
 const answerPatience = 2 * time.Minute

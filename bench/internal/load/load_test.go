@@ -23,7 +23,7 @@ func TestParse(t *testing.T) {
 		t.Errorf("rate %v, want 3000", r.Rate())
 	}
 	if _, err := parse("unable to connect"); err == nil {
-		t.Error("no result is no error")
+		t.Error("missing result: no error")
 	}
 }
 

@@ -1,6 +1,6 @@
-// Package load asks servers for answers and measures how they come: wrk for many
-// clients that read, a client of its own for those that write, wait for each
-// other or check what they get. It knows no server.
+// Package load sends requests to servers and measures the answers: wrk for many reading
+// clients, its own client for writes, sequences and checked answers. It knows no particular
+// server.
 package load
 
 import (
@@ -17,24 +17,23 @@ import (
 
 const threads = 2 // of wrk
 
-// Round is what one short round of load gave.
+// Round is the result of one short round of load.
 type Round struct {
 	Requests int
 	Elapsed  time.Duration
 	P50, P99 time.Duration
-	Errors   int // refused, broken off, timed out, or answered with 4xx, 5xx or what the check did not like
+	Errors   int // refused, broken off, timed out, answered with 4xx or 5xx, or rejected by the check
 	Problem  error
 }
 
-// Rate is in requests a second.
+// Rate returns requests per second.
 func (r Round) Rate() float64 { return float64(r.Requests) / r.Elapsed.Seconds() }
 
-// Reads describes requests that many clients send again and again.
+// Reads describes requests that many clients repeat.
 type Reads struct {
 	URL string // of the server
-	// Path, where High is given, is a format with one verb for a number, %d or
-	// %014d for example, which is drawn anew for every request from Low to High,
-	// both inclusive.
+	// Path is a format with one verb for a number, such as %d or %014d, if High is set. Each
+	// request draws a number from Low to High, inclusive.
 	Path      string
 	Low, High int
 	Header    map[string]string
@@ -43,8 +42,8 @@ type Reads struct {
 	Seed      int
 }
 
-// script draws the numbers and prints the result in one line. A request without
-// a number in it is left to wrk, which then builds it once.
+// script draws the numbers and prints the result in one line. wrk builds a request without a
+// number once.
 const script = `local threads = 0
 function setup(thread)
   thread:set("id", threads)
@@ -101,7 +100,7 @@ func parse(out string) (Round, error) {
 	var micros [3]int64
 	_, line, found := strings.Cut(out, "RESULT ")
 	if !found {
-		return r, errors.New("wrk gave no result:\n" + out)
+		return r, errors.New("wrk printed no result:\n" + out)
 	}
 	if _, err := fmt.Sscan(line, &r.Requests, &micros[0], &r.Errors, &micros[1], &micros[2]); err != nil {
 		return r, fmt.Errorf("wrk: %w in %q", err, line)

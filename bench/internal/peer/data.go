@@ -20,10 +20,10 @@ import (
 	"studycircle/bench/internal/seed"
 )
 
-// partSize is how many records are imported at once.
+// partSize is the number of records per import.
 const partSize = 500_000
 
-// stamp says how far a database is filled, and under which schema.
+// stamp records how far a database is filled, and its schema.
 type stamp struct {
 	Parts  int    `json:"parts"`
 	Schema string `json:"schema"`
@@ -32,8 +32,8 @@ type stamp struct {
 // Engines are the kinds of filled databases.
 var Engines = []string{"sqlite", "postgres", "pocketbase"}
 
-// Lock keeps the data for this process alone until it ends, and removes what one
-// that was killed has left of its work.
+// Lock reserves the data for this process until it ends and removes the work files of a killed
+// one.
 func (t Tree) Lock() error {
 	if err := os.MkdirAll(t.Data, 0o755); err != nil {
 		return err
@@ -43,27 +43,25 @@ func (t Tree) Lock() error {
 		return err
 	}
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return errors.Join(fmt.Errorf("another bench works in %s: %w", t.Data, err), file.Close())
+		return errors.Join(fmt.Errorf("another bench uses %s: %w", t.Data, err), file.Close())
 	}
 	locked = file
 	return errors.Join(os.RemoveAll(t.Work()), os.MkdirAll(t.Work(), 0o755))
 }
 
-// locked keeps the file open: its end ends the lock.
+// locked keeps the file open; closing it releases the lock.
 var locked *os.File
 
-// Work is where runs copy databases to.
+// Work is the folder for a run's copies.
 func (t Tree) Work() string { return filepath.Join(t.Data, "work") }
 
-// Filled is where the database of an engine is kept between runs. It is copied
-// before it is used, since a run writes.
+// Filled is the folder of an engine's database between runs. Runs copy it, since they write.
 func (t Tree) Filled(s seed.Set, engine string) string {
 	return filepath.Join(t.Data, fmt.Sprintf("v%d-seed%d-%d", seed.Version, s.Seed, s.Size), engine)
 }
 
-// Fill fills an engine's database as far as that has not been done, says how far
-// it is, and brings what was filled under an older schema up to date, the way an
-// operator would. It can be stopped and goes on where it was.
+// Fill fills an engine's database as far as necessary and reports progress. It migrates older
+// schemas as an operator would, and resumes when interrupted.
 func (t Tree) Fill(ctx context.Context, s seed.Set, engine string, say func(string)) error {
 	dir := t.Filled(s, engine)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -120,16 +118,15 @@ func (t Tree) fillSQLite(ctx context.Context, s seed.Set, dir string, say func(s
 	return writeJSON(stampIn(dir), stamp{Parts: done.Parts, Schema: schema})
 }
 
-// fillPostgres copies what SQLite holds, with the product's own command, which
-// takes a third of the time of an import and makes both hold the same to the
-// last row. It copies all or nothing.
+// fillPostgres copies the SQLite database with the product's own command, which takes a third
+// of an import's time and makes both equal to the last row. It copies all or nothing.
 func (t Tree) fillPostgres(ctx context.Context, s seed.Set, dir string, say func(string)) (err error) {
 	done, schema, err := t.filled(dir)
 	if err != nil || done.Parts == 1 && done.Schema == schema {
 		return err
 	}
 	if done.Parts == 0 {
-		if err := os.RemoveAll(filepath.Join(dir, "pg")); err != nil { // what a copy left that was stopped
+		if err := os.RemoveAll(filepath.Join(dir, "pg")); err != nil { // left by an interrupted copy
 			return err
 		}
 	}
@@ -157,7 +154,7 @@ func (t Tree) fillPostgres(ctx context.Context, s seed.Set, dir string, say func
 
 func stampIn(dir string) string { return filepath.Join(dir, "filled.json") }
 
-// filled is how far dir is filled, and the product's schema of today.
+// filled returns how far dir is filled and the product's current schema.
 func (t Tree) filled(dir string) (done stamp, schema string, err error) {
 	if err := readJSON(stampIn(dir), &done); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return done, "", err
@@ -186,7 +183,7 @@ func (t Tree) run(ctx context.Context, args ...string) error {
 	return nil
 }
 
-// schema names the product's schema: its migrations.
+// schema identifies the product's schema by its migrations.
 func (t Tree) schema() (string, error) {
 	sum := sha256.New()
 	root := filepath.Join(t.Repository, "internal", "store", "migrations")
@@ -201,9 +198,9 @@ func (t Tree) schema() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)[:8]), err
 }
 
-// Copy copies a filled database to a folder that a run may write to. What it wrote
-// is on disk then, and no round waits for it to get there; the original is in no
-// memory any more, where the largest databases would not fit beside their copies.
+// Copy copies a filled database to a folder that a run may write to. The copy is flushed to
+// disk, so that no round waits for it, and the original leaves the page cache, which cannot
+// hold both of the largest size.
 func (t Tree) Copy(ctx context.Context, s seed.Set, engine, to string) error {
 	from := t.Filled(s, engine)
 	out, err := exec.CommandContext(ctx, "cp", "-a", "--reflink=auto", from, to).CombinedOutput()
@@ -216,8 +213,8 @@ func (t Tree) Copy(ctx context.Context, s seed.Set, engine, to string) error {
 	return eachFile(from, func(file *os.File) error { return unix.Fadvise(int(file.Fd()), 0, 0, unix.FADV_DONTNEED) })
 }
 
-// Warm reads all of what is in dir, so that no server has less of its database in
-// memory than others because it was copied first.
+// Warm reads all files in dir, so that all servers have their databases in memory, whatever the
+// order of copying.
 func Warm(dir string) error {
 	return eachFile(dir, func(file *os.File) error {
 		_, err := io.Copy(io.Discard, file)

@@ -11,23 +11,22 @@ import (
 	"studycircle/bench/internal/proc"
 )
 
-// Prebuilt is an answer that the floor gives without a thought.
+// Prebuilt is a prepared answer of the floor.
 type Prebuilt struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Prebuild keeps an answer as the floor gives it. The server adds the date and
-// the length by itself, as it did for the answer.
+// Prebuild prepares an answer for the floor. The server adds date and length itself.
 func Prebuild(a load.Answer) Prebuilt {
 	header := a.Header.Clone()
 	header.Del("Date")
 	return Prebuilt{Status: a.Status, Header: header, Body: a.Body}
 }
 
-// StartFloor starts the floor: bare net/http that answers each path with the
-// bytes prepared for it, whatever the query.
+// StartFloor starts the floor: bare net/http that answers each path with prepared bytes,
+// whatever the query.
 func (t Tree) StartFloor(ctx context.Context, answers map[string]Prebuilt) (*Server, error) {
 	text, err := json.Marshal(answers)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"studycircle/bench/internal/proc"
 )
 
-// nginxConfig is what its documentation advises for files that do not change:
-// files compressed beforehand, sent by the kernel, kept open, no log.
+// nginxConfig follows nginx's documentation for immutable files: precompressed, kept open, sent
+// by the kernel, no log.
 const nginxConfig = `%s
 daemon off;
 worker_processes auto;
@@ -41,7 +41,7 @@ http {
 }
 `
 
-// StartNginx serves one file, at a path, in the gzip form it has in an answer.
+// StartNginx serves one file at a path, in the gzip form of an answer.
 func (t Tree) StartNginx(ctx context.Context, path string, compressed load.Answer) (s *Server, err error) {
 	dir, err := os.MkdirTemp("", "bench-nginx-")
 	if err != nil {
@@ -59,12 +59,12 @@ func (t Tree) StartNginx(ctx context.Context, path string, compressed load.Answe
 	file := filepath.Join(dir, "files", filepath.FromSlash(path))
 	user := ""
 	if os.Geteuid() == 0 {
-		user = "user root;" // its workers could not read the folder otherwise
+		user = "user root;" // otherwise its workers cannot read the folder
 	}
 	err = errors.Join(
 		os.MkdirAll(filepath.Dir(file), 0o700),
 		os.WriteFile(file+".gz", compressed.Body, 0o600),
-		os.WriteFile(file, nil, 0o600), // asked for by those who take no gzip: nobody here
+		os.WriteFile(file, nil, 0o600), // requested only without gzip, which does not happen here
 		os.WriteFile(filepath.Join(dir, "nginx.conf"), fmt.Appendf(nil, nginxConfig, user, dir, address), 0o600))
 	if err != nil {
 		return nil, err

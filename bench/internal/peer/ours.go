@@ -61,8 +61,8 @@ func (t Tree) StartSQLite(ctx context.Context, dir string) (*Server, error) {
 	return t.startOurs(ctx, "sqlite", "--data", dir)
 }
 
-// StartPostgres starts the product on a PostgreSQL of its own in dir. Mails, of
-// which there are none, would land in the same folder.
+// StartPostgres starts the product on its own PostgreSQL in dir. Emails would be written there
+// too, but none are sent.
 func (t Tree) StartPostgres(ctx context.Context, dir string) (*Server, error) {
 	cluster, err := startCluster(ctx, dir)
 	if err != nil {
@@ -82,7 +82,7 @@ func (t Tree) startOurs(ctx context.Context, name string, where ...string) (*Ser
 	defer cancel()
 	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--rate-limits=off"}, where...)
 	cmd := command(ctx, t.Program(), args...)
-	// Nothing outside is asked; an older program knows no such flag, and reads over this.
+	// No requests to other hosts. Older programs ignore the variable.
 	cmd.Env = append(os.Environ(), "STUDYCIRCLE_LINK_CHECKS=off")
 	p, err := proc.Start(cmd)
 	if err != nil {
@@ -98,8 +98,8 @@ func (t Tree) startOurs(ctx context.Context, name string, where ...string) (*Ser
 	return s, nil
 }
 
-// TimeToAnswer starts the product on the embedded database in dir and returns
-// how long it takes until it has answered a list.
+// TimeToAnswer starts the product on the embedded database in dir and returns the time until it
+// answers a list.
 func (t Tree) TimeToAnswer(ctx context.Context, dir string) (time.Duration, error) {
 	start := time.Now()
 	s, err := t.StartSQLite(ctx, dir)
@@ -111,8 +111,8 @@ func (t Tree) TimeToAnswer(ctx context.Context, dir string) (time.Duration, erro
 	return took, errors.Join(err, s.Stop())
 }
 
-// sessions are the accounts' cookies. A token lives 15 minutes; the cookie gets
-// a new one without hashing the password again.
+// sessions holds the accounts' cookies. A token lives 15 minutes; the cookie renews it without
+// hashing the password again.
 type sessions struct {
 	url     string
 	cookies []string
@@ -161,7 +161,7 @@ func (s *sessions) token(ctx context.Context, n int) (string, error) {
 	return token, nil
 }
 
-// register opens the accounts, which the content's submissions then belong to.
+// register creates the accounts, to which the content's submissions then belong.
 func register(ctx context.Context, s *Server) error {
 	for n := range seed.Accounts {
 		u := seed.Account(n)

@@ -1,5 +1,5 @@
-// Package peer starts the servers of the comparison, fills them with the same
-// content and says how each is asked the same things.
+// Package peer starts the compared servers, fills them with the same content and describes how
+// to ask each the same questions.
 package peer
 
 import (
@@ -17,26 +17,26 @@ import (
 	"studycircle/bench/internal/seed"
 )
 
-// startPatience is how long a server may take to answer, its own preparations
-// on a million rows included.
+// startPatience is how long a server may take to answer, including preparations on a million
+// rows.
 const startPatience = 5 * time.Minute
 
-// Server is one of those compared, running.
+// Server is a running server of the comparison.
 type Server struct {
 	Name string
 	URL  string
-	API  *API // nil where it knows no content
-	// Program is the server itself. Costs are all processes whose processor time
-	// its answers take: a database of its own process counts.
+	API  *API // nil without content
+	// Program is the server itself. Costs are all processes that count as its processor time,
+	// including a separate database.
 	Program *proc.Process
 	Costs   []*proc.Process
 
 	tokens []string
 	renew  func(ctx context.Context) ([]string, error)
-	stop   []func() error // last first
+	stop   []func() error // in reverse order of starting
 }
 
-// CPU is the processor time that the server's processes have used.
+// CPU returns the processor time used by the server's processes.
 func (s *Server) CPU() (total time.Duration) {
 	for _, p := range s.Costs {
 		total += p.CPU()
@@ -44,11 +44,10 @@ func (s *Server) CPU() (total time.Duration) {
 	return total
 }
 
-// Tokens are the accounts' credentials, by account. They live a quarter of an
-// hour or longer from SignIn.
+// Tokens are credentials by account, valid for at least 15 minutes after SignIn.
 func (s *Server) Tokens() []string { return s.tokens }
 
-// SignIn gets fresh credentials for all accounts.
+// SignIn renews the credentials of all accounts.
 func (s *Server) SignIn(ctx context.Context) (err error) {
 	if s.renew != nil {
 		s.tokens, err = s.renew(ctx)
@@ -56,7 +55,7 @@ func (s *Server) SignIn(ctx context.Context) (err error) {
 	return err
 }
 
-// Stop ends the server and what it needed.
+// Stop stops the server and what it needed.
 func (s *Server) Stop() error {
 	var failed error
 	for i := len(s.stop) - 1; i >= 0; i-- {
@@ -68,12 +67,12 @@ func (s *Server) Stop() error {
 	return failed
 }
 
-// API is how a server is asked and what its answers mean. Paths are formats: of
-// a page's number, of an assignment's number, of a word.
+// API describes a server's requests and answers. Paths are formats for a page's number, an
+// assignment's number or a word.
 type API struct {
 	Page, Level, Search, One, Pending, Mine string
-	// What the product alone is asked: State of a state and a page's number, Progress of
-	// ids, Results of an assignment's id.
+	// Requests to the product only: State takes a state and a page's number, Progress ids,
+	// Results an assignment's id.
 	State, Progress, Results, Dashboard string
 
 	Create func(account, n int) load.Request
@@ -81,18 +80,18 @@ type API struct {
 	Grade  func(submission string) load.Request
 	// Made is the status of a create, Graded that of a grade.
 	Made, Graded int
-	// List reads an answer of Page, Level, Search, Pending or Mine.
+	// List parses an answer of Page, Level, Search, Pending or Mine.
 	List func(load.Answer) (List, error)
 }
 
-// List is one page of a list in a server's answer. Titles are those of
-// assignments, or of the assignments submitted to.
+// List is one page of a list. Titles are those of assignments, or of the assignments submitted
+// to.
 type List struct {
 	IDs, Titles []string
 	Total       int
 }
 
-// item is what all servers call the same.
+// item has the field names common to all servers.
 type item struct {
 	ID         string `json:"id"`
 	UnderID    string `json:"_id"`
@@ -109,7 +108,7 @@ func listOf(items []item, total int) List {
 	return list
 }
 
-// createBody is the same for all.
+// createBody is the same for all servers.
 func createBody(n int) map[string]any {
 	return map[string]any{
 		"title":       seed.NewTitle(n),
@@ -121,12 +120,12 @@ func createBody(n int) map[string]any {
 func body(content map[string]any) string {
 	text, err := json.Marshal(content)
 	if err != nil {
-		panic(err) // plain values
+		panic(err) // plain values always encode
 	}
 	return string(text)
 }
 
-// freeAddress is a loopback address that nobody listens on now.
+// freeAddress returns an unused loopback address.
 func freeAddress(ctx context.Context) (string, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -154,14 +153,14 @@ func awaitAnswer(ctx context.Context, p *proc.Process, base, path string) error 
 	}
 }
 
-// Tree is where this module, what is built and the data are.
+// Tree names the folders of the sources, the build and the data.
 type Tree struct {
-	Repository string // the product's
+	Repository string // of the product
 	Build      string // programs of the comparison
 	Data       string // filled databases
 }
 
-// Program is the product's.
+// Program returns the path of the product's binary.
 func (t Tree) Program() string { return filepath.Join(t.Repository, "bin", "studycircle") }
 
 func (t Tree) built(name string) string { return filepath.Join(t.Build, name) }

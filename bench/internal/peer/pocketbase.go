@@ -25,9 +25,8 @@ const (
 	pbSubmissions = "/api/collections/submissions/records"
 )
 
-// pb is PocketBase's API. The newest come first by @rowid, which its
-// documentation advises for large collections; the contract wants totals, so
-// skipTotal, which it advises too, is out.
+// pb is PocketBase's API. Lists sort by @rowid, as its documentation advises for large
+// collections. skipTotal, advised too, is not used, because the contract requires totals.
 var pb = &API{
 	Page:    pbAssignments + "?perPage=10&sort=-@rowid&page=%d",
 	Level:   pbAssignments + "?perPage=10&sort=-@rowid&filter=" + escape("level='medium'") + "&page=%d",
@@ -63,11 +62,11 @@ var pb = &API{
 	},
 }
 
-// escape makes text part of a format of a query.
+// escape quotes text for use in a format of a query.
 func escape(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "%", "%%") }
 
-// StartPocketBase starts PocketBase on the data in dir. full makes its commits
-// wait for the disk, as the product's do.
+// StartPocketBase starts PocketBase on the data in dir. With full, its commits wait for the
+// disk, as the product's do.
 func (t Tree) StartPocketBase(ctx context.Context, dir string, full bool) (*Server, error) {
 	address, err := freeAddress(ctx)
 	if err != nil {
@@ -90,7 +89,7 @@ func (t Tree) StartPocketBase(ctx context.Context, dir string, full bool) (*Serv
 	return s, nil
 }
 
-// pocketBaseTokens signs in once: its tokens live a week.
+// pocketBaseTokens signs in once: tokens live a week.
 func (s *Server) pocketBaseTokens(ctx context.Context) ([]string, error) {
 	if s.tokens != nil {
 		return s.tokens, nil

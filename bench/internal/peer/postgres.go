@@ -17,10 +17,9 @@ import (
 	"studycircle/bench/internal/proc"
 )
 
-// settings are what PostgreSQL's documentation advises for a machine that it has
-// to itself (sections 20.4, 20.5 and 20.7 of its manual): memory for its own
-// cache, room for the log between checkpoints, and the price of a random read on
-// a disk without arms. What makes a commit durable stays as it comes: on.
+// settings follow PostgreSQL's manual (sections 20.4, 20.5 and 20.7) for a dedicated machine:
+// memory for its cache, log space between checkpoints, and the cost of a random read without
+// seeks. Durability settings keep their defaults.
 func settings() []string {
 	quarter := min(proc.ThisMachine().Memory/4, 4<<30) >> 20
 	return []string{
@@ -29,9 +28,9 @@ func settings() []string {
 	}
 }
 
-// cluster is a PostgreSQL server that only this program knows.
+// cluster is a private PostgreSQL server.
 type cluster struct {
-	socket  string // folder
+	socket  string // its folder
 	process *proc.Process
 }
 
@@ -43,7 +42,7 @@ func (c cluster) url() string {
 
 func (c cluster) stop() error { return errors.Join(c.process.Stop(), os.RemoveAll(c.socket)) }
 
-// startCluster starts the server on dir/pg, which it makes where it is missing.
+// startCluster starts the server on dir/pg, which it creates if missing.
 func startCluster(ctx context.Context, dir string) (c cluster, err error) {
 	bin, err := newestServer()
 	if err != nil {
@@ -94,7 +93,7 @@ func startCluster(ctx context.Context, dir string) (c cluster, err error) {
 	}
 }
 
-// analyze leaves the database as its own background tasks would after a while.
+// analyze leaves the database as its background tasks would after a while.
 func (c cluster) analyze(ctx context.Context) error {
 	out, err := exec.CommandContext(ctx, "psql", "-X", "-q", "-c", "VACUUM ANALYZE", c.url()).CombinedOutput()
 	if err != nil {
@@ -103,12 +102,11 @@ func (c cluster) analyze(ctx context.Context) error {
 	return nil
 }
 
-// newestServer is the folder of the newest major version's programs, where
-// Debian keeps them.
+// newestServer returns the folder of the newest major version's programs in Debian.
 func newestServer() (string, error) {
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/postgres")
 	if err != nil || len(found) == 0 {
-		return "", errors.Join(err, errors.New("PostgreSQL is not installed: `make bench-packages` does that"))
+		return "", errors.Join(err, errors.New("PostgreSQL is not installed; run make bench-packages"))
 	}
 	version := func(name string) int {
 		n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(name))))
@@ -118,7 +116,7 @@ func newestServer() (string, error) {
 	return filepath.Dir(found[len(found)-1]), nil
 }
 
-// owner is whom PostgreSQL runs as, which may not be root; nil is whoever runs this.
+// owner returns the user that runs PostgreSQL, which refuses root; nil means the current user.
 type owner struct{ credential *syscall.Credential }
 
 func serverOwner() (owner, error) {

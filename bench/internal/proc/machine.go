@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Machine is what figures are worth nothing without.
+// Machine describes the hardware and software on which figures depend.
 type Machine struct {
 	CPU    string `json:"cpu"`
 	Cores  int    `json:"cores"`
@@ -18,7 +18,7 @@ type Machine struct {
 	Go     string `json:"go"`
 }
 
-// ThisMachine describes the machine.
+// ThisMachine describes this machine.
 func ThisMachine() Machine {
 	return Machine{
 		CPU: field("/proc/cpuinfo", "model name"), Cores: runtime.NumCPU(), Memory: memory(),
@@ -31,15 +31,15 @@ func memory() int64 {
 	return kib << 10
 }
 
-// LoadAverage is how many tasks ran or waited to run in the last minute, on average.
+// LoadAverage returns the average number of tasks that ran or waited in the last minute.
 func LoadAverage() float64 {
 	first, _, _ := strings.Cut(read("/proc/loadavg"), " ")
 	load, _ := strconv.ParseFloat(first, 64)
 	return load
 }
 
-// Stolen returns a function that says which share of the processors' time that the
-// machine wanted since then its host gave to others.
+// Stolen returns a function that reports the share of processor time since then that the
+// machine's host gave to others.
 func Stolen() (share func() float64) {
 	stolen, wanted := times()
 	return func() float64 {
@@ -48,10 +48,10 @@ func Stolen() (share func() float64) {
 	}
 }
 
-// times are what was stolen and all that was wanted since the machine started, in
-// ticks: the first line of /proc/stat (proc(5)).
+// times returns stolen and total wanted time since boot, in ticks, from the first line of
+// /proc/stat (proc(5)).
 func times() (stolen, wanted float64) {
-	const idle, waiting, steal = 4, 5, 8 // columns, as are user, system and so on; those after them are in others
+	const idle, waiting, steal = 4, 5, 8 // columns; those after them are included in others
 	line, _, _ := strings.Cut(read("/proc/stat"), "\n")
 	for i, column := range strings.Fields(line) {
 		ticks, err := strconv.ParseFloat(column, 64)
@@ -66,7 +66,7 @@ func times() (stolen, wanted float64) {
 	return stolen, wanted
 }
 
-// field is the first value of a name in a file of "name: value" lines.
+// field returns the first value of a name in a file of "name: value" lines.
 func field(file, name string) string {
 	for line := range strings.Lines(read(file)) {
 		if key, value, found := strings.Cut(line, ":"); found && strings.TrimSpace(key) == name {
@@ -77,13 +77,13 @@ func field(file, name string) string {
 }
 
 func read(file string) string {
-	text, _ := os.ReadFile(file) // what cannot be read is left empty
+	text, _ := os.ReadFile(file) // unreadable values stay empty
 	return strings.TrimSpace(string(text))
 }
 
-// SyncRate is how many times a second a block of 8 KiB, a page of PostgreSQL and
-// two of SQLite, can be written over and made durable with fdatasync in dir. The
-// file has its full length before, as a write-ahead log has that is used again.
+// SyncRate returns how many times per second a block of 8 KiB (a page of PostgreSQL, two of
+// SQLite) can be overwritten and made durable with fdatasync in dir. The file has its full
+// length beforehand, like a reused write-ahead log.
 func SyncRate(dir string, d time.Duration) (rate float64, err error) {
 	const block, blocks = 8 << 10, 512
 	name := filepath.Join(dir, "fdatasync")
@@ -92,7 +92,7 @@ func SyncRate(dir string, d time.Duration) (rate float64, err error) {
 		return 0, err
 	}
 	defer func() {
-		_ = file.Close() // nothing in it is wanted
+		_ = file.Close() // its content does not matter
 		_ = os.Remove(name)
 	}()
 	if _, err := file.Write(make([]byte, block*blocks)); err != nil {

@@ -1,5 +1,5 @@
-// Package proc runs the servers of the comparison and reads from /proc what they
-// cost. It knows none of them.
+// Package proc runs the servers of the comparison and reads their costs from /proc. It knows no
+// particular server.
 package proc
 
 import (
@@ -19,14 +19,14 @@ import (
 )
 
 const (
-	// tick is the unit of times in /proc/PID/stat: USER_HZ is 100 on Linux
-	// whatever the kernel's own clock does.
+	// tick is the unit of times in /proc/PID/stat: USER_HZ is 100 on Linux, whatever the
+	// kernel's clock.
 	tick = 10 * time.Millisecond
 
 	stopPatience = 60 * time.Second
 )
 
-// Process is a running server, with all processes under it.
+// Process is a running server with its child processes.
 type Process struct {
 	cmd    *exec.Cmd
 	output *tail
@@ -36,8 +36,7 @@ type Process struct {
 	peak int64
 }
 
-// Start starts cmd, which ends with this program at the latest, by SIGTERM or
-// by the signal that is given.
+// Start starts cmd. It ends with this program at the latest, by SIGTERM or the given signal.
 func Start(cmd *exec.Cmd, end ...syscall.Signal) (*Process, error) {
 	p := &Process{cmd: cmd, output: &tail{}, ended: make(chan struct{})}
 	signal := syscall.SIGTERM
@@ -47,8 +46,8 @@ func Start(cmd *exec.Cmd, end ...syscall.Signal) (*Process, error) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
 	}
-	// A group of its own, so that Ctrl-C reaches only this program, which then
-	// ends the servers in order.
+	// Its own process group, so that Ctrl-C reaches only this program, which then stops the
+	// servers in order.
 	cmd.SysProcAttr.Setpgid = true
 	cmd.SysProcAttr.Pdeathsig = signal
 	cmd.Stdout, cmd.Stderr = p.output, p.output
@@ -56,16 +55,16 @@ func Start(cmd *exec.Cmd, end ...syscall.Signal) (*Process, error) {
 		return nil, err
 	}
 	go func() {
-		_ = cmd.Wait() // the output says more than an exit code
+		_ = cmd.Wait() // the output says more than the exit code
 		close(p.ended)
 	}()
 	go p.watchMemory()
 	return p, nil
 }
 
-// Stop ends the server in order, and by force where that takes a minute.
+// Stop stops the server gracefully, or kills it after a minute.
 func (p *Process) Stop() error {
-	_ = p.cmd.Process.Signal(p.cmd.SysProcAttr.Pdeathsig) // it may be gone already
+	_ = p.cmd.Process.Signal(p.cmd.SysProcAttr.Pdeathsig) // it may have ended
 	select {
 	case <-p.ended:
 		return nil
@@ -74,14 +73,14 @@ func (p *Process) Stop() error {
 	}
 }
 
-// Ended is closed once the server is gone.
+// Ended is closed when the server has ended.
 func (p *Process) Ended() <-chan struct{} { return p.ended }
 
-// Output is the last of what the server printed.
+// Output returns the end of the server's output.
 func (p *Process) Output() string { return p.output.String() }
 
-// Await waits until the output has a line with this text before it, and returns
-// what follows the text on the line.
+// Await waits for a line of output that contains text and returns the rest of the line after
+// it.
 func (p *Process) Await(ctx context.Context, text string) (string, error) {
 	for {
 		if _, after, found := strings.Cut(p.Output(), text); found {
@@ -99,7 +98,7 @@ func (p *Process) Await(ctx context.Context, text string) (string, error) {
 	}
 }
 
-// CPU is the processor time that the server has used, its children included.
+// CPU returns the processor time used by the server and its children.
 func (p *Process) CPU() time.Duration {
 	var sum time.Duration
 	for _, s := range p.family() {
@@ -108,20 +107,19 @@ func (p *Process) CPU() time.Duration {
 	return sum
 }
 
-// onCPU is the time that a process's threads have run, by its CPU clock
-// (clock_getcpuclockid(3)). The times of /proc/PID/stat would be exact to 10 ms,
-// which is as much as a few searches cost.
+// onCPU returns the time that a process's threads have run, by its CPU clock
+// (clock_getcpuclockid(3)). /proc/PID/stat counts in 10 ms, as much as a few searches cost.
 func onCPU(pid int) time.Duration {
 	const allThreads = 2 // CPUCLOCK_SCHED
 	var t unix.Timespec
 	if err := unix.ClockGettime(int32(^pid<<3|allThreads), &t); err != nil {
-		return 0 // it has ended since
+		return 0 // it has ended
 	}
 	return time.Duration(t.Nano())
 }
 
-// PeakMemory is the most anonymous memory (RssAnon) that the server has had, in
-// bytes, its children included.
+// PeakMemory returns the peak anonymous memory (RssAnon) of the server and its children, in
+// bytes.
 func (p *Process) PeakMemory() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -140,17 +138,17 @@ func (p *Process) watchMemory() {
 		select {
 		case <-p.ended:
 			return
-		case <-time.After(time.Second): // a look costs a millisecond or two
+		case <-time.After(time.Second): // a reading costs a millisecond or two
 		}
 	}
 }
 
 type stat struct {
 	pid, parent int
-	ended       int64 // ticks that children have used that have ended
+	ended       int64 // ticks used by ended children
 }
 
-// family is the process and those below it.
+// family returns the process and its descendants.
 func (p *Process) family() []stat {
 	all, err := processes()
 	if err != nil {
@@ -158,8 +156,8 @@ func (p *Process) family() []stat {
 	}
 	in := map[int]bool{p.cmd.Process.Pid: true}
 	var found []stat
-	// A child has a greater number than its parent but where numbers have
-	// started anew; a second pass finds those.
+	// A child usually has a greater number than its parent; a second pass finds those after a
+	// wraparound.
 	for range 2 {
 		found = found[:0]
 		for _, s := range all {
@@ -194,8 +192,8 @@ func processes() ([]stat, error) {
 	return all, nil
 }
 
-// parseStat reads a line of /proc/PID/stat: proc_pid_stat(5). The name in
-// brackets may hold anything.
+// parseStat parses a line of /proc/PID/stat: proc_pid_stat(5). The name in parentheses may hold
+// any character.
 func parseStat(pid int, text string) (stat, bool) {
 	end := strings.LastIndexByte(text, ')')
 	if end < 0 {
@@ -229,7 +227,7 @@ func rssAnon(pid int) int64 {
 	return 0
 }
 
-// tail keeps the last of what is written to it.
+// tail keeps the end of what is written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

@@ -15,7 +15,7 @@ func TestParseStat(t *testing.T) {
 		t.Errorf("got %+v %v, want %+v", got, ok, want)
 	}
 	if _, ok := parseStat(42, "42 (short) S 7"); ok {
-		t.Error("a short line was read")
+		t.Error("short line: parsed")
 	}
 }
 
@@ -24,7 +24,7 @@ func TestCPUCountsChildren(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The child waits by descriptor 3: a shell's background job has no standard input.
+	// The child reads descriptor 3, because a shell's background job has no standard input.
 	cmd := exec.Command("sh", "-c", "exec 3<&0; sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo counted; read x <&3' & wait")
 	cmd.Stdin = input
 	p, err := Start(cmd)
@@ -35,7 +35,7 @@ func TestCPUCountsChildren(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := p.CPU(); got < 5*time.Millisecond {
-		t.Errorf("200,000 rounds of a child's loop have cost %v", got)
+		t.Errorf("200,000 iterations in a child cost %v", got)
 	}
 	if err := errors.Join(release.Close(), input.Close()); err != nil {
 		t.Fatal(err)
@@ -47,13 +47,13 @@ func TestCPUCountsChildren(t *testing.T) {
 
 func TestMemory(t *testing.T) {
 	if got := rssAnon(os.Getpid()); got < 1<<20 || got > 1<<30 {
-		t.Errorf("this test has %d bytes", got)
+		t.Errorf("this test uses %d bytes", got)
 	}
 }
 
 func TestThisMachine(t *testing.T) {
 	m := ThisMachine()
 	if m.CPU == "" || m.Cores == 0 || m.Memory == 0 || m.Kernel == "" || m.Go == "" {
-		t.Errorf("something is missing: %+v", m)
+		t.Errorf("fields are missing: %+v", m)
 	}
 }

@@ -6,15 +6,13 @@ import (
 	"strings"
 )
 
-// Tolerance is how much of a ratio may go before it counts as lost. Two runs of
-// one program on a quiet machine differ by up to 15 % in a row now and then; a
-// check that fails for nothing is soon not run.
+// Tolerance is the loss of a ratio that counts as noise. Two runs of one program on a quiet
+// machine may differ by 15 % in a row; a check that fails without reason is soon ignored.
 const Tolerance = 0.25
 
-// unsteady are rows that differ more than that from run to run: with 100,000
-// assignments some pages, which are drawn by chance, are kept after their second
-// time (0.41 to 0.57 of the floor in six runs of one program); and a common word is
-// counted or known already, a millisecond apart.
+// unsteady rows vary more between runs. With 100,000 assignments some random pages are cached
+// after their second request (0.41 to 0.57 of the floor in six runs of one program), and a
+// common word is counted or already known, a millisecond apart.
 var unsteady = []string{"list-random", "search-common-first"}
 
 const unsteadyTolerance = 0.4
@@ -26,14 +24,12 @@ func tolerance(row string) float64 {
 	return Tolerance
 }
 
-// growthLimit is how many times dearer a request may get from the smallest size
-// to the largest, more than it did before.
+// growthLimit is how many times the growth of a cost may itself increase.
 const growthLimit = 1.5
 
-// Compare compares what does not depend on the machine's speed: the product's
-// ratios to the floor and to PocketBase, in the rows that both results have, and
-// how cost grows. It returns a table, and for each figure that is worse the name
-// of its row.
+// Compare compares what does not depend on the machine's speed: the product's ratios to the
+// floor and to PocketBase in rows that both results have, and growth. It returns a table and,
+// for each worse figure, its row's name.
 func Compare(before, now *Results) (table string, worse []string) {
 	var b strings.Builder
 	b.WriteString("| what | who | figure | before | now | |\n| --- | --- | --- | --: | --: | --- |\n")
@@ -82,7 +78,7 @@ func Compare(before, now *Results) (table string, worse []string) {
 	return b.String(), worse
 }
 
-// Take takes over what was measured again.
+// Take replaces rows by those measured again.
 func (r *Results) Take(again *Results) {
 	for i, row := range r.Rows {
 		if measured, found := find(again.Rows, row.Name); found {
@@ -100,8 +96,7 @@ func (r *Results) Take(again *Results) {
 
 const grown = "p50, largest ÷ smallest"
 
-// Factor is how many times dearer the thing is at the largest size than at the
-// smallest; 0 where it is not known.
+// Factor returns the cost at the largest size divided by that at the smallest, or 0 if unknown.
 func (g Growth) Factor() float64 {
 	smallest, largest := 0, 0
 	for size := range g.Sizes {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// results have one row with the given requests a second of floor, PocketBase and
-// the product, and one thing that grows by a factor.
+// results returns one row with the given requests per second of floor, PocketBase and product,
+// and one row of growth by a factor.
 func results(floor, pocketBase, sqlite float64, errors int, factor float64) *Results {
 	return &Results{
 		Rows: []Row{{Name: "list", Title: "list", Measures: map[string]Measure{
@@ -60,7 +60,7 @@ func TestCompareTimesOfASingleClient(t *testing.T) {
 	}
 }
 
-func TestCompareRowsThatChanceMoves(t *testing.T) {
+func TestCompareUnsteadyRows(t *testing.T) {
 	of := func(sqlite float64) *Results {
 		r := results(1000, 100, sqlite, 0, 1.2)
 		r.Rows[0].Name = "list-random"
@@ -76,7 +76,7 @@ func TestCompareRowsThatChanceMoves(t *testing.T) {
 	}
 }
 
-func TestTakeWhatWasMeasuredAgain(t *testing.T) {
+func TestTakeReplacesRemeasuredRows(t *testing.T) {
 	now := results(1000, 100, 300, 0, 5)
 	now.Rows = append(now.Rows, Row{Name: "other", Title: "other", Measures: map[string]Measure{Floor: {Rate: 10}, SQLite: {Rate: 9}}})
 	before := results(1000, 100, 500, 0, 1.2)
@@ -88,7 +88,7 @@ func TestTakeWhatWasMeasuredAgain(t *testing.T) {
 		t.Errorf("%v are worse\n%s", worse, table)
 	}
 	if other, found := find(now.Rows, "other"); !found || other.Measures[SQLite].Rate != 9 {
-		t.Error("what was not measured again has changed")
+		t.Error("a row that was not remeasured changed")
 	}
 }
 

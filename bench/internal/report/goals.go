@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// goal is a bound that a figure of the product should keep, on each engine where
-// it is measured.
+// goal is a bound for a figure of the product, on each engine where it is measured.
 type goal struct {
 	text string
-	// figure is 0 where it was not measured.
+	// figure is 0 if not measured.
 	figure func(r *Results, server string) float64
-	// least is the smallest that reaches the goal on SQLite and on PostgreSQL,
-	// most the greatest; 0 where there is none.
+	// least is the smallest value that reaches the goal on SQLite and on PostgreSQL, most the
+	// greatest; 0 means no bound.
 	least, most map[string]float64
 	show        func(float64) string
 }
@@ -27,7 +26,7 @@ func times(row, against string, least map[string]float64) goal {
 	}}.of(row)
 }
 
-// p50 is a goal for the time of a row that a single client asks.
+// p50 is a goal for the time of a row with a single client.
 func p50(row string, most float64) goal {
 	return goal{text: "p50", most: both(most), show: micros, figure: func(r *Results, server string) float64 {
 		found, _ := find(r.Rows, row)
@@ -85,7 +84,7 @@ var goals = []goal{
 	}},
 }
 
-// goalTable says which goals are reached.
+// goalTable reports which goals are reached.
 func (r *Results) goalTable(b *strings.Builder) {
 	b.WriteString("## Goals\n\n| row, figure | on | goal | measured | |\n| --- | --- | --: | --: | --- |\n")
 	for _, g := range goals {
@@ -109,5 +108,5 @@ func (r *Results) goalTable(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// short is the engine's name alone.
+// short returns the engine's name alone.
 func short(server string) string { return strings.TrimPrefix(Names[server], "StudyCircle, ") }

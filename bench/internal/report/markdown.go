@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Markdown is the results for people.
+// Markdown formats the results for readers.
 func (r *Results) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Serving, side by side, %s assignments\n\n", thousands(float64(r.Size)))
@@ -125,7 +125,7 @@ func over(a, b float64) string {
 	return ratio(a / b)
 }
 
-// thousands writes a figure with as many digits as mean something.
+// thousands formats a figure with its significant digits.
 func thousands(f float64) string {
 	switch {
 	case f < 10:
@@ -152,7 +152,7 @@ func ratio(f float64) string {
 	return thousands(f)
 }
 
-// micros writes a time given in microseconds with its unit.
+// micros formats a time in microseconds with its unit.
 func micros(f float64) string {
 	switch {
 	case f < 1000:

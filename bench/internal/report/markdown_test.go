@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestMarkdownSaysWhatIsReached(t *testing.T) {
+func TestMarkdownListsGoals(t *testing.T) {
 	r := &Results{
 		Rows: []Row{
 			{Name: "list-first", Title: "list, page 1", Measures: map[string]Measure{

@@ -1,5 +1,5 @@
-// Package report keeps what was measured, writes it for people and for the next
-// comparison, and compares. It knows nothing of how it was measured.
+// Package report stores results, formats them and compares them. It does not know how they were
+// measured.
 package report
 
 import (
@@ -24,16 +24,16 @@ const (
 	Postgres       = "postgres"
 )
 
-// Names are how the servers are called in tables.
+// Names are the servers' names in tables.
 var Names = map[string]string{
 	Floor: "floor", Nginx: "nginx", PocketBase: "PocketBase", PocketBaseFull: "PocketBase, synchronous=FULL",
 	SQLite: "StudyCircle, SQLite", Postgres: "StudyCircle, PostgreSQL",
 }
 
-// Order is the servers in the order they are shown.
+// Order is the order in which servers are shown.
 var Order = []string{Floor, Nginx, PocketBase, PocketBaseFull, SQLite, Postgres}
 
-// Results are everything that one run measured.
+// Results are the figures of one run.
 type Results struct {
 	When    time.Time         `json:"when"`
 	Version string            `json:"version"` // of the product
@@ -49,17 +49,17 @@ type Results struct {
 	Memory  map[string]Memory `json:"memory"`
 }
 
-// Memory is a server's peak of anonymous memory over the whole run, in bytes.
+// Memory is a server's peak anonymous memory over the whole run, in bytes.
 type Memory struct {
 	Program int64 `json:"program"`
-	All     int64 `json:"all"` // with the database server's processes
+	All     int64 `json:"all"` // including the database server's processes
 }
 
-// Noise says how far the figures can be believed.
+// Noise describes how reliable the figures are.
 type Noise struct {
 	LoadBefore float64 `json:"loadBefore"`
 	LoadAfter  float64 `json:"loadAfter"`
-	// Stolen is which share of the processors' time that it wanted the machine's host gave to others.
+	// Stolen is the share of wanted processor time that the machine's host gave to others.
 	Stolen float64 `json:"stolen"`
 	// FloorSpread is the median over rows of (fastest - slowest) / median round of the floor.
 	FloorSpread float64   `json:"floorSpread"`
@@ -67,19 +67,18 @@ type Noise struct {
 	SyncRates   []float64 `json:"fdatasyncsPerSecond"`
 }
 
-// Row is one thing that all are asked.
+// Row is one kind of request.
 type Row struct {
 	Name     string             `json:"name"`
 	Title    string             `json:"title"`
 	Measures map[string]Measure `json:"measures"` // by server
-	// SyncRate is the disk's fdatasyncs a second in the same minute, for rows that write.
+	// SyncRate is the disk's fdatasyncs per second in the same minute, for rows that write.
 	SyncRate float64 `json:"fdatasyncsPerSecond,omitempty"`
 }
 
-// Measure is what one server gave in one row: medians over its rounds. Times are
-// in microseconds.
+// Measure is a server's result in a row: medians over its rounds. Times are in microseconds.
 type Measure struct {
-	Rate    float64   `json:"rate"` // requests a second; 0 where a single client asked
+	Rate    float64   `json:"rate"` // requests per second; 0 with a single client
 	P50     float64   `json:"p50"`
 	P99     float64   `json:"p99"`
 	CPU     float64   `json:"cpu"`
@@ -88,7 +87,7 @@ type Measure struct {
 	Rates   []float64 `json:"rates,omitempty"` // of each round
 }
 
-// Growth is what one thing costs at each size, asked by a single client.
+// Growth is the cost of one kind of request at each size, with a single client.
 type Growth struct {
 	Name   string         `json:"name"`
 	Title  string         `json:"title"`
@@ -96,13 +95,13 @@ type Growth struct {
 	Sizes  map[int]Single `json:"sizes"`
 }
 
-// Single is the cost of a request by itself, in microseconds.
+// Single is the cost of a single request, in microseconds.
 type Single struct {
 	P50 float64 `json:"p50"`
 	CPU float64 `json:"cpu"`
 }
 
-// Median of a few figures.
+// Median returns the median of a few figures.
 func Median(of []float64) float64 {
 	if len(of) == 0 {
 		return 0
@@ -114,8 +113,8 @@ func Median(of []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// Ratio is a's rate over b's; where a single client asked, b's time over a's, so
-// that more is always better. It is 0 where either was not measured.
+// Ratio returns a's rate divided by b's or, with a single client, b's time divided by a's: more
+// is always better. It returns 0 if either was not measured.
 func (r Row) Ratio(a, b string) float64 {
 	of, to := r.Measures[a], r.Measures[b]
 	switch {
@@ -127,7 +126,7 @@ func (r Row) Ratio(a, b string) float64 {
 	return 0
 }
 
-// Measured makes the noise's figures about the floor from the rows.
+// Measured computes the floor's noise from the rows.
 func (r *Results) Measured() {
 	var spreads []float64
 	for _, row := range r.Rows {

@@ -9,17 +9,16 @@ import (
 	"time"
 )
 
-// Part is a piece of the content: assignments and submissions from, inclusive,
-// to, exclusive. Users says whether the people belong to it; the accounts of the
-// load never do, they register.
+// Part is a piece of the content: assignments and submissions from From, inclusive, to To,
+// exclusive. Users reports whether users belong to it; the load's accounts never do, because
+// they register.
 type Part struct {
 	Users                    bool
 	AssignmentsFrom, To      int
 	SubmissionsFrom, SubsEnd int
 }
 
-// Parts cuts the content into pieces of at most each records that are imported
-// one after the other.
+// Parts splits the content into pieces of at most each records, to be imported in order.
 func (s Set) Parts(each int) []Part {
 	var parts []Part
 	for from := 0; from < s.Size; from += each {
@@ -31,7 +30,7 @@ func (s Set) Parts(each int) []Part {
 	return parts
 }
 
-// Records is how many lines the part has.
+// Records returns the number of lines in the part.
 func (p Part) Records(s Set) int {
 	n := p.To - p.AssignmentsFrom + p.SubsEnd - p.SubmissionsFrom
 	if p.Users {
@@ -40,7 +39,7 @@ func (p Part) Records(s Set) int {
 	return n
 }
 
-// Write writes the part to dir as the product's `import` reads it.
+// Write writes the part to dir in the format of the product's import.
 func (s Set) Write(dir string, p Part) error {
 	var errs []error
 	if p.Users {

@@ -1,7 +1,6 @@
-// Package seed makes the content that every server in the comparison is filled
-// with: the same users, assignments and submissions for the same seed and size,
-// each computed from its number alone, so that any answer can be checked without
-// keeping a million of them. It knows no server.
+// Package seed generates the content of all compared servers: the same users, assignments and
+// submissions for a seed and size. Each record is computed from its number alone, so any answer
+// can be checked without keeping a million records. It knows no server.
 package seed
 
 import (
@@ -10,37 +9,37 @@ import (
 	"time"
 )
 
-// Version names the content's shape. Data filled under another one is not used.
+// Version identifies the shape of the content. Data filled under another version is not used.
 const Version = 2
 
 const (
-	// PerAssignment is how many submissions each assignment has. The first of
-	// them is pending, the others are graded.
+	// PerAssignment is the number of submissions per assignment. The first is pending, the
+	// others are graded.
 	PerAssignment = 5
-	// Accounts is how many users the load signs in as. They own no assignment.
+	// Accounts is the number of users the load signs in as. They own no assignment.
 	Accounts = 16
-	// Password is theirs.
+	// Password is the accounts' password.
 	Password = "Measured1Load"
-	// RareWords is how many different words stand in 0.003 % of the titles each.
+	// RareWords is the number of words that occur in 0.003 % of the titles each.
 	RareWords = 200
 
-	ownEach   = 1000 // submissions of each account, as far as there are assignments
+	ownEach   = 1000 // submissions per account, as far as there are assignments
 	rareShare = 0.00003
 )
 
-// CommonWords stand in half of the titles each, independently of each other.
+// CommonWords occur in half of the titles each, independently.
 var CommonWords = []string{"practice", "analysis", "reading", "history", "project", "grammar", "science", "writing"}
 
-// epoch is when the first assignment was made.
+// epoch is the time of the first assignment.
 var epoch = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Set is all content of one size.
 type Set struct {
 	Seed uint64
-	Size int // assignments
+	Size int // number of assignments
 }
 
-// User is one of the people.
+// User is a user.
 type User struct{ ID, Email, Name, Photo string }
 
 // Assignment has times in UTC.
@@ -51,7 +50,7 @@ type Assignment struct {
 	Due, Created                             time.Time
 }
 
-// Submission has times in UTC. Mark, Feedback and Marked are a graded one's.
+// Submission has times in UTC. Mark, Feedback and Marked are set if it is graded.
 type Submission struct {
 	ID, DocsLink, Note, Feedback string
 	Of                           Assignment
@@ -61,13 +60,13 @@ type Submission struct {
 	Submitted, Marked            time.Time
 }
 
-// Users is how many people there are beside the accounts.
+// Users returns the number of users besides the accounts.
 func (s Set) Users() int { return max(20, s.Size/100) }
 
-// Submissions is how many there are.
+// Submissions returns the number of submissions.
 func (s Set) Submissions() int { return s.Size * PerAssignment }
 
-// User returns person n, from 0.
+// User returns user n, from 0.
 func (s Set) User(n int) User {
 	h := s.hash(1, n)
 	return User{
@@ -76,7 +75,7 @@ func (s Set) User(n int) User {
 	}
 }
 
-// Account returns one of the users whom the load signs in as, from 0.
+// Account returns the nth user that the load signs in as, from 0.
 func Account(n int) User {
 	return User{
 		ID: fmt.Sprintf("l%014d", n), Email: fmt.Sprintf("load%02d@example.org", n),
@@ -90,7 +89,7 @@ const AssignmentID = "a%014d"
 // SubmissionID is the format of a submission's id.
 const SubmissionID = "s%014d"
 
-// Assignment returns number n, from 0, the oldest.
+// Assignment returns assignment n; 0 is the oldest.
 func (s Set) Assignment(n int) Assignment {
 	h := s.hash(2, n)
 	created := epoch.Add(time.Duration(n) * time.Minute)
@@ -102,10 +101,10 @@ func (s Set) Assignment(n int) Assignment {
 	}
 }
 
-// Level is the level of assignment n: a third of all each.
+// Level returns the level of assignment n: a third of all have each.
 func Level(n int) string { return [...]string{"easy", "medium", "hard"}[n%3] }
 
-// Submission returns number k, from 0, the oldest.
+// Submission returns submission k; 0 is the oldest.
 func (s Set) Submission(k int) Submission {
 	n, turn := k/PerAssignment, k%PerAssignment
 	h := s.hash(3, k)
@@ -128,20 +127,19 @@ func (s Set) Submission(k int) Submission {
 	return sub
 }
 
-// Own is how many submissions account n has.
+// Own returns the number of submissions of account n.
 func (s Set) Own(n int) int {
 	own := min(s.Size, Accounts*ownEach)
 	return own/Accounts + btoi(n < own%Accounts)
 }
 
-// RareWord returns the word number n of those that stand in few titles.
+// RareWord returns the nth rare word.
 func RareWord(n int) string { return "quix" + letters(n) + "ine" }
 
-// RareCount is how many titles have a given rare word.
+// RareCount returns the number of titles with a given rare word.
 func (s Set) RareCount() int { return max(1, int(float64(s.Size)*rareShare+0.5)) }
 
-// rareIn returns the rare word of assignment n, or "": they are spread evenly over
-// all.
+// rareIn returns the rare word of assignment n, or "". They are evenly spread.
 func (s Set) rareIn(n int) string {
 	step := max(1, s.Size/(RareWords*s.RareCount()))
 	if n%step != 0 || n/step >= RareWords*s.RareCount() {
@@ -154,8 +152,8 @@ func (s Set) title(n int) string {
 	return title(s.hash(4, n), s.rareIn(n), n)
 }
 
-// NewTitle is the title of the nth assignment that is written while servers are
-// measured. Common words stand in as many of them as of the content's.
+// NewTitle returns the title of the nth assignment created during a measurement, with as many
+// common words as the content.
 func NewTitle(n int) string { return title(Set{}.hash(6, n), "", n) }
 
 func title(h uint64, rare string, n int) string {
@@ -179,7 +177,7 @@ func (s Set) description(n int) string {
 	return sentence(h) + " " + sentence(h>>7) + " " + sentence(h>>13)
 }
 
-// hash is SplitMix64 (Steele, Lea, Flood 2014) of the seed, what is asked for and its number.
+// hash is SplitMix64 (Steele, Lea, Flood 2014) of seed, kind and number.
 func (s Set) hash(kind uint64, n int) uint64 {
 	z := s.Seed + (kind<<56|uint64(n)+1)*0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -187,7 +185,7 @@ func (s Set) hash(kind uint64, n int) uint64 {
 	return z ^ z>>31
 }
 
-// filler is one of 4,000 words that nobody searches for.
+// filler returns one of 4,000 words that are never searched for.
 func filler(h uint64) string { return "w" + letters(int(h%4000)) + "a" }
 
 func sentence(h uint64) string {
@@ -202,7 +200,7 @@ func sentence(h uint64) string {
 	return b.String()
 }
 
-// letters writes n with syllables.
+// letters spells n in syllables.
 func letters(n int) string {
 	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
 	var b strings.Builder

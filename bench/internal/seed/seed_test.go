@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTitlesHaveTheWordsTheyShould(t *testing.T) {
+func TestTitlesHaveTheirWords(t *testing.T) {
 	for _, size := range []int{1_000, 100_000} {
 		s := Set{Seed: 1, Size: size}
 		words := map[string]int{}
@@ -34,7 +34,7 @@ func TestSubmissions(t *testing.T) {
 		sub := s.Submission(k)
 		own[sub.By.Email]++
 		if sub.By.ID == sub.Of.Creator.ID {
-			t.Errorf("%s: somebody submits to their own assignment", sub.ID)
+			t.Errorf("%s: the submitter is the creator", sub.ID)
 		}
 		if sub.Pending != (k%PerAssignment == 0) {
 			t.Errorf("%s: pending is %v", sub.ID, sub.Pending)
@@ -50,7 +50,7 @@ func TestSubmissions(t *testing.T) {
 	}
 }
 
-func TestPartsCoverEverythingOnce(t *testing.T) {
+func TestPartsCoverTheContentOnce(t *testing.T) {
 	s := Set{Seed: 1, Size: 1_000}
 	records := 0
 	for _, part := range s.Parts(300) {

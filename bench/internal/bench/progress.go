@@ -12,10 +12,10 @@ import (
 	"studycircle/bench/internal/seed"
 )
 
-// standing are the reads of where an account stands, one client alone: an account has
-// handed in for a thousandth of a million assignments, and made what it made before in
-// this run.
-func (r *run) standing() (rows []row) {
+// progressRows returns the reads of an account's progress, with one client. An account has
+// submitted to a thousandth of a million assignments and created what earlier rows of this run
+// created.
+func (r *run) progressRows() (rows []row) {
 	own := func(name, title string, path func(s *peer.Server, n int) string) row {
 		return row{name: name, title: title, call: func(r *run, s *peer.Server) load.Calls {
 			next := r.next(s, "growth "+name)
@@ -28,24 +28,24 @@ func (r *run) standing() (rows []row) {
 		first := func(s *peer.Server, _ int) string { return fmt.Sprintf(s.API.State, state, 1) }
 		rows = append(rows,
 			own("state-"+state, "list by state "+state+", page 1, repeated", first),
-			freshly(own("state-"+state+"-fresh", "list by state "+state+", page 1, after a write", first)))
+			afterWrite(own("state-"+state+"-fresh", "list by state "+state+", page 1, after a write", first)))
 	}
-	// How many pages there are, or more: pages past the end are no cheaper to find.
+	// An upper bound of the number of pages; pages past the end cost as much.
 	for _, list := range []struct {
 		state string
 		pages int
 	}{{"open", (r.set.Size - r.set.Own(0)) / perPage}, {"graded", r.set.Own(0) / perPage}, {"due-soon", r.set.Size / 3 / perPage}} {
 		number := max(2, list.pages)
-		once := own("state-"+list.state+"-random", "list by state "+list.state+", any page, each once", func(s *peer.Server, n int) string {
+		eachOnce := own("state-"+list.state+"-random", "list by state "+list.state+", any page, each once", func(s *peer.Server, n int) string {
 			return fmt.Sprintf(s.API.State, list.state, 1+spread(n, number))
 		})
-		call := once.call
-		once.call = func(run *run, s *peer.Server) load.Calls {
+		call := eachOnce.call
+		eachOnce.call = func(run *run, s *peer.Server) load.Calls {
 			calls := call(run, s)
 			calls.Count = number
 			return calls
 		}
-		rows = append(rows, once)
+		rows = append(rows, eachOnce)
 	}
 	return append(rows,
 		own("progress", "progress of 100 assignments, each time others", func(s *peer.Server, n int) string {
@@ -57,12 +57,12 @@ func (r *run) standing() (rows []row) {
 		}),
 		row{name: "results", title: "results of one's own assignment, page 1", call: results},
 		own("dashboard", "dashboard", func(s *peer.Server, _ int) string { return s.API.Dashboard }),
-		freshly(own("dashboard-fresh", "dashboard, after a write", func(s *peer.Server, _ int) string { return s.API.Dashboard })),
+		afterWrite(own("dashboard-fresh", "dashboard, after a write", func(s *peer.Server, _ int) string { return s.API.Dashboard })),
 	)
 }
 
-// freshly writes before each request, so that nothing of it is kept.
-func freshly(r row) row {
+// afterWrite writes before each request, so that nothing is cached.
+func afterWrite(r row) row {
 	call := r.call
 	r.call = func(run *run, s *peer.Server) load.Calls {
 		c := call(run, s)
@@ -72,7 +72,7 @@ func freshly(r row) row {
 	return r
 }
 
-// results publishes something first, for which all other accounts hand in.
+// results publishes an assignment first, to which all other accounts submit.
 func results(r *run, s *peer.Server) load.Calls {
 	of, failed := resultsOf(s)
 	return r.alone(s, func() load.Request {
