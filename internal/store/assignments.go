@@ -66,6 +66,9 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 		return err
 	}
 	if !after.Due.Equal(before.Due) {
+		if err := tx.lockReminders(ctx, before.ID); err != nil {
+			return err
+		}
 		if err := tx.Queries.ReviseReminders(ctx, db.ReviseRemindersParams{AssignmentID: before.ID, RevisedAt: micros(after.UpdatedAt)}); err != nil {
 			return tx.Classify(err)
 		}

@@ -307,13 +307,9 @@ func (tx *Tx) countReactions(ctx context.Context, commentID string, change study
 	}))
 }
 
-// forgetDiscussions takes back what a user said without words. What they wrote
-// stays, as nobody's.
+// forgetDiscussions takes back a user's reactions, after lockDeletion. Their comments
+// stay without an author.
 func (tx *Tx) forgetDiscussions(ctx context.Context, userID string) error {
-	err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "author_id = $1 OR id IN (SELECT comment_id FROM reactions WHERE user_id = $1)", userID)
-	if err != nil {
-		return tx.Classify(err)
-	}
 	rows, err := tx.Queries.ReactionsOfUser(ctx, userID)
 	if err != nil {
 		return tx.Classify(err)

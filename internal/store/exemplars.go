@@ -91,9 +91,8 @@ func (tx *Tx) UpdateExemplar(ctx context.Context, id string, m studycircle.Exemp
 
 // DeleteExemplar removes an exemplar with its reviews and leases.
 func (tx *Tx) DeleteExemplar(ctx context.Context, id string) error {
-	// In the order in which somebody who leaves takes them: their review, then their turn.
-	if err := tx.Queries.DeleteReviewsOf(ctx, id); err != nil {
-		return tx.Classify(err)
+	if err := tx.lockGiven(ctx, id); err != nil {
+		return err
 	}
 	return tx.Classify(tx.Queries.DeleteSample(ctx, id))
 }

@@ -47,9 +47,13 @@ func (s *Store) Preferences(ctx context.Context, userID string) (studycircle.Pre
 	return preferencesOf(row.TimeZone, row.Preferences)
 }
 
-// LockPreferences returns when and where a user wants to be told. Until tx ends nobody
-// else changes it; ErrNotFound.
+// LockPreferences returns a user's preferences and locks them until tx ends;
+// ErrNotFound. It locks the user's reminders too, which PutPreferences plans anew: they
+// come before the inbox in the lock order.
 func (tx *Tx) LockPreferences(ctx context.Context, userID string) (studycircle.Preferences, error) {
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "reminders", "user_id = $1", userID); err != nil {
+		return studycircle.Preferences{}, tx.Classify(err)
+	}
 	row, err := tx.lockInbox(ctx, userID)
 	if err != nil {
 		return studycircle.Preferences{}, err
@@ -76,9 +80,19 @@ func (tx *Tx) PutPreferences(ctx context.Context, userID string, p studycircle.P
 	return tx.Classify(tx.Queries.ReplanReminders(ctx, userID))
 }
 
-// TellTimeZone keeps a user's time zone where none is known, and tells whether it
-// did; ErrNotFound.
+// TellTimeZone stores a user's time zone if none is known, and reports whether it did;
+// ErrNotFound.
 func (tx *Tx) TellTimeZone(ctx context.Context, userID, zone string) (bool, error) {
+	box, err := tx.Queries.GetInbox(ctx, userID)
+	if err == nil && box.TimeZone != "" {
+		return false, nil
+	}
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return false, tx.Classify(err)
+	}
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "reminders", "user_id = $1", userID); err != nil {
+		return false, tx.Classify(err)
+	}
 	n, err := tx.Queries.TellTimeZone(ctx, db.TellTimeZoneParams{ID: userID, TimeZone: zone})
 	if err != nil || n == 0 {
 		return false, tx.orGone(err)

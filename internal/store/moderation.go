@@ -39,6 +39,10 @@ func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) (bool,
 	if m.Action == studycircle.Restore || m.Subject.Kind == studycircle.OfUser {
 		return false, nil
 	}
+	err := tx.Engine.LockRows(ctx, tx.Tx, "reports", "kind = $1 AND subject_id = $2 AND closed_at IS NULL", string(m.Subject.Kind), m.Subject.ID)
+	if err != nil {
+		return false, tx.Classify(err)
+	}
 	seqs, err := tx.Queries.CloseReports(ctx, db.CloseReportsParams{Kind: string(m.Subject.Kind), SubjectID: m.Subject.ID, ClosedAt: optionalMicros(m.At)})
 	for _, seq := range seqs {
 		tx.Count(tables.ReportScope, seq, -1)
@@ -210,6 +214,9 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 	// The creator may be taking another name meanwhile.
 	if err := tx.Queries.PutStale(ctx, a.Seq); err != nil {
 		return false, tx.Classify(err)
+	}
+	if err := tx.lockReminders(ctx, id); err != nil {
+		return false, err
 	}
 	if err := tx.Queries.ReplanRemindersOf(ctx, id); err != nil {
 		return false, tx.Classify(err)

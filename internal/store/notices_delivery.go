@@ -41,6 +41,9 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 			if len(ahead) > 0 {
 				return tx.tellAhead(ctx, userID, ahead)
 			}
+			if err := tx.Engine.LockRows(ctx, tx.Tx, "notices", "user_id = $1", userID); err != nil {
+				return tx.Classify(err)
+			}
 			_, err := tx.deliver(ctx, "t.user_id = $1 AND", "", userID)
 			return err
 		})

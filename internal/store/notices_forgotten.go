@@ -16,6 +16,9 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, titl
 	if err := tx.forgetFanouts(ctx, assignmentID); err != nil {
 		return err
 	}
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "notices", "assignment_id = $1", assignmentID); err != nil {
+		return tx.Classify(err)
+	}
 	told := map[string]bool{}
 	waiting, err := tx.Queries.DeleteNoticesOf(ctx, optionalText(assignmentID))
 	if err != nil {
@@ -59,6 +62,10 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, titl
 // ofSubmitters are the inboxes of those who handed in for an assignment.
 const ofSubmitters = "id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)"
 
+// aboutWork are the notices about submissions to an assignment.
+const aboutWork = "user_id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)" +
+	" AND subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1)"
+
 // retitle gives what is told of work for an assignment the title that the work has by now.
 func (tx *Tx) retitle(ctx context.Context, assignmentID string) error {
 	if err := tx.retitleNotices(ctx, assignmentID); err != nil {
@@ -71,6 +78,9 @@ func (tx *Tx) retitle(ctx context.Context, assignmentID string) error {
 }
 
 func (tx *Tx) retitleNotices(ctx context.Context, assignmentID string) error {
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "notices", aboutWork, assignmentID); err != nil {
+		return tx.Classify(err)
+	}
 	people, err := tx.Queries.RetitleNotices(ctx, optionalText(assignmentID))
 	tx.announceNotifications(people)
 	return tx.Classify(err)
@@ -91,15 +101,9 @@ func (tx *Tx) announceNotifications(people []string) {
 	}
 }
 
-// forgetInbox takes away all that a user was told, for DeleteAccount: in the order in
-// which others lock it, and before the user's own row.
+// forgetInbox deletes a user's notices and notifications, after lockDeletion.
 func (tx *Tx) forgetInbox(ctx context.Context, userID string) error {
 	for _, table := range []string{"notices", "notifications"} {
-		if table == "notifications" {
-			if err := tx.Engine.LockRows(ctx, tx.Tx, "inboxes", "id = $1", userID); err != nil {
-				return tx.Classify(err)
-			}
-		}
 		if _, err := tx.DB.ExecContext(ctx, "DELETE FROM "+table+" WHERE user_id = $1", userID); err != nil {
 			return tx.Classify(err)
 		}

@@ -14,12 +14,10 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// Whoever writes about a submission that several people review locks in one order, so
-// that nobody waits in a circle: its row of review_states, rows of the queue by their
-// ids, turns, the sums of its assignment, and last the row that lists that. Who is
-// given something to review, or gives it back, begins with its row of the queue. Who
-// hides or restores an assignment takes all rows of it in that order, the submissions
-// after the queue, and who queues one that is new the row that lists it before.
+// A transaction about a submission that several users review takes its rows in the
+// lock order that locks.go states. One that gives out a lease or ends it begins with
+// the submission's row of review_queue. One that queues a new submission takes the row
+// of review_assignments first.
 
 // LockReviewing returns a submission that several people review, and keeps others
 // from writing about it until tx ends; ErrNotFound.
@@ -331,6 +329,9 @@ func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID st
 	if err := tx.unqueue(ctx, r); err != nil {
 		return "", err
 	}
+	if err := tx.lockGiven(ctx, submissionID); err != nil {
+		return "", err
+	}
 	if r.Phase == studycircle.ReviewUnattended {
 		tx.Count(tables.UnattendedScope, r.Seq, -1)
 	}
@@ -348,6 +349,14 @@ func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID st
 	return r.AssignmentID, tx.ChangeTotals(ctx, r, r.LastDay, sub.Marks, reviews, nil)
 }
 
+// lockGiven locks what goes with a submission that is deleted: its turns and reviews.
+func (tx *Tx) lockGiven(ctx context.Context, submissionID string) error {
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_turns", "id = $1", submissionID); err != nil {
+		return tx.Classify(err)
+	}
+	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, "reviews", "submission_id = $1", submissionID))
+}
+
 // DiscardReviewing forgets a submission's reviews and leases, before it is withdrawn.
 func (tx *Tx) DiscardReviewing(ctx context.Context, submissionID string) error {
 	assignmentID, err := tx.discard(ctx, submissionID)
@@ -357,12 +366,9 @@ func (tx *Tx) DiscardReviewing(ctx context.Context, submissionID string) error {
 	return tx.list(ctx, assignmentID)
 }
 
-// discardAllOf discards what a user has handed in to be reviewed and returns the
-// assignments of it, in order.
+// discardAllOf discards a user's submissions that are being reviewed, after
+// lockDeletion, and returns their assignments, sorted.
 func (tx *Tx) discardAllOf(ctx context.Context, userID string) (assignments []string, err error) {
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_states", "submitter_id = $1", userID); err != nil {
-		return nil, tx.Classify(err)
-	}
 	ids, err := tx.Queries.WithdrawableReviewsOf(ctx, optionalText(userID))
 	if err != nil {
 		return nil, tx.Classify(err)

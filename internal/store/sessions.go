@@ -82,12 +82,16 @@ func (tx *Tx) DeleteSessionsOf(ctx context.Context, userID, but string) (int64, 
 	return n, tx.Classify(err)
 }
 
-// DeleteExpired removes the sessions, codes, tickets and counts that nobody can use any more.
+// DeleteExpired removes expired sessions, codes, tickets and rate limits. It leaves rows
+// that another transaction has locked to the next call: waiting for several of them
+// could deadlock.
 func (tx *Tx) DeleteExpired(ctx context.Context, now time.Time) error {
-	for _, remove := range []func(context.Context, int64) (int64, error){
-		tx.Queries.DeleteExpiredSessions, tx.Queries.DeleteExpiredActionCodes, tx.Queries.DeleteExpiredTickets, tx.Queries.DeleteExpiredRateLimits,
+	for _, t := range []struct{ table, key string }{
+		{"sessions", "id"}, {"action_codes", "code_hash"}, {"used_tickets", "ticket_hash"}, {"rate_limits", "name"},
 	} {
-		if _, err := remove(ctx, micros(now)); err != nil {
+		_, err := tx.DB.ExecContext(ctx, "DELETE FROM "+t.table+" WHERE "+t.key+" IN (SELECT t."+t.key+" FROM "+t.table+" t WHERE t.expires_at < $1"+
+			tx.Engine.SkipLocked()+")", micros(now))
+		if err != nil {
 			return tx.Classify(err)
 		}
 	}

@@ -108,18 +108,12 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (str
 // DeleteAccount removes a user with their sessions and pending submissions.
 // Their assignments, graded submissions and comments stay, as nobody's. ErrNotFound.
 func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
+	if err := tx.lockDeletion(ctx, userID); err != nil {
+		return err
+	}
 	reviewed, err := tx.discardAllOf(ctx, userID)
 	if err != nil {
 		return err
-	}
-	// In one order, where the schema's rules take them in the order of whom they name:
-	// two people who leave and have graded each other would each wait for the other, and
-	// who cuts words anew would for who leaves.
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "submissions", "submitter_id = $1 OR grader_id = $1", userID); err != nil {
-		return tx.Classify(err)
-	}
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "assignments", "creator_id = $1", userID); err != nil {
-		return tx.Classify(err)
 	}
 	withdrawn, err := tx.Queries.DeletePendingSubmissionsOf(ctx, optionalText(userID))
 	if err != nil {
@@ -145,8 +139,8 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	if err := tx.mustAffect(tx.Queries.DeleteUser(ctx, userID)); err != nil {
 		return err
 	}
-	// What they gave stays, under a random word: no mark changes. Whoever was storing
-	// a review of theirs has done so by now, as it names the account.
+	// Reviews they gave stay under a pseudonym: no mark changes. A transaction that
+	// stores a review of theirs locks their account, so it has ended by now.
 	if err := tx.Queries.RenameReviewer(ctx, db.RenameReviewerParams{Reviewer: userID, Pseudonym: studycircle.NewBlindID()}); err != nil {
 		return tx.Classify(err)
 	}

@@ -18,18 +18,6 @@ func (q *Queries) DeleteActionCodesOfUser(ctx context.Context, userID string) er
 	return err
 }
 
-const deleteExpiredActionCodes = `-- name: DeleteExpiredActionCodes :execrows
-DELETE FROM action_codes WHERE expires_at < $1
-`
-
-func (q *Queries) DeleteExpiredActionCodes(ctx context.Context, expiresAt int64) (int64, error) {
-	result, err := q.exec(ctx, q.deleteExpiredActionCodesStmt, deleteExpiredActionCodes, expiresAt)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const getActionCode = `-- name: GetActionCode :one
 SELECT user_id FROM action_codes WHERE code_hash = $1 AND purpose = $2 AND expires_at > CAST($3 AS BIGINT)
 `

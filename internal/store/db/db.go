@@ -93,18 +93,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteCommentStmt, err = db.PrepareContext(ctx, deleteComment); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteComment: %w", err)
 	}
-	if q.deleteExpiredActionCodesStmt, err = db.PrepareContext(ctx, deleteExpiredActionCodes); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteExpiredActionCodes: %w", err)
-	}
-	if q.deleteExpiredRateLimitsStmt, err = db.PrepareContext(ctx, deleteExpiredRateLimits); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteExpiredRateLimits: %w", err)
-	}
-	if q.deleteExpiredSessionsStmt, err = db.PrepareContext(ctx, deleteExpiredSessions); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteExpiredSessions: %w", err)
-	}
-	if q.deleteExpiredTicketsStmt, err = db.PrepareContext(ctx, deleteExpiredTickets); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteExpiredTickets: %w", err)
-	}
 	if q.deleteFanoutStmt, err = db.PrepareContext(ctx, deleteFanout); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteFanout: %w", err)
 	}
@@ -143,9 +131,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.deleteReminderStmt, err = db.PrepareContext(ctx, deleteReminder); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteReminder: %w", err)
-	}
-	if q.deleteReviewsOfStmt, err = db.PrepareContext(ctx, deleteReviewsOf); err != nil {
-		return nil, fmt.Errorf("error preparing query DeleteReviewsOf: %w", err)
 	}
 	if q.deleteSampleStmt, err = db.PrepareContext(ctx, deleteSample); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteSample: %w", err)
@@ -780,26 +765,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteCommentStmt: %w", cerr)
 		}
 	}
-	if q.deleteExpiredActionCodesStmt != nil {
-		if cerr := q.deleteExpiredActionCodesStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteExpiredActionCodesStmt: %w", cerr)
-		}
-	}
-	if q.deleteExpiredRateLimitsStmt != nil {
-		if cerr := q.deleteExpiredRateLimitsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteExpiredRateLimitsStmt: %w", cerr)
-		}
-	}
-	if q.deleteExpiredSessionsStmt != nil {
-		if cerr := q.deleteExpiredSessionsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteExpiredSessionsStmt: %w", cerr)
-		}
-	}
-	if q.deleteExpiredTicketsStmt != nil {
-		if cerr := q.deleteExpiredTicketsStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteExpiredTicketsStmt: %w", cerr)
-		}
-	}
 	if q.deleteFanoutStmt != nil {
 		if cerr := q.deleteFanoutStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteFanoutStmt: %w", cerr)
@@ -863,11 +828,6 @@ func (q *Queries) Close() error {
 	if q.deleteReminderStmt != nil {
 		if cerr := q.deleteReminderStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteReminderStmt: %w", cerr)
-		}
-	}
-	if q.deleteReviewsOfStmt != nil {
-		if cerr := q.deleteReviewsOfStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing deleteReviewsOfStmt: %w", cerr)
 		}
 	}
 	if q.deleteSampleStmt != nil {
@@ -1787,10 +1747,6 @@ type Queries struct {
 	deleteAssignmentStmt           *sql.Stmt
 	deleteCalendarStmt             *sql.Stmt
 	deleteCommentStmt              *sql.Stmt
-	deleteExpiredActionCodesStmt   *sql.Stmt
-	deleteExpiredRateLimitsStmt    *sql.Stmt
-	deleteExpiredSessionsStmt      *sql.Stmt
-	deleteExpiredTicketsStmt       *sql.Stmt
 	deleteFanoutStmt               *sql.Stmt
 	deleteFanoutsOfStmt            *sql.Stmt
 	deleteNoticesOfStmt            *sql.Stmt
@@ -1804,7 +1760,6 @@ type Queries struct {
 	deleteReactionStmt             *sql.Stmt
 	deleteReactionsToStmt          *sql.Stmt
 	deleteReminderStmt             *sql.Stmt
-	deleteReviewsOfStmt            *sql.Stmt
 	deleteSampleStmt               *sql.Stmt
 	deleteSessionBySecretStmt      *sql.Stmt
 	deleteSessionOfUserStmt        *sql.Stmt
@@ -2005,10 +1960,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
 		deleteCalendarStmt:             q.deleteCalendarStmt,
 		deleteCommentStmt:              q.deleteCommentStmt,
-		deleteExpiredActionCodesStmt:   q.deleteExpiredActionCodesStmt,
-		deleteExpiredRateLimitsStmt:    q.deleteExpiredRateLimitsStmt,
-		deleteExpiredSessionsStmt:      q.deleteExpiredSessionsStmt,
-		deleteExpiredTicketsStmt:       q.deleteExpiredTicketsStmt,
 		deleteFanoutStmt:               q.deleteFanoutStmt,
 		deleteFanoutsOfStmt:            q.deleteFanoutsOfStmt,
 		deleteNoticesOfStmt:            q.deleteNoticesOfStmt,
@@ -2022,7 +1973,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteReactionStmt:             q.deleteReactionStmt,
 		deleteReactionsToStmt:          q.deleteReactionsToStmt,
 		deleteReminderStmt:             q.deleteReminderStmt,
-		deleteReviewsOfStmt:            q.deleteReviewsOfStmt,
 		deleteSampleStmt:               q.deleteSampleStmt,
 		deleteSessionBySecretStmt:      q.deleteSessionBySecretStmt,
 		deleteSessionOfUserStmt:        q.deleteSessionOfUserStmt,

@@ -9,18 +9,6 @@ import (
 	"context"
 )
 
-const deleteExpiredRateLimits = `-- name: DeleteExpiredRateLimits :execrows
-DELETE FROM rate_limits WHERE expires_at < $1
-`
-
-func (q *Queries) DeleteExpiredRateLimits(ctx context.Context, expiresAt int64) (int64, error) {
-	result, err := q.exec(ctx, q.deleteExpiredRateLimitsStmt, deleteExpiredRateLimits, expiresAt)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const getRateLimit = `-- name: GetRateLimit :one
 SELECT stamps FROM rate_limits WHERE name = $1
 `

@@ -96,15 +96,6 @@ func (q *Queries) CountSubmissionsOf(ctx context.Context, assignmentID sql.NullS
 	return count, err
 }
 
-const deleteReviewsOf = `-- name: DeleteReviewsOf :exec
-DELETE FROM reviews WHERE submission_id = $1
-`
-
-func (q *Queries) DeleteReviewsOf(ctx context.Context, submissionID string) error {
-	_, err := q.exec(ctx, q.deleteReviewsOfStmt, deleteReviewsOf, submissionID)
-	return err
-}
-
 const deleteSample = `-- name: DeleteSample :exec
 DELETE FROM submissions WHERE id = $1 AND status = 'exemplar'
 `
@@ -1457,7 +1448,7 @@ func (q *Queries) UpdateReviewState(ctx context.Context, arg UpdateReviewStatePa
 }
 
 const withdrawableReviewsOf = `-- name: WithdrawableReviewsOf :many
-SELECT id FROM review_states WHERE submitter_id = $1 AND phase IN ('open', 'unattended') ORDER BY id
+SELECT id FROM review_states WHERE submitter_id = $1 AND phase IN ('open', 'unattended') ORDER BY assignment_id, id
 `
 
 func (q *Queries) WithdrawableReviewsOf(ctx context.Context, submitterID sql.NullString) ([]string, error) {

@@ -9,18 +9,6 @@ import (
 	"context"
 )
 
-const deleteExpiredSessions = `-- name: DeleteExpiredSessions :execrows
-DELETE FROM sessions WHERE expires_at < $1
-`
-
-func (q *Queries) DeleteExpiredSessions(ctx context.Context, expiresAt int64) (int64, error) {
-	result, err := q.exec(ctx, q.deleteExpiredSessionsStmt, deleteExpiredSessions, expiresAt)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const deleteSessionBySecret = `-- name: DeleteSessionBySecret :many
 DELETE FROM sessions WHERE secret_hash = $1 RETURNING id
 `

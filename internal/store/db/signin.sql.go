@@ -48,18 +48,6 @@ func (q *Queries) ContestUser(ctx context.Context, arg ContestUserParams) (int64
 	return result.RowsAffected()
 }
 
-const deleteExpiredTickets = `-- name: DeleteExpiredTickets :execrows
-DELETE FROM used_tickets WHERE expires_at < $1
-`
-
-func (q *Queries) DeleteExpiredTickets(ctx context.Context, expiresAt int64) (int64, error) {
-	result, err := q.exec(ctx, q.deleteExpiredTicketsStmt, deleteExpiredTickets, expiresAt)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const deletePasskey = `-- name: DeletePasskey :execrows
 DELETE FROM passkeys WHERE id = $1 AND user_id = $2
 `

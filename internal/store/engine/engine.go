@@ -49,7 +49,7 @@ type Engine interface {
 	Ping(ctx context.Context) error
 
 	// LockRows keeps others, until tx ends, from changing the rows of a table that a
-	// condition picks, taken in the order of their ids. Nothing where writers take turns.
+	// condition picks, taken in the order of their keys. Nothing where writers take turns.
 	LockRows(ctx context.Context, tx *Tx, table, condition string, args ...any) error
 	// SkipLocked ends a SELECT that takes, until its transaction ends, the rows of a
 	// table named t that nobody else has taken; nothing where writers take turns.

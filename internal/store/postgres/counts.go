@@ -62,10 +62,19 @@ func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope)
 	return nil
 }
 
+// lockKeys are the keys of the tables without a column id.
+var lockKeys = map[string]string{
+	"reminders": "user_id, assignment_id", "review_turns": "reviewer_id, id", "taken": "user_id, seq",
+}
+
 // LockRows implements engine.Engine. It goes with the next statement: what is read
 // after it is read once the rows are taken.
 func (*DB) LockRows(ctx context.Context, tx *engine.Tx, table, condition string, args ...any) error {
-	_, err := tx.Later.DB.ExecContext(ctx, "SELECT COUNT(*) FROM (SELECT id FROM "+table+" WHERE "+condition+" ORDER BY id FOR NO KEY UPDATE) AS taken", args...)
+	key, found := lockKeys[table]
+	if !found {
+		key = "id"
+	}
+	_, err := tx.Later.DB.ExecContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM "+table+" WHERE "+condition+" ORDER BY "+key+" FOR NO KEY UPDATE) AS taken", args...)
 	return err
 }
 

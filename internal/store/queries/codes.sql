@@ -10,6 +10,3 @@ DELETE FROM action_codes WHERE code_hash = $1 AND purpose = $2 AND expires_at > 
 
 -- name: DeleteActionCodesOfUser :exec
 DELETE FROM action_codes WHERE user_id = $1;
-
--- name: DeleteExpiredActionCodes :execrows
-DELETE FROM action_codes WHERE expires_at < $1;

@@ -7,6 +7,3 @@ SELECT stamps FROM rate_limits WHERE name = $1;
 INSERT INTO rate_limits (name, stamps, expires_at) VALUES ($1, $2, $3)
 ON CONFLICT (name) DO UPDATE SET stamps = excluded.stamps, expires_at = excluded.expires_at
 WHERE rate_limits.stamps = CAST(sqlc.arg(old_stamps) AS TEXT);
-
--- name: DeleteExpiredRateLimits :execrows
-DELETE FROM rate_limits WHERE expires_at < $1;

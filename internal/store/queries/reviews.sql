@@ -174,7 +174,7 @@ UPDATE users SET submission_count = submission_count + 1 WHERE id = $1 RETURNING
 UPDATE review_turns SET turn = 'lapsed' WHERE id = $1 AND turn = 'leased';
 
 -- name: WithdrawableReviewsOf :many
-SELECT id FROM review_states WHERE submitter_id = $1 AND phase IN ('open', 'unattended') ORDER BY id;
+SELECT id FROM review_states WHERE submitter_id = $1 AND phase IN ('open', 'unattended') ORDER BY assignment_id, id;
 
 -- name: DueReviews :many
 SELECT id FROM review_states WHERE settle_at <= $1 AND phase <> 'settled' AND phase <> 'unattended' ORDER BY settle_at, id LIMIT 100 OFFSET CAST(sqlc.arg(skip) AS BIGINT);
@@ -222,6 +222,3 @@ UPDATE review_requests SET asked = $3, next_at = $4 WHERE user_id = $1 AND assig
 
 -- name: EndReviewRequest :exec
 DELETE FROM review_requests WHERE user_id = $1 AND assignment_id = $2;
-
--- name: DeleteReviewsOf :exec
-DELETE FROM reviews WHERE submission_id = $1;

@@ -26,6 +26,3 @@ DELETE FROM sessions WHERE id = $1 AND user_id = $2;
 
 -- name: DeleteSessionsOfUser :execrows
 DELETE FROM sessions WHERE user_id = $1 AND id <> CAST(sqlc.arg(but) AS TEXT);
-
--- name: DeleteExpiredSessions :execrows
-DELETE FROM sessions WHERE expires_at < $1;

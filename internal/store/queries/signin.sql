@@ -61,6 +61,3 @@ SELECT expires_at FROM used_tickets WHERE ticket_hash = $1;
 -- name: UseTicket :execrows
 -- The one atomic step that makes a ticket work once.
 INSERT INTO used_tickets (ticket_hash, expires_at) VALUES ($1, $2) ON CONFLICT (ticket_hash) DO NOTHING;
-
--- name: DeleteExpiredTickets :execrows
-DELETE FROM used_tickets WHERE expires_at < $1;

@@ -1,0 +1,67 @@
+package store
+
+import "context"
+
+// Lock order. A transaction that changes rows of several users takes them in this
+// order, and several rows of one table by their keys, so that no two transactions
+// wait for each other:
+//
+//  1. users: the account that is deleted or suspended, or that submits
+//  2. review_states
+//  3. review_queue
+//  4. review_turns
+//  5. reviews
+//  6. review_totals
+//  7. submissions
+//  8. assignments
+//  9. taken
+//  10. comments, which guard their reactions
+//  11. reminders
+//  12. fanouts
+//  13. notices
+//  14. inboxes, which guard their users' notifications
+//  15. reports
+//  16. review_assignments
+//
+// A row of review_states guards the reviews of its submission, and a row of
+// review_queue the leases on it. Background work skips rows that are locked.
+
+// withdrawable are a user's submissions that DeleteAccount withdraws from review.
+const withdrawable = "(SELECT s.id FROM review_states s WHERE s.submitter_id = $1 AND s.phase IN ('open', 'unattended'))"
+
+// accountLocks are the rows that DeleteAccount changes itself or through the schema's
+// ON DELETE rules, which would take them in an order of their own. Rows of other users
+// are among them: the notifications that name the user as the actor, the reviews they
+// gave, and the reviews of what they withdraw.
+var accountLocks = []struct{ table, condition string }{
+	{"users", "id = $1"},
+	{"review_states", "submitter_id = $1"},
+	{"review_queue", "submitter_id = $1 OR id IN (SELECT r.id FROM review_turns r WHERE r.reviewer_id = $1 AND r.turn = 'leased')"},
+	{"review_turns", "reviewer_id = $1 OR id IN " + withdrawable},
+	{"reviews", "reviewer = $1 OR submission_id IN " + withdrawable},
+	{"submissions", "submitter_id = $1 OR grader_id = $1"},
+	{"assignments", "creator_id = $1"},
+	{"taken", "user_id = $1"},
+	{"comments", "author_id = $1 OR id IN (SELECT comment_id FROM reactions WHERE user_id = $1)"},
+	{"reminders", "user_id = $1"},
+	{"notices", "user_id = $1"},
+	{"inboxes", "id = $1 OR id IN (SELECT n.user_id FROM notifications n WHERE n.actor_id = $1)"},
+	{"reports", "reporter_id = $1"},
+}
+
+// lockDeletion locks every row that DeleteAccount changes, in the lock order.
+// review_totals follow while the user's reviews are discarded, in the order of their
+// assignments.
+func (tx *Tx) lockDeletion(ctx context.Context, userID string) error {
+	for _, l := range accountLocks {
+		if err := tx.Engine.LockRows(ctx, tx.Tx, l.table, l.condition, userID); err != nil {
+			return tx.Classify(err)
+		}
+	}
+	return nil
+}
+
+// lockReminders locks all reminders of an assignment.
+func (tx *Tx) lockReminders(ctx context.Context, assignmentID string) error {
+	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, "reminders", "assignment_id = $1", assignmentID))
+}
