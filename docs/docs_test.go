@@ -187,13 +187,13 @@ func TestNamedTestsExist(t *testing.T) {
 	})
 }
 
-// A browser or component test is named by its file and words of its title, in a cell of a table.
+// A browser or component test is named by its file and words of its title, in a row of a table or list.
 func TestNamedTitlesExist(t *testing.T) {
 	r := repository(t)
 	cell := regexp.MustCompile("`([\\w/-]+\\.(?:spec|test)\\.tsx?)` ([^`|]+)")
 	documents(t, r, func(t *testing.T, _, text string) {
 		for line := range strings.Lines(text) {
-			if !strings.HasPrefix(line, "|") {
+			if !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "- ") {
 				continue
 			}
 			for _, m := range cell.FindAllStringSubmatch(line, -1) {
