@@ -57,7 +57,7 @@ func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string
 			return err
 		}
 		if in.Action == studycircle.ReopenMark {
-			return setMark(ctx, tx, settling{Reviewing: r, CreatorID: a.Creator.UserID, Total: sub.Marks, Now: s.clock()}, in)
+			return setMark(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: s.clock()}, in)
 		}
 		was := r
 		r.Phase, r.SettleAt = studycircle.ReviewReopened, s.clock().Add(studycircle.SettleAfter)
@@ -159,7 +159,7 @@ func setMark(ctx context.Context, tx Tx, of settling, in studycircle.ReopenInput
 	if err := tx.UpdateReviewing(ctx, was, of.Reviewing); err != nil {
 		return err
 	}
-	err = tx.Settle(ctx, of.SubmissionID, of.CreatorID, studycircle.Settlement{
+	err = tx.Settle(ctx, of.SubmissionID, studycircle.Settlement{
 		At: of.Now, By: studycircle.SettledByCreator, Reason: studycircle.SettleSetMark, Words: in.Reason.Words, Mark: *in.Mark,
 	}, studycircle.FeedbackOf(reviews))
 	if err != nil {

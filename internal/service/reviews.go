@@ -74,8 +74,8 @@ type ReviewTx interface {
 	// PutPart stores a review's letter, too.
 	PutPart(ctx context.Context, r studycircle.Review, p grademodel.Part) error
 	Records(ctx context.Context, submissionID string) (map[string]grademodel.Record, error)
-	// Settle tells creatorID, the assignment's, "" for nobody, that there is a mark.
-	Settle(ctx context.Context, submissionID, creatorID string, st studycircle.Settlement, feedback studycircle.Feedback) error
+	// Settle stores a mark and how it came about, and notifies submitter and creator.
+	Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback studycircle.Feedback) error
 	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
 	Queue(ctx context.Context, r studycircle.Reviewing, open int64) error
 	ScaleRenewed(ctx context.Context, assignmentID string, day int64) error
@@ -199,7 +199,7 @@ func (s *Service) review(ctx context.Context, viewer studycircle.User, id string
 		given := studycircle.Review{
 			ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, HTML: in.HTML, GivenAt: use.At,
 		}
-		return s.arrive(ctx, tx, settling{Reviewing: r, CreatorID: a.Creator.UserID, Total: total, Now: use.At}, given, turn != studycircle.TurnLeased)
+		return s.arrive(ctx, tx, settling{Reviewing: r, Total: total, Now: use.At}, given, turn != studycircle.TurnLeased)
 	})
 	return known, err
 }
@@ -230,7 +230,7 @@ func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id str
 		if err != nil {
 			return err
 		}
-		return s.settle(ctx, tx, settling{Reviewing: r, CreatorID: a.Creator.UserID, Total: sub.Marks, Now: s.clock()}, reviews, studycircle.SettleEarly)
+		return s.settle(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: s.clock()}, reviews, studycircle.SettleEarly)
 	})
 }
 

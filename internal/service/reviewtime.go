@@ -159,15 +159,11 @@ func (s *Service) settleByTime(ctx context.Context, id string, now time.Time) er
 		if err != nil {
 			return err
 		}
-		a, err := tx.AnyAssignment(ctx, r.AssignmentID)
-		if err != nil {
-			return err
-		}
 		reviews, err := tx.Reviews(ctx, id)
 		if err != nil {
 			return err
 		}
-		return s.settle(ctx, tx, settling{Reviewing: r, CreatorID: a.Creator.UserID, Total: sub.Marks, Now: now}, reviews, reason)
+		return s.settle(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: now}, reviews, reason)
 	})
 }
 

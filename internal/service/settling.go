@@ -19,9 +19,8 @@ const wideOpen = .12
 // settling is a submission whose reviews change.
 type settling struct {
 	studycircle.Reviewing
-	CreatorID string // the assignment's; "" for nobody
-	Total     int64
-	Now       time.Time
+	Total int64
+	Now   time.Time
 }
 
 // judged is what the reviews of a submission are measured by.
@@ -166,7 +165,7 @@ func (*Service) settleBy(ctx context.Context, tx Tx, of settling, by judged, rev
 	if err := tx.UpdateReviewing(ctx, was, of.Reviewing); err != nil {
 		return err
 	}
-	err = tx.Settle(ctx, of.SubmissionID, of.CreatorID, studycircle.Settlement{
+	err = tx.Settle(ctx, of.SubmissionID, studycircle.Settlement{
 		At: of.Now, By: studycircle.SettledByModel, Reason: reason, Mark: int64(made.Mark), Model: string(text),
 	}, studycircle.FeedbackOf(reviews))
 	if err != nil {

@@ -79,6 +79,9 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	tables.AnnounceAssignment(tx, studycircle.AssignmentUpdated, before.ID)
 	tx.Count(tables.LevelScope(before.Level), before.Seq, -1)
 	tx.Count(tables.LevelScope(after.Level), before.Seq, 1)
+	if err := tx.moveFigures(ctx, tables.BasisOf(before), tables.BasisOf(after)); err != nil {
+		return err
+	}
 	doc := tables.AssignmentDoc(after)
 	if doc.Equal(tables.AssignmentDoc(before)) {
 		return nil
@@ -104,6 +107,10 @@ func (tx *Tx) deleteAssignment(ctx context.Context, id string, now time.Time, ti
 	}
 	tables.AnnounceAssignment(tx, studycircle.AssignmentDeleted, id)
 	tx.Count(tables.LevelScope(studycircle.Level(row.Level)), row.Seq, -1)
+	of := tables.Basis{ID: id, Seq: row.Seq, CreatorID: row.CreatorID.String, Level: studycircle.Level(row.Level), DueAt: row.DueAt}
+	if err := tx.moveFigures(ctx, of, of.Gone()); err != nil {
+		return err
+	}
 	if err := tx.forgetNotifications(ctx, id, title); err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func (s *Store) Dashboard(ctx context.Context, userID string, now time.Time) (d 
 	return d, s.classify(err)
 }
 
-// figures adds what triggers keep up to date.
+// figures adds the figures that writes keep up to date.
 func (s *Store) figures(ctx context.Context, userID string, d *studycircle.Dashboard) error {
 	found, err := pages.Figures(ctx, s.engine.Reads(), 0, math.MaxInt64, tables.FiguresOf(userID)...)
 	if err != nil {

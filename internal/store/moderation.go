@@ -228,6 +228,10 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 		return false, err
 	}
 	tx.AnnounceReset()
+	// Listed counts when it is due.
+	if err := tx.moveWork(ctx, tables.BasisOf(a).Gone(), tables.BasisOf(a)); err != nil {
+		return false, err
+	}
 	if err := tables.Listed(ctx, tx.Tx, a, tables.AssignmentDoc(a)); err != nil {
 		return false, tx.Classify(err)
 	}

@@ -91,7 +91,7 @@ func (s *Store) openPlaces(ctx context.Context, level studycircle.Level, own []i
 // AssignmentsDueSoon returns a page of the live assignments that are due within
 // DueSoon of now, soonest first, and how many there are. level may be empty for all.
 //
-// Triggers count them by blocks of their due dates, so that only those of the first
+// Figures count them by blocks of their due dates, so that only those of the first
 // and of the last block have to be counted one by one.
 func (s *Store) AssignmentsDueSoon(ctx context.Context, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
 	first, last := micros(now)+1, micros(now.Add(studycircle.DueSoon))

@@ -93,10 +93,14 @@ func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, r s
 	if err != nil {
 		return tx.Classify(err)
 	}
-	if row.CreatorID, err = tx.creatorOf(ctx, r.AssignmentID); err != nil {
-		return err
+	// The submission refers to the assignment, and so shares it.
+	if row.Basis, err = tables.FindBasis(ctx, tx.Tx, r.AssignmentID); err != nil {
+		return tx.Classify(err)
 	}
 	tables.Submitted(tx, row)
+	if err := tables.PutAttempt(ctx, tx.Tx, row, 1); err != nil {
+		return tx.Classify(err)
+	}
 	if err := tx.Queries.RequestReviews(ctx, db.RequestReviewsParams{
 		UserID: s.Submitter.UserID, AssignmentID: r.AssignmentID, NextAt: micros(r.SettleAt.Add(-studycircle.SettleAfter)),
 	}); err != nil {

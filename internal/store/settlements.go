@@ -8,40 +8,66 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// Settle stores how a submission got its mark, and the mark. A mark that is new is of
-// the day: its instant would tell when the last review came. creatorID is the
-// assignment's creator, who is told; "" for nobody.
-func (tx *Tx) Settle(ctx context.Context, submissionID, creatorID string, st studycircle.Settlement, feedback studycircle.Feedback) error {
+// Settle stores how a submission got its mark, and the mark. A new mark carries the day
+// and not the instant, which would reveal when the last review came.
+func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback studycircle.Feedback) error {
 	if err := tx.insertSettlement(ctx, submissionID, st); err != nil {
 		return err
 	}
-	row, err := findIn(ctx, tx, tables.Submissions, tables.SubmissionByID, submissionID)
+	row, err := tx.settled(ctx, submissionID)
 	if err != nil {
 		return err
 	}
-	first := row.Status == studycircle.Pending
-	if first {
+	before := row.Grade
+	if before == nil {
 		tables.CountSubmission(tx, row, studycircle.Pending, -1)
 		tables.CountSubmission(tx, row, studycircle.Completed, 1)
+	} else {
+		tables.CountGrade(tx, row.Basis, row, -1)
 	}
-	row.CreatorID = creatorID
-	row.Status = studycircle.Completed
 	grade := studycircle.Grade{Mark: st.Mark, Feedback: feedback.Text, HTML: feedback.HTML, MarkedAt: studycircle.StartOfDay(studycircle.Day(st.At))}
-	if row.Grade != nil {
-		grade.GraderID = row.Grade.GraderID // who graded it once is recorded for good
-		if grade.Mark == row.Grade.Mark {
-			grade.MarkedAt = row.Grade.MarkedAt
+	if before != nil {
+		grade.GraderID = before.GraderID // the first grader is recorded for good
+		if grade.Mark == before.Mark {
+			grade.MarkedAt = before.MarkedAt
 		}
 	}
-	row.Grade = &grade
+	row.Status, row.Grade = studycircle.Completed, &grade
 	values := append(tables.Submissions.Values(&row, tables.GradeColumns), submissionID)
-	_, err = tx.Later.DB.ExecContext(ctx, tables.SettleSubmission(tx.Engine.Placeholder), values...)
-	if err != nil {
+	if _, err := tx.Later.DB.ExecContext(ctx, tables.SettleSubmission(tx.Engine.Placeholder), values...); err != nil {
 		return tx.Classify(err)
 	}
+	tables.CountGrade(tx, row.Basis, row, 1)
 	tables.AnnounceSettled(tx, row)
-	tx.Notify(tables.SettledNotice(row, first, st.At))
-	return nil
+	tx.Notify(tables.SettledNotice(row, before == nil, st.At))
+	if before == nil {
+		return tx.Classify(tables.PutAttempt(ctx, tx.Tx, row, 0))
+	}
+	return tx.takeAnew(ctx, row.Submitter.UserID, row.Basis)
+}
+
+// settled returns the submission that is about to be settled, without its texts, with
+// its assignment's basis, which it shares.
+func (tx *Tx) settled(ctx context.Context, id string) (row tables.SubmissionRow, err error) {
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "submissions", "id = $1", id); err != nil {
+		return row, tx.Classify(err)
+	}
+	if err := tx.Engine.ShareRows(ctx, tx.Tx, "assignments", "id = (SELECT s.assignment_id FROM submissions s WHERE s.id = $1)", id); err != nil {
+		return row, tx.Classify(err)
+	}
+	r, err := tx.Queries.SubmissionToSettle(ctx, id)
+	if err != nil {
+		return row, tx.Classify(err)
+	}
+	row.ID, row.AssignmentID, row.AssignmentTitle, row.Marks, row.Reviews = id, r.AssignmentID, r.AssignmentTitle, r.Marks, r.ReviewsNeeded
+	row.Seq, row.No, row.Submitter.UserID, row.Status, row.SubmittedAt = r.Seq, r.SubmitterNo, r.SubmitterID.String, studycircle.Status(r.Status), instant(r.SubmittedAt)
+	if r.GivenMark.Valid {
+		row.Grade = &studycircle.Grade{Mark: r.GivenMark.Int64, MarkedAt: optionalInstant(r.MarkedAt), GraderID: r.GraderID.String}
+	}
+	row.Basis = tables.Basis{
+		ID: r.AssignmentID, Seq: r.AssignmentSeq, CreatorID: r.CreatorID.String, Level: studycircle.Level(r.Level), DueAt: r.DueAt, Deleted: r.DeletedAt.Valid,
+	}
+	return row, nil
 }
 
 // creatorOf is the id of an assignment's creator, "" where the account is gone or

@@ -136,7 +136,15 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) error {
 	gone.Submitter.UserID = rows[0].SubmitterID.String
 	gone.Reviews = rows[0].ReviewsNeeded
 	tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, id, gone.Submitter.UserID, gone.Reviews)
-	tables.AnnounceResults(tx, rows[0].AssignmentID.String, rows[0].CreatorID.String)
+	// After the submission, as those do who hide the assignment.
+	if err := tx.Engine.ShareRows(ctx, tx.Tx, "assignments", "id = $1", rows[0].AssignmentID); err != nil {
+		return tx.Classify(err)
+	}
+	if gone.Basis, err = tables.FindBasis(ctx, tx.Tx, rows[0].AssignmentID.String); err != nil {
+		return tx.Classify(err)
+	}
+	tables.AnnounceResults(tx, gone.Basis.ID, gone.Basis.CreatorID)
 	tables.CountSubmission(tx, gone, studycircle.Pending, -1)
-	return nil
+	tables.CountWork(tx, gone.Basis, -1)
+	return tx.takeAnew(ctx, gone.Submitter.UserID, gone.Basis)
 }

@@ -115,13 +115,19 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
 	if err != nil {
 		return err
 	}
+	bases, err := tx.pendingBases(ctx, userID)
+	if err != nil {
+		return err
+	}
 	withdrawn, err := tx.Queries.DeletePendingSubmissionsOf(ctx, optionalText(userID))
 	if err != nil {
 		return tx.Classify(err)
 	}
 	for _, w := range withdrawn {
 		tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, w.ID, "", w.ReviewsNeeded)
-		tables.AnnounceResults(tx, w.AssignmentID.String, w.CreatorID.String)
+		of := bases[w.AssignmentID.String]
+		tables.AnnounceResults(tx, of.ID, of.CreatorID)
+		tables.CountWork(tx, of, -1)
 		if w.ReviewsNeeded == 0 {
 			tx.Count(tables.PendingScope, w.Seq, -1)
 		}

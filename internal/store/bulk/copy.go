@@ -34,9 +34,6 @@ var serialTables = map[string]string{
 	"notices": "id", "fanouts": "id", "page_deltas": "id", "review_assignments": "seq", "reviews": "seq",
 }
 
-// triggeringTables have triggers that keep up others of copiedTables.
-var triggeringTables = []string{"assignments", "submissions"}
-
 // filled are all tables that a copy or an import fills: with those of the words.
 func filled() (names []string) {
 	for _, i := range tables.Indexes {
@@ -70,7 +67,7 @@ func Copy(ctx context.Context, from, to *store.Store, step func()) (rows int, er
 		if err := c.makeRoom(ctx); err != nil {
 			return err
 		}
-		restore, err := tx.Engine.BeginFill(ctx, tx.Tx, filled(), triggeringTables)
+		restore, err := tx.Engine.BeginFill(ctx, tx.Tx, filled())
 		if err != nil {
 			return err
 		}

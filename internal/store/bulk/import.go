@@ -240,14 +240,27 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 	if err != nil {
 		return 0, tx.Classify(err)
 	}
+	bases, err := basesOf(ctx, tx, submissions, fresh)
+	if err != nil {
+		return 0, err
+	}
 	var left []int
+	var attempts []tables.TakenRow
 	for _, i := range fresh {
 		if seqs[i] == 0 {
 			left = append(left, i)
 			continue
 		}
 		row := tables.SubmissionRow{Submission: submissions[i], Seq: seqs[i], No: numbers[i]}
+		row.Basis = bases[row.AssignmentID]
 		tables.CountSubmission(tx, row, row.Status, 1)
+		tables.CountWork(tx, row.Basis, 1)
+		if row.Grade != nil {
+			tables.CountGrade(tx, row.Basis, row, 1)
+		}
+		if attempt, ok := tables.Attempt(row.Basis, row, 1); ok {
+			attempts = append(attempts, attempt)
+		}
 		added++
 		if r := row.Reviewing; r != nil {
 			open := *r
@@ -257,7 +270,35 @@ func ImportSubmissions(ctx context.Context, tx *engine.Tx, submissions []studyci
 			}
 		}
 	}
+	if err := tables.PutAttempts(ctx, tx, attempts); err != nil {
+		return 0, tx.Classify(err)
+	}
 	return added, refused(ctx, tx, ids, left)
+}
+
+var findBases = engine.Statement{Head: "SELECT " + tables.Bases.Selected("t", false) + " FROM assignments t WHERE t.id IN (", Row: "?", Tail: ")"}
+
+// basesOf returns, by id, the bases of the assignments of some of the submissions, which
+// are stored: what refers to an assignment shares it.
+func basesOf(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission, some []int) (map[string]tables.Basis, error) {
+	of := map[string]tables.Basis{}
+	var ids []string
+	for _, i := range some {
+		id := submissions[i].AssignmentID
+		if _, again := of[id]; !again && id != "" {
+			of[id], ids = tables.Basis{}, append(ids, id)
+		}
+	}
+	err := engine.Run(ctx, tx, findBases, column(ids), func(found *sql.Rows) error {
+		var b tables.Basis
+		var creator sql.NullString
+		var deleted sql.NullInt64
+		err := found.Scan(&b.ID, &b.Seq, &creator, &b.Level, &b.DueAt, &deleted)
+		b.CreatorID, b.Deleted = creator.String, deleted.Valid
+		of[b.ID] = b
+		return err
+	})
+	return of, tx.Classify(err)
 }
 
 // knownSubmissions tells which ids are taken.

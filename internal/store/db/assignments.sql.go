@@ -11,7 +11,7 @@ import (
 )
 
 const deleteAssignment = `-- name: DeleteAssignment :one
-UPDATE assignments SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL RETURNING seq, level
+UPDATE assignments SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL RETURNING seq, level, due_at, creator_id
 `
 
 type DeleteAssignmentParams struct {
@@ -20,51 +20,20 @@ type DeleteAssignmentParams struct {
 }
 
 type DeleteAssignmentRow struct {
-	Seq   int64
-	Level string
+	Seq       int64
+	Level     string
+	DueAt     int64
+	CreatorID sql.NullString
 }
 
 func (q *Queries) DeleteAssignment(ctx context.Context, arg DeleteAssignmentParams) (DeleteAssignmentRow, error) {
 	row := q.queryRow(ctx, q.deleteAssignmentStmt, deleteAssignment, arg.ID, arg.DeletedAt)
 	var i DeleteAssignmentRow
-	err := row.Scan(&i.Seq, &i.Level)
-	return i, err
-}
-
-const updateAssignment = `-- name: UpdateAssignment :execrows
-UPDATE assignments SET title = $2, description = $3, thumbnail = $4, marks = $5, level = $6,
-    due_at = $7, due_offset = $8, updated_at = $9
-WHERE id = $1 AND deleted_at IS NULL AND updated_at = CAST($10 AS BIGINT)
-`
-
-type UpdateAssignmentParams struct {
-	ID           string
-	Title        string
-	Description  string
-	Thumbnail    string
-	Marks        int64
-	Level        string
-	DueAt        int64
-	DueOffset    int64
-	UpdatedAt    int64
-	OldUpdatedAt int64
-}
-
-func (q *Queries) UpdateAssignment(ctx context.Context, arg UpdateAssignmentParams) (int64, error) {
-	result, err := q.exec(ctx, q.updateAssignmentStmt, updateAssignment,
-		arg.ID,
-		arg.Title,
-		arg.Description,
-		arg.Thumbnail,
-		arg.Marks,
-		arg.Level,
-		arg.DueAt,
-		arg.DueOffset,
-		arg.UpdatedAt,
-		arg.OldUpdatedAt,
+	err := row.Scan(
+		&i.Seq,
+		&i.Level,
+		&i.DueAt,
+		&i.CreatorID,
 	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+	return i, err
 }

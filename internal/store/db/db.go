@@ -27,6 +27,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.acceptMailsStmt, err = db.PrepareContext(ctx, acceptMails); err != nil {
 		return nil, fmt.Errorf("error preparing query AcceptMails: %w", err)
 	}
+	if q.addToFigureStmt, err = db.PrepareContext(ctx, addToFigure); err != nil {
+		return nil, fmt.Errorf("error preparing query AddToFigure: %w", err)
+	}
 	if q.addToPageCountStmt, err = db.PrepareContext(ctx, addToPageCount); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToPageCount: %w", err)
 	}
@@ -201,6 +204,12 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.forgetMailsStmt, err = db.PrepareContext(ctx, forgetMails); err != nil {
 		return nil, fmt.Errorf("error preparing query ForgetMails: %w", err)
 	}
+	if q.forgetTakenStmt, err = db.PrepareContext(ctx, forgetTaken); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetTaken: %w", err)
+	}
+	if q.forgetTakenOfStmt, err = db.PrepareContext(ctx, forgetTakenOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ForgetTakenOf: %w", err)
+	}
 	if q.freePlaceStmt, err = db.PrepareContext(ctx, freePlace); err != nil {
 		return nil, fmt.Errorf("error preparing query FreePlace: %w", err)
 	}
@@ -368,6 +377,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.moderationLogStmt, err = db.PrepareContext(ctx, moderationLog); err != nil {
 		return nil, fmt.Errorf("error preparing query ModerationLog: %w", err)
+	}
+	if q.moveTakenStmt, err = db.PrepareContext(ctx, moveTaken); err != nil {
+		return nil, fmt.Errorf("error preparing query MoveTaken: %w", err)
 	}
 	if q.needReviewsStmt, err = db.PrepareContext(ctx, needReviews); err != nil {
 		return nil, fmt.Errorf("error preparing query NeedReviews: %w", err)
@@ -558,8 +570,17 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.someStaleStmt, err = db.PrepareContext(ctx, someStale); err != nil {
 		return nil, fmt.Errorf("error preparing query SomeStale: %w", err)
 	}
+	if q.submissionToSettleStmt, err = db.PrepareContext(ctx, submissionToSettle); err != nil {
+		return nil, fmt.Errorf("error preparing query SubmissionToSettle: %w", err)
+	}
 	if q.suspendUserStmt, err = db.PrepareContext(ctx, suspendUser); err != nil {
 		return nil, fmt.Errorf("error preparing query SuspendUser: %w", err)
+	}
+	if q.takeAllAnewStmt, err = db.PrepareContext(ctx, takeAllAnew); err != nil {
+		return nil, fmt.Errorf("error preparing query TakeAllAnew: %w", err)
+	}
+	if q.takeAnewStmt, err = db.PrepareContext(ctx, takeAnew); err != nil {
+		return nil, fmt.Errorf("error preparing query TakeAnew: %w", err)
 	}
 	if q.takeOldMailsStmt, err = db.PrepareContext(ctx, takeOldMails); err != nil {
 		return nil, fmt.Errorf("error preparing query TakeOldMails: %w", err)
@@ -593,9 +614,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.unqueueReviewsOfStmt, err = db.PrepareContext(ctx, unqueueReviewsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query UnqueueReviewsOf: %w", err)
-	}
-	if q.updateAssignmentStmt, err = db.PrepareContext(ctx, updateAssignment); err != nil {
-		return nil, fmt.Errorf("error preparing query UpdateAssignment: %w", err)
 	}
 	if q.updateExemplarStmt, err = db.PrepareContext(ctx, updateExemplar); err != nil {
 		return nil, fmt.Errorf("error preparing query UpdateExemplar: %w", err)
@@ -633,6 +651,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.usersAfterStmt, err = db.PrepareContext(ctx, usersAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query UsersAfter: %w", err)
 	}
+	if q.usersToCheckStmt, err = db.PrepareContext(ctx, usersToCheck); err != nil {
+		return nil, fmt.Errorf("error preparing query UsersToCheck: %w", err)
+	}
 	if q.verifyEmailStmt, err = db.PrepareContext(ctx, verifyEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query VerifyEmail: %w", err)
 	}
@@ -642,8 +663,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.withdrawableReviewsOfStmt, err = db.PrepareContext(ctx, withdrawableReviewsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query WithdrawableReviewsOf: %w", err)
 	}
+	if q.workOfStmt, err = db.PrepareContext(ctx, workOf); err != nil {
+		return nil, fmt.Errorf("error preparing query WorkOf: %w", err)
+	}
 	if q.writersAfterStmt, err = db.PrepareContext(ctx, writersAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query WritersAfter: %w", err)
+	}
+	if q.wrongDueStmt, err = db.PrepareContext(ctx, wrongDue); err != nil {
+		return nil, fmt.Errorf("error preparing query WrongDue: %w", err)
+	}
+	if q.wrongFiguresStmt, err = db.PrepareContext(ctx, wrongFigures); err != nil {
+		return nil, fmt.Errorf("error preparing query WrongFigures: %w", err)
+	}
+	if q.wrongTakenStmt, err = db.PrepareContext(ctx, wrongTaken); err != nil {
+		return nil, fmt.Errorf("error preparing query WrongTaken: %w", err)
 	}
 	return &q, nil
 }
@@ -653,6 +686,11 @@ func (q *Queries) Close() error {
 	if q.acceptMailsStmt != nil {
 		if cerr := q.acceptMailsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing acceptMailsStmt: %w", cerr)
+		}
+	}
+	if q.addToFigureStmt != nil {
+		if cerr := q.addToFigureStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing addToFigureStmt: %w", cerr)
 		}
 	}
 	if q.addToPageCountStmt != nil {
@@ -945,6 +983,16 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing forgetMailsStmt: %w", cerr)
 		}
 	}
+	if q.forgetTakenStmt != nil {
+		if cerr := q.forgetTakenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetTakenStmt: %w", cerr)
+		}
+	}
+	if q.forgetTakenOfStmt != nil {
+		if cerr := q.forgetTakenOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing forgetTakenOfStmt: %w", cerr)
+		}
+	}
 	if q.freePlaceStmt != nil {
 		if cerr := q.freePlaceStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing freePlaceStmt: %w", cerr)
@@ -1223,6 +1271,11 @@ func (q *Queries) Close() error {
 	if q.moderationLogStmt != nil {
 		if cerr := q.moderationLogStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing moderationLogStmt: %w", cerr)
+		}
+	}
+	if q.moveTakenStmt != nil {
+		if cerr := q.moveTakenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing moveTakenStmt: %w", cerr)
 		}
 	}
 	if q.needReviewsStmt != nil {
@@ -1540,9 +1593,24 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing someStaleStmt: %w", cerr)
 		}
 	}
+	if q.submissionToSettleStmt != nil {
+		if cerr := q.submissionToSettleStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing submissionToSettleStmt: %w", cerr)
+		}
+	}
 	if q.suspendUserStmt != nil {
 		if cerr := q.suspendUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing suspendUserStmt: %w", cerr)
+		}
+	}
+	if q.takeAllAnewStmt != nil {
+		if cerr := q.takeAllAnewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takeAllAnewStmt: %w", cerr)
+		}
+	}
+	if q.takeAnewStmt != nil {
+		if cerr := q.takeAnewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing takeAnewStmt: %w", cerr)
 		}
 	}
 	if q.takeOldMailsStmt != nil {
@@ -1598,11 +1666,6 @@ func (q *Queries) Close() error {
 	if q.unqueueReviewsOfStmt != nil {
 		if cerr := q.unqueueReviewsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing unqueueReviewsOfStmt: %w", cerr)
-		}
-	}
-	if q.updateAssignmentStmt != nil {
-		if cerr := q.updateAssignmentStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing updateAssignmentStmt: %w", cerr)
 		}
 	}
 	if q.updateExemplarStmt != nil {
@@ -1665,6 +1728,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing usersAfterStmt: %w", cerr)
 		}
 	}
+	if q.usersToCheckStmt != nil {
+		if cerr := q.usersToCheckStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing usersToCheckStmt: %w", cerr)
+		}
+	}
 	if q.verifyEmailStmt != nil {
 		if cerr := q.verifyEmailStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing verifyEmailStmt: %w", cerr)
@@ -1680,9 +1748,29 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing withdrawableReviewsOfStmt: %w", cerr)
 		}
 	}
+	if q.workOfStmt != nil {
+		if cerr := q.workOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing workOfStmt: %w", cerr)
+		}
+	}
 	if q.writersAfterStmt != nil {
 		if cerr := q.writersAfterStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing writersAfterStmt: %w", cerr)
+		}
+	}
+	if q.wrongDueStmt != nil {
+		if cerr := q.wrongDueStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing wrongDueStmt: %w", cerr)
+		}
+	}
+	if q.wrongFiguresStmt != nil {
+		if cerr := q.wrongFiguresStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing wrongFiguresStmt: %w", cerr)
+		}
+	}
+	if q.wrongTakenStmt != nil {
+		if cerr := q.wrongTakenStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing wrongTakenStmt: %w", cerr)
 		}
 	}
 	return err
@@ -1725,6 +1813,7 @@ type Queries struct {
 	db                             DBTX
 	tx                             *sql.Tx
 	acceptMailsStmt                *sql.Stmt
+	addToFigureStmt                *sql.Stmt
 	addToPageCountStmt             *sql.Stmt
 	addToReviewTotalsStmt          *sql.Stmt
 	beginDigestStmt                *sql.Stmt
@@ -1783,6 +1872,8 @@ type Queries struct {
 	fanoutsForStmt                 *sql.Stmt
 	fillPlaceStmt                  *sql.Stmt
 	forgetMailsStmt                *sql.Stmt
+	forgetTakenStmt                *sql.Stmt
+	forgetTakenOfStmt              *sql.Stmt
 	freePlaceStmt                  *sql.Stmt
 	gaveReviewStmt                 *sql.Stmt
 	getActionCodeStmt              *sql.Stmt
@@ -1839,6 +1930,7 @@ type Queries struct {
 	lookAtLinkStmt                 *sql.Stmt
 	mailDoneStmt                   *sql.Stmt
 	moderationLogStmt              *sql.Stmt
+	moveTakenStmt                  *sql.Stmt
 	needReviewsStmt                *sql.Stmt
 	nextShortStmt                  *sql.Stmt
 	nextShortOfStmt                *sql.Stmt
@@ -1902,7 +1994,10 @@ type Queries struct {
 	showFeedbackStmt               *sql.Stmt
 	showTitlesStmt                 *sql.Stmt
 	someStaleStmt                  *sql.Stmt
+	submissionToSettleStmt         *sql.Stmt
 	suspendUserStmt                *sql.Stmt
+	takeAllAnewStmt                *sql.Stmt
+	takeAnewStmt                   *sql.Stmt
 	takeOldMailsStmt               *sql.Stmt
 	takenMarksStmt                 *sql.Stmt
 	takesPartStmt                  *sql.Stmt
@@ -1914,7 +2009,6 @@ type Queries struct {
 	unlistCommentStmt              *sql.Stmt
 	unqueueReviewStmt              *sql.Stmt
 	unqueueReviewsOfStmt           *sql.Stmt
-	updateAssignmentStmt           *sql.Stmt
 	updateExemplarStmt             *sql.Stmt
 	updatePasswordHashStmt         *sql.Stmt
 	updateProfileStmt              *sql.Stmt
@@ -1927,10 +2021,15 @@ type Queries struct {
 	useTicketStmt                  *sql.Stmt
 	userSessionStmt                *sql.Stmt
 	usersAfterStmt                 *sql.Stmt
+	usersToCheckStmt               *sql.Stmt
 	verifyEmailStmt                *sql.Stmt
 	waitingForStmt                 *sql.Stmt
 	withdrawableReviewsOfStmt      *sql.Stmt
+	workOfStmt                     *sql.Stmt
 	writersAfterStmt               *sql.Stmt
+	wrongDueStmt                   *sql.Stmt
+	wrongFiguresStmt               *sql.Stmt
+	wrongTakenStmt                 *sql.Stmt
 }
 
 func (q *Queries) WithTx(tx *sql.Tx) *Queries {
@@ -1938,6 +2037,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		db:                             tx,
 		tx:                             tx,
 		acceptMailsStmt:                q.acceptMailsStmt,
+		addToFigureStmt:                q.addToFigureStmt,
 		addToPageCountStmt:             q.addToPageCountStmt,
 		addToReviewTotalsStmt:          q.addToReviewTotalsStmt,
 		beginDigestStmt:                q.beginDigestStmt,
@@ -1996,6 +2096,8 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		fanoutsForStmt:                 q.fanoutsForStmt,
 		fillPlaceStmt:                  q.fillPlaceStmt,
 		forgetMailsStmt:                q.forgetMailsStmt,
+		forgetTakenStmt:                q.forgetTakenStmt,
+		forgetTakenOfStmt:              q.forgetTakenOfStmt,
 		freePlaceStmt:                  q.freePlaceStmt,
 		gaveReviewStmt:                 q.gaveReviewStmt,
 		getActionCodeStmt:              q.getActionCodeStmt,
@@ -2052,6 +2154,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		lookAtLinkStmt:                 q.lookAtLinkStmt,
 		mailDoneStmt:                   q.mailDoneStmt,
 		moderationLogStmt:              q.moderationLogStmt,
+		moveTakenStmt:                  q.moveTakenStmt,
 		needReviewsStmt:                q.needReviewsStmt,
 		nextShortStmt:                  q.nextShortStmt,
 		nextShortOfStmt:                q.nextShortOfStmt,
@@ -2115,7 +2218,10 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		showFeedbackStmt:               q.showFeedbackStmt,
 		showTitlesStmt:                 q.showTitlesStmt,
 		someStaleStmt:                  q.someStaleStmt,
+		submissionToSettleStmt:         q.submissionToSettleStmt,
 		suspendUserStmt:                q.suspendUserStmt,
+		takeAllAnewStmt:                q.takeAllAnewStmt,
+		takeAnewStmt:                   q.takeAnewStmt,
 		takeOldMailsStmt:               q.takeOldMailsStmt,
 		takenMarksStmt:                 q.takenMarksStmt,
 		takesPartStmt:                  q.takesPartStmt,
@@ -2127,7 +2233,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		unlistCommentStmt:              q.unlistCommentStmt,
 		unqueueReviewStmt:              q.unqueueReviewStmt,
 		unqueueReviewsOfStmt:           q.unqueueReviewsOfStmt,
-		updateAssignmentStmt:           q.updateAssignmentStmt,
 		updateExemplarStmt:             q.updateExemplarStmt,
 		updatePasswordHashStmt:         q.updatePasswordHashStmt,
 		updateProfileStmt:              q.updateProfileStmt,
@@ -2140,9 +2245,14 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		useTicketStmt:                  q.useTicketStmt,
 		userSessionStmt:                q.userSessionStmt,
 		usersAfterStmt:                 q.usersAfterStmt,
+		usersToCheckStmt:               q.usersToCheckStmt,
 		verifyEmailStmt:                q.verifyEmailStmt,
 		waitingForStmt:                 q.waitingForStmt,
 		withdrawableReviewsOfStmt:      q.withdrawableReviewsOfStmt,
+		workOfStmt:                     q.workOfStmt,
 		writersAfterStmt:               q.writersAfterStmt,
+		wrongDueStmt:                   q.wrongDueStmt,
+		wrongFiguresStmt:               q.wrongFiguresStmt,
+		wrongTakenStmt:                 q.wrongTakenStmt,
 	}
 }

@@ -172,6 +172,7 @@ type PageCount struct {
 	Tier  int64
 	Block int64
 	N     int64
+	Total int64
 }
 
 type PageDelta struct {
@@ -179,6 +180,7 @@ type PageDelta struct {
 	Scope string
 	Block int64
 	N     int64
+	Total int64
 }
 
 type Passkey struct {
@@ -373,6 +375,19 @@ type Submission struct {
 
 type Taken struct {
 	UserID       string
+	Seq          int64
+	Level        string
+	DueAt        int64
+	State        string
+	Attempts     int64
+	SubmissionID string
+	BestMark     sql.NullInt64
+	BestTotal    sql.NullInt64
+}
+
+type TakenExpected struct {
+	UserID       sql.NullString
+	AssignmentID sql.NullString
 	Seq          int64
 	Level        string
 	DueAt        int64

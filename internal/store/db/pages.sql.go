@@ -9,6 +9,28 @@ import (
 	"context"
 )
 
+const addToFigure = `-- name: AddToFigure :exec
+INSERT INTO page_counts (scope, tier, block, n, total) VALUES ($1, 0, $2, $3, $4)
+ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n, total = page_counts.total + excluded.total
+`
+
+type AddToFigureParams struct {
+	Scope string
+	Block int64
+	N     int64
+	Total int64
+}
+
+func (q *Queries) AddToFigure(ctx context.Context, arg AddToFigureParams) error {
+	_, err := q.exec(ctx, q.addToFigureStmt, addToFigure,
+		arg.Scope,
+		arg.Block,
+		arg.N,
+		arg.Total,
+	)
+	return err
+}
+
 const addToPageCount = `-- name: AddToPageCount :exec
 INSERT INTO page_counts (scope, tier, block, n) VALUES ($1, $2, $3, $4)
 ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n

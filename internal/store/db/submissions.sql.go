@@ -12,7 +12,7 @@ import (
 
 const deletePendingSubmission = `-- name: DeletePendingSubmission :many
 DELETE FROM submissions WHERE submissions.id = $1 AND status = 'pending'
-RETURNING submissions.seq, submitter_id, submitter_no, submissions.reviews_needed, assignment_id, (SELECT a.creator_id FROM assignments a WHERE a.id = submissions.assignment_id) AS creator_id
+RETURNING submissions.seq, submitter_id, submitter_no, submissions.reviews_needed, assignment_id
 `
 
 type DeletePendingSubmissionRow struct {
@@ -21,7 +21,6 @@ type DeletePendingSubmissionRow struct {
 	SubmitterNo   int64
 	ReviewsNeeded int64
 	AssignmentID  sql.NullString
-	CreatorID     sql.NullString
 }
 
 func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]DeletePendingSubmissionRow, error) {
@@ -39,7 +38,6 @@ func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]Del
 			&i.SubmitterNo,
 			&i.ReviewsNeeded,
 			&i.AssignmentID,
-			&i.CreatorID,
 		); err != nil {
 			return nil, err
 		}
@@ -56,7 +54,7 @@ func (q *Queries) DeletePendingSubmission(ctx context.Context, id string) ([]Del
 
 const deletePendingSubmissionsOf = `-- name: DeletePendingSubmissionsOf :many
 DELETE FROM submissions WHERE submitter_id = $1 AND status = 'pending'
-RETURNING submissions.seq, submissions.id, submissions.reviews_needed, assignment_id, (SELECT a.creator_id FROM assignments a WHERE a.id = submissions.assignment_id) AS creator_id
+RETURNING submissions.seq, submissions.id, submissions.reviews_needed, assignment_id
 `
 
 type DeletePendingSubmissionsOfRow struct {
@@ -64,7 +62,6 @@ type DeletePendingSubmissionsOfRow struct {
 	ID            string
 	ReviewsNeeded int64
 	AssignmentID  sql.NullString
-	CreatorID     sql.NullString
 }
 
 func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sql.NullString) ([]DeletePendingSubmissionsOfRow, error) {
@@ -81,7 +78,6 @@ func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sq
 			&i.ID,
 			&i.ReviewsNeeded,
 			&i.AssignmentID,
-			&i.CreatorID,
 		); err != nil {
 			return nil, err
 		}
@@ -94,6 +90,57 @@ func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sq
 		return nil, err
 	}
 	return items, nil
+}
+
+const submissionToSettle = `-- name: SubmissionToSettle :one
+SELECT s.seq, s.submitter_id, s.submitter_no, s.status, s.marks, s.assignment_title, s.submitted_at, s.reviews_needed, s.given_mark, s.marked_at, s.grader_id,
+    a.id AS assignment_id, a.seq AS assignment_seq, a.creator_id, a.level, a.due_at, a.deleted_at
+FROM submissions s JOIN assignments a ON a.id = s.assignment_id WHERE s.id = $1
+`
+
+type SubmissionToSettleRow struct {
+	Seq             int64
+	SubmitterID     sql.NullString
+	SubmitterNo     int64
+	Status          string
+	Marks           int64
+	AssignmentTitle string
+	SubmittedAt     int64
+	ReviewsNeeded   int64
+	GivenMark       sql.NullInt64
+	MarkedAt        sql.NullInt64
+	GraderID        sql.NullString
+	AssignmentID    string
+	AssignmentSeq   int64
+	CreatorID       sql.NullString
+	Level           string
+	DueAt           int64
+	DeletedAt       sql.NullInt64
+}
+
+func (q *Queries) SubmissionToSettle(ctx context.Context, id string) (SubmissionToSettleRow, error) {
+	row := q.queryRow(ctx, q.submissionToSettleStmt, submissionToSettle, id)
+	var i SubmissionToSettleRow
+	err := row.Scan(
+		&i.Seq,
+		&i.SubmitterID,
+		&i.SubmitterNo,
+		&i.Status,
+		&i.Marks,
+		&i.AssignmentTitle,
+		&i.SubmittedAt,
+		&i.ReviewsNeeded,
+		&i.GivenMark,
+		&i.MarkedAt,
+		&i.GraderID,
+		&i.AssignmentID,
+		&i.AssignmentSeq,
+		&i.CreatorID,
+		&i.Level,
+		&i.DueAt,
+		&i.DeletedAt,
+	)
+	return i, err
 }
 
 const updateSubmission = `-- name: UpdateSubmission :many

@@ -51,6 +51,11 @@ type Engine interface {
 	// LockRows keeps others, until tx ends, from changing the rows of a table that a
 	// condition picks, taken in the order of their keys. Nothing where writers take turns.
 	LockRows(ctx context.Context, tx *Tx, table, condition string, args ...any) error
+	// ShareRows keeps others, until tx ends, from changing what figures depend on in the
+	// rows of a table that a condition picks: level, due date and deletion of an
+	// assignment. Any number of transactions share a row. It does nothing where writers
+	// take turns.
+	ShareRows(ctx context.Context, tx *Tx, table, condition string, args ...any) error
 	// SkipLocked ends a SELECT that takes, until its transaction ends, the rows of a
 	// table named t that nobody else has taken; nothing where writers take turns.
 	SkipLocked() string
@@ -132,8 +137,7 @@ type Transfer interface {
 	// Fill inserts rows until next returns nil, in the way that is quickest.
 	Fill(ctx context.Context, tx *Tx, table string, columns []string, next func() ([]any, error)) error
 	// BeginFill prepares tx for filling all of these tables, and what it returns ends that.
-	// What triggers of some of them would keep up in others is filled in, too.
-	BeginFill(ctx context.Context, tx *Tx, tables, triggering []string) (end func(context.Context) error, err error)
+	BeginFill(ctx context.Context, tx *Tx, tables []string) (end func(context.Context) error, err error)
 	// NumberOn lets the database number the next row of a table after the last one.
 	NumberOn(ctx context.Context, tx *Tx, table, column string) error
 	// AnalyzeSteps is how often Analyze of these tables calls its step.

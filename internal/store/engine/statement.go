@@ -31,7 +31,7 @@ func Run(ctx context.Context, tx *Tx, of Statement, rows [][]any, scan func(*sql
 }
 
 func runOnce(ctx context.Context, tx *Tx, of Statement, rows [][]any, scan func(*sql.Rows) error) (err error) {
-	prepared, err := tx.Prepare(ctx, of.text(len(rows), tx.Engine.Placeholder)) //nolint:sqlclosecheck // closed when the transaction ends
+	prepared, err := tx.Prepare(ctx, of.Text(len(rows), tx.Engine.Placeholder)) //nolint:sqlclosecheck // closed when the transaction ends
 	if err != nil {
 		return err
 	}
@@ -52,8 +52,8 @@ func runOnce(ctx context.Context, tx *Tx, of Statement, rows [][]any, scan func(
 	return found.Err()
 }
 
-// text spells the statement for some rows.
-func (s Statement) text(rows int, placeholder func(int) string) string {
+// Text spells the statement for some rows.
+func (s Statement) Text(rows int, placeholder func(int) string) string {
 	var text strings.Builder
 	text.WriteString(s.Head)
 	parameter := 0

@@ -80,8 +80,10 @@ func (tx *Tx) Find(ctx context.Context, l *Lookup, key any, into Sink) error {
 // count, and a full-text index is written once for all documents.
 type Effects struct {
 	Counts pages.Counts
-	Search []Change
-	Events []studycircle.Event
+	// Figures are summed up and not paged; an engine keeps tier 0 of them alone.
+	Figures pages.Sums
+	Search  []Change
+	Events  []studycircle.Event
 	// Notices are put down by the transaction, and into inboxes later: so nobody
 	// waits for anybody else's inbox.
 	Notices []studycircle.Notice
@@ -103,6 +105,15 @@ func (e *Effects) Count(s pages.Scope, position, n int64) {
 		e.Counts = pages.Counts{}
 	}
 	e.Counts.Add(s, position, n)
+}
+
+// Figure states that n more rows are counted at a block of a figure, and that they add
+// up to total.
+func (e *Effects) Figure(s pages.Scope, block, n, total int64) {
+	if e.Figures == nil {
+		e.Figures = pages.Sums{}
+	}
+	e.Figures.Add(pages.Key{Scope: s, Block: block}, pages.Sum{N: n, Total: total})
 }
 
 // Announce notes what changes, for those who listen.
@@ -159,6 +170,9 @@ func (e *Effects) Take(later Effects) {
 	}
 	for k, n := range later.Counts {
 		e.Counts[k] += n
+	}
+	for k, change := range later.Figures {
+		e.Figure(k.Scope, k.Block, change.N, change.Total)
 	}
 	e.Search = append(e.Search, later.Search...)
 	e.Events = append(e.Events, later.Events...)

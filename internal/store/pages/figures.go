@@ -9,6 +9,17 @@ import (
 	"strings"
 )
 
+// Sum is a change of a figure: how many more rows are counted, and what they add up to.
+type Sum struct{ N, Total int64 }
+
+// Sums collects the changes of figures that one transaction states.
+type Sums map[Key]Sum
+
+// Add adds a change at a block.
+func (s Sums) Add(k Key, change Sum) {
+	s[k] = Sum{N: s[k].N + change.N, Total: s[k].Total + change.Total}
+}
+
 // Figure is how many are counted of a scope at a block, and what they sum up to.
 type Figure struct {
 	Scope           Scope

@@ -163,7 +163,9 @@ func (a *attempt[N, R]) run(ctx context.Context) error {
 	if err := a.store(ctx, batch); err != nil || len(a.open) == 0 {
 		return unwritten(err)
 	}
-	tx, last := &engine.Tx{Engine: a.db}, &pgx.Batch{}
+	last := &pgx.Batch{}
+	queued := &pipeline{conn: a.conn, queued: last, begun: true}
+	tx := &engine.Tx{Engine: a.db, Later: queued.later()}
 	if err := a.op.record(ctx, tx); err != nil {
 		return err
 	}

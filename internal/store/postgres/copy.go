@@ -46,33 +46,28 @@ func (*DB) NumberOn(ctx context.Context, tx *engine.Tx, table, column string) er
 	return err
 }
 
-// rule is an index, a foreign key or a trigger, and the statement that makes it.
+// rule is an index or a foreign key, and the statement that makes it.
 type rule struct{ drop, make string }
 
 // BeginFill implements engine.Transfer. It drops, until end, the indexes and foreign
 // keys that end then makes for all rows at once: keeping them up row by row takes
-// several times as long; and triggers, as what they keep up is filled in, too. What rows are looked up by, primary and unique keys, stays.
-func (d *DB) BeginFill(ctx context.Context, tx *engine.Tx, tables, triggering []string) (end func(context.Context) error, err error) {
+// several times as long. What rows are looked up by, primary and unique keys, stays.
+func (d *DB) BeginFill(ctx context.Context, tx *engine.Tx, tables []string) (end func(context.Context) error, err error) {
 	if _, err := tx.DB.ExecContext(ctx, "SET LOCAL lock_timeout = 0"); err != nil {
 		return nil, err
 	}
 	var rules []rule
-	for _, of := range []struct {
-		query  string
-		tables []string
-	}{
+	for _, query := range []string{
 		// Indexes, which are made first and so dropped last.
-		{`SELECT 'DROP INDEX ' || CAST(CAST(i.indexrelid AS REGCLASS) AS TEXT), pg_get_indexdef(i.indexrelid) FROM pg_index i
+		`SELECT 'DROP INDEX ' || CAST(CAST(i.indexrelid AS REGCLASS) AS TEXT), pg_get_indexdef(i.indexrelid) FROM pg_index i
 		WHERE i.indrelid = ANY(CAST(CAST($1 AS TEXT[]) AS REGCLASS[]))
 			AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
-		ORDER BY 1`, tables},
-		{`SELECT 'ALTER TABLE ' || CAST(CAST(k.conrelid AS REGCLASS) AS TEXT) || ' DROP CONSTRAINT ' || quote_ident(k.conname),
+		ORDER BY 1`,
+		`SELECT 'ALTER TABLE ' || CAST(CAST(k.conrelid AS REGCLASS) AS TEXT) || ' DROP CONSTRAINT ' || quote_ident(k.conname),
 			'ALTER TABLE ' || CAST(CAST(k.conrelid AS REGCLASS) AS TEXT) || ' ADD CONSTRAINT ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid)
-		FROM pg_constraint k WHERE k.conrelid = ANY(CAST(CAST($1 AS TEXT[]) AS REGCLASS[])) AND k.contype = 'f' ORDER BY 1`, tables},
-		{`SELECT 'DROP TRIGGER ' || quote_ident(g.tgname) || ' ON ' || CAST(CAST(g.tgrelid AS REGCLASS) AS TEXT), pg_get_triggerdef(g.oid) FROM pg_trigger g
-		WHERE g.tgrelid = ANY(CAST(CAST($1 AS TEXT[]) AS REGCLASS[])) AND NOT g.tgisinternal ORDER BY 1`, triggering},
+		FROM pg_constraint k WHERE k.conrelid = ANY(CAST(CAST($1 AS TEXT[]) AS REGCLASS[])) AND k.contype = 'f' ORDER BY 1`,
 	} {
-		found, err := selectRules(ctx, tx, of.query, of.tables)
+		found, err := selectRules(ctx, tx, query, tables)
 		if err != nil {
 			return nil, fmt.Errorf("look up the schema's rules: %w", err)
 		}

@@ -78,6 +78,12 @@ func (*DB) LockRows(ctx context.Context, tx *engine.Tx, table, condition string,
 	return err
 }
 
+// ShareRows implements engine.Engine. Like LockRows it goes with the next statement.
+func (*DB) ShareRows(ctx context.Context, tx *engine.Tx, table, condition string, args ...any) error {
+	_, err := tx.Later.DB.ExecContext(ctx, "SELECT COUNT(*) FROM (SELECT id FROM "+table+" WHERE "+condition+" ORDER BY id FOR KEY SHARE) AS shared", args...)
+	return err
+}
+
 // SkipLocked implements engine.Engine.
 func (*DB) SkipLocked() string { return " FOR NO KEY UPDATE OF t SKIP LOCKED" }
 

@@ -23,39 +23,28 @@ func (d *DB) Grade(ctx context.Context, submissionID string, u limit.Use, decide
 // grading is a submission as it is to be.
 type grading = submissionRow
 
-// gradeBatch are grades of a batch. The rows of what is graded are locked, and of
-// who grades against their deletion: a deletion that has begun is not waited for
-// where the schema's rules look for the grader.
+// gradeBatch are grades of a batch. It locks the submissions, the graders against their
+// deletion, which the foreign key would wait for once it has begun, and the assignments
+// against changes of what figures depend on.
 type gradeBatch struct {
 	waited      bool // for all locks
 	graders     map[string]bool
 	submissions map[string]*lockedSubmission
+	bases       map[string]tables.Basis // by assignment
 	rows        []grading
 }
 
 // lockedSubmission is a submission whose row is the batch's.
 type lockedSubmission struct{ ID, Status, SubmitterID string }
 
-const creatorsOf = `
-SELECT s.id, COALESCE(a.creator_id, '') FROM unnest((SELECT CAST($1 AS TEXT[]))) AS w (key)
-CROSS JOIN LATERAL (SELECT id, assignment_id FROM submissions WHERE id = w.key LIMIT 1) s
-CROSS JOIN LATERAL (SELECT creator_id FROM assignments WHERE id = s.assignment_id LIMIT 1) a`
-
 func (*gradeBatch) find(batch *pgx.Batch, ids []string, found map[string]submissionRow) {
 	findInto(batch, tables.SubmissionByID, tables.Submissions, ids, func(s submissionRow) { found[s.ID] = s })
-	type creator struct{ SubmissionID, ID string }
-	batch.Queue(creatorsOf, ids).Query(eachRow(func(c creator) {
-		if s, there := found[c.SubmissionID]; there {
-			s.CreatorID = c.ID
-			found[c.SubmissionID] = s
-		}
-	}))
 }
 
 func (g *gradeBatch) lock(batch *pgx.Batch, rows []grading, all bool) bool {
-	graders, submissions := make([]string, len(rows)), make([]string, len(rows))
+	graders, submissions, assignments := make([]string, len(rows)), make([]string, len(rows)), make([]string, len(rows))
 	for i, r := range rows {
-		graders[i], submissions[i] = r.Grade.GraderID, r.ID
+		graders[i], submissions[i], assignments[i] = r.Grade.GraderID, r.ID, r.AssignmentID
 	}
 	type user struct{ ID string }
 	g.waited, g.graders, g.submissions = all, map[string]bool{}, map[string]*lockedSubmission{}
@@ -63,17 +52,21 @@ func (g *gradeBatch) lock(batch *pgx.Batch, rows []grading, all bool) bool {
 		Query(eachRow(func(u user) { g.graders[u.ID] = true }))
 	batch.Queue("SELECT id, status, COALESCE(submitter_id, '') FROM submissions WHERE id = ANY($1) FOR NO KEY UPDATE"+skipLocked(all), submissions).
 		Query(eachRow(func(s lockedSubmission) { g.submissions[s.ID] = &s }))
+	g.bases = map[string]tables.Basis{"": {}}
+	queueBases(batch, assignments, " FOR KEY SHARE"+skipLocked(all), g.bases)
 	return true
 }
 
 func (g *gradeBatch) check(r grading) error {
 	s, ours := g.submissions[r.ID]
+	var shared bool
+	r.Basis, shared = g.bases[r.AssignmentID]
 	switch {
 	case !ours && g.waited:
 		return studycircle.ErrNotFound
 	case !g.graders[r.Grade.GraderID] && g.waited:
 		return studycircle.ErrAccountGone
-	case !ours || !g.graders[r.Grade.GraderID]:
+	case !ours || !shared || !g.graders[r.Grade.GraderID]:
 		return errUnbatched
 	case s.Status != string(studycircle.Pending):
 		return tables.ErrGraded
@@ -98,9 +91,12 @@ func (g *gradeBatch) store(batch *pgx.Batch) {
 // stored never fails: all rows are locked.
 func (*gradeBatch) stored(grading) error { return nil }
 
-func (g *gradeBatch) record(_ context.Context, tx *engine.Tx) error {
+func (g *gradeBatch) record(ctx context.Context, tx *engine.Tx) error {
 	for _, r := range g.rows {
 		tables.Graded(tx, r)
+		if err := tables.PutAttempt(ctx, tx, r, 0); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -20,7 +21,7 @@ type (
 func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
 	return d.submitter.write(ctx, request[assignment, submissionRow]{id: assignmentID, use: u, decide: func(a assignment) (submissionRow, error) {
 		s, err := decide(a)
-		return submissionRow{Submission: s, CreatorID: a.Creator.UserID}, err
+		return submissionRow{Submission: s}, err
 	}})
 }
 
@@ -30,7 +31,8 @@ type submitBatch struct {
 	waited  bool             // for all locks
 	numbers map[string]int64 // the last of each user whose row is the batch's
 	rows    []submissionRow
-	seqs    map[string]int64 // of those that are stored, by id
+	seqs    map[string]int64        // of those that are stored, by id
+	bases   map[string]tables.Basis // by assignment
 }
 
 func (*submitBatch) find(batch *pgx.Batch, ids []string, found map[string]assignment) {
@@ -102,6 +104,27 @@ func (h *submitBatch) store(batch *pgx.Batch) {
 	h.seqs = map[string]int64{}
 	batch.Queue(submitAll, arrays(tables.Submissions, tables.Submissions.Inserted, h.rows)...).
 		Query(eachRow(func(p place) { h.seqs[p.ID] = p.Seq }))
+	assignments := make([]string, len(h.rows))
+	for i, s := range h.rows {
+		assignments[i] = s.AssignmentID
+	}
+	h.bases = map[string]tables.Basis{}
+	queueBases(batch, assignments, "", h.bases) // which the submissions share by now, as they refer to them
+}
+
+// queueBases queues the read of assignments' bases into found, by their ids.
+func queueBases(batch *pgx.Batch, ids []string, lock string, found map[string]tables.Basis) {
+	all := tables.Bases.Collect(int64(len(ids)))
+	read := into(all, int64(len(ids)))
+	slices.Sort(ids)
+	batch.Queue("SELECT one.* FROM unnest((SELECT CAST($1 AS TEXT[]))) AS w (key) CROSS JOIN LATERAL (SELECT "+tables.Bases.Selected("t", false)+
+		" FROM assignments t WHERE t.id = w.key LIMIT 1"+lock+") one", slices.Compact(ids)).Query(func(rows pgx.Rows) error {
+		err := read(rows)
+		for _, b := range all.All {
+			found[b.ID] = b
+		}
+		return err
+	})
 }
 
 func (h *submitBatch) stored(s submissionRow) error {
@@ -111,11 +134,16 @@ func (h *submitBatch) stored(s submissionRow) error {
 	return nil
 }
 
-func (h *submitBatch) record(_ context.Context, tx *engine.Tx) error {
+func (h *submitBatch) record(ctx context.Context, tx *engine.Tx) error {
 	for _, s := range h.rows {
-		if seq, stored := h.seqs[s.ID]; stored {
-			s.Seq = seq
-			tables.Submitted(tx, s)
+		seq, stored := h.seqs[s.ID]
+		if !stored {
+			continue
+		}
+		s.Seq, s.Basis = seq, h.bases[s.AssignmentID]
+		tables.Submitted(tx, s)
+		if err := tables.PutAttempt(ctx, tx, s, 1); err != nil {
+			return err
 		}
 	}
 	return nil

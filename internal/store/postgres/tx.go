@@ -13,6 +13,7 @@ import (
 
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
 
@@ -94,10 +95,11 @@ func rollback(ctx context.Context, conn *sql.Conn) {
 // make each writer wait for the one before.
 const insertCountsAndEvents = `
 WITH counted AS (
-	INSERT INTO page_deltas (scope, block, n)
-	SELECT * FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[]), CAST($3 AS BIGINT[])) AS d (scope, block, n) WHERE d.n <> 0
+	INSERT INTO page_deltas (scope, block, n, total)
+	SELECT * FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS BIGINT[]), CAST($3 AS BIGINT[]), CAST($4 AS BIGINT[])) AS d (scope, block, n, total)
+	WHERE d.n <> 0 OR d.total <> 0
 )
-INSERT INTO events (changes) SELECT $4 WHERE $4 <> ''`
+INSERT INTO events (changes) SELECT $5 WHERE $5 <> ''`
 
 // insertNotices puts down whom to tell of what.
 var insertNotices = "INSERT INTO notices (" + names(&tables.Notices.Shape, tables.Notices.Inserted, "") + ") SELECT * FROM " +
@@ -112,13 +114,19 @@ ON CONFLICT (id) DO UPDATE SET look_at = excluded.look_at, result = '', checked_
 // commit sends what is queued, counts, events, notices, links and COMMIT at once: each would be a
 // round trip.
 func commit(ctx context.Context, conn *sql.Conn, e *engine.Effects, batch *pgx.Batch) error {
-	if len(e.Counts)+len(e.Events) > 0 {
+	if len(e.Counts)+len(e.Figures)+len(e.Events) > 0 {
 		var scopes []string
-		var blocks, sums []int64
-		for k, n := range e.Counts {
-			scopes, blocks, sums = append(scopes, string(k.Scope)), append(blocks, k.Block), append(sums, n)
+		var blocks, sums, totals []int64
+		add := func(k pages.Key, n, total int64) {
+			scopes, blocks, sums, totals = append(scopes, string(k.Scope)), append(blocks, k.Block), append(sums, n), append(totals, total)
 		}
-		batch.Queue(insertCountsAndEvents, scopes, blocks, sums, engine.EventLines(e.Events))
+		for k, n := range e.Counts {
+			add(k, n, 0)
+		}
+		for k, change := range e.Figures {
+			add(k, change.N, change.Total)
+		}
+		batch.Queue(insertCountsAndEvents, scopes, blocks, sums, totals, engine.EventLines(e.Events))
 	}
 	if len(e.Notices) > 0 {
 		batch.Queue(insertNotices, arrays(tables.Notices, tables.Notices.Inserted, tables.NoticeRows(e.Notices))...)

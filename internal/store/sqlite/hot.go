@@ -18,7 +18,7 @@ var (
 	nextNumber       = "UPDATE users SET submission_count = submission_count + 1 WHERE id = ? RETURNING submission_count"
 	nameOf           = "SELECT display_name FROM users WHERE id = ?"
 	insertNotice     = tables.Notices.Insert(tables.Notices.Inserted, question)
-	creatorOf        = "SELECT COALESCE(creator_id, '') FROM assignments WHERE id = ?"
+	putTaken         = tables.PutTaken(question)
 	gradeSubmission  = "UPDATE submissions SET " + tables.Submissions.Assign(tables.GradeColumns, 1, question) + " WHERE id = ? AND status = 'pending'"
 	settleSubmission = tables.SettleSubmission(question)
 )
@@ -32,7 +32,7 @@ type hotStatements map[string]*sql.Stmt
 func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
 	hot := hotStatements{}
 	for _, text := range []string{
-		insertAssignment, insertSubmission, nextNumber, gradeSubmission, settleSubmission, insertNotice, creatorOf, nameOf, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(),
+		insertAssignment, insertSubmission, nextNumber, gradeSubmission, settleSubmission, insertNotice, putTaken, nameOf, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(), tables.BasisByID.SQL(),
 	} {
 		statement, err := writes.PrepareContext(ctx, text) //nolint:sqlclosecheck // goes with the writer's connection
 		if err != nil {
@@ -111,7 +111,7 @@ func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decid
 		if err := spend(ctx, tx, u); err != nil {
 			return err
 		}
-		row := tables.SubmissionRow{Submission: s, CreatorID: a.All[0].Creator.UserID}
+		row := tables.SubmissionRow{Submission: s, Basis: tables.BasisOf(a.All[0])}
 		err = tx.DB.QueryRowContext(ctx, nextNumber, s.Submitter.UserID).Scan(&row.No)
 		if errors.Is(err, sql.ErrNoRows) {
 			return studycircle.ErrAccountGone
@@ -128,7 +128,7 @@ func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decid
 			return err
 		}
 		tables.Submitted(tx, row)
-		return nil
+		return tables.PutAttempt(ctx, tx, row, 1)
 	})
 }
 
@@ -161,12 +161,11 @@ func (d *DB) Grade(ctx context.Context, submissionID string, u limit.Use, decide
 		if err != nil {
 			return err
 		}
-		err = tx.DB.QueryRowContext(ctx, creatorOf, row.AssignmentID).Scan(&row.CreatorID)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		if row.Basis, err = tables.FindBasis(ctx, tx, row.AssignmentID); err != nil {
 			return err
 		}
 		tables.Graded(tx, row)
-		return nil
+		return tables.PutAttempt(ctx, tx, row, 0)
 	})
 }
 

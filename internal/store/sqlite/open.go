@@ -216,6 +216,9 @@ func (*DB) FoldCounts(context.Context) error { return nil }
 // LockRows implements engine.Engine: the writer is alone.
 func (*DB) LockRows(context.Context, *engine.Tx, string, string, ...any) error { return nil }
 
+// ShareRows implements engine.Engine: the writer is alone.
+func (*DB) ShareRows(context.Context, *engine.Tx, string, string, ...any) error { return nil }
+
 // SkipLocked implements engine.Engine: the writer is alone.
 func (*DB) SkipLocked() string { return "" }
 

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"studycircle/internal/store/db"
@@ -27,45 +26,9 @@ func (d *DB) Snapshot(ctx context.Context) (*sql.Conn, func() error, error) {
 	}, nil
 }
 
-// BeginFill implements engine.Transfer. It drops the triggers until end.
-func (*DB) BeginFill(ctx context.Context, tx *engine.Tx, _, triggering []string) (end func(context.Context) error, err error) {
-	triggers, err := triggersOf(ctx, tx, triggering)
-	if err != nil {
-		return nil, fmt.Errorf("look up the triggers: %w", err)
-	}
-	for name := range triggers {
-		if _, err := tx.DB.ExecContext(ctx, "DROP TRIGGER "+name); err != nil {
-			return nil, err
-		}
-	}
-	return func(ctx context.Context) error {
-		for _, text := range triggers {
-			if _, err := tx.DB.ExecContext(ctx, text); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, nil
-}
-
-// triggersOf returns the statements that make the triggers of tables, by name.
-func triggersOf(ctx context.Context, tx *engine.Tx, tables []string) (found map[string]string, err error) {
-	rows, err := tx.DB.QueryContext(ctx, "SELECT tbl_name, name, sql FROM sqlite_schema WHERE type = 'trigger'")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	found = map[string]string{}
-	for rows.Next() {
-		var table, name, text string
-		if err := rows.Scan(&table, &name, &text); err != nil {
-			return nil, err
-		}
-		if slices.Contains(tables, table) {
-			found[name] = text
-		}
-	}
-	return found, rows.Err()
+// BeginFill implements engine.Transfer: SQLite keeps its indexes up row by row.
+func (*DB) BeginFill(context.Context, *engine.Tx, []string) (func(context.Context) error, error) {
+	return func(context.Context) error { return nil }, nil
 }
 
 // Fill implements engine.Transfer.

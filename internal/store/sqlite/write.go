@@ -331,6 +331,15 @@ func (d *DB) apply(ctx context.Context, tx *engine.Tx) error {
 	if err != nil {
 		return err
 	}
+	for k, change := range tx.Figures {
+		if change == (pages.Sum{}) {
+			continue
+		}
+		err := tx.Queries.AddToFigure(ctx, db.AddToFigureParams{Scope: string(k.Scope), Block: k.Block, N: change.N, Total: change.Total})
+		if err != nil {
+			return err
+		}
+	}
 	for _, row := range tables.NoticeRows(tx.Notices) {
 		if _, err := tx.DB.ExecContext(ctx, insertNotice, tables.Notices.Values(&row, tables.Notices.Inserted)...); err != nil {
 			return err

@@ -1,8 +1,10 @@
 package storetest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"log/slog"
 	"math"
 	"slices"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"studycircle"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
+	"studycircle/internal/testpg"
 )
 
 // stateOf spells, for user $1, the state of the assignments named a.
@@ -205,6 +208,14 @@ func TestProgressIsExactAfterAnyHistory(t *testing.T) {
 						h.comparePersonal(u)
 					}
 				}
+				h.requireRepairs(0)
+				planted := h.drift()
+				h.requireRepairs(planted)
+				h.requireRepairs(0)
+				h.compareDue()
+				for _, u := range append(h.people, h.creator) {
+					h.comparePersonal(u)
+				}
 			})
 		})
 	}
@@ -246,10 +257,9 @@ func (h *history) personalStep() {
 			return err
 		})
 	case 2: // a mark that changes
-		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
-			_, err := tx.DB.ExecContext(ctx, "UPDATE submissions SET given_mark = marks - given_mark WHERE status = 'completed' AND seq % 3 = $1", h.random.Int64N(3))
-			return err
-		})
+		for _, id := range h.b.ids(h.t, "SELECT id FROM submissions WHERE status = 'completed' AND assignment_id IS NOT NULL AND seq % 7 = $1", h.random.Int64N(7)) {
+			h.settleAnew(id)
+		}
 	default:
 		i := h.random.IntN(len(h.live))
 		before := h.live[i]
@@ -345,5 +355,68 @@ func TestProgressIsExactAfterACrowd(t *testing.T) {
 			}
 			require.NoError(t, b.FoldPageDeltas(t.Context()))
 		}
+		h.requireRepairs(0)
 	})
+}
+
+// requireRepairs requires that the check of the figures repairs so many.
+func (h *history) requireRepairs(want int) {
+	h.t.Helper()
+	repairs, err := h.b.RepairFigures(h.t.Context())
+	require.NoError(h.t, err)
+	require.Equal(h.t, want, repairs)
+}
+
+// drift changes figures and what users have taken in the ways in which a write might that
+// states nothing, and returns how many are wrong then.
+func (h *history) drift() (wrong int) {
+	h.t.Helper()
+	require.NoError(h.t, h.b.FoldPageDeltas(h.t.Context()))
+	for _, text := range []string{
+		"UPDATE page_counts SET n = n + 1 WHERE tier = 0 AND scope LIKE 'of/%' AND block = 0",
+		"UPDATE page_counts SET total = total - 5 WHERE tier = 0 AND scope LIKE 'got/%'",
+		"DELETE FROM page_counts WHERE tier = 0 AND scope LIKE 'gave/%' AND n <> 0",
+		"UPDATE page_counts SET n = n + 2 WHERE tier = 0 AND scope LIKE 'due/%' AND block % 2 = 0",
+		"UPDATE taken SET attempts = attempts + 1 WHERE state = 'pending'",
+		"UPDATE taken SET best_mark = NULL, best_total = NULL, level = 'Nope' WHERE state = 'graded' AND seq % 2 = 0",
+		"DELETE FROM taken WHERE state = 'graded' AND seq % 2 = 1",
+	} {
+		h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
+			result, err := tx.DB.ExecContext(ctx, text)
+			require.NoError(h.t, err)
+			n, err := result.RowsAffected()
+			wrong += int(n)
+			return err
+		})
+	}
+	return wrong
+}
+
+// Each repair is logged with what was found and what was expected, and no address.
+func TestRepairsAreLogged(t *testing.T) { //nolint:paralleltest // the default logger is everybody's
+	for name, c := range map[string]store.Config{"sqlite": {Dir: t.TempDir()}, "postgres": {URL: testpg.DB(t)}} {
+		t.Run(name, func(t *testing.T) {
+			b := setup(t, c)
+			ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
+			a := b.assignment(t, ada, studycircle.Easy, "One", "Text.")
+			require.NoError(t, handedIn(t.Context(), b.Store, handIn(a, bob)))
+			require.NoError(t, b.FoldPageDeltas(t.Context()))
+			b.do(t, func(ctx context.Context, tx *store.Tx) error {
+				_, err := tx.DB.ExecContext(ctx, "DELETE FROM taken")
+				require.NoError(t, err)
+				_, err = tx.DB.ExecContext(ctx, "UPDATE page_counts SET n = 7 WHERE scope = $1", "of/"+ada.ID)
+				return err
+			})
+			var logged bytes.Buffer
+			before := slog.Default()
+			slog.SetDefault(slog.New(slog.NewTextHandler(&logged, nil)))
+			repairs, err := b.RepairFigures(t.Context())
+			slog.SetDefault(before)
+			require.NoError(t, err)
+			require.Equal(t, 2, repairs)
+			require.Regexp(t, `msg="figure repaired" scope="of/`+ada.ID+` 0" found="\[7 0\]" expected="\[1 0\]"`, logged.String())
+			require.Contains(t, logged.String(), `scope=taken/`+bob.ID+`/`+a.ID+` found="" expected="pending 1 `)
+			require.NotContains(t, logged.String(), "@")
+		})
+	}
 }

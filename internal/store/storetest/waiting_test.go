@@ -154,7 +154,7 @@ var moreWrites = []write{
 		if err := tx.UpdateReviewing(ctx, was, r); err != nil {
 			return err
 		}
-		if err := tx.Settle(ctx, r.SubmissionID, "", studycircle.Settlement{At: now, Mark: 7}, studycircle.Feedback{}); err != nil {
+		if err := tx.Settle(ctx, r.SubmissionID, studycircle.Settlement{At: now, Mark: 7}, studycircle.Feedback{}); err != nil {
 			return err
 		}
 		return tx.Unqueue(ctx, r)

@@ -97,5 +97,6 @@ func Published(ctx context.Context, tx *engine.Tx, a studycircle.Assignment, doc
 // Listed counts and indexes an assignment at its place.
 func Listed(ctx context.Context, tx *engine.Tx, a studycircle.Assignment, doc engine.Doc) error {
 	tx.Count(LevelScope(a.Level), a.Seq, 1)
+	CountDue(tx, BasisOf(a), 1)
 	return tx.Index(ctx, engine.Change{Index: AssignmentIndex, Place: a.Seq, Put: true, Doc: doc})
 }

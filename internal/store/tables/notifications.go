@@ -64,7 +64,7 @@ func ReadScope(userID string) pages.Scope { return pages.Scope("read/" + userID)
 // TakenNotice tells a creator of what was handed in for an assignment of theirs.
 func TakenNotice(s SubmissionRow) studycircle.Notice {
 	return studycircle.Notice{
-		UserID: s.CreatorID, Kind: studycircle.NotifyTaken, Subject: s.AssignmentID, AssignmentID: s.AssignmentID,
+		UserID: s.Basis.CreatorID, Kind: studycircle.NotifyTaken, Subject: s.AssignmentID, AssignmentID: s.AssignmentID,
 		Title: s.AssignmentTitle, URL: "/assignment/" + s.AssignmentID, ActorID: s.Submitter.UserID, At: s.SubmittedAt,
 	}
 }

@@ -13,9 +13,8 @@ import (
 type SubmissionRow struct {
 	studycircle.Submission
 	Seq, No int64
-	// CreatorID is of the assignment, and no part of the row: whoever writes it looks
-	// for it. "" for nobody.
-	CreatorID string
+	// Basis is the assignment's, and no part of the row: the write reads it.
+	Basis Basis
 }
 
 type submission = SubmissionRow
@@ -137,7 +136,7 @@ func AnnounceSettled(to Effects, s SubmissionRow) {
 	if s.Submitter.UserID != "" {
 		to.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: s.ID, Audience: studycircle.Audience(s.Submitter.UserID)})
 	}
-	AnnounceResults(to, s.AssignmentID, s.CreatorID)
+	AnnounceResults(to, s.AssignmentID, s.Basis.CreatorID)
 }
 
 // AnnounceResults tells an assignment's creator, where there is one, that what was
@@ -161,8 +160,9 @@ func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64
 // Submitted is what comes of one that was handed in.
 func Submitted(to Effects, s SubmissionRow) {
 	AnnounceSubmission(to, studycircle.SubmissionPending, s.ID, s.Submitter.UserID, s.Reviews)
-	AnnounceResults(to, s.AssignmentID, s.CreatorID)
+	AnnounceResults(to, s.AssignmentID, s.Basis.CreatorID)
 	CountSubmission(to, s, studycircle.Pending, 1)
+	CountWork(to, s.Basis, 1)
 	to.Notify(TakenNotice(s))
 	to.LookAtLink(s.ID, s.SubmittedAt)
 }
@@ -170,9 +170,10 @@ func Submitted(to Effects, s SubmissionRow) {
 // Graded is what comes of one that was pending and is graded.
 func Graded(to Effects, s SubmissionRow) {
 	AnnounceSubmission(to, studycircle.SubmissionGraded, s.ID, s.Submitter.UserID, s.Reviews)
-	AnnounceResults(to, s.AssignmentID, s.CreatorID)
+	AnnounceResults(to, s.AssignmentID, s.Basis.CreatorID)
 	CountSubmission(to, s, studycircle.Pending, -1)
 	CountSubmission(to, s, studycircle.Completed, 1)
+	CountGrade(to, s.Basis, s, 1)
 	to.Notify(GradedNotice(s))
 }
 

@@ -23,6 +23,7 @@ var Lists = []*engine.List{LiveAssignments, LevelAssignments, PendingSubmissions
 type Effects interface {
 	Announce(events ...studycircle.Event)
 	Count(scope pages.Scope, position, n int64)
+	Figure(scope pages.Scope, block, n, total int64)
 	Notify(notices ...studycircle.Notice)
 	LookAtLink(submissionID string, at time.Time)
 }

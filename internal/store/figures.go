@@ -1,0 +1,212 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
+	"studycircle/internal/store/pages"
+	"studycircle/internal/store/tables"
+)
+
+// moveFigures states what a change of an assignment from before to after means to the
+// figures. The update must have run: on PostgreSQL it waits for every transaction that
+// shares the row, and the statements after it see what those have stored.
+func (tx *Tx) moveFigures(ctx context.Context, before, after tables.Basis) error {
+	tables.CountDue(tx, before, -1)
+	tables.CountDue(tx, after, 1)
+	if before == after {
+		return nil
+	}
+	return tx.moveWork(ctx, before, after)
+}
+
+// moveWork is moveFigures without when the assignment is due.
+func (tx *Tx) moveWork(ctx context.Context, before, after tables.Basis) error {
+	if before.Level != after.Level || before.Deleted != after.Deleted {
+		rows, err := tx.Queries.WorkOf(ctx, optionalText(before.ID))
+		if err != nil {
+			return tx.Classify(err)
+		}
+		for _, r := range rows {
+			tables.CountWork(tx, before, -1)
+			tables.CountWork(tx, after, 1)
+			if r.Status == string(studycircle.Completed) {
+				row := tables.SubmissionRow{Submission: studycircle.Submission{
+					Submitter: studycircle.Person{UserID: r.SubmitterID.String}, Marks: r.Marks, Grade: &studycircle.Grade{Mark: r.GivenMark.Int64},
+				}}
+				tables.CountMark(tx, before, row, -1)
+				tables.CountMark(tx, after, row, 1)
+			}
+		}
+	}
+	of := optionalText(before.ID)
+	switch {
+	case before.Deleted && !after.Deleted:
+		return tx.Classify(tx.Later.TakeAllAnew(ctx, of))
+	case after.Deleted:
+		return tx.Classify(tx.Later.ForgetTakenOf(ctx, db.ForgetTakenOfParams{Seq: before.Seq, AssignmentID: of}))
+	default:
+		return tx.Classify(tx.Later.MoveTaken(ctx, db.MoveTakenParams{Seq: before.Seq, AssignmentID: of, Level: string(after.Level), DueAt: after.DueAt}))
+	}
+}
+
+// takeAnew makes the row of what a user has taken of an assignment anew, from all their
+// submissions. It deletes the row first: two transactions that do so take turns there.
+func (tx *Tx) takeAnew(ctx context.Context, userID string, of tables.Basis) error {
+	if userID == "" || of.Seq == 0 {
+		return nil
+	}
+	if err := tx.Later.ForgetTaken(ctx, db.ForgetTakenParams{Seq: of.Seq, UserID: userID}); err != nil {
+		return tx.Classify(err)
+	}
+	return tx.Classify(tx.Later.TakeAnew(ctx, db.TakeAnewParams{AssignmentID: optionalText(of.ID), UserID: optionalText(userID)}))
+}
+
+// pendingBases returns, by id, the bases of the assignments for which a user has pending
+// submissions, and shares those.
+func (tx *Tx) pendingBases(ctx context.Context, userID string) (map[string]tables.Basis, error) {
+	const pending = "id IN (SELECT s.assignment_id FROM submissions s WHERE s.submitter_id = $1 AND s.status = 'pending')"
+	if err := tx.Engine.ShareRows(ctx, tx.Tx, "assignments", pending, userID); err != nil {
+		return nil, tx.Classify(err)
+	}
+	found := tables.Bases.Collect(0)
+	err := engine.Select(ctx, tx.DB, found, "SELECT "+tables.Bases.Selected("t", false)+" FROM assignments t WHERE t."+pending, userID)
+	of := make(map[string]tables.Basis, len(found.All))
+	for _, b := range found.All {
+		of[b.ID] = b
+	}
+	return of, tx.Classify(err)
+}
+
+// repairLock is any number that nothing else locks.
+const repairLock = 0x53435f66697875
+
+// RepairFigures compares the figures and what users have taken with the plain queries,
+// repairs what differs and logs each repair. It returns how many there were. Each repair
+// is a small transaction beside other writers: what one statement finds is of one moment,
+// and a figure is repaired by adding the difference.
+func (s *Store) RepairFigures(ctx context.Context) (repairs int, err error) {
+	n, err := s.repairDue(ctx)
+	repairs += n
+	for last := ""; err == nil; {
+		var ids []string
+		if ids, err = s.engine.Queries().UsersToCheck(ctx, last); err != nil || len(ids) == 0 {
+			break
+		}
+		first := ids[0]
+		last = ids[len(ids)-1]
+		if n, err = s.repairFiguresOf(ctx, first, last); err != nil {
+			break
+		}
+		repairs += n
+		n, err = s.repairTakenOf(ctx, first, last)
+		repairs += n
+	}
+	return repairs, s.classify(err)
+}
+
+// dueBlocks bounds the blocks of due dates; 100 million are 48,000 years.
+const dueBlocks = 100_000_000
+
+// repair runs f alone among repairs, of any node.
+func (s *Store) repair(ctx context.Context, f func(context.Context, *Tx) error) error {
+	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		if err := tx.Engine.Lock(ctx, tx.Tx, repairLock); err != nil {
+			return tx.Classify(err)
+		}
+		return f(ctx, tx)
+	})
+}
+
+// logRepair logs what a transaction that is committed has repaired.
+func logRepair(ctx context.Context, scope string, found, expected any) {
+	slog.WarnContext(ctx, "figure repaired", "scope", scope, "found", found, "expected", expected)
+}
+
+func (s *Store) repairDue(ctx context.Context) (repairs int, err error) {
+	wrong, err := s.engine.Queries().WrongDue(ctx, db.WrongDueParams{First: -dueBlocks, Last: dueBlocks})
+	if err != nil {
+		return 0, err
+	}
+	for _, w := range wrong {
+		var again []db.WrongDueRow
+		err := s.repair(ctx, func(ctx context.Context, tx *Tx) (err error) {
+			if again, err = tx.Queries.WrongDue(ctx, db.WrongDueParams{First: w.Block, Last: w.Block}); err != nil {
+				return tx.Classify(err)
+			}
+			for _, w := range again {
+				tx.Figure(pages.Scope(w.Scope), w.Block, w.Expected-w.Found, 0)
+			}
+			return nil
+		})
+		if err != nil {
+			return repairs, err
+		}
+		for _, w := range again {
+			logRepair(ctx, fmt.Sprint(w.Scope, " ", w.Block), w.Found, w.Expected)
+		}
+		repairs += len(again)
+	}
+	return repairs, nil
+}
+
+func (s *Store) repairFiguresOf(ctx context.Context, first, last string) (repairs int, err error) {
+	of := db.WrongFiguresParams{First: first, Last: last}
+	wrong, err := s.engine.Queries().WrongFigures(ctx, of)
+	if err != nil || len(wrong) == 0 {
+		return 0, err
+	}
+	err = s.repair(ctx, func(ctx context.Context, tx *Tx) (err error) {
+		if wrong, err = tx.Queries.WrongFigures(ctx, of); err != nil {
+			return tx.Classify(err)
+		}
+		for _, w := range wrong {
+			tx.Figure(pages.Scope(w.Scope), w.Block, w.Expected-w.Found, w.ExpectedTotal-w.FoundTotal)
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, w := range wrong {
+		logRepair(ctx, fmt.Sprint(w.Scope, " ", w.Block), [2]int64{w.Found, w.FoundTotal}, [2]int64{w.Expected, w.ExpectedTotal})
+	}
+	return len(wrong), nil
+}
+
+func (s *Store) repairTakenOf(ctx context.Context, first, last string) (repairs int, err error) {
+	wrong, err := s.engine.Queries().WrongTaken(ctx, db.WrongTakenParams{First: first, Last: last})
+	if err != nil {
+		return 0, err
+	}
+	for _, w := range wrong {
+		var again []db.WrongTakenRow
+		err := s.repair(ctx, func(ctx context.Context, tx *Tx) (err error) {
+			// Alone: a submission that is being stored is either seen or added after this.
+			if err := tx.Engine.LockRows(ctx, tx.Tx, "users", "id = $1", w.UserID); err != nil {
+				return tx.Classify(err)
+			}
+			if again, err = tx.Queries.WrongTaken(ctx, db.WrongTakenParams{First: w.UserID, Last: w.UserID}); err != nil {
+				return tx.Classify(err)
+			}
+			for _, w := range again {
+				if err := tx.takeAnew(ctx, w.UserID, tables.Basis{ID: w.AssignmentID, Seq: w.Seq}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return repairs, err
+		}
+		for _, w := range again {
+			logRepair(ctx, fmt.Sprint("taken/", w.UserID, "/", w.AssignmentID), w.Found, w.Expected)
+		}
+		repairs += len(again)
+	}
+	return repairs, nil
+}
