@@ -8,9 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
-	jsonv2 "github.com/go-json-experiment/json"
-
 	"studycircle"
+	"studycircle/internal/encode"
 	"studycircle/internal/store"
 )
 
@@ -77,7 +76,7 @@ func write(dir, name string, each func(put func(any) error) error) (err error) {
 	defer func() { err = errors.Join(err, file.Close()) }()
 	buffer := bufio.NewWriterSize(file, 1<<20)
 	err = each(func(record any) error {
-		text, err := jsonv2.Marshal(record)
+		text, err := encode.Append(nil, record)
 		if err != nil {
 			return err
 		}

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"studycircle"
+	"studycircle/internal/encode"
 	"studycircle/internal/markdown"
 )
 
@@ -77,10 +79,44 @@ func parse(line []byte, into any) error {
 	return err
 }
 
-// contentID is the id of a line without one, made from what the line says.
-func contentID(record any) (string, error) {
-	content, err := jsonv2.Marshal(record, jsonv2.Deterministic(true))
-	return studycircle.ContentID(content), err
+// The members from which the ids of lines without one are made, in the order in which
+// they are hashed. These lists never change: another member would give the lines of
+// earlier imports other ids, and importing them again would duplicate everything.
+var (
+	assignmentIDMembers = []string{
+		"_id", "title", "description", "format", "html", "thumbnail", "marks", "level", "dueDate", "creatorEmail", "creatorName",
+		"createdAt", "updatedAt", "reviewsNeeded", "rubric",
+	}
+	submissionIDMembers = []string{
+		"_id", "assignmentId", "assignmentTitle", "submittedBy", "docsLink", "note", "status", "submittedAt", "late", "marks", "givenMark",
+		"feedback", "format", "html", "markedAt",
+	}
+)
+
+// contentID is the id of a line without one, made from the named members of its record.
+// A member that the record leaves out counts as absent.
+func contentID(record any, members []string) (string, error) {
+	text, err := encode.Append(nil, record)
+	if err != nil {
+		return "", err
+	}
+	var values map[string]jsontext.Value
+	if err := jsonv2.Unmarshal(text, &values); err != nil {
+		return "", err
+	}
+	content := []byte{'{'}
+	for _, name := range members {
+		value, present := values[name]
+		if !present {
+			continue
+		}
+		if len(content) > 1 {
+			content = append(content, ',')
+		}
+		content = append(encode.AppendText(content, name), ':')
+		content = append(content, value...)
+	}
+	return studycircle.ContentID(append(content, '}')), nil
 }
 
 func (r userRecord) user(now time.Time) (studycircle.User, error) {
@@ -127,7 +163,7 @@ func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, err
 	}
 	id := r.ID
 	if id == "" {
-		if id, err = contentID(r); err != nil {
+		if id, err = contentID(r, assignmentIDMembers); err != nil {
 			return studycircle.Assignment{}, err
 		}
 	}
@@ -172,7 +208,7 @@ func (r submissionRecord) submission(of *studycircle.Assignment, now time.Time) 
 	}
 	id := r.ID
 	if id == "" {
-		if id, err = contentID(r); err != nil {
+		if id, err = contentID(r, submissionIDMembers); err != nil {
 			return studycircle.Submission{}, err
 		}
 	}

@@ -1,0 +1,145 @@
+package nodetest
+
+import (
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/api"
+	"studycircle/internal/encode"
+	"studycircle/internal/markdown"
+	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
+	"studycircle/internal/testfill"
+	"studycircle/internal/testpg"
+	"studycircle/internal/teststore"
+	"studycircle/internal/transfer"
+)
+
+// filledAssignment has a value in every field. A field whose values have rules gets one
+// that they allow.
+func filledAssignment(t *testing.T, creator *client) studycircle.Assignment {
+	t.Helper()
+	var a studycircle.Assignment
+	testfill.Fill(&a)
+	testfill.Leaves(&a, func(path string, field reflect.Value) {
+		require.Falsef(t, field.IsZero(), "testfill does not fill Assignment.%s", path)
+	})
+	account, err := creator.n.app.Store.AccountByEmail(t.Context(), creator.email)
+	require.NoError(t, err)
+	a.ID = "every-field"
+	a.Creator = studycircle.Person{UserID: account.ID, Email: account.Email, DisplayName: account.DisplayName, PhotoURL: account.PhotoURL}
+	a.HTML = markdown.Render(a.Description, 2).HTML
+	a.Thumbnail, a.Level = "https://example.org/thumbnail.png", studycircle.Hard
+	a.Due = studycircle.DueDateAt(time.Now().AddDate(0, 0, 3).Truncate(time.Second).UnixMicro(), 330)
+	a.CreatedAt = time.Now().UTC().Truncate(time.Microsecond)
+	a.UpdatedAt = a.CreatedAt.Add(time.Second)
+	a.Reviews, a.Marks = 3, 17
+	a.Rubric = studycircle.Rubric{Criteria: []studycircle.Criterion{{Title: "Criterion", Levels: []studycircle.RubricLevel{{Label: "None", Marks: 0}, {Label: "All", Marks: 17}}}}}
+	return a
+}
+
+// requireFields compares each field of an assignment, except for its number, which each
+// database gives by itself.
+func requireFields(t *testing.T, where string, want, got studycircle.Assignment) {
+	t.Helper()
+	want.Seq, got.Seq = 0, 0
+	found := map[string]any{}
+	testfill.Leaves(&got, func(path string, field reflect.Value) { found[path] = field.Interface() })
+	testfill.Leaves(&want, func(path string, field reflect.Value) {
+		assert.Equalf(t, field.Interface(), found[path], "Assignment.%s is lost: %s", path, where)
+	})
+}
+
+// requireMembers compares each member of an assignment's JSON.
+func requireMembers(t *testing.T, where string, want studycircle.Assignment, got any) {
+	t.Helper()
+	text, err := encode.Append(nil, api.AssignmentOf(want))
+	require.NoError(t, err)
+	var members map[string]any
+	require.NoError(t, json.Unmarshal(text, &members))
+	found, isObject := got.(map[string]any)
+	require.True(t, isObject, where)
+	for name, value := range members {
+		assert.Equalf(t, value, found[name], "%s is lost: %s", name, where)
+	}
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(members)), slices.Collect(maps.Keys(found)), where)
+}
+
+// boot is the data in a page.
+func boot(t *testing.T, page *answer) map[string]any {
+	t.Helper()
+	_, rest, found := strings.Cut(string(page.body), `id="boot">`)
+	require.True(t, found)
+	text, _, _ := strings.Cut(rest, "</script>")
+	var data struct{ Data map[string]any }
+	require.NoError(t, json.Unmarshal([]byte(text), &data))
+	return data.Data
+}
+
+// A field that a later change adds to an assignment arrives wherever assignments go, or
+// this test names the field and where it is lost.
+func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada := n.user(t, "Ada")
+		a := filledAssignment(t, ada)
+		s := n.app.Store
+		require.NoError(t, s.Publish(t.Context(), a))
+
+		stored, err := s.Assignment(t.Context(), a.ID)
+		require.NoError(t, err)
+		requireFields(t, "stored, and read by its id", a, stored)
+		listed, _, err := s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, listed, 1)
+		requireFields(t, "stored, and read in a list", a, listed[0])
+
+		one := n.visitor().get(t, "/api/assignment/"+a.ID)
+		requireMembers(t, "GET /api/assignment/{id}", a, map[string]any(one.json(t)))
+		for _, query := range []string{"", "?search=description", "?state=due-soon"} {
+			list := n.visitor().get(t, "/api/assignments"+query).json(t)
+			requireMembers(t, "GET /api/assignments"+query, a, list["data"].([]any)[0])
+		}
+		requireMembers(t, "the first HTML of an assignment", a, boot(t, n.visitor().get(t, "/assignment/"+a.ID))["assignment"])
+		requireMembers(t, "the first HTML of a list", a, boot(t, n.visitor().get(t, "/assignments"))["list"].(map[string]any)["data"].([]any)[0])
+
+		for engine, config := range map[string]store.Config{"sqlite": {Dir: teststore.Dir(t)}, "postgres": {URL: testpg.DB(t)}} {
+			copied := openStore(t, config)
+			_, err = bulk.Copy(t.Context(), s, copied, func() {})
+			require.NoError(t, err)
+			got, err := copied.Assignment(t.Context(), a.ID)
+			require.NoError(t, err)
+			requireFields(t, "copied to "+engine, a, got)
+		}
+
+		dir := filepath.Join(t.TempDir(), "export")
+		_, err = transfer.Export(t.Context(), s, dir)
+		require.NoError(t, err)
+		for engine, config := range map[string]store.Config{"sqlite": {Dir: teststore.Dir(t)}, "postgres": {URL: testpg.DB(t)}} {
+			other := openStore(t, config)
+			_, err = transfer.Import(t.Context(), other, dir, time.Now(), func(int) {}, func() {})
+			require.NoError(t, err)
+			got, err := other.Assignment(t.Context(), a.ID)
+			require.NoError(t, err)
+			got.Creator.UserID = a.Creator.UserID // accounts get new ids
+			requireFields(t, "exported, and imported into "+engine, a, got)
+		}
+	})
+}
+
+func openStore(t *testing.T, config store.Config) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), config)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}

@@ -1,0 +1,85 @@
+package transfer
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/encode"
+	"studycircle/internal/testfill"
+)
+
+const (
+	assignmentLine = `{"title":"Reading","description":"A *text*.","format":"markdown","html":"<p>old</p>","thumbnail":"https://example.org/a.png","marks":10,"level":"hard",` +
+		`"dueDate":"2001-02-03T23:59:59+05:30","creatorEmail":"ada@example.org","creatorName":"Ada","createdAt":"2001-01-01T10:00:00Z","updatedAt":"2001-01-02T10:00:00Z",` +
+		`"reviewsNeeded":3,"rubric":{"criteria":[{"title":"T","levels":[{"label":"a","marks":0},{"label":"b","marks":10}]}]}}`
+	submissionLine = `{"assignmentTitle":"Reading","submittedBy":"bob@example.org","docsLink":"https://docs.example.org/1","note":"Hello","status":"completed",` +
+		`"submittedAt":"2001-02-01T10:00:00Z","late":false,"marks":10,"givenMark":0,"feedback":"Well *done*.","format":"markdown","html":"<p>x</p>","markedAt":"2001-02-02T10:00:00Z"}`
+)
+
+// The ids that earlier releases gave to lines without one: importing the same files
+// again must not make everything twice.
+func TestLinesWithoutIDsKeepTheIDsOfEarlierReleases(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	for _, c := range []struct{ line, id string }{
+		{assignmentLine, "cpfp9q86b8tn1sgxw8vaq6gd30"},
+		{`{"title":"Reading","description":"Text.","thumbnail":"https://example.org/a.png","marks":10,"level":"easy","dueDate":"2001-02-03"}`, "a0tbz0fj4pat3mb0spwxx0qgg0"},
+	} {
+		var r assignmentRecord
+		require.NoError(t, parse([]byte(c.line), &r))
+		a, err := r.assignment(now)
+		require.NoError(t, err)
+		require.Equal(t, c.id, a.ID)
+	}
+	for _, c := range []struct{ line, id string }{
+		{submissionLine, "peewj9saay4my53ejrs8rbmy5w"},
+		{`{"assignmentTitle":"Reading","marks":5,"submittedBy":"bob@example.org","docsLink":"https://docs.example.org/1"}`, "jj4wmrq888ttx9m07gs63r952m"},
+	} {
+		var r submissionRecord
+		require.NoError(t, json.Unmarshal([]byte(c.line), &r))
+		s, err := r.submission(nil, now)
+		require.NoError(t, err)
+		require.Equal(t, c.id, s.ID)
+	}
+}
+
+// A field that a later release adds to a record changes no id.
+func TestAFurtherFieldChangesNoID(t *testing.T) {
+	t.Parallel()
+	var r struct {
+		First string `json:"first"`
+		assignmentRecord
+		Last string `json:"last"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(assignmentLine), &r.assignmentRecord))
+	before, err := contentID(r.assignmentRecord, assignmentIDMembers)
+	require.NoError(t, err)
+	r.First, r.Last = "new", "new"
+	after, err := contentID(r, assignmentIDMembers)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+}
+
+// The lists name members that records have.
+func TestIDMembersAreMembersOfRecords(t *testing.T) {
+	t.Parallel()
+	var a assignmentRecord
+	var s submissionRecord
+	testfill.Fill(&a)
+	testfill.Fill(&s)
+	for _, c := range []struct {
+		record  any
+		members []string
+	}{{a, assignmentIDMembers}, {s, submissionIDMembers}} {
+		text, err := encode.Append(nil, c.record)
+		require.NoError(t, err)
+		var members map[string]any
+		require.NoError(t, json.Unmarshal(text, &members))
+		for _, name := range c.members {
+			require.Contains(t, members, name)
+		}
+	}
+}
