@@ -129,6 +129,17 @@ func TestLinksLeadSomewhere(t *testing.T) {
 	})
 }
 
+func TestArchitectureListsEveryPackage(t *testing.T) {
+	r := repository(t)
+	listed := fence.FindString(r.read(t, "docs/architecture.md"))
+	for _, name := range r.files {
+		parts := strings.Split(name, "/")
+		if path.Ext(name) == ".go" && parts[0] == "internal" && !regexp.MustCompile(`\b`+parts[1]+`\b`).MatchString(listed) {
+			t.Errorf("%s: not listed", path.Dir(name))
+		}
+	}
+}
+
 func TestDecisionsAreInTheIndex(t *testing.T) {
 	r := repository(t)
 	index := r.read(t, "docs/decisions/README.md")
