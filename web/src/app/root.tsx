@@ -1,4 +1,5 @@
 import { Outlet, ScrollRestoration } from 'react-router'
+import { useDialogHistory } from '@/components/ui'
 import { useCurrentPage } from './current-page'
 import { useFocusOnNavigation } from './layouts/use-focus-on-navigation'
 import type { Page } from './pages'
@@ -8,6 +9,7 @@ import { useTitle } from './title'
 export function Root() {
   const page = useCurrentPage()
   useFocusOnNavigation()
+  useDialogHistory()
   return (
     <>
       {page && !page.hasData && <Title page={page} />}

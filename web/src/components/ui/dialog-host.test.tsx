@@ -1,12 +1,18 @@
 import { createMemoryRouter, Outlet } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { DialogHost } from './dialog-host'
 import { showAlert, showConfirm } from './dialogs'
+import { useDialogHistory } from './use-dialog-history'
 
 const box = page.getByRole('alertdialog')
+
+function Root() {
+  useDialogHistory()
+  return <Outlet />
+}
 
 async function show() {
   const host = (
@@ -17,8 +23,13 @@ async function show() {
   )
   const router = createMemoryRouter(
     [
-      { element: host, children: ['/first', '/second'].map((path) => ({ path, element: path })) },
-      { path: '/elsewhere', element: 'elsewhere' },
+      {
+        element: <Root />,
+        children: [
+          { element: host, children: ['/first', '/second'].map((path) => ({ path, element: path })) },
+          { path: '/elsewhere', element: 'elsewhere' },
+        ],
+      },
     ],
     { initialEntries: ['/first'] },
   )
@@ -27,19 +38,17 @@ async function show() {
   return router
 }
 
-test('Back answers a question with no and stays on the page', async () => {
+test('Esc answers a question with no and stays on the page', async () => {
   const router = await show()
   const sure = showConfirm({ title: 'Sure?', text: 'It is gone then.' })
   await expect.element(box).toBeVisible()
-  await router.navigate(-1)
+  await userEvent.keyboard('{Escape}')
   expect(await sure).toBe(false)
   await expect.element(box).not.toBeInTheDocument()
   expect(router.state.location.pathname).toBe('/second')
-  await router.navigate(-1)
-  expect(router.state.location.pathname).toBe('/first')
 })
 
-test('an alert tells whether the next step was chosen', async () => {
+test('an alert reports whether the next step was chosen', async () => {
   await show()
   const next = showAlert({ title: 'Done', circled: '18', next: { label: 'Mark another' } })
   await expect.element(page.getByRole('button', { name: 'OK' })).toHaveFocus()
@@ -47,7 +56,7 @@ test('an alert tells whether the next step was chosen', async () => {
   expect(await next).toBe(true)
 })
 
-test('what nobody read is not said on a later page', async () => {
+test('an unread message is not shown on a later page', async () => {
   const router = await show()
   void showAlert({ title: 'Error', error: true })
   await expect.element(box).toBeVisible()

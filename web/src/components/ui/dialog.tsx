@@ -1,6 +1,6 @@
 import { useEffectEvent, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { cx } from '@/lib/cx'
-import { dialogOpened } from './open-dialogs'
+import { dialogOpened } from './dialog-history'
 
 /** A few words in the middle; a form, at the thumb on a phone; or a desk to work at, which on a phone is the whole screen. */
 export type DialogSize = 'message' | 'form' | 'desk'

@@ -1,0 +1,13 @@
+import { useEffect } from 'react'
+import { NavigationType, useBlocker, useLocation } from 'react-router'
+import { arriveAtPage, startNavigation, leaveDialogs } from './dialog-history'
+
+/** Lets a navigation start from the page's own entry of the history, and not from that of a dialog. */
+export function useDialogHistory(): void {
+  const { key } = useLocation()
+  const blocker = useBlocker(({ historyAction }) => historyAction !== NavigationType.Pop && startNavigation())
+  useEffect(() => {
+    if (blocker.state === 'blocked') leaveDialogs(blocker.proceed)
+  }, [blocker])
+  useEffect(arriveAtPage, [key])
+}
