@@ -7,12 +7,11 @@ import (
 	"os/exec"
 )
 
-// browserTests are those of the browser's that need no flags, mails or files of a
-// server of their own.
+// browserTests are the browser tests that need no flags, emails or files of their server.
 var browserTests = []string{"main-job", "list", "live", "submissions", "forms", "home", "visitor", "last-page", "keyboard"}
 
-// drillBalanced runs tests that know nothing of it against three nodes behind a
-// balancer: the browser's, the main job among them, then the API's HTTP tests.
+// drillBalanced runs unmodified tests against three nodes behind a balancer: browser tests with
+// the main job, then the API's HTTP tests.
 func drillBalanced(ctx context.Context, r *report) (err error) {
 	s, err := openSite(ctx, builtProgram)
 	if err != nil {
@@ -41,7 +40,7 @@ func verdict(err error) string {
 	return "passed"
 }
 
-// run passes on what a program says.
+// run forwards a program's output.
 func run(ctx context.Context, environment []string, program string, args ...string) error {
 	cmd := exec.CommandContext(ctx, program, args...) //nolint:gosec // the drill names it
 	cmd.Env = append(os.Environ(), environment...)

@@ -13,19 +13,19 @@ import (
 	"time"
 )
 
-// try is one request and what came of it.
+// try is one request and its result.
 type try struct {
 	at, done   time.Time
 	what       string
 	idempotent bool
-	status     int   // 0 where there was no answer
-	err        error // no answer, or one that is wrong
+	status     int   // 0 without an answer
+	err        error // no answer, or a wrong one
 }
 
 func (t try) failed() bool { return t.err != nil || t.status >= 500 }
 
-// crowd is people who do the main job all the time, each with a connection of
-// their own, and what they were told.
+// crowd is a group of users who do the main job continuously, each on their own connection, and
+// what was acknowledged to them.
 type crowd struct {
 	url  string
 	stop context.CancelFunc
@@ -33,19 +33,19 @@ type crowd struct {
 
 	mu          sync.Mutex
 	tries       []try
-	assignments map[string]time.Time // acknowledged, and when they were asked for
+	assignments map[string]time.Time // acknowledged, with the time of the request
 	submissions map[string]bool      // acknowledged
 	grades      map[string]int64     // acknowledged, by submission
-	open        []string             // assignments to take
+	open        []string             // assignments to submit to
 	pending     []work               // submissions to grade
 }
 
 type work struct {
 	id string
-	by int // the person who handed it in
+	by int // the submitter
 }
 
-// newCrowd sends people to url until stop is called.
+// newCrowd starts users against url. They work until stop is called.
 func newCrowd(ctx context.Context, url string, people int) *crowd {
 	c := &crowd{url: url, assignments: map[string]time.Time{}, submissions: map[string]bool{}, grades: map[string]int64{}}
 	ctx, c.stop = context.WithCancel(ctx)
@@ -55,7 +55,7 @@ func newCrowd(ctx context.Context, url string, people int) *crowd {
 	return c
 }
 
-// end stops all and returns once nobody asks any more.
+// end stops all users and returns once their requests have ended.
 func (c *crowd) end() {
 	c.stop()
 	c.done.Wait()
@@ -67,7 +67,7 @@ func (c *crowd) note(t try) {
 	c.tries = append(c.tries, t)
 }
 
-// during returns the tries that began in a span of time.
+// during returns the tries that began in a time span.
 func (c *crowd) during(from, to time.Time) []try {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,7 +80,7 @@ func (c *crowd) during(from, to time.Time) []try {
 	return out
 }
 
-// person is one of the crowd.
+// person is a user of the crowd.
 type person struct {
 	*crowd
 	number int
@@ -113,8 +113,7 @@ func (p *person) register(ctx context.Context) {
 	}
 }
 
-// round does the main job once: publish, look at it, hand something in, look at
-// the lists, grade.
+// round does the main job once: publish, read, submit, list, grade.
 func (p *person) round(ctx context.Context) {
 	var made struct{ InsertedID string }
 	asked := time.Now()
@@ -165,7 +164,7 @@ func (p *person) someAssignment() string {
 	return p.open[rand.N(len(p.open))]
 }
 
-// somePending takes somebody else's submission out of those to grade.
+// somePending removes another user's submission from those to grade.
 func (p *person) somePending() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -178,13 +177,11 @@ func (p *person) somePending() string {
 	return ""
 }
 
-// retryAfter is how long a person waits before asking once more for what may be
-// asked twice.
+// retryAfter is the delay before the second try of an idempotent request.
 const retryAfter = 500 * time.Millisecond
 
-// ask makes one request and returns its status, 0 for none. RFC 9110, 9.2.2: a
-// client may repeat an idempotent request that failed; ours do so once. Both
-// tries are noted.
+// ask sends a request and returns its status, 0 without an answer. It repeats a failed
+// idempotent request once, as RFC 9110, 9.2.2 allows, and records both tries.
 func (p *person) ask(ctx context.Context, what, method, path string, body, into any) int {
 	t := p.once(ctx, what, method, path, body, into)
 	if !t.failed() || !t.idempotent {
@@ -206,7 +203,7 @@ func (p *person) once(ctx context.Context, what, method, path string, body, into
 	return t
 }
 
-// send is not cut when the drill ends: what was sent is waited for.
+// send is not interrupted at the end of the drill, so every request sent gets its answer.
 func (p *person) send(method, path string, body, into any) (status int, err error) {
 	text, err := json.Marshal(body)
 	if err != nil {

@@ -16,12 +16,12 @@ import (
 const (
 	crashes = 200
 	writers = 16
-	// A crash comes when so many more writes are acknowledged, so that it falls
-	// among writes however fast the machine is.
+	// A crash follows after this many further acknowledged writes, so that it hits writes at
+	// any speed of the machine.
 	writesBetween = 60
 )
 
-// drillCrash kills the program on SQLite again and again under writers.
+// drillCrash kills the program on SQLite repeatedly under writers.
 func drillCrash(ctx context.Context, r *report) (err error) {
 	dir, err := os.MkdirTemp("", "studycircle-drill-")
 	if err != nil {
@@ -62,7 +62,7 @@ func drillCrash(ctx context.Context, r *report) (err error) {
 	return c.checkSQLite(ctx, r, filepath.Join(dir, "data", "studycircle.db"))
 }
 
-// awaitWrites returns once n writes are acknowledged.
+// awaitWrites waits until n writes are acknowledged.
 func (c *crowd) awaitWrites(ctx context.Context, n int) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -79,7 +79,7 @@ func (c *crowd) awaitWrites(ctx context.Context, n int) error {
 	}
 }
 
-// checkSQLite opens a database that nobody has open.
+// checkSQLite checks a database that no program has open.
 func (c *crowd) checkSQLite(ctx context.Context, r *report, file string) (err error) {
 	d, err := sql.Open("sqlite", "file:"+file)
 	if err != nil {

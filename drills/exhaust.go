@@ -12,26 +12,26 @@ import (
 	"time"
 )
 
-// Bars while somebody tries to take the node from everybody else.
+// Bars for honest users during an attack.
 const (
 	mostMemory   = 256 << 20 // RssAnon, in bytes
 	mostWait     = 100 * time.Millisecond
 	leastShare   = 0.99
-	leastOfMost  = 0.6 // of what the node can do, answered at ten times as much
+	leastOfMost  = 0.6 // of capacity, answered at ten times the load
 	attackFor    = 8 * time.Second
-	attackBefore = 3 * time.Second // it takes effect
+	attackBefore = 3 * time.Second // time for an attack to take effect
 )
 
-// programVariable names another program to be tried in the built one's stead.
+// programVariable names a program to test instead of the built one.
 const programVariable = "STUDYCIRCLE_DRILL_PROGRAM"
 
-// attack is one way to take a node from everybody else. It returns when ctx ends.
+// attack is one way to monopolize the node. It returns when ctx is done.
 type attack struct {
 	name string
 	run  func(ctx context.Context, f *field) error
 }
 
-// attacks in the order they are tried, each on a node of its own.
+// attacks in the order they run, each on a fresh node.
 var attacks = []attack{
 	{"nobody", func(ctx context.Context, _ *field) error { <-ctx.Done(); return nil }},
 	{"100 visitors log in with 1 MiB of nested JSON", nestedLogins},
@@ -44,9 +44,9 @@ var attacks = []attack{
 	{"300 sign-ins at once, again and again", signInsAtOnce},
 }
 
-// drillExhaust runs each attack beside honest users, between two network
-// namespaces whose send buffers are as small as a network's: on loopback the kernel
-// takes four megabytes from a node for every client that reads nothing.
+// drillExhaust runs each attack beside honest users, between two network namespaces with send
+// buffers as small as a network's: on loopback the kernel buffers four megabytes for every
+// client that reads nothing.
 func drillExhaust(ctx context.Context, r *report) error {
 	if os.Getenv(crewVariable) != "" {
 		return obey(ctx)
@@ -78,7 +78,7 @@ func drillExhaust(ctx context.Context, r *report) error {
 	return nil
 }
 
-// together is all attacks at once.
+// together runs all attacks at once.
 var together = attack{"all of them at once", func(ctx context.Context, f *field) error {
 	ended := make(chan error, len(attacks))
 	for _, a := range attacks {
@@ -91,8 +91,8 @@ var together = attack{"all of them at once", func(ctx context.Context, f *field)
 	return all
 }}
 
-// wanted tells whether an attack is to be tried: all are, or those that an argument
-// is part of the name of.
+// wanted reports whether to run an attack: all without arguments, otherwise those whose names
+// contain an argument.
 func wanted(name string) bool {
 	words := os.Args[2:]
 	return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
@@ -100,7 +100,7 @@ func wanted(name string) bool {
 
 func inMs(d time.Duration) string { return fmt.Sprintf("%.0f ms", float64(d)/1e6) }
 
-// tried runs an attack on a fresh node and measures what honest users get beside it.
+// tried runs an attack on a fresh node and measures what honest users get meanwhile.
 func tried(ctx context.Context, r *report, a attack) (h *honest, err error) {
 	r.chapter("Beside: %s", a.name)
 	f, err := openField(ctx)
@@ -122,7 +122,7 @@ func tried(ctx context.Context, r *report, a attack) (h *honest, err error) {
 		return h, err
 	}
 	r.bar(h.share() >= leastShare, "honest users were answered %.2f %% of %d requests %v", 100*h.share(), len(h.waits)+h.failed, h.kinds)
-	r.bar(h.p(99) <= mostWait, "they waited %s, p99 %s", inMs(h.p(50)), inMs(h.p(99)))
+	r.bar(h.p(99) <= mostWait, "their waits: median %s, p99 %s", inMs(h.p(50)), inMs(h.p(99)))
 	r.bar(h.alive() <= mostWait, "/livez p99 %s", inMs(h.alive()))
 	r.bar(h.memory <= mostMemory, "RssAnon %d MB at most", h.memory>>20)
 	for _, v := range found.Findings {
@@ -131,7 +131,7 @@ func tried(ctx context.Context, r *report, a attack) (h *honest, err error) {
 	return h, ctx.Err()
 }
 
-// field is a node in its namespace, with users who have signed in.
+// field is a node in its namespace, with signed-in users.
 type field struct {
 	*node
 	dir   string
@@ -175,7 +175,7 @@ func openField(ctx context.Context) (f *field, err error) {
 	return f, err
 }
 
-// found notes what an attack has found by itself.
+// found records an attack's own finding.
 func (f *field) found(met bool, format string, args ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -14,10 +14,11 @@ import (
 	"time"
 )
 
-// backAfter is how long an attacker that was turned away stays away.
+// backAfter is how long a refused attacker waits.
 const backAfter = time.Second
 
-// each runs do with a number of its own until ctx ends, so many at once.
+// each runs do concurrently, the given number of times with different numbers, until ctx is
+// done.
 func each(ctx context.Context, times int, do func(ctx context.Context, n int)) error {
 	var all sync.WaitGroup
 	for n := range times {
@@ -33,11 +34,11 @@ func each(ctx context.Context, times int, do func(ctx context.Context, n int)) e
 	return nil
 }
 
-// connected gives do a connection that ends with ctx.
+// connected calls do with a connection that closes with ctx.
 func (f *field) connected(ctx context.Context, d *net.Dialer, do func(net.Conn)) {
 	c, err := d.DialContext(ctx, "tcp", f.address)
 	if err != nil {
-		return // the node takes no more: the attacker tries again
+		return // the node refuses connections; the attacker retries
 	}
 	stop := context.AfterFunc(ctx, func() { _ = c.Close() })
 	defer stop()
@@ -45,7 +46,7 @@ func (f *field) connected(ctx context.Context, d *net.Dialer, do func(net.Conn))
 	_ = c.Close()
 }
 
-// request is one as it goes over the wire; length is what it says of its body.
+// request is a raw request; length is the declared length of its body.
 func request(method, path, more string, length int) string {
 	return fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n%s\r\n", method, path, serverAddress, length, more)
 }
@@ -58,7 +59,7 @@ func nestedLogins(ctx context.Context, f *field) error {
 		f.connected(ctx, from(n%50), func(c net.Conn) {
 			body := bodies[n%len(bodies)]
 			if _, err := io.WriteString(c, request(http.MethodPost, "/api/auth/login", "Connection: close\r\n", len(body))+body); err == nil {
-				_, _ = io.Copy(io.Discard, c) // whatever it answers
+				_, _ = io.Copy(io.Discard, c) // whatever the answer
 			}
 			_ = pause(ctx, 3*backAfter) // ends with ctx; more would be a flood of bytes
 		})
@@ -73,7 +74,7 @@ func unknownFields(n int) string {
 	return b.String()
 }
 
-// readNothing asks again and again on connections whose answers nobody takes.
+// readNothing sends requests repeatedly on connections whose answers it does not read.
 func readNothing(ctx context.Context, f *field) error {
 	script := f.someScript(ctx)
 	return each(ctx, 900, func(ctx context.Context, n int) {
@@ -86,7 +87,7 @@ func readNothing(ctx context.Context, f *field) error {
 	})
 }
 
-// someScript is a script that the home page loads.
+// someScript returns a script of the home page.
 func (f *field) someScript(ctx context.Context) string {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, f.url()+"/", http.NoBody)
 	if err != nil {
@@ -96,14 +97,14 @@ func (f *field) someScript(ctx context.Context) string {
 	if err != nil {
 		return "/"
 	}
-	page, _ := io.ReadAll(response.Body) // as much as there is
+	page, _ := io.ReadAll(response.Body) // whatever arrives
 	_ = response.Body.Close()
 	_, after, _ := strings.Cut(string(page), `src="/assets/`)
 	name, _, _ := strings.Cut(after, `"`)
 	return "/assets/" + name
 }
 
-// madeUpAddresses asks for reset mails to nobody, and for one to somebody.
+// madeUpAddresses requests reset emails for unknown addresses, and one for a real account.
 func madeUpAddresses(ctx context.Context, f *field) error {
 	var all sync.WaitGroup
 	for n := range 40 {
@@ -120,7 +121,8 @@ func madeUpAddresses(ctx context.Context, f *field) error {
 	return nil
 }
 
-// askForMail asks for a reset mail in the middle of an attack, and looks how long it takes to go out.
+// askForMail requests a reset email in the middle of an attack and measures the time until it
+// is sent.
 func (f *field) askForMail(ctx context.Context, owner *person) {
 	_ = pause(ctx, attackBefore) // ends with ctx
 	asked, status, arrived := time.Now(), 0, "not at all"
@@ -160,7 +162,8 @@ func manySpellings(ctx context.Context, f *field) error {
 	})
 }
 
-// silentProvider takes connections and says nothing, while many want to sign in there.
+// silentProvider accepts connections and never answers, while many clients start to sign in
+// there.
 func silentProvider(ctx context.Context, f *field) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", silentAddress)
 	if err != nil {
@@ -188,14 +191,13 @@ func stopInTheMiddle(ctx context.Context, f *field) error {
 	return each(ctx, 150, func(ctx context.Context, n int) {
 		f.connected(ctx, from(n%50), func(c net.Conn) {
 			if _, err := io.WriteString(c, request(http.MethodPost, "/api/auth/login", "", 900_000)+`{"email":"`+strings.Repeat("a", 20_000)); err == nil {
-				_, _ = io.Copy(io.Discard, c) // until the node has enough of it
+				_, _ = io.Copy(io.Discard, c) // until the node closes it
 			}
 		})
 	})
 }
 
-// manyStreams opens streams as one user and as one visitor, and afterwards one as
-// each of the others.
+// manyStreams opens streams as one user and one visitor, and then one as each other client.
 func manyStreams(ctx context.Context, f *field) error {
 	greedy := f.users[0]
 	var all sync.WaitGroup
@@ -215,8 +217,8 @@ func manyStreams(ctx context.Context, f *field) error {
 	return nil
 }
 
-// listen opens a stream and is 1 where that was let in. Whoever stays, stays until
-// ctx ends, let in or not.
+// listen opens a stream and returns 1 if it is accepted. With stay, it keeps the connection
+// until ctx is done, accepted or not.
 func (f *field) listen(ctx context.Context, d *net.Dialer, token string, stays bool) (opened int) {
 	more := ""
 	if token != "" {
@@ -237,13 +239,13 @@ func (f *field) listen(ctx context.Context, d *net.Dialer, token string, stays b
 			_, _ = io.Copy(io.Discard, response.Body) // until it ends
 			<-ctx.Done()
 		}
-		_ = c.Close() // or its body would be read to its end, which does not come
+		_ = c.Close() // otherwise its body would be read to an end that does not come
 		_ = response.Body.Close()
 	})
 	return opened
 }
 
-// signInsAtOnce logs the users in, three hundred times at once.
+// signInsAtOnce signs users in, three hundred at once.
 func signInsAtOnce(ctx context.Context, f *field) error {
 	return each(ctx, 300, func(_ context.Context, n int) {
 		p := &person{crowd: f.users[0].crowd, client: client(n % 150)}

@@ -13,36 +13,34 @@ import (
 	"time"
 )
 
-// crewVariable is set, to what they are to do, for attackers: they are a process of
-// their own, so that honest users do not wait for a turn behind them before they
-// have even asked.
+// crewVariable holds the order for an attacker process. Attackers have their own process, so
+// that honest users do not queue behind them in the drill itself.
 const crewVariable = "STUDYCIRCLE_DRILL_CREW"
 
-// Who comes first on the processors that all of them share, as nice wants it, each
-// above the last. Clients stand for machines of their own: honest users do not wait
-// for the node's processors before they have asked, and attackers have what the others leave.
+// Priorities on the shared processors, as values of nice, each above the last. Clients stand
+// for machines of their own: honest users precede the node, and attackers get what is left.
 const (
 	honestNice    = "-10"
-	nodeNice      = "10" // over honestNice
+	nodeNice      = "10" // relative to honestNice
 	attackersNice = "20"
 )
 
-// order is what attackers are told.
+// order tells attackers what to do.
 type order struct {
 	Attack string
 	Dir    string
 	IDs    []string
 	Users  []account
-	// Connections and Rate are for arrivals: how many, and how often a second they
-	// ask in all, as often as they are answered where it is 0.
+	// Connections and Rate are for arrivals: the number of connections and their total requests
+	// per second. With 0, each sends the next request after its answer.
 	Connections int
 	Rate        float64
 }
 
-// account is a user who has signed in.
+// account is a signed-in user.
 type account struct{ Token, Email string }
 
-// outcome is what attackers have found when they stop.
+// outcome is what attackers report when they stop.
 type outcome struct {
 	Findings []finding
 	Arrivals arrived
@@ -54,14 +52,14 @@ type finding struct {
 	Text string
 }
 
-// crew is attackers at work.
+// crew is a process of attackers.
 type crew struct {
 	cmd     *exec.Cmd
 	out     bytes.Buffer
 	dismiss context.CancelFunc
 }
 
-// send begins what o says, in a process of its own that ends with the drill.
+// send starts a process that executes o and ends with the drill.
 func (f *field) send(ctx context.Context, o order) (*crew, error) {
 	o.Dir, o.IDs = f.dir, f.ids
 	for _, u := range f.users {
@@ -85,7 +83,7 @@ func (f *field) send(ctx context.Context, o order) (*crew, error) {
 	return c, c.cmd.Start()
 }
 
-// end waits for the attackers and hears what they have found.
+// end waits for the attackers and returns their outcome.
 func (c *crew) end() (found outcome, err error) {
 	defer c.dismiss()
 	err = c.cmd.Wait()
@@ -103,7 +101,7 @@ func (c *crew) stop() (outcome, error) {
 	return c.end()
 }
 
-// obey is the attackers' side: it does what it is told until ctx ends.
+// obey runs in the attackers' process: it executes its order until ctx is done.
 func obey(ctx context.Context) error {
 	var o order
 	if err := json.NewDecoder(os.Stdin).Decode(&o); err != nil {
@@ -126,8 +124,8 @@ func obey(ctx context.Context) error {
 	return json.NewEncoder(os.Stdout).Encode(found)
 }
 
-// arrived is what a load comes to, in figures: of times those of a hundred waits.
+// arrived summarizes a load. Of the durations it keeps a hundred percentiles.
 type arrived struct {
-	Asked, Answered, Noes, Other float64 // a second
+	Asked, Answered, Noes, Other float64 // per second
 	WaitP99, NoP99               time.Duration
 }

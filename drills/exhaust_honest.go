@@ -18,18 +18,18 @@ import (
 	"time"
 )
 
-// honestUsers are signed in and as many visitors look around beside them, each from
-// an address of their own, a request every pace.
+// honestUsers is the number of signed-in users. As many visitors read beside them, each from
+// their own address, one request per pace.
 const (
 	honestUsers = 8
 	honestPace  = 50 * time.Millisecond
 	alivePace   = 20 * time.Millisecond
 )
 
-// assignments is how many there are.
+// assignments is the number of assignments.
 const assignments = 2000
 
-// fillAssignments imports some and returns their ids.
+// fillAssignments imports assignments and returns their ids.
 func fillAssignments(ctx context.Context, program, dir, data string) (ids []string, err error) {
 	from := filepath.Join(dir, "import")
 	if err := os.Mkdir(from, 0o700); err != nil {
@@ -52,25 +52,25 @@ func fillAssignments(ctx context.Context, program, dir, data string) (ids []stri
 	return ids, run(ctx, nil, program, "import", "--data", data, from)
 }
 
-// signUp registers the users, some an address because of the limits.
+// signUp registers users, several per address because of the limits.
 func (f *field) signUp(ctx context.Context) error {
 	for n := range honestUsers {
 		p := &person{crowd: &crowd{url: f.url()}, number: n, client: client(200 + n)}
 		p.register(ctx)
 		if p.token == "" {
-			return errors.New("nobody can register")
+			return errors.New("registration fails")
 		}
 		f.users = append(f.users, p)
 	}
 	return nil
 }
 
-// client asks from the n-th address, over a connection of its own.
+// client sends requests from the nth address over its own connection.
 func client(n int) *http.Client {
 	return &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{DialContext: from(n).DialContext}}
 }
 
-// honest is what honest users got.
+// honest records what honest users got.
 type honest struct {
 	beside string
 	mu     sync.Mutex
@@ -87,7 +87,7 @@ func (h *honest) share() float64 {
 
 func (h *honest) p(percent int) time.Duration { return percentile(h.waits, percent) }
 
-// alive is what 99 of 100 looks at /livez took at most.
+// alive returns the 99th percentile of /livez.
 func (h *honest) alive() time.Duration { return percentile(h.lives, 99) }
 
 func percentile(of []time.Duration, percent int) time.Duration {
@@ -98,7 +98,7 @@ func percentile(of []time.Duration, percent int) time.Duration {
 	return sorted[min(len(sorted)-1, len(sorted)*percent/100)]
 }
 
-// measure lets honest users work for a while.
+// measure runs honest users for a while.
 func (f *field) measure(ctx context.Context, d time.Duration) *honest {
 	ctx, stop := context.WithTimeout(ctx, d)
 	defer stop()
@@ -138,7 +138,7 @@ func (f *field) measure(ctx context.Context, d time.Duration) *honest {
 	return h
 }
 
-// note asks and notes how that went.
+// note sends a request and records the result.
 func (h *honest) note(p *person, method, path string, body any, want int) {
 	began := time.Now()
 	status, err := p.send(method, path, body, nil)
@@ -151,11 +151,11 @@ func (h *honest) note(p *person, method, path string, body any, want int) {
 	}
 	h.failed++
 	kind, _, _ := strings.Cut(path, "?")
-	kind, _, _ = strings.Cut(kind, "drill") // which assignment it was says nothing
+	kind, _, _ = strings.Cut(kind, "drill") // the assignment does not matter
 	h.kinds[fmt.Sprint(method, " ", kind, " ", status)]++
 }
 
-// work is what users do: read, publish, some of it long.
+// work is what users do: read, publish and search.
 func (f *field) work(h *honest, p *person, round int) {
 	switch round % 6 {
 	case 0:
@@ -184,7 +184,7 @@ func (f *field) look(h *honest, p *person, round int) {
 	h.note(p, http.MethodGet, paths[round%len(paths)], nil, http.StatusOK)
 }
 
-// rssAnon is the node's memory, in bytes; 0 where there is none to be read.
+// rssAnon returns the node's anonymous memory in bytes, or 0 if unavailable.
 func (n *node) rssAnon() int64 {
 	text, err := os.ReadFile(fmt.Sprint("/proc/", n.cmd.Process.Pid, "/status"))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Addresses between the two namespaces. Clients may have any of clientNetwork.
+// Addresses of the two namespaces. Clients use any of clientNetwork.
 const (
 	serverAddress = "10.253.77.2:8080"
 	clientGateway = "10.253.77.1"
@@ -19,11 +19,11 @@ const (
 	silentAddress = clientGateway + ":9443"
 )
 
-// insideVariable holds the server's namespace for the drill that runs in the
-// clients'.
+// insideVariable names the server's namespace for the drill that runs in the clients'
+// namespace.
 const insideVariable = "STUDYCIRCLE_DRILL_NAMESPACE"
 
-// betweenNamespaces runs this drill once more, inside of two namespaces made for it.
+// betweenNamespaces runs this drill again inside two new namespaces.
 func betweenNamespaces(ctx context.Context) (err error) {
 	name := fmt.Sprint("studycircle-", os.Getpid())
 	server, clients := name+"-server", name+"-clients"
@@ -60,12 +60,12 @@ func betweenNamespaces(ctx context.Context) (err error) {
 	return cmd.Run()
 }
 
-// from is a dialer with an address of its own, the n-th client's.
+// from returns a dialer with the nth client's address.
 func from(n int) *net.Dialer {
 	return &net.Dialer{Timeout: 5 * time.Second, LocalAddr: &net.TCPAddr{IP: net.IPv4(10, 253, 78, byte(1+n%250))}} //nolint:gosec // below 256
 }
 
-// deaf is from, of a client whose kernel takes next to nothing either.
+// deaf is from with a minimal receive buffer.
 func deaf(n int) *net.Dialer {
 	d := from(n)
 	d.Control = func(_, _ string, c syscall.RawConn) error {

@@ -16,19 +16,18 @@ import (
 )
 
 const (
-	// capacityBy is how many connections a node's capacity is found with, each
-	// asking again as soon as it is answered.
+	// capacityBy is the number of connections that measure capacity. Each sends the next
+	// request after its answer.
 	capacityBy = 32
-	// arrivalsBy is how many connections those come over who do not wait for others'
-	// answers.
+	// arrivalsBy is the number of connections whose requests do not wait for other answers.
 	arrivalsBy  = 5300
 	overloadFor = 10 * time.Second
 	timesMore   = 10
 )
 
-// overload asks ten times as much as a node can answer, whether it answers or not.
+// overload sends ten times what the node can answer, whether it answers or not.
 func overload(ctx context.Context, r *report) (err error) {
-	r.chapter("%d times as much as the node can do, over %d connections", timesMore, arrivalsBy)
+	r.chapter("%d times capacity, over %d connections", timesMore, arrivalsBy)
 	f, err := openField(ctx)
 	if err != nil {
 		return err
@@ -38,9 +37,8 @@ func overload(ctx context.Context, r *report) (err error) {
 	if err != nil {
 		return err
 	}
-	r.say("capacity: %.0f a second, p99 %s", most.Answered, inMs(most.WaitP99))
-	// Livez and memory are looked at meanwhile; whose requests are answered does not
-	// matter here.
+	r.say("capacity: %.0f/s, p99 %s", most.Answered, inMs(most.WaitP99))
+	// Only /livez and memory are measured meanwhile.
 	probed := make(chan *honest, 1)
 	quiet, stop := context.WithCancel(ctx)
 	go func() { probed <- (&field{node: f.node}).measure(quiet, time.Minute) }()
@@ -50,17 +48,17 @@ func overload(ctx context.Context, r *report) (err error) {
 	if err != nil {
 		return err
 	}
-	r.bar(got.Asked >= 0.95*timesMore*most.Answered, "asked %.0f a second, %.1f times as much", got.Asked, got.Asked/most.Answered)
-	r.bar(got.Answered >= leastOfMost*most.Answered, "answered %.0f a second: %.2f of capacity, p99 %s",
+	r.bar(got.Asked >= 0.95*timesMore*most.Answered, "asked %.0f/s, %.1f times capacity", got.Asked, got.Asked/most.Answered)
+	r.bar(got.Answered >= leastOfMost*most.Answered, "answered %.0f/s: %.2f of capacity, p99 %s",
 		got.Answered, got.Answered/most.Answered, inMs(got.WaitP99))
-	r.bar(got.Other == 0 && got.NoP99 <= time.Second, "told to come back: %.0f a second, all with Retry-After, p99 %s; neither: %.0f",
+	r.bar(got.Other == 0 && got.NoP99 <= time.Second, "refused with Retry-After: %.0f/s, p99 %s; other results: %.0f",
 		got.Noes, inMs(got.NoP99), got.Other)
 	r.bar(beside.alive() <= mostWait, "/livez p99 %s", inMs(beside.alive()))
 	r.bar(beside.memory <= mostMemory, "RssAnon %d MB at most", beside.memory>>20)
 	return ctx.Err()
 }
 
-// arrived has attackers ask, and says what they got.
+// arrived runs attackers and returns what they got.
 func (f *field) arrived(ctx context.Context, o order) (arrived, error) {
 	c, err := f.send(ctx, o)
 	if err != nil {
@@ -70,13 +68,13 @@ func (f *field) arrived(ctx context.Context, o order) (arrived, error) {
 	return found.Arrivals, err
 }
 
-// load is what became of many requests.
+// load is the result of many requests.
 type load struct {
 	mu    sync.Mutex
 	asked int64
-	waits []time.Duration // of those answered
-	noes  []time.Duration // of those told to come back
-	other int             // got no answer, or another
+	waits []time.Duration // of answered requests
+	noes  []time.Duration // of refused requests
+	other int             // without an answer, or with another one
 }
 
 func (l *load) arrived() arrived {
@@ -87,8 +85,8 @@ func (l *load) arrived() arrived {
 	}
 }
 
-// arrivals asks over so many connections, so often a second in all, or as often as
-// each is answered where rate is 0.
+// arrivals sends requests over several connections at a total rate per second or, with rate 0,
+// as fast as each is answered.
 func (f *field) arrivals(ctx context.Context, connections int, rate float64) *load {
 	ctx, stop := context.WithTimeout(ctx, overloadFor)
 	defer stop()
@@ -112,7 +110,7 @@ func (f *field) arrivals(ctx context.Context, connections int, rate float64) *lo
 	return l
 }
 
-// arrive asks over one connection, at a pace of its own.
+// arrive sends requests over one connection at its own pace.
 func (f *field) arrive(ctx context.Context, c net.Conn, n int, every time.Duration, l *load, asked *atomic.Int64) {
 	in := bufio.NewReader(c)
 	for due := time.Now(); ctx.Err() == nil; n++ {
@@ -141,16 +139,17 @@ func (f *field) arrive(ctx context.Context, c net.Conn, n int, every time.Durati
 		if err != nil {
 			return
 		}
-		// Whoever was answered late asks no more often for it: they are others then.
+		// A late answer does not increase the rate afterwards: requests stand for different
+		// clients.
 		if due = due.Add(every); every > 0 && time.Since(due) > every {
 			due = time.Now()
 		}
 	}
 }
 
-// uncached is the path of a search that finds everything and that no cache is likely
-// to have: what a node can do most work for. One that it has kept costs it hardly more
-// than to refuse it, and nobody could ask ten times as many.
+// uncached returns the path of a search that matches everything and is unlikely to be cached,
+// which is the most expensive read. Cached answers cost hardly more than refusals, so ten times
+// their number could not be sent.
 func uncached() string {
 	words := []string{"words", "to", "read"}
 	rand.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
@@ -158,7 +157,7 @@ func uncached() string {
 	return fmt.Sprintf("/api/assignments?search=%s+assign&limit=%d&page=%d", strings.Join(words, "+"), limit, 1+rand.IntN(assignments/limit))
 }
 
-// exchange asks once and reads the answer.
+// exchange sends a request and reads the answer.
 func exchange(c net.Conn, in *bufio.Reader, path string) (status int, retryAfter bool, err error) {
 	if _, err := io.WriteString(c, request(http.MethodGet, path, "", 0)); err != nil {
 		return 0, false, err

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// figures are what people noticed in a span of time.
+// figures summarize what users noticed in a time span.
 type figures struct {
 	requests, failed int
 	idempotentFailed int // at the first try
@@ -43,7 +43,7 @@ func figuresOf(tries []try) figures {
 	return f
 }
 
-// String lists failures by request and status; 0 is no answer.
+// String lists failures by request and status; 0 means no answer.
 func (f figures) String() string {
 	var parts []string
 	for what, n := range f.kinds {
@@ -56,7 +56,7 @@ func (f figures) String() string {
 	return fmt.Sprintf("%d requests, slowest %s, failures: %s", f.requests, f.slowest.Round(time.Millisecond), strings.Join(parts, ", "))
 }
 
-// lost compares what people were told with what the database has.
+// lost compares acknowledged writes with the database.
 func (c *crowd) lost(ctx context.Context, url string) (lost []string, err error) {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *crowd) lost(ctx context.Context, url string) (lost []string, err error)
 	return c.missing(there, marks), nil
 }
 
-// missing names what people were told and a database has not.
+// missing returns acknowledged ids that a database lacks.
 func (c *crowd) missing(assignments, marks map[string]int64) (lost []string) {
 	for id := range c.assignments {
 		if _, found := assignments[id]; !found {
@@ -102,7 +102,7 @@ func (c *crowd) missing(assignments, marks map[string]int64) (lost []string) {
 	return lost
 }
 
-// queryText asks for one text.
+// queryText queries a single text.
 func queryText(ctx context.Context, url, query string) (text string, err error) {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {

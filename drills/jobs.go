@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// jobOutlivesNode queues a mail on a node and kills it at once.
+// jobOutlivesNode queues an email on a node and kills the node at once.
 func (s *site) jobOutlivesNode(ctx context.Context, r *report, _ *crowd) error {
-	r.chapter("Mails are queued on a node that is killed right then")
+	r.chapter("Emails are queued on a node that is killed at that moment")
 	one := &person{crowd: &crowd{url: s.nodes[0].url()}, client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{}}}
 	const mails = 5
 	for i := range mails {
@@ -51,7 +51,7 @@ func (s *site) jobOutlivesNode(ctx context.Context, r *report, _ *crowd) error {
 			return err
 		}
 	}
-	// A second one would come within the next looks.
+	// A second email would arrive within the next polls.
 	if err := pause(ctx, 3*time.Second); err != nil {
 		return err
 	}
@@ -64,11 +64,11 @@ func (s *site) jobOutlivesNode(ctx context.Context, r *report, _ *crowd) error {
 			twice++
 		}
 	}
-	r.bar(len(sent) == mails && twice == 0, "of %d mails %d went out, %d of them twice; by node: %v; the last %s after the kill", mails, len(sent), twice, by, last.Round(time.Millisecond))
+	r.bar(len(sent) == mails && twice == 0, "of %d emails %d were sent, %d of them twice; by node: %v; the last %s after the kill", mails, len(sent), twice, by, last.Round(time.Millisecond))
 	return s.nodes[0].start(ctx)
 }
 
-// resetMails counts the reset mails of the forgetful by address and by node.
+// resetMails counts reset emails by address and node.
 func (s *site) resetMails() (byAddress, byNode map[string]int, err error) {
 	files, err := filepath.Glob(filepath.Join(s.dir, "*", "mail", "*.eml"))
 	if err != nil {

@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// audience is people with a page open: each hears the stream of events through
-// the balancer, and goes on from the last place wherever it ends.
+// audience is a group of clients with a page open. Each reads the event stream through the
+// balancer and resumes from its last cursor.
 type audience struct {
 	stop      context.CancelFunc
 	done      sync.WaitGroup
 	listeners []*listener
 }
 
-// listener is one of them.
+// listener is a client of the audience.
 type listener struct {
 	url    string
 	client *http.Client
 	place  string
 
 	mu     sync.Mutex
-	heard  map[string]int // assignments, by id: how often
+	heard  map[string]int // times each assignment was heard, by id
 	resets []time.Time
 	opened []time.Time
 }
@@ -39,7 +39,7 @@ func newAudience(ctx context.Context, url string, size int) *audience {
 		a.listeners = append(a.listeners, l)
 		a.done.Go(func() {
 			for ctx.Err() == nil {
-				_ = l.listen(ctx) // every stream ends some time, and with an error as a rule
+				_ = l.listen(ctx) // every stream ends at some point, usually with an error
 				_ = pause(ctx, 100*time.Millisecond)
 			}
 		})
@@ -47,9 +47,9 @@ func newAudience(ctx context.Context, url string, size int) *audience {
 	return a
 }
 
-// end lets all hear what was said before, and ends them.
+// end waits until all clients have received earlier events, and stops them.
 func (a *audience) end(ctx context.Context) error {
-	// Readers are woken by commits and ask every second anyway.
+	// Commits wake the readers, which also poll each second.
 	err := pause(ctx, 3*time.Second)
 	a.stop()
 	a.done.Wait()
@@ -92,7 +92,7 @@ func (l *listener) listen(ctx context.Context) error {
 	return nil
 }
 
-// hear takes an event, or a place without one.
+// hear handles an event, or a cursor without one.
 func (l *listener) hear(id, data string) error {
 	var e struct {
 		Kind string `json:"kind"`
@@ -123,8 +123,7 @@ func (l *listener) note(f func()) {
 	f()
 }
 
-// during counts, over all listeners, the streams that were opened and the resets
-// that were heard in a span of time.
+// during counts the opened streams and received resets of all listeners in a time span.
 func (a *audience) during(from, to time.Time) (opened, resets int) {
 	within := func(all []time.Time) (n int) {
 		for _, at := range all {
@@ -143,14 +142,14 @@ func (a *audience) during(from, to time.Time) (opened, resets int) {
 	return opened, resets
 }
 
-// bar is met where nobody had to look anew since from.
+// bar reports whether no listener had a reset since from.
 func (a *audience) bar(r *report, from time.Time) {
 	opened, resets := a.during(from, time.Now())
-	r.bar(resets == 0, "event streams: %d of %d opened again, %d had to look anew", opened, len(a.listeners), resets)
+	r.bar(resets == 0, "event streams: %d of %d reopened, %d resets", opened, len(a.listeners), resets)
 }
 
-// missed counts what listeners were never told of, by an event or by a reset after
-// it was asked for, and what they were told of twice.
+// missed counts assignments that listeners did not hear of, by an event or a later reset, and
+// those they heard of twice.
 func (a *audience) missed(assignments map[string]time.Time) (missed, twice int) {
 	for _, l := range a.listeners {
 		var last time.Time

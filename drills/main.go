@@ -1,6 +1,6 @@
-// Command drills breaks a running system on purpose and reports what its users
-// noticed of it: the built program, a real balancer and a real PostgreSQL on
-// this machine. Each drill says its figures and fails where a bar is missed.
+// Command drills breaks a running system on purpose and reports what its users noticed. It uses
+// the built program, a real balancer and a real PostgreSQL on this machine. Each drill prints
+// its figures and fails if a bar is missed.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// drills by their names on the command line.
+// drills by name.
 var drills = map[string]func(context.Context, *report) error{
 	"balanced": drillBalanced,
 	"crash":    drillCrash,
@@ -49,19 +49,19 @@ func main() {
 	}
 }
 
-// report is what a drill found.
+// report collects a drill's findings.
 type report struct {
 	missed int
-	quiet  bool // says only what missed
+	quiet  bool // prints only missed bars
 }
 
-// say prints a figure that no bar is about.
+// say prints a figure without a bar.
 func (*report) say(format string, args ...any) { fmt.Printf("  "+format+"\n", args...) }
 
-// chapter begins what the following figures are about.
+// chapter prints a heading for the following figures.
 func (*report) chapter(format string, args ...any) { fmt.Printf("\n"+format+"\n", args...) }
 
-// bar prints a figure and whether it is good enough.
+// bar prints a figure and whether it meets its bar.
 func (r *report) bar(met bool, format string, args ...any) {
 	mark := "ok    "
 	if !met {
@@ -74,7 +74,7 @@ func (r *report) bar(met bool, format string, args ...any) {
 	fmt.Printf("  %s  %s\n", mark, fmt.Sprintf(format, args...))
 }
 
-// pause waits, unless the drill is stopped.
+// pause waits for a duration or until ctx is done.
 func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():

@@ -17,13 +17,13 @@ import (
 	"time"
 )
 
-// builtProgram is what `make build` leaves.
+// builtProgram is the output of make build.
 const builtProgram = "bin/studycircle"
 
 // patience is how long anything may take to start on a busy machine.
 const patience = 60 * time.Second
 
-// node is one running program.
+// node is a running program.
 type node struct {
 	program, address string
 	args             []string
@@ -32,10 +32,10 @@ type node struct {
 	ended            chan struct{}
 }
 
-// url is where the node answers, the balancer left out.
+// url is the node's own address, past the balancer.
 func (n *node) url() string { return "http://" + n.address }
 
-// newNode prepares a node with a data folder of its own. args are further flags of serve.
+// newNode prepares a node with its own data folder. args are further flags of serve.
 func newNode(program, dir, name string, args ...string) (*node, error) {
 	address, err := freeAddress()
 	if err != nil {
@@ -45,11 +45,11 @@ func newNode(program, dir, name string, args ...string) (*node, error) {
 	return &node{program: program, address: address, args: args}, nil
 }
 
-// start returns once the node is ready.
+// start starts the node and returns once it is ready.
 func (n *node) start(ctx context.Context) error {
 	n.cmd = exec.Command(n.program, n.args...) //nolint:gosec,noctx // it ends by the signals that the drill is about
 	n.cmd.Stdout, n.cmd.Stderr = &n.log, &n.log
-	// Nothing outside is asked; older programs know no such flag, and read over this.
+	// No requests to other hosts. Older programs ignore the variable.
 	n.cmd.Env = append(os.Environ(), "STUDYCIRCLE_LINK_CHECKS=off")
 	n.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := n.cmd.Start(); err != nil {
@@ -59,7 +59,7 @@ func (n *node) start(ctx context.Context) error {
 	n.ended = ended
 	go func(cmd *exec.Cmd) {
 		defer close(ended)
-		_ = cmd.Wait() // the log says more than an exit code
+		_ = cmd.Wait() // the log says more than the exit code
 	}(n.cmd)
 	if err := awaitReady(ctx, n.url()+"/readyz", ended); err != nil {
 		return fmt.Errorf("node at %s: %w\n%s", n.address, err, n.log.tail())
@@ -67,7 +67,7 @@ func (n *node) start(ctx context.Context) error {
 	return nil
 }
 
-// signal sends s and waits for the end.
+// signal sends s and waits for the node to end.
 func (n *node) signal(s syscall.Signal) error {
 	if err := n.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return err
@@ -76,7 +76,7 @@ func (n *node) signal(s syscall.Signal) error {
 	case <-n.ended:
 		return nil
 	case <-time.After(patience):
-		return errors.Join(fmt.Errorf("node at %s does not end:\n%s", n.address, n.log.tail()), n.cmd.Process.Kill())
+		return errors.Join(fmt.Errorf("node at %s does not stop:\n%s", n.address, n.log.tail()), n.cmd.Process.Kill())
 	}
 }
 
@@ -99,15 +99,15 @@ func awaitReady(ctx context.Context, url string, ended <-chan struct{}) error {
 		}
 		select {
 		case <-ended:
-			return errors.New("ended instead of getting ready")
+			return errors.New("ended before it was ready")
 		case <-ctx.Done():
-			return errors.New("does not get ready")
+			return errors.New("is not ready in time")
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
 }
 
-// freeAddress is one that nobody listens on now.
+// freeAddress returns an unused loopback address.
 func freeAddress() (string, error) {
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -116,7 +116,7 @@ func freeAddress() (string, error) {
 	return listener.Addr().String(), listener.Close()
 }
 
-// logFile keeps what a program says.
+// logFile keeps a program's log.
 type logFile struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -129,7 +129,7 @@ func (l *logFile) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// faults are the lines of what went wrong in the program itself.
+// faults returns the log lines of internal errors.
 func (l *logFile) faults() (lines []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -141,7 +141,7 @@ func (l *logFile) faults() (lines []string) {
 	return lines
 }
 
-// tail is the last lines.
+// tail returns the last lines.
 func (l *logFile) tail() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

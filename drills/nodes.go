@@ -15,13 +15,13 @@ import (
 
 const (
 	people  = 12
-	ears    = 6               // who hear events
-	settled = 6 * time.Second // how long things go on after each fault
-	// drainTime is the nodes' --drain: more than the balancer needs to notice.
+	ears    = 6               // clients that read events
+	settled = 6 * time.Second // how long load continues after each fault
+	// drainTime is the nodes' --drain: longer than the balancer needs to notice.
 	drainTime = "2s"
 )
 
-// site is three nodes behind a balancer on a primary with a synchronous standby.
+// site is three nodes behind a balancer, on a primary with a synchronous standby.
 type site struct {
 	dir              string
 	primary, standby *testpg.Cluster
@@ -30,7 +30,7 @@ type site struct {
 	balancer         *testproxy.Balancer
 }
 
-// openSite starts all of it; close ends it.
+// openSite starts all of it; close stops it.
 func openSite(ctx context.Context, program string) (s *site, err error) {
 	s = &site{}
 	defer func() {
@@ -41,12 +41,12 @@ func openSite(ctx context.Context, program string) (s *site, err error) {
 	if s.dir, err = os.MkdirTemp("", "studycircle-drill-"); err != nil {
 		return s, err
 	}
-	// As in production: a commit waits for the disk of both.
+	// As in production, a commit waits for both disks.
 	if s.primary, err = testpg.StartIn(os.TempDir(), "fsync=on", "full_page_writes=on", "synchronous_standby_names=standby"); err != nil {
 		return s, err
 	}
-	// A promoted server that waits for a standby it does not have would hang
-	// every write: the standby has the setting empty.
+	// The standby has the setting empty: a promoted server would wait for a missing standby and
+	// hang every write.
 	if s.standby, err = s.primary.Standby("fsync=on", "full_page_writes=on", "synchronous_standby_names="); err != nil {
 		return s, err
 	}
@@ -71,7 +71,7 @@ func openSite(ctx context.Context, program string) (s *site, err error) {
 	return s, s.balancer.Start(ctx, addresses)
 }
 
-// url is where clients ask.
+// url is the balancer's address.
 func (s *site) url() string { return "http://" + s.balancer.Address() }
 
 func (s *site) close() error {
@@ -95,7 +95,7 @@ func (s *site) close() error {
 	return errors.Join(errs...)
 }
 
-// drillNodes is BARS.md's third section on several nodes.
+// drillNodes kills and stops nodes and databases under load.
 func drillNodes(ctx context.Context, r *report) (err error) {
 	s, err := openSite(ctx, builtProgram)
 	if err != nil {
@@ -110,7 +110,7 @@ func drillNodes(ctx context.Context, r *report) (err error) {
 	defer s.audience.stop()
 	c := newCrowd(ctx, s.url(), people)
 	defer c.end()
-	r.chapter("Three nodes, HAProxy (retries 0), PostgreSQL with a synchronous standby, %d people at work, %d who listen", people, ears)
+	r.chapter("Three nodes, HAProxy (retries 0), PostgreSQL with a synchronous standby, %d users at work, %d listeners", people, ears)
 	from := time.Now()
 	if err := pause(ctx, settled); err != nil {
 		return err
@@ -123,7 +123,7 @@ func drillNodes(ctx context.Context, r *report) (err error) {
 		}
 	}
 	c.end()
-	r.chapter("In the end")
+	r.chapter("Final state")
 	lost, err := c.lost(ctx, s.standby.URL("postgres"))
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func drillNodes(ctx context.Context, r *report) (err error) {
 	for _, n := range s.nodes {
 		faults = append(faults, n.log.faults()...)
 	}
-	r.bar(len(faults) == 0, "the nodes' logs tell of no fault of their own: %d %v", len(faults), faults[:min(len(faults), 5)])
+	r.bar(len(faults) == 0, "internal errors in the nodes' logs: %d %v", len(faults), faults[:min(len(faults), 5)])
 	stale := 0
 	for _, t := range c.tries {
 		if t.what == "own write not read" {
@@ -147,15 +147,15 @@ func drillNodes(ctx context.Context, r *report) (err error) {
 	}
 	missed, twice := s.audience.missed(c.assignments)
 	_, resets := s.audience.during(time.Time{}, time.Now())
-	r.bar(missed == 0 && twice == 0, "of %d assignments to each of %d listeners: %d neither told of nor covered by one of %d resets, %d told of twice",
+	r.bar(missed == 0 && twice == 0, "of %d assignments to each of %d listeners: %d neither heard nor covered by one of %d resets, %d heard twice",
 		len(c.assignments), ears, missed, resets, twice)
-	r.bar(stale == 0, "writers who did not find their own write: %d", stale)
+	r.bar(stale == 0, "writes not found by their own writer: %d", stale)
 	return nil
 }
 
-// killNode is kill -9 of one of three.
+// killNode sends kill -9 to one of three nodes.
 func (s *site) killNode(ctx context.Context, r *report, c *crowd) error {
-	r.chapter("A node is killed (kill -9), and comes back")
+	r.chapter("A node is killed (kill -9) and restarted")
 	from := time.Now()
 	if err := s.nodes[0].kill(); err != nil {
 		return err
@@ -165,16 +165,16 @@ func (s *site) killNode(ctx context.Context, r *report, c *crowd) error {
 	}
 	f := figuresOf(c.during(from, time.Now()))
 	r.say("%s", f)
-	r.say("idempotent requests that were under way on the node or sent to it before the balancer knew: %d", f.idempotentFailed)
-	r.bar(f.againFailed == 0, "idempotent requests that failed for their client, who asks once more after %s: %d", retryAfter, f.againFailed)
+	r.say("idempotent requests running on the node or sent to it before the balancer noticed: %d", f.idempotentFailed)
+	r.bar(f.againFailed == 0, "idempotent requests that failed twice, with a retry after %s: %d", retryAfter, f.againFailed)
 	r.bar(f.failed == 0 || f.lastFailure.Sub(from) < time.Second, "last failure %s after the kill", since(from, f))
 	s.audience.bar(r, from)
 	return s.bringBack(ctx, r, c, 0)
 }
 
-// stopNode is SIGTERM of one of three.
+// stopNode sends SIGTERM to one of three nodes.
 func (s *site) stopNode(ctx context.Context, r *report, c *crowd) error {
-	r.chapter("A node is stopped (SIGTERM, --drain %s), and comes back", drainTime)
+	r.chapter("A node is stopped (SIGTERM, --drain %s) and restarted", drainTime)
 	from := time.Now()
 	if err := s.nodes[1].signal(syscall.SIGTERM); err != nil {
 		return err
@@ -198,13 +198,13 @@ func (s *site) bringBack(ctx context.Context, r *report, c *crowd, i int) error 
 		return err
 	}
 	f := figuresOf(c.during(from, time.Now()))
-	r.bar(f.failed == 0, "back again: %s", f)
+	r.bar(f.failed == 0, "after the restart: %s", f)
 	return nil
 }
 
 // failover kills the primary and promotes the standby.
 func (s *site) failover(ctx context.Context, r *report, c *crowd) error {
-	r.chapter("The primary is killed (kill -9), the standby is promoted two seconds later")
+	r.chapter("The primary is killed (kill -9); the standby is promoted two seconds later")
 	from := time.Now()
 	if err := s.primary.Kill(); err != nil {
 		return err
@@ -224,13 +224,13 @@ func (s *site) failover(ctx context.Context, r *report, c *crowd) error {
 	r.bar(f.lastFailure.Sub(promoted) <= 3*time.Second, "last failure %s after the promotion", f.lastFailure.Sub(promoted).Round(time.Millisecond))
 	r.bar(f.slowest <= 5*time.Second, "slowest answer %s: nothing hangs", f.slowest.Round(time.Millisecond))
 	after := figuresOf(c.during(promoted.Add(3*time.Second), time.Now()))
-	r.bar(after.failed == 0 && after.requests > 0, "from 3 s after it on: %s", after)
+	r.bar(after.failed == 0 && after.requests > 0, "from 3 s after the promotion: %s", after)
 	return nil
 }
 
-// unreachable freezes the database: connections stand, nothing answers.
+// unreachable freezes the database: connections stay open without answers.
 func (s *site) unreachable(ctx context.Context, r *report, c *crowd) (err error) {
-	r.chapter("The database answers nothing for ten seconds; asked of a node directly")
+	r.chapter("The database does not answer for ten seconds; requests go to a node directly")
 	if err := s.standby.Freeze(); err != nil {
 		return err
 	}

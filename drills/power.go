@@ -15,10 +15,9 @@ const (
 	diskBytes = 192 << 20
 )
 
-// drillPower keeps the database on a disk that is a file. A power cut is a copy
-// of that file while the program stands still: it holds what had reached the disk
-// and nothing of what the system still had in memory. Each copy is then mounted
-// as the machine would find it. Needs root and loop devices.
+// drillPower keeps the database on a disk image. A power cut is a copy of the image while the
+// program is stopped: it contains what had reached the disk and nothing that was in memory.
+// Each copy is then mounted as the machine would find it. Needs root and loop devices.
 func drillPower(ctx context.Context, r *report) (err error) {
 	dir, err := os.MkdirTemp("", "studycircle-drill-")
 	if err != nil {
@@ -30,7 +29,7 @@ func drillPower(ctx context.Context, r *report) (err error) {
 		return err
 	}
 	if err := run(ctx, nil, "mkfs.ext4", "-q", disk); err != nil {
-		return fmt.Errorf("make the disk: %w", err)
+		return fmt.Errorf("create the disk: %w", err)
 	}
 	unmount, err := mount(ctx, disk, data)
 	if err != nil {
@@ -62,17 +61,17 @@ func drillPower(ctx context.Context, r *report) (err error) {
 		}
 	}
 	c.end()
-	r.bar(broken == 0, "acknowledged in all: %d assignments, %d submissions, %d grades; cuts after which something was missing or broken: %d of %d",
+	r.bar(broken == 0, "acknowledged: %d assignments, %d submissions, %d grades; cuts with missing or broken data: %d of %d",
 		len(c.assignments), len(c.submissions), len(c.grades), broken, powerCuts)
 	return nil
 }
 
-// cutPower copies the disk and looks at the copy.
+// cutPower copies the disk and checks the copy.
 func (c *crowd) cutPower(ctx context.Context, r *report, n *node, dir, disk string) (err error) {
 	if err := n.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		return err
 	}
-	// What people know now was on the disk before.
+	// Writes acknowledged by now were on the disk before.
 	told := &crowd{}
 	c.mu.Lock()
 	told.assignments, told.submissions, told.grades = maps.Clone(c.assignments), maps.Clone(c.submissions), maps.Clone(c.grades)
@@ -90,7 +89,7 @@ func (c *crowd) cutPower(ctx context.Context, r *report, n *node, dir, disk stri
 	return told.checkSQLite(ctx, r, filepath.Join(found, "studycircle.db"))
 }
 
-// mount makes a disk's files visible in a folder.
+// mount mounts a disk image in a folder.
 func mount(ctx context.Context, disk, folder string) (unmount func() error, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err

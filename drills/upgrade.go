@@ -14,19 +14,18 @@ import (
 	"time"
 )
 
-// oldEnv names the commit to upgrade from. Without it, it is the one before the
-// newest migration.
+// oldEnv names the commit to upgrade from. The default is the commit before the newest
+// migration.
 const oldEnv = "STUDYCIRCLE_DRILL_OLD"
 
-// oneMore is a migration as a next release may bring it.
+// oneMore is a migration that a next release might bring.
 const oneMore = `-- +goose Up
 ALTER TABLE assignments ADD COLUMN drilled BIGINT;
 CREATE TABLE drills (id TEXT PRIMARY KEY, assignment_id TEXT NOT NULL REFERENCES assignments (id));
 `
 
-// drillUpgrade replaces three nodes of an older program by a newer one, one
-// after the other, while people work. The first of them migrates the database
-// under the other two.
+// drillUpgrade replaces three nodes of an older program by a newer one, one at a time, under
+// load. The first new node migrates the database under the other two.
 func drillUpgrade(ctx context.Context, r *report) (err error) {
 	dir, err := os.MkdirTemp("", "studycircle-drill-")
 	if err != nil {
@@ -52,7 +51,7 @@ func drillUpgrade(ctx context.Context, r *report) (err error) {
 	}
 	c := newCrowd(ctx, s.url(), people)
 	defer c.end()
-	r.chapter("Three nodes of %s are replaced one by one, %d people at work", what, people)
+	r.chapter("Three nodes of %s are replaced one by one, %d users at work", what, people)
 	if err := pause(ctx, settled/2); err != nil {
 		return err
 	}
@@ -86,17 +85,17 @@ func drillUpgrade(ctx context.Context, r *report) (err error) {
 	if err != nil {
 		return err
 	}
-	r.bar(before != after, "the schema went from %s to %s on the way", before, after)
+	r.bar(before != after, "the schema changed from %s to %s", before, after)
 	s.nodes[0].program = old
 	if err := s.nodes[0].kill(); err != nil {
 		return err
 	}
 	err = s.nodes[0].start(ctx)
-	r.say("the old program started again on the new schema: %s", oldVerdict(err))
+	r.say("the old program, restarted on the new schema: %s", oldVerdict(err))
 	return nil
 }
 
-// oldVerdict is what the old program said.
+// oldVerdict is the old program's result.
 func oldVerdict(err error) string {
 	if err == nil {
 		return "goes on beside the new one"
@@ -113,8 +112,8 @@ func oldCommit(ctx context.Context) (string, error) {
 	if named := os.Getenv(oldEnv); named != "" {
 		return named, nil
 	}
-	// Nodes share PostgreSQL: what is SQLite's alone moves no schema of theirs. Of a
-	// branch only its merge counts: its own commits lack what others had merged before.
+	// Nodes share PostgreSQL, so migrations of SQLite alone do not matter. Of a branch only its
+	// merge counts: its commits lack what was merged before.
 	out, err := exec.CommandContext(ctx, "git", "log", "--first-parent", "--diff-merges=first-parent", "--diff-filter=A", "--format=%h^",
 		"--", ":(glob)internal/store/migrations/*.sql", "internal/store/migrations/postgres").Output()
 	if err != nil {
@@ -129,7 +128,7 @@ func oldCommit(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		// A database that has the last of them has all: migrations come in order.
+		// Migrations are applied in order, so the last one implies all.
 		if n := len(then); n > 0 && n < len(now) && slices.Equal(then, now[:n]) {
 			return commit, nil
 		}
@@ -137,7 +136,7 @@ func oldCommit(ctx context.Context) (string, error) {
 	return "", errors.New("no commit before this one has an older schema")
 }
 
-// migrationsAt are the numbers of PostgreSQL's migrations at a commit, in order.
+// migrationsAt returns the numbers of PostgreSQL's migrations at a commit, in order.
 func migrationsAt(ctx context.Context, commit string) (numbers []string, err error) {
 	out, err := exec.CommandContext(ctx, "git", "ls-tree", "-r", "--name-only", commit, "internal/store/migrations").Output() //nolint:gosec // a commit
 	if err != nil {
@@ -153,9 +152,9 @@ func migrationsAt(ctx context.Context, commit string) (numbers []string, err err
 	return numbers, nil
 }
 
-// programs are an older and a newer one with a migration between them: that of
-// oldCommit and the built one; or, where that one could not be drained, the
-// built one and the same with a migration more.
+// programs returns an older and a newer program with a migration between them: that of
+// oldCommit and the built one or, if the old one cannot be drained, the built one and the same
+// with another migration.
 func programs(ctx context.Context, dir string) (older, newer, what string, err error) {
 	commit, err := oldCommit(ctx)
 	if err != nil {
@@ -171,8 +170,8 @@ func programs(ctx context.Context, dir string) (older, newer, what string, err e
 	return builtProgram, newer, "this release, by a next one with a migration more,", err
 }
 
-// build makes a program of a commit, with a change if any. Its web app is built
-// from its own sources, with the packages that are installed here.
+// build builds the program of a commit, with an optional change. Its web app is built from its
+// own sources with the installed packages.
 func build(ctx context.Context, dir, commit string, change func(tree string) error) (program string, err error) {
 	tree, program := filepath.Join(dir, "tree"), filepath.Join(dir, "studycircle")
 	if err := run(ctx, nil, "git", "worktree", "add", "--quiet", "--detach", tree, commit); err != nil {
