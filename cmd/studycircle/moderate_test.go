@@ -63,10 +63,19 @@ func TestReviewsAreModeratedUnnamed(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if _, err := tx.InsertReview(ctx, studycircle.Review{ID: "review", SubmissionID: "work", Reviewer: cem.ID, Mark: 3, Feedback: "Rude words", GivenAt: now}, r); err != nil {
+		c, err := tx.LoadReviewCase(ctx, "work", cem.ID)
+		if err != nil {
 			return err
 		}
-		if err := tx.LabelReview(ctx, "review", "A"); err != nil {
+		given := studycircle.Review{ID: "review", SubmissionID: "work", Reviewer: cem.ID, Mark: 3, Feedback: "Rude words", GivenAt: now}
+		err = c.Arrive(given, func([]studycircle.Review) (studycircle.Verdict, error) { return studycircle.Verdict{Mark: 3}, nil })
+		if err != nil {
+			return err
+		}
+		if err := tx.SaveReviewCase(ctx, c, nil); err != nil {
+			return err
+		}
+		if _, err := tx.DB.ExecContext(ctx, "UPDATE reviews SET label = 'A'"); err != nil { // as if it were released
 			return err
 		}
 		for id, subject := range map[string]studycircle.Subject{

@@ -77,6 +77,27 @@ type Totals struct {
 	Free        int
 }
 
+// Unit is what sums of spreads are stored in, as whole numbers: they add up to the same
+// in any order.
+const Unit = 1 << 32
+
+// Moved returns the sums once a submission's reviews change from before to after. total is
+// the submission's total marks.
+func (t Totals) Moved(total int, before, after []Review) Totals {
+	add := func(reviews []Review, times int) {
+		if len(reviews) == 0 {
+			return
+		}
+		s := SpreadOf(total, reviews)
+		t.Submissions, t.Free = t.Submissions+times, t.Free+times*s.Free
+		t.Means += float64(times) * math.Round(s.Mean*Unit) / Unit
+		t.Squares += float64(times) * math.Round(s.Squares*Unit) / Unit
+	}
+	add(before, -1)
+	add(after, 1)
+	return t
+}
+
 // Scale is the scale of an assignment whose spreads have these sums.
 func (t Totals) Scale() Scale {
 	return Scale{

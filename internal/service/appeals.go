@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"time"
 
 	"studycircle"
 )
@@ -14,24 +13,16 @@ func (s *Service) Appeal(ctx context.Context, viewer studycircle.User, id string
 	if err != nil {
 		return err
 	}
-	return s.writeAbout(ctx, id, func(ctx context.Context, tx Tx, sub studycircle.Submission, r studycircle.Reviewing) error {
+	return s.decide(ctx, viewer, id, func(_ context.Context, _ Tx, c *studycircle.ReviewCase) error {
 		now := s.clock()
-		settled, err := settledAt(ctx, tx, sub)
-		if err != nil {
+		if err := studycircle.MayAppeal(viewer.ID, c.Submission, c.Reviewing, c.SettledAt, now); err != nil {
 			return err
 		}
-		if err := studycircle.MayAppeal(viewer.ID, sub, r, settled, now); err != nil {
-			return err
+		if c.Submission.AssignmentID == "" { // imported without it: what was asked for is not known
+			return studycircle.ErrNotFound
 		}
-		if r, err = reviewed(ctx, tx, sub, r); err != nil {
-			return err
-		}
-		was := r
-		r.Phase, r.Appeal, r.SettleAt = studycircle.ReviewAppealed, why.Words, now.Add(studycircle.AppealPatience)
-		if err := tellCreator(ctx, tx, r, studycircle.NotifyAppeal, viewer.ID, now); err != nil {
-			return err
-		}
-		return moreReviews(ctx, tx, was, r)
+		c.Appeal(why, now)
+		return nil
 	})
 }
 
@@ -42,128 +33,58 @@ func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string
 	if err != nil {
 		return err
 	}
-	return s.writeAbout(ctx, id, func(ctx context.Context, tx Tx, sub studycircle.Submission, r studycircle.Reviewing) error {
-		a, err := tx.AnyAssignment(ctx, sub.AssignmentID)
-		if err != nil {
-			return likeWork(ctx, tx, viewer, id, err)
+	return s.decide(ctx, viewer, id, func(ctx context.Context, tx Tx, c *studycircle.ReviewCase) error {
+		if c.Assignment.ID == "" {
+			return likeWork(ctx, tx, viewer, id, studycircle.ErrNotFound)
 		}
-		if err := studycircle.MayReopen(viewer.ID, a, sub, r, in.Action); err != nil {
+		if err := studycircle.MayReopen(viewer.ID, c.Assignment, c.Submission, c.Reviewing, in.Action); err != nil {
 			return err
 		}
-		if err := in.CheckTotal(sub.Marks); err != nil {
-			return err
-		}
-		if r, err = reviewed(ctx, tx, sub, r); err != nil {
+		if err := in.CheckTotal(c.Submission.Marks); err != nil {
 			return err
 		}
 		if in.Action == studycircle.ReopenMark {
-			return setMark(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: s.clock()}, in)
+			c.SetMark(in, s.clock())
+		} else {
+			c.Reopen(s.clock())
 		}
-		was := r
-		r.Phase, r.SettleAt = studycircle.ReviewReopened, s.clock().Add(studycircle.SettleAfter)
-		return moreReviews(ctx, tx, was, r)
+		return nil
 	})
 }
 
 // Work returns a submission to the assignment's creator, who is to decide about it.
 // ErrNotFound.
 func (s *Service) Work(ctx context.Context, viewer studycircle.User, id string) (sub studycircle.Submission, err error) {
-	err = s.writeAbout(ctx, id, func(ctx context.Context, tx Tx, found studycircle.Submission, r studycircle.Reviewing) error {
-		a, err := tx.AnyAssignment(ctx, found.AssignmentID)
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return sub, studycircle.ErrNotFound
+	}
+	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		c, err := tx.LoadReviewCase(ctx, id, viewer.ID)
 		if err != nil {
 			return err
 		}
-		sub = found
-		return studycircle.MayReadWork(viewer.ID, a, r)
+		if c.Assignment.ID == "" {
+			return studycircle.ErrNotFound
+		}
+		sub = c.Submission
+		return studycircle.MayReadWork(viewer.ID, c.Assignment, c.Reviewing)
 	})
 	return sub, err
 }
 
-// writeAbout runs f on a submission and where its reviews stand, locked; the zero
-// Reviewing where one grade is the mark. ErrNotFound.
-func (s *Service) writeAbout(ctx context.Context, id string, f func(context.Context, Tx, studycircle.Submission, studycircle.Reviewing) error) error {
+// decide loads a case, has f decide, and saves it. ErrNotFound.
+func (s *Service) decide(ctx context.Context, viewer studycircle.User, id string, f func(context.Context, Tx, *studycircle.ReviewCase) error) error {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
 	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		r, err := tx.LockReviewing(ctx, id)
-		if err != nil && studycircle.CodeOf(err) != studycircle.CodeNotFound {
-			return err
-		}
-		if err != nil {
-			r = studycircle.Reviewing{}
-		}
-		sub, err := tx.Submission(ctx, id)
+		c, err := caseOf(ctx, tx, id, viewer.ID)
 		if err != nil {
 			return err
 		}
-		return f(ctx, tx, sub, r)
+		if err := f(ctx, tx, &c); err != nil {
+			return err
+		}
+		return tx.SaveReviewCase(ctx, c, nil)
 	})
-}
-
-// settledAt is when a submission got its present mark.
-func settledAt(ctx context.Context, tx Tx, sub studycircle.Submission) (time.Time, error) {
-	all, err := tx.Settlements(ctx, sub.ID)
-	if err != nil || sub.Grade == nil {
-		return time.Time{}, err
-	}
-	if len(all) > 0 {
-		return all[len(all)-1].At, nil
-	}
-	return sub.Grade.MarkedAt, nil
-}
-
-// reviewed is where a submission's reviews stand; of one that a grade has marked, the
-// grade becomes the first.
-func reviewed(ctx context.Context, tx Tx, sub studycircle.Submission, r studycircle.Reviewing) (studycircle.Reviewing, error) {
-	if r.Phase != "" {
-		return r, nil
-	}
-	if sub.AssignmentID == "" { // imported without it: nobody knows what was asked
-		return r, studycircle.ErrNotFound
-	}
-	g := sub.Grade
-	return tx.ReviewGraded(ctx, sub.ID, studycircle.RandomLabel(), studycircle.Review{
-		ID: studycircle.NewBlindID(), SubmissionID: sub.ID, Label: "A", Mark: g.Mark, Feedback: g.Feedback, HTML: g.HTML, GivenAt: g.MarkedAt,
-	}, studycircle.Settlement{At: g.MarkedAt, By: studycircle.SettledByGrader, Reason: studycircle.SettleGrade, Mark: g.Mark})
-}
-
-// moreReviews asks for more reviews of what was settled.
-func moreReviews(ctx context.Context, tx Tx, was, r studycircle.Reviewing) error {
-	r.Wanted = r.Reviews + studycircle.AppealReviews
-	if was.Phase == studycircle.ReviewAppealed || was.Phase == studycircle.ReviewReopened {
-		if err := tx.Unqueue(ctx, was); err != nil { // it is in the queue as it was
-			return err
-		}
-	}
-	if err := tx.UpdateReviewing(ctx, was, r); err != nil {
-		return err
-	}
-	if err := tx.Queue(ctx, r, 0); err != nil {
-		return err
-	}
-	return tx.AnnounceReviewing(ctx, r)
-}
-
-// setMark makes a mark of the creator's the submission's.
-func setMark(ctx context.Context, tx Tx, of settling, in studycircle.ReopenInput) error {
-	reviews, err := tx.Reviews(ctx, of.SubmissionID)
-	if err != nil {
-		return err
-	}
-	if err := label(ctx, tx, release(reviews)); err != nil {
-		return err
-	}
-	was := of.Reviewing
-	of.Phase = studycircle.ReviewSettled
-	if err := tx.UpdateReviewing(ctx, was, of.Reviewing); err != nil {
-		return err
-	}
-	err = tx.Settle(ctx, of.SubmissionID, studycircle.Settlement{
-		At: of.Now, By: studycircle.SettledByCreator, Reason: studycircle.SettleSetMark, Words: in.Reason.Words, Mark: *in.Mark,
-	}, studycircle.FeedbackOf(reviews))
-	if err != nil {
-		return err
-	}
-	return tx.Unqueue(ctx, of.Reviewing)
 }

@@ -59,11 +59,14 @@ func (s *Service) ChangeExemplar(ctx context.Context, viewer studycircle.User, a
 		if changed = e.ExemplarMark != in; !changed {
 			return nil
 		}
-		e.ExemplarMark = in
 		if err := tx.UpdateExemplar(ctx, id, in); err != nil {
 			return err
 		}
-		return renewExemplar(ctx, tx, e)
+		c, err := tx.LoadReviewCase(ctx, id, "")
+		if err != nil {
+			return err
+		}
+		return renewExemplar(ctx, tx, c)
 	})
 	return changed, err
 }
@@ -163,16 +166,12 @@ func likeWork(ctx context.Context, tx Tx, viewer studycircle.User, id string, er
 
 // reviewExemplar gives a review of an exemplar and returns what it is known for.
 // ErrNotFound, what MayReview says, CodeInvalid, CodeRateLimited.
-func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.User, id string, use limit.Use, in studycircle.ReviewInput) (*studycircle.ExemplarMark, error) {
+func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.User, id string, turn studycircle.Turn, use limit.Use, in studycircle.ReviewInput) (*studycircle.ExemplarMark, error) {
 	e, err := tx.Exemplar(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	a, err := tx.AnyAssignment(ctx, e.AssignmentID)
-	if err != nil {
-		return nil, err
-	}
-	turn, _, err := tx.Turn(ctx, viewer.ID, id)
 	if err != nil {
 		return nil, err
 	}
@@ -199,32 +198,23 @@ func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.Us
 
 // exemplarParts are what reviews of an exemplar say about their reviewers.
 func exemplarParts(ctx context.Context, tx Tx, e studycircle.Exemplar, reviews []studycircle.Review) ([]grademodel.Part, error) {
-	scale, err := tx.Scale(ctx, e.AssignmentID)
+	sums, _, err := tx.ReviewModel(ctx, e.AssignmentID, e.ID)
 	if err != nil {
 		return nil, err
 	}
 	known := float64(e.Mark)
-	sub := grademodel.Submission{Assignment: e.AssignmentID, Total: int(e.Total), Known: &known}
-	for _, r := range reviews {
-		sub.Reviews = append(sub.Reviews, grademodel.Review{Reviewer: r.Reviewer, Mark: float64(r.Mark)})
-	}
-	return scale.PartsOf(sub), nil
+	return sums.Scale().PartsOf(grademodel.Submission{Assignment: e.AssignmentID, Total: int(e.Total), Known: &known, Reviews: modelReviews(reviews)}), nil
 }
 
 // renewExemplar stores anew what an exemplar's reviews say about their reviewers.
-func renewExemplar(ctx context.Context, tx Tx, e studycircle.Exemplar) error {
-	reviews, err := tx.Reviews(ctx, e.ID)
+func renewExemplar(ctx context.Context, tx Tx, c studycircle.ReviewCase) error {
+	e, err := tx.Exemplar(ctx, c.Submission.ID)
 	if err != nil {
 		return err
 	}
-	parts, err := exemplarParts(ctx, tx, e, reviews)
+	parts, err := exemplarParts(ctx, tx, e, c.Reviews)
 	if err != nil {
 		return err
 	}
-	for i, r := range reviews {
-		if err := tx.PutPart(ctx, r, parts[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return tx.PutParts(ctx, c.Reviews, parts)
 }

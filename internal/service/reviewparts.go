@@ -29,7 +29,6 @@ func (s *Service) renewParts(ctx context.Context, today int64) error {
 
 // renewAssignment renews the parts of an assignment; done is false where some of it is
 // left for the next time.
-
 func (s *Service) renewAssignment(ctx context.Context, assignmentID string, today int64) (done bool, err error) {
 	done = true
 	for after := ""; ; {
@@ -60,31 +59,19 @@ func (s *Service) renewAssignment(ctx context.Context, assignmentID string, toda
 // renew stores anew what the reviews of a submission, or of an exemplar, say about
 // their reviewers. One that is gone by now has none.
 func renew(ctx context.Context, tx Tx, id string) error {
-	r, err := tx.LockReviewing(ctx, id)
+	c, err := tx.LoadReviewCase(ctx, id, "")
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-		e, err := tx.Exemplar(ctx, id)
-		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		return renewExemplar(ctx, tx, e)
+		return nil
 	}
 	if err != nil {
 		return err
 	}
-	sub, err := tx.Submission(ctx, id)
+	if c.Submission.Status == studycircle.Sample {
+		return renewExemplar(ctx, tx, c)
+	}
+	m, err := measureOf(ctx, tx, c)
 	if err != nil {
 		return err
 	}
-	reviews, err := tx.Reviews(ctx, id)
-	if err != nil {
-		return err
-	}
-	scale, err := tx.Scale(ctx, r.AssignmentID)
-	if err != nil {
-		return err
-	}
-	return putParts(ctx, tx, scale, settling{Reviewing: r, Total: sub.Marks}, reviews)
+	return tx.PutParts(ctx, c.Reviews, m.parts(c.Reviews))
 }

@@ -36,54 +36,38 @@ type ReviewStore interface {
 
 // ReviewTx is what the use cases of reviews read and write in one transaction.
 type ReviewTx interface {
-	// Use counts a use of a limit; CodeRateLimited.
-	Use(ctx context.Context, u limit.Use) error
-	// Spend counts a use of a limit that no flag turns off; CodeRateLimited.
-	Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error
-
-	AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error)
 	Taken(ctx context.Context, assignmentID string) (bool, error)
 	SubmitForReview(ctx context.Context, s studycircle.Submission, r studycircle.Reviewing) error
 	DiscardReviewing(ctx context.Context, submissionID string) error
 
-	Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
-	// LockReviewing is Reviewing that nobody else changes until the transaction ends.
-	LockReviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
-	UpdateReviewing(ctx context.Context, before, r studycircle.Reviewing) error
-	// AnnounceReviewing tells submitter and creator of a change that no review made.
-	AnnounceReviewing(ctx context.Context, r studycircle.Reviewing) error
-	UpdateQueued(ctx context.Context, r studycircle.Reviewing, open int64, took bool) error
-	Unqueue(ctx context.Context, r studycircle.Reviewing) error
-	GaveReview(ctx context.Context, userID string, r studycircle.Reviewing) error
+	// LoadReviewCase returns a submission, or an exemplar, with everything that decides
+	// what its reviews lead to, locked; viewerID may be "". ErrNotFound.
+	LoadReviewCase(ctx context.Context, id, viewerID string) (studycircle.ReviewCase, error)
+	// ReviewModel returns what a submission's reviews are measured by.
+	ReviewModel(ctx context.Context, assignmentID, submissionID string) (grademodel.Totals, map[string]grademodel.Record, error)
+	// SaveReviewCase stores what was decided. parts, where given, are what the case's
+	// reviews say about their reviewers.
+	SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, parts []grademodel.Part) error
+	PutParts(ctx context.Context, reviews []studycircle.Review, parts []grademodel.Part) error
+	ScaleRenewed(ctx context.Context, assignmentID string, day int64) error
 
 	NextToReview(ctx context.Context, userID, assignmentID string, may func(studycircle.Offer) bool) ([]studycircle.Offer, error)
 	Lease(ctx context.Context, userID string) (studycircle.Lease, error)
 	TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error)
 	EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (bool, error)
-	// Turn tells also whether one more review is wanted than there are and may come.
-	Turn(ctx context.Context, userID, submissionID string) (turn studycircle.Turn, room bool, err error)
-	Leases(ctx context.Context, submissionID string) (int64, error)
 
-	Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error)
 	Review(ctx context.Context, id string) (studycircle.Review, error)
-	InsertReview(ctx context.Context, r studycircle.Review, of studycircle.Reviewing) (studycircle.Review, error)
-	LabelReview(ctx context.Context, id, label string) error
 	ReplyToReview(ctx context.Context, id string, in studycircle.ReplyInput) error
-	ChangeTotals(ctx context.Context, r studycircle.Reviewing, day, total int64, before, after []studycircle.Review) error
-	Scale(ctx context.Context, assignmentID string) (grademodel.Scale, error)
-	// PutPart stores a review's letter, too.
-	PutPart(ctx context.Context, r studycircle.Review, p grademodel.Part) error
-	Records(ctx context.Context, submissionID string) (map[string]grademodel.Record, error)
-	// Settle stores a mark and how it came about, and notifies submitter and creator.
-	Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback studycircle.Feedback) error
-	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
-	Queue(ctx context.Context, r studycircle.Reviewing, open int64) error
-	ScaleRenewed(ctx context.Context, assignmentID string, day int64) error
-	// Notify puts down what somebody is told of.
-	Notify(notices ...studycircle.Notice)
+}
+
+// ReviewRequestTx is what asking users to review reads and writes.
+type ReviewRequestTx interface {
 	DueReviewRequests(ctx context.Context, now time.Time) ([]studycircle.ReviewRequest, error)
 	PlanReviewRequest(ctx context.Context, r studycircle.ReviewRequest, next time.Time) error
+}
 
+// ExemplarTx is what the use cases of exemplars read and write.
+type ExemplarTx interface {
 	LockAssignment(ctx context.Context, id string) error
 	Exemplar(ctx context.Context, id string) (studycircle.Exemplar, error)
 	ExemplarIDs(ctx context.Context, assignmentID string) ([]string, error)
@@ -93,8 +77,6 @@ type ReviewTx interface {
 	ExemplarsFor(ctx context.Context, userID, assignmentID string) ([]string, error)
 	LeaseExemplar(ctx context.Context, userID, id string, until time.Time) error
 	InsertExemplarReview(ctx context.Context, r studycircle.Review, assignmentID string, p grademodel.Part) error
-
-	ReviewGraded(ctx context.Context, submissionID, label string, first studycircle.Review, st studycircle.Settlement) (studycircle.Reviewing, error)
 }
 
 // errSeveralReviews says that a submission's mark is settled of several reviews: what
@@ -125,15 +107,11 @@ func rewritable(ctx context.Context, tx Tx, sub studycircle.Submission) error {
 	if sub.Reviews == 0 {
 		return nil
 	}
-	r, err := tx.LockReviewing(ctx, sub.ID)
+	c, err := tx.LoadReviewCase(ctx, sub.ID, "")
 	if err != nil {
 		return err
 	}
-	leases, err := tx.Leases(ctx, sub.ID)
-	if err != nil {
-		return err
-	}
-	return studycircle.MayRewrite(r, leases)
+	return studycircle.MayRewrite(c.Reviewing, c.Leases)
 }
 
 // submitForReview hands in what several people are to review.
@@ -169,37 +147,27 @@ func (s *Service) submitForReview(ctx context.Context, assignmentID string, use 
 func (s *Service) review(ctx context.Context, viewer studycircle.User, id string, total int64, use limit.Use, in studycircle.ReviewInput) (known *studycircle.ExemplarMark, err error) {
 	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		known = nil
-		r, err := tx.LockReviewing(ctx, id)
-		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-			known, err = s.reviewExemplar(ctx, tx, viewer, id, use, in)
-			return err
-		}
+		c, err := caseOf(ctx, tx, id, viewer.ID)
 		if err != nil {
 			return err
 		}
-		a, err := tx.AnyAssignment(ctx, r.AssignmentID)
-		if err != nil {
+		if !c.Reviewed() {
+			known, err = s.reviewExemplar(ctx, tx, viewer, id, c.Turn, use, in)
 			return err
 		}
-		turn, room, err := tx.Turn(ctx, viewer.ID, id)
-		if err != nil {
+		if err := studycircle.MayReview(viewer.ID, c.Facts()); err != nil {
 			return err
 		}
-		facts := studycircle.ReviewerFacts{Reviewing: r, CreatorID: a.Creator.UserID, Turn: turn, Room: room}
-		if err := studycircle.MayReview(viewer.ID, facts); err != nil {
-			return err
-		}
-		mark, err := in.MarkUnder(a.Rubric, total)
+		mark, err := in.MarkUnder(c.Assignment.Rubric, total)
 		if err != nil {
 			return err
 		}
 		if err := tx.Use(ctx, use); err != nil {
 			return err
 		}
-		given := studycircle.Review{
+		return arrive(ctx, tx, c, studycircle.Review{
 			ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, HTML: in.HTML, GivenAt: use.At,
-		}
-		return s.arrive(ctx, tx, settling{Reviewing: r, Total: total, Now: use.At}, given, turn != studycircle.TurnLeased)
+		})
 	})
 	return known, err
 }
@@ -207,30 +175,18 @@ func (s *Service) review(ctx context.Context, viewer studycircle.User, id string
 // SettleNow lets the creator settle a submission on the reviews that it has.
 // ErrNotFound, what MaySettle says.
 func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id string) error {
-	if !studycircle.ValidID(id) { // see assignmentOf
-		return studycircle.ErrNotFound
-	}
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		r, err := tx.LockReviewing(ctx, id)
-		if err != nil {
-			return likeWork(ctx, tx, viewer, id, err)
+	return s.decide(ctx, viewer, id, func(ctx context.Context, tx Tx, c *studycircle.ReviewCase) error {
+		if !c.Reviewed() {
+			return likeWork(ctx, tx, viewer, id, studycircle.ErrNotFound)
 		}
-		a, err := tx.AnyAssignment(ctx, r.AssignmentID)
-		if err != nil {
+		if err := studycircle.MaySettle(viewer.ID, c.Assignment, c.Reviewing); err != nil {
 			return err
 		}
-		if err := studycircle.MaySettle(viewer.ID, a, r); err != nil {
-			return err
-		}
-		sub, err := tx.Submission(ctx, id)
+		m, err := measureOf(ctx, tx, *c)
 		if err != nil {
 			return err
 		}
-		reviews, err := tx.Reviews(ctx, id)
-		if err != nil {
-			return err
-		}
-		return s.settle(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: s.clock()}, reviews, studycircle.SettleEarly)
+		return c.Settle(studycircle.SettleEarly, s.clock(), m.judge)
 	})
 }
 

@@ -127,80 +127,23 @@ func (s *Service) lapse(ctx context.Context, l studycircle.HeldLease) error {
 // One that has none is open to everybody from now on.
 func (s *Service) settleByTime(ctx context.Context, id string, now time.Time) error {
 	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
-		r, err := tx.LockReviewing(ctx, id)
+		c, err := caseOf(ctx, tx, id, "")
 		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 			return nil // withdrawn meanwhile
 		}
 		if err != nil {
 			return err
 		}
-		if r.SettleAt.After(now) || !r.Phase.TakesReviews() || r.Phase == studycircle.ReviewUnattended {
-			return nil // somebody else was here
-		}
-		if r.Reviews == 0 {
-			was := r
-			r.Phase = studycircle.ReviewUnattended
-			if err := tx.UpdateReviewing(ctx, was, r); err != nil {
-				return err
+		err = c.PassTime(now, func(reviews []studycircle.Review) (studycircle.Verdict, error) {
+			m, err := measureOf(ctx, tx, c)
+			if err != nil {
+				return studycircle.Verdict{}, err
 			}
-			if err := tellCreator(ctx, tx, r, studycircle.NotifyUnreviewed, "", now); err != nil {
-				return err
-			}
-			return tx.Unqueue(ctx, r)
-		}
-		reason := studycircle.SettleTime
-		if r.Phase == studycircle.ReviewAppealed {
-			reason = studycircle.SettleAppeal
-			if asked, err := askCreator(ctx, tx, r, now); asked || err != nil {
-				return err
-			}
-		}
-		sub, err := tx.Submission(ctx, id)
+			return m.judge(reviews)
+		})
 		if err != nil {
 			return err
 		}
-		reviews, err := tx.Reviews(ctx, id)
-		if err != nil {
-			return err
-		}
-		return s.settle(ctx, tx, settling{Reviewing: r, Total: sub.Marks, Now: now}, reviews, reason)
+		return tx.SaveReviewCase(ctx, c, nil)
 	})
-}
-
-// askCreator gives the creator of an assignment, where there is one, time to decide
-// an appeal to which too few have come. It tells whether it did: once.
-func askCreator(ctx context.Context, tx Tx, r studycircle.Reviewing, now time.Time) (bool, error) {
-	if r.Asked {
-		return false, nil
-	}
-	a, err := tx.Assignment(ctx, r.AssignmentID)
-	if studycircle.CodeOf(err) == studycircle.CodeNotFound || (err == nil && a.Creator.UserID == "") {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	was := r
-	r.Asked, r.SettleAt = true, now.Add(studycircle.DecideWithin)
-	if err := tellCreator(ctx, tx, r, studycircle.NotifyAppeal, "", now); err != nil {
-		return false, err
-	}
-	return true, tx.UpdateReviewing(ctx, was, r)
-}
-
-// tellCreator tells the creator of a live assignment of a submission that waits for
-// them. actorID is who caused it, who may be nobody.
-func tellCreator(ctx context.Context, tx Tx, r studycircle.Reviewing, kind studycircle.NotificationKind, actorID string, now time.Time) error {
-	a, err := tx.Assignment(ctx, r.AssignmentID)
-	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	tx.Notify(studycircle.Notice{
-		UserID: a.Creator.UserID, Kind: kind, Subject: r.SubmissionID, AssignmentID: a.ID,
-		Title: a.Title, URL: "/assignment/" + a.ID, ActorID: actorID, At: now,
-	})
-	return nil
 }

@@ -104,7 +104,17 @@ type Tx interface {
 	// for those who are told apart from that.
 	NotifyThread(ctx context.Context, replyID string, n studycircle.Notice, apart []string) error
 
+	// AnyAssignment returns an assignment, deleted or not; ErrNotFound.
+	AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error)
+	// Use counts a use of a limit; CodeRateLimited.
+	Use(ctx context.Context, u limit.Use) error
+	// Spend counts a use of a limit that no flag turns off; CodeRateLimited.
+	Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error
+	// Reviewing returns where the reviews of a submission stand; ErrNotFound.
+	Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
 	ReviewTx
+	ReviewRequestTx
+	ExemplarTx
 	SetReminder(ctx context.Context, userID, assignmentID string, remind bool, now time.Time) (changed bool, err error)
 	ReadNotifications(ctx context.Context, userID string, ids []string, now time.Time) (int64, error)
 	ReadNotificationsUntil(ctx context.Context, userID, id string, now time.Time) (int64, error)

@@ -126,5 +126,5 @@ func (tx *Tx) InsertExemplarReview(ctx context.Context, r studycircle.Review, as
 	if err := tx.Queries.PutTurn(ctx, db.PutTurnParams{ReviewerID: r.Reviewer, ID: r.SubmissionID, Turn: string(studycircle.TurnReviewed)}); err != nil {
 		return tx.orGone(err)
 	}
-	return tx.PutPart(ctx, r, p)
+	return tx.PutParts(ctx, []studycircle.Review{r}, []grademodel.Part{p})
 }

@@ -27,7 +27,7 @@ func (tx *Tx) changeFeedback(ctx context.Context, id string, change func() (int6
 		return false, err
 	}
 	// A settlement at the same moment would write what the feedback was before.
-	r, err := tx.LockReviewing(ctx, given.SubmissionID)
+	r, err := tx.lockReviewing(ctx, given.SubmissionID)
 	if err != nil {
 		return false, err
 	}
@@ -35,7 +35,7 @@ func (tx *Tx) changeFeedback(ctx context.Context, id string, change func() (int6
 	if err != nil || n == 0 {
 		return false, tx.Classify(err)
 	}
-	reviews, err := tx.Reviews(ctx, given.SubmissionID)
+	reviews, err := tx.reviews(ctx, given.SubmissionID)
 	if err != nil {
 		return false, err
 	}
@@ -43,7 +43,9 @@ func (tx *Tx) changeFeedback(ctx context.Context, id string, change func() (int6
 	if err := tx.Queries.SetFeedback(ctx, db.SetFeedbackParams{ID: given.SubmissionID, Feedback: said.Text, Html: said.HTML}); err != nil {
 		return false, tx.Classify(err)
 	}
-	return true, tx.AnnounceReviewing(ctx, r)
+	of, err := tables.FindBasis(ctx, tx.Tx, r.AssignmentID)
+	announceReviewing(tx, r, of.CreatorID)
+	return true, tx.Classify(err)
 }
 
 // lockReviews takes all that is reviewed of an assignment, in the order in which those

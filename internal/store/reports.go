@@ -185,5 +185,6 @@ func (tx *Tx) handedInBy(ctx context.Context, id string) (string, error) {
 	if err != nil {
 		return "", tx.Classify(err)
 	}
-	return tx.creatorOf(ctx, e.AssignmentID)
+	of, err := tables.FindBasis(ctx, tx.Tx, e.AssignmentID)
+	return of.CreatorID, tx.Classify(err)
 }

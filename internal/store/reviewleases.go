@@ -39,16 +39,3 @@ func (tx *Tx) EndLease(ctx context.Context, userID, submissionID string, turn st
 	}
 	return true, tx.Classify(tx.Queries.FreePlace(ctx, submissionID))
 }
-
-// Turn returns what became of a submission that was given to a user, and whether it
-// wants one more review than it has and may get.
-func (tx *Tx) Turn(ctx context.Context, userID, submissionID string) (turn studycircle.Turn, room bool, err error) {
-	row, err := tx.Queries.GetTurn(ctx, db.GetTurnParams{ReviewerID: userID, ID: submissionID})
-	return studycircle.Turn(row.Turn), row.Places > 0, tx.Classify(err)
-}
-
-// Leases is how many have a submission reserved.
-func (tx *Tx) Leases(ctx context.Context, submissionID string) (int64, error) {
-	n, err := tx.Queries.CountLeases(ctx, submissionID)
-	return n, tx.Classify(err)
-}

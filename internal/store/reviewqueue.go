@@ -19,9 +19,9 @@ import (
 // the submission's row of review_queue. One that queues a new submission takes the row
 // of review_assignments first.
 
-// LockReviewing returns a submission that several people review, and keeps others
+// lockReviewing returns a submission that several people review, and keeps others
 // from writing about it until tx ends; ErrNotFound.
-func (tx *Tx) LockReviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error) {
+func (tx *Tx) lockReviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error) {
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_states", "id = $1", submissionID); err != nil {
 		return studycircle.Reviewing{}, tx.Classify(err)
 	}
@@ -33,8 +33,8 @@ func (tx *Tx) Reviewing(ctx context.Context, submissionID string) (studycircle.R
 	return findIn(ctx, tx, tables.Reviewings, tables.ReviewingByID, submissionID)
 }
 
-// UpdateReviewing stores how far a submission's reviews have come since it was before.
-func (tx *Tx) UpdateReviewing(ctx context.Context, before, r studycircle.Reviewing) error {
+// updateReviewing stores how far a submission's reviews have come since it was before.
+func (tx *Tx) updateReviewing(ctx context.Context, before, r studycircle.Reviewing) error {
 	if before.Phase == studycircle.ReviewUnattended {
 		tx.Count(tables.UnattendedScope, r.Seq, -1)
 	}
@@ -47,15 +47,13 @@ func (tx *Tx) UpdateReviewing(ctx context.Context, before, r studycircle.Reviewi
 	}))
 }
 
-// AnnounceReviewing tells submitter and creator, and nobody else, that their answers
-// about a submission have changed.
-func (tx *Tx) AnnounceReviewing(ctx context.Context, r studycircle.Reviewing) error {
-	creatorID, err := tx.creatorOf(ctx, r.AssignmentID)
+// announceReviewing announces to submitter and creator alone that their answers about a
+// submission have changed.
+func announceReviewing(to tables.Effects, r studycircle.Reviewing, creatorID string) {
 	if r.SubmitterID != "" {
-		tx.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: r.SubmissionID, Audience: studycircle.Audience(r.SubmitterID)})
+		to.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: r.SubmissionID, Audience: studycircle.Audience(r.SubmitterID)})
 	}
-	tables.AnnounceResults(tx, r.AssignmentID, creatorID)
-	return err
+	tables.AnnounceResults(to, r.AssignmentID, creatorID)
 }
 
 // DueReviews returns some of the submissions that time settles, those first whose
@@ -115,7 +113,7 @@ func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) error 
 	if err := tx.insertReviewing(ctx, r); err != nil {
 		return err
 	}
-	return tx.Queue(ctx, r, math.MaxInt32)
+	return tx.enqueue(ctx, r, math.MaxInt32)
 }
 
 func (tx *Tx) insertReviewing(ctx context.Context, r studycircle.Reviewing) error {
@@ -126,47 +124,10 @@ func (tx *Tx) insertReviewing(ctx context.Context, r studycircle.Reviewing) erro
 	})))
 }
 
-// ReviewGraded makes a submission that one grade has marked one that several people
-// review: the grade becomes its first review and its first settlement. It returns it
-// locked and settled. CodeAlreadyAppealed where somebody did so at the same moment.
-func (tx *Tx) ReviewGraded(ctx context.Context, submissionID, label string, first studycircle.Review, st studycircle.Settlement) (studycircle.Reviewing, error) {
-	row, err := findIn(ctx, tx, tables.Submissions, tables.SubmissionByID, submissionID)
-	if err != nil {
-		return studycircle.Reviewing{}, err
-	}
-	r := studycircle.Reviewing{
-		SubmissionID: submissionID, Seq: row.Seq, AssignmentID: row.AssignmentID, SubmitterID: row.Submitter.UserID, Label: label,
-		Phase: studycircle.ReviewSettled, Needed: 1, Wanted: 1, Reviews: 1, LastDay: studycircle.Day(st.At), SettleAt: st.At,
-	}
-	if err := tx.insertReviewing(ctx, r); err != nil {
-		return r, err
-	}
-	if err := tx.Queries.NeedReviews(ctx, db.NeedReviewsParams{ID: submissionID, ReviewsNeeded: r.Needed}); err != nil {
-		return r, tx.Classify(err)
-	}
-	if row.Grade.GraderID == "" { // the account is gone
-		first.Reviewer = studycircle.NewBlindID()
-		err = tx.insertReview(ctx, &first, r, false)
-	} else {
-		first.Reviewer = row.Grade.GraderID
-		first, err = tx.InsertReview(ctx, first, r)
-	}
-	if err != nil {
-		return r, err
-	}
-	if err := tx.LabelReview(ctx, first.ID, first.Label); err != nil {
-		return r, err
-	}
-	if err := tx.ChangeTotals(ctx, r, r.LastDay, row.Marks, nil, []studycircle.Review{first}); err != nil {
-		return r, err
-	}
-	return r, tx.insertSettlement(ctx, submissionID, st)
-}
-
-// Queue offers a submission to reviewers, unless a moderator hides its assignment: then
+// enqueue offers a submission to reviewers, unless a moderator hides its assignment: then
 // whoever restores that does. open is how far reviews may still move its mark, in
 // millionths of the total.
-func (tx *Tx) Queue(ctx context.Context, r studycircle.Reviewing, open int64) error {
+func (tx *Tx) enqueue(ctx context.Context, r studycircle.Reviewing, open int64) error {
 	// Whoever hides the assignment takes what is in the queue while holding its row.
 	if err := tx.lockListed(ctx, r.AssignmentID); err != nil {
 		return err
@@ -185,8 +146,8 @@ func (tx *Tx) queue(ctx context.Context, r studycircle.Reviewing, certain int64)
 	return tx.Classify(err)
 }
 
-// Unqueue offers a submission no more, and ends the leases of it.
-func (tx *Tx) Unqueue(ctx context.Context, r studycircle.Reviewing) error {
+// leaveQueue offers a submission no more, and ends the leases of it.
+func (tx *Tx) leaveQueue(ctx context.Context, r studycircle.Reviewing) error {
 	if err := tx.unqueue(ctx, r); err != nil {
 		return err
 	}
@@ -227,10 +188,10 @@ func (tx *Tx) listLocked(ctx context.Context, assignmentID string) error {
 	return tx.Classify(err)
 }
 
-// UpdateQueued stores what a review has changed of a submission that stays in the
+// updateQueued stores what a review has changed of a submission that stays in the
 // queue, and that its reviewer has given one more for the assignment. took tells
 // whether the review takes a place that was not reserved.
-func (tx *Tx) UpdateQueued(ctx context.Context, r studycircle.Reviewing, open int64, took bool) error {
+func (tx *Tx) updateQueued(ctx context.Context, r studycircle.Reviewing, open int64, took bool) error {
 	more := int64(0)
 	if took {
 		more = 1
@@ -238,9 +199,9 @@ func (tx *Tx) UpdateQueued(ctx context.Context, r studycircle.Reviewing, open in
 	return tx.Classify(tx.Later.UpdateQueued(ctx, db.UpdateQueuedParams{ID: r.SubmissionID, Wanted: r.Wanted, Certain: -open, More: more}))
 }
 
-// GaveReview remembers that a user gives one more review for an assignment. It locks
+// gaveReview remembers that a user gives one more review for an assignment. It locks
 // the submission that is reviewed in the queue, too.
-func (tx *Tx) GaveReview(ctx context.Context, userID string, r studycircle.Reviewing) error {
+func (tx *Tx) gaveReview(ctx context.Context, userID string, r studycircle.Reviewing) error {
 	err := tx.Engine.LockRows(ctx, tx.Tx, "review_queue", "id = $1 OR (submitter_id = $2 AND assignment_id = $3)", r.SubmissionID, userID, r.AssignmentID)
 	if err != nil {
 		return tx.Classify(err)
@@ -326,7 +287,7 @@ func (tx *Tx) nextWide(ctx context.Context, userID, assignmentID string, after d
 // discard forgets a submission's reviews and leases, of one that is about to be
 // withdrawn, and returns its assignment, which the caller has list look at.
 func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID string, err error) {
-	r, err := tx.LockReviewing(ctx, submissionID)
+	r, err := tx.lockReviewing(ctx, submissionID)
 	if err != nil {
 		return "", err
 	}
@@ -339,7 +300,7 @@ func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID st
 	if r.Phase == studycircle.ReviewUnattended {
 		tx.Count(tables.UnattendedScope, r.Seq, -1)
 	}
-	reviews, err := tx.Reviews(ctx, submissionID)
+	reviews, err := tx.reviews(ctx, submissionID)
 	if err != nil || len(reviews) == 0 {
 		return r.AssignmentID, err
 	}
@@ -350,7 +311,7 @@ func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID st
 	if err != nil {
 		return "", err
 	}
-	return r.AssignmentID, tx.ChangeTotals(ctx, r, r.LastDay, sub.Marks, reviews, nil)
+	return r.AssignmentID, tx.changeTotals(ctx, r, r.LastDay, sub.Marks, reviews, nil)
 }
 
 // lockGiven locks what goes with a submission that is deleted: its turns and reviews.

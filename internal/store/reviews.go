@@ -13,12 +13,9 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// unit is what sums of the grade model are counted in.
-const unit = 1 << 32
+func fixed(x float64) int64 { return int64(math.Round(x * grademodel.Unit)) }
 
-func fixed(x float64) int64 { return int64(math.Round(x * unit)) }
-
-func float(n int64) float64 { return float64(n) / unit }
+func float(n int64) float64 { return float64(n) / grademodel.Unit }
 
 // totalSlots is how many rows keep the sums of one assignment.
 const totalSlots = 16
@@ -97,8 +94,8 @@ func toReviews(rows []db.Review, err error) ([]studycircle.Review, error) {
 	return out, err
 }
 
-// Reviews returns a submission's reviews, in the order of their labels.
-func (tx *Tx) Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error) {
+// reviews returns a submission's reviews, in the order of their labels.
+func (tx *Tx) reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error) {
 	rows, err := toReviews(tx.Queries.ReviewsOf(ctx, submissionID))
 	return rows, tx.Classify(err)
 }
@@ -120,8 +117,8 @@ func (tx *Tx) ReplyToReview(ctx context.Context, id string, in studycircle.Reply
 	return tx.Classify(tx.Queries.ReplyToReview(ctx, db.ReplyToReviewParams{ID: id, Helpful: boolean(in.Helpful), Reply: in.Reply}))
 }
 
-// InsertReview stores a review by a user, whose turn it was, and returns it with its place.
-func (tx *Tx) InsertReview(ctx context.Context, r studycircle.Review, of studycircle.Reviewing) (studycircle.Review, error) {
+// insertGiven stores a review by a user, whose turn it was, and returns it with its place.
+func (tx *Tx) insertGiven(ctx context.Context, r studycircle.Review, of studycircle.Reviewing) (studycircle.Review, error) {
 	err := tx.Queries.PutTurn(ctx, db.PutTurnParams{ReviewerID: r.Reviewer, ID: of.SubmissionID, Turn: string(studycircle.TurnReviewed)})
 	if err != nil {
 		return r, tx.orGone(err)
@@ -144,11 +141,6 @@ func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studyc
 		tx.Count(tables.GivenScope(r.Reviewer), r.Seq, 1)
 	}
 	return tx.orGone(err)
-}
-
-// LabelReview gives a review the letter that it is known by.
-func (tx *Tx) LabelReview(ctx context.Context, id, label string) error {
-	return tx.Classify(tx.Later.LabelReview(ctx, db.LabelReviewParams{ID: id, Label: label}))
 }
 
 // ReviewsGiven returns a page of what a user reviewed, newest first, and how many
@@ -214,9 +206,9 @@ func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 	return out
 }
 
-// ChangeTotals changes the sums of an assignment where a submission's reviews change
+// changeTotals changes the sums of an assignment where a submission's reviews change
 // from before to after, on a day, counted from 1970 in UTC.
-func (tx *Tx) ChangeTotals(ctx context.Context, r studycircle.Reviewing, day, total int64, before, after []studycircle.Review) error {
+func (tx *Tx) changeTotals(ctx context.Context, r studycircle.Reviewing, day, total int64, before, after []studycircle.Review) error {
 	old, was := spreadOf(total, before)
 	now, is := spreadOf(total, after)
 	return tx.Classify(tx.Later.AddToReviewTotals(ctx, db.AddToReviewTotalsParams{
@@ -226,12 +218,21 @@ func (tx *Tx) ChangeTotals(ctx context.Context, r studycircle.Reviewing, day, to
 	}))
 }
 
-// Scale is what an assignment's reviews are measured on.
-func (tx *Tx) Scale(ctx context.Context, assignmentID string) (grademodel.Scale, error) {
+// ReviewModel returns what the grade model measures a submission's reviews by: the sums of
+// its assignment, and the records of its reviewers without it, by reviewer. A reviewer who
+// has reviewed nothing else has no record.
+func (tx *Tx) ReviewModel(ctx context.Context, assignmentID, submissionID string) (sums grademodel.Totals, records map[string]grademodel.Record, err error) {
 	t, err := tx.Queries.ReviewTotals(ctx, assignmentID)
-	return grademodel.Totals{
-		Submissions: int(t.Submissions), Means: float(t.Means), Squares: float(t.Squares), Free: int(t.Free),
-	}.Scale(), tx.Classify(err)
+	if err != nil {
+		return sums, nil, tx.Classify(err)
+	}
+	sums = grademodel.Totals{Submissions: int(t.Submissions), Means: float(t.Means), Squares: float(t.Squares), Free: int(t.Free)}
+	rows, err := tx.Queries.RecordsWithout(ctx, submissionID)
+	records = make(map[string]grademodel.Record, len(rows))
+	for _, r := range rows {
+		records[r.Reviewer] = grademodel.Record{P: float(r.P), M: float(r.M), XX: float(r.Xx), XE: float(r.Xe), XD: float(r.Xd)}
+	}
+	return sums, records, tx.Classify(err)
 }
 
 // ChangedScales returns some assignments whose reviews have changed before a day,
@@ -254,22 +255,17 @@ func (s *Store) ReviewedAfter(ctx context.Context, assignmentID, after string) (
 	return ids, s.classify(err)
 }
 
-// PutPart stores what a review says about its reviewer, and the letter it is known by.
-func (tx *Tx) PutPart(ctx context.Context, r studycircle.Review, p grademodel.Part) error {
-	return tx.Classify(tx.Later.PutPart(ctx, db.PutPartParams{
-		ID: r.ID, Label: r.Label, PartP: fixed(p.P), PartM: fixed(p.M), PartXx: fixed(p.XX), PartXe: fixed(p.XE), PartXd: fixed(p.XD),
-	}))
-}
-
-// Records are the records of a submission's reviewers without it, by reviewer; those
-// who have reviewed nothing else have none.
-func (tx *Tx) Records(ctx context.Context, submissionID string) (map[string]grademodel.Record, error) {
-	rows, err := tx.Queries.RecordsWithout(ctx, submissionID)
-	of := make(map[string]grademodel.Record, len(rows))
-	for _, r := range rows {
-		of[r.Reviewer] = grademodel.Record{P: float(r.P), M: float(r.M), XX: float(r.Xx), XE: float(r.Xe), XD: float(r.Xd)}
+// PutParts stores what reviews say about their reviewers, and the letters of the reviews.
+func (tx *Tx) PutParts(ctx context.Context, reviews []studycircle.Review, parts []grademodel.Part) error {
+	for i, p := range parts {
+		err := tx.Later.PutPart(ctx, db.PutPartParams{
+			ID: reviews[i].ID, Label: reviews[i].Label, PartP: fixed(p.P), PartM: fixed(p.M), PartXx: fixed(p.XX), PartXe: fixed(p.XE), PartXd: fixed(p.XD),
+		})
+		if err != nil {
+			return tx.Classify(err)
+		}
 	}
-	return of, tx.Classify(err)
+	return nil
 }
 
 // Reviewing returns where the reviews of a submission stand, or ErrNotFound where one

@@ -8,16 +8,14 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// Settle stores how a submission got its mark, and the mark. A new mark carries the day
+// settle stores how a submission got its mark, and the mark. A new mark carries the day
 // and not the instant, which would reveal when the last review came.
-func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Settlement, feedback studycircle.Feedback) error {
-	if err := tx.insertSettlement(ctx, submissionID, st); err != nil {
+func (tx *Tx) settle(ctx context.Context, c studycircle.ReviewCase, st studycircle.Settlement) error {
+	if err := tx.insertSettlement(ctx, c.Submission.ID, st); err != nil {
 		return err
 	}
-	row, err := tx.settled(ctx, submissionID)
-	if err != nil {
-		return err
-	}
+	row := tables.SubmissionRow{Submission: c.Submission, Seq: c.Seq, No: c.No, Basis: tables.BasisOf(c.Assignment)}
+	row.Basis.Deleted = !c.Live
 	before := row.Grade
 	if before == nil {
 		tables.CountSubmission(tx, row, studycircle.Pending, -1)
@@ -25,7 +23,8 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 	} else {
 		tables.CountGrade(tx, row.Basis, row, -1)
 	}
-	grade := studycircle.Grade{Mark: st.Mark, Feedback: feedback.Text, HTML: feedback.HTML, MarkedAt: studycircle.StartOfDay(studycircle.Day(st.At))}
+	said := studycircle.FeedbackOf(c.Reviews)
+	grade := studycircle.Grade{Mark: st.Mark, Feedback: said.Text, HTML: said.HTML, MarkedAt: studycircle.StartOfDay(studycircle.Day(st.At))}
 	if before != nil {
 		grade.GraderID = before.GraderID // the first grader is recorded for good
 		if grade.Mark == before.Mark {
@@ -33,7 +32,7 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 		}
 	}
 	row.Status, row.Grade = studycircle.Completed, &grade
-	values := append(tables.Submissions.Values(&row, tables.GradeColumns), submissionID)
+	values := append(tables.Submissions.Values(&row, tables.GradeColumns), row.ID)
 	if _, err := tx.Later.DB.ExecContext(ctx, tables.SettleSubmission(tx.Engine.Placeholder), values...); err != nil {
 		return tx.Classify(err)
 	}
@@ -44,40 +43,6 @@ func (tx *Tx) Settle(ctx context.Context, submissionID string, st studycircle.Se
 		return tx.Classify(tables.PutAttempt(ctx, tx.Tx, row, 0))
 	}
 	return tx.takeAnew(ctx, row.Submitter.UserID, row.Basis)
-}
-
-// settled returns the submission that is about to be settled, without its texts, with
-// its assignment's basis, which it shares.
-func (tx *Tx) settled(ctx context.Context, id string) (row tables.SubmissionRow, err error) {
-	if err := tx.Engine.LockRows(ctx, tx.Tx, "submissions", "id = $1", id); err != nil {
-		return row, tx.Classify(err)
-	}
-	if err := tx.Engine.ShareRows(ctx, tx.Tx, "assignments", "id = (SELECT s.assignment_id FROM submissions s WHERE s.id = $1)", id); err != nil {
-		return row, tx.Classify(err)
-	}
-	r, err := tx.Queries.SubmissionToSettle(ctx, id)
-	if err != nil {
-		return row, tx.Classify(err)
-	}
-	row.ID, row.AssignmentID, row.AssignmentTitle, row.Marks, row.Reviews = id, r.AssignmentID, r.AssignmentTitle, r.Marks, r.ReviewsNeeded
-	row.Seq, row.No, row.Submitter.UserID, row.Status, row.SubmittedAt = r.Seq, r.SubmitterNo, r.SubmitterID.String, studycircle.Status(r.Status), instant(r.SubmittedAt)
-	if r.GivenMark.Valid {
-		row.Grade = &studycircle.Grade{Mark: r.GivenMark.Int64, MarkedAt: optionalInstant(r.MarkedAt), GraderID: r.GraderID.String}
-	}
-	row.Basis = tables.Basis{
-		ID: r.AssignmentID, Seq: r.AssignmentSeq, CreatorID: r.CreatorID.String, Level: studycircle.Level(r.Level), DueAt: r.DueAt, Deleted: r.DeletedAt.Valid,
-	}
-	return row, nil
-}
-
-// creatorOf is the id of an assignment's creator, "" where the account is gone or
-// nobody knows the assignment.
-func (tx *Tx) creatorOf(ctx context.Context, assignmentID string) (string, error) {
-	if assignmentID == "" {
-		return "", nil
-	}
-	a, err := tx.AnyAssignment(ctx, assignmentID)
-	return a.Creator.UserID, err
 }
 
 func (tx *Tx) insertSettlement(ctx context.Context, submissionID string, st studycircle.Settlement) error {
@@ -101,10 +66,4 @@ func toSettlements(rows []db.Settlement, err error) ([]studycircle.Settlement, e
 func (s *Store) Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error) {
 	rows, err := toSettlements(s.engine.Queries().SettlementsOf(ctx, submissionID))
 	return rows, s.classify(err)
-}
-
-// Settlements returns how a submission got its mark, oldest first.
-func (tx *Tx) Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error) {
-	rows, err := toSettlements(tx.Queries.SettlementsOf(ctx, submissionID))
-	return rows, tx.Classify(err)
 }

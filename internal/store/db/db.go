@@ -66,9 +66,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.countDueBetweenStmt, err = db.PrepareContext(ctx, countDueBetween); err != nil {
 		return nil, fmt.Errorf("error preparing query CountDueBetween: %w", err)
 	}
-	if q.countLeasesStmt, err = db.PrepareContext(ctx, countLeases); err != nil {
-		return nil, fmt.Errorf("error preparing query CountLeases: %w", err)
-	}
 	if q.countMailStmt, err = db.PrepareContext(ctx, countMail); err != nil {
 		return nil, fmt.Errorf("error preparing query CountMail: %w", err)
 	}
@@ -263,9 +260,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getSettingStmt, err = db.PrepareContext(ctx, getSetting); err != nil {
 		return nil, fmt.Errorf("error preparing query GetSetting: %w", err)
-	}
-	if q.getTurnStmt, err = db.PrepareContext(ctx, getTurn); err != nil {
-		return nil, fmt.Errorf("error preparing query GetTurn: %w", err)
 	}
 	if q.getUsedTicketStmt, err = db.PrepareContext(ctx, getUsedTicket); err != nil {
 		return nil, fmt.Errorf("error preparing query GetUsedTicket: %w", err)
@@ -510,6 +504,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.retitleNotificationsStmt, err = db.PrepareContext(ctx, retitleNotifications); err != nil {
 		return nil, fmt.Errorf("error preparing query RetitleNotifications: %w", err)
 	}
+	if q.reviewFactsStmt, err = db.PrepareContext(ctx, reviewFacts); err != nil {
+		return nil, fmt.Errorf("error preparing query ReviewFacts: %w", err)
+	}
 	if q.reviewTotalsStmt, err = db.PrepareContext(ctx, reviewTotals); err != nil {
 		return nil, fmt.Errorf("error preparing query ReviewTotals: %w", err)
 	}
@@ -569,9 +566,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.someStaleStmt, err = db.PrepareContext(ctx, someStale); err != nil {
 		return nil, fmt.Errorf("error preparing query SomeStale: %w", err)
-	}
-	if q.submissionToSettleStmt, err = db.PrepareContext(ctx, submissionToSettle); err != nil {
-		return nil, fmt.Errorf("error preparing query SubmissionToSettle: %w", err)
 	}
 	if q.suspendUserStmt, err = db.PrepareContext(ctx, suspendUser); err != nil {
 		return nil, fmt.Errorf("error preparing query SuspendUser: %w", err)
@@ -751,11 +745,6 @@ func (q *Queries) Close() error {
 	if q.countDueBetweenStmt != nil {
 		if cerr := q.countDueBetweenStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countDueBetweenStmt: %w", cerr)
-		}
-	}
-	if q.countLeasesStmt != nil {
-		if cerr := q.countLeasesStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing countLeasesStmt: %w", cerr)
 		}
 	}
 	if q.countMailStmt != nil {
@@ -1081,11 +1070,6 @@ func (q *Queries) Close() error {
 	if q.getSettingStmt != nil {
 		if cerr := q.getSettingStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getSettingStmt: %w", cerr)
-		}
-	}
-	if q.getTurnStmt != nil {
-		if cerr := q.getTurnStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing getTurnStmt: %w", cerr)
 		}
 	}
 	if q.getUsedTicketStmt != nil {
@@ -1493,6 +1477,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing retitleNotificationsStmt: %w", cerr)
 		}
 	}
+	if q.reviewFactsStmt != nil {
+		if cerr := q.reviewFactsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reviewFactsStmt: %w", cerr)
+		}
+	}
 	if q.reviewTotalsStmt != nil {
 		if cerr := q.reviewTotalsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reviewTotalsStmt: %w", cerr)
@@ -1591,11 +1580,6 @@ func (q *Queries) Close() error {
 	if q.someStaleStmt != nil {
 		if cerr := q.someStaleStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing someStaleStmt: %w", cerr)
-		}
-	}
-	if q.submissionToSettleStmt != nil {
-		if cerr := q.submissionToSettleStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing submissionToSettleStmt: %w", cerr)
 		}
 	}
 	if q.suspendUserStmt != nil {
@@ -1826,7 +1810,6 @@ type Queries struct {
 	countCreatedStmt               *sql.Stmt
 	countDigestStmt                *sql.Stmt
 	countDueBetweenStmt            *sql.Stmt
-	countLeasesStmt                *sql.Stmt
 	countMailStmt                  *sql.Stmt
 	countReactionStmt              *sql.Stmt
 	countReplyStmt                 *sql.Stmt
@@ -1892,7 +1875,6 @@ type Queries struct {
 	getSessionStmt                 *sql.Stmt
 	getSessionBySecretStmt         *sql.Stmt
 	getSettingStmt                 *sql.Stmt
-	getTurnStmt                    *sql.Stmt
 	getUsedTicketStmt              *sql.Stmt
 	getUserStmt                    *sql.Stmt
 	getUserByEmailStmt             *sql.Stmt
@@ -1974,6 +1956,7 @@ type Queries struct {
 	resultsStmt                    *sql.Stmt
 	retitleNoticesStmt             *sql.Stmt
 	retitleNotificationsStmt       *sql.Stmt
+	reviewFactsStmt                *sql.Stmt
 	reviewTotalsStmt               *sql.Stmt
 	reviewableForStmt              *sql.Stmt
 	reviewedAfterStmt              *sql.Stmt
@@ -1994,7 +1977,6 @@ type Queries struct {
 	showFeedbackStmt               *sql.Stmt
 	showTitlesStmt                 *sql.Stmt
 	someStaleStmt                  *sql.Stmt
-	submissionToSettleStmt         *sql.Stmt
 	suspendUserStmt                *sql.Stmt
 	takeAllAnewStmt                *sql.Stmt
 	takeAnewStmt                   *sql.Stmt
@@ -2050,7 +2032,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		countCreatedStmt:               q.countCreatedStmt,
 		countDigestStmt:                q.countDigestStmt,
 		countDueBetweenStmt:            q.countDueBetweenStmt,
-		countLeasesStmt:                q.countLeasesStmt,
 		countMailStmt:                  q.countMailStmt,
 		countReactionStmt:              q.countReactionStmt,
 		countReplyStmt:                 q.countReplyStmt,
@@ -2116,7 +2097,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getSessionStmt:                 q.getSessionStmt,
 		getSessionBySecretStmt:         q.getSessionBySecretStmt,
 		getSettingStmt:                 q.getSettingStmt,
-		getTurnStmt:                    q.getTurnStmt,
 		getUsedTicketStmt:              q.getUsedTicketStmt,
 		getUserStmt:                    q.getUserStmt,
 		getUserByEmailStmt:             q.getUserByEmailStmt,
@@ -2198,6 +2178,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		resultsStmt:                    q.resultsStmt,
 		retitleNoticesStmt:             q.retitleNoticesStmt,
 		retitleNotificationsStmt:       q.retitleNotificationsStmt,
+		reviewFactsStmt:                q.reviewFactsStmt,
 		reviewTotalsStmt:               q.reviewTotalsStmt,
 		reviewableForStmt:              q.reviewableForStmt,
 		reviewedAfterStmt:              q.reviewedAfterStmt,
@@ -2218,7 +2199,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		showFeedbackStmt:               q.showFeedbackStmt,
 		showTitlesStmt:                 q.showTitlesStmt,
 		someStaleStmt:                  q.someStaleStmt,
-		submissionToSettleStmt:         q.submissionToSettleStmt,
 		suspendUserStmt:                q.suspendUserStmt,
 		takeAllAnewStmt:                q.takeAllAnewStmt,
 		takeAnewStmt:                   q.takeAnewStmt,

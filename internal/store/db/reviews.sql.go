@@ -72,17 +72,6 @@ func (q *Queries) ChangedScales(ctx context.Context, arg ChangedScalesParams) ([
 	return items, nil
 }
 
-const countLeases = `-- name: CountLeases :one
-SELECT COUNT(*) FROM review_turns WHERE id = $1 AND turn = 'leased'
-`
-
-func (q *Queries) CountLeases(ctx context.Context, id string) (int64, error) {
-	row := q.queryRow(ctx, q.countLeasesStmt, countLeases, id)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
 const countSubmissionsOf = `-- name: CountSubmissionsOf :one
 SELECT COUNT(*) FROM (
     SELECT 1 FROM submissions s WHERE s.assignment_id = $1 UNION ALL SELECT 1 FROM exemplars e WHERE e.assignment_id = $1 LIMIT 1
@@ -360,29 +349,6 @@ func (q *Queries) GetReview(ctx context.Context, id string) (Review, error) {
 		&i.HiddenFeedback,
 		&i.FeedbackHtml,
 	)
-	return i, err
-}
-
-const getTurn = `-- name: GetTurn :one
-SELECT CAST(COALESCE((SELECT t.turn FROM review_turns t WHERE t.reviewer_id = $1 AND t.id = $2), '') AS TEXT) AS turn,
-    CAST(COALESCE((SELECT q.wanted - q.filled FROM review_queue q WHERE q.id = $2), 0) AS BIGINT) AS places
-`
-
-type GetTurnParams struct {
-	ReviewerID string
-	ID         string
-}
-
-type GetTurnRow struct {
-	Turn   string
-	Places int64
-}
-
-// What became of a submission that was given to somebody, and how many places it has left.
-func (q *Queries) GetTurn(ctx context.Context, arg GetTurnParams) (GetTurnRow, error) {
-	row := q.queryRow(ctx, q.getTurnStmt, getTurn, arg.ReviewerID, arg.ID)
-	var i GetTurnRow
-	err := row.Scan(&i.Turn, &i.Places)
 	return i, err
 }
 
@@ -1182,6 +1148,39 @@ type RequestReviewsParams struct {
 func (q *Queries) RequestReviews(ctx context.Context, arg RequestReviewsParams) error {
 	_, err := q.exec(ctx, q.requestReviewsStmt, requestReviews, arg.UserID, arg.AssignmentID, arg.NextAt)
 	return err
+}
+
+const reviewFacts = `-- name: ReviewFacts :one
+SELECT CAST(COALESCE((SELECT t.turn FROM review_turns t WHERE t.reviewer_id = $1 AND t.id = $2), '') AS TEXT) AS turn,
+    CAST(COALESCE((SELECT q.wanted - q.filled FROM review_queue q WHERE q.id = $2), 0) AS BIGINT) AS slots,
+    CAST((SELECT COUNT(*) FROM review_turns t WHERE t.id = $2 AND t.turn = 'leased') AS BIGINT) AS leases,
+    CAST(COALESCE((SELECT s.at FROM settlements s WHERE s.submission_id = $2 ORDER BY s.n DESC LIMIT 1), 0) AS BIGINT) AS settled_at
+`
+
+type ReviewFactsParams struct {
+	ReviewerID string
+	ID         string
+}
+
+type ReviewFactsRow struct {
+	Turn      string
+	Slots     int64
+	Leases    int64
+	SettledAt int64
+}
+
+// What became of a submission that was given to a user, how many slots it has left, its
+// leases, and when it was settled last.
+func (q *Queries) ReviewFacts(ctx context.Context, arg ReviewFactsParams) (ReviewFactsRow, error) {
+	row := q.queryRow(ctx, q.reviewFactsStmt, reviewFacts, arg.ReviewerID, arg.ID)
+	var i ReviewFactsRow
+	err := row.Scan(
+		&i.Turn,
+		&i.Slots,
+		&i.Leases,
+		&i.SettledAt,
+	)
+	return i, err
 }
 
 const reviewTotals = `-- name: ReviewTotals :one

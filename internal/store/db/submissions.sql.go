@@ -92,57 +92,6 @@ func (q *Queries) DeletePendingSubmissionsOf(ctx context.Context, submitterID sq
 	return items, nil
 }
 
-const submissionToSettle = `-- name: SubmissionToSettle :one
-SELECT s.seq, s.submitter_id, s.submitter_no, s.status, s.marks, s.assignment_title, s.submitted_at, s.reviews_needed, s.given_mark, s.marked_at, s.grader_id,
-    a.id AS assignment_id, a.seq AS assignment_seq, a.creator_id, a.level, a.due_at, a.deleted_at
-FROM submissions s JOIN assignments a ON a.id = s.assignment_id WHERE s.id = $1
-`
-
-type SubmissionToSettleRow struct {
-	Seq             int64
-	SubmitterID     sql.NullString
-	SubmitterNo     int64
-	Status          string
-	Marks           int64
-	AssignmentTitle string
-	SubmittedAt     int64
-	ReviewsNeeded   int64
-	GivenMark       sql.NullInt64
-	MarkedAt        sql.NullInt64
-	GraderID        sql.NullString
-	AssignmentID    string
-	AssignmentSeq   int64
-	CreatorID       sql.NullString
-	Level           string
-	DueAt           int64
-	DeletedAt       sql.NullInt64
-}
-
-func (q *Queries) SubmissionToSettle(ctx context.Context, id string) (SubmissionToSettleRow, error) {
-	row := q.queryRow(ctx, q.submissionToSettleStmt, submissionToSettle, id)
-	var i SubmissionToSettleRow
-	err := row.Scan(
-		&i.Seq,
-		&i.SubmitterID,
-		&i.SubmitterNo,
-		&i.Status,
-		&i.Marks,
-		&i.AssignmentTitle,
-		&i.SubmittedAt,
-		&i.ReviewsNeeded,
-		&i.GivenMark,
-		&i.MarkedAt,
-		&i.GraderID,
-		&i.AssignmentID,
-		&i.AssignmentSeq,
-		&i.CreatorID,
-		&i.Level,
-		&i.DueAt,
-		&i.DeletedAt,
-	)
-	return i, err
-}
-
 const updateSubmission = `-- name: UpdateSubmission :many
 UPDATE submissions SET docs_link = $2, note = $3 WHERE id = $1 AND status = 'pending' RETURNING submitter_id, reviews_needed
 `

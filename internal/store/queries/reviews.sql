@@ -98,13 +98,13 @@ UPDATE review_queue SET filled = filled + CAST(sqlc.arg(more) AS BIGINT), wanted
 -- name: GaveReview :exec
 UPDATE review_queue SET ungiven = ungiven - 1 WHERE submitter_id = $1 AND assignment_id = $2;
 
--- name: GetTurn :one
--- What became of a submission that was given to somebody, and how many places it has left.
+-- name: ReviewFacts :one
+-- What became of a submission that was given to a user, how many slots it has left, its
+-- leases, and when it was settled last.
 SELECT CAST(COALESCE((SELECT t.turn FROM review_turns t WHERE t.reviewer_id = sqlc.arg(reviewer_id) AND t.id = sqlc.arg(id)), '') AS TEXT) AS turn,
-    CAST(COALESCE((SELECT q.wanted - q.filled FROM review_queue q WHERE q.id = sqlc.arg(id)), 0) AS BIGINT) AS places;
-
--- name: CountLeases :one
-SELECT COUNT(*) FROM review_turns WHERE id = $1 AND turn = 'leased';
+    CAST(COALESCE((SELECT q.wanted - q.filled FROM review_queue q WHERE q.id = sqlc.arg(id)), 0) AS BIGINT) AS slots,
+    CAST((SELECT COUNT(*) FROM review_turns t WHERE t.id = sqlc.arg(id) AND t.turn = 'leased') AS BIGINT) AS leases,
+    CAST(COALESCE((SELECT s.at FROM settlements s WHERE s.submission_id = sqlc.arg(id) ORDER BY s.n DESC LIMIT 1), 0) AS BIGINT) AS settled_at;
 
 -- name: GetLease :one
 SELECT id, until FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased';

@@ -105,7 +105,7 @@ func (c *circle) review(ctx context.Context, tx *store.Tx) error {
 				return err
 			}
 			given := studycircle.Review{ID: studycircle.NewID(now), SubmissionID: r.SubmissionID, Reviewer: u.ID, Mark: 7, GivenAt: now}
-			if _, err := tx.InsertReview(ctx, given, r); err != nil {
+			if err := arrive(ctx, tx, given); err != nil {
 				return err
 			}
 		}

@@ -73,22 +73,17 @@ func (h *history) reviewStep() {
 func (h *history) settleAnew(id string) {
 	h.t.Helper()
 	h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
-		sub, err := tx.Submission(ctx, id)
+		c, err := tx.LoadReviewCase(ctx, id, "")
 		if err != nil {
 			return err
 		}
-		if sub.Reviews == 0 {
-			first := studycircle.Review{ID: studycircle.NewBlindID(), SubmissionID: id, Label: "A", Mark: sub.Grade.Mark, GivenAt: sub.Grade.MarkedAt}
-			if _, err := tx.ReviewGraded(ctx, id, "Heron", first, studycircle.Settlement{At: sub.Grade.MarkedAt, Mark: sub.Grade.Mark}); err != nil {
-				return err
-			}
-		}
-		mark := h.random.Int64N(sub.Marks + 1)
-		if sub.Grade != nil && h.random.IntN(3) == 0 {
-			mark = sub.Grade.Mark
+		mark := h.random.Int64N(c.Submission.Marks + 1)
+		if c.Submission.Grade != nil && h.random.IntN(3) == 0 {
+			mark = c.Submission.Grade.Mark
 		}
 		h.made++
-		return tx.Settle(ctx, id, studycircle.Settlement{At: now.AddDate(0, 0, h.made), Mark: mark}, studycircle.Feedback{})
+		c.SetMark(studycircle.ReopenInput{Mark: &mark}, now.AddDate(0, 0, h.made))
+		return tx.SaveReviewCase(ctx, c, nil)
 	})
 }
 
@@ -132,12 +127,10 @@ func TestWaitingForReviews(t *testing.T) {
 		})
 		require.Equal(t, []string{"Graded"}, waiting(cem), "given back")
 		b.do(t, func(ctx context.Context, tx *store.Tx) error {
-			r, err := tx.LockReviewing(ctx, first)
+			c, err := tx.LoadReviewCase(ctx, first, "")
 			require.NoError(t, err)
-			was := r
-			r.Phase = studycircle.ReviewUnattended
-			require.NoError(t, tx.UpdateReviewing(ctx, was, r))
-			return tx.Unqueue(ctx, r)
+			require.NoError(t, c.PassTime(c.Reviewing.SettleAt, nil))
+			return tx.SaveReviewCase(ctx, c, nil)
 		})
 		require.Equal(t, []string{"Reviewed", "Graded"}, waiting(cem), "nobody came for it")
 	})

@@ -29,6 +29,22 @@ func (b *bundle) forReview(t *testing.T, a studycircle.Assignment, by studycircl
 	return s.ID
 }
 
+// arrive stores a review, and what follows of it where the grade model says the review's
+// own mark.
+func arrive(ctx context.Context, tx *store.Tx, given studycircle.Review) error {
+	c, err := tx.LoadReviewCase(ctx, given.SubmissionID, given.Reviewer)
+	if err != nil {
+		return err
+	}
+	err = c.Arrive(given, func([]studycircle.Review) (studycircle.Verdict, error) {
+		return studycircle.Verdict{Mark: given.Mark}, nil
+	})
+	if err != nil {
+		return err
+	}
+	return tx.SaveReviewCase(ctx, c, nil)
+}
+
 // offered are the submissions that a user may be given, in groups that are equally
 // near the front, each taken by somebody else before the next is asked for.
 func (b *bundle) offered(t *testing.T, userID, assignmentID string) (ids []string) {
@@ -119,11 +135,7 @@ func TestCopyMovesReviews(t *testing.T) {
 	a := from.assignment(t, from.user(t, "Ada"), studycircle.Easy, "Reviewed", "By several.")
 	id, reader := from.forReview(t, a, from.user(t, "Bob")), from.user(t, "Reader")
 	from.do(t, func(ctx context.Context, tx *store.Tx) error {
-		r, err := tx.LockReviewing(ctx, id)
-		require.NoError(t, err)
-		given, err := tx.InsertReview(ctx, studycircle.Review{ID: "r1", SubmissionID: id, Reviewer: reader.ID, Mark: 7, Levels: []int64{1}, GivenAt: now}, r)
-		require.NoError(t, err)
-		return tx.ChangeTotals(ctx, r, 7, 50, nil, []studycircle.Review{given})
+		return arrive(ctx, tx, studycircle.Review{ID: "r1", SubmissionID: id, Reviewer: reader.ID, Mark: 7, Levels: []int64{1}, GivenAt: now})
 	})
 	for _, c := range []store.Config{{URL: testpg.DB(t)}, {Dir: t.TempDir()}} {
 		to := setup(t, c)

@@ -1,0 +1,173 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"studycircle"
+	"studycircle/internal/grademodel"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/tables"
+)
+
+// LoadReviewCase returns a submission, or an exemplar, with everything that decides what
+// its reviews lead to, for a viewer, "" for none. It locks where the reviews stand and
+// shares the assignment until tx ends. ErrNotFound.
+func (tx *Tx) LoadReviewCase(ctx context.Context, id, viewerID string) (c studycircle.ReviewCase, err error) {
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_states", "id = $1", id); err != nil {
+		return c, tx.Classify(err)
+	}
+	if err := tx.Engine.ShareRows(ctx, tx.Tx, "assignments", "id = (SELECT s.assignment_id FROM submissions s WHERE s.id = $1)", id); err != nil {
+		return c, tx.Classify(err)
+	}
+	row, err := findIn(ctx, tx, tables.Submissions, tables.SubmissionByID, id)
+	if err != nil {
+		return c, err
+	}
+	c.Submission, c.Seq, c.No = row.Submission, row.Seq, row.No
+	facts, err := tx.Queries.ReviewFacts(ctx, db.ReviewFactsParams{ID: id, ReviewerID: viewerID})
+	if err != nil {
+		return c, tx.Classify(err)
+	}
+	c.Turn, c.Room, c.Leases = studycircle.Turn(facts.Turn), facts.Slots > 0, facts.Leases
+	switch {
+	case row.Grade != nil && facts.SettledAt == 0:
+		c.SettledAt = row.Grade.MarkedAt
+	case row.Grade != nil:
+		c.SettledAt = instant(facts.SettledAt)
+	}
+	if row.AssignmentID != "" {
+		if err := tx.loadAssignment(ctx, &c); err != nil {
+			return c, err
+		}
+	}
+	if row.Reviews == 0 {
+		return c, nil
+	}
+	if row.Status != studycircle.Sample {
+		if c.Reviewing, err = tx.Reviewing(ctx, id); err != nil {
+			return c, err
+		}
+	}
+	c.Reviews, err = tx.reviews(ctx, id)
+	return c, err
+}
+
+func (tx *Tx) loadAssignment(ctx context.Context, c *studycircle.ReviewCase) (err error) {
+	c.Assignment, err = tx.Assignment(ctx, c.Submission.AssignmentID)
+	if c.Live = err == nil; studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		c.Assignment, err = tx.AnyAssignment(ctx, c.Submission.AssignmentID)
+	}
+	return err
+}
+
+// SaveReviewCase stores what was decided about a case. parts, where given, are what the
+// case's reviews say about their reviewers, in their order.
+func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, parts []grademodel.Part) error {
+	d := c.Decided
+	for _, step := range []func(context.Context, studycircle.ReviewCase) error{tx.saveGraded, tx.saveGiven} {
+		if err := step(ctx, c); err != nil {
+			return err
+		}
+	}
+	if err := tx.PutParts(ctx, c.Reviews, parts); err != nil {
+		return err
+	}
+	if parts == nil {
+		for _, r := range d.Labeled {
+			if err := tx.labelReview(ctx, r); err != nil {
+				return err
+			}
+		}
+	}
+	tx.Notify(d.Notices...)
+	if d.Queue == studycircle.QueueEnteredAgain { // it is in the queue as it was
+		if err := tx.leaveQueue(ctx, d.Before); err != nil {
+			return err
+		}
+	}
+	if d.Queue == studycircle.QueueUpdated {
+		if err := tx.updateQueued(ctx, c.Reviewing, d.Open, d.Took); err != nil {
+			return err
+		}
+	}
+	if d.Before != c.Reviewing {
+		if err := tx.updateReviewing(ctx, d.Before, c.Reviewing); err != nil {
+			return err
+		}
+	}
+	if d.Settlement != nil {
+		if err := tx.settle(ctx, c, *d.Settlement); err != nil {
+			return err
+		}
+	}
+	return tx.saveQueued(ctx, c)
+}
+
+// saveGraded stores that a graded submission is reviewed by several people from now on: its
+// grade is the first review and the first settlement.
+func (tx *Tx) saveGraded(ctx context.Context, c studycircle.ReviewCase) error {
+	if c.Decided.Graded == nil {
+		return nil
+	}
+	r, first := c.Decided.Before, c.Reviews[0]
+	if err := tx.insertReviewing(ctx, r); err != nil {
+		return err
+	}
+	if err := tx.Queries.NeedReviews(ctx, db.NeedReviewsParams{ID: r.SubmissionID, ReviewsNeeded: r.Needed}); err != nil {
+		return tx.Classify(err)
+	}
+	var err error
+	if c.Submission.Grade.GraderID == "" { // the account is deleted
+		err = tx.insertReview(ctx, &first, r, false)
+	} else {
+		first, err = tx.insertGiven(ctx, first, r)
+	}
+	if err != nil {
+		return err
+	}
+	if err := tx.labelReview(ctx, first); err != nil {
+		return err
+	}
+	if err := tx.changeTotals(ctx, r, r.LastDay, c.Submission.Marks, nil, []studycircle.Review{first}); err != nil {
+		return err
+	}
+	return tx.insertSettlement(ctx, r.SubmissionID, *c.Decided.Graded)
+}
+
+// saveGiven stores the review that has arrived.
+func (tx *Tx) saveGiven(ctx context.Context, c studycircle.ReviewCase) error {
+	given := c.Decided.Given
+	if given == nil {
+		return nil
+	}
+	if err := tx.gaveReview(ctx, given.Reviewer, c.Reviewing); err != nil {
+		return err
+	}
+	if _, err := tx.insertGiven(ctx, *given, c.Reviewing); err != nil {
+		return err
+	}
+	before := slices.DeleteFunc(slices.Clone(c.Reviews), func(r studycircle.Review) bool { return r.ID == given.ID })
+	return tx.changeTotals(ctx, c.Reviewing, studycircle.Day(given.GivenAt), c.Submission.Marks, before, c.Reviews)
+}
+
+// saveQueued stores what becomes of the submission in the queue.
+func (tx *Tx) saveQueued(ctx context.Context, c studycircle.ReviewCase) error {
+	var err error
+	switch c.Decided.Queue {
+	case studycircle.QueueLeft:
+		err = tx.leaveQueue(ctx, c.Reviewing)
+	case studycircle.QueueEntered, studycircle.QueueEnteredAgain:
+		err = tx.enqueue(ctx, c.Reviewing, 0)
+	case studycircle.QueueKept, studycircle.QueueUpdated:
+	}
+	if err == nil && c.Decided.Announce {
+		announceReviewing(tx, c.Reviewing, c.Assignment.Creator.UserID)
+	}
+	return err
+}
+
+// labelReview stores the letter that a review is known by.
+func (tx *Tx) labelReview(ctx context.Context, r studycircle.Review) error {
+	return tx.Classify(tx.Later.LabelReview(ctx, db.LabelReviewParams{ID: r.ID, Label: r.Label}))
+}

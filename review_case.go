@@ -1,0 +1,249 @@
+package studycircle
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// wideOpen is how far reviews may still move a mark, as a share of the total, before one
+// more review is asked for.
+const wideOpen = .12
+
+// ReviewCase is a submission with everything that decides what its reviews lead to. A
+// store loads it locked; the methods decide, without reading or writing anything; the
+// store saves the case with what they have decided.
+type ReviewCase struct {
+	Submission Submission
+	Seq, No    int64     // the submission's positions: among all, and among its submitter's
+	Reviewing  Reviewing // the zero value where one grade is the mark
+	Reviews    []Review  // in the order of their labels
+	// Assignment is the submission's, deleted ones included. Live reports whether it is
+	// neither deleted nor hidden.
+	Assignment Assignment
+	Live       bool
+	SettledAt  time.Time // when the submission got its present mark
+	Leases     int64
+	// Turn and Room are the viewer's: see ReviewerFacts.
+	Turn Turn
+	Room bool
+	// Shuffle permutes n reviews before they get their labels; nil leaves their order.
+	Shuffle func(n int, swap func(i, j int))
+
+	Decided ReviewDecision
+}
+
+// ReviewDecision is what the methods of a case have decided, for a store to save.
+type ReviewDecision struct {
+	Before     Reviewing
+	Graded     *Settlement // the grade that became the first review of the case
+	Given      *Review     // the review that has arrived
+	Took       bool        // Given takes a slot that no lease had reserved
+	Labeled    []Review    // reviews that are released now
+	Settlement *Settlement
+	Queue      QueueChange
+	Open       int64 // how far reviews may still move the mark, in millionths of the total
+	Notices    []Notice
+	// Announce has submitter and creator read the case anew.
+	Announce bool
+}
+
+// QueueChange is what becomes of a submission in the queue of reviews.
+type QueueChange int
+
+// The changes of the queue.
+const (
+	QueueKept    QueueChange = iota
+	QueueUpdated             // it stays, one review further
+	QueueLeft                // its leases end
+	QueueEntered
+	QueueEnteredAgain // it leaves, and enters with a new number of wanted reviews
+)
+
+// Verdict is what the grade model makes of reviews.
+type Verdict struct {
+	Mark  int64
+	Open  float64 // how far one more review may move the mark
+	Model string  // what the verdict was made of, for the record
+}
+
+// Judge asks the grade model about reviews, in their order.
+type Judge func(reviews []Review) (Verdict, error)
+
+// Facts is what MayReview is decided by.
+func (c *ReviewCase) Facts() ReviewerFacts {
+	return ReviewerFacts{Reviewing: c.Reviewing, CreatorID: c.Assignment.Creator.UserID, Turn: c.Turn, Room: c.Room}
+}
+
+// Reviewed reports whether several people review the submission.
+func (c *ReviewCase) Reviewed() bool { return c.Reviewing.Phase != "" }
+
+// Arrive adds a review by a user who may give it. Where it is the last one asked for, it
+// settles the submission; where the reviews lie far apart, one more is asked for.
+func (c *ReviewCase) Arrive(given Review, judge Judge) error {
+	c.begin()
+	c.Reviews = append(slices.Clone(c.Reviews), given)
+	verdict, err := judge(c.Reviews)
+	if err != nil {
+		return err
+	}
+	c.Decided.Given, c.Decided.Took = &given, c.Turn != TurnLeased
+	r := &c.Reviewing
+	if day := Day(given.GivenAt); day > r.LastDay {
+		r.LastDay, r.BeforeLastDay = day, r.Reviews
+	}
+	r.Reviews++
+	total := float64(c.Submission.Marks)
+	if r.Phase == ReviewOpen && r.Reviews >= r.Wanted && r.Reviews < r.Most() && verdict.Open > wideOpen*total {
+		r.Wanted = r.Reviews + 1
+	}
+	if reason, now := r.settlesNow(); now {
+		return c.settle(reason, given.GivenAt, judge)
+	}
+	c.Decided.Queue, c.Decided.Open = QueueUpdated, int64(verdict.Open/total*1e6)
+	return nil
+}
+
+// settlesNow reports whether a review that has just arrived settles the submission, and
+// the reason.
+func (r Reviewing) settlesNow() (SettleReason, bool) {
+	switch r.Phase {
+	case ReviewUnattended:
+		return SettleTime, true
+	case ReviewAppealed:
+		return SettleAppeal, r.Reviews >= r.Wanted
+	case ReviewReopened:
+		return SettleReopen, r.Reviews >= r.Wanted
+	default:
+		return SettleEnough, r.Reviews >= r.Wanted
+	}
+}
+
+// Settle releases the reviews that there are and makes their mark the submission's.
+func (c *ReviewCase) Settle(reason SettleReason, now time.Time, judge Judge) error {
+	c.begin()
+	return c.settle(reason, now, judge)
+}
+
+func (c *ReviewCase) settle(reason SettleReason, now time.Time, judge Judge) error {
+	c.release()
+	verdict, err := judge(c.Reviews)
+	if err != nil {
+		return err
+	}
+	c.settled(Settlement{At: now, By: SettledByModel, Reason: reason, Mark: verdict.Mark, Model: verdict.Model})
+	return nil
+}
+
+// SetMark makes a mark that the assignment's creator chose the submission's.
+func (c *ReviewCase) SetMark(in ReopenInput, now time.Time) {
+	c.begin()
+	c.release()
+	c.settled(Settlement{At: now, By: SettledByCreator, Reason: SettleSetMark, Words: in.Reason.Words, Mark: *in.Mark})
+}
+
+func (c *ReviewCase) settled(st Settlement) {
+	c.Reviewing.Phase = ReviewSettled
+	c.Decided.Settlement, c.Decided.Queue = &st, QueueLeft
+}
+
+// Appeal asks for more reviews at the submitter's wish. The mark stands until they came.
+func (c *ReviewCase) Appeal(why Reason, now time.Time) {
+	c.begin()
+	c.Reviewing.Appeal = why.Words
+	c.moreReviews(ReviewAppealed, now.Add(AppealPatience))
+	c.tellCreator(NotifyAppeal, c.Submission.Submitter.UserID, now)
+}
+
+// Reopen asks for more reviews at the creator's wish.
+func (c *ReviewCase) Reopen(now time.Time) {
+	c.begin()
+	c.moreReviews(ReviewReopened, now.Add(SettleAfter))
+}
+
+func (c *ReviewCase) moreReviews(phase ReviewPhase, until time.Time) {
+	c.Decided.Queue, c.Decided.Announce = QueueEntered, true
+	if was := c.Reviewing.Phase; was == ReviewAppealed || was == ReviewReopened {
+		c.Decided.Queue = QueueEnteredAgain
+	}
+	c.Reviewing.Phase, c.Reviewing.SettleAt, c.Reviewing.Wanted = phase, until, c.Reviewing.Reviews+AppealReviews
+}
+
+// PassTime does what is due: it settles on the reviews that there are, asks the creator to
+// decide an appeal, or opens what no reviewer came for to everybody.
+func (c *ReviewCase) PassTime(now time.Time, judge Judge) error {
+	c.begin()
+	r := &c.Reviewing
+	switch {
+	case r.SettleAt.After(now) || !r.Phase.TakesReviews() || r.Phase == ReviewUnattended:
+		return nil // another node was here
+	case r.Reviews == 0:
+		r.Phase, c.Decided.Queue = ReviewUnattended, QueueLeft
+		c.tellCreator(NotifyUnreviewed, "", now)
+		return nil
+	case r.Phase == ReviewAppealed && !r.Asked && c.Live && c.Assignment.Creator.UserID != "":
+		r.Asked, r.SettleAt = true, now.Add(DecideWithin)
+		c.tellCreator(NotifyAppeal, "", now)
+		return nil
+	case r.Phase == ReviewAppealed:
+		return c.settle(SettleAppeal, now, judge)
+	default:
+		return c.settle(SettleTime, now, judge)
+	}
+}
+
+// begin remembers the state that the decision starts from. A grade becomes the first
+// review, and its submission a settled one that several people review.
+func (c *ReviewCase) begin() {
+	if c.Reviewed() {
+		c.Decided = ReviewDecision{Before: c.Reviewing}
+		return
+	}
+	g := c.Submission.Grade
+	c.Decided = ReviewDecision{Graded: &Settlement{At: g.MarkedAt, By: SettledByGrader, Reason: SettleGrade, Mark: g.Mark}}
+	c.Reviews = []Review{{
+		ID: NewBlindID(), SubmissionID: c.Submission.ID, Reviewer: g.GraderID, Label: "A", Mark: g.Mark, Feedback: g.Feedback, HTML: g.HTML, GivenAt: g.MarkedAt,
+	}}
+	if g.GraderID == "" { // the account is deleted
+		c.Reviews[0].Reviewer = NewBlindID()
+	}
+	c.Reviewing = Reviewing{
+		SubmissionID: c.Submission.ID, Seq: c.Seq, AssignmentID: c.Assignment.ID, SubmitterID: c.Submission.Submitter.UserID, Label: RandomLabel(),
+		Phase: ReviewSettled, Needed: 1, Wanted: 1, Reviews: 1, LastDay: Day(g.MarkedAt), SettleAt: g.MarkedAt,
+	}
+	c.Decided.Before = c.Reviewing
+}
+
+// tellCreator notifies the creator of a live assignment that the submission waits for them.
+func (c *ReviewCase) tellCreator(kind NotificationKind, actorID string, now time.Time) {
+	if c.Live {
+		c.Decided.Notices = append(c.Decided.Notices, Notice{
+			UserID: c.Assignment.Creator.UserID, Kind: kind, Subject: c.Submission.ID, AssignmentID: c.Assignment.ID,
+			Title: c.Assignment.Title, URL: "/assignment/" + c.Assignment.ID, ActorID: actorID, At: now,
+		})
+	}
+}
+
+// release labels the reviews that have no letter yet, in an order by chance: neither
+// letters nor their order reveal which came first. It sorts the reviews by their letters.
+func (c *ReviewCase) release() {
+	c.Reviews = slices.Clone(c.Reviews)
+	var unlabeled []int
+	next := byte('A')
+	for i, r := range c.Reviews {
+		if r.Label == "" {
+			unlabeled = append(unlabeled, i)
+		} else if r.Label[0] >= next {
+			next = r.Label[0] + 1
+		}
+	}
+	if c.Shuffle != nil {
+		c.Shuffle(len(unlabeled), func(i, j int) { unlabeled[i], unlabeled[j] = unlabeled[j], unlabeled[i] })
+	}
+	for _, i := range unlabeled {
+		c.Reviews[i].Label = string(next)
+		next++
+		c.Decided.Labeled = append(c.Decided.Labeled, c.Reviews[i])
+	}
+	slices.SortFunc(c.Reviews, func(a, b Review) int { return strings.Compare(a.Label, b.Label) })
+}
