@@ -39,6 +39,22 @@ test('one’s own submissions past the end lead to the last page', async ({ page
   await expect(row(page, title)).toBeVisible()
 })
 
+test('a page of comments past the end leads to the last one, and never says that there are none', async ({
+  page,
+  api,
+}) => {
+  const ada = await api.user('Ada')
+  const id = await api.assignment(ada.token, { title: uniqueWord() })
+  for (let n = 1; n <= 21; n++) await api.comment(ada.token, id, `Thread ${n}.`)
+  const path = `/assignment/${id}?comments=9`
+  expect(await (await page.request.get(path)).text()).not.toContain('No comments yet')
+  await page.goto(path)
+  await expect(page).toHaveURL(`/assignment/${id}?comments=2`)
+  await expect(page.getByRole('region', { name: 'Discussion' }).getByRole('article')).toHaveText(
+    /Thread 21\./,
+  )
+})
+
 test('Escape folds the menu of a small screen', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto('/assignments')

@@ -2,22 +2,21 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 
 /**
- * Leads on to the last page there is from one that is past it: an old link, or a page whose last row
- * has just gone. Tells whether it is doing so, for a list that would look empty meanwhile. The page is
- * the address's `page`.
+ * Leads from a page past the end, as an old link has or one whose last row has just gone, to the last page. Reports
+ * whether it is doing so: the list is empty meanwhile. `name` is the page's parameter in the address.
  */
-export function useRedirectPastEnd(page: number, totalPages: number | undefined): boolean {
+export function useRedirectPastEnd(page: number, totalPages: number | undefined, name = 'page'): boolean {
   const [, setParams] = useSearchParams()
   const past = totalPages !== undefined && totalPages > 0 && page > totalPages
   useEffect(() => {
     if (!past) return
     setParams(
       (params) => {
-        params.set('page', String(totalPages))
+        params.set(name, String(totalPages))
         return params
       },
-      { replace: true },
+      { replace: true, preventScrollReset: true },
     )
-  }, [past, totalPages, setParams])
+  }, [past, totalPages, name, setParams])
   return past
 }

@@ -6,6 +6,7 @@ import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { If, or, same } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
+import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { discussionPageOf } from './discussion-page'
 import { CommentThread } from './comment-thread'
 import { Composer, type OnPosted } from './composer'
@@ -76,6 +77,8 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
   const target = idInHash(hash)
   const moderates = user !== null && or<boolean>(same(user.email, creatorEmail), user.moderator ?? false)
   const close = useMutation(closeDiscussion)
+  // A link to a comment leads to its page.
+  useRedirectPastEnd(page, target ? undefined : latest.pagination.totalPages, 'comments')
 
   const addressOf = (at: number, fragment = '') => {
     const query = new URLSearchParams(search)
@@ -161,7 +164,14 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
       <If
         value={shown.length}
         otherwise={
-          <p className="mt-2 text-soft">No comments yet. Ask what is not clear, or say what helped.</p>
+          <If
+            value={latest.pagination.totalPages}
+            otherwise={
+              <p className="mt-2 text-soft">No comments yet. Ask what is not clear, or say what helped.</p>
+            }
+          >
+            {null}
+          </If>
         }
       >
         <ol className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-6">

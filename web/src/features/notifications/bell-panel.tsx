@@ -14,12 +14,12 @@ interface Props {
 }
 
 /**
- * What opens below the bell. It brings the cache along, which pages without data have not. A press elsewhere closes
- * it, and Escape, which gives the focus back to the bell.
+ * The panel below the bell. It brings the query cache, which pages without data do not have. A press or focus elsewhere
+ * closes it, and so does Escape, which returns the focus to the bell.
  */
 export default function BellPanel({ around, onClose }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const closing = useEffectEvent((event: KeyboardEvent | PointerEvent) => {
+  const closing = useEffectEvent((event: KeyboardEvent | PointerEvent | FocusEvent) => {
     if (event instanceof KeyboardEvent) {
       if (event.key !== 'Escape') return
       around.current?.querySelector('button')?.focus()
@@ -27,12 +27,14 @@ export default function BellPanel({ around, onClose }: Props) {
     onClose()
   })
   useEffect(() => {
-    const close = (event: KeyboardEvent | PointerEvent) => closing(event)
+    const close = (event: KeyboardEvent | PointerEvent | FocusEvent) => closing(event)
     document.addEventListener('keydown', close)
     document.addEventListener('pointerdown', close)
+    document.addEventListener('focusin', close)
     return () => {
       document.removeEventListener('keydown', close)
       document.removeEventListener('pointerdown', close)
+      document.removeEventListener('focusin', close)
     }
   }, [])
   return (

@@ -57,6 +57,20 @@ test('Escape closes what the bell opened, and the focus is on the bell; so does 
   await expect.element(list).not.toBeInTheDocument()
 })
 
+test('focus that leaves what the bell opened closes it', async () => {
+  await open(() => 1)
+  await button('Notifications, 1 unread').click()
+  await expect.element(list.getByText('Essay 0')).toBeVisible()
+  await userEvent.tab({ shift: true })
+  await expect.element(list).not.toBeInTheDocument()
+  await button('Notifications, 1 unread').click()
+  const last = list.getByRole('link', { name: 'All notifications' })
+  await expect.element(last).toBeVisible()
+  last.element().focus()
+  await userEvent.tab()
+  await expect.element(list).not.toBeInTheDocument()
+})
+
 test('a list that could not be fetched says so, and comes when asked again', async () => {
   await open(() => 1)
   let failing = true
