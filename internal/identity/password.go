@@ -2,20 +2,15 @@ package identity
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"runtime"
 	"time"
 
 	"github.com/alexedwards/argon2id"
-	"golang.org/x/crypto/argon2"
 
 	"studycircle"
 	"studycircle/internal/admission"
-	"studycircle/internal/identity/argon"
 )
 
 // owasp are OWASP's parameters for argon2id (Password Storage Cheat Sheet, 2025):
@@ -88,17 +83,16 @@ func (h *hasher) hash(ctx context.Context, password string) (hash string, err er
 func HashPassword(password string) (string, error) { return hashWith(owasp, password) }
 
 func hashWith(params *argon2id.Params, password string) (string, error) {
-	salt := make([]byte, params.SaltLength)
-	if _, err := rand.Read(salt); err != nil {
+	hash, err := argon2id.CreateHash(password, params)
+	if err != nil {
 		return "", fmt.Errorf("hash: %w", err)
 	}
-	key := argon.IDKey([]byte(password), salt, params.Iterations, params.Memory, params.Parallelism, params.KeyLength)
-	text := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, params.Memory, params.Iterations, params.Parallelism, text(salt), text(key)), nil
+	return hash, nil
 }
 
-// check tells whether password has the hash, and whether the hash was made with
-// other parameters than today's. An empty hash matches nothing and takes as long.
+// check reports whether password has the hash, and whether the hash was made with
+// other parameters than the present ones. An empty hash matches no password and takes as
+// long.
 func (h *hasher) check(ctx context.Context, password, hash string) (matches, outdated bool, err error) {
 	known := hash != ""
 	if !known {
@@ -108,12 +102,11 @@ func (h *hasher) check(ctx context.Context, password, hash string) (matches, out
 		password, known = "", false
 	}
 	err = h.queue(ctx, func() error {
-		made, salt, key, err := argon2id.DecodeHash(hash)
+		found, made, err := argon2id.CheckHash(password, hash)
 		if err != nil {
 			return fmt.Errorf("check a hash: %w", err)
 		}
-		found := argon.IDKey([]byte(password), salt, made.Iterations, made.Memory, made.Parallelism, made.KeyLength)
-		matches, outdated = subtle.ConstantTimeCompare(key, found) == 1 && known, known && *made != *h.params
+		matches, outdated = found && known, known && *made != *h.params
 		return nil
 	})
 	return matches, outdated, err
