@@ -123,7 +123,7 @@ func (d *DB) watchVersions(ctx context.Context, dir string) (*versions, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the embedded database: %w", err)
 	}
-	return newVersions(ctx, conn, func() (*sharedMemory, error) { return openSharedMemory(FileIn(dir)) })
+	return newVersions(ctx, conn, func() (*walIndex, error) { return openWALIndex(FileIn(dir)) })
 }
 
 // dsn is the data source name that gives every pooled connection the same

@@ -10,9 +10,9 @@ import (
 // Both ways to tell SQLite's version see every commit, and nothing else.
 func TestSQLiteVersion(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(database string) (*sharedMemory, error){
-		"shared memory": openSharedMemory,
-		"data_version":  func(string) (*sharedMemory, error) { return openSharedMemory("there is none") },
+	for name, open := range map[string]func(database string) (*walIndex, error){
+		"WAL index":    openWALIndex,
+		"data_version": func(string) (*walIndex, error) { return openWALIndex("there is none") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -23,9 +23,9 @@ func TestSQLiteVersion(t *testing.T) {
 			require.NoError(t, err)
 			conn, err := d.Conn(t.Context())
 			require.NoError(t, err)
-			v, err := newVersions(t.Context(), conn, func() (*sharedMemory, error) { return open(FileIn(dir)) })
+			v, err := newVersions(t.Context(), conn, func() (*walIndex, error) { return open(FileIn(dir)) })
 			require.NoError(t, err)
-			require.Equal(t, name == "shared memory", v.memory != nil)
+			require.Equal(t, name == "WAL index", v.index != nil)
 			seen := map[state]bool{}
 			for range 50 {
 				version, err := v.now(t.Context())
