@@ -99,7 +99,7 @@ func cutAfter(c net.Conn) time.Duration {
 }
 
 func limited(places int) *limitConcurrency {
-	return &limitConcurrency{line: admission.NewLine(places, 0, time.Millisecond), claim: byAddress, crowded: nobody}
+	return &limitConcurrency{line: admission.NewLine(places, 0, time.Millisecond), claim: byAddress}
 }
 
 // byAddress tells clients apart by where they are.

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
-	"runtime"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -26,16 +25,13 @@ const (
 // A further one waits in it and is then told to come back: better a quick no to
 // some than a slow one to everybody.
 type limitConcurrency struct {
-	line  *admission.Line
-	claim func(*http.Request) admission.Claim
-	// crowded tells whether many wait to be read, and yield lets them.
-	crowded func() bool
-	yield   func()
-	warned  atomic.Int64 // Unix seconds; once a minute is enough
+	line   *admission.Line
+	claim  func(*http.Request) admission.Claim
+	warned atomic.Int64 // Unix seconds; once a minute is enough
 }
 
 func newLimit(places int, claim func(*http.Request) admission.Claim) *limitConcurrency {
-	return &limitConcurrency{line: admission.NewLine(places, maxWaiting, maxWait), claim: claim, crowded: newCrowd().there, yield: runtime.Gosched}
+	return &limitConcurrency{line: admission.NewLine(places, maxWaiting, maxWait), claim: claim}
 }
 
 // of is next in the line. What next waits for outside of the processor does not
@@ -84,12 +80,6 @@ func (c claimer) Claim() admission.Claim { return c.claim(c.r) }
 // enter waits for a place, or answers that there is none.
 func (l *limitConcurrency) enter(w http.ResponseWriter, r *http.Request) bool {
 	if l.line.TryEnter() {
-		// Whoever could be read already says first what they want, be it to find that
-		// there is no place: otherwise all would have one, one after the other, and
-		// the line be where nobody can see it.
-		if l.crowded() {
-			l.yield()
-		}
 		return true
 	}
 	err := l.line.Enter(r.Context(), l.claim(r))

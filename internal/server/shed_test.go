@@ -7,8 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,9 +17,6 @@ import (
 )
 
 func everybody(*http.Request) admission.Claim { return admission.Claim{} }
-
-// nobody is a crowd that there is not.
-func nobody() bool { return false }
 
 // through answers a request by h as a node does, with the answer sent at the end.
 func through(t *testing.T, h http.Handler, method, target string, body io.Reader) *httptest.ResponseRecorder {
@@ -34,7 +29,7 @@ func through(t *testing.T, h http.Handler, method, target string, body io.Reader
 func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 	t.Parallel()
 	entered, leave := make(chan struct{}), make(chan struct{})
-	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody, crowded: nobody}
+	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody}
 	slow := limited.of(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		entered <- struct{}{}
 		<-leave
@@ -61,7 +56,7 @@ func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 // A handler that panics gives its place back, and its client is told.
 func TestAPanicKeepsNoPlace(t *testing.T) {
 	t.Parallel()
-	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody, crowded: nobody}
+	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody}
 	for _, way := range []func(http.Handler) http.Handler{limited.of, limited.ofReads} {
 		broken := way(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Etag", `"half"`)
@@ -94,65 +89,11 @@ func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 	}
 }
 
-// In a crowd a request that has found a place lets those behind it be read, and
-// told that there is none, before it is worked on.
-func TestInACrowdAllAreReadBeforeOneIsWorkedOn(t *testing.T) {
-	t.Parallel()
-	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody, crowded: func() bool { return true }}
-	worked, yielded := 0, 0
-	for _, way := range []func(http.Handler) http.Handler{limited.of, limited.ofReads} {
-		h := way(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { worked++ }))
-		limited.yield = func() {
-			yielded++
-			require.Equal(t, http.StatusServiceUnavailable, through(t, h, http.MethodGet, "/", nil).Code)
-			require.Zero(t, worked)
-		}
-		require.Equal(t, http.StatusOK, through(t, h, http.MethodGet, "/", nil).Code)
-		require.Equal(t, 1, worked)
-		worked = 0
-	}
-	require.Equal(t, 2, yielded)
-}
-
-// A crowd is more that are ready to go on than the processors have time for; who
-// only waits is none.
-func TestACrowdIsOfThoseWhoAreReady(t *testing.T) {
-	c := newCrowd()
-	var all, begun sync.WaitGroup
-	wait, busy := make(chan struct{}), make(chan struct{})
-	for range 10 * c.most {
-		begun.Add(1)
-		all.Go(func() {
-			begun.Done()
-			<-wait
-		})
-	}
-	begun.Wait()
-	require.Eventually(t, func() bool { return !c.there() }, time.Minute, time.Millisecond)
-	for range 10 * c.most {
-		all.Go(func() {
-			for {
-				select {
-				case <-busy:
-					return
-				default:
-					runtime.Gosched()
-				}
-			}
-		})
-	}
-	require.Eventually(t, c.there, time.Minute, time.Millisecond)
-	close(busy)
-	close(wait)
-	all.Wait()
-	require.Eventually(t, func() bool { return !c.there() }, time.Minute, time.Millisecond)
-}
-
 // What has been sent in part ends in a broken connection, never in something that
 // a client could take for all of it.
 func TestAPanicBehindTheHeaderBreaksTheConnection(t *testing.T) {
 	t.Parallel()
-	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody, crowded: nobody}
+	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody}
 	s := httptest.NewServer(answering(limited.of(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write(make([]byte, 3*maxAnswer))
 		panic("half way")
@@ -172,7 +113,7 @@ func TestAPanicBehindTheHeaderBreaksTheConnection(t *testing.T) {
 func TestWaitingOutsideKeepsNobodyOut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody, crowded: nobody}
+		limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody}
 		waiting := limited.of(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			_ = admission.Outside(r.Context(), func() error {
 				select {
