@@ -165,6 +165,15 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	return b, !same
 }
 
+// Concealed returns what reviewers and submitters may know of an assignment that a
+// moderator has hidden: the fields named here, and nothing that its creator wrote.
+func (a Assignment) Concealed() Assignment {
+	return Assignment{
+		Seq: a.Seq, ID: a.ID, Creator: a.Creator, Title: HiddenTitle, Marks: a.Marks, Level: a.Level, Due: a.Due,
+		Reviews: a.Reviews, Rubric: a.Rubric.Concealed(), CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
+	}
+}
+
 // ChangesReviewing tells whether b differs from a in what is fixed once something
 // was handed in: how many reviews, the rubric, and with a rubric the total.
 func (a Assignment) ChangesReviewing(b Assignment) bool {

@@ -1,6 +1,8 @@
 package studycircle_test
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"studycircle"
+	"studycircle/internal/testfill"
 )
 
 func goodAssignment() studycircle.AssignmentInput {
@@ -115,5 +118,27 @@ func TestApply(t *testing.T) {
 		require.Equal(t, "x", b.ID)
 		_, again := b.Apply(then)
 		require.False(t, again)
+	})
+}
+
+// A field that is added to Assignment stays hidden with the others until Concealed
+// names it.
+func TestConcealedShowsNamedFieldsOnly(t *testing.T) {
+	t.Parallel()
+	var a studycircle.Assignment
+	testfill.Fill(&a)
+	shown := a.Concealed()
+	want := map[string]any{}
+	testfill.Leaves(&a, func(path string, field reflect.Value) { want[path] = field.Interface() })
+	want["Title"], want["Rubric.Criteria[0].Title"], want["Rubric.Criteria[0].Levels[0].Label"] = studycircle.HiddenTitle, studycircle.HiddenTitle, "1"
+	named := []string{"Seq", "ID", "Creator.", "Title", "Marks", "Level", "Due", "Reviews", "Rubric.", "CreatedAt", "UpdatedAt"}
+	testfill.Leaves(&shown, func(path string, field reflect.Value) {
+		if slices.ContainsFunc(named, func(name string) bool {
+			return path == name || strings.HasSuffix(name, ".") && strings.HasPrefix(path, name)
+		}) {
+			require.Equal(t, want[path], field.Interface(), path)
+		} else {
+			require.True(t, field.IsZero(), "%s is shown of a hidden assignment", path)
+		}
 	})
 }

@@ -71,6 +71,19 @@ func shapeOf(t reflect.Type) *shape {
 	return s
 }
 
+// checkUpdate panics unless a PUT of body keeps what its client does not know: an optional
+// member is a pointer, whose nil keeps the value there is, or says absent:"empty", as
+// those do that were there in the first release.
+func checkUpdate(operation string, body reflect.Type) {
+	for _, f := range reflect.VisibleFields(body) {
+		_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		keeps := f.Type.Kind() == reflect.Pointer || f.Type.Kind() == reflect.Interface || f.Type == reflect.TypeFor[rubricChange]()
+		if !f.Anonymous && options != "" && !keeps && f.Tag.Get("absent") != "empty" {
+			panic(fmt.Sprintf("%s: the optional field %s must be a pointer, so that a client that does not know it keeps it", operation, f.Name))
+		}
+	}
+}
+
 // pass reads a value and builds nothing; what is in it goes to out, where that is
 // not nil.
 func pass(d *jsontext.Decoder, out *jsontext.Encoder) error {

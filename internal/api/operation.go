@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -92,6 +93,9 @@ func (r *router) say(who audience, described huma.Operation) []map[string][]stri
 
 func handle[I any](r *router, who audience, described huma.Operation, within time.Duration, answer func(context.Context, http.ResponseWriter, *I) error) {
 	read := inputOf[I]()
+	if body, hasBody := reflect.TypeFor[I]().FieldByName("Body"); hasBody && described.Method == http.MethodPut {
+		checkUpdate(described.OperationID, body.Type)
+	}
 	r.mux.HandleFunc(described.Method+" "+described.Path, func(w http.ResponseWriter, request *http.Request) {
 		ctx := request.Context()
 		if within > 0 {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -209,4 +210,21 @@ func TestDocumentationIsGuarded(t *testing.T) {
 	var document struct{ OpenAPI string }
 	require.NoError(t, json.Unmarshal(get("/api/openapi.json").Body.Bytes(), &document))
 	require.Regexp(t, `^3\.1\.`, document.OpenAPI)
+}
+
+// An optional field that a later release adds to a PUT must be a pointer: nil keeps the
+// value there is, so a client of an earlier release does not erase it.
+func TestUpdatesKeepFieldsThatTheirClientsDoNotKnow(t *testing.T) {
+	t.Parallel()
+	type later struct {
+		Body struct {
+			Title    string  `json:"title"`
+			Note     string  `json:"note,omitempty" absent:"empty"`
+			Kept     *string `json:"kept,omitempty"`
+			Language string  `json:"language,omitempty"`
+		}
+	}
+	body, _ := reflect.TypeFor[later]().FieldByName("Body")
+	require.PanicsWithValue(t, "put-later: the optional field Language must be a pointer, so that a client that does not know it keeps it",
+		func() { checkUpdate("put-later", body.Type) })
 }

@@ -219,7 +219,7 @@ type replyInput struct {
 	ID   string `path:"id"`
 	Body struct {
 		Helpful bool   `json:"helpful"`
-		Reply   string `json:"reply,omitempty" doc:"Up to 2,000 characters."`
+		Reply   string `json:"reply,omitempty" absent:"empty" doc:"Up to 2,000 characters."`
 	}
 }
 

@@ -178,7 +178,7 @@ type listSubmissionsAnswer struct {
 // SubmissionFields are what a submitter hands in.
 type SubmissionFields struct {
 	DocsLink string `json:"docsLink" doc:"An http or https address, up to 2,048 characters."`
-	Note     string `json:"note,omitempty" doc:"Up to 2,000 characters."`
+	Note     string `json:"note,omitempty" absent:"empty" doc:"Up to 2,000 characters."`
 	ServerOwned
 }
 

@@ -34,7 +34,7 @@ func (tx *Tx) AnyAssignment(ctx context.Context, id string) (studycircle.Assignm
 		return a, err
 	}
 	if a, err := findIn(ctx, tx, tables.Assignments, tables.HiddenAssignmentByID, id); studycircle.CodeOf(err) != studycircle.CodeNotFound {
-		return concealed(a), err
+		return a.Concealed(), err
 	}
 	return findIn(ctx, tx, tables.Assignments, tables.AnyAssignmentByID, id)
 }
@@ -50,13 +50,6 @@ func (s *Store) AnyAssignment(ctx context.Context, id string) (studycircle.Assig
 		return a, studycircle.ErrNotFound
 	}
 	return a, nil
-}
-
-// concealed is an assignment without what its creator wrote.
-func concealed(a studycircle.Assignment) studycircle.Assignment {
-	a.Title, a.Description, a.HTML, a.Thumbnail = studycircle.HiddenTitle, "", "", ""
-	a.Rubric = a.Rubric.Concealed()
-	return a
 }
 
 // Submission returns a submission, whatever its status, or ErrNotFound.
@@ -379,7 +372,7 @@ func (s *Store) anyAssignments(ctx context.Context, ids []any) (map[string]study
 		of[a.ID] = a
 	}
 	for _, a := range hidden.All {
-		of[a.ID] = concealed(a)
+		of[a.ID] = a.Concealed()
 	}
 	return of, nil
 }

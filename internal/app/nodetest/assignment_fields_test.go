@@ -3,6 +3,7 @@ package nodetest
 import (
 	"encoding/json"
 	"maps"
+	"net/http"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -133,6 +134,22 @@ func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
 			got.Creator.UserID = a.Creator.UserID // accounts get new ids
 			requireFields(t, "exported, and imported into "+engine, a, got)
 		}
+	})
+}
+
+// A client of the first release changes a title: it sends the fields that it knows.
+func TestAnUpdateKeepsFieldsThatItsClientDoesNotKnow(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada := n.user(t, "Ada")
+		a := filledAssignment(t, ada)
+		require.NoError(t, n.app.Store.Publish(t.Context(), a))
+		ada.put(t, "/api/assignment/"+a.ID, doc{
+			"title": "Another title", "description": a.Description, "thumbnail": a.Thumbnail, "marks": a.Marks, "level": string(a.Level), "dueDate": a.Due.String(),
+		}).is(t, http.StatusOK)
+		got, err := n.app.Store.Assignment(t.Context(), a.ID)
+		require.NoError(t, err)
+		a.Title, a.UpdatedAt = "Another title", got.UpdatedAt
+		requireFields(t, "erased by a PUT that does not have it", a, got)
 	})
 }
 
