@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/app"
 	"studycircle/internal/identity"
 )
 
@@ -133,4 +134,11 @@ func TestTheListIsDrawnWithItsCards(t *testing.T) {
 	require.Contains(t, text, `<option value="easy"><i class="eager"></i><p>one `+today.Format("2006/01/02")+`, 0 days</p>`)
 	require.Equal(t, today.Format(time.DateOnly), n.get(t, "/assignments").boot(t)["today"])
 	require.Contains(t, n.get(t, "/assignments?page=9").text, "shell", "the app leads on to the last page")
+}
+
+// Near due dates are shown for the day of the node's clock.
+func TestTodayIsTheClocksDay(t *testing.T) {
+	t.Parallel()
+	n := start(t, func(c *app.Config) { c.Now = func() time.Time { return time.Now().AddDate(0, 0, 2) } })
+	require.Equal(t, time.Now().UTC().AddDate(0, 0, 2).Format(time.DateOnly), n.get(t, "/assignments").boot(t)["today"])
 }

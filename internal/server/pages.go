@@ -200,7 +200,7 @@ func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 }
 
 func (p *pages) newView(r *http.Request) *view {
-	today := time.Now().UTC().Format(time.DateOnly)
+	today := p.Service.Now().UTC().Format(time.DateOnly)
 	return &view{
 		Brand: p.Brand, Site: p.Site.Content, Today: today, Query: query{Page: 1, Comments: 1},
 		Head: head{

@@ -187,7 +187,7 @@ func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.Us
 		return nil, err
 	}
 	given := studycircle.Review{
-		ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, GivenAt: use.At,
+		ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: viewer.ID, Mark: mark, Levels: in.Levels, Feedback: in.Feedback, HTML: in.HTML, GivenAt: use.At,
 	}
 	parts, err := exemplarParts(ctx, tx, e, []studycircle.Review{given})
 	if err != nil {

@@ -1,14 +1,18 @@
 package nodetest
 
 import (
+	"context"
 	"fmt"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/store"
 )
 
 // An appeal against a grade: the grade becomes a review, two more are asked for, and
@@ -54,6 +58,34 @@ func TestAppeal(t *testing.T) {
 		n.clock.advance(15 * 24 * time.Hour)
 		bob.newSession(t)
 		bob.post(t, "/api/submissions/"+late+"/appeal", why).refused(t, http.StatusConflict, studycircle.CodeAlreadyGraded)
+	})
+}
+
+// Reading the work waits for no write.
+func TestTheWorkToDecideAboutIsReadWithoutALock(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		id := bob.submit(t, ada.publish(t, "marks", 20))
+		cem.grade(t, id, 4)
+		bob.post(t, "/api/submissions/"+id+"/appeal", doc{"reason": "Nobody read page two."}).is(t, http.StatusCreated)
+		locked, end := make(chan struct{}), make(chan struct{})
+		var writer sync.WaitGroup
+		writer.Go(func() {
+			assert.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+				_, err := tx.LoadReviewCase(ctx, id, "")
+				close(locked)
+				<-end
+				return err
+			}))
+		})
+		<-locked
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		got, err := ada.try(ctx, http.MethodGet, "/api/submissions/"+id+"/work", nil)
+		close(end)
+		writer.Wait()
+		require.NoError(t, err)
+		require.Equal(t, "https://docs.google.com/document/d/1", got.is(t, http.StatusOK).json(t)["docsLink"])
 	})
 }
 

@@ -136,6 +136,22 @@ func (c *client) answersAbout(t *testing.T, task doc) (codes []string) {
 	return codes
 }
 
+// Feedback to an exemplar is rendered as all other feedback is.
+func TestAReviewOfAnExemplarKeepsItsMarkdown(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
+		ada.post(t, "/api/assignment/"+of+"/exemplars", exemplar(18)).is(t, http.StatusCreated)
+		bob.submit(t, of)
+		task := cem.task(t, of)
+		cem.patch(t, "/api/submissions/"+task["submissionId"].(string), doc{"marks": 10, "feedback": "Well *done*."}).is(t, http.StatusOK)
+		given, err := n.app.Store.Reviews(t.Context(), task["submissionId"].(string))
+		require.NoError(t, err)
+		require.Len(t, given, 1)
+		require.Contains(t, given[0].HTML, "<em>done</em>")
+	})
+}
+
 // An exemplar fixes how an assignment is reviewed, like whatever else is handed in.
 func TestExemplarsFixHowIsReviewed(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
