@@ -3,6 +3,7 @@ package api
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"reflect"
@@ -42,6 +43,47 @@ type AskedReminder struct {
 	AskedAt      time.Time `json:"askedAt"`
 }
 
+// ExportedReview is a review to the user who gave it, with all that they wrote.
+type ExportedReview struct {
+	GivenReview
+	Levels   []int64 `json:"levels,omitempty" doc:"Of the rubric's criteria, in their order."`
+	Feedback string  `json:"feedback,omitempty" doc:"Markdown."`
+}
+
+// GivenReply is a reply to a review, to the submitter who gave it.
+type GivenReply struct {
+	SubmissionID string `json:"submissionId"`
+	Review       string `json:"review" doc:"The review's label."`
+	Helpful      bool   `json:"helpful"`
+	Reply        string `json:"reply,omitempty"`
+}
+
+// MadeAppeal is an appeal to the submitter who made it.
+type MadeAppeal struct {
+	SubmissionID string `json:"submissionId"`
+	Reason       string `json:"reason"`
+}
+
+// OwnExemplar is an exemplar to the creator of its assignment.
+type OwnExemplar struct {
+	AssignmentID string `json:"assignmentId"`
+	Exemplar
+}
+
+// GivenReaction is a reaction to the user who gave it.
+type GivenReaction struct {
+	CommentID string               `json:"commentId"`
+	Kind      studycircle.Reaction `json:"kind"`
+}
+
+// MadeReport is a report to the user who made it.
+type MadeReport struct {
+	Kind      string    `json:"kind" enum:"comment,assignment,review,submission"`
+	SubjectID string    `json:"subjectId"`
+	Reason    string    `json:"reason"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
 // exportWithin is how long an export may take.
 const exportWithin = 10 * time.Minute
 
@@ -60,6 +102,12 @@ var exportParts = []struct {
 	{"reminders", reflect.TypeFor[AskedReminder]()},
 	{"settings", reflect.TypeFor[Settings]()},
 	{"notifications", reflect.TypeFor[Notification]()},
+	{"reviews", reflect.TypeFor[ExportedReview]()},
+	{"replies", reflect.TypeFor[GivenReply]()},
+	{"appeals", reflect.TypeFor[MadeAppeal]()},
+	{"exemplars", reflect.TypeFor[OwnExemplar]()},
+	{"reactions", reflect.TypeFor[GivenReaction]()},
+	{"reports", reflect.TypeFor[MadeReport]()},
 }
 
 func exportSchema(r huma.Registry) *huma.Schema {
@@ -81,7 +129,7 @@ func (o *operations) export(ctx context.Context, w http.ResponseWriter, _ *struc
 	h["Content-Type"] = contentJSON
 	h.Set("Content-Disposition", `attachment; filename="studycircle-export.json"`)
 	e := &exporter{out: bufio.NewWriterSize(w, 32<<10), viewer: session.ID, email: session.User.Email}
-	err := o.Identity.Export(ctx, session, e)
+	err := o.Identity.Export(ctx, session, e.add)
 	if err == nil {
 		err = e.finish()
 	}
@@ -106,7 +154,58 @@ type exporter struct {
 	viewer, email string
 }
 
-func (e *exporter) Account(a studycircle.Account) error {
+// add writes one value of identity.Export.
+func (e *exporter) add(item any) error {
+	switch v := item.(type) {
+	case studycircle.Account:
+		return e.account(v)
+	case identity.LinkedProvider:
+		return e.item(2, linkedProviderOf(v))
+	case studycircle.Passkey:
+		return e.item(3, passkeyOf(v))
+	case identity.OpenSession:
+		return e.item(4, openSessionOf(v, e.viewer))
+	case studycircle.Assignment:
+		return e.item(5, AssignmentOf(v))
+	case studycircle.Submission:
+		v.Submitter.Email = e.email
+		return e.item(6, OwnSubmissionOf(v))
+	case identity.GradedSubmission:
+		return e.item(7, givenGradeOf(v.Submission))
+	case studycircle.Comment:
+		return e.item(8, writtenCommentOf(v))
+	case studycircle.AskedReminder:
+		return e.item(9, AskedReminder{AssignmentID: v.AssignmentID, AskedAt: v.AskedAt})
+	case studycircle.Preferences:
+		return e.item(10, settingsOf(v))
+	case studycircle.Notification:
+		return e.item(11, NotificationOf(v))
+	default:
+		return e.addReviewing(item)
+	}
+}
+
+// addReviewing writes what a user did beside assignments and submissions.
+func (e *exporter) addReviewing(item any) error {
+	switch v := item.(type) {
+	case studycircle.GivenReview:
+		return e.item(12, ExportedReview{GivenReview: givenReviewOf(v), Levels: v.Levels, Feedback: v.Feedback})
+	case studycircle.ReviewReply:
+		return e.item(13, GivenReply{SubmissionID: v.SubmissionID, Review: v.Label, Helpful: v.Helpful, Reply: v.Reply})
+	case studycircle.Appeal:
+		return e.item(14, MadeAppeal(v))
+	case studycircle.Exemplar:
+		return e.item(15, OwnExemplar{AssignmentID: v.AssignmentID, Exemplar: exemplarOf(v)})
+	case studycircle.GivenReaction:
+		return e.item(16, GivenReaction(v))
+	case studycircle.Report:
+		return e.item(17, MadeReport{Kind: string(v.Subject.Kind), SubjectID: v.Subject.ID, Reason: v.Reason, CreatedAt: v.CreatedAt})
+	default:
+		return fmt.Errorf("the export has no part for %T", item)
+	}
+}
+
+func (e *exporter) account(a studycircle.Account) error {
 	e.part = 1
 	if _, err := e.out.WriteString(`{"profile":`); err != nil {
 		return err
@@ -114,45 +213,20 @@ func (e *exporter) Account(a studycircle.Account) error {
 	return e.write(accountOf(a))
 }
 
-func (e *exporter) Provider(p identity.LinkedProvider) error { return e.item(2, linkedProviderOf(p)) }
-
-func (e *exporter) Passkey(k studycircle.Passkey) error { return e.item(3, passkeyOf(k)) }
-
-func (e *exporter) Session(s identity.OpenSession) error {
-	return e.item(4, openSessionOf(s, e.viewer))
-}
-
-func (e *exporter) Assignment(a studycircle.Assignment) error { return e.item(5, AssignmentOf(a)) }
-
-func (e *exporter) Submission(s studycircle.Submission) error {
-	s.Submitter.Email = e.email
-	return e.item(6, OwnSubmissionOf(s))
-}
-
-func (e *exporter) Grade(s studycircle.Submission) error {
+func givenGradeOf(s studycircle.Submission) GivenGrade {
 	g := GivenGrade{SubmissionID: s.ID, AssignmentTitle: s.AssignmentTitle, Marks: s.Marks}
 	if s.Grade != nil {
 		g.GivenMark, g.Feedback, g.MarkedAt = s.Grade.Mark, s.Grade.Feedback, s.Grade.MarkedAt
 	}
-	return e.item(7, g)
+	return g
 }
 
-func (e *exporter) Comment(c studycircle.Comment) error {
+func writtenCommentOf(c studycircle.Comment) WrittenComment {
 	w := WrittenComment{ID: c.ID, AssignmentID: c.AssignmentID, ParentID: c.ThreadID, Text: c.Text, CreatedAt: c.CreatedAt}
 	if !c.EditedAt.IsZero() {
 		w.EditedAt = &c.EditedAt
 	}
-	return e.item(8, w)
-}
-
-func (e *exporter) Reminder(r studycircle.AskedReminder) error {
-	return e.item(9, AskedReminder{AssignmentID: r.AssignmentID, AskedAt: r.AskedAt})
-}
-
-func (e *exporter) Preferences(p studycircle.Preferences) error { return e.item(10, settingsOf(p)) }
-
-func (e *exporter) Notification(n studycircle.Notification) error {
-	return e.item(11, NotificationOf(n))
+	return w
 }
 
 func (e *exporter) item(part int, v any) error {

@@ -31,6 +31,10 @@ type Exemplar struct {
 	KnownExemplar
 }
 
+func exemplarOf(e studycircle.Exemplar) Exemplar {
+	return Exemplar{ID: e.ID, DocsLink: e.DocsLink, Note: e.Note, Marks: e.Total, KnownExemplar: *knownOf(&e.ExemplarMark)}
+}
+
 // Exemplars are those of an assignment, three at most.
 type Exemplars struct {
 	Data []Exemplar `json:"data"`
@@ -69,7 +73,7 @@ func (o *operations) registerExemplars(r *router) {
 		found, err := o.Service.Exemplars(ctx, viewer(ctx).User, in.ID)
 		out := Exemplars{Data: make([]Exemplar, len(found))}
 		for i, e := range found {
-			out.Data[i] = Exemplar{ID: e.ID, DocsLink: e.DocsLink, Note: e.Note, Marks: e.Total, KnownExemplar: *knownOf(&e.ExemplarMark)}
+			out.Data[i] = exemplarOf(e)
 		}
 		return &struct{ Body Exemplars }{out}, err
 	})

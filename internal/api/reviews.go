@@ -57,6 +57,13 @@ type GivenReview struct {
 	Day             string `json:"day" doc:"YYYY-MM-DD, UTC."`
 }
 
+func givenReviewOf(r studycircle.GivenReview) GivenReview {
+	return GivenReview{
+		SubmissionLabel: r.SubmissionLabel, AssignmentTitle: r.AssignmentTitle, Mark: r.Mark, SettledMark: r.SettledMark,
+		Helpful: r.Helpful, Reply: r.Reply, Day: day(r.GivenAt),
+	}
+}
+
 // GivenReviews is a page of them.
 type GivenReviews struct {
 	Data       []GivenReview `json:"data"`
@@ -326,10 +333,7 @@ func (o *operations) listGivenReviews(ctx context.Context, in *listReviewsInput)
 		Pagination: Pagination{Page: p.Number, Limit: p.Limit, Total: total, TotalPages: p.Pages(total)},
 	}
 	for i, r := range found {
-		out.Data[i] = GivenReview{
-			SubmissionLabel: r.SubmissionLabel, AssignmentTitle: r.AssignmentTitle, Mark: r.Mark, SettledMark: r.SettledMark,
-			Helpful: r.Helpful, Reply: r.Reply, Day: day(r.GivenAt),
-		}
+		out.Data[i] = givenReviewOf(r)
 	}
 	return &struct{ Body GivenReviews }{out}, err
 }

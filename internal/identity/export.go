@@ -6,73 +6,95 @@ import (
 	"studycircle"
 )
 
-// Exporter takes a user's own data, part by part.
-type Exporter interface {
-	Account(studycircle.Account) error
-	Provider(LinkedProvider) error
-	Passkey(studycircle.Passkey) error
-	Session(OpenSession) error
-	Assignment(studycircle.Assignment) error
-	Submission(studycircle.Submission) error
-	Grade(studycircle.Submission) error
-	Comment(studycircle.Comment) error
-	Reminder(studycircle.AskedReminder) error
-	Preferences(studycircle.Preferences) error
-	Notification(studycircle.Notification) error
+// exportReader reads a user's own data. Each method calls f with one row at a time, in
+// an order that stays.
+type exportReader interface {
+	EachAssignmentOf(ctx context.Context, userID string, f func(studycircle.Assignment) error) error
+	EachSubmissionOf(ctx context.Context, userID string, f func(studycircle.Submission) error) error
+	EachSubmissionGradedBy(ctx context.Context, userID string, f func(studycircle.Submission) error) error
+	EachReviewBy(ctx context.Context, userID string, f func(studycircle.GivenReview) error) error
+	EachReplyBy(ctx context.Context, userID string, f func(studycircle.ReviewReply) error) error
+	EachAppealBy(ctx context.Context, userID string, f func(studycircle.Appeal) error) error
+	EachExemplarBy(ctx context.Context, userID string, f func(studycircle.Exemplar) error) error
+	EachCommentOf(ctx context.Context, userID string, f func(studycircle.Comment) error) error
+	EachReactionBy(ctx context.Context, userID string, f func(studycircle.GivenReaction) error) error
+	EachReportBy(ctx context.Context, userID string, f func(studycircle.Report) error) error
+	EachReminderOf(ctx context.Context, userID string, f func(studycircle.AskedReminder) error) error
+	EachNotificationOf(ctx context.Context, userID string, f func(studycircle.Notification) error) error
+	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
 }
 
-// Export gives all of viewer's data to e, a few hundred rows in memory at a
-// time. Before the first call of e it fails with CodeUnauthenticated where the
-// account is gone.
-func (i *Identity) Export(ctx context.Context, viewer studycircle.Session, e Exporter) error {
+// GradedSubmission is a submission that the user of an export graded, without its
+// submitter.
+type GradedSubmission struct{ studycircle.Submission }
+
+// Export calls item with everything that is stored about viewer, a few hundred rows in
+// memory at a time. It begins with a studycircle.Account and goes on in this order:
+//
+//   - LinkedProvider, studycircle.Passkey, OpenSession
+//   - studycircle.Assignment, studycircle.Submission, GradedSubmission
+//   - studycircle.Comment, studycircle.AskedReminder
+//   - studycircle.Preferences, once, and studycircle.Notification
+//   - studycircle.GivenReview, studycircle.ReviewReply, studycircle.Appeal
+//   - studycircle.Exemplar, studycircle.GivenReaction, studycircle.Report
+//
+// It returns CodeUnauthenticated before the first call if the account is gone, and the
+// first error of item.
+func (i *Identity) Export(ctx context.Context, viewer studycircle.Session, item func(any) error) error {
 	methods, err := i.Methods(ctx, viewer)
 	if err != nil {
 		return err
 	}
-	account := methods.Account
+	userID := methods.Account.ID
 	sessions, err := i.Sessions(ctx, viewer)
 	if err != nil {
 		return err
 	}
-	if err := e.Account(account); err != nil {
+	if err := item(methods.Account); err != nil {
 		return err
 	}
-	for _, p := range methods.Providers {
-		if err := e.Provider(p); err != nil {
+	for _, part := range []func() error{
+		func() error { return all(methods.Providers, item) },
+		func() error { return all(methods.Passkeys, item) },
+		func() error { return all(sessions, item) },
+		func() error { return i.store.EachAssignmentOf(ctx, userID, each[studycircle.Assignment](item)) },
+		func() error { return i.store.EachSubmissionOf(ctx, userID, each[studycircle.Submission](item)) },
+		func() error {
+			return i.store.EachSubmissionGradedBy(ctx, userID, func(s studycircle.Submission) error { return item(GradedSubmission{s}) })
+		},
+		func() error { return i.store.EachCommentOf(ctx, userID, each[studycircle.Comment](item)) },
+		func() error { return i.store.EachReminderOf(ctx, userID, each[studycircle.AskedReminder](item)) },
+		func() error {
+			p, err := i.store.Preferences(ctx, userID)
+			if err != nil {
+				return err
+			}
+			return item(p)
+		},
+		func() error { return i.store.EachNotificationOf(ctx, userID, each[studycircle.Notification](item)) },
+		func() error { return i.store.EachReviewBy(ctx, userID, each[studycircle.GivenReview](item)) },
+		func() error { return i.store.EachReplyBy(ctx, userID, each[studycircle.ReviewReply](item)) },
+		func() error { return i.store.EachAppealBy(ctx, userID, each[studycircle.Appeal](item)) },
+		func() error { return i.store.EachExemplarBy(ctx, userID, each[studycircle.Exemplar](item)) },
+		func() error { return i.store.EachReactionBy(ctx, userID, each[studycircle.GivenReaction](item)) },
+		func() error { return i.store.EachReportBy(ctx, userID, each[studycircle.Report](item)) },
+	} {
+		if err := part(); err != nil {
 			return err
 		}
 	}
-	for _, k := range methods.Passkeys {
-		if err := e.Passkey(k); err != nil {
+	return nil
+}
+
+// each is item for values of one type.
+func each[T any](item func(any) error) func(T) error { return func(v T) error { return item(v) } }
+
+// all calls item with each element of list.
+func all[T any](list []T, item func(any) error) error {
+	for _, v := range list {
+		if err := item(v); err != nil {
 			return err
 		}
 	}
-	for _, s := range sessions {
-		if err := e.Session(s); err != nil {
-			return err
-		}
-	}
-	if err := i.store.EachAssignmentOf(ctx, account.ID, e.Assignment); err != nil {
-		return err
-	}
-	if err := i.store.EachSubmissionOf(ctx, account.ID, e.Submission); err != nil {
-		return err
-	}
-	if err := i.store.EachSubmissionGradedBy(ctx, account.ID, e.Grade); err != nil {
-		return err
-	}
-	if err := i.store.EachCommentOf(ctx, account.ID, e.Comment); err != nil {
-		return err
-	}
-	if err := i.store.EachReminderOf(ctx, account.ID, e.Reminder); err != nil {
-		return err
-	}
-	preferences, err := i.store.Preferences(ctx, account.ID)
-	if err != nil {
-		return err
-	}
-	if err := e.Preferences(preferences); err != nil {
-		return err
-	}
-	return i.store.EachNotificationOf(ctx, account.ID, e.Notification)
+	return nil
 }

@@ -20,13 +20,7 @@ type Store interface {
 	TicketUsed(ctx context.Context, ticketHash string) (bool, error)
 	ActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error)
 	LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (time.Duration, error)
-	EachAssignmentOf(ctx context.Context, userID string, f func(studycircle.Assignment) error) error
-	EachSubmissionOf(ctx context.Context, userID string, f func(studycircle.Submission) error) error
-	EachReminderOf(ctx context.Context, userID string, f func(studycircle.AskedReminder) error) error
-	EachSubmissionGradedBy(ctx context.Context, userID string, f func(studycircle.Submission) error) error
-	EachCommentOf(ctx context.Context, userID string, f func(studycircle.Comment) error) error
-	EachNotificationOf(ctx context.Context, userID string, f func(studycircle.Notification) error) error
-	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
+	exportReader
 	// Write runs f in one transaction and returns once it is durable. f may run again.
 	Write(ctx context.Context, f func(context.Context, Tx) error) error
 }

@@ -55,6 +55,11 @@ func (s *Store) Exemplars(ctx context.Context, assignmentID string) ([]studycirc
 	if err != nil || len(rows) == 0 {
 		return nil, s.classify(err)
 	}
+	return s.exemplarsOf(ctx, rows)
+}
+
+// exemplarsOf adds to exemplars what their rows of submissions hold.
+func (s *Store) exemplarsOf(ctx context.Context, rows []db.Exemplar) ([]studycircle.Exemplar, error) {
 	ids := make([]any, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"studycircle"
+	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
@@ -98,4 +99,101 @@ func (s *Store) EachSubmissionGradedBy(ctx context.Context, userID string, f fun
 		sub.Submitter = studycircle.Person{}
 		return f(sub)
 	})
+}
+
+// EachReviewBy calls f with every review that a user gave, oldest first, those of
+// exemplars too. Nothing in them tells who submitted the work.
+func (s *Store) EachReviewBy(ctx context.Context, userID string, f func(studycircle.GivenReview) error) error {
+	for from := int64(0); ; {
+		found := tables.Reviews.Collect(exported)
+		if err := s.engine.Page(ctx, tables.ReviewsBy, []any{userID}, pages.Start{From: from}, exported, found); err != nil {
+			return s.classify(err)
+		}
+		if len(found.All) == 0 {
+			return nil
+		}
+		given, err := s.givenReviews(ctx, found.All)
+		if err != nil {
+			return err
+		}
+		for _, g := range given {
+			from = g.Seq + 1
+			if err := f(g); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// EachReportBy calls f with every report that a user made, oldest first.
+func (s *Store) EachReportBy(ctx context.Context, userID string, f func(studycircle.Report) error) error {
+	return each(ctx, s, tables.Reports, tables.ReportsBy, []any{userID},
+		func(r tables.ReportRow) int64 { return r.Seq }, func(r tables.ReportRow) error { return f(r.Report) })
+}
+
+// eachAfter calls f with the rows that next returns, until it returns none. next gets
+// the last row, and at first the zero value.
+func eachAfter[R any](next func(last R) ([]R, error), f func(R) error) error {
+	for last := *new(R); ; {
+		rows, err := next(last)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		for _, r := range rows {
+			if err := f(r); err != nil {
+				return err
+			}
+			last = r
+		}
+	}
+}
+
+// EachReactionBy calls f with every reaction of a user, in the order of the comments' ids.
+func (s *Store) EachReactionBy(ctx context.Context, userID string, f func(studycircle.GivenReaction) error) error {
+	return s.classify(eachAfter(func(last db.ReactionsAfterRow) ([]db.ReactionsAfterRow, error) {
+		return s.engine.Queries().ReactionsAfter(ctx, db.ReactionsAfterParams{UserID: userID, CommentID: last.CommentID, Kind: last.Kind})
+	}, func(r db.ReactionsAfterRow) error {
+		return f(studycircle.GivenReaction{CommentID: r.CommentID, Kind: studycircle.Reaction(r.Kind)})
+	}))
+}
+
+// EachReplyBy calls f with every reply of a user to a review of their work, in the order
+// of the submissions' ids and the reviews' labels.
+func (s *Store) EachReplyBy(ctx context.Context, userID string, f func(studycircle.ReviewReply) error) error {
+	return s.classify(eachAfter(func(last db.RepliesByRow) ([]db.RepliesByRow, error) {
+		return s.engine.Queries().RepliesBy(ctx, db.RepliesByParams{SubmitterID: optionalText(userID), SubmissionID: last.SubmissionID, Label: last.Label})
+	}, func(r db.RepliesByRow) error {
+		return f(studycircle.ReviewReply{
+			SubmissionID: r.SubmissionID, Label: r.Label, ReplyInput: studycircle.ReplyInput{Helpful: r.Helpful.Bool, Reply: r.Reply},
+		})
+	}))
+}
+
+// EachAppealBy calls f with every appeal of a user, in the order of the submissions' ids.
+func (s *Store) EachAppealBy(ctx context.Context, userID string, f func(studycircle.Appeal) error) error {
+	return s.classify(eachAfter(func(last db.AppealsByRow) ([]db.AppealsByRow, error) {
+		return s.engine.Queries().AppealsBy(ctx, db.AppealsByParams{SubmitterID: optionalText(userID), After: last.ID})
+	}, func(r db.AppealsByRow) error { return f(studycircle.Appeal{SubmissionID: r.ID, Reason: r.Appeal}) }))
+}
+
+// EachExemplarBy calls f with every exemplar that a user submitted, in the order of the
+// ids, those of deleted assignments too.
+func (s *Store) EachExemplarBy(ctx context.Context, userID string, f func(studycircle.Exemplar) error) error {
+	var after string
+	for {
+		rows, err := s.engine.Queries().ExemplarsBy(ctx, db.ExemplarsByParams{CreatorID: optionalText(userID), After: after})
+		if err != nil || len(rows) == 0 {
+			return s.classify(err)
+		}
+		found, err := s.exemplarsOf(ctx, rows)
+		if err != nil {
+			return err
+		}
+		for _, e := range found {
+			after = e.ID
+			if err := f(e); err != nil {
+				return err
+			}
+		}
+	}
 }

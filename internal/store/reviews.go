@@ -143,17 +143,23 @@ func (s *Store) ReviewsGiven(ctx context.Context, userID string, p studycircle.P
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
 	}
+	out, err := s.givenReviews(ctx, rows)
+	return out, total, err
+}
+
+// givenReviews adds to some of a user's reviews what the user sees of the submissions.
+func (s *Store) givenReviews(ctx context.Context, rows []studycircle.Review) ([]studycircle.GivenReview, error) {
 	ids := make([]any, len(rows))
 	for i, r := range rows {
 		ids[i] = r.SubmissionID
 	}
 	labels, err := s.reviewings(ctx, ids)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	found := tables.Submissions.Collect(int64(len(ids)))
 	if err := s.engine.Find(ctx, tables.SubmissionByID, ids, found); err != nil {
-		return nil, 0, s.classify(err)
+		return nil, s.classify(err)
 	}
 	of := map[string]studycircle.Submission{}
 	for _, row := range found.All {
@@ -167,7 +173,7 @@ func (s *Store) ReviewsGiven(ctx context.Context, userID string, p studycircle.P
 			out[i].SettledMark = &sub.Grade.Mark
 		}
 	}
-	return out, total, nil
+	return out, nil
 }
 
 // reviewings returns, by id, those of the submissions that several people review.

@@ -322,6 +322,45 @@ func (q *Queries) ParticipantsOf(ctx context.Context, assignmentID string) ([]Pa
 	return items, nil
 }
 
+const reactionsAfter = `-- name: ReactionsAfter :many
+SELECT comment_id, kind FROM reactions
+WHERE user_id = $1 AND (comment_id, kind) > (CAST($2 AS TEXT), CAST($3 AS TEXT)) ORDER BY comment_id, kind LIMIT 1000
+`
+
+type ReactionsAfterParams struct {
+	UserID    string
+	CommentID string
+	Kind      string
+}
+
+type ReactionsAfterRow struct {
+	CommentID string
+	Kind      string
+}
+
+func (q *Queries) ReactionsAfter(ctx context.Context, arg ReactionsAfterParams) ([]ReactionsAfterRow, error) {
+	rows, err := q.query(ctx, q.reactionsAfterStmt, reactionsAfter, arg.UserID, arg.CommentID, arg.Kind)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ReactionsAfterRow
+	for rows.Next() {
+		var i ReactionsAfterRow
+		if err := rows.Scan(&i.CommentID, &i.Kind); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const reactionsBy = `-- name: ReactionsBy :many
 SELECT comment_id, kind FROM reactions WHERE user_id = $1 AND comment_id >= CAST($2 AS TEXT) AND comment_id <= CAST($3 AS TEXT)
 `

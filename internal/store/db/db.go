@@ -36,6 +36,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.addToReviewTotalsStmt, err = db.PrepareContext(ctx, addToReviewTotals); err != nil {
 		return nil, fmt.Errorf("error preparing query AddToReviewTotals: %w", err)
 	}
+	if q.appealsByStmt, err = db.PrepareContext(ctx, appealsBy); err != nil {
+		return nil, fmt.Errorf("error preparing query AppealsBy: %w", err)
+	}
 	if q.beginDigestStmt, err = db.PrepareContext(ctx, beginDigest); err != nil {
 		return nil, fmt.Errorf("error preparing query BeginDigest: %w", err)
 	}
@@ -182,6 +185,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.endReviewRequestStmt, err = db.PrepareContext(ctx, endReviewRequest); err != nil {
 		return nil, fmt.Errorf("error preparing query EndReviewRequest: %w", err)
+	}
+	if q.exemplarsByStmt, err = db.PrepareContext(ctx, exemplarsBy); err != nil {
+		return nil, fmt.Errorf("error preparing query ExemplarsBy: %w", err)
 	}
 	if q.exemplarsForStmt, err = db.PrepareContext(ctx, exemplarsFor); err != nil {
 		return nil, fmt.Errorf("error preparing query ExemplarsFor: %w", err)
@@ -444,6 +450,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.queueReviewStmt, err = db.PrepareContext(ctx, queueReview); err != nil {
 		return nil, fmt.Errorf("error preparing query QueueReview: %w", err)
 	}
+	if q.reactionsAfterStmt, err = db.PrepareContext(ctx, reactionsAfter); err != nil {
+		return nil, fmt.Errorf("error preparing query ReactionsAfter: %w", err)
+	}
 	if q.reactionsByStmt, err = db.PrepareContext(ctx, reactionsBy); err != nil {
 		return nil, fmt.Errorf("error preparing query ReactionsBy: %w", err)
 	}
@@ -479,6 +488,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.replanRemindersOfStmt, err = db.PrepareContext(ctx, replanRemindersOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ReplanRemindersOf: %w", err)
+	}
+	if q.repliesByStmt, err = db.PrepareContext(ctx, repliesBy); err != nil {
+		return nil, fmt.Errorf("error preparing query RepliesBy: %w", err)
 	}
 	if q.replyToReviewStmt, err = db.PrepareContext(ctx, replyToReview); err != nil {
 		return nil, fmt.Errorf("error preparing query ReplyToReview: %w", err)
@@ -695,6 +707,11 @@ func (q *Queries) Close() error {
 	if q.addToReviewTotalsStmt != nil {
 		if cerr := q.addToReviewTotalsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing addToReviewTotalsStmt: %w", cerr)
+		}
+	}
+	if q.appealsByStmt != nil {
+		if cerr := q.appealsByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing appealsByStmt: %w", cerr)
 		}
 	}
 	if q.beginDigestStmt != nil {
@@ -940,6 +957,11 @@ func (q *Queries) Close() error {
 	if q.endReviewRequestStmt != nil {
 		if cerr := q.endReviewRequestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing endReviewRequestStmt: %w", cerr)
+		}
+	}
+	if q.exemplarsByStmt != nil {
+		if cerr := q.exemplarsByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing exemplarsByStmt: %w", cerr)
 		}
 	}
 	if q.exemplarsForStmt != nil {
@@ -1377,6 +1399,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing queueReviewStmt: %w", cerr)
 		}
 	}
+	if q.reactionsAfterStmt != nil {
+		if cerr := q.reactionsAfterStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reactionsAfterStmt: %w", cerr)
+		}
+	}
 	if q.reactionsByStmt != nil {
 		if cerr := q.reactionsByStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reactionsByStmt: %w", cerr)
@@ -1435,6 +1462,11 @@ func (q *Queries) Close() error {
 	if q.replanRemindersOfStmt != nil {
 		if cerr := q.replanRemindersOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing replanRemindersOfStmt: %w", cerr)
+		}
+	}
+	if q.repliesByStmt != nil {
+		if cerr := q.repliesByStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing repliesByStmt: %w", cerr)
 		}
 	}
 	if q.replyToReviewStmt != nil {
@@ -1800,6 +1832,7 @@ type Queries struct {
 	addToFigureStmt                *sql.Stmt
 	addToPageCountStmt             *sql.Stmt
 	addToReviewTotalsStmt          *sql.Stmt
+	appealsByStmt                  *sql.Stmt
 	beginDigestStmt                *sql.Stmt
 	buryCommentStmt                *sql.Stmt
 	calendarOwnerStmt              *sql.Stmt
@@ -1849,6 +1882,7 @@ type Queries struct {
 	endLeasesOnStmt                *sql.Stmt
 	endLeasesUnderStmt             *sql.Stmt
 	endReviewRequestStmt           *sql.Stmt
+	exemplarsByStmt                *sql.Stmt
 	exemplarsForStmt               *sql.Stmt
 	exemplarsOfStmt                *sql.Stmt
 	fannedOutStmt                  *sql.Stmt
@@ -1936,6 +1970,7 @@ type Queries struct {
 	putStaleStmt                   *sql.Stmt
 	putTurnStmt                    *sql.Stmt
 	queueReviewStmt                *sql.Stmt
+	reactionsAfterStmt             *sql.Stmt
 	reactionsByStmt                *sql.Stmt
 	reactionsOfUserStmt            *sql.Stmt
 	readNotificationsUntilStmt     *sql.Stmt
@@ -1948,6 +1983,7 @@ type Queries struct {
 	renameReviewerStmt             *sql.Stmt
 	replanRemindersStmt            *sql.Stmt
 	replanRemindersOfStmt          *sql.Stmt
+	repliesByStmt                  *sql.Stmt
 	replyToReviewStmt              *sql.Stmt
 	reportOfStmt                   *sql.Stmt
 	reportSeqStmt                  *sql.Stmt
@@ -2022,6 +2058,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addToFigureStmt:                q.addToFigureStmt,
 		addToPageCountStmt:             q.addToPageCountStmt,
 		addToReviewTotalsStmt:          q.addToReviewTotalsStmt,
+		appealsByStmt:                  q.appealsByStmt,
 		beginDigestStmt:                q.beginDigestStmt,
 		buryCommentStmt:                q.buryCommentStmt,
 		calendarOwnerStmt:              q.calendarOwnerStmt,
@@ -2071,6 +2108,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		endLeasesOnStmt:                q.endLeasesOnStmt,
 		endLeasesUnderStmt:             q.endLeasesUnderStmt,
 		endReviewRequestStmt:           q.endReviewRequestStmt,
+		exemplarsByStmt:                q.exemplarsByStmt,
 		exemplarsForStmt:               q.exemplarsForStmt,
 		exemplarsOfStmt:                q.exemplarsOfStmt,
 		fannedOutStmt:                  q.fannedOutStmt,
@@ -2158,6 +2196,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putStaleStmt:                   q.putStaleStmt,
 		putTurnStmt:                    q.putTurnStmt,
 		queueReviewStmt:                q.queueReviewStmt,
+		reactionsAfterStmt:             q.reactionsAfterStmt,
 		reactionsByStmt:                q.reactionsByStmt,
 		reactionsOfUserStmt:            q.reactionsOfUserStmt,
 		readNotificationsUntilStmt:     q.readNotificationsUntilStmt,
@@ -2170,6 +2209,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		renameReviewerStmt:             q.renameReviewerStmt,
 		replanRemindersStmt:            q.replanRemindersStmt,
 		replanRemindersOfStmt:          q.replanRemindersOfStmt,
+		repliesByStmt:                  q.repliesByStmt,
 		replyToReviewStmt:              q.replyToReviewStmt,
 		reportOfStmt:                   q.reportOfStmt,
 		reportSeqStmt:                  q.reportSeqStmt,

@@ -39,6 +39,43 @@ func (q *Queries) AddToReviewTotals(ctx context.Context, arg AddToReviewTotalsPa
 	return err
 }
 
+const appealsBy = `-- name: AppealsBy :many
+SELECT id, appeal FROM review_states WHERE submitter_id = $1 AND appeal <> '' AND id > CAST($2 AS TEXT) ORDER BY id LIMIT 1000
+`
+
+type AppealsByParams struct {
+	SubmitterID sql.NullString
+	After       string
+}
+
+type AppealsByRow struct {
+	ID     string
+	Appeal string
+}
+
+func (q *Queries) AppealsBy(ctx context.Context, arg AppealsByParams) ([]AppealsByRow, error) {
+	rows, err := q.query(ctx, q.appealsByStmt, appealsBy, arg.SubmitterID, arg.After)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AppealsByRow
+	for rows.Next() {
+		var i AppealsByRow
+		if err := rows.Scan(&i.ID, &i.Appeal); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const changedScales = `-- name: ChangedScales :many
 SELECT assignment_id FROM review_totals WHERE changed_day < CAST($1 AS BIGINT) GROUP BY assignment_id ORDER BY assignment_id LIMIT 100 OFFSET CAST($2 AS BIGINT)
 `
@@ -177,6 +214,46 @@ type EndReviewRequestParams struct {
 func (q *Queries) EndReviewRequest(ctx context.Context, arg EndReviewRequestParams) error {
 	_, err := q.exec(ctx, q.endReviewRequestStmt, endReviewRequest, arg.UserID, arg.AssignmentID)
 	return err
+}
+
+const exemplarsBy = `-- name: ExemplarsBy :many
+SELECT e.id, e.assignment_id, e.label, e.mark, e.reason FROM assignments a JOIN exemplars e ON e.assignment_id = a.id
+WHERE a.creator_id = $1 AND e.id > CAST($2 AS TEXT) ORDER BY e.id LIMIT 1000
+`
+
+type ExemplarsByParams struct {
+	CreatorID sql.NullString
+	After     string
+}
+
+// Those of a user's assignments after an id.
+func (q *Queries) ExemplarsBy(ctx context.Context, arg ExemplarsByParams) ([]Exemplar, error) {
+	rows, err := q.query(ctx, q.exemplarsByStmt, exemplarsBy, arg.CreatorID, arg.After)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Exemplar
+	for rows.Next() {
+		var i Exemplar
+		if err := rows.Scan(
+			&i.ID,
+			&i.AssignmentID,
+			&i.Label,
+			&i.Mark,
+			&i.Reason,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const exemplarsFor = `-- name: ExemplarsFor :many
@@ -1118,6 +1195,56 @@ type RenameReviewerParams struct {
 func (q *Queries) RenameReviewer(ctx context.Context, arg RenameReviewerParams) error {
 	_, err := q.exec(ctx, q.renameReviewerStmt, renameReviewer, arg.Reviewer, arg.Pseudonym)
 	return err
+}
+
+const repliesBy = `-- name: RepliesBy :many
+SELECT r.submission_id, r.label, r.helpful, r.reply FROM submissions s JOIN reviews r ON r.submission_id = s.id
+WHERE s.submitter_id = $1 AND r.helpful IS NOT NULL
+    AND (r.submission_id, r.label) > (CAST($2 AS TEXT), CAST($3 AS TEXT))
+ORDER BY r.submission_id, r.label LIMIT 1000
+`
+
+type RepliesByParams struct {
+	SubmitterID  sql.NullString
+	SubmissionID string
+	Label        string
+}
+
+type RepliesByRow struct {
+	SubmissionID string
+	Label        string
+	Helpful      sql.NullBool
+	Reply        string
+}
+
+// A user's replies to reviews of their submissions, after the last one by submission
+// and label. That order tells nothing about the reviewers.
+func (q *Queries) RepliesBy(ctx context.Context, arg RepliesByParams) ([]RepliesByRow, error) {
+	rows, err := q.query(ctx, q.repliesByStmt, repliesBy, arg.SubmitterID, arg.SubmissionID, arg.Label)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RepliesByRow
+	for rows.Next() {
+		var i RepliesByRow
+		if err := rows.Scan(
+			&i.SubmissionID,
+			&i.Label,
+			&i.Helpful,
+			&i.Reply,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const replyToReview = `-- name: ReplyToReview :exec

@@ -54,6 +54,10 @@ SELECT comment_id, kind FROM reactions WHERE user_id = $1 AND comment_id >= CAST
 -- name: ReactionsOfUser :many
 SELECT comment_id, kind FROM reactions WHERE user_id = $1;
 
+-- name: ReactionsAfter :many
+SELECT comment_id, kind FROM reactions
+WHERE user_id = $1 AND (comment_id, kind) > (CAST(sqlc.arg(comment_id) AS TEXT), CAST(sqlc.arg(kind) AS TEXT)) ORDER BY comment_id, kind LIMIT 1000;
+
 -- name: ParticipantsOf :many
 -- Who wrote there, and the creator.
 SELECT id, display_name FROM users WHERE id IN (

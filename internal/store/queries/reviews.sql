@@ -201,6 +201,22 @@ SELECT * FROM exemplars WHERE id = $1;
 -- name: ExemplarsOf :many
 SELECT * FROM exemplars WHERE assignment_id = $1 ORDER BY id;
 
+-- name: ExemplarsBy :many
+-- Those of a user's assignments after an id.
+SELECT e.* FROM assignments a JOIN exemplars e ON e.assignment_id = a.id
+WHERE a.creator_id = $1 AND e.id > CAST(sqlc.arg(after) AS TEXT) ORDER BY e.id LIMIT 1000;
+
+-- name: RepliesBy :many
+-- A user's replies to reviews of their submissions, after the last one by submission
+-- and label. That order tells nothing about the reviewers.
+SELECT r.submission_id, r.label, r.helpful, r.reply FROM submissions s JOIN reviews r ON r.submission_id = s.id
+WHERE s.submitter_id = $1 AND r.helpful IS NOT NULL
+    AND (r.submission_id, r.label) > (CAST(sqlc.arg(submission_id) AS TEXT), CAST(sqlc.arg(label) AS TEXT))
+ORDER BY r.submission_id, r.label LIMIT 1000;
+
+-- name: AppealsBy :many
+SELECT id, appeal FROM review_states WHERE submitter_id = $1 AND appeal <> '' AND id > CAST(sqlc.arg(after) AS TEXT) ORDER BY id LIMIT 1000;
+
 -- name: UpdateExemplar :exec
 UPDATE exemplars SET mark = $2, reason = $3 WHERE id = $1;
 

@@ -27,5 +27,8 @@ var Reports = engine.NewTable("reports", "", nil,
 // OpenReports are those on which nobody has decided, oldest first.
 var OpenReports = &engine.List{Of: &Reports.Shape, Where: "closed_at IS NULL", Position: "seq", Order: pages.OldestFirst}
 
+// ReportsBy are those that one user made, oldest first.
+var ReportsBy = &engine.List{Of: &Reports.Shape, By: []string{"reporter_id"}, Position: "seq", Order: pages.OldestFirst}
+
 // ReportScope counts open reports.
 const ReportScope pages.Scope = "reports"

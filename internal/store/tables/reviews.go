@@ -114,6 +114,9 @@ var ReviewByID = &engine.Lookup{Of: &Reviews.Shape, Key: "id"}
 // ReviewsGiven are those of one reviewer, exemplars left out, newest first.
 var ReviewsGiven = &engine.List{Of: &Reviews.Shape, Where: "NOT exemplar", By: []string{"reviewer"}, Position: "seq", Order: pages.NewestFirst}
 
+// ReviewsBy are all reviews of one reviewer, those of exemplars too, oldest first.
+var ReviewsBy = &engine.List{Of: &Reviews.Shape, By: []string{"reviewer"}, Position: "seq", Order: pages.OldestFirst}
+
 // GivenScope counts one reviewer's reviews.
 func GivenScope(userID string) pages.Scope { return pages.Scope("reviews/" + userID) }
 

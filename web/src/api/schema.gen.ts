@@ -1541,6 +1541,25 @@ export interface components {
         Exemplars: {
             data: components["schemas"]["Exemplar"][];
         };
+        ExportedReview: {
+            assignmentTitle: string;
+            /** @description YYYY-MM-DD, UTC. */
+            day: string;
+            /** @description Markdown. */
+            feedback?: string;
+            helpful?: boolean;
+            /** @description Of the rubric's criteria, in their order. */
+            levels?: number[];
+            /** Format: int64 */
+            mark: number;
+            reply?: string;
+            /**
+             * Format: int64
+             * @description Absent until it is settled.
+             */
+            settledMark?: number;
+            submissionLabel: string;
+        };
         ForgotInputBody: {
             email: string;
         };
@@ -1570,6 +1589,17 @@ export interface components {
              * @description The total.
              */
             marks: number;
+            submissionId: string;
+        };
+        GivenReaction: {
+            commentId: string;
+            kind: string;
+        };
+        GivenReply: {
+            helpful: boolean;
+            reply?: string;
+            /** @description The review's label. */
+            review: string;
             submissionId: string;
         };
         GivenReview: {
@@ -1724,6 +1754,18 @@ export interface components {
         LoginInputBody: {
             email: string;
             password: string;
+        };
+        MadeAppeal: {
+            reason: string;
+            submissionId: string;
+        };
+        MadeReport: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @enum {string} */
+            kind: "comment" | "assignment" | "review" | "submission";
+            reason: string;
+            subjectId: string;
         };
         MarkExplanation: {
             /**
@@ -1912,6 +1954,20 @@ export interface components {
              * @description To the minute.
              */
             lastSeenAt: string;
+        };
+        OwnExemplar: {
+            _id: string;
+            assignmentId: string;
+            docsLink: string;
+            /** Format: int64 */
+            mark: number;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            note?: string;
+            reason: string;
         };
         OwnLink: {
             /**
@@ -3993,14 +4049,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        appeals: components["schemas"]["MadeAppeal"][];
                         assignments: components["schemas"]["Assignment"][];
                         comments: components["schemas"]["WrittenComment"][];
+                        exemplars: components["schemas"]["OwnExemplar"][];
                         grades: components["schemas"]["GivenGrade"][];
                         notifications: components["schemas"]["Notification"][];
                         passkeys: components["schemas"]["Passkey"][];
                         profile: components["schemas"]["Account"];
                         providers: components["schemas"]["LinkedProvider"][];
+                        reactions: components["schemas"]["GivenReaction"][];
                         reminders: components["schemas"]["AskedReminder"][];
+                        replies: components["schemas"]["GivenReply"][];
+                        reports: components["schemas"]["MadeReport"][];
+                        reviews: components["schemas"]["ExportedReview"][];
                         sessions: components["schemas"]["OpenSession"][];
                         settings: components["schemas"]["Settings"][];
                         submissions: components["schemas"]["OwnSubmission"][];
