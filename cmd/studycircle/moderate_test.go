@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 )
 
@@ -51,7 +52,7 @@ func TestReviewsAreModeratedUnnamed(t *testing.T) {
 	}))
 	require.NoError(t, s.Publish(t.Context(), studycircle.Assignment{
 		ID: "tides", Title: "Tides", Marks: 20, Level: studycircle.Easy, Reviews: 2, Creator: studycircle.Person{UserID: ada.ID}, CreatedAt: now, UpdatedAt: now,
-	}))
+	}, limit.Use{}))
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
 		r := studycircle.Reviewing{
 			SubmissionID: "work", AssignmentID: "tides", SubmitterID: bob.ID, Label: "Acorn", Phase: studycircle.ReviewOpen, Needed: 2, Wanted: 2, SettleAt: now,

@@ -178,7 +178,7 @@ func (o *operations) registerAssignments(r *router) {
 	tags := []string{"Assignments"}
 	operation(r, signedIn, huma.Operation{
 		OperationID: "create-assignment", Method: http.MethodPost, Path: "/api/assignments", Summary: "Publish an assignment",
-		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 422},
+		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 422, 429},
 	}, o.createAssignment)
 	operation(r, signedIn, huma.Operation{
 		OperationID: "update-assignment", Method: http.MethodPut, Path: "/api/assignment/{id}", Summary: "Update one's own assignment",

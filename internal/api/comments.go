@@ -221,7 +221,7 @@ func (o *operations) registerComments(r *router) {
 		id, err := o.Service.CreateComment(ctx, viewer(ctx).User, in.ID, comment)
 		return inserted("/api/comment/", id), err
 	})
-	operation(r, signedIn, described("edit-comment", http.MethodPatch, "/api/comment/{id}", "Change one's own comment", 401, 403, 404, 422),
+	operation(r, signedIn, described("edit-comment", http.MethodPatch, "/api/comment/{id}", "Change one's own comment", 401, 403, 404, 422, 429),
 		func(ctx context.Context, in *editCommentInput) (*modifiedAnswer, error) {
 			changed, err := o.Service.EditComment(ctx, viewer(ctx).User, in.ID, in.Body.Text)
 			return &modifiedAnswer{Modified{count(changed)}}, err
@@ -236,7 +236,7 @@ func (o *operations) registerComments(r *router) {
 		if !on {
 			id, summary = "take-reaction-back", "Take a reaction back"
 		}
-		operation(r, signedIn, described(id, method, "/api/comment/{id}/reactions/{kind}", summary, 401, 404, 422),
+		operation(r, signedIn, described(id, method, "/api/comment/{id}/reactions/{kind}", summary, 401, 404, 422, 429),
 			func(ctx context.Context, in *reactionInput) (*modifiedAnswer, error) {
 				changed, err := o.Service.React(ctx, viewer(ctx).User, in.ID, studycircle.Reaction(in.Kind), on)
 				return &modifiedAnswer{Modified{count(changed)}}, err

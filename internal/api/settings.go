@@ -73,7 +73,7 @@ func (o *operations) registerSettings(r *router) {
 	operation(r, signedIn, huma.Operation{
 		OperationID: "put-settings", Method: http.MethodPut, Path: "/api/settings", Summary: "Change when and where one wants to be told",
 		Description: "Kinds that channels does not name stay as they are.",
-		Tags:        tags, Errors: []int{401, 422},
+		Tags:        tags, Errors: []int{401, 422, 429},
 	}, func(ctx context.Context, in *settingsInput) (*settingsAnswer, error) {
 		p, err := o.Service.PutPreferences(ctx, viewer(ctx).User, in.Body.preferences())
 		return &settingsAnswer{settingsOf(p)}, err

@@ -228,7 +228,7 @@ func (o *operations) registerSubmissions(r *router) {
 	}, o.submit)
 	operation(r, signedIn, huma.Operation{
 		OperationID: "change-submission", Method: http.MethodPut, Path: "/api/submissions/{id}/own", Summary: "Change one's own pending submission",
-		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
+		Tags: tags, Errors: []int{401, 403, 404, 409, 422, 429},
 	}, func(ctx context.Context, in *changeSubmissionInput) (*struct{ Body Modified }, error) {
 		changed, err := o.Service.ChangeSubmission(ctx, viewer(ctx).User, in.ID, in.Body.input())
 		return &struct{ Body Modified }{Modified{ModifiedCount: count(changed)}}, err

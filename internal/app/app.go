@@ -245,8 +245,8 @@ func (tx serviceTx) Use(ctx context.Context, u limit.Use) error {
 	return tx.Spend(ctx, u.Window, u.Subject, u.At)
 }
 
-func (s serviceStore) Publish(ctx context.Context, a studycircle.Assignment) error {
-	return s.writes.do(ctx, func() error { return s.Store.Publish(ctx, a) })
+func (s serviceStore) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error {
+	return s.writes.do(ctx, func() error { return s.Store.Publish(ctx, a, s.counted(u)) })
 }
 
 func (s serviceStore) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {

@@ -9,6 +9,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/demo"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 )
 
@@ -65,7 +66,7 @@ func TestDemoLeavesOthersContentAlone(t *testing.T) {
 	require.NoError(t, s.Publish(t.Context(), studycircle.Assignment{
 		ID: "mine", Title: "Mine", Description: "Mine.", Level: studycircle.Easy, Marks: 1, CreatedAt: now, UpdatedAt: now,
 		Due: studycircle.DueDateAt(now.UnixMicro(), 0),
-	}))
+	}, limit.Use{}))
 	people, err := demo.Fill(t.Context(), s, now, art)
 	require.NoError(t, err)
 	require.Empty(t, people)

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/markdown"
 )
 
@@ -78,7 +79,8 @@ func (s *Service) PreviewDescription(text string) (string, error) {
 	return markdown.Render(text, descriptionHeadings).HTML, nil
 }
 
-// CreateAssignment publishes an assignment of viewer's and returns its id. CodeInvalid.
+// CreateAssignment publishes an assignment of viewer's and returns its id. CodeInvalid,
+// CodeRateLimited.
 func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User, in studycircle.AssignmentInput) (string, error) {
 	in, err := cleanAssignment(in)
 	if err != nil {
@@ -94,7 +96,7 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 	if err := a.CheckRubric(); err != nil {
 		return "", err
 	}
-	return a.ID, gone(s.store.Publish(ctx, a))
+	return a.ID, gone(s.store.Publish(ctx, a, limit.Use{Window: createLimit, Subject: viewer.ID, At: now}))
 }
 
 // Precondition decides whether a change may go on, given what is stored.

@@ -10,7 +10,11 @@ import (
 )
 
 // commentLimit is what one user may write in an hour.
-var commentLimit = limit.Window{Name: "comment", Max: 30, Per: time.Hour, Sentence: "You have written a lot within the hour."}
+var (
+	commentLimit  = limit.Window{Name: "comment", Max: 30, Per: time.Hour, Sentence: "You have written a lot within the hour."}
+	editLimit     = limit.Window{Name: "edit", Max: 120, Per: time.Hour, Sentence: "You have edited a lot within the hour."}
+	reactionLimit = limit.Window{Name: "react", Max: 600, Per: time.Hour, Sentence: "You have reacted a lot within the hour."}
+)
 
 // commentHeadings is the level of the largest headings in comments: they stand
 // below the section's own.
@@ -249,8 +253,8 @@ func checkMentions(ctx context.Context, tx Tx, in studycircle.CommentInput, assi
 	return in.CheckMentions(len(mentioned), known)
 }
 
-// EditComment lets the author change a comment; it tells whether anything changed.
-// CodeInvalid, ErrNotFound, CodeNotYourComment.
+// EditComment lets the author change a comment and reports whether anything changed.
+// CodeInvalid, ErrNotFound, CodeNotYourComment, CodeRateLimited.
 func (s *Service) EditComment(ctx context.Context, viewer studycircle.User, id, text string) (bool, error) {
 	in, err := studycircle.CommentInput{Text: text}.Clean()
 	if err != nil {
@@ -272,7 +276,11 @@ func (s *Service) EditComment(ctx context.Context, viewer studycircle.User, id, 
 		if err := checkMentions(ctx, tx, in, c.AssignmentID, doc.Mentioned, markdown.MentionedIn(c.HTML)); err != nil {
 			return err
 		}
-		c.Text, c.HTML, c.EditedAt = in.Text, doc.HTML, later(s.clock(), c.CreatedAt)
+		now := s.clock()
+		c.Text, c.HTML, c.EditedAt = in.Text, doc.HTML, later(now, c.CreatedAt)
+		if err := tx.Use(ctx, limit.Use{Window: editLimit, Subject: viewer.ID, At: now}); err != nil {
+			return err
+		}
 		return tx.EditComment(ctx, c)
 	})
 	return changed, err
@@ -311,15 +319,17 @@ func (s *Service) DeleteComment(ctx context.Context, viewer studycircle.User, id
 	})
 }
 
-// React adds what viewer says of a comment without words, or takes it back; it tells
-// whether anything changed. ErrNotFound.
+// React adds or removes a reaction of viewer to a comment and reports whether anything
+// changed. ErrNotFound, CodeRateLimited.
 func (s *Service) React(ctx context.Context, viewer studycircle.User, id string, r studycircle.Reaction, on bool) (changed bool, err error) {
 	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if _, err := shownComment(ctx, tx, id); err != nil {
 			return err
 		}
-		changed, err = tx.React(ctx, id, viewer.ID, r, on)
-		return err
+		if changed, err = tx.React(ctx, id, viewer.ID, r, on); err != nil || !changed {
+			return err
+		}
+		return tx.Use(ctx, limit.Use{Window: reactionLimit, Subject: viewer.ID, At: s.clock()})
 	})
 	return changed, err
 }

@@ -4,9 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"maps"
+	"reflect"
 	"time"
 
 	"studycircle"
+	"studycircle/internal/limit"
 )
 
 // Notifications returns a page of viewer's notifications, newest first, all or those
@@ -59,22 +62,31 @@ func (s *Service) Preferences(ctx context.Context, viewer studycircle.User) (stu
 	return p, err
 }
 
-// PutPreferences changes when and where viewer wants to be told; CodeInvalid.
+var settingsLimit = limit.Window{Name: "settings", Max: 120, Per: time.Hour, Sentence: "You have changed your settings a lot within the hour."}
+
+// PutPreferences changes when and where viewer is notified; CodeInvalid,
+// CodeRateLimited.
 func (s *Service) PutPreferences(ctx context.Context, viewer studycircle.User, p studycircle.Preferences) (out studycircle.Preferences, err error) {
-	return out, gone(s.changePreferences(ctx, viewer.ID, func(before studycircle.Preferences) (studycircle.Preferences, error) {
+	use := limit.Use{Window: settingsLimit, Subject: viewer.ID, At: s.clock()}
+	return out, gone(s.changePreferences(ctx, viewer.ID, use, func(before studycircle.Preferences) (studycircle.Preferences, error) {
 		out, err = p.Clean(before)
 		return out, err
 	}))
 }
 
-func (s *Service) changePreferences(ctx context.Context, userID string, change func(before studycircle.Preferences) (studycircle.Preferences, error)) error {
+func (s *Service) changePreferences(ctx context.Context, userID string, use limit.Use, change func(before studycircle.Preferences) (studycircle.Preferences, error)) error {
 	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		before, err := tx.LockPreferences(ctx, userID)
 		if err != nil {
 			return err
 		}
+		unchanged := before
+		unchanged.Channels = maps.Clone(before.Channels) // change may write to the map
 		after, err := change(before)
-		if err != nil {
+		if err != nil || reflect.DeepEqual(after, unchanged) {
+			return err
+		}
+		if err := tx.Use(ctx, use); err != nil {
 			return err
 		}
 		return tx.PutPreferences(ctx, userID, after)
@@ -99,7 +111,7 @@ func (s *Service) TellTimeZone(ctx context.Context, viewer studycircle.User, zon
 // StopMails ends a user's mails of one kind, or, where kind is "", all that a digest
 // gathers. ErrNotFound where the account is gone.
 func (s *Service) StopMails(ctx context.Context, userID string, kind studycircle.NotificationKind) error {
-	return s.changePreferences(ctx, userID, func(p studycircle.Preferences) (studycircle.Preferences, error) {
+	return s.changePreferences(ctx, userID, limit.Use{}, func(p studycircle.Preferences) (studycircle.Preferences, error) {
 		for k, c := range p.Channels {
 			if kind == "" || k == kind {
 				c.Mail = false

@@ -51,7 +51,7 @@ type Store interface {
 	Version(ctx context.Context) (uint64, error)
 	// Publish publishes a in a transaction of its own and returns once it is durable;
 	// ErrNotFound where the creator is gone.
-	Publish(ctx context.Context, a studycircle.Assignment) error
+	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error
 	// Submit hands in what decide makes of a live assignment, counts u with it and
 	// returns once that is durable. An error of decide is returned, and nothing is
 	// written or counted; ErrNotFound, CodeRateLimited, CodeAlreadyPending,
@@ -68,6 +68,7 @@ type Store interface {
 
 // What one user may do in an hour.
 var (
+	createLimit = limit.Window{Name: "create", Max: 120, Per: time.Hour, Sentence: "You have created a lot of assignments within the hour."}
 	submitLimit = limit.Window{Name: "submit", Max: 120, Per: time.Hour, Sentence: "You have handed in a lot within the hour."}
 	gradeLimit  = limit.Window{Name: "grade", Max: 120, Per: time.Hour, Sentence: "You have marked a lot within the hour."}
 )

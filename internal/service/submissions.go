@@ -77,9 +77,10 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 	return id, err
 }
 
-// ChangeSubmission lets the submitter change a pending submission; it tells
-// whether anything changed. CodeInvalid, ErrNotFound, CodeNotYourSubmissions,
-// CodeAlreadyGraded.
+// ChangeSubmission lets the submitter change a pending submission and reports whether
+// anything changed. A change of the link counts as a submission, since the server
+// requests each new link. CodeInvalid, ErrNotFound, CodeNotYourSubmissions,
+// CodeAlreadyGraded, CodeRateLimited.
 func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User, id string, in studycircle.SubmissionInput) (bool, error) {
 	in, err := in.Clean()
 	if err != nil {
@@ -101,7 +102,11 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 			return nil
 		}
 		if sub.DocsLink != in.DocsLink {
-			tx.LookAtLink(id, s.clock())
+			now := s.clock()
+			if err := tx.Use(ctx, limit.Use{Window: submitLimit, Subject: viewer.ID, At: now}); err != nil {
+				return err
+			}
+			tx.LookAtLink(id, now)
 		}
 		return tx.UpdateSubmission(ctx, id, in)
 	})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
@@ -46,9 +47,9 @@ func (s *Store) SearchAssignments(ctx context.Context, text string, level studyc
 }
 
 // Publish publishes a in a transaction of its own and returns once that is
-// durable; ErrNotFound where the creator is gone.
-func (s *Store) Publish(ctx context.Context, a studycircle.Assignment) error {
-	return s.classify(s.engine.Publish(ctx, a))
+// durable; ErrNotFound if the creator is gone, CodeRateLimited if u has no room.
+func (s *Store) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error {
+	return s.classify(s.engine.Publish(ctx, a, u))
 }
 
 // UpdateAssignment stores after in place of before, which must be what the

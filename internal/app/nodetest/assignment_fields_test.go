@@ -17,6 +17,7 @@ import (
 	"studycircle"
 	"studycircle/internal/api"
 	"studycircle/internal/encode"
+	"studycircle/internal/limit"
 	"studycircle/internal/markdown"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
@@ -94,7 +95,7 @@ func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
 		ada := n.user(t, "Ada")
 		a := filledAssignment(t, ada)
 		s := n.app.Store
-		require.NoError(t, s.Publish(t.Context(), a))
+		require.NoError(t, s.Publish(t.Context(), a, limit.Use{}))
 
 		stored, err := s.Assignment(t.Context(), a.ID)
 		require.NoError(t, err)

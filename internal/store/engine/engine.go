@@ -28,7 +28,7 @@ type Engine interface {
 	Write(ctx context.Context, f func(context.Context, *Tx) error) error
 	// Publish, Submit and Grade are what people write most, which an engine may do
 	// for many at once. What they return, and when, package store says.
-	Publish(ctx context.Context, a studycircle.Assignment) error
+	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error
 	Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
 	Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
 

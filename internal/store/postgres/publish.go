@@ -6,14 +6,15 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 )
 
 // Publish implements engine.Engine.
-func (d *DB) Publish(ctx context.Context, a studycircle.Assignment) error {
+func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error {
 	p := publication{a, tables.AssignmentDoc(a)} // here, where any number of requests do so at once
-	return d.publisher.write(ctx, request[none, publication]{decide: func(none) (publication, error) { return p, nil }})
+	return d.publisher.write(ctx, request[none, publication]{use: u, decide: func(none) (publication, error) { return p, nil }})
 }
 
 // none is what is read before nothing has to be.

@@ -114,7 +114,7 @@ func fill(t *testing.T, d *DB) {
 			Thumbnail: "https://example.org/a.png", Marks: int64(i), Level: studycircle.Levels[i%3], Due: studycircle.DueDateAt(now.UnixMicro(), 60-i),
 			CreatedAt: now, UpdatedAt: now.Add(time.Second),
 		}
-		require.NoError(t, d.Publish(t.Context(), a))
+		require.NoError(t, d.Publish(t.Context(), a, limit.Use{}))
 		id := fmt.Sprint("s", i)
 		require.NoError(t, d.Submit(t.Context(), a.ID, limit.Use{}, func(a studycircle.Assignment) (studycircle.Submission, error) {
 			return studycircle.Submission{

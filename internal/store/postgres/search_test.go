@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 	"studycircle/internal/testpg"
@@ -86,7 +87,7 @@ func TestNewWordsArePutIntoTheIndexes(t *testing.T) {
 	defer func() { require.NoError(t, s.Close()) }()
 	for i := range 100 {
 		a := studycircle.Assignment{ID: fmt.Sprint("a", i), Title: "Title", Description: "Some words.", Level: studycircle.Easy}
-		require.NoError(t, s.Publish(t.Context(), a))
+		require.NoError(t, s.Publish(t.Context(), a, limit.Use{}))
 	}
 	require.NoError(t, s.tidyIndexes(t.Context()))
 	var left int

@@ -74,9 +74,12 @@ func (t hotTx) QueryRowContext(ctx context.Context, text string, args ...any) *s
 }
 
 // Publish implements engine.Engine.
-func (d *DB) Publish(ctx context.Context, a studycircle.Assignment) error {
+func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error {
 	doc := tables.AssignmentDoc(a) // here, where any number of requests do so at once
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+		if err := spend(ctx, tx, u); err != nil {
+			return err
+		}
 		t := tables.Assignments
 		err := tx.DB.QueryRowContext(ctx, insertAssignment, t.Values(&a, t.Inserted)...).Scan(&a.Seq)
 		if d.Fault(err) == engine.Reference {

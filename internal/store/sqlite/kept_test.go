@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
@@ -30,7 +31,7 @@ func publish(t *testing.T, d *DB, ids ...string) {
 			return d.Publish(t.Context(), studycircle.Assignment{
 				ID: id, Title: "Title of " + id, Description: longText, Thumbnail: "https://example.org/a.png", Marks: 10,
 				Level: studycircle.Easy, Due: studycircle.DueDateAt(now.UnixMicro(), 0), CreatedAt: now, UpdatedAt: now,
-			})
+			}, limit.Use{})
 		})
 	}
 	require.NoError(t, all.Wait())

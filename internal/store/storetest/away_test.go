@@ -40,7 +40,9 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 		_, err := b.Assignment(context.Background(), "any")
 		one <- err
 	}()
-	go func() { publish <- b.Publish(context.Background(), sample(u, studycircle.Easy, "Away", "Perhaps.")) }()
+	go func() {
+		publish <- b.Publish(context.Background(), sample(u, studycircle.Easy, "Away", "Perhaps."), limit.Use{})
+	}()
 	go func() {
 		write <- b.Write(context.Background(), func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.User(ctx, u.ID)
@@ -62,7 +64,7 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 	assert.Equal(t, u.ID, account.ID)
 	_, err = b.Assignment(t.Context(), "any")
 	assert.Equal(t, studycircle.CodeNotFound, studycircle.CodeOf(err), "%v", err)
-	require.NoError(t, b.Publish(t.Context(), sample(u, studycircle.Easy, "Healed", "At once.")))
+	require.NoError(t, b.Publish(t.Context(), sample(u, studycircle.Easy, "Healed", "At once."), limit.Use{}))
 	_, err = b.submit(t.Context(), a.ID, eve, limit.Use{})
 	require.NoError(t, err)
 	require.NoError(t, b.grade(t.Context(), work, u, 1, limit.Use{}))

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
@@ -28,7 +29,7 @@ func talkOf(b *testing.B, s *store.Store, here, all int) (assignmentID string) {
 	}))
 	for i := range under {
 		under[i] = sample(ada, studycircle.Easy, "Tides", "Read.")
-		require.NoError(b, s.Publish(b.Context(), under[i]))
+		require.NoError(b, s.Publish(b.Context(), under[i], limit.Use{}))
 	}
 	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
 		t, r := tables.Comments, rand.New(rand.NewPCG(1, 2))

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 )
@@ -71,7 +72,7 @@ func workOnce(ctx context.Context, b *bundle, creator studycircle.User, shared s
 		return func() error { return b.Write(ctx, f) }
 	}
 	steps := []func() error{
-		func() error { return b.Publish(ctx, a) },
+		func() error { return b.Publish(ctx, a, limit.Use{}) },
 		write(func(ctx context.Context, tx *store.Tx) error {
 			stored, err := tx.Assignment(ctx, a.ID)
 			if err != nil {

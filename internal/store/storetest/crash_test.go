@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 )
 
@@ -39,7 +40,7 @@ func writeUntilKilled(dir string) {
 		go func() {
 			for i := 0; ; i++ {
 				a := sample(u, studycircle.Levels[i%3], "Written", "Until killed.")
-				if err := s.Publish(context.Background(), a); err != nil {
+				if err := s.Publish(context.Background(), a, limit.Use{}); err != nil {
 					fail(err)
 				}
 				if _, err := fmt.Println(a.ID); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
@@ -204,7 +205,7 @@ func TestNewsIsCompleteUnderManyWriters(t *testing.T) {
 				first, second := sample(ada, studycircle.Easy, "One", "Text."), sample(ada, studycircle.Hard, "Two", "Text.")
 				third, fourth := studycircle.NewID(now), studycircle.NewID(now)
 				// One with others, and two in a transaction of their own.
-				err := errors.Join(b.Publish(t.Context(), first), b.Publish(t.Context(), second),
+				err := errors.Join(b.Publish(t.Context(), first, limit.Use{}), b.Publish(t.Context(), second, limit.Use{}),
 					b.Write(t.Context(), func(_ context.Context, tx *store.Tx) error {
 						for _, id := range []string{third, fourth} {
 							tx.Announce(studycircle.Event{Kind: studycircle.AssignmentUpdated, ID: id, Audience: studycircle.Everybody})
@@ -275,7 +276,7 @@ func TestLateTransactionsAreNews(t *testing.T) {
 		})
 	}()
 	<-wrote
-	require.NoError(t, b.Publish(t.Context(), early))
+	require.NoError(t, b.Publish(t.Context(), early, limit.Use{}))
 	ids := func(events []studycircle.Event) (ids []string) {
 		for _, e := range events {
 			ids = append(ids, e.ID)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
 )
@@ -46,7 +47,7 @@ func TestBackupUnderLoadLosesNothing(t *testing.T) {
 	var acknowledged []string
 	write := func(ctx context.Context) error {
 		a := sample(u, studycircle.Easy, "Written", "Under load.")
-		err := b.Publish(ctx, a)
+		err := b.Publish(ctx, a, limit.Use{})
 		mu.Lock()
 		defer mu.Unlock()
 		acknowledged = append(acknowledged, a.ID)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
 )
@@ -37,7 +38,7 @@ func BenchmarkTelling(b *testing.B) {
 			var most time.Duration
 			for ctx.Err() == nil {
 				began := time.Now()
-				if s.Publish(context.WithoutCancel(ctx), sample(creator, studycircle.Easy, "Beside", "Words.")) == nil {
+				if s.Publish(context.WithoutCancel(ctx), sample(creator, studycircle.Easy, "Beside", "Words."), limit.Use{}) == nil {
 					most = max(most, time.Since(began))
 				}
 				select {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 )
@@ -142,7 +143,7 @@ func (h *history) create() {
 		require.ErrorIs(h.t, err, errUndo)
 		return
 	}
-	require.NoError(h.t, h.b.Publish(h.t.Context(), a))
+	require.NoError(h.t, h.b.Publish(h.t.Context(), a, limit.Use{}))
 	h.live = append(h.live, h.b.stored(h.t, a))
 }
 

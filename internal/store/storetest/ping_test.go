@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
 )
@@ -135,7 +136,9 @@ func TestWritesDoNotWaitForLocksForever(t *testing.T) {
 		"write": func() error {
 			return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) })
 		},
-		"publish": func() error { return b.Publish(t.Context(), sample(ada, studycircle.Easy, "Two", "Text.")) },
+		"publish": func() error {
+			return b.Publish(t.Context(), sample(ada, studycircle.Easy, "Two", "Text."), limit.Use{})
+		},
 	} {
 		began := time.Now()
 		require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(write()), name)

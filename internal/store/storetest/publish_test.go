@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
 )
@@ -36,7 +37,7 @@ func TestPublishedAtOnce(t *testing.T) {
 				case 3:
 					a.Creator.UserID = ""
 				}
-				err := b.Publish(ctx, a)
+				err := b.Publish(ctx, a, limit.Use{})
 				cancel()
 				if err == nil {
 					published.Store(a.ID, a)
@@ -96,7 +97,7 @@ func TestPublishersAreToldTheTruthWhenClosing(t *testing.T) {
 				if i == 0 {
 					closed.Go(func() { _ = closing.Close() }) // closed again, and looked at, when the test ends
 				}
-				told[i] = closing.Publish(t.Context(), all[i])
+				told[i] = closing.Publish(t.Context(), all[i], limit.Use{})
 			})
 			closed.Wait()
 			for i, a := range all {
@@ -118,14 +119,16 @@ func TestPublishersPassOneWhoWaits(t *testing.T) {
 	_, err = holder.ExecContext(t.Context(), "SELECT FROM users WHERE id = $1 FOR UPDATE", leaving.ID)
 	require.NoError(t, err)
 	waits := make(chan error)
-	go func() { waits <- b.Publish(t.Context(), sample(leaving, studycircle.Easy, "Waits", "Text.")) }()
+	go func() {
+		waits <- b.Publish(t.Context(), sample(leaving, studycircle.Easy, "Waits", "Text."), limit.Use{})
+	}()
 	require.Eventually(t, func() bool {
 		var waiting int
 		err := holder.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()").Scan(&waiting)
 		return err == nil && waiting == 1
 	}, 30*time.Second, time.Millisecond)
 	for i := range 3 {
-		require.NoError(t, b.Publish(t.Context(), sample(staying, studycircle.Easy, fmt.Sprint("Passes ", i), "Text.")))
+		require.NoError(t, b.Publish(t.Context(), sample(staying, studycircle.Easy, fmt.Sprint("Passes ", i), "Text."), limit.Use{}))
 	}
 	require.NoError(t, holder.Rollback())
 	require.NoError(t, <-waits)

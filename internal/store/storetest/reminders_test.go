@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/testpg"
 )
@@ -110,7 +111,7 @@ func TestTwoYearsOfReminders(t *testing.T) {
 			a := &walkingAssignment{Assignment: sample(ada, studycircle.Easy, "Walk", "Two years.")}
 			a.Due = studycircle.DueDateAt(clockNow.Add(time.Duration(24+r.IntN(24*20))*time.Hour).Truncate(time.Hour).UnixMicro(), []int{0, 60, -300, 345, 825}[r.IntN(5)])
 			a.CreatedAt, a.UpdatedAt = clockNow, clockNow
-			require.NoError(t, b.Publish(t.Context(), a.Assignment))
+			require.NoError(t, b.Publish(t.Context(), a.Assignment, limit.Use{}))
 			a.Seq = b.stored(t, a.Assignment).Seq
 			for _, u := range users {
 				if r.IntN(2) == 0 {

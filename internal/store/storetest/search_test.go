@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/testpg"
@@ -237,7 +238,7 @@ func TestSearchFindsRenamedCreators(t *testing.T) {
 			who := people[c%2]
 			crowd.Go(func() error {
 				for n := range 6 {
-					if err := b.Publish(t.Context(), sample(who, studycircle.Easy, "Work", "To do.")); err != nil {
+					if err := b.Publish(t.Context(), sample(who, studycircle.Easy, "Work", "To do."), limit.Use{}); err != nil {
 						return err
 					}
 					err := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {

@@ -137,7 +137,7 @@ func sample(creator studycircle.User, level studycircle.Level, title, descriptio
 func (b *bundle) assignment(t *testing.T, creator studycircle.User, level studycircle.Level, title, description string) studycircle.Assignment {
 	t.Helper()
 	a := sample(creator, level, title, description)
-	require.NoError(t, b.Publish(t.Context(), a))
+	require.NoError(t, b.Publish(t.Context(), a, limit.Use{}))
 	return b.stored(t, a)
 }
 

@@ -43,7 +43,7 @@ func TestNestedWritesAreRefused(t *testing.T) {
 				return b.Write(ctx, func(context.Context, *store.Tx) error { return nil })
 			},
 			"publish": func(ctx context.Context) error {
-				return b.Publish(ctx, sample(ada, studycircle.Easy, "Nested", "Text."))
+				return b.Publish(ctx, sample(ada, studycircle.Easy, "Nested", "Text."), limit.Use{})
 			},
 			"submit": func(ctx context.Context) error {
 				return b.Submit(ctx, "none", limit.Use{}, func(studycircle.Assignment) (studycircle.Submission, error) {
