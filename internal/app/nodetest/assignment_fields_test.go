@@ -143,7 +143,7 @@ func TestAnUpdateKeepsFieldsThatItsClientDoesNotKnow(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
 		a := filledAssignment(t, ada)
-		require.NoError(t, n.app.Store.Publish(t.Context(), a))
+		require.NoError(t, n.app.Store.Publish(t.Context(), a, limit.Use{}))
 		ada.put(t, "/api/assignment/"+a.ID, doc{
 			"title": "Another title", "description": a.Description, "thumbnail": a.Thumbnail, "marks": a.Marks, "level": string(a.Level), "dueDate": a.Due.String(),
 		}).is(t, http.StatusOK)
