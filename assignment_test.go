@@ -121,6 +121,32 @@ func TestApply(t *testing.T) {
 	})
 }
 
+// A field that a later change adds to the input must reach the assignment, and a change of
+// it alone must count as one.
+func TestApplyTakesEveryField(t *testing.T) {
+	t.Parallel()
+	apart := map[string]string{
+		"DueDate":  "Clean parses it",
+		"HTML":     "it changes with the description",
+		"NoRubric": "it needs a rubric to remove",
+	}
+	var filled studycircle.AssignmentInput
+	testfill.Fill(&filled)
+	before, _ := studycircle.Assignment{}.Apply(studycircle.AssignmentInput{})
+	fields := reflect.TypeFor[studycircle.AssignmentInput]()
+	for i := range fields.NumField() {
+		field := fields.Field(i)
+		if !field.IsExported() || apart[field.Name] != "" {
+			continue
+		}
+		var in studycircle.AssignmentInput
+		reflect.ValueOf(&in).Elem().Field(i).Set(reflect.ValueOf(filled).Field(i))
+		after, changed := before.Apply(in)
+		require.NotEqualf(t, before, after, "Apply ignores AssignmentInput.%s", field.Name)
+		require.Truef(t, changed, "Apply does not report a change of AssignmentInput.%s", field.Name)
+	}
+}
+
 // A field that is added to Assignment stays hidden with the others until Concealed
 // names it.
 func TestConcealedShowsNamedFieldsOnly(t *testing.T) {
