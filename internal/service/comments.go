@@ -351,12 +351,12 @@ func (s *Service) CloseDiscussion(ctx context.Context, viewer studycircle.User, 
 	return changed, err
 }
 
-// MaxParticipants is how many of them are offered at once.
+// MaxParticipants is how many users Participants returns at most.
 const MaxParticipants = 10
 
-// Participants returns who may be mentioned under an assignment, those whose names
-// have words that begin with those of search: MaxParticipants by name, and how many
-// there are. Any user may ask. ErrNotFound.
+// Participants returns users to mention under an assignment: its creator and the latest
+// authors whose names have a word that begins with each word of search, MaxParticipants
+// of them sorted by name, and how many match. Any user may ask. ErrNotFound.
 func (s *Service) Participants(ctx context.Context, assignmentID, search string) ([]studycircle.Person, int64, error) {
 	if !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, 0, studycircle.ErrNotFound

@@ -98,11 +98,16 @@ func (s *Store) ThreadsBefore(ctx context.Context, thread studycircle.Comment) (
 	return n, s.classify(err)
 }
 
-// Participants returns those who take part in the discussion of an assignment, its
-// creator among them, by name: up to limit whose name has words that begin with
-// those of search, and how many there are. They have ids and names, nothing else.
+// participantComments bounds the comments whose authors Participants looks at, since
+// names are matched in memory.
+const participantComments = 500
+
+// Participants returns the creator of an assignment and the authors of its latest
+// participantComments comments that show, sorted by name: up to limit of those whose
+// names have a word that begins with each word of search, and how many those are. They
+// have ids and names, nothing else.
 func (s *Store) Participants(ctx context.Context, assignmentID, search string, limit int) (some []studycircle.Person, total int64, err error) {
-	rows, err := s.engine.Queries().ParticipantsOf(ctx, assignmentID)
+	rows, err := s.engine.Queries().ParticipantsOf(ctx, db.ParticipantsOfParams{AssignmentID: assignmentID, Latest: participantComments})
 	if err != nil {
 		return nil, 0, s.classify(err)
 	}
@@ -118,7 +123,7 @@ func (s *Store) Participants(ctx context.Context, assignmentID, search string, l
 	return some, total, nil
 }
 
-// named tells whether each of some words begins a word of a name.
+// named reports whether each wanted word begins a word of a name.
 func named(name string, wanted []string) bool {
 	of := words.Cut(name)
 	for _, w := range wanted {

@@ -288,19 +288,27 @@ func (q *Queries) ListComment(ctx context.Context, id string) ([]int64, error) {
 
 const participantsOf = `-- name: ParticipantsOf :many
 SELECT id, display_name FROM users WHERE id IN (
-    SELECT author_id FROM comments c WHERE c.assignment_id = $1 AND c.author_id IS NOT NULL AND c.deleted_at IS NULL AND c.hidden_at IS NULL
+    SELECT r.author_id FROM (
+        SELECT c.author_id FROM comments c WHERE c.assignment_id = $1 AND c.author_id IS NOT NULL AND c.deleted_at IS NULL AND c.hidden_at IS NULL
+        ORDER BY c.seq DESC LIMIT CAST($2 AS BIGINT)
+    ) AS r
     UNION SELECT creator_id FROM assignments a WHERE a.id = $1 AND a.creator_id IS NOT NULL
 ) ORDER BY display_name, id
 `
+
+type ParticipantsOfParams struct {
+	AssignmentID string
+	Latest       int64
+}
 
 type ParticipantsOfRow struct {
 	ID          string
 	DisplayName string
 }
 
-// Who wrote there, and the creator.
-func (q *Queries) ParticipantsOf(ctx context.Context, assignmentID string) ([]ParticipantsOfRow, error) {
-	rows, err := q.query(ctx, q.participantsOfStmt, participantsOf, assignmentID)
+// The creator, and the authors of the latest comments that show.
+func (q *Queries) ParticipantsOf(ctx context.Context, arg ParticipantsOfParams) ([]ParticipantsOfRow, error) {
+	rows, err := q.query(ctx, q.participantsOfStmt, participantsOf, arg.AssignmentID, arg.Latest)
 	if err != nil {
 		return nil, err
 	}

@@ -59,9 +59,12 @@ SELECT comment_id, kind FROM reactions
 WHERE user_id = $1 AND (comment_id, kind) > (CAST(sqlc.arg(comment_id) AS TEXT), CAST(sqlc.arg(kind) AS TEXT)) ORDER BY comment_id, kind LIMIT 1000;
 
 -- name: ParticipantsOf :many
--- Who wrote there, and the creator.
+-- The creator, and the authors of the latest comments that show.
 SELECT id, display_name FROM users WHERE id IN (
-    SELECT author_id FROM comments c WHERE c.assignment_id = $1 AND c.author_id IS NOT NULL AND c.deleted_at IS NULL AND c.hidden_at IS NULL
+    SELECT r.author_id FROM (
+        SELECT c.author_id FROM comments c WHERE c.assignment_id = $1 AND c.author_id IS NOT NULL AND c.deleted_at IS NULL AND c.hidden_at IS NULL
+        ORDER BY c.seq DESC LIMIT CAST(sqlc.arg(latest) AS BIGINT)
+    ) AS r
     UNION SELECT creator_id FROM assignments a WHERE a.id = $1 AND a.creator_id IS NOT NULL
 ) ORDER BY display_name, id;
 

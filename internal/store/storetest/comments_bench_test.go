@@ -13,6 +13,7 @@ import (
 	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
+	"studycircle/internal/store/bulk"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 	"studycircle/internal/testpg"
@@ -108,4 +109,62 @@ func BenchmarkDiscussion(b *testing.B) {
 			})
 		}
 	}
+}
+
+// Whom a composer offers in a discussion with 10,000 authors, as a user types a name:
+// `go test -run xxx -bench Participants ./internal/store/storetest`.
+func BenchmarkParticipants(b *testing.B) {
+	const authors = 10_000
+	for engine, config := range map[string]func() store.Config{
+		"sqlite": func() store.Config { return store.Config{Dir: b.TempDir()} }, "postgres": func() store.Config { return store.Config{URL: testpg.DB(b)} },
+	} {
+		b.Run(engine, func(b *testing.B) {
+			s, err := store.Open(b.Context(), config())
+			require.NoError(b, err)
+			defer func() { require.NoError(b, s.Close()) }()
+			of := crowdedDiscussion(b, s, authors)
+			took := make([]time.Duration, 0, b.N)
+			for i := range b.N {
+				begun := time.Now()
+				if _, _, err := s.Participants(b.Context(), of, []string{"", "p", "lov", "nobody"}[i%4], 10); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(begun))
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-µs")
+		})
+	}
+}
+
+// crowdedDiscussion stores a discussion in which each of some authors has written once.
+func crowdedDiscussion(b *testing.B, s *store.Store, authors int) (assignmentID string) {
+	b.Helper()
+	people := make([]studycircle.User, authors)
+	for i := range people {
+		id := fmt.Sprintf("author%05d", i)
+		people[i] = studycircle.User{ID: id, Email: id + "@example.org", DisplayName: fmt.Sprintf("Person%05d Lovelace", i*7919%authors), CreatedAt: now}
+	}
+	a := sample(people[0], studycircle.Easy, "Tides", "Read.")
+	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
+		_, _, err := bulk.ImportAccounts(ctx, tx.Tx, people)
+		return err
+	}))
+	var stored []studycircle.User
+	require.NoError(b, s.EachUser(b.Context(), func(u studycircle.User) error {
+		account, err := s.AccountByEmail(b.Context(), u.Email)
+		stored = append(stored, account.User)
+		return err
+	}))
+	a.Creator.UserID = stored[0].ID
+	require.NoError(b, s.Publish(b.Context(), a, limit.Use{}))
+	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
+		for _, u := range stored {
+			if err := tx.InsertComment(ctx, remark(a, u, "", "Why?")); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	return a.ID
 }

@@ -178,6 +178,50 @@ func TestParticipants(t *testing.T) {
 	})
 }
 
+// Of a long discussion Participants offers the creator and the latest authors, by their
+// present names, while their comments show.
+func TestParticipantsOfLongDiscussionsAreTheLatestAuthors(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		creator, early, late, busy := b.user(t, "Creator"), b.user(t, "Early"), b.user(t, "Late"), b.user(t, "Busy")
+		a := b.assignment(t, creator, studycircle.Easy, "Tides", "Read.")
+		b.comment(t, remark(a, early, "", "First"))
+		said := b.comment(t, remark(a, late, "", "Second"))
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			for range 499 {
+				if err := tx.InsertComment(ctx, remark(a, busy, said.ID, "Again")); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		offered := func(search string) (names []string) {
+			found, total, err := b.Participants(t.Context(), a.ID, search, 10)
+			require.NoError(t, err)
+			require.Len(t, found, int(total))
+			for _, p := range found {
+				names = append(names, p.DisplayName)
+			}
+			return names
+		}
+		require.Equal(t, []string{"Busy", "Creator", "Late"}, offered(""))
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			return tx.UpdateProfile(ctx, late.ID, studycircle.Profile{DisplayName: "Zoë Quill"})
+		})
+		require.Equal(t, []string{"Zoë Quill"}, offered("ZOE"))
+		require.Equal(t, []string{"Zoë Quill"}, offered("qui"))
+		require.Empty(t, offered("late"))
+		hidden := studycircle.Moderation{Action: studycircle.Hide, Subject: studycircle.Subject{Kind: studycircle.OfComment, ID: said.ID}, Moderator: "shell", Reason: "Odd.", At: now}
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { _, err := tx.Moderate(ctx, hidden); return err })
+		require.Equal(t, []string{"Busy", "Creator", "Early"}, offered(""), "a hidden comment makes room for an earlier one")
+		hidden.Action = studycircle.Restore
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { _, err := tx.Moderate(ctx, hidden); return err })
+		require.Equal(t, []string{"Zoë Quill"}, offered("zoe"))
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, late.ID) })
+		require.Equal(t, []string{"Busy", "Creator", "Early"}, offered(""))
+	})
+}
+
 func TestDiscussionsClose(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
