@@ -37,7 +37,7 @@ func TestSessionReadBeforeItEndedIsNotKept(t *testing.T) {
 	assert.Empty(t, c.entries)
 }
 
-func TestDroppingAUserSparesOthers(t *testing.T) {
+func TestDropRemovesOneUserOnly(t *testing.T) {
 	c := newSessionCache()
 	for id, user := range map[string]string{"1": "ada", "2": "ada", "3": "bo"} {
 		_, err := c.get(t.Context(), id, of(user))

@@ -25,7 +25,7 @@ func TestFailuresCountedMeanwhileRefuseTheRightPassword(t *testing.T) {
 }
 
 // An address without an account costs a hash as any other, in the same queue.
-func TestAnUnknownAddressCostsAHash(t *testing.T) {
+func TestUnknownAddressCostsAHash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		i := with(t, &fake{}, time.Now)
 		taken := 0
@@ -48,7 +48,7 @@ func TestAnUnknownAddressCostsAHash(t *testing.T) {
 }
 
 // A browser is known for as long as its cookie lives, and no second longer.
-func TestADeviceIsForgottenInTime(t *testing.T) {
+func TestDevicesExpire(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	i := with(t, &fake{}, func() time.Time { return now })
 	cookie := i.withDevice("", "ada", "")
@@ -61,7 +61,7 @@ func TestADeviceIsForgottenInTime(t *testing.T) {
 }
 
 // A ticket that was used is remembered for as long as it would be taken.
-func TestAUsedTicketIsRememberedWhileItIsGood(t *testing.T) {
+func TestUsedTicketsAreRememberedUntilTheyExpire(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	f := &fake{}
 	i := with(t, f, func() time.Time { return now })

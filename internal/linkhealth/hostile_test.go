@@ -25,7 +25,7 @@ func to(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusFound)
 }
 
-func TestNothingInsideIsDialled(t *testing.T) {
+func TestPrivateAddressesAreNotDialled(t *testing.T) {
 	t.Parallel()
 	inside := map[string][]string{ // by name, what the name server says
 		"loopback.test": {"127.0.0.1"}, "loopback6.test": {"::1"}, "mapped.test": {"::ffff:127.0.0.1"}, "private.test": {"10.0.0.7"},
@@ -58,7 +58,7 @@ func TestNothingInsideIsDialled(t *testing.T) {
 	}
 }
 
-func TestAddressesThatAreNoneToAsk(t *testing.T) {
+func TestUnusableAddressesAreNotRequested(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, http.HandlerFunc(to))
 	at := "public.test:" + w.port
@@ -76,7 +76,7 @@ func TestAddressesThatAreNoneToAsk(t *testing.T) {
 }
 
 // A name that is public when it is first asked for, and inside when it is dialled again.
-func TestNamesThatChangeTheirAddress(t *testing.T) {
+func TestNamesThatResolveToAnotherAddressLater(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, http.HandlerFunc(to))
 	w.names["rebind.test"] = [][]string{{publicAddress}, {"127.0.0.1"}}
@@ -88,7 +88,7 @@ func TestNamesThatChangeTheirAddress(t *testing.T) {
 }
 
 // Of several addresses only the public ones are tried.
-func TestNamesWithAddressesInsideToo(t *testing.T) {
+func TestNamesWithPrivateAddressesToo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, http.NotFoundHandler())
 	w.names["both.test"] = [][]string{{"127.0.0.1", "::1", publicAddress, "10.0.0.7"}}
@@ -227,7 +227,7 @@ func TestAnswersThatComeSlowly(t *testing.T) {
 }
 
 // What a page sets is not sent back, and nothing says whence one comes.
-func TestRequestsSayNothing(t *testing.T) {
+func TestRequestsCarryNoIdentity(t *testing.T) {
 	t.Setenv("HTTP_PROXY", "http://127.0.0.1:9")
 	t.Setenv("http_proxy", "http://127.0.0.1:9")
 	var last http.Header

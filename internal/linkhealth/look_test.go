@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhatAnAnswerMeans(t *testing.T) {
+func TestResultOfAnswers(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]Result{
 		200: Reachable, 204: Reachable, 206: Reachable, 300: Unknown, 304: Unknown, 400: Unknown, 401: SignIn, 402: Unknown, 403: SignIn, 404: Gone, 405: Unknown,
@@ -65,7 +65,7 @@ func TestPagesThatAskForAPassword(t *testing.T) {
 	}
 }
 
-func TestPagesThatNameSomebody(t *testing.T) {
+func TestPagesThatNameTheSubmitter(t *testing.T) {
 	t.Parallel()
 	names := []string{"Ada Lovelace", "ada@example.org", " ", "é"}
 	for _, c := range []struct {
@@ -130,7 +130,7 @@ func TestAnyAddress(t *testing.T) {
 }
 
 // A look that is cut short has found nothing, not even that nothing is known.
-func TestALookThatIsCutShort(t *testing.T) {
+func TestInterruptedChecks(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	w := newWorld(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -141,7 +141,7 @@ func TestALookThatIsCutShort(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-func TestAHostIsAskedOnceASecond(t *testing.T) {
+func TestHostsAreRequestedOnceASecond(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		turns, started := turns{pace: pace}, time.Now()
@@ -174,7 +174,7 @@ func TestAHostIsAskedOnceASecond(t *testing.T) {
 }
 
 // Redirects count as much as links do.
-func TestALookWaitsForItsHost(t *testing.T) {
+func TestChecksWaitForTheirHost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/again" {

@@ -83,7 +83,7 @@ func TestStartTakesSettings(t *testing.T) {
 	}
 }
 
-func TestStartShowsWhatTheServerSaid(t *testing.T) {
+func TestStartReportsTheServersOutput(t *testing.T) {
 	t.Parallel()
 	_, err := testpg.Start("no_such_setting=1")
 	require.ErrorContains(t, err, "no_such_setting")

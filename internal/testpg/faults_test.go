@@ -16,7 +16,7 @@ import (
 
 // A server's process that goes on answers its one client, who would never learn
 // that the others wait.
-func TestFrozenServerHasNoProcessThatGoesOn(t *testing.T) {
+func TestFreezeStopsEveryProcess(t *testing.T) {
 	t.Parallel()
 	c, err := Start()
 	require.NoError(t, err)

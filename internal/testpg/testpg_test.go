@@ -39,7 +39,7 @@ func connect(t *testing.T, url string) *pgx.Conn {
 	return conn
 }
 
-func TestDBIsPreparedAndOnesOwn(t *testing.T) {
+func TestDBIsPreparedAndPrivate(t *testing.T) {
 	t.Parallel()
 	for i := range 8 {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {

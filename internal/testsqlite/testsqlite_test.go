@@ -13,7 +13,7 @@ import (
 	"studycircle/internal/testsqlite"
 )
 
-func TestEveryTestHasAFolderOfItsOwn(t *testing.T) {
+func TestEveryTestHasItsOwnFolder(t *testing.T) {
 	var made []string
 	dirs := testsqlite.Dirs(func(dir string) error {
 		made = append(made, dir)
@@ -28,7 +28,7 @@ func TestEveryTestHasAFolderOfItsOwn(t *testing.T) {
 	assert.NoDirExists(t, made[0])
 }
 
-func TestWhatCannotBePreparedFailsTheTest(t *testing.T) {
+func TestFailedPreparationFailsTheTest(t *testing.T) {
 	dirs := testsqlite.Dirs(func(string) error { return errors.New("no schema") })
 	failed := &failing{TB: t}
 	assert.PanicsWithValue(t, "testsqlite: no schema", func() { dirs(failed) })

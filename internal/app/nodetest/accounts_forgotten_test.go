@@ -16,7 +16,7 @@ import (
 // Whatever somebody did: a day after their account has gone, no row of any table has
 // their address, their name or their id in it. What searches have
 // of words is forgotten later (TestWordsOfRemovedTextsAreForgotten in store/sqlite).
-func TestNoTableRemembersADeletedAccount(t *testing.T) {
+func TestDeletedAccountsLeaveNoTrace(t *testing.T) {
 	bothEngines(t, func(t *testing.T, w *world) {
 		w.limits = true
 		n := w.startWhereAsked(t)

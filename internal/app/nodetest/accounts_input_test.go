@@ -64,7 +64,7 @@ func TestPasswordWithNUL(t *testing.T) {
 	})
 }
 
-func TestCookieForgedAlteredOrOfSomebodySignedOut(t *testing.T) {
+func TestForgedAlteredAndEndedSessionCookiesAreRefused(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		b := n.browser(t)
@@ -82,7 +82,7 @@ func TestCookieForgedAlteredOrOfSomebodySignedOut(t *testing.T) {
 	})
 }
 
-func TestRegisteringOneAddressByManyAtOnce(t *testing.T) {
+func TestConcurrentRegistrationsOfOneAddress(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		b := n.browser(t)
@@ -96,7 +96,7 @@ func TestRegisteringOneAddressByManyAtOnce(t *testing.T) {
 
 // Whatever a crowd does with one account at once, nothing fails on our side and
 // nobody is left signed in to an account that is gone.
-func TestEveryAccountWriteByManyAtOnce(t *testing.T) {
+func TestConcurrentAccountWrites(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		b := n.browser(t)

@@ -21,7 +21,7 @@ func marksOf(t *testing.T, c *client) []string {
 // In every state of a submission that several people review, as everybody who may
 // ask: no answer of the API tells anybody but the creator whose it is, or anybody who
 // reviewed it. Nor does an id tell when it was made.
-func TestNobodyLearnsWho(t *testing.T) {
+func TestReviewersAndSubmittersStayAnonymous(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		creator, submitter := n.user(t, "CanaryCreator"), n.user(t, "CanarySubmitter")
 		reviewers := n.people(t, "CanaryOne", "CanaryTwo", "CanaryThree", "CanaryFour")
@@ -107,7 +107,7 @@ func TestNobodyLearnsWho(t *testing.T) {
 }
 
 // What nobody came for is listed without a name.
-func TestNobodyLearnsWhoseIsUnattended(t *testing.T) {
+func TestUnattendedSubmissionsStayAnonymous(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		of, submitter, other := n.user(t, "Ada").publish(t, "reviewsNeeded", 2), n.user(t, "CanarySubmitter"), n.user(t, "Other")
 		submitter.submit(t, of)

@@ -62,7 +62,7 @@ func TestAppeal(t *testing.T) {
 }
 
 // Reading the work waits for no write.
-func TestTheWorkToDecideAboutIsReadWithoutALock(t *testing.T) {
+func TestAppealedWorkIsReadWithoutALock(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
 		id := bob.submit(t, ada.publish(t, "marks", 20))
@@ -149,7 +149,7 @@ func TestReopen(t *testing.T) {
 
 // A reviewer who leaves changes no mark, neither one that is settled nor one that is
 // settled later: the record stays, under another name.
-func TestLeavingChangesNoMark(t *testing.T) {
+func TestDeletedReviewersChangeNoMark(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		class := func(leaves bool) (before, after, later doc) {
 			user := func(name string) *client { return n.user(t, fmt.Sprint(name, leaves)) }
@@ -207,7 +207,7 @@ func TestLeavingChangesNoMark(t *testing.T) {
 
 // While new reviewers are asked the creator says the mark or waits: nothing is settled
 // on what was there before, no appeal is cut short, and none is put off for ever.
-func TestDecidingWhileReviewsAreOpen(t *testing.T) {
+func TestCreatorDecidesWhileReviewsAreOpen(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		of := ada.publish(t, "marks", 20, "reviewsNeeded", 2)

@@ -91,7 +91,7 @@ func TestAssignmentMarks(t *testing.T) {
 	})
 }
 
-func TestManyFaultsAreToldAtOnce(t *testing.T) {
+func TestAllInvalidFieldsAreReported(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
 		bad := doc{"title": " ", "description": "", "marks": 0, "thumbnail": "x", "dueDate": "soon"}

@@ -27,7 +27,7 @@ func pages(page, limit, total, totalPages float64) doc {
 	return doc{"page": page, "limit": limit, "total": total, "totalPages": totalPages}
 }
 
-func TestListOfNothing(t *testing.T) {
+func TestEmptyList(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		for query, limit := range map[string]float64{"": 10, "?search=x": 10, "?level=easy": 10, "?limit=3&level=&search=": 3} {
 			titles, p := n.page(t, query)

@@ -16,7 +16,7 @@ import (
 
 // A body that breaks on its way is the client's mistake, or the network's: it is
 // refused as what it is, and no reason for anybody to be called at night.
-func TestBodiesThatBreakOnTheirWay(t *testing.T) {
+func TestInterruptedBodies(t *testing.T) {
 	logged := captureLog(t)
 	w := onSQLite(t)
 	n := w.start(t)

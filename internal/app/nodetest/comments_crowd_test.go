@@ -13,7 +13,7 @@ import (
 
 // Everybody writes, answers, reacts, edits and deletes at once: each list and each
 // count is right afterwards.
-func TestCrowdTalks(t *testing.T) {
+func TestConcurrentComments(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		users := gathered(t, n)
 		host := n.user(t, "Host")
@@ -58,7 +58,7 @@ func TestCrowdTalks(t *testing.T) {
 
 // Closing and deleting while others write: whoever comes after is refused, and
 // nothing is half done.
-func TestCrowdTalksWhileItCloses(t *testing.T) {
+func TestConcurrentCommentsWhileTheDiscussionCloses(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		users := gathered(t, n)
 		host := n.user(t, "Host")

@@ -21,7 +21,7 @@ func gathered(t *testing.T, n *node) []*client {
 
 // Each of the crowd creates, updates and deletes, hands in, changes, withdraws
 // and grades, all at once; then every total and every page is right.
-func TestCrowdWrites(t *testing.T) {
+func TestConcurrentWrites(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		users := gathered(t, n)
 		host := n.user(t, "Host")
@@ -87,7 +87,7 @@ func (c *client) oneDay(ctx context.Context, shared, toGrade string) error {
 }
 
 // With If-Match, no update is lost: each of the crowd adds one.
-func TestCrowdCountsWithIfMatch(t *testing.T) {
+func TestConcurrentUpdatesWithIfMatch(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
 		at := "/api/assignment/" + ada.publish(t, "marks", 1)
@@ -116,7 +116,7 @@ func TestCrowdCountsWithIfMatch(t *testing.T) {
 
 // Without If-Match the last one wins, and nobody is refused or told that what
 // they update is not there.
-func TestCrowdUpdatesOneAssignment(t *testing.T) {
+func TestConcurrentUpdatesOfOneAssignment(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
 		at := "/api/assignment/" + ada.publish(t)
@@ -141,7 +141,7 @@ func TestCrowdUpdatesOneAssignment(t *testing.T) {
 
 // Half of the crowd deletes what the other half hands in for; half delete their
 // account meanwhile. Nothing hangs, and what is left agrees with its totals.
-func TestCrowdLeaves(t *testing.T) {
+func TestConcurrentAccountDeletions(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		users := gathered(t, n)
 		ids := make([]string, crowd)

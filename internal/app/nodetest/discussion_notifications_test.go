@@ -121,7 +121,7 @@ func TestNotificationsOfReports(t *testing.T) {
 
 // 32 at once begin threads, answer one and mention one of them: each is told of each
 // once, and counts agree.
-func TestCrowdIsToldOfDiscussions(t *testing.T) {
+func TestConcurrentDiscussionNotifications(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		users := gathered(t, n)
 		host, bob := n.user(t, "Host"), n.user(t, "Bob")

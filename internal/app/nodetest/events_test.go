@@ -17,7 +17,7 @@ import (
 	"studycircle/internal/store"
 )
 
-func TestEventsReachWhoMayHear(t *testing.T) {
+func TestEventsReachTheirAudience(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cleo := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cleo")
 		visitors, adas, bobs := n.visitor().hears(t), ada.hears(t), bob.hears(t)
@@ -141,7 +141,7 @@ func hearAll(ctx context.Context, u *client, nodes []*node, lastID string, rando
 	}
 }
 
-func TestUnknownPlacesBeginWithReset(t *testing.T) {
+func TestUnknownCursorsBeginWithReset(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
 		for _, id := range []string{"x", "/", "0", "a/b", "a/1:2:3", strings.Repeat("9/", 5000), "é/1", "'; DROP TABLE events", n.visitor().hears(t).id + "999999"} {
@@ -157,7 +157,7 @@ func TestUnknownPlacesBeginWithReset(t *testing.T) {
 	})
 }
 
-func TestStreamsNeedNoTokenOrAGoodOne(t *testing.T) {
+func TestStreamsRefuseInvalidTokens(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		for _, authorization := range []string{"Bearer", "Bearer x", "Basic x", "Bearer a.1.b"} {
 			n.visitor().get(t, "/api/events", header{"Authorization", authorization}).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
@@ -208,7 +208,7 @@ func TestStoppingEndsStreams(t *testing.T) {
 }
 
 // Streams take no place from other requests, however many are open.
-func TestStreamsAreNoLoad(t *testing.T) {
+func TestOpenStreamsDoNotCountAsLoad(t *testing.T) {
 	t.Parallel()
 	n := onSQLite(t).start(t)
 	ada := n.user(t, "Ada")
@@ -233,7 +233,7 @@ func TestStreamsAreNoLoad(t *testing.T) {
 }
 
 // A page tells from where on to listen, and what is on it is not older.
-func TestPagesTellTheirPlace(t *testing.T) {
+func TestPagesContainACursor(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
 		a := ada.publish(t)

@@ -153,7 +153,7 @@ func TestAReviewOfAnExemplarKeepsItsMarkdown(t *testing.T) {
 }
 
 // An exemplar fixes how an assignment is reviewed, like whatever else is handed in.
-func TestExemplarsFixHowIsReviewed(t *testing.T) {
+func TestExemplarsFixReviewSettings(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
 		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
@@ -164,7 +164,7 @@ func TestExemplarsFixHowIsReviewed(t *testing.T) {
 
 // Of a crowd that adds exemplars at once three get through; everybody of a crowd that
 // reviews one at once does, once each, also beside one who removes another.
-func TestExemplarsByManyAtOnce(t *testing.T) {
+func TestConcurrentExemplars(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, users := n.user(t, "Ada"), gathered(t, n)
 		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)

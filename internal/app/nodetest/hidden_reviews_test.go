@@ -48,7 +48,7 @@ func (c *client) reviewable(t *testing.T, of string) float64 {
 
 // What is hidden is given to nobody to review and reserved by nobody any more; once it
 // is shown again all of it is, in the order it had.
-func TestWhatIsHiddenIsNotGivenToReview(t *testing.T) {
+func TestHiddenAssignmentsAreNotOfferedForReview(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, of := hiddenClass(t, n)
 		eve, fay, cem, dot := n.user(t, "Eve"), n.user(t, "Fay"), n.user(t, "Cem"), n.user(t, "Dot")
@@ -84,7 +84,7 @@ func TestWhatIsHiddenIsNotGivenToReview(t *testing.T) {
 
 // What is under appeal when it is hidden, or comes to be while it is, is open to review
 // once it is shown again; its rubric's words are not read meanwhile.
-func TestAppealsUnderWhatIsHiddenWait(t *testing.T) {
+func TestAppealsWaitWhileAssignmentIsHidden(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, of := hiddenClass(t, n)
 		eve, fay, reviewers := n.user(t, "Eve"), n.user(t, "Fay"), n.people(t, "Cem", "Dot", "Gus", "Hal")
@@ -124,7 +124,7 @@ func TestAppealsUnderWhatIsHiddenWait(t *testing.T) {
 
 // Time goes on for what is hidden: with reviews it is settled, without any it is open to
 // everybody, who review it by a rubric without words. Exemplars are given to nobody.
-func TestTimeGoesOnForWhatIsHidden(t *testing.T) {
+func TestReviewDeadlinesPassWhileAssignmentIsHidden(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, of := hiddenClass(t, n)
 		eve, fay, cem := n.user(t, "Eve"), n.user(t, "Fay"), n.user(t, "Cem")
@@ -153,7 +153,7 @@ func TestTimeGoesOnForWhatIsHidden(t *testing.T) {
 
 // Whoever is due to be asked to review while an assignment is hidden is asked once it is
 // shown again.
-func TestWhoIsAskedToReviewWaitsForWhatIsHidden(t *testing.T) {
+func TestReviewRequestsWaitWhileAssignmentIsHidden(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
 		of := ada.publish(t, "reviewsNeeded", 2, "dueDate", n.clock.now().Add(10*24*time.Hour).Format(time.RFC3339))
@@ -174,7 +174,7 @@ func TestWhoIsAskedToReviewWaitsForWhatIsHidden(t *testing.T) {
 // A crowd hands in, reserves, reviews, gives back, appeals and withdraws while the
 // assignment is hidden and shown again: nobody waits in a circle, and what is counted
 // is what is there.
-func TestCrowdReviewsWhatIsHidden(t *testing.T) {
+func TestConcurrentReviewsWhileAssignmentIsHidden(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		users := gathered(t, n)
 		ada := n.user(t, "Ada")

@@ -72,7 +72,7 @@ func cut(line string, n int) string {
 // What people call themselves and their assignments comes out of mails, single and
 // gathered, out of calendars and out of pages as it went in: it adds no element, link,
 // line, event or header, and turns no sentence of ours around.
-func TestHostileTextsReachOthersAsTheyAre(t *testing.T) {
+func TestHostileTextsAreReturnedUnchanged(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		dan := n.user(t, "Dan").confirmed(t)
@@ -185,7 +185,7 @@ var allowedElements = regexp.MustCompile(`^(p|br|hr|h[3-6]|strong|em|del|code|pr
 // 32 people with hostile names write hostile texts at once, as fast as they can and
 // more than they may: each text is taken, refused or too many, and what is shown is
 // made of nothing but what comments are made of.
-func TestCrowdWritesHostileTexts(t *testing.T) {
+func TestConcurrentHostileTexts(t *testing.T) {
 	limitedOnBothEngines(t, func(t *testing.T, n *node) {
 		users, names, texts := gathered(t, n), hostileLines(), hostileComments()
 		for i := range texts {

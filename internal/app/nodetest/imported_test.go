@@ -51,7 +51,7 @@ func TestImportedWork(t *testing.T) {
 }
 
 // Somebody named only by e-mail has an account that no password opens.
-func TestImportedPeopleCannotSignInYet(t *testing.T) {
+func TestImportedUsersCannotSignInYet(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		n.imported(t, map[string]string{"users.jsonl": `{"email":"Grace@example.org","displayName":"Grace"}` + "\n"})
 		for _, guess := range []string{"", password} {

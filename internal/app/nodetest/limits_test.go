@@ -146,7 +146,7 @@ func TestFailuresInTheSameRoomSpareTheOwnersBrowser(t *testing.T) {
 	})
 }
 
-func TestResetLetsInWhoFailedTooOften(t *testing.T) {
+func TestResetLiftsTheSignInLimit(t *testing.T) {
 	limited(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		n.browser(t).register(t, ada)

@@ -104,7 +104,7 @@ func (n *node) passed(t *testing.T) {
 	}, 30*time.Second, 20*time.Millisecond)
 }
 
-func TestLinksAreLookedAtAfterTheHandIn(t *testing.T) {
+func TestLinksAreCheckedAfterSubmission(t *testing.T) {
 	lookedAt(t, func(t *testing.T, n *node, l *looker) {
 		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
 		closed, named := "https://docs.example.org/closed", "https://docs.example.org/named"
@@ -150,7 +150,7 @@ func TestLinksAreLookedAtAfterTheHandIn(t *testing.T) {
 }
 
 // Who reviews an exemplar learns of its link what they would learn of any other.
-func TestLinksOfExemplarsAreLookedAt(t *testing.T) {
+func TestLinksOfExemplarsAreChecked(t *testing.T) {
 	lookedAt(t, func(t *testing.T, n *node, l *looker) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		closed := "https://docs.example.org/closed"
@@ -165,7 +165,7 @@ func TestLinksOfExemplarsAreLookedAt(t *testing.T) {
 	})
 }
 
-func TestLinksAreLookedAtAnewWhenTheyChange(t *testing.T) {
+func TestChangedLinksAreCheckedAgain(t *testing.T) {
 	lookedAt(t, func(t *testing.T, n *node, l *looker) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		gone, there := "https://docs.example.org/gone", "https://docs.example.org/there"
@@ -184,7 +184,7 @@ func TestLinksAreLookedAtAnewWhenTheyChange(t *testing.T) {
 	})
 }
 
-func TestLinksAreLookedAtOnceMoreBeforeTheDueDate(t *testing.T) {
+func TestLinksAreCheckedAgainBeforeTheDueDate(t *testing.T) {
 	lookedAt(t, func(t *testing.T, n *node, l *looker) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
 		at := "https://docs.example.org/1"
@@ -226,7 +226,7 @@ func TestLinksAreLookedAtOnceMoreBeforeTheDueDate(t *testing.T) {
 
 // A look that did not come about is made up for: at its host's turn, or by whoever is
 // there once its node's lease is over.
-func TestLooksThatFailAreMadeUpFor(t *testing.T) {
+func TestFailedLinkChecksAreRetried(t *testing.T) {
 	lookedAt(t, func(t *testing.T, n *node, l *looker) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
 		of := ada.publish(t)
@@ -249,7 +249,7 @@ func TestLooksThatFailAreMadeUpFor(t *testing.T) {
 
 // Each link is looked at by one node, once, however many are handed in at once and
 // however often they change meanwhile; what is stored is of the link as it is.
-func TestManyLinksAtOnceAreLookedAtOnce(t *testing.T) {
+func TestConcurrentLinksAreCheckedOnce(t *testing.T) {
 	bothEngines(t, func(t *testing.T, w *world) {
 		l := &looker{found: map[string]linkhealth.Seen{}, fails: map[string]error{}}
 		w.links = l

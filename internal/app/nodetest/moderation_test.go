@@ -145,7 +145,7 @@ func surfaces(t *testing.T, ids map[string][]string) (paths []string) {
 
 // What is hidden is nowhere, on every node at once, for anybody; the author alone
 // reads it, and once it is shown again everybody does.
-func TestHiddenThingsLeaveEverySurface(t *testing.T) {
+func TestHiddenContentIsNowhere(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		a, b := w.startTwo(t)
 		ada, bob, eve := a.user(t, "Ada"), a.user(t, "Bob"), a.user(t, "Eve")
@@ -249,7 +249,7 @@ func TestHiddenThingsLeaveEverySurface(t *testing.T) {
 
 // Reporting, hiding and restoring by many at once: each decision is made once, and
 // counts are right afterwards.
-func TestCrowdModerates(t *testing.T) {
+func TestConcurrentModeration(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		users := gathered(t, n)
 		of := users[0].publish(t)

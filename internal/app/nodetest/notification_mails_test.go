@@ -94,7 +94,7 @@ func (n *node) looks(tb testing.TB) {
 
 // A grade is mailed once, to a confirmed address alone, in text and HTML whose first
 // line says what happened, with a link that ends such mails, without signing in.
-func TestNotificationMail(t *testing.T) {
+func TestNotificationEmail(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		ada, bob, cleo := n.user(t, "Ada"), n.user(t, "Bob").confirmed(t), n.user(t, "Cleo")
@@ -147,7 +147,7 @@ func TestNotificationMail(t *testing.T) {
 }
 
 // What was read before its mail was due is not mailed.
-func TestWhatWasReadIsNotMailed(t *testing.T) {
+func TestReadNotificationsAreNotEmailed(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		w.clock.stand(time.Now())
@@ -196,7 +196,7 @@ func TestDailyDigest(t *testing.T) {
 }
 
 // Past twenty mails a day the rest waits for one digest on another day.
-func TestTwentyMailsADay(t *testing.T) {
+func TestTwentyEmailsADay(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.clock.stand(time.Date(2027, 3, 1, 10, 0, 0, 0, time.UTC))
 		n := w.start(t)
@@ -219,7 +219,7 @@ func TestTwentyMailsADay(t *testing.T) {
 }
 
 // An address that refuses a mail for good gets none until its owner has confirmed it again.
-func TestRefusedAddress(t *testing.T) {
+func TestRefusingAddressGetsNoMoreEmails(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob").confirmed(t)
@@ -248,7 +248,7 @@ func TestRefusedAddress(t *testing.T) {
 }
 
 // Reminders go out in the app and by mail, at the user's time, and say when it is due.
-func TestReminderMail(t *testing.T) {
+func TestReminderEmail(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.clock.stand(time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC))
 		n := w.start(t)

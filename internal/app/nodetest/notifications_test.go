@@ -169,7 +169,7 @@ func TestSettings(t *testing.T) {
 }
 
 // 32 hand in and read at once: what is told and what is counted agree afterwards.
-func TestCrowdIsTold(t *testing.T) {
+func TestConcurrentNotifications(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
 		var people []*client
@@ -219,7 +219,7 @@ func newest(a *answer) string {
 }
 
 // Notifications go with their user, and leave the names of those who go.
-func TestNotificationsOfThoseWhoLeave(t *testing.T) {
+func TestNotificationsOfDeletedAccounts(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		a := ada.publish(t)

@@ -161,7 +161,7 @@ func notAccepted(t *testing.T, a *answer) {
 	assert.Nil(t, a.cookie("session"))
 }
 
-func TestPasskeyIsMadeNamedUsedAndRemoved(t *testing.T) {
+func TestPasskeyLifeCycle(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.host = "localhost"
 		n, far := w.start(t), w.start(t)
@@ -265,7 +265,7 @@ func TestPasskeyReplayed(t *testing.T) {
 	})
 }
 
-func TestPasskeyRubbish(t *testing.T) {
+func TestPasskeyMalformed(t *testing.T) {
 	withPasskeys(t, func(t *testing.T, _ *world, _ *node, b *client) {
 		for _, rubbish := range []doc{{}, {"id": 1}, {"id": "a", "rawId": "a", "type": "public-key", "response": doc{}}, {"response": nil}} {
 			ceremony, _ := b.ceremony(t, useOptions)
@@ -280,7 +280,7 @@ func TestPasskeyRubbish(t *testing.T) {
 	})
 }
 
-func TestMakingAPasskeyRefused(t *testing.T) {
+func TestPasskeyRegistrationRefused(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.host = "localhost"
 		n := w.start(t)
@@ -322,7 +322,7 @@ func TestSuspendedOwnerOfAPasskey(t *testing.T) {
 	})
 }
 
-func TestNoPasskeysAtANumber(t *testing.T) {
+func TestNoPasskeysOnIPAddresses(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		b := n.browser(t)
@@ -338,7 +338,7 @@ func TestNoPasskeysAtANumber(t *testing.T) {
 	})
 }
 
-func TestManyUsesOfOneCeremonyLetOneIn(t *testing.T) {
+func TestConcurrentUsesOfOneCeremony(t *testing.T) {
 	withPasskeys(t, func(t *testing.T, _ *world, n *node, b *client) {
 		key := b.addPasskey(t, "Phone")
 		ceremony, options := b.ceremony(t, useOptions)
@@ -365,7 +365,7 @@ func TestFailedPasskeysAreLimitedByAddress(t *testing.T) {
 	})
 }
 
-func TestManyPasskeysAtOnceKeepTheBound(t *testing.T) {
+func TestConcurrentPasskeysKeepTheBound(t *testing.T) {
 	withPasskeys(t, func(t *testing.T, _ *world, n *node, b *client) {
 		bodies := make([]doc, crowd)
 		for k := range bodies {

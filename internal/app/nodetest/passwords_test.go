@@ -41,7 +41,7 @@ func badLink(t *testing.T, a *answer) {
 	assert.NotEmpty(t, a.json(t)["errors"])
 }
 
-func TestResetByMail(t *testing.T) {
+func TestResetByEmail(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		b := n.browser(t)
@@ -87,7 +87,7 @@ func TestResetLinkUsedTwice(t *testing.T) {
 	})
 }
 
-func TestResetLinkUsedByManyAtOnce(t *testing.T) {
+func TestConcurrentUsesOfOneResetLink(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		b := w.start(t).browser(t)
 		b.register(t, ada)
@@ -101,7 +101,7 @@ func TestResetLinkUsedByManyAtOnce(t *testing.T) {
 
 // All links of one owner, and the account's end beside them: whoever comes first
 // takes all others' away.
-func TestResetLinksUsedAtOnceBesideTheAccountsEnd(t *testing.T) {
+func TestConcurrentResetsWhileTheAccountIsDeleted(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		b := w.start(t).browser(t)
 		b.register(t, ada)
@@ -187,7 +187,7 @@ func TestResetClaimsAnImportedAccount(t *testing.T) {
 	})
 }
 
-func TestForgotAnswersKnownAndUnknownAlike(t *testing.T) {
+func TestForgotPasswordRevealsNoAccounts(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		b := n.browser(t)
@@ -206,7 +206,7 @@ func TestForgotAnswersKnownAndUnknownAlike(t *testing.T) {
 	})
 }
 
-func TestMailQueuedBeforeACrashGoesOutAfterIt(t *testing.T) {
+func TestQueuedEmailSurvivesACrash(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.mails.refuseWith(func(string) error { return &smtp.SMTPError{Code: 451, Message: "not now"} })
 		n, stop := w.startUntil(t)
@@ -222,7 +222,7 @@ func TestMailQueuedBeforeACrashGoesOutAfterIt(t *testing.T) {
 	})
 }
 
-func TestMailThatCannotBeDeliveredLeavesTheQueue(t *testing.T) {
+func TestUndeliverableEmailLeavesTheQueue(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.mails.refuseWith(func(string) error { return &smtp.SMTPError{Code: 550, Message: "nobody here"} })
 		n := w.start(t)
@@ -231,7 +231,7 @@ func TestMailThatCannotBeDeliveredLeavesTheQueue(t *testing.T) {
 	})
 }
 
-func TestMailsOfTwoNodesGoOutOnce(t *testing.T) {
+func TestEmailsOfTwoNodesAreSentOnce(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		first, second := w.start(t), w.start(t)
 		b := first.browser(t)
@@ -246,7 +246,7 @@ func TestMailsOfTwoNodesGoOutOnce(t *testing.T) {
 	})
 }
 
-func TestVerificationByMail(t *testing.T) {
+func TestVerificationByEmail(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		b := w.start(t).browser(t)
 		b.register(t, ada)
@@ -266,7 +266,7 @@ func TestVerificationByMail(t *testing.T) {
 	})
 }
 
-func TestVerificationLinkUsedByManyAtOnce(t *testing.T) {
+func TestConcurrentUsesOfOneVerificationLink(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		b := w.start(t).browser(t)
 		b.register(t, ada)

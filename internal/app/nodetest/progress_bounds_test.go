@@ -74,7 +74,7 @@ func TestProgressIsRefused(t *testing.T) {
 }
 
 // Lists by state are for one's own eyes, and no browser gives them to anybody else.
-func TestListsByStateArePrivate(t *testing.T) {
+func TestListsByStateNeedTheirUser(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		ada.publish(t)
@@ -93,7 +93,7 @@ func TestListsByStateArePrivate(t *testing.T) {
 
 // Neither results nor dashboards, progress or lists tell a link, a note or who graded;
 // dashboards tell nobody's address, and nothing of an account that is gone.
-func TestProgressLeaksNothing(t *testing.T) {
+func TestProgressOfOthersIsNotShown(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem, dan := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dan")
 		of := ada.publish(t)
@@ -131,7 +131,7 @@ func TestProgressLeaksNothing(t *testing.T) {
 }
 
 // After each write the same user finds it in their figures; 32 at once do, too.
-func TestFiguresAreExactAfterEachWriteOfACrowd(t *testing.T) {
+func TestFiguresAreExactAfterConcurrentWrites(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		host := n.user(t, "Host")
 		var of []string
@@ -178,7 +178,7 @@ func TestFiguresAreExactAfterEachWriteOfACrowd(t *testing.T) {
 
 // Of many who set the same reminder at once one changes something, and 32 users set
 // theirs beside each other.
-func TestRemindersSetByManyAtOnce(t *testing.T) {
+func TestConcurrentReminderChanges(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		of := "/api/assignment/" + n.user(t, "Host").publish(t) + "/reminder"
 		users := gathered(t, n)

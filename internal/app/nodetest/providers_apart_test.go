@@ -12,7 +12,7 @@ import (
 
 // A provider that vouches for another mailbox, which Unicode folds to one that has
 // an account here, joins nobody to that account.
-func TestAnAddressThatUnicodeWouldFoldJoinsNobody(t *testing.T) {
+func TestUnicodeFoldedAddressJoinsNoAccount(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		n := w.start(t)
@@ -30,7 +30,7 @@ func TestAnAddressThatUnicodeWouldFoldJoinsNobody(t *testing.T) {
 
 // A provider that takes questions and answers none holds up those who chose it and
 // nobody else; of them so many wait as may, and the others are told at once.
-func TestASilentProviderHoldsNobodyElseUp(t *testing.T) {
+func TestSilentProviderDelaysNoOtherSignIn(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		silent := make(chan struct{})

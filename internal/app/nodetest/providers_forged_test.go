@@ -72,7 +72,7 @@ func TestStateReplayed(t *testing.T) {
 }
 
 // A preview of a link asks by HEAD.
-func TestHeadUsesNoSignInUp(t *testing.T) {
+func TestHeadDoesNotConsumeASignIn(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		b := w.start(t).browser(t)

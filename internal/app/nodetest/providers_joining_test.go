@@ -99,7 +99,7 @@ func TestConfirmedAccountKeepsItsData(t *testing.T) {
 	})
 }
 
-func TestRejectedAccountLeavesItsDataBehindAsNobodys(t *testing.T) {
+func TestRejectedAccountLeavesItsDataWithoutAnAuthor(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		n := w.start(t)
@@ -119,7 +119,7 @@ func TestRejectedAccountLeavesItsDataBehindAsNobodys(t *testing.T) {
 	})
 }
 
-func TestConfirmationTicketIsForOneBrowserOnceAndSoon(t *testing.T) {
+func TestConfirmationTicketIsBoundToOneBrowserAndExpires(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		n, far := w.start(t), w.start(t)
@@ -167,7 +167,7 @@ func (n *node) flowOf(t *testing.T, b *client, p *idp) string {
 	return ""
 }
 
-func TestResetByMailBeforeTheAnswerWins(t *testing.T) {
+func TestResetByEmailBeforeTheAnswerWins(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		n := w.start(t)
@@ -180,7 +180,7 @@ func TestResetByMailBeforeTheAnswerWins(t *testing.T) {
 	})
 }
 
-func TestResetOfAnAccountNeverVerifiedTakesItsOtherWaysIn(t *testing.T) {
+func TestResetOfAnUnverifiedAccountRemovesOtherSignInMethods(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.host = "localhost"
 		p := w.provider(t, "school")
@@ -214,7 +214,7 @@ func TestImportedAccountIsClaimedByItsAddress(t *testing.T) {
 	})
 }
 
-func TestManyAnswersAtOnceCountOnce(t *testing.T) {
+func TestConcurrentAnswersCountOnce(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		n := w.start(t)
@@ -251,7 +251,7 @@ func arrivals(t *testing.T, nodes []*node, p *idp) []func() (*answer, error) {
 	return out
 }
 
-func TestManyArrivalsAtOnceJoinOnce(t *testing.T) {
+func TestConcurrentArrivalsJoinOnce(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		nodes := []*node{w.start(t), w.start(t)}
@@ -264,7 +264,7 @@ func TestManyArrivalsAtOnceJoinOnce(t *testing.T) {
 	})
 }
 
-func TestManyArrivalsAtOnceAtAnAccountRegisteredBeforehandAreAllAsked(t *testing.T) {
+func TestConcurrentArrivalsAtAnAccountRegisteredBeforehandAreAllAsked(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		nodes := []*node{w.start(t), w.start(t)}

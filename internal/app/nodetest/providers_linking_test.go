@@ -36,7 +36,7 @@ func (p *popUp) notLinked(t *testing.T, b *client, status int, code string) {
 	assert.True(t, b.signedIn(t))
 }
 
-func TestLinkingAProviderAndTakingItAway(t *testing.T) {
+func TestProviderIsLinkedAndUnlinked(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		n := w.start(t)
@@ -78,7 +78,7 @@ func TestProviderLinkedToAnotherAccount(t *testing.T) {
 	})
 }
 
-func TestLinkTicketIsForItsSessionOnceAndSoon(t *testing.T) {
+func TestLinkTicketIsBoundToItsSessionAndExpires(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		n := w.start(t)
@@ -138,7 +138,7 @@ func TestLastWayToSignInCannotBeRemoved(t *testing.T) {
 	})
 }
 
-func TestManyRemovalsAtOnceLeaveOneWayToSignIn(t *testing.T) {
+func TestConcurrentRemovalsLeaveOneSignInMethod(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.host = "localhost"
 		p := w.provider(t, "school")
@@ -159,7 +159,7 @@ func TestManyRemovalsAtOnceLeaveOneWayToSignIn(t *testing.T) {
 	})
 }
 
-func TestManyLinkTheSameProviderAtOnce(t *testing.T) {
+func TestConcurrentLinksOfOneProvider(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		n := w.start(t)

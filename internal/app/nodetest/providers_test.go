@@ -37,7 +37,7 @@ func (w *world) users(t *testing.T) []string {
 	return emails
 }
 
-func TestProviderOpensAnAccountAndKnowsItAgain(t *testing.T) {
+func TestProviderOpensAnAccountAndSignsInToItAgain(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		n := w.start(t)
@@ -95,7 +95,7 @@ func TestProviderThatDoesNotVouchForTheAddressOpensAnUnverifiedAccount(t *testin
 	})
 }
 
-func TestProviderThatTellsTheAddressOnRequestOnly(t *testing.T) {
+func TestProviderThatReturnsTheAddressOnRequestOnly(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		p.thin = true
@@ -215,7 +215,7 @@ func TestProviderDown(t *testing.T) {
 	})
 }
 
-func TestProviderFailsOnTheWay(t *testing.T) {
+func TestProviderFailsMidway(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		for _, path := range []string{"/.well-known/openid-configuration", "/token", "/keys"} {
 			t.Run(path, func(t *testing.T) {
@@ -260,7 +260,7 @@ func TestProviderSlow(t *testing.T) {
 	})
 }
 
-func TestProviderThatIsSomebodyElse(t *testing.T) {
+func TestProviderWithAnotherIssuer(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		b := w.start(t).browser(t)
@@ -298,7 +298,7 @@ func TestCancelledAtTheProvider(t *testing.T) {
 	})
 }
 
-func TestManyAtOnceWithTheSameSubjectOpenOneAccount(t *testing.T) {
+func TestConcurrentSignInsOfOneSubjectOpenOneAccount(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
 		nodes := []*node{w.start(t), w.start(t)}

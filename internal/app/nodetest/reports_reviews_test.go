@@ -157,7 +157,7 @@ func (n *node) restoreReview(t *testing.T, id, reportID string) {
 }
 
 // Who wrote a review is suspended, and the moderator does not learn who that is.
-func TestReviewersAreSuspendedUnnamed(t *testing.T) {
+func TestReviewersAreSuspendedAnonymously(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		c := blind(t, n)
 		secret := slices.Concat(marksOf(t, c.bob), marksOf(t, c.cem), marksOf(t, c.dot), []string{c.id})
@@ -234,7 +234,7 @@ func TestReportsOfExemplars(t *testing.T) {
 }
 
 // Of what was withdrawn the report alone is left, and can be dismissed.
-func TestReportsOfWhatIsGone(t *testing.T) {
+func TestReportsOfRemovedContent(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		c := blind(t, n)
 		c.cem.task(t, c.of)
@@ -250,7 +250,7 @@ func TestReportsOfWhatIsGone(t *testing.T) {
 
 // 32 at once: who holds something reports it, each once however often they ask, and
 // moderators decide, while others review and one mark is settled anew.
-func TestCrowdReportsReviews(t *testing.T) {
+func TestConcurrentReportsOfReviews(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		users := gathered(t, n)
 		ada := n.user(t, "Ada")

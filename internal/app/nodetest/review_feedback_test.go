@@ -93,7 +93,7 @@ func TestFeedbackOfAppealsIsMarkdown(t *testing.T) {
 }
 
 // Who hides a review hides what it shows as, too; and restoring brings both back.
-func TestHiddenFeedbackShowsNothingOfItself(t *testing.T) {
+func TestHiddenFeedbackIsNotShown(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		c := blind(t, n)
 		c.review(t, c.cem, []int{1, 1}, "*Fine*")
@@ -134,7 +134,7 @@ func TestEventsOfAppeals(t *testing.T) {
 }
 
 // A rubric goes where the creator says so, until somebody has handed in.
-func TestRubricGoes(t *testing.T) {
+func TestRubricIsRemoved(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		level := func(label string, marks int) doc { return doc{"label": label, "marks": marks} }

@@ -36,7 +36,7 @@ func (c *client) notice(tb testing.TB, kind string) doc {
 
 // Who handed in is asked to review when it is due, 2 and 4 days later, and no more; not
 // who has given their share. After 7 days the creator hears of what nobody reviewed.
-func TestPeopleAreAskedToReview(t *testing.T) {
+func TestSubmittersAreAskedToReview(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
 		all := []*client{ada, bob, cem, dot}
@@ -75,7 +75,7 @@ func TestPeopleAreAskedToReview(t *testing.T) {
 
 // A mark that is settled is told its submitter, by the day; an appeal the creator, at
 // once and when nobody comes; a mark that is settled anew the submitter.
-func TestSettlingIsTold(t *testing.T) {
+func TestSettlementsAreNotified(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		reviewers := n.people(t, "Cem", "Dot", "Eve", "Fay")
@@ -121,7 +121,7 @@ func TestSettlingIsTold(t *testing.T) {
 }
 
 // No mail names whoever is not to be known, whatever kinds of mails people want.
-func TestNoMailTellsWho(t *testing.T) {
+func TestEmailsKeepReviewersAnonymous(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		creator, submitter := n.user(t, "CanaryCreator"), n.user(t, "CanarySubmitter")

@@ -11,7 +11,7 @@ import (
 // 200 ask at once, again and again until nobody gets anything: no submission is
 // reserved for more people than it has places, nobody gets their own or one twice,
 // and all are settled in the end.
-func TestManyAskAtOnceForSomethingToReview(t *testing.T) {
+func TestConcurrentRequestsForReviews(t *testing.T) {
 	twoNodes(t, func(t *testing.T, a, b *node) {
 		const needed, most = 3, 5
 		many := askers()
@@ -76,7 +76,7 @@ func TestManyAskAtOnceForSomethingToReview(t *testing.T) {
 
 // Everybody of a crowd reviews others who review them, while some give back, withdraw
 // and leave: nobody waits in a circle, and what is left agrees with its counts.
-func TestReviewsOfEachOtherAtOnce(t *testing.T) {
+func TestConcurrentReviewsOfEachOther(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, users := n.user(t, "Ada"), gathered(t, n)
 		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)

@@ -132,7 +132,7 @@ func TestSeveralReviewsSettleAMark(t *testing.T) {
 }
 
 // With reviews that lie far apart one more is asked for.
-func TestWideReviewsAskForOneMore(t *testing.T) {
+func TestDivergingReviewsAskForOneMore(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
@@ -247,7 +247,7 @@ func TestGiveBackAndLapse(t *testing.T) {
 
 // Who withdraws, or leaves, takes their reviews along; whose reviews they were keeps
 // nobody waiting.
-func TestReviewedWorkIsWithdrawn(t *testing.T) {
+func TestSubmissionsUnderReviewAreWithdrawn(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
 		of := ada.publish(t, "reviewsNeeded", 3, "marks", 20)
@@ -283,7 +283,7 @@ func TestReviewedWorkIsWithdrawn(t *testing.T) {
 // Seven days after the later of hand-in and due date what has a review is settled;
 // what has none is open to everybody but submitter and creator, without a name, and
 // the first review settles it.
-func TestTimeSettles(t *testing.T) {
+func TestSubmissionsAreSettledInTime(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
 		of := ada.publish(t, "reviewsNeeded", 3, "marks", 20)

@@ -31,7 +31,7 @@ var routes = map[string][]string{
 	"/api/assignments?page=1&x":     {http.MethodGet, http.MethodPost},
 }
 
-func TestMethodsThatAnAddressDoesNotTake(t *testing.T) {
+func TestMethodsNotAllowed(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
 		for path, taken := range routes {
@@ -72,7 +72,7 @@ func TestHeadAnswersAsGetWithoutABody(t *testing.T) {
 	})
 }
 
-func TestPagesAreGuardedToo(t *testing.T) {
+func TestPagesAreLimitedToo(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		for path, status := range map[string]int{"/": 200, "/assignments": 200, "/nothing": 404, "/assignment/nothing": 404, "/nothing.js": 404, "/livez": 200, "/readyz": 200} {
 			a, err := n.visitor().try(t.Context(), http.MethodGet, path, nil)

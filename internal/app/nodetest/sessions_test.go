@@ -25,7 +25,7 @@ func (c *client) sessions(t *testing.T) []doc {
 	return out
 }
 
-func TestCookiesAsTheContractHasThem(t *testing.T) {
+func TestCookiesFollowTheContract(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.limits = true
 		b := w.start(t).browser(t)
@@ -85,7 +85,7 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	})
 }
 
-func TestSessionEndedByManyAtOnce(t *testing.T) {
+func TestConcurrentEndsOfOneSession(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		nodes := []*node{w.start(t), w.start(t)}
 		desk, phone := nodes[0].browser(t), nodes[0].browser(t)
@@ -106,7 +106,7 @@ func TestSessionEndedByManyAtOnce(t *testing.T) {
 	})
 }
 
-func TestNobodyEndsAnothersSession(t *testing.T) {
+func TestSessionsOfOthersCannotBeEnded(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		one, other := n.browser(t), n.browser(t)
@@ -175,7 +175,7 @@ func TestPasswordChangeEndsAllOtherSessions(t *testing.T) {
 	})
 }
 
-func TestPasswordChangedByManyAtOnce(t *testing.T) {
+func TestConcurrentPasswordChanges(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		b := w.start(t).browser(t)
 		b.register(t, ada)

@@ -87,7 +87,7 @@ func TestOwnListIsPaged(t *testing.T) {
 
 // However the own address is spelled and whatever is asked beside, the list is the
 // same one; another's address, or none that anybody could have, is refused.
-func TestListsAnswerAlikeHoweverTheyAreAskedFor(t *testing.T) {
+func TestListParametersMayBeInAnyForm(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		ids := numbered(t, ada, bob, 7)

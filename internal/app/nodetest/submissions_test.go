@@ -94,7 +94,7 @@ func TestGrade(t *testing.T) {
 	})
 }
 
-func TestGradeOfNothingIsAMark(t *testing.T) {
+func TestZeroIsAMark(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
 		id := bob.submit(t, ada.publish(t))

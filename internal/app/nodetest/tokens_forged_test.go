@@ -11,7 +11,7 @@ import (
 	"studycircle/internal/store"
 )
 
-func TestTokensForgedAlteredExpiredForeign(t *testing.T) {
+func TestForgedAlteredExpiredAndForeignTokensAreRefused(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
 		b := n.browser(t)

@@ -10,7 +10,7 @@ import (
 
 // However much of what nobody came for is one's own, the dashboard finds what one may
 // review of it, each assignment once, that of which something waits longest first.
-func TestUnattendedIsFoundBehindOnesOwn(t *testing.T) {
+func TestUnattendedSubmissionsAreFoundBehindOnesOwn(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		const many = 110
 		ada, bob, eve, fay := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve"), n.user(t, "Fay")

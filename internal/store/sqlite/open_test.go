@@ -144,7 +144,7 @@ func TestPingTellsOfAHungDisk(t *testing.T) {
 
 // A database that answers and takes no writes is not ready, and is again as soon
 // as it takes them, without anybody writing.
-func TestPingTellsThatNothingCanBeWritten(t *testing.T) {
+func TestPingReportsThatWritesFail(t *testing.T) {
 	t.Parallel()
 	d := openDir(t, t.TempDir())
 	write := func() error {

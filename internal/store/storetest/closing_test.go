@@ -13,7 +13,7 @@ import (
 
 // Whoever writes while the store closes is told the truth: what was reported as
 // written is there, and what was not is not.
-func TestClosingTellsTheTruth(t *testing.T) {
+func TestClosingReportsWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	for range 30 {
 		c := store.Config{Dir: t.TempDir()}

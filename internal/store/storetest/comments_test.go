@@ -270,7 +270,7 @@ func TestCopyMovesDiscussions(t *testing.T) {
 
 // Many write, answer, react and delete in the same discussion at once: everything
 // that was acknowledged is there, and every count is right.
-func TestManyTalkAtOnce(t *testing.T) {
+func TestConcurrentDiscussions(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		people, _ := b.people(t)

@@ -37,7 +37,7 @@ func atOnce(f func(client int)) {
 }
 
 // Every write of the store with 32 clients at once, then pages against plain queries.
-func TestManyWritersAtOnce(t *testing.T) {
+func TestConcurrentWriters(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		creator := b.user(t, "Creator")
@@ -108,7 +108,7 @@ func workOnce(ctx context.Context, b *bundle, creator studycircle.User, shared s
 	return nil
 }
 
-func TestOneOfManyWins(t *testing.T) {
+func TestOneOfManyConcurrentWritesWins(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		creator, submitter := b.user(t, "Creator"), b.user(t, "Submitter")
@@ -142,7 +142,7 @@ func TestOneOfManyWins(t *testing.T) {
 
 // Each of a pair has graded the other's work, so both leave marks in the same rows
 // as they leave.
-func TestPeopleWhoGradedEachOtherLeaveAtOnce(t *testing.T) {
+func TestConcurrentDeletionsOfAccountsThatGradedEachOther(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		creator := b.user(t, "Creator")
@@ -191,7 +191,7 @@ func requireOneWinner(t *testing.T, loserCode studycircle.Code, f func(client in
 
 // One client's failure, panic or cancelled request takes nothing from the
 // others, whatever commits with them.
-func TestFailuresStayAlone(t *testing.T) {
+func TestFailedWritesDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		creator := b.user(t, "Creator")

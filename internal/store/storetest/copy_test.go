@@ -131,7 +131,7 @@ func TestAnalyze(t *testing.T) {
 }
 
 // A row that is another one when it has arrived: the copy fails, and leaves nothing.
-func TestCopyFindsWhatWasCorruptedOnItsWay(t *testing.T) {
+func TestCopyDetectsCorruption(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, to *bundle) {
 		from := setup(t, store.Config{Dir: t.TempDir()})

@@ -15,7 +15,7 @@ import (
 
 // What a search has counted once holds until as many assignments have lost words
 // as it counted too many, whoever took them away; and no total is ever wrong.
-func TestCountedWordsAreRightAfterAnyHistory(t *testing.T) {
+func TestWordCountsAreRightAfterAnyHistory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	open := func() *store.Store {

@@ -15,7 +15,7 @@ import (
 	"studycircle/internal/testpg"
 )
 
-func TestOldPlacesAreGone(t *testing.T) {
+func TestOldCursorsAreExpired(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada := b.user(t, "Ada")
@@ -41,7 +41,7 @@ func TestOldPlacesAreGone(t *testing.T) {
 	})
 }
 
-func TestForeignPlacesAreGone(t *testing.T) {
+func TestForeignCursorsAreExpired(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		here := b.here(t)
@@ -83,7 +83,7 @@ func TestRestoredAndCopiedDatabasesHaveAnotherHistory(t *testing.T) {
 }
 
 // What was removed is missed by who had not seen the last of it, and by nobody else.
-func TestTheLastRemovedPlaceIsNotGone(t *testing.T) {
+func TestTheLastRemovedCursorIsNotExpired(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada := b.user(t, "Ada")

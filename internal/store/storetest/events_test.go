@@ -44,7 +44,7 @@ func (b *bundle) since(t *testing.T, token string) (events []studycircle.Event, 
 	}
 }
 
-func TestEveryChangeIsNews(t *testing.T) {
+func TestEveryChangeIsAnEvent(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
@@ -146,7 +146,7 @@ func TestEveryChangeIsNews(t *testing.T) {
 	})
 }
 
-func TestMuchAtOnceIsOneReset(t *testing.T) {
+func TestManyEventsAtOnceAreOneReset(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada := b.user(t, "Ada")
@@ -183,7 +183,7 @@ func TestMuchAtOnceIsOneReset(t *testing.T) {
 
 // 32 clients write while others read on from places they have come by, at
 // random: each of them hears of every change exactly once.
-func TestNewsIsCompleteUnderManyWriters(t *testing.T) {
+func TestEventsAreCompleteUnderConcurrentWriters(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada := b.user(t, "Ada")
@@ -260,7 +260,7 @@ func readOn(ctx, writing context.Context, b *bundle, at string, random *rand.Ran
 }
 
 // On PostgreSQL a transaction that began earlier may end later.
-func TestLateTransactionsAreNews(t *testing.T) {
+func TestEventsOfLateTransactionsArrive(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	ada := b.user(t, "Ada")

@@ -83,7 +83,7 @@ func (b *bundle) deliverAll(t *testing.T) (rounds int) {
 
 // A reply puts down one row, however many wrote in its thread; each of them is told once,
 // also who looks first, and nobody else.
-func TestAReplyIsToldToAllWritersOnce(t *testing.T) {
+func TestAReplyNotifiesAllWritersOnce(t *testing.T) {
 	t.Parallel()
 	const many = 700
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -135,7 +135,7 @@ func TestAReplyIsToldToAllWritersOnce(t *testing.T) {
 }
 
 // Whoever looks while a reply is just being told finds it, from the reply on.
-func TestAReplyIsFoundWhileItIsTold(t *testing.T) {
+func TestAReplyIsFoundWhileItIsDelivered(t *testing.T) {
 	t.Parallel()
 	const many = 31 // and one delivers
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -162,7 +162,7 @@ func TestAReplyIsFoundWhileItIsTold(t *testing.T) {
 
 // 32 clients at once answer in a thread, deliver on two nodes and look: each is told of each
 // answer once.
-func TestRepliesOfManyAreToldOnce(t *testing.T) {
+func TestConcurrentRepliesNotifyOnce(t *testing.T) {
 	t.Parallel()
 	const many, answers = 300, 12
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -201,7 +201,7 @@ func TestRepliesOfManyAreToldOnce(t *testing.T) {
 }
 
 // Nodes are killed while a reply is told to thousands: each of them is told once.
-func TestRepliesOfKilledNodesAreToldOnce(t *testing.T) {
+func TestRepliesOfKilledNodesNotifyOnce(t *testing.T) {
 	t.Parallel()
 	const many = 8000
 	for name, c := range map[string]store.Config{"sqlite": {Dir: t.TempDir()}, "postgres": {URL: testpg.DB(t)}} {
@@ -224,7 +224,7 @@ func TestRepliesOfKilledNodesAreToldOnce(t *testing.T) {
 }
 
 // With the assignment goes what was still to be told of its discussion.
-func TestFanoutsGoWithTheirAssignment(t *testing.T) {
+func TestFanoutsAreDeletedWithTheirAssignment(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada := b.user(t, "Ada")

@@ -83,7 +83,7 @@ func (b *bundle) awaitNoMails(t *testing.T) {
 
 // A mail is queued by the transaction that wants it, or not at all, and sent once
 // however many nodes there are and however many queue at once.
-func TestMailsAreSentOnceByOneOfTwoNodes(t *testing.T) {
+func TestEmailsAreSentOnceByOneOfTwoNodes(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		other := setup(t, b.config)
@@ -124,7 +124,7 @@ func TestMailsAreSentOnceByOneOfTwoNodes(t *testing.T) {
 	})
 }
 
-func TestMailsThatFailComeBackUntilGivenUp(t *testing.T) {
+func TestFailedEmailsAreRetriedUntilGivenUp(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		b.queue(t, "patient", "reset")
@@ -156,7 +156,7 @@ func TestMailsThatFailComeBackUntilGivenUp(t *testing.T) {
 
 // A node that died while it was sending leaves the mail marked as running; it
 // comes back on another node.
-func TestMailOfADeadNodeComesBack(t *testing.T) {
+func TestEmailOfADeadNodeIsRetried(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		b.queue(t, "ada", "reset")
@@ -173,7 +173,7 @@ func TestMailOfADeadNodeComesBack(t *testing.T) {
 	})
 }
 
-func TestMailsOfOneKindLeaveTheQueue(t *testing.T) {
+func TestEmailsOfOneKindLeaveTheQueue(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		for _, user := range []string{"ada", "ben"} {
@@ -190,7 +190,7 @@ func TestMailsOfOneKindLeaveTheQueue(t *testing.T) {
 
 // The release before queues in a table of its own; what its last node left there
 // is sent all the same, and what another of its nodes is sending just now is not.
-func TestMailsOfTheReleaseBeforeAreTakenOver(t *testing.T) {
+func TestEmailsOfThePreviousReleaseAreTakenOver(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		u := b.user(t, "Ada")
@@ -206,7 +206,7 @@ func TestMailsOfTheReleaseBeforeAreTakenOver(t *testing.T) {
 	})
 }
 
-func TestCopyTakesWaitingMailsAlong(t *testing.T) {
+func TestCopyIncludesWaitingEmails(t *testing.T) {
 	t.Parallel()
 	configs := map[string]func(*testing.T) store.Config{
 		"sqlite":   func(t *testing.T) store.Config { t.Helper(); return store.Config{Dir: t.TempDir()} },
@@ -233,7 +233,7 @@ func TestCopyTakesWaitingMailsAlong(t *testing.T) {
 // A backup holds what waits at that moment, in whatever state; all of it goes out
 // once from the restored database, what was being sent too: whether it left is
 // not known.
-func TestRestoredMailsGoOutOnce(t *testing.T) {
+func TestRestoredEmailsAreSentOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{Dir: t.TempDir()})
 	want := map[string]int{}
@@ -259,7 +259,7 @@ func TestRestoredMailsGoOutOnce(t *testing.T) {
 
 // Whatever the queue does, it keeps to the writer's one connection: nobody is
 // told that the database is busy.
-func TestWritersAndMailsShareTheDatabase(t *testing.T) {
+func TestWritersAndEmailsShareTheDatabase(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		u := b.user(t, "Ada")
@@ -295,7 +295,7 @@ func TestWritersAndMailsShareTheDatabase(t *testing.T) {
 
 // Mails to addresses that nobody has hold up nobody's: they wait elsewhere, for
 // nothing, and go.
-func TestMailsForNobodyHoldUpNobody(t *testing.T) {
+func TestEmailsWithoutARecipientDelayNoOthers(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		b.do(t, func(ctx context.Context, tx *store.Tx) error {

@@ -11,7 +11,7 @@ import (
 
 // Who goes before those have been told of what they did holds up nobody: it is told as
 // nobody's.
-func TestNoticesOfWhoIsGoneAreDelivered(t *testing.T) {
+func TestNotificationsByDeletedAccountsAreDelivered(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada, bob, cleo := b.user(t, "Ada"), b.user(t, "Bob"), b.user(t, "Cleo")

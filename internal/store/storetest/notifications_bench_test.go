@@ -16,12 +16,12 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// BenchmarkTelling has 100,000 reminders go out, in the app and queued as mails, while
+// BenchmarkNotify has 100,000 reminders go out, in the app and queued as mails, while
 // somebody publishes now and then, and reports how long that takes, and how long the
 // slowest of those who publish waits:
 //
 //	go test ./internal/store/storetest -run '^$' -bench Telling -benchtime 1x
-func BenchmarkTelling(b *testing.B) {
+func BenchmarkNotify(b *testing.B) {
 	onDurable(b, func(b *testing.B, c store.Config) {
 		b.Helper()
 		s, err := store.Open(b.Context(), c)

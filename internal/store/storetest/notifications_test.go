@@ -118,7 +118,7 @@ func TestNotificationsAfterRandomHistories(t *testing.T) {
 
 // 32 clients at once tell one person, deliver, read and change what they want to be
 // told, on two nodes: nothing is lost, told twice or counted wrong.
-func TestToldByManyAtOnce(t *testing.T) {
+func TestConcurrentNotificationsAreExact(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		nodes := b.twoNodes(t)
@@ -179,7 +179,7 @@ func TestToldByManyAtOnce(t *testing.T) {
 }
 
 // A hundred thousand that were not read are counted, listed from any page and read.
-func TestHundredThousandUnread(t *testing.T) {
+func TestHundredThousandUnreadNotifications(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada := b.user(t, "Ada")
@@ -214,7 +214,7 @@ func TestHundredThousandUnread(t *testing.T) {
 }
 
 // A notice is there if and only if what it tells of is.
-func TestNoticesAreOfTheirTransaction(t *testing.T) {
+func TestNotificationsBelongToTheirTransaction(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada, bob := b.user(t, "Ada"), b.user(t, "Bob")

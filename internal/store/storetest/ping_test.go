@@ -26,7 +26,7 @@ func (b *bundle) writeSetting(t *testing.T) error {
 
 // A database that answers and takes no writes is not ready, and is again as soon
 // as it takes them, without anybody writing.
-func TestPingTellsThatNothingCanBeWritten(t *testing.T) {
+func TestPingReportsThatWritesFail(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	check := func(full func(on string)) {
@@ -57,7 +57,7 @@ func TestPingTellsThatNothingCanBeWritten(t *testing.T) {
 
 // PostgreSQL that is read-only by a setting answers, and takes no writes: after a
 // while, in which a standby would have taken over, the node says so.
-func TestPingTellsThatPostgresIsReadOnly(t *testing.T) {
+func TestPingReportsThatPostgresIsReadOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	readOnly := func(on string) {
@@ -122,7 +122,7 @@ func TestRemovedAndOverwrittenDatabases(t *testing.T) {
 }
 
 // A lock that somebody holds for long keeps a write no longer than a request may take.
-func TestWritesDoNotWaitForLocksForever(t *testing.T) {
+func TestWritesGiveUpOnLocks(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	ada := b.user(t, "Ada")

@@ -32,7 +32,7 @@ var (
 )
 
 // No query walks through all rows of a large table, whatever SQLite knows of the others.
-func TestNoQueryWalksALargeTable(t *testing.T) {
+func TestNoQueryScansALargeTable(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{Dir: t.TempDir()})
 	_, err := b.plain.ExecContext(t.Context(), imported)

@@ -293,7 +293,7 @@ func (h *history) later() time.Time {
 
 // 32 people at once hand in, grade, change levels and due dates, withdraw and delete,
 // and moderators hide and show again; then all is as plain queries say.
-func TestProgressIsExactAfterACrowd(t *testing.T) {
+func TestProgressIsExactAfterConcurrentWrites(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		h := newHistory(t, b, 1)

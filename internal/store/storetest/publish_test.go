@@ -18,7 +18,7 @@ import (
 
 // Many publish at once, some of them nothing that can be: the others are there
 // with all that lists, searches and listeners know of them.
-func TestPublishedAtOnce(t *testing.T) {
+func TestConcurrentPublishing(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		creator := b.user(t, "Creator")
@@ -81,7 +81,7 @@ func TestPublishedAtOnce(t *testing.T) {
 }
 
 // Whoever publishes while the store closes is told the truth.
-func TestPublishersAreToldTheTruthWhenClosing(t *testing.T) {
+func TestPublishReportsWhatWasStoredWhenClosing(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		creator := b.user(t, "Creator")
@@ -109,7 +109,7 @@ func TestPublishersAreToldTheTruthWhenClosing(t *testing.T) {
 }
 
 // Whoever publishes and waits for a row holds up nobody else.
-func TestPublishersPassOneWhoWaits(t *testing.T) {
+func TestPublishersPassAWaitingOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	leaving, staying := b.user(t, "Leaving"), b.user(t, "Staying")

@@ -85,7 +85,7 @@ func same(what string, want, got []studycircle.Assignment) error {
 
 // Many ask at once for this and that, some for what is not there: each gets exactly
 // their own, whoever leaves meanwhile and whatever connections break.
-func TestReadAtOnce(t *testing.T) {
+func TestConcurrentReads(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		l := b.library(t)

@@ -280,7 +280,7 @@ func tellAll(ctx context.Context, s *store.Store) (all int, err error) {
 
 // Nodes are killed while 10,000 reminders go out: each goes out once, in the app and
 // as a mail that waits.
-func TestRemindersOfKilledNodesGoOutOnce(t *testing.T) {
+func TestRemindersOfKilledNodesAreSentOnce(t *testing.T) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()

@@ -29,7 +29,7 @@ func (b *bundle) waysIn(t *testing.T, u studycircle.User, name string) (studycir
 	return l, k
 }
 
-func TestLinksAndPasskeysAreKeptOnce(t *testing.T) {
+func TestLinksAndPasskeysAreStoredOnce(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada, bo := b.user(t, "Ada"), b.user(t, "Bo")
 		l, k := b.waysIn(t, ada, "one")
@@ -83,7 +83,7 @@ func TestLinksAndPasskeysAreKeptOnce(t *testing.T) {
 	})
 }
 
-func TestDeletionTakesLinksAndPasskeys(t *testing.T) {
+func TestDeletionRemovesLinksAndPasskeys(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada, bo := b.user(t, "Ada"), b.user(t, "Bo")
 		b.waysIn(t, ada, "one")

@@ -31,7 +31,7 @@ func (b *bundle) uses(t *testing.T, u limit.Use) (n int, row bool) {
 
 // Of many at once, on two nodes, exactly as many come through as a limit allows;
 // what is refused for another reason, or by the limit, is not counted.
-func TestLimitsHoldForWhatIsWrittenTogether(t *testing.T) {
+func TestLimitsHoldWithinABatch(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		nodes := []*bundle{b, b.another(t)}
@@ -116,7 +116,7 @@ func TestLimitsHoldForWhatIsWrittenTogether(t *testing.T) {
 
 // The same people hand in and grade on two nodes at once. testpg would tell of a
 // deadlock; nobody's use is lost or counted twice.
-func TestTwoNodesWriteTogether(t *testing.T) {
+func TestTwoNodesWriteBatches(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		nodes := []*bundle{b, b.another(t)}
@@ -173,7 +173,7 @@ func TestTwoNodesWriteTogether(t *testing.T) {
 
 // Somebody whose rows are locked for long, by an import, say, keeps nobody else
 // waiting, and comes through afterwards.
-func TestNobodyWaitsForRowsOfOthers(t *testing.T) {
+func TestBatchesDoNotWaitForLockedRows(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	people, _ := b.people(t)
@@ -222,7 +222,7 @@ func TestNobodyWaitsForRowsOfOthers(t *testing.T) {
 }
 
 // What is decided upon is all there is, as elsewhere.
-func TestDecisionsSeeTheWhole(t *testing.T) {
+func TestDecisionsSeeTheWholeRow(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
@@ -262,7 +262,7 @@ func TestDecisionsSeeTheWhole(t *testing.T) {
 
 // Who changes a submission while its grade is decided upon has changed it: nothing
 // of that is written over, and what was read does not count any more.
-func TestChangedWhileItsGradeIsDecidedUpon(t *testing.T) {
+func TestSubmissionsChangedWhileBeingGraded(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	ada, bob := b.user(t, "Ada"), b.user(t, "Bob")

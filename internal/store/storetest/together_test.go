@@ -109,7 +109,7 @@ func (b *bundle) heard(t *testing.T, at string, kind studycircle.EventKind, subm
 
 // Many hand in at once, some of them what cannot be, some the same twice: each
 // gets their own answer, and lists and listeners know of all that was taken.
-func TestHandedInAtOnce(t *testing.T) {
+func TestConcurrentSubmissions(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		people, gone := b.people(t)
@@ -174,7 +174,7 @@ func keysOf(m map[string]string) (keys []string) {
 }
 
 // However many come in at the same time, each change is told by itself.
-func TestWrittenTogetherAreToldOneByOne(t *testing.T) {
+func TestWritesOfABatchAreAnnouncedOneByOne(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		people, _ := b.people(t)
@@ -210,7 +210,7 @@ func TestWrittenTogetherAreToldOneByOne(t *testing.T) {
 
 // Many grade at once, four of them the same work: the first one wins, and its
 // mark is what is kept.
-func TestGradedAtOnce(t *testing.T) {
+func TestConcurrentGrades(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		people, gone := b.people(t)
@@ -266,7 +266,7 @@ func TestGradedAtOnce(t *testing.T) {
 }
 
 // What the database refuses of one, or what panics, takes no other along.
-func TestWrittenTogetherFailAlone(t *testing.T) {
+func TestWritesOfABatchFailAlone(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		people, _ := b.people(t)

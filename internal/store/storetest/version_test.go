@@ -140,7 +140,7 @@ func (n *cachingNode) mustShow(ctx context.Context, id string) error {
 
 // Who reads under a version that was asked for sees that one or a later one, and no
 // less than was committed when it was asked for.
-func TestReadsUnderAVersionAskedForAlready(t *testing.T) {
+func TestReadsSeeAVersionThatWasReturned(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada := b.user(t, "Ada")

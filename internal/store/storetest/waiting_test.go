@@ -159,7 +159,7 @@ func (s *crowded) remark(c int) studycircle.Comment {
 // On PostgreSQL no two people who do the same thing wait for each other: with
 // every commit held up, all clients come as far as their commit. The embedded
 // database has one writer, which is what everybody waits for.
-func TestNobodyWaitsForAnother(t *testing.T) {
+func TestWritesOfDifferentUsersDoNotWait(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	s := &crowded{Store: b.Store}
@@ -180,7 +180,7 @@ func TestNobodyWaitsForAnother(t *testing.T) {
 	defer func() { require.NoError(t, gate.Close()) }()
 	for k, w := range slices.Concat(writes, moreWrites) {
 		if w.batched {
-			continue // commits once for many: TestNobodyWaitsForRowsOfOthers
+			continue // commits once for many: TestBatchesDoNotWaitForLockedRows
 		}
 		_, err := gate.ExecContext(t.Context(), "SELECT pg_advisory_lock(7)")
 		require.NoError(t, err)
@@ -209,7 +209,7 @@ func TestNobodyWaitsForAnother(t *testing.T) {
 
 // Folders that tell of the same people, imported at once, while some of the people
 // are at work. Nothing fails, and testpg would tell of a deadlock.
-func TestManyImportsAtOnce(t *testing.T) {
+func TestConcurrentImports(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		const many = 40
