@@ -45,6 +45,8 @@ type Assignment struct {
 	Rubric    Rubric // empty where there is none
 	CreatedAt time.Time
 	UpdatedAt time.Time
+	// HiddenReason is why a moderator has hidden it; "" otherwise.
+	HiddenReason string
 }
 
 // Format says what people wrote.

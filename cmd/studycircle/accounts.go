@@ -96,7 +96,7 @@ func setSuspended(ctx context.Context, c store.Config, email string, at time.Tim
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	var ended int64
-	err = s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		id, err := tx.SetSuspended(ctx, studycircle.NormalizeEmail(email), at)
 		if err != nil {
 			return err

@@ -23,7 +23,7 @@ func TestUserIsSuspendedAndRestored(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	now := time.Now()
 	ada := studycircle.User{ID: studycircle.NewID(now), Email: "ada@example.org", DisplayName: "Ada", CreatedAt: now}
-	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(t, s.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.InsertAccount(ctx, studycircle.Account{User: ada}); err != nil {
 			return err
 		}

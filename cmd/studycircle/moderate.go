@@ -40,7 +40,7 @@ func (c moderateList) Run(ctx context.Context) error {
 	return withStore(ctx, c.config(), func(s *store.Store) error {
 		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 		for page := int64(1); ; page++ {
-			found, _, err := s.Reports(ctx, studycircle.Page{Number: page, Limit: studycircle.MaxLimit})
+			found, _, err := s.Reports(ctx, studycircle.System(), studycircle.Page{Number: page, Limit: studycircle.MaxLimit})
 			if err != nil {
 				return err
 			}
@@ -115,7 +115,7 @@ func moderate(ctx context.Context, c store.Config, action studycircle.Moderation
 	}
 	return withStore(ctx, c, func(s *store.Store) error {
 		changed := false
-		err := s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+		err := s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			m := studycircle.Moderation{Moderator: studycircle.ByShell, Action: action, Reason: reason, At: time.Now().UTC()}
 			report, _, err := tx.Report(ctx, id)
 			if err == nil && report.Subject.Kind.Blind() {
@@ -162,7 +162,7 @@ func (c moderateSuspend) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		err = s.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+		err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.Moderate(ctx, studycircle.Moderation{
 				Moderator: studycircle.ByShell, Action: studycircle.Suspend, At: time.Now().UTC(),
 				Subject: studycircle.Subject{Kind: studycircle.OfUser, ID: account.ID},

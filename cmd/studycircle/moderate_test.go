@@ -42,7 +42,7 @@ func TestReviewsAreModeratedUnnamed(t *testing.T) {
 		return studycircle.User{ID: "id-of-" + name, Email: name + "@example.org", DisplayName: name, CreatedAt: now}
 	}
 	ada, bob, cem := user("ada"), user("bob"), user("cem")
-	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(t, s.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		for _, u := range []studycircle.User{ada, bob, cem} {
 			if err := tx.InsertAccount(ctx, studycircle.Account{User: u}); err != nil {
 				return err
@@ -53,7 +53,7 @@ func TestReviewsAreModeratedUnnamed(t *testing.T) {
 	require.NoError(t, s.Publish(t.Context(), studycircle.Assignment{
 		ID: "tides", Title: "Tides", Marks: 20, Level: studycircle.Easy, Reviews: 2, Creator: studycircle.Person{UserID: ada.ID}, CreatedAt: now, UpdatedAt: now,
 	}, limit.Use{}))
-	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(t, s.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		r := studycircle.Reviewing{
 			SubmissionID: "work", AssignmentID: "tides", SubmitterID: bob.ID, Label: "Acorn", Phase: studycircle.ReviewOpen, Needed: 2, Wanted: 2, SettleAt: now,
 		}

@@ -256,7 +256,7 @@ func (o *operations) registerComments(r *router) {
 				shown, err := o.Service.PreviewDescription(in.Body.Text)
 				return &struct{ Body Preview }{Preview{shown}}, err
 			}
-			shown, err := o.Service.Preview(ctx, in.Body.Text)
+			shown, err := o.Service.Preview(ctx, viewer(ctx).User, in.Body.Text)
 			return &struct{ Body Preview }{Preview{shown}}, err
 		})
 }
@@ -288,7 +288,7 @@ func (o *operations) participants(ctx context.Context, in *participantsInput) (*
 		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
 		return nil, wrong.problem()
 	}
-	found, total, err := o.Service.Participants(ctx, in.ID, in.Search)
+	found, total, err := o.Service.Participants(ctx, viewer(ctx).User, in.ID, in.Search)
 	out := Participants{Data: make([]Participant, len(found)), Pagination: paginationOf(studycircle.Page{Number: 1, Limit: service.MaxParticipants}, total)}
 	for i, p := range found {
 		out.Data[i] = Participant{AuthorID: p.UserID, DisplayName: p.DisplayName}

@@ -153,11 +153,11 @@ func (o *operations) hiddenToOthers(ctx context.Context, r *http.Request, id str
 	if err != nil {
 		return nil
 	}
-	a, reason, err := o.Service.HiddenAssignment(ctx, session.User, id)
+	a, err := o.Service.HiddenAssignment(ctx, session.User, id)
 	if err != nil {
 		return nil
 	}
-	body, err := encode.Append(nil, HiddenAssignment{AssignmentOf(a), Hidden{reason}})
+	body, err := encode.Append(nil, HiddenAssignment{AssignmentOf(a), Hidden{a.HiddenReason}})
 	if err != nil {
 		return nil
 	}

@@ -280,7 +280,7 @@ func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInp
 	if status == studycircle.Pending && in.SubmittedBy == "" {
 		key = answerKey{kind: pendingSubmissions, page: in.Page, limit: in.Limit}
 		read = func(ctx context.Context, _ []byte) (content, error) {
-			return listed(pendingRowOf)(o.Service.PendingSubmissions(ctx, p))
+			return listed(pendingRowOf)(o.Service.PendingSubmissions(ctx, who, p))
 		}
 	} else if err := o.Service.MayListSubmissionsOf(who, in.SubmittedBy); err != nil {
 		return nil, err

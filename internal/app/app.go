@@ -225,9 +225,9 @@ type serviceStore struct {
 	writes writes
 }
 
-func (s serviceStore) Write(ctx context.Context, f func(context.Context, service.Tx) error) error {
+func (s serviceStore) Write(ctx context.Context, v studycircle.Viewer, f func(context.Context, service.Tx) error) error {
 	return s.writes.do(ctx, func() error {
-		return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, serviceTx{tx, s}) })
+		return s.Store.Write(ctx, v, func(ctx context.Context, tx *store.Tx) error { return f(ctx, serviceTx{tx, s}) })
 	})
 }
 
@@ -249,12 +249,12 @@ func (s serviceStore) Publish(ctx context.Context, a studycircle.Assignment, u l
 	return s.writes.do(ctx, func() error { return s.Store.Publish(ctx, a, s.counted(u)) })
 }
 
-func (s serviceStore) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
-	return s.writes.do(ctx, func() error { return s.Store.Submit(ctx, assignmentID, s.counted(u), decide) })
+func (s serviceStore) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+	return s.writes.do(ctx, func() error { return s.Store.Submit(ctx, v, assignmentID, s.counted(u), decide) })
 }
 
-func (s serviceStore) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
-	return s.writes.do(ctx, func() error { return s.Store.Grade(ctx, submissionID, s.counted(u), decide) })
+func (s serviceStore) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
+	return s.writes.do(ctx, func() error { return s.Store.Grade(ctx, v, submissionID, s.counted(u), decide) })
 }
 
 // counted is none where there are no limits.
@@ -265,7 +265,8 @@ func (s serviceStore) counted(u limit.Use) limit.Use {
 	return u
 }
 
-// identityStore is the store as package identity wants it.
+// identityStore is the store as package identity wants it. Accounts are not visible or
+// hidden: its transactions read nothing else.
 type identityStore struct {
 	*store.Store
 	writes writes
@@ -273,7 +274,7 @@ type identityStore struct {
 
 func (s identityStore) Write(ctx context.Context, f func(context.Context, identity.Tx) error) error {
 	return s.writes.do(ctx, func() error {
-		return s.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, identityTx{tx}) })
+		return s.Store.Write(ctx, studycircle.Viewer{}, func(ctx context.Context, tx *store.Tx) error { return f(ctx, identityTx{tx}) })
 	})
 }
 

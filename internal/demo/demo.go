@@ -91,7 +91,7 @@ func Fill(ctx context.Context, s *store.Store, now time.Time, art *url.URL) ([]s
 	if err != nil || filled != nil {
 		return filled, err
 	}
-	_, total, err := s.Assignments(ctx, "", studycircle.Page{Number: 1, Limit: 1})
+	_, total, err := s.Assignments(ctx, studycircle.System(), "", studycircle.Page{Number: 1, Limit: 1})
 	if err != nil || total > 0 {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func Fill(ctx context.Context, s *store.Store, now time.Time, art *url.URL) ([]s
 		return nil, err
 	}
 	var users map[string]studycircle.User
-	err = s.Write(engine.WithLongWrite(ctx, engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
+	err = s.Write(engine.WithLongWrite(ctx, engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		users = map[string]studycircle.User{}
 		for i, p := range f.People {
 			u := studycircle.User{ID: studycircle.NewID(now), Email: p.Email, DisplayName: p.DisplayName, CreatedAt: now}

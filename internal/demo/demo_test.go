@@ -26,23 +26,23 @@ func TestDemoIsLively(t *testing.T) {
 	users := 0
 	require.NoError(t, s.EachUser(t.Context(), func(studycircle.User) error { users++; return nil }))
 	require.Equal(t, 12, users)
-	all, total, err := s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 100})
+	all, total, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 100})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, total, int64(60))
 	for i := 1; i < len(all); i++ {
 		require.False(t, all[i].CreatedAt.After(all[i-1].CreatedAt), "newest first")
 	}
 	for _, level := range studycircle.Levels {
-		_, n, err := s.Assignments(t.Context(), level, studycircle.Page{Number: 1, Limit: 1})
+		_, n, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), level, studycircle.Page{Number: 1, Limit: 1})
 		require.NoError(t, err)
 		require.Greater(t, n, int64(10), level)
 	}
-	_, pending, err := s.PendingSubmissions(t.Context(), studycircle.Page{Number: 1, Limit: 1})
+	_, pending, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Greater(t, pending, int64(10))
 
 	for _, u := range people {
-		d, err := s.Dashboard(t.Context(), u.ID, time.Now())
+		d, err := s.Dashboard(t.Context(), studycircle.ViewerOf(u.ID), time.Now())
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, len(d.Due), 2, "everybody who signs in has something due")
 		require.NotEmpty(t, d.Taken.Marks)
@@ -52,7 +52,7 @@ func TestDemoIsLively(t *testing.T) {
 	again, err := demo.Fill(t.Context(), s, time.Now(), art)
 	require.NoError(t, err)
 	require.Equal(t, people, again, "a second start finds the sample people again")
-	_, twice, err := s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 1})
+	_, twice, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, total, twice)
 }
@@ -70,7 +70,7 @@ func TestDemoLeavesOthersContentAlone(t *testing.T) {
 	people, err := demo.Fill(t.Context(), s, now, art)
 	require.NoError(t, err)
 	require.Empty(t, people)
-	_, total, err := s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 1})
+	_, total, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.EqualValues(t, 1, total)
 }

@@ -76,9 +76,9 @@ func loadList(p *pages, r *http.Request, v *view) (bool, error) {
 
 func loadAssignment(p *pages, r *http.Request, v *view) (bool, error) {
 	id := r.PathValue("id")
-	found, err := p.Service.Assignment(r.Context(), id)
+	found, err := p.Service.Assignment(r.Context(), v.viewer, id)
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-		if _, _, hidden := p.Service.HiddenAssignment(r.Context(), v.viewer, id); hidden == nil {
+		if _, hidden := p.Service.HiddenAssignment(r.Context(), v.viewer, id); hidden == nil {
 			return false, nil // its creator gets it from the API
 		}
 	}
@@ -118,7 +118,7 @@ func loadPending(p *pages, r *http.Request, v *view) (bool, error) {
 	if !valid {
 		return false, nil
 	}
-	found, total, err := p.Service.PendingSubmissions(r.Context(), at)
+	found, total, err := p.Service.PendingSubmissions(r.Context(), v.viewer, at)
 	if err != nil {
 		return false, err
 	}

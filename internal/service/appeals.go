@@ -58,14 +58,14 @@ func (s *Service) Work(ctx context.Context, viewer studycircle.User, id string) 
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return sub, studycircle.ErrNotFound
 	}
-	if sub, err = s.store.Submission(ctx, id); err != nil {
+	if sub, err = s.store.Submission(ctx, as(viewer), id); err != nil {
 		return studycircle.Submission{}, err
 	}
-	a, err := s.store.AnyAssignment(ctx, sub.AssignmentID)
+	a, err := s.store.Assignment(ctx, as(viewer).Party(), sub.AssignmentID)
 	if err != nil {
 		return studycircle.Submission{}, err
 	}
-	r, err := s.store.Reviewing(ctx, id)
+	r, err := s.store.Reviewing(ctx, as(viewer), id)
 	if err == nil {
 		err = studycircle.MayReadWork(viewer.ID, a, r)
 	}
@@ -80,7 +80,7 @@ func (s *Service) decide(ctx context.Context, viewer studycircle.User, id string
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		c, err := caseOf(ctx, tx, id, viewer.ID)
 		if err != nil {
 			return err

@@ -31,15 +31,15 @@ var errVisitor = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please log
 func (s *Service) ListAssignments(ctx context.Context, viewer studycircle.User, q AssignmentQuery) ([]studycircle.Assignment, int64, error) {
 	switch {
 	case q.State == studycircle.StateDueSoon:
-		return s.store.AssignmentsDueSoon(ctx, q.Level, s.clock(), q.Page)
+		return s.store.AssignmentsDueSoon(ctx, as(viewer), q.Level, s.clock(), q.Page)
 	case q.State != "" && viewer.ID == "":
 		return nil, 0, errVisitor
 	case q.State != "":
-		return s.store.AssignmentsByState(ctx, viewer.ID, q.State, q.Level, q.Page)
+		return s.store.AssignmentsByState(ctx, as(viewer), q.State, q.Level, q.Page)
 	case q.Search != "":
-		return s.store.SearchAssignments(ctx, q.Search, q.Level, q.Page)
+		return s.store.SearchAssignments(ctx, as(viewer), q.Search, q.Level, q.Page)
 	default:
-		return s.store.Assignments(ctx, q.Level, q.Page)
+		return s.store.Assignments(ctx, as(viewer), q.Level, q.Page)
 	}
 }
 
@@ -49,11 +49,11 @@ func ValidSearch(text string) bool {
 }
 
 // Assignment returns one assignment; anybody may ask. ErrNotFound.
-func (s *Service) Assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
+func (s *Service) Assignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, error) {
 	if !studycircle.ValidID(id) {
 		return studycircle.Assignment{}, studycircle.ErrNotFound
 	}
-	return s.store.Assignment(ctx, id)
+	return s.store.Assignment(ctx, as(viewer), id)
 }
 
 // descriptionHeadings is the level of the largest headings in descriptions: they
@@ -142,10 +142,10 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 	// decision is made anew on what it holds now. Each time around somebody else got
 	// further, so of many clients all come through, in so many rounds at most.
 	for range maxRounds {
-		if err = s.store.Write(ctx, update); studycircle.CodeOf(err) != studycircle.CodeNotFound {
+		if err = s.store.Write(ctx, as(viewer), update); studycircle.CodeOf(err) != studycircle.CodeNotFound {
 			return changed, err
 		}
-		err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 			_, err := assignmentOf(ctx, tx, id)
 			return err
 		})
@@ -175,7 +175,7 @@ func later(now, before time.Time) time.Time {
 // DeleteAssignment lets the creator take an assignment away; nobody's
 // submissions are lost. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := assignmentOf(ctx, tx, id)
 		if err != nil {
 			return err

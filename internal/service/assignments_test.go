@@ -18,7 +18,7 @@ type crowded struct {
 	free   int // the write from which on nobody is in the way; never where 0
 }
 
-func (c *crowded) Write(ctx context.Context, f func(context.Context, Tx) error) error {
+func (c *crowded) Write(ctx context.Context, _ studycircle.Viewer, f func(context.Context, Tx) error) error {
 	c.writes++
 	return f(ctx, crowdedTx{crowded: c})
 }

@@ -44,10 +44,10 @@ func (s *Service) Comments(ctx context.Context, viewer studycircle.User, assignm
 	if !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return d, studycircle.ErrNotFound
 	}
-	if d.Closed, err = s.store.DiscussionClosed(ctx, assignmentID); err != nil {
+	if d.Closed, err = s.store.DiscussionClosed(ctx, as(viewer), assignmentID); err != nil {
 		return d, err
 	}
-	threads, total, err := s.store.Threads(ctx, assignmentID, p)
+	threads, total, err := s.store.Threads(ctx, as(viewer), assignmentID, p)
 	if err != nil {
 		return d, err
 	}
@@ -57,7 +57,7 @@ func (s *Service) Comments(ctx context.Context, viewer studycircle.User, assignm
 			answered = append(answered, c.ID)
 		}
 	}
-	first, err := s.store.FirstReplies(ctx, answered, studycircle.FirstReplies)
+	first, err := s.store.FirstReplies(ctx, as(viewer), answered, studycircle.FirstReplies)
 	if err != nil {
 		return d, err
 	}
@@ -69,14 +69,14 @@ func (s *Service) Comments(ctx context.Context, viewer studycircle.User, assignm
 // Replies returns a page of the replies to a comment, oldest first, and how many
 // there are; anybody may ask. ErrNotFound.
 func (s *Service) Replies(ctx context.Context, viewer studycircle.User, threadID string, p studycircle.Page) ([]ShownComment, int64, error) {
-	thread, err := s.commentOf(ctx, threadID)
+	thread, err := s.commentOf(ctx, viewer, as(viewer), threadID)
 	if err != nil {
 		return nil, 0, err
 	}
-	if thread.ThreadID != "" || (!thread.Shows() && thread.Replies == 0) {
+	if thread.ThreadID != "" {
 		return nil, 0, studycircle.ErrNotFound
 	}
-	found, total, err := s.store.Replies(ctx, threadID, p)
+	found, total, err := s.store.Replies(ctx, as(viewer), threadID, p)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -88,22 +88,11 @@ func (s *Service) Replies(ctx context.Context, viewer studycircle.User, threadID
 // its own stands; anybody may ask. What is hidden its author alone may read.
 // ErrNotFound.
 func (s *Service) Comment(ctx context.Context, viewer studycircle.User, id string, limit int64) (one ShownComment, page int64, err error) {
-	c, err := s.commentOf(ctx, id)
+	c, err := s.commentOf(ctx, viewer, as(viewer).Author(), id)
 	if err != nil {
 		return one, 0, err
 	}
-	mine := viewer.ID != "" && c.Author.UserID == viewer.ID
-	stub := c.ThreadID == "" && c.Replies > 0
-	if !c.Shows() && !mine && !stub {
-		return one, 0, studycircle.ErrNotFound
-	}
-	thread := c
-	if c.ThreadID != "" {
-		if thread, err = s.store.Comment(ctx, c.ThreadID); err != nil {
-			return one, 0, err
-		}
-	}
-	before, err := s.store.ThreadsBefore(ctx, thread)
+	before, err := s.store.ThreadsBefore(ctx, as(viewer), c)
 	if err != nil {
 		return one, 0, err
 	}
@@ -114,15 +103,15 @@ func (s *Service) Comment(ctx context.Context, viewer studycircle.User, id strin
 	return shown[0], before/limit + 1, nil
 }
 
-// commentOf reads a comment under a live assignment.
-func (s *Service) commentOf(ctx context.Context, id string) (c studycircle.Comment, err error) {
+// commentOf reads a comment as v, under an assignment that viewer may see.
+func (s *Service) commentOf(ctx context.Context, viewer studycircle.User, v studycircle.Viewer, id string) (c studycircle.Comment, err error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return c, studycircle.ErrNotFound
 	}
-	if c, err = s.store.Comment(ctx, id); err != nil {
+	if c, err = s.store.Comment(ctx, v, id); err != nil {
 		return c, err
 	}
-	_, err = s.store.DiscussionClosed(ctx, c.AssignmentID)
+	_, err = s.store.DiscussionClosed(ctx, as(viewer), c.AssignmentID)
 	return c, err
 }
 
@@ -144,11 +133,11 @@ func (s *Service) shown(ctx context.Context, viewer studycircle.User, comments [
 			look(r)
 		}
 	}
-	names, err := s.store.Names(ctx, mentioned)
+	names, err := s.store.Names(ctx, as(viewer), mentioned)
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := s.store.ReactionsOf(ctx, viewer.ID, ids)
+	chosen, err := s.store.ReactionsOf(ctx, as(viewer), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +183,7 @@ func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, as
 		ID: studycircle.NewID(now), AssignmentID: assignmentID, Author: studycircle.Person{UserID: viewer.ID},
 		Text: in.Text, HTML: doc.HTML, CreatedAt: now,
 	}
-	return c.ID, s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return c.ID, s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		closed, err := tx.DiscussionClosed(ctx, assignmentID)
 		if err != nil {
 			return err
@@ -262,7 +251,7 @@ func (s *Service) EditComment(ctx context.Context, viewer studycircle.User, id, 
 	}
 	doc := markdown.Render(in.Text, commentHeadings)
 	changed := false
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		c, err := shownComment(ctx, tx, id)
 		if err != nil {
 			return err
@@ -303,7 +292,7 @@ func shownComment(ctx context.Context, tx Tx, id string) (c studycircle.Comment,
 // DeleteComment lets the author, the assignment's creator and moderators take a
 // comment away. ErrNotFound, CodeNotYourComment.
 func (s *Service) DeleteComment(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		c, err := shownComment(ctx, tx, id)
 		if err != nil {
 			return err
@@ -322,7 +311,7 @@ func (s *Service) DeleteComment(ctx context.Context, viewer studycircle.User, id
 // React adds or removes a reaction of viewer to a comment and reports whether anything
 // changed. ErrNotFound, CodeRateLimited.
 func (s *Service) React(ctx context.Context, viewer studycircle.User, id string, r studycircle.Reaction, on bool) (changed bool, err error) {
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		if _, err := shownComment(ctx, tx, id); err != nil {
 			return err
 		}
@@ -337,7 +326,7 @@ func (s *Service) React(ctx context.Context, viewer studycircle.User, id string,
 // CloseDiscussion lets the assignment's creator and moderators close or open its
 // discussion; it tells whether anything changed. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) CloseDiscussion(ctx context.Context, viewer studycircle.User, assignmentID string, closed bool) (changed bool, err error) {
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := assignmentOf(ctx, tx, assignmentID)
 		if err != nil {
 			return err
@@ -357,18 +346,18 @@ const MaxParticipants = 10
 // Participants returns users to mention under an assignment: its creator and the latest
 // authors whose names have a word that begins with each word of search, MaxParticipants
 // of them sorted by name, and how many match. Any user may ask. ErrNotFound.
-func (s *Service) Participants(ctx context.Context, assignmentID, search string) ([]studycircle.Person, int64, error) {
+func (s *Service) Participants(ctx context.Context, viewer studycircle.User, assignmentID, search string) ([]studycircle.Person, int64, error) {
 	if !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, 0, studycircle.ErrNotFound
 	}
-	if _, err := s.store.DiscussionClosed(ctx, assignmentID); err != nil {
+	if _, err := s.store.DiscussionClosed(ctx, as(viewer), assignmentID); err != nil {
 		return nil, 0, err
 	}
 	return s.store.Participants(ctx, assignmentID, search, MaxParticipants)
 }
 
 // Preview is a comment as it would show. CodeInvalid.
-func (s *Service) Preview(ctx context.Context, text string) (string, error) {
+func (s *Service) Preview(ctx context.Context, viewer studycircle.User, text string) (string, error) {
 	in, err := studycircle.CommentInput{Text: text}.Clean()
 	if err != nil {
 		return "", err
@@ -378,6 +367,6 @@ func (s *Service) Preview(ctx context.Context, text string) (string, error) {
 	if len(mentioned) > studycircle.MaxMentions {
 		return "", in.CheckMentions(len(mentioned), 0)
 	}
-	names, err := s.store.Names(ctx, mentioned)
+	names, err := s.store.Names(ctx, as(viewer), mentioned)
 	return markdown.WithNames(doc.HTML, nameIn(names)), err
 }

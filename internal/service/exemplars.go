@@ -20,7 +20,7 @@ func (s *Service) AddExemplar(ctx context.Context, viewer studycircle.User, assi
 	e := studycircle.Exemplar{
 		ID: studycircle.NewBlindID(), AssignmentID: assignmentID, Label: studycircle.RandomLabel(), DocsLink: in.DocsLink, Note: in.Note, ExemplarMark: in.ExemplarMark,
 	}
-	return e.ID, s.writeExemplars(ctx, assignmentID, func(ctx context.Context, tx Tx, a studycircle.Assignment, ids []string) error {
+	return e.ID, s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx Tx, a studycircle.Assignment, ids []string) error {
 		if err := studycircle.MayAddExemplar(viewer.ID, a, len(ids)); err != nil {
 			return err
 		}
@@ -35,14 +35,14 @@ func (s *Service) AddExemplar(ctx context.Context, viewer studycircle.User, assi
 // Exemplars returns the exemplars of an assignment of viewer's. ErrNotFound,
 // CodeNotYourAssignment.
 func (s *Service) Exemplars(ctx context.Context, viewer studycircle.User, assignmentID string) ([]studycircle.Exemplar, error) {
-	a, err := s.Assignment(ctx, assignmentID)
+	a, err := s.Assignment(ctx, viewer, assignmentID)
 	if err != nil {
 		return nil, err
 	}
 	if err := studycircle.MayChangeAssignment(viewer.ID, a); err != nil {
 		return nil, err
 	}
-	return s.store.Exemplars(ctx, assignmentID)
+	return s.store.Exemplars(ctx, as(viewer), assignmentID)
 }
 
 // ChangeExemplar says anew what an exemplar of an assignment of viewer's is known for,
@@ -81,8 +81,8 @@ func (s *Service) DeleteExemplar(ctx context.Context, viewer studycircle.User, a
 
 // writeExemplars runs f on a live assignment and the ids of its exemplars, which nobody
 // else changes meanwhile.
-func (s *Service) writeExemplars(ctx context.Context, assignmentID string, f func(context.Context, Tx, studycircle.Assignment, []string) error) error {
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+func (s *Service) writeExemplars(ctx context.Context, viewer studycircle.User, assignmentID string, f func(context.Context, Tx, studycircle.Assignment, []string) error) error {
+	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		if !studycircle.ValidID(assignmentID) { // see assignmentOf
 			return studycircle.ErrNotFound
 		}
@@ -104,7 +104,7 @@ func (s *Service) writeExemplars(ctx context.Context, assignmentID string, f fun
 // writeExemplar runs f on an exemplar of an assignment of viewer's. To all others it
 // does not matter whether there is one: they are not told.
 func (s *Service) writeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, f func(context.Context, Tx, studycircle.Exemplar) error) error {
-	return s.writeExemplars(ctx, assignmentID, func(ctx context.Context, tx Tx, a studycircle.Assignment, _ []string) error {
+	return s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx Tx, a studycircle.Assignment, _ []string) error {
 		if err := studycircle.MayChangeAssignment(viewer.ID, a); err != nil {
 			return err
 		}

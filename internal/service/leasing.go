@@ -45,7 +45,7 @@ const maxDraws = 1000
 // errDrawAgain where one more step is to be taken, ErrAskedTwice too.
 func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, assignmentID string, now time.Time) (task *ReviewTask, err error) {
 	lapsed := false
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) (err error) {
 		task, lapsed = nil, false
 		lease, err := tx.Lease(ctx, viewer.ID)
 		switch {
@@ -122,7 +122,7 @@ func (s *Service) GiveBack(ctx context.Context, viewer studycircle.User, submiss
 	if !studycircle.ValidID(submissionID) { // see assignmentOf
 		return false, studycircle.ErrNotFound
 	}
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {
+	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) (err error) {
 		if given, err = tx.EndLease(ctx, viewer.ID, submissionID, studycircle.TurnReturned); err != nil {
 			return err
 		}

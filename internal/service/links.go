@@ -17,7 +17,7 @@ type LinkStore interface {
 	TakeLinks(ctx context.Context, now, until time.Time, most int) ([]studycircle.LinkToCheck, error)
 	// LinkHealth returns what was found at a submission's link, and what decides
 	// whether viewer may know; ErrNotFound.
-	LinkHealth(ctx context.Context, submissionID, viewer string) (studycircle.LinkHealth, studycircle.LinkFacts, error)
+	LinkHealth(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.LinkHealth, studycircle.LinkFacts, error)
 }
 
 // LinkTx is what changes of it in a transaction.
@@ -111,7 +111,7 @@ func (s *Service) lookAtLink(ctx context.Context, c LinkChecker, l studycircle.L
 		health = studycircle.LinkHealth{Result: studycircle.LinkResult(seen.Result), CheckedAt: now, Names: seen.Named}
 		next = studycircle.NextLook(l.Due, now)
 	}
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error { return tx.PutLinkHealth(ctx, l, health, next) })
+	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error { return tx.PutLinkHealth(ctx, l, health, next) })
 }
 
 // LinkHealth returns what was found at a submission's document link to those who have
@@ -121,7 +121,7 @@ func (s *Service) LinkHealth(ctx context.Context, viewer studycircle.User, id st
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.LinkHealth{}, studycircle.ErrNotFound
 	}
-	h, f, err := s.store.LinkHealth(ctx, id, viewer.ID)
+	h, f, err := s.store.LinkHealth(ctx, as(viewer), id)
 	if err != nil {
 		return h, err
 	}

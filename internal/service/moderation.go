@@ -25,7 +25,7 @@ func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject s
 	if subject.Kind.Blind() { // neither id nor day tells when somebody reviewed
 		report.ID, report.CreatedAt = studycircle.NewBlindID(), studycircle.StartOfDay(studycircle.Day(now))
 	}
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := reportable(ctx, tx, viewer, subject, now)
 		if err != nil {
 			return err
@@ -100,7 +100,7 @@ func (s *Service) Reports(ctx context.Context, viewer studycircle.User, p studyc
 	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
 		return nil, 0, err
 	}
-	return s.store.Reports(ctx, p)
+	return s.store.Reports(ctx, as(viewer).Moderator(), p)
 }
 
 // Decide answers a report: dismiss it, hide what it is about, or also suspend who
@@ -113,7 +113,7 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 	if !studycircle.ValidID(reportID) { // see assignmentOf
 		return false, studycircle.ErrNotFound
 	}
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, as(viewer).Moderator(), func(ctx context.Context, tx Tx) error {
 		report, authorID, err := tx.Report(ctx, reportID)
 		if err != nil {
 			return err
@@ -144,15 +144,15 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 	return changed, err
 }
 
-// HiddenAssignment returns an assignment that a moderator has hidden, and why, to
-// its creator alone. ErrNotFound.
-func (s *Service) HiddenAssignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, string, error) {
+// HiddenAssignment returns an assignment that a moderator has hidden, with the reason,
+// to its creator alone. ErrNotFound.
+func (s *Service) HiddenAssignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
-		return studycircle.Assignment{}, "", studycircle.ErrNotFound
+		return studycircle.Assignment{}, studycircle.ErrNotFound
 	}
-	a, reason, err := s.store.HiddenAssignment(ctx, id)
-	if err == nil && (viewer.ID == "" || a.Creator.UserID != viewer.ID) {
-		return studycircle.Assignment{}, "", studycircle.ErrNotFound
+	a, err := s.store.Assignment(ctx, as(viewer).Author(), id)
+	if err == nil && a.HiddenReason == "" {
+		return studycircle.Assignment{}, studycircle.ErrNotFound
 	}
-	return a, reason, err
+	return a, err
 }

@@ -15,7 +15,7 @@ import (
 // Notifications returns a page of viewer's notifications, newest first, all or those
 // not read, how many there are, and how many were not read.
 func (s *Service) Notifications(ctx context.Context, viewer studycircle.User, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error) {
-	return s.store.Notifications(ctx, viewer.ID, unread, p)
+	return s.store.Notifications(ctx, as(viewer), unread, p)
 }
 
 // ReadNotifications marks notifications as read, those that are viewer's, and returns
@@ -27,7 +27,7 @@ func (s *Service) ReadNotifications(ctx context.Context, viewer studycircle.User
 			known = append(known, id)
 		}
 	}
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		n, err = tx.ReadNotifications(ctx, viewer.ID, known, s.clock())
 		return err
 	})
@@ -42,7 +42,7 @@ func (s *Service) ReadNotificationsUntil(ctx context.Context, viewer studycircle
 		return 0, nil
 	}
 	for n := int64(1); n > 0 && err == nil; all += n {
-		err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 			n, err = tx.ReadNotificationsUntil(ctx, viewer.ID, id, s.clock())
 			return err
 		})
@@ -75,7 +75,7 @@ func (s *Service) PutPreferences(ctx context.Context, viewer studycircle.User, p
 }
 
 func (s *Service) changePreferences(ctx context.Context, userID string, use limit.Use, change func(before studycircle.Preferences) (studycircle.Preferences, error)) error {
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, studycircle.ViewerOf(userID), func(ctx context.Context, tx Tx) error {
 		before, err := tx.LockPreferences(ctx, userID)
 		if err != nil {
 			return err
@@ -101,7 +101,7 @@ func (s *Service) TellTimeZone(ctx context.Context, viewer studycircle.User, zon
 	if _, err := p.Clean(p); err != nil {
 		return false, err
 	}
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		told, err = tx.TellTimeZone(ctx, viewer.ID, zone)
 		return err
 	})
@@ -126,7 +126,7 @@ func (s *Service) StopMails(ctx context.Context, userID string, kind studycircle
 // a hash is kept. The one before is dead.
 func (s *Service) NewCalendar(ctx context.Context, viewer studycircle.User) (secret string, err error) {
 	secret = studycircle.NewSecret()
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		return tx.PutCalendar(ctx, viewer.ID, hashOf(secret), s.clock())
 	})
 	return secret, gone(err)
@@ -145,7 +145,7 @@ func (s *Service) Calendar(ctx context.Context, viewer studycircle.User) (time.T
 
 // DeleteCalendar ends viewer's calendar and tells whether there was one.
 func (s *Service) DeleteCalendar(ctx context.Context, viewer studycircle.User) (was bool, err error) {
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		was, err = tx.DeleteCalendar(ctx, viewer.ID)
 		return err
 	})
@@ -159,5 +159,5 @@ func (s *Service) CalendarEvents(ctx context.Context, secret string) ([]studycir
 	if err != nil {
 		return nil, err
 	}
-	return s.store.CalendarEvents(ctx, userID)
+	return s.store.CalendarEvents(ctx, studycircle.ViewerOf(userID))
 }

@@ -19,35 +19,35 @@ func (s *Service) Progress(ctx context.Context, viewer studycircle.User, assignm
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return s.store.Progress(ctx, viewer.ID, ids)
+	return s.store.Progress(ctx, as(viewer), ids)
 }
 
 // Results returns a page of what was handed in for an assignment of viewer's, newest
 // first, and how much there is. status may be empty for all. ErrNotFound,
 // CodeNotYourAssignment.
 func (s *Service) Results(ctx context.Context, viewer studycircle.User, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
-	a, err := s.Assignment(ctx, assignmentID)
+	a, err := s.Assignment(ctx, viewer, assignmentID)
 	if err != nil {
 		return nil, 0, err
 	}
 	if err := studycircle.MayReadResults(viewer.ID, a); err != nil {
 		return nil, 0, err
 	}
-	found, total, err := s.store.Results(ctx, a.ID, status, p)
+	found, total, err := s.store.Results(ctx, as(viewer), a.ID, status, p)
 	s.tellProgress(found)
 	return found, total, err
 }
 
 // Dashboard tells how viewer stands.
 func (s *Service) Dashboard(ctx context.Context, viewer studycircle.User) (studycircle.Dashboard, error) {
-	return s.store.Dashboard(ctx, viewer.ID, s.clock())
+	return s.store.Dashboard(ctx, as(viewer), s.clock())
 }
 
 // SetReminder says whether viewer wants to be reminded of an assignment; it tells
 // whether that changes anything. ErrNotFound, CodeOwnAssignment.
 func (s *Service) SetReminder(ctx context.Context, viewer studycircle.User, assignmentID string, remind bool) (bool, error) {
 	changed := false
-	err := s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := assignmentOf(ctx, tx, assignmentID)
 		if err != nil {
 			return err

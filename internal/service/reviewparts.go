@@ -41,7 +41,7 @@ func (s *Service) renewAssignment(ctx context.Context, assignmentID string, toda
 		}
 		for _, id := range ids {
 			left, err := tryOne(ctx, "renewing parts", id, func() error {
-				return s.store.Write(ctx, func(ctx context.Context, tx Tx) error { return renew(ctx, tx, id) })
+				return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error { return renew(ctx, tx, id) })
 			})
 			if err != nil {
 				return false, err
@@ -53,7 +53,7 @@ func (s *Service) renewAssignment(ctx context.Context, assignmentID string, toda
 	if !done {
 		return false, nil
 	}
-	return true, s.store.Write(ctx, func(ctx context.Context, tx Tx) error { return tx.ScaleRenewed(ctx, assignmentID, today) })
+	return true, s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error { return tx.ScaleRenewed(ctx, assignmentID, today) })
 }
 
 // renew stores anew what the reviews of a submission, or of an exemplar, say about

@@ -13,13 +13,11 @@ import (
 
 // ReviewStore is what the use cases of reviews read.
 type ReviewStore interface {
-	Submission(ctx context.Context, id string) (studycircle.Submission, error)
-	// AnyAssignment returns one that may be deleted.
-	AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error)
+	Submission(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Submission, error)
 	Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error)
 	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
-	Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
-	ReviewsGiven(ctx context.Context, userID string, p studycircle.Page) ([]studycircle.GivenReview, int64, error)
+	Reviewing(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.Reviewing, error)
+	ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.GivenReview, int64, error)
 	// DueReviews and LapsedLeases return some of those whose time is over, after the
 	// first skip.
 	DueReviews(ctx context.Context, now time.Time, skip int) ([]string, error)
@@ -30,7 +28,7 @@ type ReviewStore interface {
 	// what was reviewed.
 	ChangedScales(ctx context.Context, day int64, skip int) ([]string, error)
 	ReviewedAfter(ctx context.Context, assignmentID, after string) ([]string, error)
-	Exemplars(ctx context.Context, assignmentID string) ([]studycircle.Exemplar, error)
+	Exemplars(ctx context.Context, v studycircle.Viewer, assignmentID string) ([]studycircle.Exemplar, error)
 	LapsedLeases(ctx context.Context, now time.Time, skip int) ([]studycircle.HeldLease, error)
 }
 
@@ -115,8 +113,8 @@ func rewritable(ctx context.Context, tx Tx, sub studycircle.Submission) error {
 }
 
 // submitForReview hands in what several people are to review.
-func (s *Service) submitForReview(ctx context.Context, assignmentID string, use limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, assignmentID string, use limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := assignmentOf(ctx, tx, assignmentID)
 		if err != nil {
 			return err
@@ -145,7 +143,7 @@ func (s *Service) submitForReview(ctx context.Context, assignmentID string, use 
 // returns what it is known for. total is the submission's total marks, which never
 // change. ErrNotFound, what MayReview says, CodeInvalid, CodeRateLimited.
 func (s *Service) review(ctx context.Context, viewer studycircle.User, id string, total int64, use limit.Use, in studycircle.ReviewInput) (known *studycircle.ExemplarMark, err error) {
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		known = nil
 		c, err := caseOf(ctx, tx, id, viewer.ID)
 		if err != nil {
@@ -208,13 +206,13 @@ func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id strin
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return e, studycircle.ErrNotFound
 	}
-	if e.Submission, err = s.store.Submission(ctx, id); err != nil {
+	if e.Submission, err = s.store.Submission(ctx, as(viewer), id); err != nil {
 		return e, err
 	}
 	if e.Settlements, err = s.store.Settlements(ctx, id); err != nil {
 		return e, err
 	}
-	a, err := s.store.AnyAssignment(ctx, e.Submission.AssignmentID)
+	a, err := s.store.Assignment(ctx, as(viewer).Party(), e.Submission.AssignmentID)
 	if err != nil && studycircle.CodeOf(err) != studycircle.CodeNotFound {
 		return e, err
 	}
@@ -223,7 +221,7 @@ func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id strin
 	if err := studycircle.MayReadReviews(viewer.ID, e.Submission, a.Creator.UserID, settled); err != nil {
 		return e, err
 	}
-	r, err := s.store.Reviewing(ctx, id)
+	r, err := s.store.Reviewing(ctx, as(viewer), id)
 	if err != nil {
 		return e, err
 	}
@@ -251,7 +249,7 @@ func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.ErrNotFound
 	}
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		r, err := tx.Review(ctx, id)
 		if err != nil {
 			return err
@@ -273,5 +271,5 @@ func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id
 // ReviewsGiven returns a page of what viewer reviewed, newest first, and how many
 // reviews that are.
 func (s *Service) ReviewsGiven(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
-	return s.store.ReviewsGiven(ctx, viewer.ID, p)
+	return s.store.ReviewsGiven(ctx, as(viewer), p)
 }

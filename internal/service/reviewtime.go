@@ -75,7 +75,7 @@ func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
 			return err
 		}
 		n := 0
-		err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+		err = s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
 			due, err := tx.DueReviewRequests(ctx, now)
 			n = len(due)
 			for _, r := range due {
@@ -117,7 +117,7 @@ func (s *Service) settleDue(ctx context.Context, now time.Time) error {
 }
 
 func (s *Service) lapse(ctx context.Context, l studycircle.HeldLease) error {
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
 		_, err := tx.EndLease(ctx, l.ReviewerID, l.SubmissionID, studycircle.TurnLapsed)
 		return err
 	})
@@ -126,7 +126,7 @@ func (s *Service) lapse(ctx context.Context, l studycircle.HeldLease) error {
 // settleByTime settles a submission whose time is over on the reviews that it has.
 // One that has none is open to everybody from now on.
 func (s *Service) settleByTime(ctx context.Context, id string, now time.Time) error {
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
 		c, err := caseOf(ctx, tx, id, "")
 		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 			return nil // withdrawn meanwhile

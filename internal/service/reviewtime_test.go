@@ -60,7 +60,7 @@ func (s *overdue) ReviewedAfter(_ context.Context, id, after string) ([]string, 
 	return []string{id}, nil
 }
 
-func (s *overdue) Write(ctx context.Context, f func(context.Context, Tx) error) error {
+func (s *overdue) Write(ctx context.Context, _ studycircle.Viewer, f func(context.Context, Tx) error) error {
 	s.tries++
 	return f(ctx, overdueTx{s: s})
 }

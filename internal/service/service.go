@@ -15,38 +15,36 @@ import (
 
 // Store is what the use cases read and write.
 type Store interface {
-	Assignment(ctx context.Context, id string) (studycircle.Assignment, error)
-	Assignments(ctx context.Context, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	SearchAssignments(ctx context.Context, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	AssignmentsByState(ctx context.Context, userID string, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	AssignmentsDueSoon(ctx context.Context, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	Progress(ctx context.Context, userID string, assignmentIDs []string) ([]studycircle.Progress, error)
-	Results(ctx context.Context, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
-	Dashboard(ctx context.Context, userID string, now time.Time) (studycircle.Dashboard, error)
-	PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
-	OwnSubmissions(ctx context.Context, userID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
+	Assignment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Assignment, error)
+	Assignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	SearchAssignments(ctx context.Context, v studycircle.Viewer, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	AssignmentsByState(ctx context.Context, v studycircle.Viewer, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string) ([]studycircle.Progress, error)
+	Results(ctx context.Context, v studycircle.Viewer, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
+	Dashboard(ctx context.Context, v studycircle.Viewer, now time.Time) (studycircle.Dashboard, error)
+	PendingSubmissions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
+	OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
 	// DiscussionClosed tells whether the discussion of a live assignment is closed; ErrNotFound.
-	DiscussionClosed(ctx context.Context, assignmentID string) (bool, error)
-	Comment(ctx context.Context, id string) (studycircle.Comment, error)
-	Threads(ctx context.Context, assignmentID string, p studycircle.Page) ([]studycircle.Comment, int64, error)
-	Replies(ctx context.Context, threadID string, p studycircle.Page) ([]studycircle.Comment, int64, error)
+	DiscussionClosed(ctx context.Context, v studycircle.Viewer, assignmentID string) (bool, error)
+	Comment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Comment, error)
+	Threads(ctx context.Context, v studycircle.Viewer, assignmentID string, p studycircle.Page) ([]studycircle.Comment, int64, error)
+	Replies(ctx context.Context, v studycircle.Viewer, threadID string, p studycircle.Page) ([]studycircle.Comment, int64, error)
 	// FirstReplies returns the first n replies to each of some comments.
-	FirstReplies(ctx context.Context, threadIDs []string, n int) (map[string][]studycircle.Comment, error)
+	FirstReplies(ctx context.Context, v studycircle.Viewer, threadIDs []string, n int) (map[string][]studycircle.Comment, error)
 	// ThreadsBefore is how many threads stand before one in its list.
-	ThreadsBefore(ctx context.Context, thread studycircle.Comment) (int64, error)
+	ThreadsBefore(ctx context.Context, v studycircle.Viewer, thread studycircle.Comment) (int64, error)
 	Participants(ctx context.Context, assignmentID, search string, limit int) ([]studycircle.Person, int64, error)
 	// Names returns the display names of users, by their ids.
-	Names(ctx context.Context, userIDs []string) (map[string]string, error)
+	Names(ctx context.Context, v studycircle.Viewer, userIDs []string) (map[string]string, error)
 	// ReactionsOf returns what a user chose of some comments, by their ids.
-	ReactionsOf(ctx context.Context, userID string, commentIDs []string) (map[string][]studycircle.Reaction, error)
-	Reports(ctx context.Context, p studycircle.Page) ([]studycircle.ReportedThing, int64, error)
-	// HiddenAssignment returns an assignment that a moderator has hidden, and why; ErrNotFound.
-	HiddenAssignment(ctx context.Context, id string) (a studycircle.Assignment, reason string, err error)
-	Notifications(ctx context.Context, userID string, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error)
+	ReactionsOf(ctx context.Context, v studycircle.Viewer, commentIDs []string) (map[string][]studycircle.Reaction, error)
+	Reports(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.ReportedThing, int64, error)
+	Notifications(ctx context.Context, v studycircle.Viewer, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error)
 	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
 	Calendar(ctx context.Context, userID string) (time.Time, error)
 	CalendarOwner(ctx context.Context, hash string) (userID string, err error)
-	CalendarEvents(ctx context.Context, userID string) ([]studycircle.CalendarEvent, error)
+	CalendarEvents(ctx context.Context, v studycircle.Viewer) ([]studycircle.CalendarEvent, error)
 	// Version numbers the state of what is committed: see Service.Version.
 	Version(ctx context.Context) (uint64, error)
 	// Publish publishes a in a transaction of its own and returns once it is durable;
@@ -56,14 +54,14 @@ type Store interface {
 	// returns once that is durable. An error of decide is returned, and nothing is
 	// written or counted; ErrNotFound, CodeRateLimited, CodeAlreadyPending,
 	// ErrAccountGone. decide may run again, beside others, and must keep nothing.
-	Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
+	Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
 	// Grade grades a pending submission as decide says, like Submit; ErrNotFound,
 	// CodeRateLimited, CodeAlreadyGraded, ErrAccountGone.
-	Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
+	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
 	ReviewStore
 	LinkStore
-	// Write runs f in one transaction and returns once it is durable. f may run again.
-	Write(ctx context.Context, f func(context.Context, Tx) error) error
+	// Write runs f in one transaction that reads on behalf of v, and returns once it is durable. f may run again.
+	Write(ctx context.Context, v studycircle.Viewer, f func(context.Context, Tx) error) error
 }
 
 // What one user may do in an hour.
@@ -139,6 +137,9 @@ type Service struct {
 func New(s Store, now func() time.Time, moderators studycircle.Moderators) *Service {
 	return &Service{store: s, now: now, moderators: moderators}
 }
+
+// as returns a user, or the zero User for a visitor, as a Viewer.
+func as(u studycircle.User) studycircle.Viewer { return studycircle.ViewerOf(u.ID) }
 
 // clock is the present, in UTC and as fine as the store keeps it.
 func (s *Service) clock() time.Time { return s.now().UTC().Truncate(time.Microsecond) }

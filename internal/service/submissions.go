@@ -11,8 +11,8 @@ import (
 
 // PendingSubmissions returns a page of everybody's pending submissions, oldest
 // first, and how many there are; any user may ask.
-func (s *Service) PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
-	return s.store.PendingSubmissions(ctx, p)
+func (s *Service) PendingSubmissions(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
+	return s.store.PendingSubmissions(ctx, as(viewer), p)
 }
 
 // MayListSubmissionsOf tells whether viewer may list the submissions of who has an
@@ -27,7 +27,7 @@ func (s *Service) MayListSubmissionsOf(viewer studycircle.User, email string) er
 // OwnSubmissions returns a page of viewer's submissions, newest first, and how
 // many there are. status may be empty for all.
 func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
-	found, total, err := s.store.OwnSubmissions(ctx, viewer.ID, status, p)
+	found, total, err := s.store.OwnSubmissions(ctx, as(viewer), status, p)
 	s.tellProgress(found)
 	return found, total, err
 }
@@ -63,7 +63,7 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 			Status: studycircle.Pending, SubmittedAt: now, Late: now.After(a.Due.Time()), Reviews: a.Reviews,
 		}, studycircle.MaySubmit(viewer.ID, a)
 	}
-	err = s.store.Submit(ctx, assignmentID, use, func(a studycircle.Assignment) (studycircle.Submission, error) {
+	err = s.store.Submit(ctx, as(viewer), assignmentID, use, func(a studycircle.Assignment) (studycircle.Submission, error) {
 		sub, err := decide(a)
 		if err == nil && a.Reviews > 0 {
 			err = errSeveralReviews
@@ -72,7 +72,7 @@ func (s *Service) Submit(ctx context.Context, viewer studycircle.User, assignmen
 	})
 	if errors.Is(err, errSeveralReviews) {
 		id = studycircle.NewBlindID()
-		err = s.submitForReview(ctx, assignmentID, use, decide)
+		err = s.submitForReview(ctx, viewer, assignmentID, use, decide)
 	}
 	return id, err
 }
@@ -87,7 +87,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 		return false, err
 	}
 	changed := false
-	err = s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		sub, err := submissionOf(ctx, tx, id)
 		if err != nil {
 			return err
@@ -116,7 +116,7 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 // WithdrawSubmission lets the submitter take back a pending submission.
 // ErrNotFound, CodeNotYourSubmissions, CodeAlreadyGraded.
 func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.User, id string) error {
-	return s.store.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		sub, err := submissionOf(ctx, tx, id)
 		if err != nil {
 			return err
@@ -152,7 +152,7 @@ func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string,
 	in.HTML = markdown.Render(in.Feedback, feedbackHeadings).HTML
 	use := limit.Use{Window: gradeLimit, Subject: viewer.ID, At: now}
 	var total int64
-	err = s.store.Grade(ctx, id, use, func(sub studycircle.Gradable) (studycircle.Grade, error) {
+	err = s.store.Grade(ctx, as(viewer), id, use, func(sub studycircle.Gradable) (studycircle.Grade, error) {
 		if total = sub.Marks; sub.Reviews > 0 {
 			return studycircle.Grade{}, errSeveralReviews
 		}

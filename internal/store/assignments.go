@@ -13,37 +13,60 @@ import (
 	"studycircle/internal/store/words"
 )
 
-// Assignment returns a live assignment, or ErrNotFound.
-func (s *Store) Assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
-	return find(ctx, s, tables.Assignments, tables.AssignmentByID, id)
+// Assignment returns an assignment that v may see, or ErrNotFound. A party to the work
+// on an assignment that a moderator has hidden does not get what its creator wrote.
+func (s *Store) Assignment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Assignment, error) {
+	a, err := find(ctx, s, v, tables.Assignments, tables.AssignmentByID, id)
+	return concealed(v, a), err
 }
 
-// Assignment returns a live assignment, or ErrNotFound.
+// Assignment is Store.Assignment for the transaction's viewer.
 func (tx *Tx) Assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
-	return findIn(ctx, tx, tables.Assignments, tables.AssignmentByID, id)
+	return tx.AssignmentAs(ctx, tx.viewer, id)
 }
 
-// Assignments returns a page of live assignments, newest first, and how many
-// there are. level may be empty for all.
-func (s *Store) Assignments(ctx context.Context, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-	if level == "" {
-		return page(ctx, s, tables.Assignments, tables.LiveAssignments, nil, tables.AllLevels, p)
+// AnyAssignment is Store.Assignment for the transaction's viewer as a party to the work
+// on it.
+func (tx *Tx) AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error) {
+	return tx.AssignmentAs(ctx, tx.viewer.Party(), id)
+}
+
+// AssignmentAs is Store.Assignment within the transaction.
+func (tx *Tx) AssignmentAs(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Assignment, error) {
+	a, err := findIn(ctx, tx, v, tables.Assignments, tables.AssignmentByID, id)
+	return concealed(v, a), err
+}
+
+// concealed returns a without what its creator wrote, where a moderator has hidden it
+// and v reads it for the work on it.
+func concealed(v studycircle.Viewer, a studycircle.Assignment) studycircle.Assignment {
+	if a.HiddenReason == "" || v.Role() == studycircle.RoleAuthor || v.Role() == studycircle.RoleModerator {
+		return a
 	}
-	return page(ctx, s, tables.Assignments, tables.LevelAssignments, []any{string(level)}, pages.Of(tables.LevelScope(level)), p)
+	return a.Concealed()
+}
+
+// Assignments returns a page of the assignments that v may see, newest first, and how many
+// there are. level may be empty for all.
+func (s *Store) Assignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+	if level == "" {
+		return page(ctx, s, v, tables.Assignments, tables.AllAssignments, nil, tables.AllLevels, p)
+	}
+	return page(ctx, s, v, tables.Assignments, tables.LevelAssignments, []any{string(level)}, pages.Of(tables.LevelScope(level)), p)
 }
 
 // MaxMatches bounds what one search counts and pages through.
 const MaxMatches = engine.MaxMatches
 
-// SearchAssignments returns a page of the live assignments that contain all
+// SearchAssignments returns a page of the assignments that v may see and that contain all
 // words of text, the last one as a prefix: those with all of them in the title
 // first, newest first in each group; and how many there are, MaxMatches at most.
-func (s *Store) SearchAssignments(ctx context.Context, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
 	m := engine.Match{Index: tables.AssignmentIndex, Words: words.Cut(text)}
 	if level != "" {
 		m.Markers = []string{string(level)}
 	}
-	return search(ctx, s, tables.Assignments, tables.AssignmentBySeq, m, p, func(a studycircle.Assignment) int64 { return a.Seq })
+	return search(ctx, s, v, tables.Assignments, tables.AssignmentBySeq, m, p, func(a studycircle.Assignment) int64 { return a.Seq })
 }
 
 // Publish publishes a in a transaction of its own and returns once that is

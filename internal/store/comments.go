@@ -16,18 +16,18 @@ import (
 )
 
 // Comment returns a comment, whatever became of it, or ErrNotFound.
-func (s *Store) Comment(ctx context.Context, id string) (studycircle.Comment, error) {
-	return find(ctx, s, tables.Comments, tables.CommentByID, id)
+func (s *Store) Comment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Comment, error) {
+	return find(ctx, s, v, tables.Comments, tables.CommentByID, id)
 }
 
 // Comment returns a comment, whatever became of it, or ErrNotFound.
 func (tx *Tx) Comment(ctx context.Context, id string) (studycircle.Comment, error) {
-	return findIn(ctx, tx, tables.Comments, tables.CommentByID, id)
+	return findIn(ctx, tx, tx.viewer, tables.Comments, tables.CommentByID, id)
 }
 
 // DiscussionClosed tells whether the discussion of a live assignment is closed;
 // ErrNotFound.
-func (s *Store) DiscussionClosed(ctx context.Context, assignmentID string) (bool, error) {
+func (s *Store) DiscussionClosed(ctx context.Context, v studycircle.Viewer, assignmentID string) (bool, error) {
 	closed, err := s.engine.Queries().GetDiscussion(ctx, assignmentID)
 	return closed, s.classify(err)
 }
@@ -51,19 +51,19 @@ func (tx *Tx) SetDiscussionClosed(ctx context.Context, assignmentID string, clos
 
 // Threads returns a page of the threads under an assignment, oldest first, and how
 // many there are.
-func (s *Store) Threads(ctx context.Context, assignmentID string, p studycircle.Page) ([]studycircle.Comment, int64, error) {
-	return page(ctx, s, tables.Comments, tables.Threads, []any{assignmentID}, pages.Of(tables.ThreadScope(assignmentID)), p)
+func (s *Store) Threads(ctx context.Context, v studycircle.Viewer, assignmentID string, p studycircle.Page) ([]studycircle.Comment, int64, error) {
+	return page(ctx, s, v, tables.Comments, tables.Threads, []any{assignmentID}, pages.Of(tables.ThreadScope(assignmentID)), p)
 }
 
 // Replies returns a page of the replies to a comment, oldest first, and how many
 // there are.
-func (s *Store) Replies(ctx context.Context, threadID string, p studycircle.Page) ([]studycircle.Comment, int64, error) {
-	return page(ctx, s, tables.Comments, tables.Replies, []any{threadID}, pages.Of(tables.ReplyScope(threadID)), p)
+func (s *Store) Replies(ctx context.Context, v studycircle.Viewer, threadID string, p studycircle.Page) ([]studycircle.Comment, int64, error) {
+	return page(ctx, s, v, tables.Comments, tables.Replies, []any{threadID}, pages.Of(tables.ReplyScope(threadID)), p)
 }
 
 // FirstReplies returns the first n replies to each of some comments, oldest first
 // in each, by one query.
-func (s *Store) FirstReplies(ctx context.Context, threadIDs []string, n int) (map[string][]studycircle.Comment, error) {
+func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadIDs []string, n int) (map[string][]studycircle.Comment, error) {
 	out := make(map[string][]studycircle.Comment, len(threadIDs))
 	if len(threadIDs) == 0 {
 		return out, nil
@@ -87,13 +87,22 @@ func (s *Store) FirstReplies(ctx context.Context, threadIDs []string, n int) (ma
 	return out, nil
 }
 
-// ThreadsBefore is how many threads stand before one in its list.
-func (s *Store) ThreadsBefore(ctx context.Context, thread studycircle.Comment) (int64, error) {
-	block := thread.Seq / pages.BlockRows
+// ThreadsBefore returns how many threads stand before a comment's own in their list.
+func (s *Store) ThreadsBefore(ctx context.Context, v studycircle.Viewer, c studycircle.Comment) (int64, error) {
+	seq := c.Seq
+	if c.ThreadID != "" {
+		// The thread of a hidden reply may be listed no more.
+		thread, err := find(ctx, s, v.Moderator(), tables.Comments, tables.CommentByID, c.ThreadID)
+		if err != nil {
+			return 0, err
+		}
+		seq = thread.Seq
+	}
+	block := seq / pages.BlockRows
 	big := block / pages.BlockFanout
 	n, err := s.engine.Queries().ThreadsBefore(ctx, db.ThreadsBeforeParams{
-		Scope: string(tables.ThreadScope(thread.AssignmentID)), Big: big, BigStart: big * pages.BlockFanout, Small: block,
-		AssignmentID: thread.AssignmentID, BlockStart: block * pages.BlockRows, Seq: thread.Seq,
+		Scope: string(tables.ThreadScope(c.AssignmentID)), Big: big, BigStart: big * pages.BlockFanout, Small: block,
+		AssignmentID: c.AssignmentID, BlockStart: block * pages.BlockRows, Seq: seq,
 	})
 	return n, s.classify(err)
 }
@@ -136,7 +145,7 @@ func named(name string, wanted []string) bool {
 
 // Names returns the display names of users, by their ids; those whose account is
 // gone are not in it.
-func (s *Store) Names(ctx context.Context, userIDs []string) (map[string]string, error) {
+func (s *Store) Names(ctx context.Context, v studycircle.Viewer, userIDs []string) (map[string]string, error) {
 	out := make(map[string]string, len(userIDs))
 	if len(userIDs) == 0 {
 		return out, nil
@@ -146,7 +155,7 @@ func (s *Store) Names(ctx context.Context, userIDs []string) (map[string]string,
 		keys[i] = id
 	}
 	found := tables.Names.Collect(int64(len(keys)))
-	if err := s.engine.Find(ctx, tables.NameByID, keys, found); err != nil {
+	if err := s.engine.Find(ctx, v, tables.NameByID, keys, found); err != nil {
 		return nil, s.classify(err)
 	}
 	for _, p := range found.All {
@@ -156,12 +165,12 @@ func (s *Store) Names(ctx context.Context, userIDs []string) (map[string]string,
 }
 
 // ReactionsOf returns what a user chose of some comments, by their ids.
-func (s *Store) ReactionsOf(ctx context.Context, userID string, commentIDs []string) (map[string][]studycircle.Reaction, error) {
+func (s *Store) ReactionsOf(ctx context.Context, v studycircle.Viewer, commentIDs []string) (map[string][]studycircle.Reaction, error) {
 	out := map[string][]studycircle.Reaction{}
-	if userID == "" || len(commentIDs) == 0 {
+	if v.UserID() == "" || len(commentIDs) == 0 {
 		return out, nil
 	}
-	rows, err := s.engine.Queries().ReactionsBy(ctx, db.ReactionsByParams{UserID: userID, Least: slices.Min(commentIDs), Most: slices.Max(commentIDs)})
+	rows, err := s.engine.Queries().ReactionsBy(ctx, db.ReactionsByParams{UserID: v.UserID(), Least: slices.Min(commentIDs), Most: slices.Max(commentIDs)})
 	for _, r := range rows {
 		out[r.CommentID] = append(out[r.CommentID], studycircle.Reaction(r.Kind))
 	}
@@ -170,7 +179,7 @@ func (s *Store) ReactionsOf(ctx context.Context, userID string, commentIDs []str
 
 // EachCommentOf calls f with every comment of a user, oldest first.
 func (s *Store) EachCommentOf(ctx context.Context, userID string, f func(studycircle.Comment) error) error {
-	return each(ctx, s, tables.Comments, tables.AuthorComments, []any{userID}, func(c studycircle.Comment) int64 { return c.Seq }, f)
+	return each(ctx, s, studycircle.ViewerOf(userID).Author(), tables.Comments, tables.AuthorComments, []any{userID}, func(c studycircle.Comment) int64 { return c.Seq }, f)
 }
 
 // TakesPart tells whether a user wrote under an assignment, or made it.

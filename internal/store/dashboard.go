@@ -13,13 +13,17 @@ import (
 )
 
 // Dashboard tells how a user stands.
-func (s *Store) Dashboard(ctx context.Context, userID string, now time.Time) (d studycircle.Dashboard, err error) {
-	for _, part := range []func(context.Context, string, *studycircle.Dashboard) error{s.figures, s.totals, s.takenMarks, s.waiting} {
+func (s *Store) Dashboard(ctx context.Context, v studycircle.Viewer, now time.Time) (d studycircle.Dashboard, err error) {
+	userID := v.UserID()
+	for _, part := range []func(context.Context, string, *studycircle.Dashboard) error{s.figures, s.totals, s.takenMarks} {
 		if err := part(ctx, userID, &d); err != nil {
 			return d, s.classify(err)
 		}
 	}
-	d.Due, err = s.dueOf(ctx, userID, now)
+	if err := s.waiting(ctx, v, &d); err != nil {
+		return d, s.classify(err)
+	}
+	d.Due, err = s.dueOf(ctx, v, now)
 	return d, s.classify(err)
 }
 
@@ -102,9 +106,9 @@ func (s *Store) takenMarks(ctx context.Context, userID string, d *studycircle.Da
 	return err
 }
 
-func (s *Store) dueOf(ctx context.Context, userID string, now time.Time) ([]studycircle.Due, error) {
+func (s *Store) dueOf(ctx context.Context, v studycircle.Viewer, now time.Time) ([]studycircle.Due, error) {
 	rows, err := s.engine.Queries().DueOf(ctx, db.DueOfParams{
-		UserID: userID, After: micros(now), Until: micros(now.Add(studycircle.DueSoon)), Most: studycircle.MaxDue,
+		UserID: v.UserID(), After: micros(now), Until: micros(now.Add(studycircle.DueSoon)), Most: studycircle.MaxDue,
 	})
 	out := make([]studycircle.Due, len(rows))
 	for i, r := range rows {
@@ -121,7 +125,8 @@ func (s *Store) dueOf(ctx context.Context, userID string, now time.Time) ([]stud
 // waiting adds a row for each assignment of which several people review what is handed
 // in, and then what one grade marks, as the pending list has them: an order among the
 // two would tell when the former was handed in.
-func (s *Store) waiting(ctx context.Context, userID string, d *studycircle.Dashboard) error {
+func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, d *studycircle.Dashboard) error {
+	userID := v.UserID()
 	q := s.engine.Queries()
 	listed, err := q.ReviewableFor(ctx, db.ReviewableForParams{UserID: userID, Most: studycircle.MaxWaiting})
 	if err != nil {
@@ -131,14 +136,14 @@ func (s *Store) waiting(ctx context.Context, userID string, d *studycircle.Dashb
 	if err != nil {
 		return err
 	}
-	if d.Waiting, err = s.waitingReviews(ctx, slices.Concat(listed, unattended)); err != nil {
+	if d.Waiting, err = s.waitingReviews(ctx, v, slices.Concat(listed, unattended)); err != nil {
 		return err
 	}
 	at, err := q.WaitingFor(ctx, db.WaitingForParams{UserID: optionalText(userID), Most: studycircle.MaxWaiting - int64(len(d.Waiting))})
 	if err != nil {
 		return err
 	}
-	rows, err := inOrder(ctx, s, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
+	rows, err := inOrder(ctx, s, v, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
 	d.Waiting = append(d.Waiting, submissionsOf(rows)...)
 	return err
 }
@@ -162,13 +167,13 @@ func (s *Store) unattendedFor(ctx context.Context, userID string) ([]string, err
 }
 
 // waitingReviews are rows that stand for assignments, each once, MaxWaiting at most.
-func (s *Store) waitingReviews(ctx context.Context, assignmentIDs []string) ([]studycircle.Submission, error) {
+func (s *Store) waitingReviews(ctx context.Context, v studycircle.Viewer, assignmentIDs []string) ([]studycircle.Submission, error) {
 	rows := make([]studycircle.Submission, 0, studycircle.MaxWaiting)
 	ids := make([]any, len(assignmentIDs))
 	for i, id := range assignmentIDs {
 		ids[i] = id
 	}
-	of, err := s.anyAssignments(ctx, ids)
+	of, err := s.assignments(ctx, v.Party(), ids)
 	for i, id := range assignmentIDs {
 		if a := of[id]; len(rows) < studycircle.MaxWaiting && !slices.Contains(assignmentIDs[:i], id) {
 			rows = append(rows, studycircle.Submission{

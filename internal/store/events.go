@@ -146,7 +146,7 @@ func (s *Store) TrimEvents(ctx context.Context, keep time.Duration, rows int64) 
 			return s.classify(err)
 		}
 		var n int64
-		err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 			n, err = s.engine.TrimEvents(ctx, tx.Tx, cutoff)
 			return err
 		})
@@ -162,7 +162,7 @@ func (s *Store) openEventLog(ctx context.Context) error {
 	if err == nil && epoch != "" {
 		return nil
 	}
-	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		return tx.Queries.PutEventLogIfAbsent(ctx, studycircle.NewSecret()[:12])
 	})
 }

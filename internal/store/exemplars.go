@@ -50,22 +50,22 @@ func exemplarOf(row db.Exemplar, s studycircle.Submission) studycircle.Exemplar 
 }
 
 // Exemplars returns an assignment's exemplars, in the order of their ids.
-func (s *Store) Exemplars(ctx context.Context, assignmentID string) ([]studycircle.Exemplar, error) {
+func (s *Store) Exemplars(ctx context.Context, v studycircle.Viewer, assignmentID string) ([]studycircle.Exemplar, error) {
 	rows, err := s.engine.Queries().ExemplarsOf(ctx, assignmentID)
 	if err != nil || len(rows) == 0 {
 		return nil, s.classify(err)
 	}
-	return s.exemplarsOf(ctx, rows)
+	return s.exemplarsOf(ctx, v, rows)
 }
 
 // exemplarsOf adds to exemplars what their rows of submissions hold.
-func (s *Store) exemplarsOf(ctx context.Context, rows []db.Exemplar) ([]studycircle.Exemplar, error) {
+func (s *Store) exemplarsOf(ctx context.Context, v studycircle.Viewer, rows []db.Exemplar) ([]studycircle.Exemplar, error) {
 	ids := make([]any, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
 	}
 	found := tables.Submissions.Collect(int64(len(ids)))
-	if err := s.engine.Find(ctx, tables.SubmissionByID, ids, found); err != nil {
+	if err := s.engine.Find(ctx, v, tables.SubmissionByID, ids, found); err != nil {
 		return nil, s.classify(err)
 	}
 	of := map[string]studycircle.Submission{}

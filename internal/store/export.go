@@ -14,10 +14,10 @@ import (
 const exported = 1000
 
 // each calls f with every row of a list that is read oldest first.
-func each[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.List, args []any, position func(T) int64, f func(T) error) error {
+func each[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, position func(T) int64, f func(T) error) error {
 	for from := int64(0); ; {
 		found := t.Collect(exported)
-		if err := s.engine.Page(ctx, l, args, pages.Start{From: from}, exported, found); err != nil {
+		if err := s.engine.Page(ctx, v, l, args, pages.Start{From: from}, exported, found); err != nil {
 			return s.classify(err)
 		}
 		for _, row := range found.All {
@@ -52,17 +52,17 @@ func (s *Store) EachUser(ctx context.Context, f func(studycircle.User) error) er
 
 // EachAssignment calls f with every live assignment, oldest first.
 func (s *Store) EachAssignment(ctx context.Context, f func(studycircle.Assignment) error) error {
-	return each(ctx, s, tables.Assignments, tables.ExportedAssignments, nil, seqOf, f)
+	return each(ctx, s, studycircle.System(), tables.Assignments, tables.ExportedAssignments, nil, seqOf, f)
 }
 
 // EachAssignmentOf calls f with every assignment of a user, oldest first, those
 // they deleted too.
 func (s *Store) EachAssignmentOf(ctx context.Context, userID string, f func(studycircle.Assignment) error) error {
-	return each(ctx, s, tables.Assignments, tables.CreatorAssignments, []any{userID}, seqOf, f)
+	return each(ctx, s, studycircle.System(), tables.Assignments, tables.CreatorAssignments, []any{userID}, seqOf, f)
 }
 
 func (s *Store) eachSubmission(ctx context.Context, l *engine.List, args []any, position func(tables.SubmissionRow) int64, f func(studycircle.Submission) error) error {
-	return each(ctx, s, tables.Submissions, l, args, position, func(row tables.SubmissionRow) error { return f(row.Submission) })
+	return each(ctx, s, studycircle.System(), tables.Submissions, l, args, position, func(row tables.SubmissionRow) error { return f(row.Submission) })
 }
 
 func rowSeq(s tables.SubmissionRow) int64 { return s.Seq }
@@ -106,13 +106,13 @@ func (s *Store) EachSubmissionGradedBy(ctx context.Context, userID string, f fun
 func (s *Store) EachReviewBy(ctx context.Context, userID string, f func(studycircle.GivenReview) error) error {
 	for from := int64(0); ; {
 		found := tables.Reviews.Collect(exported)
-		if err := s.engine.Page(ctx, tables.ReviewsBy, []any{userID}, pages.Start{From: from}, exported, found); err != nil {
+		if err := s.engine.Page(ctx, studycircle.System(), tables.ReviewsBy, []any{userID}, pages.Start{From: from}, exported, found); err != nil {
 			return s.classify(err)
 		}
 		if len(found.All) == 0 {
 			return nil
 		}
-		given, err := s.givenReviews(ctx, found.All)
+		given, err := s.givenReviews(ctx, studycircle.System(), found.All)
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func (s *Store) EachReviewBy(ctx context.Context, userID string, f func(studycir
 
 // EachReportBy calls f with every report that a user made, oldest first.
 func (s *Store) EachReportBy(ctx context.Context, userID string, f func(studycircle.Report) error) error {
-	return each(ctx, s, tables.Reports, tables.ReportsBy, []any{userID},
+	return each(ctx, s, studycircle.System(), tables.Reports, tables.ReportsBy, []any{userID},
 		func(r tables.ReportRow) int64 { return r.Seq }, func(r tables.ReportRow) error { return f(r.Report) })
 }
 
@@ -185,7 +185,7 @@ func (s *Store) EachExemplarBy(ctx context.Context, userID string, f func(studyc
 		if err != nil || len(rows) == 0 {
 			return s.classify(err)
 		}
-		found, err := s.exemplarsOf(ctx, rows)
+		found, err := s.exemplarsOf(ctx, studycircle.System(), rows)
 		if err != nil {
 			return err
 		}

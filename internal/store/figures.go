@@ -114,7 +114,7 @@ const dueBlocks = 100_000_000
 
 // repair runs f alone among repairs, of any node.
 func (s *Store) repair(ctx context.Context, f func(context.Context, *Tx) error) error {
-	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		if err := tx.Engine.Lock(ctx, tx.Tx, repairLock); err != nil {
 			return tx.Classify(err)
 		}

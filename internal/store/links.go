@@ -26,7 +26,7 @@ func (s *Store) TakeLinks(ctx context.Context, now, until time.Time, most int) (
 	if err != nil || waiting == 0 {
 		return nil, s.classify(err)
 	}
-	err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		if taken, err = tx.linksToCheck(ctx, now, most); err != nil {
 			return err
 		}
@@ -78,8 +78,8 @@ func (tx *Tx) PutLinkHealth(ctx context.Context, l studycircle.LinkToCheck, h st
 
 // LinkHealth returns what was found at a submission's link, and what decides whether
 // viewer may know; ErrNotFound.
-func (s *Store) LinkHealth(ctx context.Context, submissionID, viewer string) (studycircle.LinkHealth, studycircle.LinkFacts, error) {
-	r, err := s.engine.Queries().LinkFacts(ctx, db.LinkFactsParams{ID: submissionID, Viewer: viewer})
+func (s *Store) LinkHealth(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.LinkHealth, studycircle.LinkFacts, error) {
+	r, err := s.engine.Queries().LinkFacts(ctx, db.LinkFactsParams{ID: submissionID, Viewer: v.UserID()})
 	f := studycircle.LinkFacts{SubmitterID: r.Submitter, CreatorID: r.Creator, Several: r.ReviewsNeeded > 0}
 	if r.LeasedUntil > 0 {
 		f.LeasedUntil = instant(r.LeasedUntil)
@@ -88,7 +88,7 @@ func (s *Store) LinkHealth(ctx context.Context, submissionID, viewer string) (st
 }
 
 // withLinks adds what was found at their links to submissions that nobody has marked.
-func (s *Store) withLinks(ctx context.Context, subs []studycircle.Submission) error {
+func (s *Store) withLinks(ctx context.Context, v studycircle.Viewer, subs []studycircle.Submission) error {
 	var ids []any
 	for i := range subs {
 		if subs[i].Status == studycircle.Pending {
@@ -99,7 +99,7 @@ func (s *Store) withLinks(ctx context.Context, subs []studycircle.Submission) er
 		return nil
 	}
 	found := tables.LinkChecks.Collect(int64(len(ids)))
-	if err := s.engine.Find(ctx, tables.LinkCheckByID, ids, found); err != nil {
+	if err := s.engine.Find(ctx, v, tables.LinkCheckByID, ids, found); err != nil {
 		return s.classify(err)
 	}
 	of := make(map[string]studycircle.LinkHealth, len(found.All))

@@ -10,38 +10,38 @@ import (
 
 // page returns a page of a list, and how many rows there are in the scopes that
 // count it.
-func page[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.List, args []any, in pages.Set, p studycircle.Page) ([]T, int64, error) {
-	return span(ctx, s, t, l, args, in, p.Skip(), p.Limit)
+func page[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, in pages.Set, p studycircle.Page) ([]T, int64, error) {
+	return span(ctx, s, v, t, l, args, in, p.Skip(), p.Limit)
 }
 
 // span is page for any stretch of a list. Where room is 0, it counts only.
-func span[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.List, args []any, in pages.Set, skip, room int64) ([]T, int64, error) {
+func span[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, in pages.Set, skip, room int64) ([]T, int64, error) {
 	start, err := s.engine.Counts().Locate(ctx, l.Order, skip, in, func(block int64) ([]int64, error) {
-		return s.engine.Positions(ctx, l, args, block)
+		return s.engine.Positions(ctx, v, l, args, block)
 	})
 	if err != nil || !start.Found || room == 0 {
 		return nil, start.Total, s.classify(err)
 	}
 	found := t.Collect(room)
-	if err := s.engine.Page(ctx, l, args, start, room, found); err != nil {
+	if err := s.engine.Page(ctx, v, l, args, start, room, found); err != nil {
 		return nil, 0, s.classify(err) // what is found may be written to yet
 	}
 	return found.All, start.Total, nil
 }
 
 // find returns the row with a key, or ErrNotFound.
-func find[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.Lookup, key any) (one T, err error) {
+func find[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, key any) (one T, err error) {
 	found := t.Collect(1)
-	if err := s.engine.Find(ctx, l, []any{key}, found); err != nil {
+	if err := s.engine.Find(ctx, v, l, []any{key}, found); err != nil {
 		return one, s.classify(err)
 	}
 	return only(found)
 }
 
 // findIn is find as a transaction sees it.
-func findIn[T any](ctx context.Context, tx *Tx, t *engine.Table[T], l *engine.Lookup, key any) (one T, err error) {
+func findIn[T any](ctx context.Context, tx *Tx, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, key any) (one T, err error) {
 	found := t.Collect(1)
-	if err := tx.Find(ctx, l, key, found); err != nil {
+	if err := tx.Find(ctx, v, l, key, found); err != nil {
 		return one, tx.Classify(err)
 	}
 	return only(found)
@@ -56,7 +56,7 @@ func only[T any](found *engine.Rows[T]) (one T, err error) {
 
 // search returns a page of what an index finds, title matches first, and how many
 // matches there are, up to MaxMatches. place is a row's in the index.
-func search[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.Lookup, m engine.Match, p studycircle.Page, place func(T) int64) ([]T, int64, error) {
+func search[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, m engine.Match, p studycircle.Page, place func(T) int64) ([]T, int64, error) {
 	if len(m.Words) == 0 {
 		return nil, 0, nil
 	}
@@ -64,7 +64,7 @@ func search[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.
 	if err != nil || len(places) == 0 {
 		return nil, total, s.classify(err)
 	}
-	out, err := inOrder(ctx, s, t, l, places, place)
+	out, err := inOrder(ctx, s, v, t, l, places, place)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -73,7 +73,7 @@ func search[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.
 
 // inOrder returns the rows at some places, in their order; without those that have gone
 // meanwhile. place is a row's.
-func inOrder[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine.Lookup, places []int64, place func(T) int64) ([]T, error) {
+func inOrder[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, places []int64, place func(T) int64) ([]T, error) {
 	if len(places) == 0 {
 		return nil, nil
 	}
@@ -82,7 +82,7 @@ func inOrder[T any](ctx context.Context, s *Store, t *engine.Table[T], l *engine
 		keys[i] = at
 	}
 	found := t.Collect(int64(len(keys)))
-	if err := s.engine.Find(ctx, l, keys, found); err != nil {
+	if err := s.engine.Find(ctx, v, l, keys, found); err != nil {
 		return nil, s.classify(err)
 	}
 	at := make(map[int64]T, len(found.All))

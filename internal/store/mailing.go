@@ -76,7 +76,7 @@ func (s *Store) queueDue(ctx context.Context, now time.Time, due string, mark en
 	if err != nil || len(found) == 0 {
 		return 0, s.classify(err)
 	}
-	err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		found, err := pairs(ctx, tx.DB, due+tx.Engine.SkipLocked(), args...)
 		if err != nil {
 			return err
@@ -110,7 +110,7 @@ type MailOut struct {
 // waits for a digest, as the day has had its mails. A digest's id is "". again says
 // that it was taken before, and not sent.
 func (s *Store) TakeMail(ctx context.Context, userID, id string, again bool, now time.Time) (out MailOut, err error) {
-	err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		out = MailOut{}
 		user, err := tx.User(ctx, userID)
 		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
@@ -163,7 +163,7 @@ func (m mailOf) count(ctx context.Context) error {
 }
 
 func (m mailOf) single(ctx context.Context, id string) (out MailOut, err error) {
-	n, err := findIn(ctx, m.tx, tables.Notifications, tables.NotificationByID, id)
+	n, err := findIn(ctx, m.tx, m.tx.viewer, tables.Notifications, tables.NotificationByID, id)
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 		return out, nil
 	}
@@ -190,7 +190,7 @@ func (m mailOf) single(ctx context.Context, id string) (out MailOut, err error) 
 	if state == mailCounted {
 		out = MailOut{User: m.user, Preferences: m.preferences, Notifications: []studycircle.Notification{n.Notification}}
 		if n.Kind == studycircle.NotifyDue {
-			a, err := m.tx.Assignment(ctx, n.AssignmentID)
+			a, err := m.tx.AssignmentAs(ctx, studycircle.ViewerOf(m.user.ID), n.AssignmentID)
 			if err != nil {
 				return MailOut{}, err
 			}
@@ -226,7 +226,7 @@ func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error)
 
 // MailDone ends what TakeMail began: the mail has gone out, or never will.
 func (s *Store) MailDone(ctx context.Context, userID, id string) error {
-	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		if id == "" {
 			return tx.Classify(tx.Queries.DigestDone(ctx, userID))
 		}
@@ -237,7 +237,7 @@ func (s *Store) MailDone(ctx context.Context, userID, id string) error {
 // RefuseMails notes that an address takes no mails: nothing more is sent there until
 // AcceptMails.
 func (s *Store) RefuseMails(ctx context.Context, userID string, now time.Time) error {
-	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		if _, err := tx.lockInbox(ctx, userID); err != nil {
 			return err
 		}

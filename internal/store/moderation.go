@@ -122,10 +122,7 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 // hideAssignment deletes an assignment, so that it is nowhere, and remembers why.
 func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (bool, error) {
 	id := m.Subject.ID
-	if _, err := tx.Assignment(ctx, id); err != nil {
-		if _, hidden := tx.Queries.HiddenReason(ctx, id); hidden == nil {
-			return false, nil
-		}
+	if a, err := tx.Assignment(ctx, id); err != nil || a.HiddenReason != "" {
 		return false, err
 	}
 	if err := tx.lockReviews(ctx, id); err != nil {
@@ -236,17 +233,6 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 		return false, tx.Classify(err)
 	}
 	return true, tx.requeueAll(ctx, id)
-}
-
-// HiddenAssignment returns an assignment that a moderator has hidden, and why;
-// ErrNotFound.
-func (s *Store) HiddenAssignment(ctx context.Context, id string) (a studycircle.Assignment, reason string, err error) {
-	hidden, err := s.engine.Queries().HiddenReason(ctx, id)
-	if err != nil {
-		return a, "", s.classify(err)
-	}
-	a, err = find(ctx, s, tables.Assignments, tables.AnyAssignmentByID, id)
-	return a, hidden.String, err
 }
 
 // EachModeration calls f with everything that moderators did, oldest first.

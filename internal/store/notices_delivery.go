@@ -37,7 +37,7 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 		if !wait.Own && len(ahead) == 0 {
 			return nil
 		}
-		err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 			if len(ahead) > 0 {
 				return tx.tellAhead(ctx, userID, ahead)
 			}
@@ -67,7 +67,7 @@ func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 		return 0, s.classify(err)
 	}
 	// By turns, so that whoever is told in another way does not wait for a long thread.
-	err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		more, err := tx.fanOut(ctx)
 		if n = 0; more {
 			n = 1
@@ -78,7 +78,7 @@ func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 		return 0, err
 	}
 	var put int
-	err = s.Write(ctx, func(ctx context.Context, tx *Tx) (err error) {
+	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) (err error) {
 		put, err = tx.deliver(ctx, "", tx.Engine.SkipLocked())
 		return err
 	})

@@ -17,7 +17,8 @@ import (
 
 // Notifications returns a page of a user's notifications, newest first, all of them
 // or those that were not read, how many there are, and how many were not read.
-func (s *Store) Notifications(ctx context.Context, userID string, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error) {
+func (s *Store) Notifications(ctx context.Context, v studycircle.Viewer, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error) {
+	userID := v.UserID()
 	if err := s.deliverTo(ctx, userID); err != nil {
 		return nil, 0, 0, err
 	}
@@ -25,7 +26,7 @@ func (s *Store) Notifications(ctx context.Context, userID string, unread bool, p
 	if unread {
 		l, in = tables.UnreadNotifications, pages.Of(tables.UnreadScope(userID))
 	}
-	rows, total, err := page(ctx, s, tables.Notifications, l, []any{userID}, in, p)
+	rows, total, err := page(ctx, s, v, tables.Notifications, l, []any{userID}, in, p)
 	if err != nil {
 		return nil, 0, 0, err
 	}
@@ -53,7 +54,7 @@ func (s *Store) EachNotificationOf(ctx context.Context, userID string, f func(st
 	if err := s.deliverTo(ctx, userID); err != nil {
 		return err
 	}
-	return each(ctx, s, tables.Notifications, tables.ExportedNotifications, []any{userID},
+	return each(ctx, s, studycircle.ViewerOf(userID), tables.Notifications, tables.ExportedNotifications, []any{userID},
 		func(n tables.NotificationRow) int64 { return n.No }, func(n tables.NotificationRow) error { return f(n.Notification) })
 }
 

@@ -56,7 +56,8 @@ func (o *ownPlaces) put(version uint64, userID string, found []tables.Place) {
 
 // placesOf returns the places of the live assignments that a user has made or handed in
 // for, oldest first. Nobody may write to them.
-func (s *Store) placesOf(ctx context.Context, userID string) ([]tables.Place, error) {
+func (s *Store) placesOf(ctx context.Context, v studycircle.Viewer) ([]tables.Place, error) {
+	userID := v.UserID()
 	version, err := s.engine.Version(ctx)
 	if err != nil {
 		return nil, err
@@ -67,10 +68,10 @@ func (s *Store) placesOf(ctx context.Context, userID string) ([]tables.Place, er
 	created, taken := places{state: studycircle.StateMine}, places{}
 	var both errgroup.Group
 	both.Go(func() error {
-		return s.engine.Page(ctx, tables.CreatedBy, []any{userID}, pages.Start{}, math.MaxInt32, &created)
+		return s.engine.Page(ctx, v, tables.CreatedBy, []any{userID}, pages.Start{}, math.MaxInt32, &created)
 	})
 	both.Go(func() error {
-		return s.engine.Page(ctx, tables.TakenBy, []any{userID}, pages.Start{}, math.MaxInt32, &taken)
+		return s.engine.Page(ctx, v, tables.TakenBy, []any{userID}, pages.Start{}, math.MaxInt32, &taken)
 	})
 	if err := both.Wait(); err != nil {
 		return nil, err

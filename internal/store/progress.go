@@ -30,8 +30,8 @@ func (tx *Tx) SetReminder(ctx context.Context, userID, assignmentID string, remi
 
 // AssignmentsByState returns a page of the live assignments with which a user stands
 // so, newest first, and how many there are. level may be empty for all.
-func (s *Store) AssignmentsByState(ctx context.Context, userID string, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-	own, err := s.placesOf(ctx, userID)
+func (s *Store) AssignmentsByState(ctx context.Context, v studycircle.Viewer, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+	own, err := s.placesOf(ctx, v)
 	if err != nil {
 		return nil, 0, s.classify(err)
 	}
@@ -43,7 +43,7 @@ func (s *Store) AssignmentsByState(ctx context.Context, userID string, state stu
 	}
 	total := int64(len(at))
 	if state == studycircle.StateOpen {
-		at, total, err = s.openPlaces(ctx, level, at, p)
+		at, total, err = s.openPlaces(ctx, v, level, at, p)
 	} else {
 		last := max(0, total-p.Skip())
 		at = at[max(0, last-p.Limit):last]
@@ -52,13 +52,13 @@ func (s *Store) AssignmentsByState(ctx context.Context, userID string, state stu
 	if err != nil {
 		return nil, 0, err
 	}
-	rows, err := inOrder(ctx, s, tables.Assignments, tables.AssignmentBySeq, at, seqOf)
+	rows, err := inOrder(ctx, s, v, tables.Assignments, tables.AssignmentBySeq, at, seqOf)
 	return rows, total, err
 }
 
 // openPlaces returns those of a page of live assignments but for a user's own, which
 // are few beside all, ascending and of the level; and how many there are.
-func (s *Store) openPlaces(ctx context.Context, level studycircle.Level, own []int64, p studycircle.Page) ([]int64, int64, error) {
+func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, level studycircle.Level, own []int64, p studycircle.Page) ([]int64, int64, error) {
 	list, args, in := tables.LivePlaces, []any(nil), tables.AllLevels
 	if level != "" {
 		list, args, in = tables.LevelPlaces, []any{string(level)}, pages.Of(tables.LevelScope(level))
@@ -72,7 +72,7 @@ func (s *Store) openPlaces(ctx context.Context, level studycircle.Level, own []i
 	var open []int64
 	for from, wanted := start.From, start.Skip+p.Limit; wanted > 0; {
 		found, asked := places{state: studycircle.StateOpen}, wanted+spare
-		if err := s.engine.Page(ctx, list, args, pages.Start{From: from}, asked, &found); err != nil {
+		if err := s.engine.Page(ctx, v, list, args, pages.Start{From: from}, asked, &found); err != nil {
 			return nil, 0, s.classify(err)
 		}
 		for _, place := range found.all {
@@ -93,7 +93,7 @@ func (s *Store) openPlaces(ctx context.Context, level studycircle.Level, own []i
 //
 // Figures count them by blocks of their due dates, so that only those of the first
 // and of the last block have to be counted one by one.
-func (s *Store) AssignmentsDueSoon(ctx context.Context, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
 	first, last := micros(now)+1, micros(now.Add(studycircle.DueSoon))
 	low, high := tables.DueBlock(first), tables.DueBlock(last)
 	scopes := []pages.Scope{tables.DueScope(level)}
@@ -136,13 +136,13 @@ func (s *Store) AssignmentsDueSoon(ctx context.Context, level studycircle.Level,
 	if err != nil {
 		return nil, 0, s.classify(err)
 	}
-	rows, err := inOrder(ctx, s, tables.Assignments, tables.AssignmentBySeq, at, seqOf)
+	rows, err := inOrder(ctx, s, v, tables.Assignments, tables.AssignmentBySeq, at, seqOf)
 	return rows, total, err
 }
 
 // Results returns a page of what was handed in for an assignment, newest first, and
 // how much there is. status may be empty for all.
-func (s *Store) Results(ctx context.Context, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+func (s *Store) Results(ctx context.Context, v studycircle.Viewer, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
 	of := optionalText(assignmentID)
 	total, err := s.engine.Queries().CountResults(ctx, db.CountResultsParams{AssignmentID: of, Status: string(status)})
 	if err != nil || p.Skip() >= total {
@@ -152,17 +152,17 @@ func (s *Store) Results(ctx context.Context, assignmentID string, status studyci
 	if err != nil {
 		return nil, 0, s.classify(err)
 	}
-	rows, err := inOrder(ctx, s, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
+	rows, err := inOrder(ctx, s, v, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
 	if err != nil {
 		return nil, 0, err
 	}
 	found := submissionsOf(rows)
-	return found, total, s.withReviewing(ctx, found)
+	return found, total, s.withReviewing(ctx, v, found)
 }
 
 // Progress tells where a user stands with some live assignments, in their order.
-func (s *Store) Progress(ctx context.Context, userID string, assignmentIDs []string) (out []studycircle.Progress, err error) {
-	args := []any{userID}
+func (s *Store) Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string) (out []studycircle.Progress, err error) {
+	args := []any{v.UserID()}
 	for _, id := range assignmentIDs {
 		args = append(args, id)
 	}

@@ -57,7 +57,7 @@ func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err er
 		return 0, s.classify(err)
 	}
 	var late []lateReminder
-	err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		due, err := tx.dueReminders(ctx, now)
 		n, late = len(due), nil
 		if err != nil || n == 0 {
@@ -157,12 +157,12 @@ func splitDays(s string) (days []int) {
 const maxCalendar = 2000
 
 // CalendarEvents returns what a user wants to be reminded of, soonest due first.
-func (s *Store) CalendarEvents(ctx context.Context, userID string) (out []studycircle.CalendarEvent, err error) {
+func (s *Store) CalendarEvents(ctx context.Context, v studycircle.Viewer) (out []studycircle.CalendarEvent, err error) {
 	rows, err := s.engine.Reads().QueryContext(ctx, `
 SELECT r.assignment_id, a.title, a.due_at, a.due_offset, r.revision, CASE WHEN r.revised_at > a.updated_at THEN r.revised_at ELSE a.updated_at END,
 	EXISTS (SELECT 1 FROM taken k WHERE k.user_id = $1 AND k.seq = a.seq)
 FROM reminders r JOIN assignments a ON a.id = r.assignment_id
-WHERE r.user_id = $1 AND a.deleted_at IS NULL ORDER BY a.due_at DESC LIMIT $2`, userID, int64(maxCalendar))
+WHERE r.user_id = $1 AND a.deleted_at IS NULL ORDER BY a.due_at DESC LIMIT $2`, v.UserID(), int64(maxCalendar))
 	if err != nil {
 		return nil, s.classify(err)
 	}

@@ -32,8 +32,8 @@ func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID
 
 // Reports returns a page of the reports on which nobody has decided, oldest first,
 // with what they are about, and how many there are.
-func (s *Store) Reports(ctx context.Context, p studycircle.Page) ([]studycircle.ReportedThing, int64, error) {
-	rows, total, err := page(ctx, s, tables.Reports, tables.OpenReports, nil, pages.Of(tables.ReportScope), p)
+func (s *Store) Reports(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.ReportedThing, int64, error) {
+	rows, total, err := page(ctx, s, v, tables.Reports, tables.OpenReports, nil, pages.Of(tables.ReportScope), p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
 	}
@@ -44,15 +44,15 @@ func (s *Store) Reports(ctx context.Context, p studycircle.Page) ([]studycircle.
 		about[r.Subject.Kind] = append(about[r.Subject.Kind], r.Subject.ID)
 	}
 	return out, total, errors.Join(
-		s.describeComments(ctx, out, about[studycircle.OfComment], about[studycircle.OfAssignment]),
-		s.describeReviews(ctx, out, about[studycircle.OfReview], about[studycircle.OfSubmission]),
+		s.describeComments(ctx, v, out, about[studycircle.OfComment], about[studycircle.OfAssignment]),
+		s.describeReviews(ctx, v, out, about[studycircle.OfReview], about[studycircle.OfSubmission]),
 	)
 }
 
 // describeComments adds what reports of comments and assignments are about, by their ids.
-func (s *Store) describeComments(ctx context.Context, out []studycircle.ReportedThing, comments, assignments []any) error {
+func (s *Store) describeComments(ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing, comments, assignments []any) error {
 	said := tables.Comments.Collect(int64(len(comments)))
-	if err := s.findAll(ctx, tables.CommentByID, comments, said); err != nil {
+	if err := s.findAll(ctx, v, tables.CommentByID, comments, said); err != nil {
 		return err
 	}
 	byID := map[string]studycircle.Comment{}
@@ -61,7 +61,7 @@ func (s *Store) describeComments(ctx context.Context, out []studycircle.Reported
 		assignments = append(assignments, c.AssignmentID)
 	}
 	made := tables.Assignments.Collect(int64(len(assignments)))
-	if err := s.findAll(ctx, tables.AnyAssignmentByID, assignments, made); err != nil {
+	if err := s.findAll(ctx, v, tables.AssignmentByID, assignments, made); err != nil {
 		return err
 	}
 	under := map[string]studycircle.Assignment{}
@@ -83,12 +83,12 @@ func (s *Store) describeComments(ctx context.Context, out []studycircle.Reported
 
 // describeReviews adds what reports of reviews and submissions are about, by their ids,
 // and nothing of who made them.
-func (s *Store) describeReviews(ctx context.Context, out []studycircle.ReportedThing, reviews, submissions []any) error {
+func (s *Store) describeReviews(ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing, reviews, submissions []any) error {
 	if len(reviews)+len(submissions) == 0 {
 		return nil
 	}
 	given := tables.Reviews.Collect(int64(len(reviews)))
-	if err := s.findAll(ctx, tables.ReviewByID, reviews, given); err != nil {
+	if err := s.findAll(ctx, v, tables.ReviewByID, reviews, given); err != nil {
 		return err
 	}
 	said := map[string]studycircle.Review{}
@@ -97,7 +97,7 @@ func (s *Store) describeReviews(ctx context.Context, out []studycircle.ReportedT
 		submissions = append(submissions, r.SubmissionID)
 	}
 	handedIn := tables.Submissions.Collect(int64(len(submissions)))
-	if err := s.findAll(ctx, tables.SubmissionByID, submissions, handedIn); err != nil {
+	if err := s.findAll(ctx, v, tables.SubmissionByID, submissions, handedIn); err != nil {
 		return err
 	}
 	work := map[string]studycircle.Submission{}
@@ -113,7 +113,7 @@ func (s *Store) describeReviews(ctx context.Context, out []studycircle.ReportedT
 		work[row.ID] = row.Submission
 		assignments = append(assignments, row.AssignmentID)
 	}
-	under, err := s.anyAssignments(ctx, assignments)
+	under, err := s.assignments(ctx, v.Party(), assignments)
 	for i := range out {
 		id := out[i].Subject.ID
 		if r, there := said[id]; there && out[i].Subject.Kind == studycircle.OfReview {
@@ -128,11 +128,11 @@ func (s *Store) describeReviews(ctx context.Context, out []studycircle.ReportedT
 	return err
 }
 
-func (s *Store) findAll(ctx context.Context, l *engine.Lookup, keys []any, into engine.Sink) error {
+func (s *Store) findAll(ctx context.Context, v studycircle.Viewer, l *engine.Lookup, keys []any, into engine.Sink) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	return s.classify(s.engine.Find(ctx, l, keys, into))
+	return s.classify(s.engine.Find(ctx, v, l, keys, into))
 }
 
 // Report returns a report, and who made what it is about; "" where they are gone.
@@ -166,7 +166,7 @@ func (tx *Tx) authorOf(ctx context.Context, s studycircle.Subject) (string, erro
 		id, err = tx.handedInBy(ctx, s.ID)
 	case studycircle.OfAssignment, studycircle.OfUser:
 		var a studycircle.Assignment
-		a, err = findIn(ctx, tx, tables.Assignments, tables.AnyAssignmentByID, s.ID)
+		a, err = findIn(ctx, tx, tx.viewer, tables.Assignments, tables.AssignmentByID, s.ID)
 		id = a.Creator.UserID
 	}
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {

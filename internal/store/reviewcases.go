@@ -20,7 +20,7 @@ func (tx *Tx) LoadReviewCase(ctx context.Context, id, viewerID string) (c studyc
 	if err := tx.Engine.ShareRows(ctx, tx.Tx, "assignments", "id = (SELECT s.assignment_id FROM submissions s WHERE s.id = $1)", id); err != nil {
 		return c, tx.Classify(err)
 	}
-	row, err := findIn(ctx, tx, tables.Submissions, tables.SubmissionByID, id)
+	row, err := findIn(ctx, tx, tx.viewer, tables.Submissions, tables.SubmissionByID, id)
 	if err != nil {
 		return c, err
 	}
@@ -54,7 +54,7 @@ func (tx *Tx) LoadReviewCase(ctx context.Context, id, viewerID string) (c studyc
 }
 
 func (tx *Tx) loadAssignment(ctx context.Context, c *studycircle.ReviewCase) (err error) {
-	c.Assignment, err = tx.Assignment(ctx, c.Submission.AssignmentID)
+	c.Assignment, err = tx.AssignmentAs(ctx, studycircle.Visitor(), c.Submission.AssignmentID)
 	if c.Live = err == nil; studycircle.CodeOf(err) == studycircle.CodeNotFound {
 		c.Assignment, err = tx.AnyAssignment(ctx, c.Submission.AssignmentID)
 	}

@@ -30,7 +30,7 @@ func (tx *Tx) lockReviewing(ctx context.Context, submissionID string) (studycirc
 
 // Reviewing returns a submission that several people review, or ErrNotFound.
 func (tx *Tx) Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error) {
-	return findIn(ctx, tx, tables.Reviewings, tables.ReviewingByID, submissionID)
+	return findIn(ctx, tx, tx.viewer, tables.Reviewings, tables.ReviewingByID, submissionID)
 }
 
 // updateReviewing stores how far a submission's reviews have come since it was before.

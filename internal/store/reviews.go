@@ -26,35 +26,9 @@ func slotOf(submissionID string) int64 {
 	return int64(h.Sum32() % totalSlots)
 }
 
-// AnyAssignment returns an assignment, deleted or not, or ErrNotFound. Of one that a
-// moderator has hidden it does not return what its creator wrote.
-func (tx *Tx) AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error) {
-	// Most are live: those cost one lookup.
-	if a, err := tx.Assignment(ctx, id); studycircle.CodeOf(err) != studycircle.CodeNotFound {
-		return a, err
-	}
-	if a, err := findIn(ctx, tx, tables.Assignments, tables.HiddenAssignmentByID, id); studycircle.CodeOf(err) != studycircle.CodeNotFound {
-		return a.Concealed(), err
-	}
-	return findIn(ctx, tx, tables.Assignments, tables.AnyAssignmentByID, id)
-}
-
-// AnyAssignment is AnyAssignment of a transaction of its own.
-func (s *Store) AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error) {
-	of, err := s.anyAssignments(ctx, []any{id})
-	if err != nil {
-		return studycircle.Assignment{}, err
-	}
-	a, found := of[id]
-	if !found {
-		return a, studycircle.ErrNotFound
-	}
-	return a, nil
-}
-
 // Submission returns a submission, whatever its status, or ErrNotFound.
-func (s *Store) Submission(ctx context.Context, id string) (studycircle.Submission, error) {
-	row, err := find(ctx, s, tables.Submissions, tables.SubmissionByID, id)
+func (s *Store) Submission(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Submission, error) {
+	row, err := find(ctx, s, v, tables.Submissions, tables.SubmissionByID, id)
 	return row.Submission, err
 }
 
@@ -138,27 +112,27 @@ func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studyc
 
 // ReviewsGiven returns a page of what a user reviewed, newest first, and how many
 // reviews that are.
-func (s *Store) ReviewsGiven(ctx context.Context, userID string, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
-	rows, total, err := page(ctx, s, tables.Reviews, tables.ReviewsGiven, []any{userID}, pages.Of(tables.GivenScope(userID)), p)
+func (s *Store) ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
+	rows, total, err := page(ctx, s, v, tables.Reviews, tables.ReviewsGiven, []any{v.UserID()}, pages.Of(tables.GivenScope(v.UserID())), p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
 	}
-	out, err := s.givenReviews(ctx, rows)
+	out, err := s.givenReviews(ctx, v, rows)
 	return out, total, err
 }
 
 // givenReviews adds to some of a user's reviews what the user sees of the submissions.
-func (s *Store) givenReviews(ctx context.Context, rows []studycircle.Review) ([]studycircle.GivenReview, error) {
+func (s *Store) givenReviews(ctx context.Context, v studycircle.Viewer, rows []studycircle.Review) ([]studycircle.GivenReview, error) {
 	ids := make([]any, len(rows))
 	for i, r := range rows {
 		ids[i] = r.SubmissionID
 	}
-	labels, err := s.reviewings(ctx, ids)
+	labels, err := s.reviewings(ctx, v, ids)
 	if err != nil {
 		return nil, err
 	}
 	found := tables.Submissions.Collect(int64(len(ids)))
-	if err := s.engine.Find(ctx, tables.SubmissionByID, ids, found); err != nil {
+	if err := s.engine.Find(ctx, v, tables.SubmissionByID, ids, found); err != nil {
 		return nil, s.classify(err)
 	}
 	of := map[string]studycircle.Submission{}
@@ -177,9 +151,9 @@ func (s *Store) givenReviews(ctx context.Context, rows []studycircle.Review) ([]
 }
 
 // reviewings returns, by id, those of the submissions that several people review.
-func (s *Store) reviewings(ctx context.Context, ids []any) (map[string]studycircle.Reviewing, error) {
+func (s *Store) reviewings(ctx context.Context, v studycircle.Viewer, ids []any) (map[string]studycircle.Reviewing, error) {
 	found := tables.Reviewings.Collect(int64(len(ids)))
-	if err := s.engine.Find(ctx, tables.ReviewingByID, ids, found); err != nil {
+	if err := s.engine.Find(ctx, v, tables.ReviewingByID, ids, found); err != nil {
 		return nil, s.classify(err)
 	}
 	out := make(map[string]studycircle.Reviewing, len(found.All))
@@ -269,8 +243,8 @@ func (tx *Tx) PutParts(ctx context.Context, reviews []studycircle.Review, parts 
 
 // Reviewing returns where the reviews of a submission stand, or ErrNotFound where one
 // grade is its mark.
-func (s *Store) Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error) {
-	found, err := s.reviewings(ctx, []any{submissionID})
+func (s *Store) Reviewing(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.Reviewing, error) {
+	found, err := s.reviewings(ctx, v, []any{submissionID})
 	if r, there := found[submissionID]; there || err != nil {
 		return r, err
 	}
@@ -279,7 +253,7 @@ func (s *Store) Reviewing(ctx context.Context, submissionID string) (studycircle
 
 // withReviewing adds where reviews stand to those of the submissions that several
 // people review.
-func (s *Store) withReviewing(ctx context.Context, subs []studycircle.Submission) error {
+func (s *Store) withReviewing(ctx context.Context, v studycircle.Viewer, subs []studycircle.Submission) error {
 	var ids []any
 	for i := range subs {
 		if subs[i].Reviews > 0 {
@@ -289,7 +263,7 @@ func (s *Store) withReviewing(ctx context.Context, subs []studycircle.Submission
 	if len(ids) == 0 {
 		return nil
 	}
-	found, err := s.reviewings(ctx, ids)
+	found, err := s.reviewings(ctx, v, ids)
 	for i := range subs {
 		if r, there := found[subs[i].ID]; there {
 			subs[i].Reviewing = &r
@@ -301,16 +275,16 @@ func (s *Store) withReviewing(ctx context.Context, subs []studycircle.Submission
 // pendingReviews returns the part of a page of the pending list that is about work
 // which several people review, and how many rows of the list are: one for each
 // assignment of which any is open, then those that nobody came for.
-func (s *Store) pendingReviews(ctx context.Context, p studycircle.Page) (rows []studycircle.PendingSubmission, total int64, err error) {
-	listed, assignments, err := page(ctx, s, tables.ReviewAssignmentTable, tables.ReviewAssignments, nil, pages.Of(tables.ReviewAssignmentScope), p)
+func (s *Store) pendingReviews(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (rows []studycircle.PendingSubmission, total int64, err error) {
+	listed, assignments, err := page(ctx, s, v, tables.ReviewAssignmentTable, tables.ReviewAssignments, nil, pages.Of(tables.ReviewAssignmentScope), p)
 	if err != nil {
 		return nil, 0, err
 	}
-	if rows, err = s.reviewable(ctx, listed); err != nil {
+	if rows, err = s.reviewable(ctx, v, listed); err != nil {
 		return nil, 0, err
 	}
 	skip, room := max(0, p.Skip()-assignments), p.Limit-int64(len(rows))
-	unattended, n, err := span(ctx, s, tables.Reviewings, tables.UnattendedReviews, nil, pages.Of(tables.UnattendedScope), skip, room)
+	unattended, n, err := span(ctx, s, v, tables.Reviewings, tables.UnattendedReviews, nil, pages.Of(tables.UnattendedScope), skip, room)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -320,7 +294,7 @@ func (s *Store) pendingReviews(ctx context.Context, p studycircle.Page) (rows []
 	}
 	found := tables.Submissions.Collect(int64(len(ids)))
 	if len(ids) > 0 {
-		if err := s.engine.Find(ctx, tables.SubmissionByID, ids, found); err != nil {
+		if err := s.engine.Find(ctx, v, tables.SubmissionByID, ids, found); err != nil {
 			return nil, 0, s.classify(err)
 		}
 	}
@@ -335,7 +309,7 @@ func (s *Store) pendingReviews(ctx context.Context, p studycircle.Page) (rows []
 }
 
 // reviewable are the rows that stand for assignments.
-func (s *Store) reviewable(ctx context.Context, listed []tables.ReviewAssignment) (rows []studycircle.PendingSubmission, err error) {
+func (s *Store) reviewable(ctx context.Context, v studycircle.Viewer, listed []tables.ReviewAssignment) (rows []studycircle.PendingSubmission, err error) {
 	if len(listed) == 0 {
 		return nil, nil
 	}
@@ -343,7 +317,7 @@ func (s *Store) reviewable(ctx context.Context, listed []tables.ReviewAssignment
 	for i, l := range listed {
 		ids[i] = l.ID
 	}
-	of, err := s.anyAssignments(ctx, ids)
+	of, err := s.assignments(ctx, v.Party(), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -360,25 +334,18 @@ func (s *Store) reviewable(ctx context.Context, listed []tables.ReviewAssignment
 	return rows, nil
 }
 
-// anyAssignments returns assignments, deleted or not, by their ids.
-func (s *Store) anyAssignments(ctx context.Context, ids []any) (map[string]studycircle.Assignment, error) {
+// assignments returns those that v may see, as Assignment does, by their ids.
+func (s *Store) assignments(ctx context.Context, v studycircle.Viewer, ids []any) (map[string]studycircle.Assignment, error) {
 	of := map[string]studycircle.Assignment{}
 	if len(ids) == 0 {
 		return of, nil
 	}
 	found := tables.Assignments.Collect(int64(len(ids)))
-	if err := s.engine.Find(ctx, tables.AnyAssignmentByID, ids, found); err != nil {
-		return nil, s.classify(err)
-	}
-	hidden := tables.Assignments.Collect(int64(len(ids)))
-	if err := s.engine.Find(ctx, tables.HiddenAssignmentByID, ids, hidden); err != nil {
+	if err := s.engine.Find(ctx, v, tables.AssignmentByID, ids, found); err != nil {
 		return nil, s.classify(err)
 	}
 	for _, a := range found.All {
-		of[a.ID] = a
-	}
-	for _, a := range hidden.All {
-		of[a.ID] = a.Concealed()
+		of[a.ID] = concealed(v, a)
 	}
 	return of, nil
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"studycircle"
 	"studycircle/internal/store/db"
 )
 
@@ -15,7 +16,7 @@ func (s *Store) SettingOr(ctx context.Context, name, fallback string) (string, e
 	if !errors.Is(err, sql.ErrNoRows) {
 		return value, s.classify(err)
 	}
-	err = s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		if err := tx.Queries.PutSettingIfAbsent(ctx, db.PutSettingIfAbsentParams{Name: name, Value: fallback}); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"studycircle"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 )
@@ -29,7 +30,7 @@ func (s *Store) CutStale(ctx context.Context) error {
 		if err != nil || len(seqs) == 0 {
 			return s.classify(err)
 		}
-		if err := s.Write(ctx, func(ctx context.Context, tx *Tx) error { return cut(ctx, tx, seqs) }); err != nil {
+		if err := s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error { return cut(ctx, tx, seqs) }); err != nil {
 			return err
 		}
 	}

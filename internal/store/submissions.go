@@ -14,23 +14,23 @@ import (
 
 // Submission returns a submission, whatever its status, or ErrNotFound.
 func (tx *Tx) Submission(ctx context.Context, id string) (studycircle.Submission, error) {
-	row, err := findIn(ctx, tx, tables.Submissions, tables.SubmissionByID, id)
+	row, err := findIn(ctx, tx, tx.viewer, tables.Submissions, tables.SubmissionByID, id)
 	return row.Submission, err
 }
 
 // PendingSubmissions returns a page of the pending list and how many rows that has:
 // first one for each assignment of which several people may review something, then
 // everybody's pending submissions, oldest first.
-func (s *Store) PendingSubmissions(ctx context.Context, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
-	out, reviews, err := s.pendingReviews(ctx, p)
+func (s *Store) PendingSubmissions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
+	out, reviews, err := s.pendingReviews(ctx, v, p)
 	if err != nil {
 		return nil, 0, err
 	}
-	rows, graded, err := span(ctx, s, tables.Submissions, tables.PendingSubmissions, nil, pages.Of(tables.PendingScope), max(0, p.Skip()-reviews), p.Limit-int64(len(out)))
+	rows, graded, err := span(ctx, s, v, tables.Submissions, tables.PendingSubmissions, nil, pages.Of(tables.PendingScope), max(0, p.Skip()-reviews), p.Limit-int64(len(out)))
 	if err != nil || len(rows) == 0 {
 		return out, reviews + graded, err
 	}
-	due, err := s.dueDates(ctx, rows)
+	due, err := s.dueDates(ctx, v, rows)
 	out = slices.Grow(out, len(rows))
 	for i := range rows {
 		out = append(out, studycircle.PendingSubmission{Submission: rows[i].Submission, Due: due[rows[i].AssignmentID]})
@@ -39,7 +39,7 @@ func (s *Store) PendingSubmissions(ctx context.Context, p studycircle.Page) ([]s
 }
 
 // dueDates returns, by id, those of the submissions' assignments that live.
-func (s *Store) dueDates(ctx context.Context, rows []tables.SubmissionRow) (map[string]studycircle.DueDate, error) {
+func (s *Store) dueDates(ctx context.Context, v studycircle.Viewer, rows []tables.SubmissionRow) (map[string]studycircle.DueDate, error) {
 	due := make(map[string]studycircle.DueDate, len(rows))
 	var ids []any
 	for i := range rows {
@@ -52,7 +52,7 @@ func (s *Store) dueDates(ctx context.Context, rows []tables.SubmissionRow) (map[
 		return due, nil
 	}
 	found := tables.Assignments.Collect(int64(len(ids)))
-	if err := s.engine.Find(ctx, tables.AssignmentByID, ids, found); err != nil {
+	if err := s.engine.Find(ctx, v, tables.AssignmentByID, ids, found); err != nil {
 		return nil, s.classify(err)
 	}
 	for _, a := range found.All {
@@ -63,18 +63,19 @@ func (s *Store) dueDates(ctx context.Context, rows []tables.SubmissionRow) (map[
 
 // OwnSubmissions returns a page of a user's submissions, newest first, with where
 // their reviews stand now, and how many there are. status may be empty for all.
-func (s *Store) OwnSubmissions(ctx context.Context, userID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+func (s *Store) OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+	userID := v.UserID()
 	list, args, in := tables.OwnSubmissionsOfStatus, []any{userID, string(status)}, pages.Of(tables.OwnScope(userID, status))
 	if status == "" {
 		list, args = tables.OwnSubmissions, args[:1]
 		in = pages.Of(tables.OwnScope(userID, studycircle.Pending), tables.OwnScope(userID, studycircle.Completed))
 	}
-	rows, total, err := page(ctx, s, tables.Submissions, list, args, in, p)
+	rows, total, err := page(ctx, s, v, tables.Submissions, list, args, in, p)
 	if err != nil {
 		return nil, 0, err
 	}
 	out := submissionsOf(rows)
-	return out, total, errors.Join(s.withReviewing(ctx, out), s.withLinks(ctx, out))
+	return out, total, errors.Join(s.withReviewing(ctx, v, out), s.withLinks(ctx, v, out))
 }
 
 func submissionsOf(rows []tables.SubmissionRow) []studycircle.Submission {
@@ -89,16 +90,16 @@ func submissionsOf(rows []tables.SubmissionRow) []studycircle.Submission {
 // returns once that is durable. An error of decide is returned, and nothing is
 // written or counted; ErrNotFound, CodeRateLimited, CodeAlreadyPending,
 // ErrAccountGone. decide may run again, beside others, and must keep nothing.
-func (s *Store) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
-	return s.classify(s.engine.Submit(ctx, assignmentID, u, decide))
+func (s *Store) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+	return s.classify(s.engine.Submit(ctx, v, assignmentID, u, decide))
 }
 
 // Grade grades a pending submission as decide says, counts u with it and returns
 // once that is durable. An error of decide is returned, and nothing is written or
 // counted; ErrNotFound, CodeRateLimited, CodeAlreadyGraded, ErrAccountGone. decide
 // may run again, beside others, and must keep nothing.
-func (s *Store) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
-	return s.classify(s.engine.Grade(ctx, submissionID, u, decide))
+func (s *Store) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
+	return s.classify(s.engine.Grade(ctx, v, submissionID, u, decide))
 }
 
 // notPending tells why a submission that was read as pending is so no longer:

@@ -108,6 +108,7 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (str
 // DeleteAccount removes a user with their sessions and pending submissions.
 // Their assignments, graded submissions and comments stay, as nobody's. ErrNotFound.
 func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
+	tx = &Tx{tx.Tx, tx.store, studycircle.ViewerOf(userID)}
 	if err := tx.lockDeletion(ctx, userID); err != nil {
 		return err
 	}

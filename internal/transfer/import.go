@@ -33,7 +33,7 @@ func Import(ctx context.Context, s *store.Store, dir string, now time.Time, star
 		return Counts{}, errors.Join(fmt.Errorf("%s holds none of %s, %s, %s, or only empty ones", dir, usersFile, assignmentsFile, submissionsFile), im.close())
 	}
 	started(lines)
-	err := s.Write(engine.WithLongWrite(ctx, engine.LongImport), func(ctx context.Context, tx *store.Tx) error {
+	err := s.Write(engine.WithLongWrite(ctx, engine.LongImport), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		im.counts, im.ids = Counts{}, map[string]string{}
 		if err := bulk.BeginImport(ctx, tx.Tx); err != nil {
 			return err

@@ -60,7 +60,7 @@ func load(ctx context.Context, s *store.Store, dir string) (transfer.Counts, err
 
 func titles(t *testing.T, s *store.Store) []string {
 	t.Helper()
-	found, _, err := s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 100})
+	found, _, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 100})
 	require.NoError(t, err)
 	out := []string{}
 	for _, a := range found {
@@ -90,7 +90,7 @@ func TestImportKeepsWhatLinesSay(t *testing.T) {
 		require.Equal(t, transfer.Counts{Users: 3, Assignments: 3, Submissions: 3}, counts)
 		require.Equal(t, []string{"Third", "Second", "First"}, titles(t, s))
 
-		a, err := s.Assignment(t.Context(), "a1")
+		a, err := s.Assignment(t.Context(), studycircle.ViewerOf("anyone"), "a1")
 		require.NoError(t, err)
 		require.Equal(t, studycircle.Person{}, a.Creator)
 		require.Equal(t, "2001-02-03T23:59:59+05:30", a.Due.String())
@@ -98,7 +98,7 @@ func TestImportKeepsWhatLinesSay(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "https://example.org/ada.png", ada.PhotoURL)
 		require.Empty(t, ada.PasswordHash)
-		own, total, err := s.OwnSubmissions(t.Context(), ada.ID, "", studycircle.Page{Number: 1, Limit: 10})
+		own, total, err := s.OwnSubmissions(t.Context(), studycircle.ViewerOf(ada.ID), "", studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.EqualValues(t, 1, total)
 		require.True(t, own[0].Late)
@@ -166,7 +166,7 @@ func TestExportAndImportAgree(t *testing.T) {
 	}
 	_, err := load(t.Context(), from, folder(t, map[string]string{"assignments": assignments.String(), "submissions": submissions.String()}))
 	require.NoError(t, err)
-	require.NoError(t, from.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(t, from.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.DeleteAssignment(ctx, "a7", now)
 	}))
 	first := filepath.Join(t.TempDir(), "first")
@@ -221,12 +221,12 @@ func TestImportOfManyBatches(t *testing.T) {
 		require.Equal(t, transfer.Counts{Users: 90, Assignments: n, Submissions: n}, counts)
 		require.Equal(t, "Title 699", titles(t, s)[0])
 		require.Equal(t, "Title 600", titles(t, s)[99])
-		_, found, err := s.SearchAssignments(t.Context(), "title", "", studycircle.Page{Number: 1, Limit: 10})
+		_, found, err := s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), "title", "", studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.EqualValues(t, n, found)
 		u, err := s.AccountByEmail(t.Context(), "u3@example.org")
 		require.NoError(t, err)
-		own, total, err := s.OwnSubmissions(t.Context(), u.ID, "", studycircle.Page{Number: 2, Limit: 10})
+		own, total, err := s.OwnSubmissions(t.Context(), studycircle.ViewerOf(u.ID), "", studycircle.Page{Number: 2, Limit: 10})
 		require.NoError(t, err)
 		require.EqualValues(t, n/7, total)
 		require.Equal(t, fmt.Sprint("s", 696-7*10), own[0].ID)
@@ -274,11 +274,11 @@ func TestImportOpensWhatSeveralReview(t *testing.T) {
 		})
 		_, err := load(t.Context(), s, dir)
 		require.NoError(t, err)
-		a, err := s.Assignment(t.Context(), "a1")
+		a, err := s.Assignment(t.Context(), studycircle.ViewerOf("anyone"), "a1")
 		require.NoError(t, err)
 		require.EqualValues(t, 3, a.Reviews)
 		require.Equal(t, rubric, a.Rubric.String())
-		rows, total, err := s.PendingSubmissions(t.Context(), studycircle.Page{Number: 1, Limit: 10})
+		rows, total, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.EqualValues(t, 1, total)
 		require.EqualValues(t, 1, rows[0].Reviewable)

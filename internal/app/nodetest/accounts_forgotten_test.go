@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/store"
 )
 
@@ -39,7 +40,7 @@ func TestDeletedAccountsLeaveNoTrace(t *testing.T) {
 			return err == nil && waiting == 0
 		}, time.Minute, 50*time.Millisecond, "all have been told of what is new")
 		require.NoError(t, n.app.Store.CutStale(t.Context()))
-		require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			return tx.DeleteExpired(ctx, n.clock.now().Add(24*time.Hour))
 		}))
 		require.NoError(t, n.app.Store.TrimEvents(t.Context(), -time.Hour, 0))

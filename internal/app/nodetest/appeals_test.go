@@ -71,7 +71,7 @@ func TestAppealedWorkIsReadWithoutALock(t *testing.T) {
 		locked, end := make(chan struct{}), make(chan struct{})
 		var writer sync.WaitGroup
 		writer.Go(func() {
-			assert.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+			assert.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 				_, err := tx.LoadReviewCase(ctx, id, "")
 				close(locked)
 				<-end

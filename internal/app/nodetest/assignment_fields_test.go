@@ -97,10 +97,10 @@ func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
 		s := n.app.Store
 		require.NoError(t, s.Publish(t.Context(), a, limit.Use{}))
 
-		stored, err := s.Assignment(t.Context(), a.ID)
+		stored, err := s.Assignment(t.Context(), studycircle.ViewerOf("anyone"), a.ID)
 		require.NoError(t, err)
 		requireFields(t, "stored, and read by its id", a, stored)
-		listed, _, err := s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 10})
+		listed, _, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, listed, 1)
 		requireFields(t, "stored, and read in a list", a, listed[0])
@@ -118,7 +118,7 @@ func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
 			copied := openStore(t, config)
 			_, err = bulk.Copy(t.Context(), s, copied, func() {})
 			require.NoError(t, err)
-			got, err := copied.Assignment(t.Context(), a.ID)
+			got, err := copied.Assignment(t.Context(), studycircle.ViewerOf("anyone"), a.ID)
 			require.NoError(t, err)
 			requireFields(t, "copied to "+engine, a, got)
 		}
@@ -130,7 +130,7 @@ func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
 			other := openStore(t, config)
 			_, err = transfer.Import(t.Context(), other, dir, time.Now(), func(int) {}, func() {})
 			require.NoError(t, err)
-			got, err := other.Assignment(t.Context(), a.ID)
+			got, err := other.Assignment(t.Context(), studycircle.ViewerOf("anyone"), a.ID)
 			require.NoError(t, err)
 			got.Creator.UserID = a.Creator.UserID // accounts get new ids
 			requireFields(t, "exported, and imported into "+engine, a, got)
@@ -147,7 +147,7 @@ func TestAnUpdateKeepsFieldsThatItsClientDoesNotKnow(t *testing.T) {
 		ada.put(t, "/api/assignment/"+a.ID, doc{
 			"title": "Another title", "description": a.Description, "thumbnail": a.Thumbnail, "marks": a.Marks, "level": string(a.Level), "dueDate": a.Due.String(),
 		}).is(t, http.StatusOK)
-		got, err := n.app.Store.Assignment(t.Context(), a.ID)
+		got, err := n.app.Store.Assignment(t.Context(), studycircle.ViewerOf("anyone"), a.ID)
 		require.NoError(t, err)
 		a.Title, a.UpdatedAt = "Another title", got.UpdatedAt
 		requireFields(t, "erased by a PUT that does not have it", a, got)

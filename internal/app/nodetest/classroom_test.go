@@ -244,7 +244,7 @@ func (r *room) leave(m *attender) {
 	if w == nil {
 		return
 	}
-	_, err := r.n.app.Store.Submission(r.t.Context(), w.id)
+	_, err := r.n.app.Store.Submission(r.t.Context(), studycircle.System(), w.id)
 	w.withdrawn = studycircle.CodeOf(err) == studycircle.CodeNotFound
 	if !w.withdrawn {
 		require.NoError(r.t, err)
@@ -260,7 +260,7 @@ func (r *room) inTime(m *attender) {
 	if w == nil || w.withdrawn {
 		return
 	}
-	sub, err := r.n.app.Store.Submission(r.t.Context(), w.id)
+	sub, err := r.n.app.Store.Submission(r.t.Context(), studycircle.System(), w.id)
 	require.NoError(r.t, err)
 	if sub.Status == studycircle.Completed {
 		require.GreaterOrEqual(r.t, sub.Grade.Mark, int64(slices.Min(w.marks)))

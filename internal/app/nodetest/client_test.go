@@ -89,7 +89,7 @@ func (n *node) user(tb testing.TB, name string) *client {
 	now, secret := n.clock.now(), studycircle.NewSecret()
 	stored := sha256.Sum256([]byte(secret)) // a session is kept under its secret's hash
 	account := studycircle.User{ID: studycircle.NewID(now), Email: c.email, DisplayName: name, CreatedAt: now}
-	require.NoError(tb, n.app.Store.Write(tb.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(tb, n.app.Store.Write(tb.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.InsertAccount(ctx, studycircle.Account{User: account, PasswordHash: hash}); err != nil {
 			return err
 		}

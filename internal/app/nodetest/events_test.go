@@ -182,7 +182,7 @@ func TestStreamsEndWithTheirSession(t *testing.T) {
 		a.visitor().post(t, "/api/auth/logout", nil, cookie).is(t, http.StatusNoContent)
 		deleted.del(t, "/api/auth/account").is(t, http.StatusNoContent)
 		// As the command does, in a process of its own.
-		require.NoError(t, a.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		require.NoError(t, a.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.SetSuspended(ctx, suspended.email, a.clock.now())
 			return err
 		}))

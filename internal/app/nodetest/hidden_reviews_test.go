@@ -184,7 +184,7 @@ func TestConcurrentReviewsWhileAssignmentIsHidden(t *testing.T) {
 			u.submit(t, of)
 		}
 		moderate := func(ctx context.Context, action studycircle.ModerationAction) error {
-			return n.app.Store.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+			return n.app.Store.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 				_, err := tx.Moderate(ctx, studycircle.Moderation{
 					Moderator: studycircle.ByShell, Action: action, Subject: studycircle.Subject{Kind: studycircle.OfAssignment, ID: of}, Reason: "Not here", At: n.clock.now().UTC(),
 				})

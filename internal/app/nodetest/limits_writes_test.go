@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
 )
@@ -21,7 +22,7 @@ func (n *node) used(t *testing.T, c *client, name string, times int) {
 	require.NoError(t, err)
 	now := n.clock.now()
 	stamps := limit.Log(slices.Repeat([]int64{now.Unix()}, times-1)).String()
-	require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		_, err := tx.DB.ExecContext(ctx, "INSERT INTO rate_limits (name, stamps, expires_at) VALUES ($1, $2, $3)"+
 			" ON CONFLICT (name) DO UPDATE SET stamps = excluded.stamps", name+":"+account.ID, stamps, now.Add(time.Hour).UnixMicro())
 		return err

@@ -28,7 +28,7 @@ func TestDescriptionsAndFeedbackAreMarkdown(t *testing.T) {
 			ID: studycircle.NewID(n.clock.now()), Title: "Old", Description: "As *typed*", Thumbnail: "https://example.org/a.png", Marks: 50,
 			Level: studycircle.Easy, Due: studycircle.DueDateAt(n.clock.now().UnixMicro(), 0), CreatedAt: n.clock.now(), UpdatedAt: n.clock.now(),
 		}
-		require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			_, err := bulk.ImportAssignments(ctx, tx.Tx, []studycircle.Assignment{old})
 			return err
 		}))

@@ -34,7 +34,7 @@ func (c *client) verify(tb testing.TB) {
 	tb.Helper()
 	account, err := c.n.app.Store.AccountByEmail(tb.Context(), c.email)
 	require.NoError(tb, err)
-	require.NoError(tb, c.n.app.Store.Write(tb.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(tb, c.n.app.Store.Write(tb.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.VerifyEmail(ctx, account.ID, c.n.clock.now())
 	}))
 	c.newSession(tb)
@@ -110,7 +110,7 @@ func TestModeratorsHaveVerifiedAddresses(t *testing.T) {
 // moderate does from the store what a moderator decides.
 func (n *node) moderate(t *testing.T, action studycircle.ModerationAction, kind studycircle.SubjectKind, id string) {
 	t.Helper()
-	require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		changed, err := tx.Moderate(ctx, studycircle.Moderation{
 			Moderator: studycircle.ByShell, Action: action, Subject: studycircle.Subject{Kind: kind, ID: id}, Reason: "Not here", At: n.clock.now().UTC(),
 		})

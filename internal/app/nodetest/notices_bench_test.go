@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/store"
 	"studycircle/internal/store/engine"
 )
@@ -138,7 +139,7 @@ func (n *node) writeAll(b *testing.B, assignmentID, threadID string, many int) {
 
 func (n *node) exec(b *testing.B, query string) {
 	b.Helper()
-	require.NoError(b, n.app.Store.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(b, n.app.Store.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		_, err := tx.DB.ExecContext(ctx, query)
 		return err
 	}))

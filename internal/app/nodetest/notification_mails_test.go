@@ -80,7 +80,7 @@ func (c *client) confirmed(tb testing.TB) *client {
 	tb.Helper()
 	account, err := c.n.app.Store.AccountByEmail(tb.Context(), c.email)
 	require.NoError(tb, err)
-	require.NoError(tb, c.n.app.Store.Write(tb.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(tb, c.n.app.Store.Write(tb.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.VerifyEmail(ctx, account.ID, c.n.clock.now())
 	}))
 	return c
@@ -272,7 +272,7 @@ func TestReminderEmail(t *testing.T) {
 		require.True(t, strings.HasPrefix(got.text, "“\u2068Essay on tides\u2069” is due on Friday, 2027/03/12.\n"), got.text)
 		account, err := n.app.Store.AccountByEmail(t.Context(), bob.email) // whose session has ended meanwhile
 		require.NoError(t, err)
-		list, _, _, err := n.app.Store.Notifications(t.Context(), account.ID, true, studycircle.Page{Number: 1, Limit: 5})
+		list, _, _, err := n.app.Store.Notifications(t.Context(), studycircle.ViewerOf(account.ID), true, studycircle.Page{Number: 1, Limit: 5})
 		require.NoError(t, err)
 		require.Len(t, list, 1, "one that gathers both")
 		require.Equal(t, studycircle.NotifyDue, list[0].Kind)

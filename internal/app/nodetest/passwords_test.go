@@ -176,7 +176,7 @@ func TestResetWithAWeakPasswordKeepsTheLink(t *testing.T) {
 func TestResetClaimsAnImportedAccount(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
-		require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			_, _, err := bulk.ImportAccounts(ctx, tx.Tx, []studycircle.User{{ID: studycircle.NewID(w.clock.now()), Email: ada, DisplayName: "Ada", CreatedAt: w.clock.now()}})
 			return err
 		}))

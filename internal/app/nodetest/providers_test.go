@@ -189,7 +189,7 @@ func TestSuspendedAccountIsRefusedAtTheProvider(t *testing.T) {
 
 func suspend(t *testing.T, n *node, email string) {
 	t.Helper()
-	require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		id, err := tx.SetSuspended(ctx, email, time.Now())
 		if err == nil {
 			_, err = tx.DeleteSessionsOf(ctx, id, "")

@@ -146,7 +146,7 @@ func TestReportsOfReviews(t *testing.T) {
 // restoreReview shows a review's feedback again, as the shell does.
 func (n *node) restoreReview(t *testing.T, id, reportID string) {
 	t.Helper()
-	require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		changed, err := tx.Moderate(ctx, studycircle.Moderation{
 			Moderator: studycircle.ByShell, Action: studycircle.Restore, Subject: studycircle.Subject{Kind: studycircle.OfReview, ID: id},
 			ReportID: reportID, Reason: "Rude", At: n.clock.now().UTC(),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/grademodel"
 	"studycircle/internal/store"
 )
@@ -50,7 +51,7 @@ func TestPartsAreRenewedDaily(t *testing.T) {
 			}
 		}
 		farthest := func() (most float64) {
-			require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+			require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 				most = 0
 				for who, w := range want {
 					for part, w := range map[string]float64{"p": w.P, "m": w.M, "xx": w.XX, "xe": w.XE, "xd": w.XD} {

@@ -105,7 +105,7 @@ func (n *node) open(b *testing.B, creator *client, many int) {
 	counted := func(n int) string {
 		return fmt.Sprintf("WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d) ", n-1)
 	}
-	require.NoError(b, n.app.Store.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(b, n.app.Store.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		for _, text := range []string{
 			"INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at) " + counted(1000) +
 				"SELECT 'u' || i, 'u' || i || '@example.org', 'Name', '', '', 0 FROM n",
@@ -125,7 +125,7 @@ func (n *node) open(b *testing.B, creator *client, many int) {
 		return nil
 	}))
 	if n.database.URL != "" { // as it does by itself within a minute of that many rows
-		require.NoError(b, n.app.Store.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
+		require.NoError(b, n.app.Store.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.DB.ExecContext(ctx, "ANALYZE")
 			return err
 		}))
@@ -137,7 +137,7 @@ func (n *node) forget(b *testing.B, c *client, submissionID string) {
 	b.Helper()
 	account, err := n.app.Store.AccountByEmail(b.Context(), c.email)
 	require.NoError(b, err)
-	require.NoError(b, n.app.Store.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(b, n.app.Store.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		if _, err := tx.EndLease(ctx, account.ID, submissionID, studycircle.TurnReturned); err != nil {
 			return err
 		}

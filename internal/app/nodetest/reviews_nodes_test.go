@@ -96,7 +96,7 @@ func TestTheQueueHoldsOnThreeNodes(t *testing.T) {
 	require.NoError(t, conn.Close(t.Context()))
 	require.Positive(t, looks)
 	for _, id := range own {
-		sub, err := nodes[2].app.Store.Submission(t.Context(), id)
+		sub, err := nodes[2].app.Store.Submission(t.Context(), studycircle.System(), id)
 		require.NoError(t, err)
 		require.Equal(t, studycircle.Completed, sub.Status)
 		reviews, err := nodes[2].app.Store.Reviews(t.Context(), id)

@@ -193,7 +193,7 @@ func TestOldHashIsReplacedAtSignIn(t *testing.T) {
 		n := w.start(t)
 		old, err := argon2id.CreateHash(password, cheap)
 		require.NoError(t, err)
-		require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			return tx.InsertAccount(ctx, studycircle.Account{PasswordHash: old, User: studycircle.User{
 				ID: studycircle.NewID(w.clock.now()), Email: ada, DisplayName: "Ada", CreatedAt: w.clock.now(),
 			}})
@@ -275,7 +275,7 @@ func TestSuspensionEndsTokensWithinFiveSeconds(t *testing.T) {
 		b.register(t, ada)
 		require.True(t, b.signedIn(t))
 		suspend := func(at time.Time) {
-			require.NoError(t, n.app.Store.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+			require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 				_, err := tx.SetSuspended(ctx, ada, at)
 				return err
 			}))

@@ -30,7 +30,7 @@ func TestReadinessReportsHangingWrites(t *testing.T) {
 		began := make(chan struct{}, writesAtOnce)
 		for range writesAtOnce {
 			hanging.Go(func() {
-				_ = n.app.Store.Write(context.WithoutCancel(t.Context()), func(context.Context, *store.Tx) error {
+				_ = n.app.Store.Write(context.WithoutCancel(t.Context()), studycircle.System(), func(context.Context, *store.Tx) error {
 					began <- struct{}{}
 					<-release
 					return nil

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"strings"
 
+	"studycircle"
 	"studycircle/internal/jobs"
 	"studycircle/internal/store"
 	"studycircle/internal/store/engine"
@@ -61,7 +62,7 @@ func Copy(ctx context.Context, from, to *store.Store, step func()) (rows int, er
 		return 0, engine.Classify(from.Engine(), err)
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	err = to.Write(engine.WithLongWrite(ctx, engine.LongCopy), func(ctx context.Context, tx *store.Tx) error {
+	err = to.Write(engine.WithLongWrite(ctx, engine.LongCopy), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		rows = 0
 		c := &copier{source: source, tx: tx.Tx, queue: to.Queue(), step: step}
 		if err := c.makeRoom(ctx); err != nil {

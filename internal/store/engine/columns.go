@@ -109,6 +109,8 @@ type Shape struct {
 	Kinds   []Kind
 	// Inserted are the indexes of the columns that are given.
 	Inserted []int
+	// Guard says which rows a viewer may see.
+	Guard *Guard
 	// PersonID is the column that holds the id of the user whose name is read with
 	// a row; "" where none is.
 	PersonID string
@@ -121,10 +123,10 @@ type Table[T any] struct {
 	person  func(*T) *studycircle.Person
 }
 
-// NewTable declares a table. person, where not nil, is who is read with a row; the
-// column personID holds their id.
-func NewTable[T any](name, personID string, person func(*T) *studycircle.Person, columns ...Column[T]) *Table[T] {
-	t := &Table[T]{Shape: Shape{Name: name, PersonID: personID}, columns: columns, person: person}
+// NewTable declares a table that guard decides who may read. person, where not nil,
+// returns the user that is read with a row; the column personID holds their id.
+func NewTable[T any](name string, guard *Guard, personID string, person func(*T) *studycircle.Person, columns ...Column[T]) *Table[T] {
+	t := &Table[T]{Shape: Shape{Name: name, Guard: guard, PersonID: personID}, columns: columns, person: person}
 	for i, c := range columns {
 		t.Columns, t.Kinds = append(t.Columns, c.Name), append(t.Kinds, c.Kind)
 		if !c.Generated {

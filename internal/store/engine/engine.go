@@ -29,8 +29,8 @@ type Engine interface {
 	// Publish, Submit and Grade are what people write most, which an engine may do
 	// for many at once. What they return, and when, package store says.
 	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error
-	Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
-	Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
+	Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
+	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
 
 	// Queries reads what is not hot, outside any transaction; Reads is what they run on.
 	Queries() *db.Queries
@@ -76,13 +76,14 @@ type Engine interface {
 
 // Reader reads lists and single rows.
 type Reader interface {
-	// Page gives to into up to limit rows of a list from start on, in its order.
-	Page(ctx context.Context, l *List, args []any, start pages.Start, limit int64, into Sink) error
+	// Page gives to into up to limit rows of a list that v may see, from start on, in
+	// the list's order.
+	Page(ctx context.Context, v studycircle.Viewer, l *List, args []any, start pages.Start, limit int64, into Sink) error
 	// Positions returns the positions of a block's rows, ascending; none where Page
 	// passes rows as quickly.
-	Positions(ctx context.Context, l *List, args []any, block int64) ([]int64, error)
-	// Find gives to into the rows that have one of the keys, in no order.
-	Find(ctx context.Context, l *Lookup, keys []any, into Sink) error
+	Positions(ctx context.Context, v studycircle.Viewer, l *List, args []any, block int64) ([]int64, error)
+	// Find gives to into the rows with one of the keys that v may see, in any order.
+	Find(ctx context.Context, v studycircle.Viewer, l *Lookup, keys []any, into Sink) error
 }
 
 // Searcher is full-text search.

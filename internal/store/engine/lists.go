@@ -35,9 +35,48 @@ type Lookup struct {
 	Kind  Kind
 }
 
-// SQL finds the row with a key, and who it is of.
-func (l *Lookup) SQL() string {
-	return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " WHERE " + l.Key + " = $1" + And(l.Where) + ") t" + l.Of.Joined("t")
+// SQL returns the query for the row with a key, and its person, in a viewer's role.
+// The viewer's id is the second parameter where the table's guard asks for it.
+func (l *Lookup) SQL(r studycircle.Role) string {
+	return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " t WHERE t." + l.Key + " = $1" + l.And(r, "t", "$2") + ") t" + l.Of.Joined("t")
+}
+
+// And spells the conditions on rows named row, after others.
+func (l *Lookup) And(r studycircle.Role, row, viewer string) string {
+	return And(l.Where) + And(l.Of.Guard.Spell(r, row, viewer))
+}
+
+// Args returns the arguments of a lookup in which the viewer's id follows the key.
+func (l *Lookup) Args(v studycircle.Viewer, key any) []any {
+	if l.Of.Guard.Asks(v.Role()) {
+		return []any{key, v.UserID()}
+	}
+	return []any{key}
+}
+
+// Conditions spells those of the list on rows named row. The placeholders are numbered
+// from 1: By's, then the viewer's id where the table's guard asks for it.
+func (l *List) Conditions(r studycircle.Role, row string, placeholder func(int) string) []string {
+	var all []string
+	if l.Where != "" {
+		all = append(all, l.Where)
+	}
+	for i, column := range l.By {
+		all = append(all, column+" = "+placeholder(i+1))
+	}
+	if guard := l.Of.Guard.Spell(r, row, placeholder(len(l.By)+1)); guard != "" {
+		all = append(all, guard)
+	}
+	return all
+}
+
+// Args returns the arguments of Conditions, with room for some more.
+func (l *List) Args(v studycircle.Viewer, args []any, more int) []any {
+	out := append(make([]any, 0, len(args)+1+more), args...)
+	if l.Of.Guard.Asks(v.Role()) {
+		out = append(out, v.UserID())
+	}
+	return out
 }
 
 // PersonColumns is how many columns of a person Selected spells, after those of the table.

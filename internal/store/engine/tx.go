@@ -70,9 +70,9 @@ func (tx *Tx) End() (err error) {
 	return err
 }
 
-// Find gives to into the row that has a key, as the transaction sees it.
-func (tx *Tx) Find(ctx context.Context, l *Lookup, key any, into Sink) error {
-	return Select(ctx, tx.DB, into, l.SQL(), key)
+// Find gives to into the row with a key that v may see, as of the transaction.
+func (tx *Tx) Find(ctx context.Context, v studycircle.Viewer, l *Lookup, key any, into Sink) error {
+	return Select(ctx, tx.DB, into, l.SQL(v.Role()), l.Args(v, key)...)
 }
 
 // Effects is what a transaction leaves to do before it commits. Done together

@@ -72,7 +72,7 @@ func TestUpgradedPeopleAreRemindedOnceOfWhatIsToCome(t *testing.T) {
 		told := func() map[string]int64 { // how many of which, by assignment
 			out := map[string]int64{}
 			for i := range people {
-				list, _, _, err := nodes[0].Notifications(t.Context(), fmt.Sprint("u", i), false, studycircle.Page{Number: 1, Limit: 50})
+				list, _, _, err := nodes[0].Notifications(t.Context(), studycircle.ViewerOf(fmt.Sprint("u", i)), false, studycircle.Page{Number: 1, Limit: 50})
 				require.NoError(t, err)
 				for _, n := range list {
 					require.Equal(t, studycircle.NotifyDue, n.Kind, "nothing else of what was before is told")

@@ -69,7 +69,7 @@ func upgraded(t *testing.T, c store.Config) {
 	listed := 0
 	for _, level := range append(studycircle.Levels, "") {
 		for number := int64(1); ; number++ {
-			rows, total, err := s.Assignments(t.Context(), level, studycircle.Page{Number: number, Limit: 7})
+			rows, total, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), level, studycircle.Page{Number: number, Limit: 7})
 			require.NoError(t, err)
 			if level == "" {
 				require.EqualValues(t, len(live), total)
@@ -84,9 +84,9 @@ func upgraded(t *testing.T, c store.Config) {
 		}
 	}
 	require.Equal(t, 2*len(live), listed)
-	one, _, err := s.Assignments(t.Context(), "", studycircle.Page{Number: 3, Limit: 1})
+	one, _, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 3, Limit: 1})
 	require.NoError(t, err)
-	found, _, err := s.SearchAssignments(t.Context(), one[0].Title, one[0].Level, studycircle.Page{Number: 1, Limit: 10})
+	found, _, err := s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), one[0].Title, one[0].Level, studycircle.Page{Number: 1, Limit: 10})
 	require.NoError(t, err)
 	require.Contains(t, found, one[0])
 
@@ -102,7 +102,7 @@ func upgraded(t *testing.T, c store.Config) {
 		return nil
 	}))
 	require.EqualValues(t, 63, submissions)
-	_, total, err := s.PendingSubmissions(t.Context(), studycircle.Page{Number: 1, Limit: 1})
+	_, total, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, pending, total)
 	standing(t, s, live)
@@ -110,20 +110,20 @@ func upgraded(t *testing.T, c store.Config) {
 	mine := one[0]
 	mine.ID, mine.Title, mine.Creator = studycircle.NewID(mine.CreatedAt), "Upgraded entirely", studycircle.Person{UserID: ada.ID}
 	require.NoError(t, s.Publish(t.Context(), mine, limit.Use{}))
-	require.NoError(t, s.Submit(t.Context(), mine.ID, limit.Use{}, func(a studycircle.Assignment) (studycircle.Submission, error) {
+	require.NoError(t, s.Submit(t.Context(), studycircle.ViewerOf("anyone"), mine.ID, limit.Use{}, func(a studycircle.Assignment) (studycircle.Submission, error) {
 		return studycircle.Submission{
 			ID: mine.ID, AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks, Submitter: studycircle.Person{UserID: ada.ID},
 			Status: studycircle.Pending, SubmittedAt: mine.CreatedAt,
 		}, nil
 	}))
-	found, total, err = s.SearchAssignments(t.Context(), "upgraded entirely", "", studycircle.Page{Number: 1, Limit: 10})
+	found, total, err = s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), "upgraded entirely", "", studycircle.Page{Number: 1, Limit: 10})
 	require.NoError(t, err)
 	require.EqualValues(t, 1, total)
 	require.Equal(t, mine.ID, found[0].ID)
-	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(t, s.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.DeleteAssignment(ctx, mine.ID, mine.CreatedAt)
 	}))
-	_, total, err = s.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 1})
+	_, total, err = s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.EqualValues(t, len(live), total)
 }
@@ -168,14 +168,14 @@ func standing(t *testing.T, s *store.Store, live map[string]studycircle.Assignme
 		if userID == "" {
 			continue
 		}
-		d, err := s.Dashboard(t.Context(), userID, time.Now())
+		d, err := s.Dashboard(t.Context(), studycircle.ViewerOf(userID), time.Now())
 		require.NoError(t, err)
 		require.Equal(t, figures.created, d.Created.Total)
 		require.Equal(t, figures.received, d.Created.Pending+d.Created.Graded.N)
 		require.Equal(t, figures.handedIn, d.Taken.Pending+d.Taken.Graded.N)
 		require.Equal(t, figures.marked, d.Given.Graded.N)
 		require.LessOrEqual(t, len(d.Taken.Marks), int(figures.handedIn))
-		_, open, err := s.AssignmentsByState(t.Context(), userID, studycircle.StateOpen, "", studycircle.Page{Number: 1, Limit: 10})
+		_, open, err := s.AssignmentsByState(t.Context(), studycircle.ViewerOf(userID), studycircle.StateOpen, "", studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.EqualValues(t, figures.open, open)
 	}

@@ -11,8 +11,9 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// Grade implements engine.Engine.
-func (d *DB) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
+// Grade implements engine.Engine. A batch reads for several users at once, each in
+// the role of a user.
+func (d *DB) Grade(ctx context.Context, _ studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
 	return d.grader.write(ctx, request[submissionRow, grading]{id: submissionID, use: u, decide: func(s submissionRow) (grading, error) {
 		g, err := decide(tables.GradableOf(s))
 		s.Status, s.Grade = studycircle.Completed, &g

@@ -197,7 +197,9 @@ func (*DB) AtOnce() int { return 64 }
 func (d *DB) Counts() *pages.Locator { return d.pages }
 
 // Placeholder implements engine.Engine.
-func (*DB) Placeholder(n int) string { return "$" + strconv.Itoa(n) }
+func (*DB) Placeholder(n int) string { return dollar(n) }
+
+func dollar(n int) string { return "$" + strconv.Itoa(n) }
 
 // readOnlyPatience is for how long PostgreSQL may be read-only until the database is
 // said to take no writes: while a standby takes over it is so, and that ends by itself.

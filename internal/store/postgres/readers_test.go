@@ -24,7 +24,7 @@ import (
 
 type number struct{ n int64 }
 
-var numbers = engine.NewTable("numbers", "", nil, engine.IntColumn("n", func(n *number) *int64 { return &n.n }))
+var numbers = engine.NewTable("numbers", engine.Unguarded, "", nil, engine.IntColumn("n", func(n *number) *int64 { return &n.n }))
 
 // square asks PostgreSQL for n × n, which it refuses for odd numbers.
 func square(ctx context.Context, r *readers, n int64) (int64, error) {
@@ -116,7 +116,7 @@ func fill(t *testing.T, d *DB) {
 		}
 		require.NoError(t, d.Publish(t.Context(), a, limit.Use{}))
 		id := fmt.Sprint("s", i)
-		require.NoError(t, d.Submit(t.Context(), a.ID, limit.Use{}, func(a studycircle.Assignment) (studycircle.Submission, error) {
+		require.NoError(t, d.Submit(t.Context(), studycircle.ViewerOf("anyone"), a.ID, limit.Use{}, func(a studycircle.Assignment) (studycircle.Submission, error) {
 			return studycircle.Submission{
 				ID: id, AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks, Submitter: studycircle.Person{UserID: fmt.Sprint("p", (i+1)%5)},
 				DocsLink: "https://example.org/doc", Status: studycircle.Pending, SubmittedAt: now, Late: i%2 == 0,
@@ -125,7 +125,7 @@ func fill(t *testing.T, d *DB) {
 		if i%3 != 0 {
 			continue
 		}
-		require.NoError(t, d.Grade(t.Context(), id, limit.Use{}, func(studycircle.Gradable) (studycircle.Grade, error) {
+		require.NoError(t, d.Grade(t.Context(), studycircle.ViewerOf("anyone"), id, limit.Use{}, func(studycircle.Gradable) (studycircle.Grade, error) {
 			return studycircle.Grade{GraderID: "p5", Mark: int64(i), Feedback: strings.Repeat("x", i), MarkedAt: now}, nil
 		}))
 	}
@@ -147,7 +147,7 @@ func readsOfAllKinds() (reads []func() collected) {
 	add := func(read func() collected) { reads = append(reads, read) }
 	for i := range 42 { // the last two are not there
 		add(func() collected {
-			return collect(tables.Assignments, findOne(tables.AssignmentByID), 1, fmt.Sprint("a", i))
+			return collect(tables.Assignments, findOne(tables.AssignmentByID, studycircle.RoleUser), 1, fmt.Sprint("a", i))
 		})
 	}
 	for i := range int64(6) {
@@ -158,10 +158,10 @@ func readsOfAllKinds() (reads []func() collected) {
 					if skip > 0 {
 						args = append(args, skip)
 					}
-					return pageText(l, skip > 0, roundedUp(limit)), args
+					return pageText(l, studycircle.RoleUser, skip > 0, roundedUp(limit)), args
 				}
 				add(func() collected {
-					text, args := page(tables.LiveAssignments)
+					text, args := page(tables.AllAssignments)
 					return collect(tables.Assignments, text, limit, args...)
 				})
 				add(func() collected {
@@ -183,7 +183,7 @@ func readsOfAllKinds() (reads []func() collected) {
 			}
 		}
 		add(func() collected {
-			return collect(tables.Assignments, findMany(tables.AssignmentBySeq), 3, []int64{i, i + 1, 1000})
+			return collect(tables.Assignments, findMany(tables.AssignmentBySeq, studycircle.RoleUser), 3, []int64{i, i + 1, 1000})
 		})
 	}
 	return reads
@@ -238,8 +238,9 @@ func TestStatementsOfAConnectionAreFew(t *testing.T) {
 			for i := range args {
 				args[i] = "x"
 			}
-			ask(query{text: pageText(l, false, roundedUp(limit)), args: append(args, int64(1)), sink: numbers.Collect(1), limit: 0})
-			ask(query{text: pageText(l, true, roundedUp(limit)), args: append(args, int64(1), int64(1)), sink: numbers.Collect(1), limit: 0})
+			args = l.Args(studycircle.ViewerOf("x"), args, 2)
+			ask(query{text: pageText(l, studycircle.RoleUser, false, roundedUp(limit)), args: append(args, int64(1)), sink: numbers.Collect(1), limit: 0})
+			ask(query{text: pageText(l, studycircle.RoleUser, true, roundedUp(limit)), args: append(args, int64(1), int64(1)), sink: numbers.Collect(1), limit: 0})
 		}
 	}
 	prepared := numbers.Collect(1)

@@ -3,11 +3,11 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"studycircle"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 )
@@ -36,24 +36,26 @@ func roundedUp(limit int64) int64 {
 }
 
 // Page implements engine.Reader.
-func (d *DB) Page(ctx context.Context, l *engine.List, args []any, start pages.Start, limit int64, into engine.Sink) error {
-	args = append(slices.Clip(args), start.From)
+func (d *DB) Page(ctx context.Context, v studycircle.Viewer, l *engine.List, args []any, start pages.Start, limit int64, into engine.Sink) error {
+	args = append(l.Args(v, args, 2), start.From)
 	if start.Skip > 0 {
 		args = append(args, start.Skip)
 	}
-	return d.readers.do(ctx, query{text: pageText(l, start.Skip > 0, roundedUp(limit)), args: args, sink: into, limit: limit})
+	return d.readers.do(ctx, query{text: pageText(l, v.Role(), start.Skip > 0, roundedUp(limit)), args: args, sink: into, limit: limit})
 }
 
 // Positions implements engine.Reader. They are none: Page passes rows in less time
 // than it takes to read where all of a block are.
-func (*DB) Positions(context.Context, *engine.List, []any, int64) ([]int64, error) { return nil, nil }
+func (*DB) Positions(context.Context, studycircle.Viewer, *engine.List, []any, int64) ([]int64, error) {
+	return nil, nil
+}
 
 // Find implements engine.Reader.
-func (d *DB) Find(ctx context.Context, l *engine.Lookup, keys []any, into engine.Sink) error {
+func (d *DB) Find(ctx context.Context, v studycircle.Viewer, l *engine.Lookup, keys []any, into engine.Sink) error {
 	if len(keys) == 1 {
-		return d.readers.do(ctx, query{text: findOne(l), args: keys, sink: into, limit: 1})
+		return d.readers.do(ctx, query{text: findOne(l, v.Role()), args: l.Args(v, keys[0]), sink: into, limit: 1})
 	}
-	return d.readers.do(ctx, query{text: findMany(l), args: []any{keysOf(l.Kind, keys)}, sink: into, limit: int64(len(keys))})
+	return d.readers.do(ctx, query{text: findMany(l, v.Role()), args: l.Args(v, keysOf(l.Kind, keys)), sink: into, limit: int64(len(keys))})
 }
 
 func keysOf(kind engine.Kind, keys []any) any {
@@ -76,37 +78,30 @@ func typed[V any](keys []any) []V {
 // itself, by the one index that is right: it begins with an empty database, of
 // which it may find that looking at all rows is as quick, and would keep to that.
 
-func findOne(l *engine.Lookup) string {
-	return spelled(textKey{lookup: l}, func() string {
+func findOne(l *engine.Lookup, r studycircle.Role) string {
+	return spelled(textKey{lookup: l, role: r}, func() string {
 		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " WHERE " + l.Key + " = $1" + " LIMIT 1) t" +
-			l.Of.Joined("t") + " WHERE TRUE" + engine.And(qualified(l.Where)) + " LIMIT 1"
+			l.Of.Joined("t") + " WHERE TRUE" + l.And(r, "t", "$2") + " LIMIT 1"
 	})
 }
 
-func findMany(l *engine.Lookup) string {
-	return spelled(textKey{lookup: l, skips: true}, func() string {
+func findMany(l *engine.Lookup, r studycircle.Role) string {
+	return spelled(textKey{lookup: l, role: r, skips: true}, func() string {
 		kind := "TEXT"
 		if l.Kind == engine.Int {
 			kind = "BIGINT"
 		}
 		return "SELECT one.* FROM unnest((SELECT CAST($1 AS " + kind + "[]))) AS w (key) CROSS JOIN LATERAL (SELECT " + l.Of.Selected("t", true) +
 			" FROM (SELECT * FROM " + l.Of.Name + " WHERE " + l.Key + " = w.key LIMIT 1) t" + l.Of.Joined("t") +
-			" WHERE TRUE" + engine.And(qualified(l.Where)) + " LIMIT 1) one"
+			" WHERE TRUE" + l.And(r, "t", "$2") + " LIMIT 1) one"
 	})
-}
-
-// qualified is a condition of a table that others are joined with.
-func qualified(where string) string {
-	if where == "" {
-		return ""
-	}
-	return "t." + where
 }
 
 // textKey is what a statement is spelled for.
 type textKey struct {
 	list   *engine.List
 	lookup *engine.Lookup
+	role   studycircle.Role
 	skips  bool
 	limit  int64
 }
@@ -126,28 +121,26 @@ func spelled(k textKey, spell func() string) string {
 }
 
 // pageText spells the query for a page of rows in the order of their positions.
-func pageText(l *engine.List, skips bool, limit int64) string {
-	return spelled(textKey{list: l, skips: skips, limit: limit}, func() string {
+func pageText(l *engine.List, r studycircle.Role, skips bool, limit int64) string {
+	return spelled(textKey{list: l, role: r, skips: skips, limit: limit}, func() string {
 		order, from := l.Position, " >= "
 		if l.Order == pages.NewestFirst {
 			order, from = l.Position+" DESC", " <= "
 		}
-		var conditions []string
-		if l.Where != "" {
-			conditions = append(conditions, l.Where)
+		conditions := l.Conditions(r, "t", dollar)
+		n := len(l.By) + 1 // of the first parameter after theirs
+		if l.Of.Guard.Asks(r) {
+			n++
 		}
-		for i, column := range l.By {
-			conditions = append(conditions, column+" = $"+strconv.Itoa(i+1))
-		}
-		of := l.Of.Name + " WHERE " + strings.Join(append(conditions, l.Position+from), " AND ")
-		first := "$" + strconv.Itoa(len(l.By)+1)
+		of := l.Of.Name + " t WHERE " + strings.Join(append(conditions, l.Position+from), " AND ")
+		first := dollar(n)
 		if skips {
 			// An index alone tells the position of the first row after passing fewer than a
 			// block has.
 			first = fmt.Sprintf("(SELECT %[1]s FROM (SELECT %[1]s FROM %[2]s ORDER BY %[3]s LIMIT %[4]d) AS near ORDER BY %[3]s LIMIT 1 OFFSET $%[5]d)",
-				l.Position, of+first, order, pages.BlockRows, len(l.By)+2)
+				l.Position, of+first, order, pages.BlockRows, n+1)
 		}
-		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + of + first + " ORDER BY " + order +
+		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT t.* FROM " + of + first + " ORDER BY " + order +
 			" LIMIT " + strconv.FormatInt(limit, 10) + ") t" + l.Of.Joined("t") + " ORDER BY t." + order
 	})
 }

@@ -17,8 +17,9 @@ type (
 	submissionRow = tables.SubmissionRow
 )
 
-// Submit implements engine.Engine.
-func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+// Submit implements engine.Engine. A batch reads for several users at once, each in
+// the role of a user.
+func (d *DB) Submit(ctx context.Context, _ studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
 	return d.submitter.write(ctx, request[assignment, submissionRow]{id: assignmentID, use: u, decide: func(a assignment) (submissionRow, error) {
 		s, err := decide(a)
 		return submissionRow{Submission: s}, err
@@ -43,7 +44,7 @@ func (*submitBatch) find(batch *pgx.Batch, ids []string, found map[string]assign
 func findInto[T any](batch *pgx.Batch, l *engine.Lookup, t *engine.Table[T], ids []string, take func(T)) {
 	all := t.Collect(int64(len(ids)))
 	read := into(all, int64(len(ids)))
-	batch.Queue(findMany(l), ids).Query(func(rows pgx.Rows) error {
+	batch.Queue(findMany(l, studycircle.RoleUser), ids).Query(func(rows pgx.Rows) error {
 		err := read(rows)
 		for _, one := range all.All {
 			take(one)

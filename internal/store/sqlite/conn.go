@@ -51,14 +51,14 @@ func (c *conn) open(d *DB) error {
 	}
 	known := []string{selectPerson, selectGone, selectEndings, beginRead, endRead}
 	for _, l := range tables.Lists {
-		t := d.listTexts(l)
+		t := d.listTexts(l, studycircle.RoleUser)
 		known = append(known, t.page, t.positions)
 		if l.Dense {
 			known = append(known, t.near)
 		}
 	}
 	for _, l := range []*engine.Lookup{tables.AssignmentByID, tables.AssignmentBySeq, tables.SubmissionByID, tables.SubmissionBySeq} {
-		known = append(known, d.lookupText(l))
+		known = append(known, d.lookupText(l, studycircle.RoleUser))
 	}
 	for _, index := range tables.Indexes {
 		t := d.indexTexts(index)

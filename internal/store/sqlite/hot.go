@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strconv"
 
 	"studycircle"
 	"studycircle/internal/limit"
@@ -25,6 +26,9 @@ var (
 
 func question(int) string { return "?" }
 
+// numbered names a parameter that a statement may use more than once.
+func numbered(n int) string { return "?" + strconv.Itoa(n) }
+
 // hotStatements are statements of the writer's connection by their texts: parsing
 // one costs as much as running it.
 type hotStatements map[string]*sql.Stmt
@@ -32,7 +36,7 @@ type hotStatements map[string]*sql.Stmt
 func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
 	hot := hotStatements{}
 	for _, text := range []string{
-		insertAssignment, insertSubmission, nextNumber, gradeSubmission, settleSubmission, insertNotice, putTaken, nameOf, tables.AssignmentByID.SQL(), tables.SubmissionByID.SQL(), tables.BasisByID.SQL(),
+		insertAssignment, insertSubmission, nextNumber, gradeSubmission, settleSubmission, insertNotice, putTaken, nameOf, tables.AssignmentByID.SQL(studycircle.RoleUser), tables.SubmissionByID.SQL(studycircle.RoleUser), tables.BasisByID.SQL(studycircle.RoleSystem),
 	} {
 		statement, err := writes.PrepareContext(ctx, text) //nolint:sqlclosecheck // goes with the writer's connection
 		if err != nil {
@@ -98,10 +102,10 @@ func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use)
 }
 
 // Submit implements engine.Engine.
-func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+func (d *DB) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
 		a := tables.Assignments.Collect(1)
-		if err := tx.Find(ctx, tables.AssignmentByID, assignmentID, a); err != nil {
+		if err := tx.Find(ctx, v, tables.AssignmentByID, assignmentID, a); err != nil {
 			return err
 		}
 		if len(a.All) == 0 {
@@ -136,10 +140,10 @@ func (d *DB) Submit(ctx context.Context, assignmentID string, u limit.Use, decid
 }
 
 // Grade implements engine.Engine.
-func (d *DB) Grade(ctx context.Context, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
+func (d *DB) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
 		found := tables.Submissions.Collect(1)
-		if err := tx.Find(ctx, tables.SubmissionByID, submissionID, found); err != nil {
+		if err := tx.Find(ctx, v, tables.SubmissionByID, submissionID, found); err != nil {
 			return err
 		}
 		if len(found.All) == 0 {

@@ -41,7 +41,7 @@ func publish(t *testing.T, d *DB, ids ...string) {
 func read(t *testing.T, d *DB, id string) (found []studycircle.Assignment, err error) {
 	t.Helper()
 	all := tables.Assignments.Collect(1)
-	err = d.Find(t.Context(), tables.AssignmentByID, []any{id}, all)
+	err = d.Find(t.Context(), studycircle.ViewerOf("anyone"), tables.AssignmentByID, []any{id}, all)
 	return all.All, err
 }
 
@@ -49,11 +49,11 @@ func read(t *testing.T, d *DB, id string) (found []studycircle.Assignment, err e
 func newest(t *testing.T, d *DB) (studycircle.Assignment, int64) {
 	t.Helper()
 	start, err := d.Counts().Locate(t.Context(), pages.NewestFirst, 0, tables.AllLevels, func(block int64) ([]int64, error) {
-		return d.Positions(t.Context(), tables.LiveAssignments, nil, block)
+		return d.Positions(t.Context(), studycircle.ViewerOf("anyone"), tables.AllAssignments, nil, block)
 	})
 	require.NoError(t, err)
 	all := tables.Assignments.Collect(1)
-	require.NoError(t, d.Page(t.Context(), tables.LiveAssignments, nil, start, 1, all))
+	require.NoError(t, d.Page(t.Context(), studycircle.ViewerOf("anyone"), tables.AllAssignments, nil, start, 1, all))
 	return all.All[0], start.Total
 }
 

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 
 	"zombiezen.com/go/sqlite"
 
+	"studycircle"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 )
@@ -80,18 +80,21 @@ func (p *readPool) with(ctx context.Context, f func(c *conn, version uint64) err
 // listTexts are the statements of a list.
 type listTexts struct{ page, near, positions string }
 
-// listTexts spells them once.
-func (d *DB) listTexts(l *engine.List) listTexts {
+// listTexts spells them once for each role.
+func (d *DB) listTexts(l *engine.List, r studycircle.Role) listTexts {
 	if known, is := d.lists.Load(l); is {
-		return known.(listTexts) //nolint:errcheck,forcetypeassert // what is stored below
+		return known.(*[studycircle.Roles]listTexts)[r] //nolint:errcheck,forcetypeassert // stored below
 	}
-	conditions := make([]string, 0, len(l.By)+1)
-	if l.Where != "" {
-		conditions = append(conditions, l.Where)
+	var texts [studycircle.Roles]listTexts
+	for r := range studycircle.Roles {
+		texts[r] = spellList(l, r)
 	}
-	for _, column := range l.By {
-		conditions = append(conditions, column+" = ?")
-	}
+	d.lists.Store(l, &texts)
+	return texts[r]
+}
+
+func spellList(l *engine.List, r studycircle.Role) listTexts {
+	conditions := l.Conditions(r, "t", numbered)
 	where := " WHERE " + strings.Join(append(conditions, l.Position), " AND ")
 	from, order := " >= ?", l.Position
 	if l.Order == pages.NewestFirst {
@@ -99,23 +102,24 @@ func (d *DB) listTexts(l *engine.List) listTexts {
 	}
 	rows := "SELECT " + l.Of.Selected("t", false) + " FROM " + l.Of.Name + " t"
 	// A sum, as SQLite plans a statement anew where it sees another limit than before.
-	t := listTexts{
+	return listTexts{
 		page:      rows + where + from + " ORDER BY " + order + " LIMIT ? + 0 OFFSET ? + 0",
 		near:      rows + " NOT INDEXED" + where + from + " AND " + l.Position + " > ? ORDER BY " + order + " LIMIT ? + 0",
-		positions: "SELECT " + l.Position + " FROM " + l.Of.Name + where + " >= ? AND " + l.Position + " < ? ORDER BY " + l.Position,
+		positions: "SELECT " + l.Position + " FROM " + l.Of.Name + " t" + where + " >= ? AND " + l.Position + " < ? ORDER BY " + l.Position,
 	}
-	d.lists.Store(l, t)
-	return t
 }
 
-// lookupText spells a lookup once.
-func (d *DB) lookupText(l *engine.Lookup) string {
+// lookupText spells a lookup once for each role.
+func (d *DB) lookupText(l *engine.Lookup, r studycircle.Role) string {
 	if known, is := d.lists.Load(l); is {
-		return known.(string) //nolint:errcheck,forcetypeassert // what is stored below
+		return known.(*[studycircle.Roles]string)[r] //nolint:errcheck,forcetypeassert // stored below
 	}
-	text := "SELECT " + l.Of.Selected("t", false) + " FROM " + l.Of.Name + " t WHERE t." + l.Key + " = ?" + engine.And(l.Where)
-	d.lists.Store(l, text)
-	return text
+	var texts [studycircle.Roles]string
+	for r := range studycircle.Roles {
+		texts[r] = "SELECT " + l.Of.Selected("t", false) + " FROM " + l.Of.Name + " t WHERE t." + l.Key + " = ?" + l.And(r, "t", numbered(2))
+	}
+	d.lists.Store(l, &texts)
+	return texts[r]
 }
 
 // sparse is how many positions for each row of a page are looked at in the order
@@ -123,29 +127,34 @@ func (d *DB) lookupText(l *engine.Lookup) string {
 const sparse = 4
 
 // Page implements engine.Reader.
-func (d *DB) Page(ctx context.Context, l *engine.List, args []any, start pages.Start, limit int64, into engine.Sink) error {
-	texts := d.listTexts(l)
+func (d *DB) Page(ctx context.Context, v studycircle.Viewer, l *engine.List, args []any, start pages.Start, limit int64, into engine.Sink) error {
+	texts := d.listTexts(l, v.Role())
 	return d.read(ctx, limit, into, func(give func(text string, args ...any) (int64, error)) error {
 		from := start.From
 		if l.Dense && start.Skip == 0 {
 			end := from - sparse*limit
-			n, err := give(texts.near, from, end, limit)
+			n, err := give(texts.near, append(l.Args(v, args, 3), from, end, limit)...)
 			if err != nil || n == limit || end < 0 {
 				return err
 			}
 			from, limit = end, limit-n
 		}
-		_, err := give(texts.page, append(slices.Clip(args), from, limit, start.Skip)...)
+		_, err := give(texts.page, append(l.Args(v, args, 3), from, limit, start.Skip)...)
 		return err
 	})
 }
 
 // Find implements engine.Reader.
-func (d *DB) Find(ctx context.Context, l *engine.Lookup, keys []any, into engine.Sink) error {
-	text := d.lookupText(l)
+func (d *DB) Find(ctx context.Context, v studycircle.Viewer, l *engine.Lookup, keys []any, into engine.Sink) error {
+	text := d.lookupText(l, v.Role())
+	asks := l.Of.Guard.Asks(v.Role())
 	return d.read(ctx, int64(len(keys)), into, func(give func(text string, args ...any) (int64, error)) error {
 		for _, key := range keys {
-			if _, err := give(text, key); err != nil {
+			args := []any{key}
+			if asks {
+				args = append(args, v.UserID())
+			}
+			if _, err := give(text, args...); err != nil {
 				return err
 			}
 		}
@@ -173,9 +182,9 @@ func (d *DB) read(ctx context.Context, expected int64, into engine.Sink, ask fun
 }
 
 // Positions implements engine.Reader.
-func (d *DB) Positions(ctx context.Context, l *engine.List, args []any, block int64) (out []int64, err error) {
-	texts := d.listTexts(l)
-	args = append(slices.Clip(args), block*pages.BlockRows, (block+1)*pages.BlockRows)
+func (d *DB) Positions(ctx context.Context, v studycircle.Viewer, l *engine.List, args []any, block int64) (out []int64, err error) {
+	texts := d.listTexts(l, v.Role())
+	args = append(l.Args(v, args, 2), block*pages.BlockRows, (block+1)*pages.BlockRows)
 	err = d.rows.with(ctx, func(c *conn, _ uint64) error {
 		return c.each(func(s *sqlite.Stmt) { out = append(out, s.ColumnInt64(0)) }, texts.positions, args...)
 	})

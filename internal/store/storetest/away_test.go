@@ -37,14 +37,14 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 	}()
 	go func() { grade <- b.grade(context.Background(), work, u, 1, limit.Use{}) }()
 	go func() {
-		_, err := b.Assignment(context.Background(), "any")
+		_, err := b.Assignment(context.Background(), anyone, "any")
 		one <- err
 	}()
 	go func() {
 		publish <- b.Publish(context.Background(), sample(u, studycircle.Easy, "Away", "Perhaps."), limit.Use{})
 	}()
 	go func() {
-		write <- b.Write(context.Background(), func(ctx context.Context, tx *store.Tx) error {
+		write <- b.Write(context.Background(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.User(ctx, u.ID)
 			return err
 		})
@@ -62,7 +62,7 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 	account, err := b.AccountByEmail(t.Context(), u.Email)
 	require.NoError(t, err)
 	assert.Equal(t, u.ID, account.ID)
-	_, err = b.Assignment(t.Context(), "any")
+	_, err = b.Assignment(t.Context(), anyone, "any")
 	assert.Equal(t, studycircle.CodeNotFound, studycircle.CodeOf(err), "%v", err)
 	require.NoError(t, b.Publish(t.Context(), sample(u, studycircle.Easy, "Healed", "At once."), limit.Use{}))
 	_, err = b.submit(t.Context(), a.ID, eve, limit.Use{})
@@ -87,10 +87,10 @@ func TestPromotedStandbyHasEverything(t *testing.T) {
 	b.assignment(t, u, studycircle.Easy, "Not heard of", "By who listens from there.")
 
 	require.NoError(t, primary.Kill())
-	_, err = b.Assignment(t.Context(), a.ID)
+	_, err = b.Assignment(t.Context(), anyone, a.ID)
 	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err), "no standby is written to: %v", err)
 	require.NoError(t, standby.Promote())
-	found, err := b.Assignment(t.Context(), a.ID)
+	found, err := b.Assignment(t.Context(), anyone, a.ID)
 	require.NoError(t, err)
 	assert.Equal(t, "Kept", found.Title)
 	b.assignment(t, u, studycircle.Easy, "Written", "After it.")

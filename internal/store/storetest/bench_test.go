@@ -66,7 +66,7 @@ type write struct {
 // inTx is a write in a transaction of its own.
 func inTx(f func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error) func(context.Context, *crowded, int, int) error {
 	return func(ctx context.Context, s *crowded, c, n int) error {
-		return s.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return f(ctx, tx, s, c, n) })
+		return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return f(ctx, tx, s, c, n) })
 	}
 }
 
@@ -140,7 +140,7 @@ func benchWrite(b *testing.B, c store.Config, w write, mails bool) {
 	}
 	if mails {
 		// Once one is through, what it costs to begin is over.
-		require.NoError(b, s.Write(b.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.QueueMail(ctx, s.people[0].ID, "first") }))
+		require.NoError(b, s.Write(b.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.QueueMail(ctx, s.people[0].ID, "first") }))
 		require.Eventually(b, func() bool {
 			n, err := s.MailsWaiting(b.Context())
 			return err == nil && n == 0
@@ -166,7 +166,7 @@ func benchWrite(b *testing.B, c store.Config, w write, mails bool) {
 // fill has n of the things that writes are about.
 func (s *crowded) fill(tb testing.TB, n int) {
 	tb.Helper()
-	require.NoError(tb, s.Write(engine.WithLongWrite(tb.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(tb, s.Write(engine.WithLongWrite(tb.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		for i := range clients {
 			u := studycircle.User{ID: studycircle.NewID(now), Email: fmt.Sprint("p", i, "@example.org"), DisplayName: "Person", CreatedAt: now}
 			if err := tx.InsertAccount(ctx, studycircle.Account{User: u}); err != nil {

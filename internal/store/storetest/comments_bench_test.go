@@ -25,14 +25,14 @@ func talkOf(b *testing.B, s *store.Store, here, all int) (assignmentID string) {
 	b.Helper()
 	ada := studycircle.User{ID: "ada", Email: "ada@example.org", DisplayName: "Ada", CreatedAt: now}
 	under := make([]studycircle.Assignment, 1+(all-here)/100)
-	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.InsertAccount(ctx, studycircle.Account{User: ada})
 	}))
 	for i := range under {
 		under[i] = sample(ada, studycircle.Easy, "Tides", "Read.")
 		require.NoError(b, s.Publish(b.Context(), under[i], limit.Use{}))
 	}
-	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		t, r := tables.Comments, rand.New(rand.NewPCG(1, 2))
 		at := 0
 		var last studycircle.Comment
@@ -80,7 +80,7 @@ func BenchmarkDiscussion(b *testing.B) {
 				require.NoError(b, err)
 				defer func() { require.NoError(b, s.Close()) }()
 				of := talkOf(b, s, size[0], size[1])
-				_, threads, err := s.Threads(b.Context(), of, studycircle.Page{Number: 1, Limit: 20})
+				_, threads, err := s.Threads(b.Context(), anyone, of, studycircle.Page{Number: 1, Limit: 20})
 				require.NoError(b, err)
 				pages := studycircle.Page{Limit: 20}.Pages(threads)
 				r := rand.New(rand.NewPCG(3, 4))
@@ -89,7 +89,7 @@ func BenchmarkDiscussion(b *testing.B) {
 						took := make([]time.Duration, 0, b.N)
 						for range b.N {
 							begun := time.Now()
-							found, _, err := s.Threads(b.Context(), of, studycircle.Page{Number: number(), Limit: 20})
+							found, _, err := s.Threads(b.Context(), anyone, of, studycircle.Page{Number: number(), Limit: 20})
 							if err != nil {
 								b.Fatal(err)
 							}
@@ -97,7 +97,7 @@ func BenchmarkDiscussion(b *testing.B) {
 							for i, c := range found {
 								ids[i] = c.ID
 							}
-							if _, err := s.FirstReplies(b.Context(), ids, studycircle.FirstReplies); err != nil {
+							if _, err := s.FirstReplies(b.Context(), anyone, ids, studycircle.FirstReplies); err != nil {
 								b.Fatal(err)
 							}
 							took = append(took, time.Since(begun))
@@ -146,7 +146,7 @@ func crowdedDiscussion(b *testing.B, s *store.Store, authors int) (assignmentID 
 		people[i] = studycircle.User{ID: id, Email: id + "@example.org", DisplayName: fmt.Sprintf("Person%05d Lovelace", i*7919%authors), CreatedAt: now}
 	}
 	a := sample(people[0], studycircle.Easy, "Tides", "Read.")
-	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		_, _, err := bulk.ImportAccounts(ctx, tx.Tx, people)
 		return err
 	}))
@@ -158,7 +158,7 @@ func crowdedDiscussion(b *testing.B, s *store.Store, authors int) (assignmentID 
 	}))
 	a.Creator.UserID = stored[0].ID
 	require.NoError(b, s.Publish(b.Context(), a, limit.Use{}))
-	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(b, s.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		for _, u := range stored {
 			if err := tx.InsertComment(ctx, remark(a, u, "", "Why?")); err != nil {
 				return err

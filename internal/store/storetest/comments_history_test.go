@@ -88,19 +88,21 @@ func (b *bundle) compareComments(t *testing.T) {
 	ctx, id := t.Context(), func(c studycircle.Comment) string { return c.ID }
 	for _, a := range b.ids(t, "SELECT id FROM assignments") {
 		want := b.ids(t, "SELECT id FROM comments WHERE assignment_id = $1 AND thread_id IS NULL AND listed ORDER BY seq", a)
-		comparePages(t, want, func(p studycircle.Page) ([]studycircle.Comment, int64, error) { return b.Threads(ctx, a, p) }, id)
+		comparePages(t, want, func(p studycircle.Page) ([]studycircle.Comment, int64, error) { return b.Threads(ctx, anyone, a, p) }, id)
 		for i, thread := range want {
-			c, err := b.Comment(ctx, thread)
+			c, err := b.Comment(ctx, studycircle.System(), thread)
 			require.NoError(t, err)
-			before, err := b.ThreadsBefore(ctx, c)
+			before, err := b.ThreadsBefore(ctx, anyone, c)
 			require.NoError(t, err)
 			require.EqualValues(t, i, before)
 		}
-		first, err := b.FirstReplies(ctx, want, 3)
+		first, err := b.FirstReplies(ctx, anyone, want, 3)
 		require.NoError(t, err)
 		for _, thread := range want {
 			replies := b.ids(t, "SELECT id FROM comments WHERE thread_id = $1 AND listed ORDER BY seq", thread)
-			comparePages(t, replies, func(p studycircle.Page) ([]studycircle.Comment, int64, error) { return b.Replies(ctx, thread, p) }, id)
+			comparePages(t, replies, func(p studycircle.Page) ([]studycircle.Comment, int64, error) {
+				return b.Replies(ctx, anyone, thread, p)
+			}, id)
 			got := []string{}
 			for _, r := range first[thread] {
 				got = append(got, r.ID)

@@ -26,7 +26,7 @@ func remark(a studycircle.Assignment, by studycircle.User, threadID, text string
 func (b *bundle) comment(t *testing.T, c studycircle.Comment) studycircle.Comment {
 	t.Helper()
 	b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.InsertComment(ctx, c) })
-	stored, err := b.Comment(t.Context(), c.ID)
+	stored, err := b.Comment(t.Context(), studycircle.System(), c.ID)
 	require.NoError(t, err)
 	return stored
 }
@@ -53,14 +53,14 @@ func TestCommentIsKept(t *testing.T) {
 		edited := c
 		edited.Text, edited.HTML, edited.EditedAt = "Why?", "<p>Why?</p>", now.Add(time.Minute)
 		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.EditComment(ctx, edited) })
-		got, err := b.Comment(t.Context(), c.ID)
+		got, err := b.Comment(t.Context(), studycircle.System(), c.ID)
 		require.NoError(t, err)
 		require.Equal(t, edited, got)
 
 		gone := remark(a, studycircle.User{ID: "nobody"}, "", "Hello")
-		require.ErrorIs(t, b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.InsertComment(ctx, gone) }), studycircle.ErrNotFound)
+		require.ErrorIs(t, b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.InsertComment(ctx, gone) }), studycircle.ErrNotFound)
 		lost := remark(a, bob, "nothing", "Hello")
-		require.ErrorIs(t, b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.InsertComment(ctx, lost) }), studycircle.ErrNotFound)
+		require.ErrorIs(t, b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.InsertComment(ctx, lost) }), studycircle.ErrNotFound)
 	})
 }
 
@@ -74,35 +74,35 @@ func TestDeletedCommentsLeaveTheirReplies(t *testing.T) {
 		first, second := b.comment(t, remark(a, ada, thread.ID, "The moon.")), b.comment(t, remark(a, bob, thread.ID, "And the sun?"))
 		b.react(t, thread, ada, "like", true, true)
 		b.deleteComment(t, thread)
-		left, err := b.Comment(t.Context(), thread.ID)
+		left, err := b.Comment(t.Context(), studycircle.System(), thread.ID)
 		require.NoError(t, err)
 		require.False(t, left.Shows())
 		require.Empty(t, left.Text+left.HTML+left.Author.UserID+left.Author.Email)
 		require.Zero(t, left.Reacted)
 		require.EqualValues(t, 2, left.Replies)
-		require.ErrorIs(t, b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.EditComment(ctx, thread) }), studycircle.ErrNotFound)
+		require.ErrorIs(t, b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.EditComment(ctx, thread) }), studycircle.ErrNotFound)
 		_, err = b.reacts(t.Context(), thread.ID, bob, "like", true)
 		require.ErrorIs(t, err, studycircle.ErrNotFound)
 
 		b.deleteComment(t, first)
-		threads, total, err := b.Threads(t.Context(), a.ID, studycircle.Page{Number: 1, Limit: 20})
+		threads, total, err := b.Threads(t.Context(), anyone, a.ID, studycircle.Page{Number: 1, Limit: 20})
 		require.NoError(t, err)
 		require.EqualValues(t, 1, total)
 		require.EqualValues(t, 1, threads[0].Replies)
 		b.deleteComment(t, second)
-		threads, total, err = b.Threads(t.Context(), a.ID, studycircle.Page{Number: 1, Limit: 20})
+		threads, total, err = b.Threads(t.Context(), anyone, a.ID, studycircle.Page{Number: 1, Limit: 20})
 		require.NoError(t, err)
 		require.Zero(t, total)
 		require.Empty(t, threads)
 		require.Empty(t, b.ids(t, "SELECT id FROM comments"))
-		require.ErrorIs(t, b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		require.ErrorIs(t, b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			return tx.DeleteComment(ctx, second, now)
 		}), studycircle.ErrNotFound)
 	})
 }
 
 func (b *bundle) reacts(ctx context.Context, commentID string, by studycircle.User, r studycircle.Reaction, on bool) (changed bool, err error) {
-	err = b.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+	err = b.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		changed, err = tx.React(ctx, commentID, by.ID, r, on)
 		return err
 	})
@@ -130,16 +130,16 @@ func TestReactionsCountOnce(t *testing.T) {
 		b.react(t, other, ada, "like", true, true)
 		b.react(t, other, ada, "like", false, true)
 		b.react(t, other, ada, "like", false, false)
-		got, err := b.Comment(t.Context(), c.ID)
+		got, err := b.Comment(t.Context(), studycircle.System(), c.ID)
 		require.NoError(t, err)
 		require.Equal(t, studycircle.ReactionCounts{0, 1, 0, 2}, got.Reacted)
-		mine, err := b.ReactionsOf(t.Context(), ada.ID, []string{other.ID, c.ID})
+		mine, err := b.ReactionsOf(t.Context(), studycircle.ViewerOf(ada.ID), []string{other.ID, c.ID})
 		require.NoError(t, err)
 		require.ElementsMatch(t, []studycircle.Reaction{"question", "thanks"}, mine[c.ID])
 		require.Empty(t, mine[other.ID])
 
 		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, ada.ID) })
-		got, err = b.Comment(t.Context(), c.ID)
+		got, err = b.Comment(t.Context(), studycircle.System(), c.ID)
 		require.NoError(t, err)
 		require.Equal(t, studycircle.ReactionCounts{0, 0, 0, 1}, got.Reacted)
 	})
@@ -172,7 +172,7 @@ func TestParticipants(t *testing.T) {
 				return err
 			})
 		}
-		names, err := b.Names(t.Context(), []string{bob.ID, "nobody"})
+		names, err := b.Names(t.Context(), anyone, []string{bob.ID, "nobody"})
 		require.NoError(t, err)
 		require.Equal(t, map[string]string{bob.ID: "Bob"}, names)
 	})
@@ -236,11 +236,11 @@ func TestDiscussionsClose(t *testing.T) {
 		require.False(t, closing(false))
 		require.True(t, closing(true))
 		require.False(t, closing(true))
-		closed, err := b.DiscussionClosed(t.Context(), a.ID)
+		closed, err := b.DiscussionClosed(t.Context(), anyone, a.ID)
 		require.NoError(t, err)
 		require.True(t, closed)
 		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) })
-		_, err = b.DiscussionClosed(t.Context(), a.ID)
+		_, err = b.DiscussionClosed(t.Context(), anyone, a.ID)
 		require.ErrorIs(t, err, studycircle.ErrNotFound)
 	})
 }
@@ -284,10 +284,10 @@ func TestConcurrentDiscussions(t *testing.T) {
 		atOnce(func(i int) {
 			me, ctx := people[i], t.Context()
 			write := func(c studycircle.Comment) error {
-				return b.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.InsertComment(ctx, c) })
+				return b.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.InsertComment(ctx, c) })
 			}
 			remove := func(id string) error {
-				return b.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+				return b.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 					c, err := tx.Comment(ctx, id)
 					if err != nil {
 						return err
@@ -318,17 +318,17 @@ func TestConcurrentDiscussions(t *testing.T) {
 				}
 			default:
 				told.is("delete the answer", "", remove(answer.ID))
-				told.is("leave", "", b.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, me.ID) }))
+				told.is("leave", "", b.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, me.ID) }))
 			}
 		})
 		told.check(t)
 		b.compareComments(t)
 		require.NoError(t, b.FoldPageDeltas(t.Context()))
 		b.compareComments(t)
-		_, total, err := b.Replies(t.Context(), shared.ID, studycircle.Page{Number: 1, Limit: 1})
+		_, total, err := b.Replies(t.Context(), anyone, shared.ID, studycircle.Page{Number: 1, Limit: 1})
 		require.NoError(t, err)
 		require.EqualValues(t, 3*clients, total)
-		got, err := b.Comment(t.Context(), shared.ID)
+		got, err := b.Comment(t.Context(), studycircle.System(), shared.ID)
 		require.NoError(t, err)
 		require.EqualValues(t, clients-clients/4, got.Reacted[0], "those who left take theirs with them")
 	})

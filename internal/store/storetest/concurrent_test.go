@@ -69,7 +69,7 @@ func workOnce(ctx context.Context, b *bundle, creator studycircle.User, shared s
 	after.Level, after.UpdatedAt = studycircle.Levels[(round+1)%3], a.UpdatedAt.Add(time.Microsecond)
 	s := handIn(shared, me)
 	write := func(f func(ctx context.Context, tx *store.Tx) error) func() error {
-		return func() error { return b.Write(ctx, f) }
+		return func() error { return b.Write(ctx, studycircle.System(), f) }
 	}
 	steps := []func() error{
 		func() error { return b.Publish(ctx, a, limit.Use{}) },
@@ -92,7 +92,7 @@ func workOnce(ctx context.Context, b *bundle, creator studycircle.User, shared s
 		}),
 		func() error {
 			if round%3 == 2 {
-				return b.Write(ctx, func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, s.ID) })
+				return b.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, s.ID) })
 			}
 			return graded(ctx, b.Store, s.ID, studycircle.Grade{GraderID: creator.ID, Mark: 5, MarkedAt: now})
 		},
@@ -130,12 +130,12 @@ func TestOneOfManyConcurrentWritesWins(t *testing.T) {
 		}
 		requireOneWinner(t, studycircle.CodeEmailInUse, func(int) error {
 			u := studycircle.User{ID: studycircle.NewID(now), Email: "same@example.org", DisplayName: "Same", CreatedAt: now}
-			return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+			return b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 				return tx.InsertAccount(ctx, studycircle.Account{User: u})
 			})
 		})
 		requireOneWinner(t, studycircle.CodeNotFound, func(int) error {
-			return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) })
+			return b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) })
 		})
 	})
 }
@@ -163,7 +163,7 @@ func TestConcurrentDeletionsOfAccountsThatGradedEachOther(t *testing.T) {
 		}
 		left := make([]error, clients)
 		atOnce(func(i int) {
-			left[i] = b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, people[i].ID) })
+			left[i] = b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, people[i].ID) })
 		})
 		require.NoError(t, errors.Join(left...))
 		require.Len(t, b.ids(t, "SELECT id FROM submissions WHERE submitter_id IS NULL AND grader_id IS NULL"), 8*clients)
@@ -207,7 +207,7 @@ func TestFailedWritesDoNotAffectOthers(t *testing.T) {
 				if i%4 != 0 {
 					a.Title = "Lost"
 				}
-				err := b.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+				err := b.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 					if _, err := bulk.ImportAssignments(ctx, tx.Tx, []studycircle.Assignment{a}); err != nil {
 						return err
 					}
@@ -229,7 +229,7 @@ func TestFailedWritesDoNotAffectOthers(t *testing.T) {
 			t.Errorf("client %v: %v", i, err)
 			return true
 		})
-		rows, total, err := b.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 100})
+		rows, total, err := b.Assignments(t.Context(), anyone, "", studycircle.Page{Number: 1, Limit: 100})
 		require.NoError(t, err)
 		require.EqualValues(t, clients/4*10, total)
 		for _, a := range rows {
@@ -246,7 +246,7 @@ func TestPanicEndsTheTransaction(t *testing.T) {
 		var recovered any
 		err := func() error {
 			defer func() { recovered = recover() }()
-			return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+			return b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 				if err := tx.UpdateProfile(ctx, u.ID, studycircle.Profile{DisplayName: "Lost"}); err != nil {
 					return err
 				}

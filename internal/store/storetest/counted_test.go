@@ -41,7 +41,7 @@ func TestWordCountsAreRightAfterAnyHistory(t *testing.T) {
 			}
 			made = append(made, a)
 		}
-		require.NoError(t, on.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		require.NoError(t, on.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			_, err := bulk.ImportAssignments(ctx, tx.Tx, made)
 			return err
 		}))
@@ -54,7 +54,7 @@ func TestWordCountsAreRightAfterAnyHistory(t *testing.T) {
 	// move changes n of the assignments from one list to the other.
 	move := func(on *store.Store, n int, from, to *[]studycircle.Assignment, description string) {
 		t.Helper()
-		require.NoError(t, on.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		require.NoError(t, on.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			for _, before := range (*from)[:n] {
 				after := before
 				after.Description, after.UpdatedAt = description, before.UpdatedAt.Add(time.Second)
@@ -72,7 +72,7 @@ func TestWordCountsAreRightAfterAnyHistory(t *testing.T) {
 	}
 	remove := func(on *store.Store, n int) {
 		t.Helper()
-		require.NoError(t, on.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		require.NoError(t, on.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			for _, a := range with[:n] {
 				if err := tx.DeleteAssignment(ctx, a.ID, now); err != nil {
 					return err
@@ -85,7 +85,7 @@ func TestWordCountsAreRightAfterAnyHistory(t *testing.T) {
 	check := func() {
 		t.Helper()
 		for _, on := range []*store.Store{s, beside} {
-			_, total, err := on.SearchAssignments(t.Context(), "comm", "", studycircle.Page{Number: 1, Limit: 1})
+			_, total, err := on.SearchAssignments(t.Context(), anyone, "comm", "", studycircle.Page{Number: 1, Limit: 1})
 			require.NoError(t, err)
 			require.Equal(t, min(int64(len(with)), store.MaxMatches), total)
 		}

@@ -31,7 +31,7 @@ func writeUntilKilled(dir string) {
 		fail(err)
 	}
 	u := studycircle.User{ID: studycircle.NewID(time.Now()), Email: studycircle.NewID(time.Now()) + "@example.org", DisplayName: "Writer", CreatedAt: now}
-	if err := s.Write(context.Background(), func(ctx context.Context, tx *store.Tx) error {
+	if err := s.Write(context.Background(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.InsertAccount(ctx, studycircle.Account{User: u})
 	}); err != nil {
 		fail(err)

@@ -138,7 +138,7 @@ func (c *circle) practise(ctx context.Context, tx *store.Tx) error {
 // notifications and reminders go out and expired sessions are removed.
 func (c *circle) disperse(b *bundle) []func(ctx context.Context) error {
 	write := func(f func(ctx context.Context, tx *store.Tx) error) func(ctx context.Context) error {
-		return func(ctx context.Context) error { return b.Write(ctx, f) }
+		return func(ctx context.Context) error { return b.Write(ctx, studycircle.System(), f) }
 	}
 	var all []func(ctx context.Context) error
 	for _, a := range c.assignments[:2] {

@@ -54,7 +54,7 @@ func TestEveryChangeIsAnEvent(t *testing.T) {
 		after.Title, after.UpdatedAt = "Two", a.UpdatedAt.Add(time.Microsecond)
 		first, second, third := handIn(a, bob), handIn(a, bob), handIn(a, bob)
 		write := func(f func(ctx context.Context, tx *store.Tx) error) func() error {
-			return func() error { return b.Write(t.Context(), f) }
+			return func() error { return b.Write(t.Context(), studycircle.System(), f) }
 		}
 		submit := func(s studycircle.Submission) func() error {
 			return func() error { return handedIn(t.Context(), b.Store, s) }
@@ -77,7 +77,7 @@ func TestEveryChangeIsAnEvent(t *testing.T) {
 		for _, step := range steps {
 			require.NoError(t, step())
 		}
-		failed := b.Write(t.Context(), func(_ context.Context, tx *store.Tx) error {
+		failed := b.Write(t.Context(), studycircle.System(), func(_ context.Context, tx *store.Tx) error {
 			tx.Announce(studycircle.Event{Kind: studycircle.AssignmentCreated, ID: "undone", Audience: studycircle.Everybody})
 			return errUndo
 		})
@@ -206,7 +206,7 @@ func TestEventsAreCompleteUnderConcurrentWriters(t *testing.T) {
 				third, fourth := studycircle.NewID(now), studycircle.NewID(now)
 				// One with others, and two in a transaction of their own.
 				err := errors.Join(b.Publish(t.Context(), first, limit.Use{}), b.Publish(t.Context(), second, limit.Use{}),
-					b.Write(t.Context(), func(_ context.Context, tx *store.Tx) error {
+					b.Write(t.Context(), studycircle.System(), func(_ context.Context, tx *store.Tx) error {
 						for _, id := range []string{third, fourth} {
 							tx.Announce(studycircle.Event{Kind: studycircle.AssignmentUpdated, ID: id, Audience: studycircle.Everybody})
 						}
@@ -268,7 +268,7 @@ func TestEventsOfLateTransactionsArrive(t *testing.T) {
 	at := b.here(t)
 	wrote, finish, finished := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		finished <- b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		finished <- b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			err := tx.DeleteAssignment(ctx, late.ID, now)
 			close(wrote)
 			<-finish

@@ -47,7 +47,7 @@ func writer(n int) studycircle.User { return studycircle.User{ID: fmt.Sprintf("w
 // answer has somebody answer in a thread, which its writers are told of, as the service does.
 func (b *bundle) answer(ctx context.Context, th thread, by studycircle.User, apart ...string) (id string, err error) {
 	reply := remark(th.of, by, th.first.ID, "Because.")
-	return reply.ID, b.Write(ctx, func(ctx context.Context, tx *store.Tx) error {
+	return reply.ID, b.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.InsertComment(ctx, reply); err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func TestAReplyIsFoundWhileItIsDelivered(t *testing.T) {
 					_, errs[i] = b.DeliverNotices(t.Context())
 					return
 				}
-				list, _, _, err := b.Notifications(t.Context(), writer(i+1).ID, false, studycircle.Page{Number: 1, Limit: 5})
+				list, _, _, err := b.Notifications(t.Context(), studycircle.ViewerOf(writer(i+1).ID), false, studycircle.Page{Number: 1, Limit: 5})
 				if errs[i] = err; len(list) == 1 {
 					found[i] = list[0].Count
 				}
@@ -181,7 +181,7 @@ func TestConcurrentRepliesNotifyOnce(t *testing.T) {
 				case i%4 == 0:
 					_, err = on.DeliverNotices(t.Context())
 				default:
-					_, _, _, err = on.Notifications(t.Context(), writer(1+r.IntN(many)).ID, false, studycircle.Page{Number: 1, Limit: 5})
+					_, _, _, err = on.Notifications(t.Context(), studycircle.ViewerOf(writer(1+r.IntN(many)).ID), false, studycircle.Page{Number: 1, Limit: 5})
 				}
 			}
 			if err != nil {

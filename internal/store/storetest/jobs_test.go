@@ -96,7 +96,7 @@ func TestEmailsAreSentOnceByOneOfTwoNodes(t *testing.T) {
 			b.known(t, fmt.Sprint("user", i))
 		}
 		atOnce(func(i int) {
-			err := []*bundle{b, other}[i%2].Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+			err := []*bundle{b, other}[i%2].Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 				if err := tx.QueueMail(ctx, fmt.Sprint("user", i), "reset"); err != nil {
 					return err
 				}
@@ -272,7 +272,7 @@ func TestWritersAndEmailsShareTheDatabase(t *testing.T) {
 		var wrong sync.Map
 		atOnce(func(i int) {
 			for round := range rounds {
-				err := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+				err := b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 					_, err := bulk.ImportAssignments(ctx, tx.Tx, []studycircle.Assignment{sample(u, studycircle.Easy, "Beside mails", "Text.")})
 					if err != nil {
 						return err

@@ -81,7 +81,7 @@ func BenchmarkNotifications(b *testing.B) {
 					var times []time.Duration
 					for range 101 {
 						began := time.Now()
-						list, total, _, err := s.Notifications(b.Context(), user, false, studycircle.Page{Number: page, Limit: 20})
+						list, total, _, err := s.Notifications(b.Context(), studycircle.ViewerOf(user), false, studycircle.Page{Number: page, Limit: 20})
 						times = append(times, time.Since(began))
 						require.NoError(b, err)
 						require.Len(b, list, 20)

@@ -41,7 +41,7 @@ func (b *bundle) told(t *testing.T, u studycircle.User, limit int64) []studycirc
 		var pages []string
 		all = nil
 		for number := int64(1); ; number++ {
-			list, total, open, err := b.Notifications(t.Context(), u.ID, unread, studycircle.Page{Number: number, Limit: limit})
+			list, total, open, err := b.Notifications(t.Context(), studycircle.ViewerOf(u.ID), unread, studycircle.Page{Number: number, Limit: limit})
 			require.NoError(t, err)
 			require.Equal(t, []string{fmt.Sprint(total)}, b.ids(t, "SELECT CAST(COUNT(*) AS TEXT) FROM notifications WHERE "+where, u.ID))
 			require.Equal(t, []string{fmt.Sprint(open)}, b.ids(t, "SELECT CAST(COUNT(*) AS TEXT) FROM notifications WHERE user_id = $1 AND no IS NOT NULL AND read_at IS NULL", u.ID))
@@ -128,7 +128,7 @@ func TestConcurrentNotificationsAreExact(t *testing.T) {
 		atOnce(func(i int) {
 			on := nodes[i%2]
 			for k := range 10 {
-				err := on.Write(t.Context(), func(_ context.Context, tx *store.Tx) error {
+				err := on.Write(t.Context(), studycircle.System(), func(_ context.Context, tx *store.Tx) error {
 					tx.Notify(notice(ada, fmt.Sprint("thread", k%3), now), notice(bob, fmt.Sprint("own", i, k), now))
 					return nil
 				})
@@ -136,10 +136,10 @@ func TestConcurrentNotificationsAreExact(t *testing.T) {
 					_, err = on.DeliverNotices(t.Context())
 				}
 				if err == nil && i%3 == 1 {
-					_, _, _, err = on.Notifications(t.Context(), ada.ID, false, studycircle.Page{Number: 1, Limit: 5})
+					_, _, _, err = on.Notifications(t.Context(), studycircle.ViewerOf(ada.ID), false, studycircle.Page{Number: 1, Limit: 5})
 				}
 				if err == nil && i%4 == 2 {
-					err = on.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+					err = on.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 						p, err := tx.LockPreferences(ctx, ada.ID)
 						if err != nil {
 							return err
@@ -148,9 +148,9 @@ func TestConcurrentNotificationsAreExact(t *testing.T) {
 					})
 				}
 				if err == nil && i%8 == 5 {
-					list, _, _, listErr := on.Notifications(t.Context(), ada.ID, true, studycircle.Page{Number: 1, Limit: 1})
+					list, _, _, listErr := on.Notifications(t.Context(), studycircle.ViewerOf(ada.ID), true, studycircle.Page{Number: 1, Limit: 1})
 					if err = listErr; err == nil && len(list) > 0 {
-						err = on.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+						err = on.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 							_, err := tx.ReadNotificationsUntil(ctx, ada.ID, list[0].ID, now)
 							return err
 						})
@@ -191,12 +191,12 @@ func TestHundredThousandUnreadNotifications(t *testing.T) {
 			n, err = b.DeliverNotices(t.Context())
 			require.NoError(t, err)
 		}
-		list, total, unread, err := b.Notifications(t.Context(), ada.ID, false, studycircle.Page{Number: many / 100, Limit: 100})
+		list, total, unread, err := b.Notifications(t.Context(), studycircle.ViewerOf(ada.ID), false, studycircle.Page{Number: many / 100, Limit: 100})
 		require.NoError(t, err)
 		require.Len(t, list, 100)
 		require.EqualValues(t, many, total)
 		require.EqualValues(t, many, unread)
-		list, _, _, err = b.Notifications(t.Context(), ada.ID, true, studycircle.Page{Number: 1, Limit: 1})
+		list, _, _, err = b.Notifications(t.Context(), studycircle.ViewerOf(ada.ID), true, studycircle.Page{Number: 1, Limit: 1})
 		require.NoError(t, err)
 		read := int64(0)
 		for n := int64(1); n > 0; read += n {
@@ -206,7 +206,7 @@ func TestHundredThousandUnreadNotifications(t *testing.T) {
 			})
 		}
 		require.EqualValues(t, many, read)
-		_, total, unread, err = b.Notifications(t.Context(), ada.ID, true, studycircle.Page{Number: 1, Limit: 1})
+		_, total, unread, err = b.Notifications(t.Context(), studycircle.ViewerOf(ada.ID), true, studycircle.Page{Number: 1, Limit: 1})
 		require.NoError(t, err)
 		require.Zero(t, total)
 		require.Zero(t, unread)
@@ -219,12 +219,12 @@ func TestNotificationsBelongToTheirTransaction(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
 		a := b.assignment(t, ada, studycircle.Easy, "Tides", "Text.")
-		err := b.Write(t.Context(), func(_ context.Context, tx *store.Tx) error {
+		err := b.Write(t.Context(), studycircle.System(), func(_ context.Context, tx *store.Tx) error {
 			tx.Notify(notice(ada, "x", now))
 			return errUndo
 		})
 		require.ErrorIs(t, err, errUndo)
-		require.Error(t, b.Submit(t.Context(), a.ID, limit.Use{}, func(studycircle.Assignment) (studycircle.Submission, error) {
+		require.Error(t, b.Submit(t.Context(), anyone, a.ID, limit.Use{}, func(studycircle.Assignment) (studycircle.Submission, error) {
 			return studycircle.Submission{}, errUndo
 		}))
 		s := handIn(a, bob)

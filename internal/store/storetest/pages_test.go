@@ -136,7 +136,7 @@ func (h *history) create() {
 	}
 	a := sample(creator, level, fmt.Sprint("Work ", h.made), "Do it.")
 	if h.random.IntN(10) == 0 {
-		err := h.b.Write(h.t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		err := h.b.Write(h.t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			_, err := bulk.ImportAssignments(ctx, tx.Tx, []studycircle.Assignment{a})
 			return errors.Join(errUndo, err)
 		})
@@ -172,7 +172,7 @@ func (h *history) replacePerson() {
 	i := h.random.IntN(len(h.people))
 	gone := h.people[i]
 	h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, gone.ID) })
-	_, left, err := h.b.OwnSubmissions(h.t.Context(), gone.ID, "", studycircle.Page{Number: 1, Limit: 1})
+	_, left, err := h.b.OwnSubmissions(h.t.Context(), studycircle.ViewerOf(gone.ID), "", studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(h.t, err)
 	require.Zero(h.t, left)
 	kept := h.pending[:0]
@@ -193,18 +193,18 @@ func (h *history) compare() {
 	for _, level := range append([]studycircle.Level{""}, studycircle.Levels...) {
 		want := h.b.ids(t, "SELECT id FROM assignments WHERE deleted_at IS NULL AND (level = $1 OR $1 = '') ORDER BY seq DESC", string(level))
 		comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-			return h.b.Assignments(ctx, level, p)
+			return h.b.Assignments(ctx, anyone, level, p)
 		}, func(a studycircle.Assignment) string { return a.ID })
 	}
 	want := h.b.ids(t, "SELECT id FROM submissions WHERE status = 'pending' ORDER BY seq")
 	comparePages(t, want, func(p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
-		return h.b.PendingSubmissions(ctx, p)
+		return h.b.PendingSubmissions(ctx, anyone, p)
 	}, func(s studycircle.PendingSubmission) string { return s.ID })
 	for _, u := range h.people {
 		for _, status := range []studycircle.Status{"", studycircle.Pending, studycircle.Completed} {
 			want := h.b.ids(t, "SELECT id FROM submissions WHERE submitter_id = $1 AND (status = $2 OR $2 = '') ORDER BY seq DESC", u.ID, string(status))
 			comparePages(t, want, func(p studycircle.Page) ([]studycircle.Submission, int64, error) {
-				return h.b.OwnSubmissions(ctx, u.ID, status, p)
+				return h.b.OwnSubmissions(ctx, studycircle.ViewerOf(u.ID), status, p)
 			}, submissionID)
 		}
 	}
@@ -233,13 +233,13 @@ func comparePages[T any](t *testing.T, want []string, list func(studycircle.Page
 func TestPagesPastTheEnd(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
-		rows, total, err := b.Assignments(t.Context(), "", studycircle.Page{Number: 1, Limit: 10})
+		rows, total, err := b.Assignments(t.Context(), anyone, "", studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.Empty(t, rows)
 		require.Zero(t, total)
 		b.assignment(t, b.user(t, "Ada"), studycircle.Hard, "One", "Only one.")
 		for _, number := range []int64{2, 1 << 40, 1<<63 - 1} {
-			rows, total, err = b.Assignments(t.Context(), "", studycircle.Page{Number: number, Limit: 100})
+			rows, total, err = b.Assignments(t.Context(), anyone, "", studycircle.Page{Number: number, Limit: 100})
 			require.NoError(t, err)
 			require.Empty(t, rows)
 			require.EqualValues(t, 1, total)
@@ -286,7 +286,7 @@ func TestPagesPassDeletedRows(t *testing.T) {
 		for _, limit := range []int64{1, 3, 7, 100} {
 			var got []string
 			for number := int64(1); ; number++ {
-				found, total, err := b.Assignments(t.Context(), "", studycircle.Page{Number: number, Limit: limit})
+				found, total, err := b.Assignments(t.Context(), anyone, "", studycircle.Page{Number: number, Limit: limit})
 				require.NoError(t, err)
 				require.EqualValues(t, 197, total)
 				for _, a := range found {

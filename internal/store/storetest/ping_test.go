@@ -18,7 +18,7 @@ import (
 
 func (b *bundle) writeSetting(t *testing.T) error {
 	t.Helper()
-	return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+	return b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		_, err := tx.DB.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES ('a', 'b') ON CONFLICT (name) DO UPDATE SET value = 'c'")
 		return err
 	})
@@ -41,7 +41,7 @@ func TestPingReportsThatWritesFail(t *testing.T) {
 		full("off")
 		require.NoError(t, b.Ping(t.Context()))
 		require.NoError(t, b.writeSetting(t))
-		require.ErrorIs(t, b.Write(t.Context(), func(context.Context, *store.Tx) error { return studycircle.ErrNotFound }), studycircle.ErrNotFound)
+		require.ErrorIs(t, b.Write(t.Context(), studycircle.System(), func(context.Context, *store.Tx) error { return studycircle.ErrNotFound }), studycircle.ErrNotFound)
 		require.NoError(t, b.Ping(t.Context()), "a write that is refused says nothing of the disk")
 	}
 	check(func(on string) {
@@ -114,7 +114,7 @@ func TestRemovedAndOverwrittenDatabases(t *testing.T) {
 			harm(t, dir)
 			require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(b.writeSetting(t)))
 			require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(s.Ping(t.Context())))
-			_, err = s.Assignment(t.Context(), "none")
+			_, err = s.Assignment(t.Context(), anyone, "none")
 			require.Contains(t, []studycircle.Code{studycircle.CodeUnavailable, studycircle.CodeNotFound}, studycircle.CodeOf(err))
 			_ = s.Close() // what is left of it
 		})
@@ -134,7 +134,7 @@ func TestWritesGiveUpOnLocks(t *testing.T) {
 	require.NoError(t, err)
 	for name, write := range map[string]func() error{
 		"write": func() error {
-			return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) })
+			return b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, a.ID, now) })
 		},
 		"publish": func() error {
 			return b.Publish(t.Context(), sample(ada, studycircle.Easy, "Two", "Text."), limit.Use{})

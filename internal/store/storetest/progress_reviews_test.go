@@ -28,7 +28,7 @@ func TestProgressIsExactWithReviews(t *testing.T) {
 					}
 					for _, u := range append(h.people[:3:3], h.creator) {
 						want := h.plainDashboard(u.ID)
-						got, err := b.Dashboard(t.Context(), u.ID, now)
+						got, err := b.Dashboard(t.Context(), studycircle.ViewerOf(u.ID), now)
 						require.NoError(t, err)
 						want.Waiting, got.Waiting = nil, nil // TestWaitingForReviews
 						require.Equal(t, want, got)
@@ -51,7 +51,7 @@ func (h *history) reviewStep() {
 		a, by := h.live[h.random.IntN(len(h.live))], h.people[h.random.IntN(len(h.people))]
 		s := handIn(a, by)
 		s.ID, s.Reviews = studycircle.NewBlindID(), 2
-		err := h.b.Write(h.t.Context(), func(ctx context.Context, tx *store.Tx) error {
+		err := h.b.Write(h.t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			return tx.SubmitForReview(ctx, s, studycircle.Reviewing{
 				SubmissionID: s.ID, AssignmentID: a.ID, SubmitterID: by.ID, Label: "Heron", Phase: studycircle.ReviewOpen, Needed: 2, Wanted: 2,
 				SettleAt: now.Add(studycircle.SettleAfter),
@@ -99,7 +99,7 @@ func TestWaitingForReviews(t *testing.T) {
 		row := studycircle.Submission{AssignmentID: a.ID, AssignmentTitle: a.Title, Marks: a.Marks, Status: studycircle.Pending}
 		waiting := func(u studycircle.User) (titles []string) {
 			t.Helper()
-			d, err := b.Dashboard(t.Context(), u.ID, now)
+			d, err := b.Dashboard(t.Context(), studycircle.ViewerOf(u.ID), now)
 			require.NoError(t, err)
 			for _, w := range d.Waiting {
 				if w.AssignmentID == a.ID {

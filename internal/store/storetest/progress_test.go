@@ -32,12 +32,12 @@ func (h *history) comparePersonal(u studycircle.User) {
 			want := h.b.ids(t, "SELECT a.id FROM assignments a WHERE a.deleted_at IS NULL AND "+stateOf+" = $2 AND (a.level = $3 OR $3 = '') ORDER BY a.seq DESC",
 				u.ID, string(state), string(level))
 			comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-				return h.b.AssignmentsByState(ctx, u.ID, state, level, p)
+				return h.b.AssignmentsByState(ctx, studycircle.ViewerOf(u.ID), state, level, p)
 			}, func(a studycircle.Assignment) string { return a.ID })
 		}
 	}
 	require.Equal(t, h.plainProgress(u.ID), h.progress(u.ID))
-	got, err := h.b.Dashboard(ctx, u.ID, now)
+	got, err := h.b.Dashboard(ctx, studycircle.ViewerOf(u.ID), now)
 	require.NoError(t, err)
 	require.Equal(t, h.plainDashboard(u.ID), got)
 }
@@ -46,7 +46,7 @@ func (h *history) comparePersonal(u studycircle.User) {
 func (h *history) progress(userID string) (out []studycircle.Progress) {
 	h.t.Helper()
 	for ids := range slices.Chunk(h.b.ids(h.t, "SELECT id FROM assignments ORDER BY seq"), studycircle.MaxLimit) {
-		some, err := h.b.Progress(h.t.Context(), userID, ids)
+		some, err := h.b.Progress(h.t.Context(), studycircle.ViewerOf(userID), ids)
 		require.NoError(h.t, err)
 		out = append(out, some...)
 	}
@@ -148,7 +148,7 @@ func (h *history) plainDashboard(userID string) studycircle.Dashboard {
 		due.DueDate = studycircle.DueDateAt(at, offset)
 		d.Due = append(d.Due, due)
 	}, userID, now.UnixMicro(), now.Add(studycircle.DueSoon).UnixMicro())
-	pending, _, err := h.b.PendingSubmissions(h.t.Context(), studycircle.Page{Number: 1, Limit: 1000})
+	pending, _, err := h.b.PendingSubmissions(h.t.Context(), anyone, studycircle.Page{Number: 1, Limit: 1000})
 	require.NoError(h.t, err)
 	d.Waiting = []studycircle.Submission{}
 	for _, s := range pending {
@@ -175,14 +175,14 @@ func (h *history) compareDue() {
 		want := h.b.ids(t, "SELECT id FROM assignments WHERE deleted_at IS NULL AND due_at > $1 AND due_at <= $2 AND (level = $3 OR $3 = '') ORDER BY due_at, seq",
 			now.UnixMicro(), now.Add(studycircle.DueSoon).UnixMicro(), string(level))
 		comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
-			return h.b.AssignmentsDueSoon(ctx, level, now, p)
+			return h.b.AssignmentsDueSoon(ctx, anyone, level, now, p)
 		}, func(a studycircle.Assignment) string { return a.ID })
 	}
 	for _, a := range h.live[:min(5, len(h.live))] {
 		for _, status := range []studycircle.Status{"", studycircle.Pending, studycircle.Completed} {
 			want := h.b.ids(t, "SELECT id FROM submissions WHERE assignment_id = $1 AND (status = $2 OR $2 = '') ORDER BY seq DESC", a.ID, string(status))
 			comparePages(t, want, func(p studycircle.Page) ([]studycircle.Submission, int64, error) {
-				return h.b.Results(ctx, a.ID, status, p)
+				return h.b.Results(ctx, anyone, a.ID, status, p)
 			}, submissionID)
 		}
 	}
@@ -312,7 +312,7 @@ func TestProgressIsExactAfterConcurrentWrites(t *testing.T) {
 					case studycircle.CodeOf(err) == studycircle.CodeAlreadyPending || studycircle.CodeOf(err) == studycircle.CodeNotFound:
 						continue
 					case err == nil && c%4 == 3:
-						err = b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, s.ID) })
+						err = b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, s.ID) })
 					case err == nil && n%3 != 2:
 						err = graded(t.Context(), b.Store, s.ID, studycircle.Grade{GraderID: h.creator.ID, Mark: int64(c), MarkedAt: now.Add(time.Duration(100*c+n) * time.Minute)})
 					}
@@ -327,7 +327,7 @@ func TestProgressIsExactAfterConcurrentWrites(t *testing.T) {
 			crowd.Go(func() error {
 				if i < 5 && i > 1 {
 					for n := range 6 + i%2 { // the last is left hidden of some
-						err := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+						err := b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 							return moderate(ctx, tx, []studycircle.ModerationAction{studycircle.Hide, studycircle.Restore}[n%2], a.ID)
 						})
 						if err != nil {
@@ -336,7 +336,7 @@ func TestProgressIsExactAfterConcurrentWrites(t *testing.T) {
 					}
 					return nil
 				}
-				return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+				return b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 					if i < 2 {
 						return tx.DeleteAssignment(ctx, a.ID, now)
 					}

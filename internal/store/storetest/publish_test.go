@@ -62,7 +62,7 @@ func TestConcurrentPublishing(t *testing.T) {
 		published.Range(func(id, as any) bool {
 			want = append(want, id.(string))
 			a := as.(studycircle.Assignment)
-			got, err := b.Assignment(t.Context(), a.ID)
+			got, err := b.Assignment(t.Context(), anyone, a.ID)
 			require.NoError(t, err)
 			if a.Creator.UserID != "" {
 				a.Creator = studycircle.Person{UserID: creator.ID, Email: creator.Email, DisplayName: creator.DisplayName}
@@ -101,7 +101,7 @@ func TestPublishReportsWhatWasStoredWhenClosing(t *testing.T) {
 			})
 			closed.Wait()
 			for i, a := range all {
-				_, missing := b.Assignment(t.Context(), a.ID)
+				_, missing := b.Assignment(t.Context(), anyone, a.ID)
 				require.Equal(t, told[i] == nil, missing == nil, "told %v, read %v", told[i], missing)
 			}
 		}

@@ -20,7 +20,7 @@ func (b *bundle) forReview(t *testing.T, a studycircle.Assignment, by studycircl
 	t.Helper()
 	s := handIn(a, by)
 	s.ID, s.Reviews = studycircle.NewBlindID(), 3
-	require.NoError(t, b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(t, b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		return tx.SubmitForReview(ctx, s, studycircle.Reviewing{
 			SubmissionID: s.ID, AssignmentID: a.ID, SubmitterID: by.ID, Label: "Heron", Phase: studycircle.ReviewOpen, Needed: 3, Wanted: 3,
 			SettleAt: now.Add(studycircle.SettleAfter),
@@ -49,7 +49,7 @@ func arrive(ctx context.Context, tx *store.Tx, given studycircle.Review) error {
 // near the front, each taken by somebody else before the next is asked for.
 func (b *bundle) offered(t *testing.T, userID, assignmentID string) (ids []string) {
 	t.Helper()
-	require.NoError(t, b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+	require.NoError(t, b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		offers, err := tx.NextToReview(ctx, userID, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(userID, o) })
 		ids = nil
 		for _, o := range offers {
@@ -100,7 +100,7 @@ func TestLeases(t *testing.T) {
 		reader := b.user(t, "Reader")
 		first, second := b.forReview(t, a, b.user(t, "Bob")), b.forReview(t, a, b.user(t, "Cem"))
 		take := func(o studycircle.Offer) (taken bool, err error) {
-			err = b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) (err error) {
+			err = b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) (err error) {
 				taken, err = tx.TakeLease(ctx, reader.ID, o, now.Add(time.Hour))
 				return err
 			})
@@ -144,11 +144,11 @@ func TestCopyMovesReviews(t *testing.T) {
 		reviews, err := to.Reviews(t.Context(), id)
 		require.NoError(t, err)
 		require.Equal(t, []studycircle.Review{{Seq: 1, ID: "r1", SubmissionID: id, Reviewer: reader.ID, Mark: 7, Levels: []int64{1}, GivenAt: now}}, reviews)
-		rows, total, err := to.PendingSubmissions(t.Context(), studycircle.Page{Number: 1, Limit: 10})
+		rows, total, err := to.PendingSubmissions(t.Context(), anyone, studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.EqualValues(t, 1, total)
 		require.EqualValues(t, 1, rows[0].Reviewable)
-		given, total, err := to.ReviewsGiven(t.Context(), reader.ID, studycircle.Page{Number: 1, Limit: 10})
+		given, total, err := to.ReviewsGiven(t.Context(), studycircle.ViewerOf(reader.ID), studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.EqualValues(t, 1, total)
 		require.Equal(t, "Heron", given[0].SubmissionLabel)
@@ -175,7 +175,7 @@ func TestCopyMovesExemplars(t *testing.T) {
 		to := setup(t, c)
 		_, err := bulk.Copy(t.Context(), from.Store, to.Store, func() {})
 		require.NoError(t, err)
-		found, err := to.Exemplars(t.Context(), a.ID)
+		found, err := to.Exemplars(t.Context(), studycircle.System(), a.ID)
 		require.NoError(t, err)
 		require.Equal(t, []studycircle.Exemplar{e}, found)
 		to.do(t, func(ctx context.Context, tx *store.Tx) error {

@@ -23,7 +23,7 @@ func (b *bundle) search(t *testing.T, text string, level studycircle.Level) []st
 	t.Helper()
 	titles := []string{}
 	for number := int64(1); ; number++ {
-		found, total, err := b.SearchAssignments(t.Context(), text, level, studycircle.Page{Number: number, Limit: 3})
+		found, total, err := b.SearchAssignments(t.Context(), anyone, text, level, studycircle.Page{Number: number, Limit: 3})
 		require.NoError(t, err)
 		if len(found) == 0 {
 			require.Len(t, titles, int(total), "total of %q", text)
@@ -165,7 +165,7 @@ func TestCommonWordsAreCountedRightlyAfterAnyChange(t *testing.T) {
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	total := func() int64 {
 		t.Helper()
-		_, n, err := b.SearchAssignments(t.Context(), "common", "", studycircle.Page{Number: 1, Limit: 1})
+		_, n, err := b.SearchAssignments(t.Context(), anyone, "common", "", studycircle.Page{Number: 1, Limit: 1})
 		require.NoError(t, err)
 		return n
 	}
@@ -206,7 +206,7 @@ func TestSearchFindsCreatorsByName(t *testing.T) {
 		require.Equal(t, []string{"Rivers"}, b.search(t, "lovel", studycircle.Hard))
 		require.Equal(t, []string{"Lakes", "Rivers"}, b.search(t, "ada water", ""), "some words of the name, others of the text")
 
-		before, err := b.Assignment(t.Context(), first.ID)
+		before, err := b.Assignment(t.Context(), anyone, first.ID)
 		require.NoError(t, err)
 		after := before
 		after.Title, after.UpdatedAt = "Ebb and flow", before.UpdatedAt.Add(time.Microsecond)
@@ -241,7 +241,7 @@ func TestSearchFindsRenamedCreators(t *testing.T) {
 					if err := b.Publish(t.Context(), sample(who, studycircle.Easy, "Work", "To do."), limit.Use{}); err != nil {
 						return err
 					}
-					err := b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+					err := b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 						return tx.UpdateProfile(ctx, who.ID, studycircle.Profile{DisplayName: fmt.Sprintf("Name%dx%d", c, n)})
 					})
 					if err != nil {
@@ -258,7 +258,7 @@ func TestSearchFindsRenamedCreators(t *testing.T) {
 			for _, who := range people {
 				u, err := b.User(t.Context(), who.ID)
 				require.NoError(t, err)
-				_, total, err := b.SearchAssignments(t.Context(), u.DisplayName, "", studycircle.Page{Number: 1, Limit: 1})
+				_, total, err := b.SearchAssignments(t.Context(), anyone, u.DisplayName, "", studycircle.Page{Number: 1, Limit: 1})
 				require.NoError(t, err)
 				if total != 48 {
 					return false

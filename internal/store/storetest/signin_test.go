@@ -42,7 +42,7 @@ func TestLinksAndPasskeysAreStoredOnce(t *testing.T) {
 
 		fails := func(code studycircle.Code, f func(ctx context.Context, tx *store.Tx) error) {
 			t.Helper()
-			assert.Equal(t, code, studycircle.CodeOf(b.Write(t.Context(), f)))
+			assert.Equal(t, code, studycircle.CodeOf(b.Write(t.Context(), studycircle.System(), f)))
 		}
 		fails(studycircle.CodeAlreadyLinked, func(ctx context.Context, tx *store.Tx) error {
 			l := l
@@ -98,10 +98,10 @@ func TestAnAccountIsContestedAndClaimedUntilItsAddressIsVerified(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada := b.user(t, "Ada")
 		contest := func() error {
-			return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.ContestAccount(ctx, ada.ID, now) })
+			return b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.ContestAccount(ctx, ada.ID, now) })
 		}
 		claim := func() error {
-			return b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.ClaimAccount(ctx, ada.ID, now) })
+			return b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.ClaimAccount(ctx, ada.ID, now) })
 		}
 		require.NoError(t, contest())
 		require.NoError(t, contest())

@@ -40,22 +40,22 @@ func TestNestedWritesAreRefused(t *testing.T) {
 		ada := b.user(t, "Ada")
 		for name, nested := range map[string]func(ctx context.Context) error{
 			"write": func(ctx context.Context) error {
-				return b.Write(ctx, func(context.Context, *store.Tx) error { return nil })
+				return b.Write(ctx, studycircle.System(), func(context.Context, *store.Tx) error { return nil })
 			},
 			"publish": func(ctx context.Context) error {
 				return b.Publish(ctx, sample(ada, studycircle.Easy, "Nested", "Text."), limit.Use{})
 			},
 			"submit": func(ctx context.Context) error {
-				return b.Submit(ctx, "none", limit.Use{}, func(studycircle.Assignment) (studycircle.Submission, error) {
+				return b.Submit(ctx, anyone, "none", limit.Use{}, func(studycircle.Assignment) (studycircle.Submission, error) {
 					return studycircle.Submission{}, nil
 				})
 			},
 			"grade": func(ctx context.Context) error {
-				return b.Grade(ctx, "none", limit.Use{}, func(studycircle.Gradable) (studycircle.Grade, error) { return studycircle.Grade{}, nil })
+				return b.Grade(ctx, anyone, "none", limit.Use{}, func(studycircle.Gradable) (studycircle.Grade, error) { return studycircle.Grade{}, nil })
 			},
 		} {
 			err := finished(t, 20*time.Second, func() error {
-				return b.Write(t.Context(), func(ctx context.Context, _ *store.Tx) error { return nested(ctx) })
+				return b.Write(t.Context(), studycircle.System(), func(ctx context.Context, _ *store.Tx) error { return nested(ctx) })
 			})
 			require.ErrorIs(t, err, engine.ErrNestedWrite, name)
 		}
@@ -76,7 +76,7 @@ func TestHangingWritesAreReported(t *testing.T) {
 		began := make(chan struct{}, poolSize)
 		for range poolSize {
 			hanging.Go(func() {
-				_ = b.Write(context.WithoutCancel(t.Context()), func(context.Context, *store.Tx) error {
+				_ = b.Write(context.WithoutCancel(t.Context()), studycircle.System(), func(context.Context, *store.Tx) error {
 					began <- struct{}{}
 					<-release
 					return nil
@@ -98,7 +98,7 @@ func TestHangingWritesAreReported(t *testing.T) {
 		err := finished(t, 20*time.Second, func() error {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			return b.Write(ctx, func(context.Context, *store.Tx) error { return nil })
+			return b.Write(ctx, studycircle.System(), func(context.Context, *store.Tx) error { return nil })
 		})
 		require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err), "%v", err)
 		free()

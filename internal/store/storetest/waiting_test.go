@@ -233,7 +233,7 @@ func TestConcurrentImports(t *testing.T) {
 			work := handIn(common, users[i])
 			err := errors.Join(
 				handedIn(t.Context(), b.Store, work),
-				b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error {
+				b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 					if err := bulk.BeginImport(ctx, tx.Tx); err != nil {
 						return err
 					}
@@ -246,7 +246,7 @@ func TestConcurrentImports(t *testing.T) {
 					_, err := bulk.ImportSubmissions(ctx, tx.Tx, shuffled(r, submissions))
 					return err
 				}),
-				b.Write(t.Context(), func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, work.ID) }))
+				b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.WithdrawSubmission(ctx, work.ID) }))
 			if err != nil {
 				wrong.Store(i, err)
 			}

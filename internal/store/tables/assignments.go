@@ -13,7 +13,7 @@ type assignment = studycircle.Assignment
 
 // Assignments is the table of assignments. Deleted ones stay in it, with a time in
 // deleted_at.
-var Assignments = engine.NewTable("assignments", "creator_id",
+var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssignment), "creator_id",
 	func(a *assignment) *studycircle.Person { return &a.Creator },
 	engine.GeneratedColumn("seq", func(a *assignment) *int64 { return &a.Seq }),
 	engine.TextColumn("id", func(a *assignment) *string { return &a.ID }),
@@ -42,29 +42,30 @@ var Assignments = engine.NewTable("assignments", "creator_id",
 	},
 	engine.TimeColumn("created_at", func(a *assignment) *time.Time { return &a.CreatedAt }),
 	engine.TimeColumn("updated_at", func(a *assignment) *time.Time { return &a.UpdatedAt }),
+	engine.Column[assignment]{ // written by moderators alone
+		Name: "hidden_reason", Kind: engine.Text, Nullable: true, Generated: true,
+		Get: func(a *assignment) engine.Value {
+			return engine.Value{Text: a.HiddenReason, Null: a.HiddenReason == ""}
+		},
+		Set: func(a *assignment, v engine.Value) { a.HiddenReason = v.Text },
+	},
 )
 
 // AssignmentChanges are the columns that an update may change.
 var AssignmentChanges = Assignments.Except("id", "creator_id", "created_at")
 
-const live = "deleted_at IS NULL"
-
 var (
-	// AssignmentByID finds a live assignment.
-	AssignmentByID = &engine.Lookup{Of: &Assignments.Shape, Where: live, Key: "id"}
-	// AnyAssignmentByID finds an assignment, deleted or hidden ones too.
-	AnyAssignmentByID = &engine.Lookup{Of: &Assignments.Shape, Key: "id"}
-	// HiddenAssignmentByID finds one that a moderator has hidden.
-	HiddenAssignmentByID = &engine.Lookup{Of: &Assignments.Shape, Where: "hidden_reason IS NOT NULL", Key: "id"}
-	// AssignmentBySeq finds live assignments by their places.
-	AssignmentBySeq = &engine.Lookup{Of: &Assignments.Shape, Where: live, Key: "seq", Kind: engine.Int}
-	// LiveAssignments are all that live, newest first.
-	LiveAssignments = &engine.List{Of: &Assignments.Shape, Where: live, Position: "seq", Order: pages.NewestFirst, Dense: true}
+	// AssignmentByID finds an assignment.
+	AssignmentByID = &engine.Lookup{Of: &Assignments.Shape, Key: "id"}
+	// AssignmentBySeq finds assignments by their positions.
+	AssignmentBySeq = &engine.Lookup{Of: &Assignments.Shape, Key: "seq", Kind: engine.Int}
+	// AllAssignments are all, newest first.
+	AllAssignments = &engine.List{Of: &Assignments.Shape, Position: "seq", Order: pages.NewestFirst, Dense: true}
 	// LevelAssignments are those of one level.
-	LevelAssignments = &engine.List{Of: &Assignments.Shape, Where: live, By: []string{"level"}, Position: "seq", Order: pages.NewestFirst}
-	// ExportedAssignments are LiveAssignments, oldest first.
-	ExportedAssignments = &engine.List{Of: &Assignments.Shape, Where: live, Position: "seq", Order: pages.OldestFirst}
-	// CreatorAssignments are those of one creator, oldest first, deleted ones too.
+	LevelAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"level"}, Position: "seq", Order: pages.NewestFirst}
+	// ExportedAssignments are AllAssignments, oldest first.
+	ExportedAssignments = &engine.List{Of: &Assignments.Shape, Position: "seq", Order: pages.OldestFirst}
+	// CreatorAssignments are those of one creator, oldest first.
 	CreatorAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"creator_id"}, Position: "seq", Order: pages.OldestFirst}
 )
 

@@ -11,7 +11,7 @@ import (
 type comment = studycircle.Comment
 
 // Comments is the table of comments.
-var Comments = engine.NewTable("comments", "author_id",
+var Comments = engine.NewTable("comments", visible(studycircle.ObjectComment), "author_id",
 	func(c *comment) *studycircle.Person { return &c.Author },
 	engine.GeneratedColumn("seq", func(c *comment) *int64 { return &c.Seq }),
 	engine.TextColumn("id", func(c *comment) *string { return &c.ID }),
@@ -73,7 +73,7 @@ func CommentScope(c studycircle.Comment) pages.Scope {
 }
 
 // Names is the table of users as far as it says what they are called.
-var Names = engine.NewTable("users", "", nil,
+var Names = engine.NewTable("users", engine.Unguarded, "", nil,
 	engine.TextColumn("id", func(p *studycircle.Person) *string { return &p.UserID }),
 	engine.TextColumn("display_name", func(p *studycircle.Person) *string { return &p.DisplayName }),
 )

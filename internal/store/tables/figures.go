@@ -72,7 +72,7 @@ type Basis struct {
 }
 
 // Bases is the table of assignments, for their bases.
-var Bases = engine.NewTable("assignments", "", nil,
+var Bases = engine.NewTable("assignments", visible(studycircle.ObjectAssignment), "", nil,
 	engine.TextColumn("id", func(b *Basis) *string { return &b.ID }),
 	engine.GeneratedColumn("seq", func(b *Basis) *int64 { return &b.Seq }),
 	engine.OptionalTextColumn("creator_id", func(b *Basis) *string { return &b.CreatorID }),
@@ -105,7 +105,7 @@ func FindBasis(ctx context.Context, tx *engine.Tx, assignmentID string) (b Basis
 		return b, nil
 	}
 	found := Bases.Collect(1)
-	if err := tx.Find(ctx, BasisByID, assignmentID, found); err != nil || len(found.All) == 0 {
+	if err := tx.Find(ctx, studycircle.System(), BasisByID, assignmentID, found); err != nil || len(found.All) == 0 {
 		return b, err
 	}
 	return found.All[0], nil
@@ -172,7 +172,7 @@ type TakenRow struct {
 	BestMark, BestTotal int64
 }
 
-var takenRows = engine.NewTable("taken", "", nil,
+var takenRows = engine.NewTable("taken", visible(studycircle.ObjectPersonal), "", nil,
 	engine.TextColumn("user_id", func(r *TakenRow) *string { return &r.UserID }),
 	engine.IntColumn("seq", func(r *TakenRow) *int64 { return &r.Seq }),
 	engine.TextColumn("level", func(r *TakenRow) *string { return (*string)(&r.Level) }),

@@ -12,7 +12,7 @@ type LinkCheck struct {
 }
 
 // LinkChecks is the table of them, without when they are looked at next.
-var LinkChecks = engine.NewTable("link_checks", "", nil,
+var LinkChecks = engine.NewTable("link_checks", visible(studycircle.ObjectWork), "", nil,
 	engine.TextColumn("id", func(c *LinkCheck) *string { return &c.ID }),
 	engine.TextColumn("result", func(c *LinkCheck) *string { return (*string)(&c.Result) }),
 	engine.Column[LinkCheck]{

@@ -22,7 +22,7 @@ type NotificationRow struct {
 type notification = NotificationRow
 
 // Notifications is the table of notifications.
-var Notifications = engine.NewTable("notifications", "actor_id",
+var Notifications = engine.NewTable("notifications", visible(studycircle.ObjectPersonal), "actor_id",
 	func(n *notification) *studycircle.Person { return &n.Actor },
 	engine.TextColumn("id", func(n *notification) *string { return &n.ID }),
 	engine.TextColumn("user_id", func(n *notification) *string { return &n.UserID }),
@@ -91,7 +91,7 @@ func SettledNotice(s SubmissionRow, first bool, at time.Time) studycircle.Notice
 }
 
 // Notices is the table of what is not in an inbox yet.
-var Notices = engine.NewTable("notices", "", nil,
+var Notices = engine.NewTable("notices", visible(studycircle.ObjectPersonal), "", nil,
 	engine.GeneratedColumn("id", func(n *NoticeRow) *int64 { return &n.ID }),
 	engine.TextColumn("user_id", func(n *NoticeRow) *string { return &n.UserID }),
 	engine.TextColumn("kind", func(n *NoticeRow) *string { return (*string)(&n.Kind) }),

@@ -15,7 +15,7 @@ type ReportRow struct {
 }
 
 // Reports is the table of reports.
-var Reports = engine.NewTable("reports", "", nil,
+var Reports = engine.NewTable("reports", visible(studycircle.ObjectReport), "", nil,
 	engine.GeneratedColumn("seq", func(r *ReportRow) *int64 { return &r.Seq }),
 	engine.TextColumn("id", func(r *ReportRow) *string { return &r.ID }),
 	engine.TextColumn("kind", func(r *ReportRow) *string { return (*string)(&r.Subject.Kind) }),

@@ -15,7 +15,7 @@ type (
 )
 
 // Reviewings is the table of submissions that several people review.
-var Reviewings = engine.NewTable("review_states", "", nil,
+var Reviewings = engine.NewTable("review_states", visible(studycircle.ObjectWork), "", nil,
 	engine.TextColumn("id", func(r *reviewing) *string { return &r.SubmissionID }),
 	engine.IntColumn("seq", func(r *reviewing) *int64 { return &r.Seq }),
 	engine.TextColumn("assignment_id", func(r *reviewing) *string { return &r.AssignmentID }),
@@ -50,7 +50,7 @@ type ReviewAssignment struct {
 }
 
 // ReviewAssignmentTable is the table of them.
-var ReviewAssignmentTable = engine.NewTable("review_assignments", "", nil,
+var ReviewAssignmentTable = engine.NewTable("review_assignments", visible(studycircle.ObjectWork), "", nil,
 	engine.GeneratedColumn("seq", func(r *ReviewAssignment) *int64 { return &r.Seq }),
 	engine.TextColumn("id", func(r *ReviewAssignment) *string { return &r.ID }),
 )
@@ -71,7 +71,7 @@ func ReviewableScope(assignmentID string) pages.Scope {
 var ErrReviewed = studycircle.Errorf(studycircle.CodeAlreadyReviewed, "You have reviewed this submission already.")
 
 // Reviews is the table of reviews, without what the grade model knows of them.
-var Reviews = engine.NewTable("reviews", "", nil,
+var Reviews = engine.NewTable("reviews", visible(studycircle.ObjectWork), "", nil,
 	engine.GeneratedColumn("seq", func(r *review) *int64 { return &r.Seq }),
 	engine.TextColumn("id", func(r *review) *string { return &r.ID }),
 	engine.TextColumn("submission_id", func(r *review) *string { return &r.SubmissionID }),

@@ -20,7 +20,7 @@ type SubmissionRow struct {
 type submission = SubmissionRow
 
 // Submissions is the table of submissions.
-var Submissions = engine.NewTable("submissions", "submitter_id",
+var Submissions = engine.NewTable("submissions", visible(studycircle.ObjectWork), "submitter_id",
 	func(s *submission) *studycircle.Person { return &s.Submitter },
 	engine.GeneratedColumn("seq", func(s *submission) *int64 { return &s.Seq }),
 	engine.TextColumn("id", func(s *submission) *string { return &s.ID }),

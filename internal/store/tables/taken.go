@@ -19,19 +19,19 @@ var (
 )
 
 // Taken are the places of live assignments that a user has handed in for.
-var Taken = engine.NewTable("taken", "", nil, seqColumn, levelColumn,
+var Taken = engine.NewTable("taken", visible(studycircle.ObjectPersonal), "", nil, seqColumn, levelColumn,
 	engine.TextColumn("state", func(p *Place) *string { return (*string)(&p.State) }))
 
 // Places are those of live assignments.
-var Places = engine.NewTable("assignments", "", nil, seqColumn, levelColumn)
+var Places = engine.NewTable("assignments", visible(studycircle.ObjectAssignment), "", nil, seqColumn, levelColumn)
 
 var (
 	// TakenBy are a user's.
 	TakenBy = &engine.List{Of: &Taken.Shape, By: []string{"user_id"}, Position: "seq", Order: pages.OldestFirst}
 	// CreatedBy are those of a creator.
-	CreatedBy = &engine.List{Of: &Places.Shape, Where: live, By: []string{"creator_id"}, Position: "seq", Order: pages.OldestFirst}
+	CreatedBy = &engine.List{Of: &Places.Shape, By: []string{"creator_id"}, Position: "seq", Order: pages.OldestFirst}
 	// LivePlaces are all, newest first.
-	LivePlaces = &engine.List{Of: &Places.Shape, Where: live, Position: "seq", Order: pages.NewestFirst}
+	LivePlaces = &engine.List{Of: &Places.Shape, Position: "seq", Order: pages.NewestFirst}
 	// LevelPlaces are those of one level.
-	LevelPlaces = &engine.List{Of: &Places.Shape, Where: live, By: []string{"level"}, Position: "seq", Order: pages.NewestFirst}
+	LevelPlaces = &engine.List{Of: &Places.Shape, By: []string{"level"}, Position: "seq", Order: pages.NewestFirst}
 )

@@ -1,0 +1,169 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+	"studycircle/internal/store"
+)
+
+// seen is what the database holds of an object, as the test wrote it.
+type seen struct {
+	id    string
+	facts studycircle.Facts
+}
+
+// Whatever state an assignment or a comment is in, the store returns it to those
+// viewers to whom Visible shows it, by id and in lists.
+func TestTheStoreShowsWhatIsVisible(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		r := rand.New(rand.NewPCG(7, 11))
+		ada, bo := b.user(t, "Ada"), b.user(t, "Bo")
+		people := []studycircle.User{ada, bo}
+		var assignments, comments []seen
+		for i := range 40 {
+			a := b.assignment(t, people[r.IntN(2)], studycircle.Easy, fmt.Sprint("Tides ", i), "Read.")
+			f := studycircle.Facts{Object: studycircle.ObjectAssignment, CreatorID: a.Creator.UserID, Deleted: r.IntN(3) == 0, Hidden: r.IntN(3) == 0}
+			for range r.IntN(3) {
+				comments = append(comments, b.someComment(t, r, people[r.IntN(2)], a, f))
+			}
+			b.makeSo(t, a.ID, f)
+			assignments = append(assignments, seen{a.ID, f})
+		}
+		for name, v := range b.viewersOf(ada, bo) {
+			for _, a := range assignments {
+				_, err := b.Assignment(t.Context(), v, a.id)
+				b.showsTo(t, v, a, err, name)
+			}
+			for _, c := range comments {
+				_, err := b.Comment(t.Context(), v, c.id)
+				b.showsTo(t, v, c, err, name)
+			}
+			assert.ElementsMatch(t, visibleTo(v, assignments), b.listed(t, v), "the list of %s", name)
+		}
+	})
+}
+
+func (*bundle) viewersOf(ada, bo studycircle.User) map[string]studycircle.Viewer {
+	out := map[string]studycircle.Viewer{"nobody": {}, "a visitor": studycircle.Visitor(), "anyone": anyone, "system": studycircle.System()}
+	for _, u := range []studycircle.User{ada, bo} {
+		v := studycircle.ViewerOf(u.ID)
+		maps.Copy(out, map[string]studycircle.Viewer{
+			u.DisplayName: v, u.DisplayName + " as author": v.Author(), u.DisplayName + " as party": v.Party(), u.DisplayName + " as moderator": v.Moderator(),
+		})
+	}
+	return out
+}
+
+// showsTo requires that a read has found what is visible, and nothing else.
+func (*bundle) showsTo(t *testing.T, v studycircle.Viewer, s seen, err error, name string) {
+	t.Helper()
+	if studycircle.Visible(v, s.facts) {
+		require.NoError(t, err, "%s reads %+v", name, s.facts)
+		return
+	}
+	require.ErrorIs(t, err, studycircle.ErrNotFound, "%s reads %+v", name, s.facts)
+}
+
+func visibleTo(v studycircle.Viewer, all []seen) (ids []string) {
+	for _, s := range all {
+		if studycircle.Visible(v, s.facts) {
+			ids = append(ids, s.id)
+		}
+	}
+	return ids
+}
+
+// listed returns the ids of all assignments that v gets by lists. Counts know the live
+// ones only, so the list is read as one page from its beginning.
+func (b *bundle) listed(t *testing.T, v studycircle.Viewer) (ids []string) {
+	t.Helper()
+	found, _, err := b.Assignments(t.Context(), v, studycircle.Easy, studycircle.Page{Number: 1, Limit: 100})
+	require.NoError(t, err)
+	for _, a := range found {
+		ids = append(ids, a.ID)
+	}
+	return ids
+}
+
+// makeSo writes the facts of an assignment as no use case would.
+func (b *bundle) makeSo(t *testing.T, id string, f studycircle.Facts) {
+	t.Helper()
+	for column, is := range map[string]bool{"deleted_at = 1": f.Deleted, "hidden_reason = 'spam'": f.Hidden} {
+		if is {
+			b.exec(t, "UPDATE assignments SET "+column+" WHERE id = '"+id+"'")
+		}
+	}
+}
+
+func (b *bundle) exec(t *testing.T, query string) {
+	t.Helper()
+	b.do(t, func(ctx context.Context, tx *store.Tx) error {
+		_, err := tx.DB.ExecContext(ctx, query)
+		return err
+	})
+}
+
+// someComment adds a comment on a and makes it listed or not, hidden or not.
+func (b *bundle) someComment(t *testing.T, r *rand.Rand, author studycircle.User, a studycircle.Assignment, of studycircle.Facts) seen {
+	t.Helper()
+	c := studycircle.Comment{
+		ID: studycircle.NewID(now), AssignmentID: a.ID, Author: studycircle.Person{UserID: author.ID}, Text: "Hm.", HTML: "<p>Hm.</p>", CreatedAt: now,
+	}
+	b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.InsertComment(ctx, c) })
+	of.Object, of.OwnerID, of.Unlisted, of.CommentHidden = studycircle.ObjectComment, author.ID, r.IntN(2) == 0, r.IntN(2) == 0
+	for column, is := range map[string]bool{"listed = FALSE": of.Unlisted, "hidden_at = 1": of.CommentHidden} {
+		if is {
+			b.exec(t, "UPDATE comments SET "+column+" WHERE id = '"+c.ID+"'")
+		}
+	}
+	return seen{c.ID, of}
+}
+
+// Work, reports and personal objects have rules of their own, whatever became of the
+// assignment.
+func TestTheStoreShowsAttachedThingsToTheirViewers(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		t.Helper()
+		ada, bo := b.user(t, "Ada"), b.user(t, "Bo")
+		a := b.assignment(t, ada, studycircle.Easy, "Tides", "Read.")
+		s := handIn(a, bo)
+		require.NoError(t, handedIn(t.Context(), b.Store, s))
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			_, _, err := tx.InsertReport(ctx, studycircle.Report{
+				ID: studycircle.NewID(now), Subject: studycircle.Subject{Kind: studycircle.OfAssignment, ID: a.ID}, Reason: "Spam.", CreatedAt: now,
+			}, bo.ID)
+			return err
+		})
+		_, _, _, err := b.Notifications(t.Context(), studycircle.ViewerOf(ada.ID), false, studycircle.Page{Number: 1, Limit: 10})
+		require.NoError(t, err) // they are delivered now
+		b.makeSo(t, a.ID, studycircle.Facts{Deleted: true})
+		for name, v := range b.viewersOf(ada, bo) {
+			_, err := b.Submission(t.Context(), v, s.ID)
+			b.showsTo(t, v, seen{facts: studycircle.Facts{Object: studycircle.ObjectWork, CreatorID: ada.ID, Deleted: true}}, err, name+", work")
+
+			reports, _, err := b.Reports(t.Context(), v, studycircle.Page{Number: 1, Limit: 10})
+			require.NoError(t, err)
+			assert.Equal(t, studycircle.Visible(v, studycircle.Facts{Object: studycircle.ObjectReport}), len(reports) == 1, "%s, reports", name)
+
+			if v.UserID() == "" {
+				continue
+			}
+			found, _, _, err := b.Notifications(t.Context(), v, false, studycircle.Page{Number: 1, Limit: 10})
+			require.NoError(t, err)
+			personal := studycircle.Facts{Object: studycircle.ObjectPersonal, OwnerID: ada.ID, Deleted: true}
+			assert.Equal(t, studycircle.Visible(v, personal), slices.ContainsFunc(found, func(n studycircle.Notification) bool { return n.UserID == ada.ID }), "%s, notifications", name)
+		}
+	})
+}

@@ -1,0 +1,151 @@
+package studycircle
+
+// Viewer is the user, or the part of the server, on whose behalf data is read. Every
+// read of the store takes a Viewer and returns only what Visible allows. The zero
+// Viewer sees nothing.
+type Viewer struct {
+	role   Role
+	userID string
+}
+
+// Role is the capacity in which a Viewer reads.
+type Role int
+
+// The roles, from the zero Viewer's on.
+const (
+	RoleNone      Role = iota
+	RoleVisitor        // not signed in
+	RoleUser           // signed in
+	RoleAuthor         // a user who also reads their own work that a moderator has hidden
+	RoleParty          // a user who takes part in work on an assignment, also once it is deleted
+	RoleModerator      // a user who decides on reports
+	RoleSystem         // the server itself
+	Roles              // how many roles there are
+)
+
+// Visitor returns a viewer who is not signed in.
+func Visitor() Viewer { return Viewer{role: RoleVisitor} }
+
+// ViewerOf returns a signed-in user as a viewer; a visitor where userID is "".
+func ViewerOf(userID string) Viewer {
+	if userID == "" {
+		return Visitor()
+	}
+	return Viewer{role: RoleUser, userID: userID}
+}
+
+// System returns the viewer that sees everything. Only background work, exports and
+// the operator's commands read as System.
+func System() Viewer { return Viewer{role: RoleSystem} }
+
+// Author returns v as the author of what it reads: it also sees the user's own work
+// that a moderator has hidden.
+func (v Viewer) Author() Viewer { return v.as(RoleAuthor) }
+
+// Party returns v as a party to the work on an assignment: the submitter, a reviewer
+// or the creator. It also sees the assignment once it is deleted or hidden.
+func (v Viewer) Party() Viewer { return v.as(RoleParty) }
+
+// Moderator returns v as a moderator, who sees reports and all that is reported. The
+// caller has checked MayModerate.
+func (v Viewer) Moderator() Viewer { return v.as(RoleModerator) }
+
+// as changes the role of a user. Others keep theirs.
+func (v Viewer) as(r Role) Viewer {
+	if v.userID != "" {
+		v.role = r
+	}
+	return v
+}
+
+// Role returns the capacity in which v reads.
+func (v Viewer) Role() Role { return v.role }
+
+// UserID returns the id of the user, or "" for visitors, System and the zero Viewer.
+func (v Viewer) UserID() string { return v.userID }
+
+// Object is a kind of thing that is visible or not.
+type Object int
+
+// The kinds of objects. Everything but an assignment is attached to one.
+const (
+	// ObjectAssignment is an assignment with its discussion's state, its due date, and
+	// its place in lists and searches.
+	ObjectAssignment Object = iota + 1
+	// ObjectComment is a comment with its reactions.
+	ObjectComment
+	// ObjectWork is what is handed in, reviewed and settled: submissions, link health,
+	// reviews, leases, settlements and exemplars. Policy decides which user reads which.
+	ObjectWork
+	// ObjectReport is a report to the moderators.
+	ObjectReport
+	// ObjectPersonal is a user's own reminder or notification.
+	ObjectPersonal
+)
+
+// Facts are what decides whether an object is visible.
+type Facts struct {
+	Object Object
+	// The assignment, or the one that the object is attached to.
+	CreatorID string // "" where the account is gone
+	Deleted   bool   // by its creator or a moderator
+	Hidden    bool   // by a moderator
+	// OwnerID is the author of a comment, or the user whose personal object it is.
+	OwnerID string
+	// Unlisted says of a comment that it is deleted or hidden and has no replies;
+	// CommentHidden that a moderator has hidden it.
+	Unlisted, CommentHidden bool
+}
+
+// Visible reports whether v may see an object. It is the one rule of visibility;
+// store/tables spells it in SQL. A rule that holds for all objects alike stands before
+// the switch by kind.
+func Visible(v Viewer, f Facts) bool {
+	switch v.role {
+	case RoleVisitor, RoleUser, RoleAuthor, RoleParty, RoleModerator:
+	case RoleSystem:
+		return true
+	default:
+		return false
+	}
+	switch f.Object {
+	case ObjectAssignment:
+		return assignmentVisible(v, f)
+	case ObjectComment:
+		return assignmentVisible(v, f) && commentVisible(v, f)
+	case ObjectWork:
+		return v.userID != ""
+	case ObjectReport:
+		return v.role == RoleModerator
+	case ObjectPersonal:
+		return v.userID != "" && v.userID == f.OwnerID
+	default:
+		return false
+	}
+}
+
+// assignmentVisible hides an assignment that is deleted, which one that a moderator
+// has hidden is, too.
+func assignmentVisible(v Viewer, f Facts) bool {
+	switch v.role {
+	case RoleParty, RoleModerator:
+		return true
+	case RoleAuthor:
+		return !f.Deleted || f.Hidden && f.CreatorID == v.userID
+	default:
+		return !f.Deleted
+	}
+}
+
+// commentVisible hides a comment that is deleted or hidden, unless its replies need it
+// as their thread.
+func commentVisible(v Viewer, f Facts) bool {
+	switch v.role {
+	case RoleModerator:
+		return true
+	case RoleAuthor:
+		return !f.Unlisted || f.CommentHidden && f.OwnerID == v.userID
+	default:
+		return !f.Unlisted
+	}
+}
