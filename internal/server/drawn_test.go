@@ -125,13 +125,13 @@ func TestTheListIsDrawnWithItsCards(t *testing.T) {
 	}
 	create("Two & a <b>", today.AddDate(0, 0, 1))
 	text := n.get(t, "/assignments?level=easy&search=").text
-	require.Contains(t, text, `<option value="easy" selected=""><i class="lead"></i><p>Two &amp; a &lt;b&gt; `+today.AddDate(0, 0, 1).Format("2006/01/02")+`, 1 days</p>`)
+	require.Contains(t, text, `<option value="easy" selected=""><i class="lead"></i><p>Two &amp; a &lt;b&gt; `+today.AddDate(0, 0, 1).Format("2006/01/02")+`, tomorrow</p>`)
 	require.Equal(t, 2, strings.Count(text, `<i class="eager">`))
 	require.Contains(t, text, `<i class="later"></i><p>five `+today.AddDate(1, 0, 0).Format("2006/01/02")+"</p>drawn list")
 
 	create("one", today)
 	text = n.get(t, "/assignments").text
-	require.Contains(t, text, `<option value="easy"><i class="eager"></i><p>one `+today.Format("2006/01/02")+`, 0 days</p>`)
+	require.Contains(t, text, `<option value="easy"><i class="eager"></i><p>one `+today.Format("2006/01/02")+`, today</p>`)
 	require.Equal(t, today.Format(time.DateOnly), n.get(t, "/assignments").boot(t)["today"])
 	require.Contains(t, n.get(t, "/assignments?page=9").text, "shell", "the app leads on to the last page")
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"fmt"
 	"html/template"
 	"reflect"
 	"strconv"
@@ -9,20 +10,27 @@ import (
 	"unicode/utf8"
 )
 
-// formats are what templates do with data beside showing it: the functions that
-// the web app wraps in format(), by the same name. first-html.spec.ts compares
-// what both make of the same data.
+// formats are the functions that templates call with data: those that the web
+// app wraps in format(), by the same name, and the operators of its components
+// (web/src/lib/template/operators.ts). TestTheFirstHTMLIsWhatReactDraws compares
+// what both sides make of the same data.
 var formats = template.FuncMap{
 	"day":        day,
 	"nearness":   nearness,
-	"written":    written,
 	"writtenDay": writtenDay,
 	"localPart":  localPart,
 	"domainPart": domainPart,
 	"initials":   initials,
 	"place":      place,
-	"known":      known,
 	"comment":    comment,
+
+	"truthy":  truthy,
+	"falsy":   falsy,
+	"present": present,
+	"given":   given,
+	"same":    same,
+	"text":    textOf,
+	"spelled": spelled,
 }
 
 // day is the calendar day that an instant was written in, yyyy/MM/dd.
@@ -31,14 +39,12 @@ func day(instant string) string {
 	return strings.ReplaceAll(date, "-", "/")
 }
 
-// written is an instant as the API writes it.
-func written(instant time.Time) string { return instant.Format(time.RFC3339Nano) }
-
-// writtenDay is its day, UTC, yyyy/MM/dd.
+// writtenDay is the day of an instant, UTC, yyyy/MM/dd.
 func writtenDay(instant time.Time) string { return instant.Format("2006/01/02") }
 
-// nearness is how many days from today an instant's day is; "" for one more
-// than a week away, or one that cannot be read.
+// nearness says how near an instant's day is to today, "tomorrow" or "3 days
+// ago", as Intl.RelativeTimeFormat says it in English. It is "" for a day more
+// than a week away and for a text that is no instant.
 func nearness(instant, today string) string {
 	const day, week = 24 * time.Hour, 7
 	date, _, _ := strings.Cut(instant, "T")
@@ -50,11 +56,20 @@ func nearness(instant, today string) string {
 	if err != nil {
 		return ""
 	}
-	days := int(then.Sub(from) / day)
-	if days < -week || days > week {
+	switch days := int(then.Sub(from) / day); {
+	case days < -week || days > week:
 		return ""
+	case days == 0:
+		return "today"
+	case days == 1:
+		return "tomorrow"
+	case days == -1:
+		return "yesterday"
+	case days > 0:
+		return "in " + strconv.Itoa(days) + " days"
+	default:
+		return strconv.Itoa(-days) + " days ago"
 	}
-	return strconv.Itoa(days)
 }
 
 // localPart is what stands before the @ of an e-mail address.
@@ -107,8 +122,121 @@ func comment(text string) template.HTML {
 	return template.HTML("<!--" + text + "-->") //nolint:gosec // of the build: data does not come here
 }
 
-// known tells whether there is a value, be it zero or empty.
-func known(v any) bool {
+// truthy reports whether JavaScript takes v, as JSON has it, for true: an empty
+// list is true, the empty string is not.
+func truthy(v any) bool {
 	at := reflect.ValueOf(v)
-	return at.IsValid() && (at.Kind() != reflect.Pointer || !at.IsNil())
+	switch at.Kind() {
+	case reflect.Invalid:
+		return false
+	case reflect.Pointer:
+		return !at.IsNil() && truthy(at.Elem().Interface())
+	case reflect.Slice, reflect.Map:
+		return !at.IsNil()
+	case reflect.Struct:
+		return true
+	default:
+		return !at.IsZero()
+	}
+}
+
+// falsy is what React draws for a falsy v: zero is a text, everything else is
+// nothing.
+func falsy(v any) string {
+	at := reflect.ValueOf(v)
+	if at.Kind() == reflect.Pointer {
+		at = at.Elem()
+	}
+	if at.CanInt() || at.CanFloat() {
+		return "0"
+	}
+	return ""
+}
+
+// present reports whether v is not null in JSON.
+func present(v any) bool {
+	at := reflect.ValueOf(v)
+	switch at.Kind() {
+	case reflect.Invalid:
+		return false
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return !at.IsNil()
+	default:
+		return true
+	}
+}
+
+// given reports whether JSON has a field with omitempty or omitzero whose value
+// is v.
+func given(v any) bool {
+	at := reflect.ValueOf(v)
+	if at.Kind() == reflect.Slice || at.Kind() == reflect.Map {
+		return at.Len() > 0
+	}
+	return at.IsValid() && !at.IsZero()
+}
+
+// same reports whether a === b. It refuses values that JavaScript would compare
+// by identity.
+func same(a, b any) (bool, error) {
+	x, y := scalar(a), scalar(b)
+	if x == nil || y == nil {
+		return x == nil && y == nil, nil
+	}
+	if reflect.TypeOf(x) != reflect.TypeOf(y) {
+		return false, fmt.Errorf("%T is never the same as %T", a, b)
+	}
+	return x == y, nil
+}
+
+// scalar is v as a string, a float64 or a bool; nil for null, and for a list or
+// a struct itself.
+func scalar(v any) any {
+	at := reflect.ValueOf(v)
+	switch {
+	case !at.IsValid():
+		return nil
+	case at.Kind() == reflect.Pointer:
+		if at.IsNil() {
+			return nil
+		}
+		return scalar(at.Elem().Interface())
+	case at.CanInt():
+		return float64(at.Int())
+	case at.CanFloat():
+		return at.Float()
+	case at.Kind() == reflect.String:
+		return at.String()
+	default:
+		return v
+	}
+}
+
+// textOf is what React draws for v: nothing for null and for a bool, an instant
+// and a number as JSON has them.
+func textOf(v any) any {
+	switch v := v.(type) {
+	case nil, bool:
+		return ""
+	case time.Time:
+		return v.Format(time.RFC3339Nano)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	if at := reflect.ValueOf(v); at.Kind() == reflect.Pointer {
+		if at.IsNil() {
+			return ""
+		}
+		return textOf(at.Elem().Interface())
+	}
+	return v
+}
+
+// spelled is what React writes for v where a bool is a word: aria-pressed="true".
+func spelled(v any) any {
+	at := reflect.ValueOf(v)
+	if at.Kind() == reflect.Bool {
+		return strconv.FormatBool(at.Bool())
+	}
+	return textOf(v)
 }

@@ -52,11 +52,11 @@ func built() fstest.MapFS {
 		web[name] = &fstest.MapFile{Data: []byte(body)}
 	}
 	const brand = `{{$.brand}} {{$.site.developer.name}}`
-	const card = `<p>{{$e1.title}} {{day $e1.dueDate}}{{if nearness $e1.dueDate $.today}}, {{nearness $e1.dueDate $.today}} days{{end}}</p>`
+	const card = `<p>{{$e1.title}} {{day $e1.dueDate}}{{if truthy (nearness $e1.dueDate $.today)}}, {{nearness $e1.dueDate $.today}}{{end}}</p>`
 	for name, body := range map[string]string{
 		"home": "", "about": "", "not-found": "",
-		"list": `<input value="{{$.query.search}}"><option value="mine"{{if eq $.query.state "mine"}} selected=""{{end}}>` +
-			`<option value="easy"{{if eq $.query.level "easy"}} selected=""{{end}}>` +
+		"list": `<input value="{{$.query.search}}"><option value="mine"{{if same $.query.state "mine"}} selected=""{{end}}>` +
+			`<option value="easy"{{if same $.query.level "easy"}} selected=""{{end}}>` +
 			`{{range $i1, $e1 := $.list.data}}<i class="{{place $i1 (len $.list.data) $.query.page}}"></i>` + card + `{{else}}none{{end}}`,
 		"assignment": `<h1>{{$.assignment.title}}</h1><img src="{{$.assignment.thumbnail}}"><p>{{$.assignment.description}}</p>`,
 	} {
@@ -65,7 +65,7 @@ func built() fstest.MapFS {
 	}
 	web[".pages/visitor.login.html"] = webtest.HTML("drawn login " + brand)
 	web[".pages/user.create.html"] = webtest.HTML("drawn create for a user " + brand)
-	web[".pages/user.pending.html"] = webtest.HTML(`{{range $i1, $e1 := $.pending.rows}}[{{$e1.assignmentTitle}}{{if eq $e1.submittedBy $.user.email}} own{{end}}]{{end}}drawn pending for a user ` + brand)
+	web[".pages/user.pending.html"] = webtest.HTML(`{{range $i1, $e1 := $.pending.rows}}[{{$e1.assignmentTitle}}{{if same $e1.submittedBy $.user.email}} own{{end}}]{{end}}drawn pending for a user ` + brand)
 	web[".pages/user.mine.html"] = webtest.HTML(`{{range $i1, $e1 := $.mine.rows}}[{{$e1.assignmentTitle}}{{if $e1.givenMark}} {{$e1.givenMark}}{{end}}]{{end}}drawn mine for a user ` + brand)
 	web[".pages/user.dashboard.html"] = webtest.HTML("drawn dashboard for a user " + brand)
 	web[".pages/user.update.html"] = webtest.HTML("drawn update for a user " + brand)

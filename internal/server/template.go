@@ -112,9 +112,12 @@ func (r resolver) node(n parse.Node) error {
 		}
 		return nil
 	case *parse.ActionNode:
-		return r.declared(n.Pipe)
+		return r.shown(n.Pipe)
 	case *parse.IfNode:
-		return r.branch(&n.BranchNode, r.declared)
+		return r.branch(&n.BranchNode, func(pipe *parse.PipeNode) error {
+			_, err := r.pipe(pipe)
+			return err
+		})
 	case *parse.RangeNode:
 		return r.branch(&n.BranchNode, r.ranged)
 	case *parse.TemplateNode:
@@ -127,13 +130,20 @@ func (r resolver) branch(n *parse.BranchNode, pipe func(*parse.PipeNode) error) 
 	return errors.Join(pipe(n.Pipe), r.node(n.List), r.node(n.ElseList))
 }
 
-// declared resolves a pipe, whose variables hold what formats give.
-func (r resolver) declared(pipe *parse.PipeNode) error {
-	for _, variable := range pipe.Decl {
-		r.types[variable.Ident[0]] = nil
+// shown resolves what becomes text: where Go would print something else than
+// JavaScript, `text` makes it.
+func (r resolver) shown(pipe *parse.PipeNode) error {
+	t, err := r.pipe(pipe)
+	if err != nil || t == nil || len(pipe.Cmds) != 1 {
+		return err
 	}
-	_, err := r.pipe(pipe)
-	return err
+	switch t.Kind() {
+	case reflect.String, reflect.Int, reflect.Int64:
+	default:
+		command := pipe.Cmds[0]
+		command.Args = append([]parse.Node{parse.NewIdentifier("text").SetPos(command.Pos)}, command.Args...)
+	}
+	return nil
 }
 
 // ranged resolves `$i, $e := path`.
@@ -159,7 +169,9 @@ func (r resolver) pipe(pipe *parse.PipeNode) (reflect.Type, error) {
 			var err error
 			switch arg := arg.(type) {
 			case *parse.VariableNode:
-				types[i], err = r.path(arg)
+				var optional bool
+				types[i], optional, err = r.path(arg)
+				command.Args = simplified(command.Args, types[i], optional)
 			case *parse.PipeNode:
 				types[i], err = r.pipe(arg)
 			case *parse.FieldNode, *parse.ChainNode, *parse.DotNode:
@@ -195,23 +207,43 @@ func fit(command *parse.CommandNode, types []reflect.Type) error {
 	return nil
 }
 
-func (r resolver) path(n *parse.VariableNode) (reflect.Type, error) {
+// simplified is a call of truthy or present with a lone path, where the path's
+// type says how it can be answered.
+func simplified(args []parse.Node, t reflect.Type, optional bool) []parse.Node {
+	name, _ := args[0].(*parse.IdentifierNode)
+	if name == nil || t == nil || len(args) != 2 {
+		return args
+	}
+	scalar := t.Kind() == reflect.String || t.Kind() == reflect.Int64 || t.Kind() == reflect.Bool
+	switch {
+	case name.Ident == "truthy" && scalar:
+		return args[1:] // as text/template has it
+	case name.Ident == "present" && optional:
+		name.Ident = "given"
+	}
+	return args
+}
+
+// path puts the fields' Go names into a path of JSON names. It returns the type
+// of the last field, and whether JSON leaves the field out where it is empty.
+func (r resolver) path(n *parse.VariableNode) (t reflect.Type, optional bool, err error) {
 	t, known := r.types[n.Ident[0]]
 	if !known {
-		return nil, fmt.Errorf("%s is not known", n)
+		return nil, false, fmt.Errorf("%s is not known", n)
 	}
 	written := n.String()
 	for i, name := range n.Ident[1:] {
 		if n.Ident[0] == "$" && i == 0 && !r.named(name) {
-			return nil, fmt.Errorf("%s: the page has no data of that name", written)
+			return nil, false, fmt.Errorf("%s: the page has no data of that name", written)
 		}
 		field, found := fieldOf(t, name)
 		if !found {
-			return nil, fmt.Errorf("%s: there is no %s", written, name)
+			return nil, false, fmt.Errorf("%s: there is no %s", written, name)
 		}
 		n.Ident[i+1], t = field.Name, field.Type
+		optional = strings.Contains(field.Tag.Get("json"), ",omit")
 	}
-	return t, nil
+	return t, optional, nil
 }
 
 // fieldOf is the field that JSON calls name.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -48,14 +49,14 @@ func TestATemplateThatCannotBeFilledIsRefused(t *testing.T) {
 		`{{range $i1, $e1 := $.assignment}}{{end}}`:                "is no list",
 		`{{range $.list.data}}{{end}}`:                             "is no list",
 		`{{if $.assignment.no}}{{end}}`:                            "there is no no",
-		`{{if eq $.user.email $.assignment.no}}{{end}}`:            "there is no no",
-		`{{$s1 := nearness $.assignment.no $.today}}`:              "there is no no",
+		`{{if same $.user.email $.assignment.no}}{{end}}`:          "there is no no",
+		`{{if truthy (nearness $.assignment.no $.today)}}{{end}}`:  "there is no no",
 		`{{with $.assignment}}{{end}}`:                             "is none of what a page may say",
 		`{{.assignment.title}}`:                                    "a path begins with $",
 		`{{$.assignment.title | sparkle}}`:                         `function "sparkle" not defined`,
 		`{{day $.assignment.marks}}`:                               "takes string, not int64",
 		`{{nearness $.today}}`:                                     "takes 2 values",
-		`{{eq $.assignment.title 3}}`:                              "incompatible types",
+		`{{if same $.assignment.title 3}}{{end}}`:                  "is never the same as",
 		`<p {{$.today}}></p><a {{if $.today}}href="{{end}}x"></a>`: "branches",
 	} {
 		_, err := read(body, func(name string) bool { return name != "mine" })
@@ -74,13 +75,15 @@ func TestATemplateShowsDataByItsJSONNames(t *testing.T) {
 	v.Assignment = &v.List.Data[0]
 	for body, want := range map[string]string{
 		`{{$.assignment.title}}`: "One",
-		`{{range $i1, $e1 := $.list.data}}<i>{{$i1}}{{$e1.title}}{{$.user.email}}</i>{{end}}`:                         "<i>0Onebo@example.org</i><i>1Twobo@example.org</i>",
-		`{{len $.list.data}}{{place 0 (len $.list.data) 1}}`:                                                          "2eager",
-		`{{if $.list.pagination.totalPages}}yes{{else}}no{{end}}`:                                                     "no",
-		`{{$s1 := nearness $.assignment.dueDate $.today}}{{if eq $s1 "1"}}tomorrow{{else if eq $s1 "0"}}today{{end}}`: "tomorrow",
-		`{{day $.assignment.dueDate}}{{nearness $.assignment.dueDate $.user.email}}`:                                  "2026/11/23",
-		`<option value="easy"{{if eq $.assignment.level "easy"}} selected=""{{end}}>`:                                 `<option value="easy" selected="">`,
-		`one{{comment " "}}two{{comment "$"}}<b></b>{{comment "/$"}}`:                                                 `one<!-- -->two<!--$--><b></b><!--/$-->`,
+		`{{range $i1, $e1 := $.list.data}}<i>{{$i1}}{{$e1.title}}{{$.user.email}}</i>{{end}}`:                 "<i>0Onebo@example.org</i><i>1Twobo@example.org</i>",
+		`{{len $.list.data}}{{place 0 (len $.list.data) 1}}`:                                                  "2eager",
+		`{{if $.list.pagination.totalPages}}yes{{else}}no{{end}}`:                                             "no",
+		`{{day $.assignment.dueDate}}{{nearness $.assignment.dueDate $.user.email}}`:                          "2026/11/23",
+		`{{day $.assignment.dueDate}}, {{nearness $.assignment.dueDate $.today}}`:                             "2026/11/23, tomorrow",
+		`<option value="easy"{{if same $.assignment.level "easy"}} selected=""{{end}}>`:                       `<option value="easy" selected="">`,
+		`{{if truthy $.assignment.html}}{{else}}{{if present $.assignment.rubric}}{{else}}none{{end}}{{end}}`: "none",
+		`{{$.user.moderator}}{{$.assignment.rubric}}{{$.assignment.createdAt}}`:                               "0001-01-01T00:00:00Z",
+		`one{{comment " "}}two{{comment "$"}}<b></b>{{comment "/$"}}`:                                         `one<!-- -->two<!--$--><b></b><!--/$-->`,
 	} {
 		require.Equal(t, want, show(t, body, v))
 	}
@@ -158,7 +161,7 @@ func FuzzTemplate(f *testing.F) {
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	for instant, want := range map[string]string{
-		"2026-11-22T23:59:59+05:45": "0", "2026-11-29": "7", "2026-11-15": "-7", "2026-11-30": "", "2026-11-14": "", "2025-02-29": "", "x": "", "": "",
+		"2026-11-22T23:59:59+05:45": "today", "2026-11-23": "tomorrow", "2026-11-21": "yesterday", "2026-11-29": "in 7 days", "2026-11-15": "7 days ago", "2026-11-30": "", "2026-11-14": "", "2025-02-29": "", "x": "", "": "",
 	} {
 		require.Equal(t, want, nearness(instant, "2026-11-22"), instant)
 	}
@@ -179,6 +182,48 @@ func TestFormats(t *testing.T) {
 	} {
 		require.Equal(t, c.want, place(c.index, c.count, c.page), c)
 	}
+}
+
+func TestOperatorsAnswerAsJavaScriptDoes(t *testing.T) {
+	t.Parallel()
+	zero, one, no := int64(0), int64(1), false
+	var none *int64
+	for _, c := range []struct {
+		v                    any
+		truthy, present, set bool
+		shown, falsy         any
+	}{
+		{nil, false, false, false, "", ""},
+		{none, false, false, false, "", ""},
+		{"", false, true, false, "", ""},
+		{"a", true, true, true, "a", ""},
+		{zero, false, true, false, zero, "0"},
+		{&zero, false, true, true, zero, "0"},
+		{&one, true, true, true, one, "0"},
+		{1e6, true, true, true, "1000000", "0"},
+		{no, false, true, false, "", ""},
+		{&no, false, true, true, "", ""},
+		{[]string{}, true, true, false, []string{}, ""},
+		{[]string(nil), false, false, false, []string(nil), ""},
+		{time.Date(2026, 11, 20, 8, 30, 0, 0, time.UTC), true, true, true, "2026-11-20T08:30:00Z", ""},
+	} {
+		require.Equal(t, c.truthy, truthy(c.v), "truthy %#v", c.v)
+		require.Equal(t, c.present, present(c.v), "present %#v", c.v)
+		require.Equal(t, c.set, given(c.v), "given %#v", c.v)
+		require.Equal(t, c.shown, textOf(c.v), "text %#v", c.v)
+		require.Equal(t, c.falsy, falsy(c.v), "falsy %#v", c.v)
+	}
+	require.Equal(t, "false", spelled(no))
+	for _, c := range []struct {
+		a, b any
+		same bool
+	}{{"a", "a", true}, {"a", "", false}, {one, 1, true}, {&one, 1, true}, {none, 1, false}, {none, nil, true}, {no, false, true}} {
+		got, err := same(c.a, c.b)
+		require.NoError(t, err)
+		require.Equal(t, c.same, got, c)
+	}
+	_, err := same("1", 1)
+	require.ErrorContains(t, err, "string is never the same as int")
 }
 
 func TestTitles(t *testing.T) {

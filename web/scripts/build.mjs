@@ -1,6 +1,7 @@
 // The whole build: the app for the browser, the same app for Node, the templates of pages, the compressed twins.
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'vite'
+import { bothWays } from './both-ways.mjs'
 import { compressAll } from './compress.mjs'
 import { scriptsOf } from './manifest.mjs'
 
@@ -16,6 +17,7 @@ await build({
   root: web.pathname,
   logLevel: 'warn',
   publicDir: false,
+  plugins: [bothWays({ root: web.pathname })],
   build: { manifest: false, ssr: 'src/app/entry-server.tsx', outDir: serverDist.pathname, emptyOutDir: true },
 })
 const built = keepManifest()

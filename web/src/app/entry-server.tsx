@@ -2,7 +2,7 @@ import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { StaticRouterProvider, createStaticHandler, createStaticRouter, type RouteObject } from 'react-router'
 import { SettingContext, type Setting } from '@/lib/site'
-import { firstHTML } from './first-html'
+import { drawFilled as drawPage, firstHTML, type Filled } from './first-html'
 import { loadPage } from './load-page'
 import { routes } from './routes'
 
@@ -11,6 +11,11 @@ export { manifest } from './manifest'
 /** Everything the server sends as first HTML. Runs at build, in Node. */
 export function draw() {
   return firstHTML(renderer)
+}
+
+/** One page with its data, for the comparison with what the server sends. */
+export function drawFilled(filled: Filled) {
+  return drawPage(renderer, filled)
 }
 
 /** Gets one page ready to be rendered as it is known then: to whom, and with what in the cache. */

@@ -1,9 +1,11 @@
-import type { SessionUser } from '@/lib/boot'
+import { matchPath } from 'react-router'
+import type { BootData, SessionUser } from '@/lib/boot'
 import { loadQueryClient } from '@/lib/load-query-client'
 import { startSession } from '@/lib/session'
 import type { Setting, Site } from '@/lib/site'
 import { compile } from '@/lib/template/compile'
-import { record, recording } from '@/lib/template/recorder'
+import { setPrerenderDay } from '@/lib/prerender-day'
+import { record, recording } from '@/lib/template/values'
 import { queriesOf } from './page-queries'
 import { pages, type Page, type Visit } from './pages'
 
@@ -16,12 +18,15 @@ interface PageTemplate {
   sources: string[]
 }
 
-const user = record<SessionUser>('$.user')
-const setting: Setting = { brand: record<string>('$.brand'), site: record<Site>('$.site') }
+const user = record<SessionUser>('$.user', 'object')
+const recordedSetting: Setting = {
+  brand: record<string>('$.brand', 'value'),
+  site: record<Site>('$.site', 'object'),
+}
 
 /** Everything that the server sends as first HTML: each page as a visitor and as a user sees it. */
 export async function firstHTML(
-  render: (path: string, setting: Setting) => Promise<() => string>,
+  renderer: (path: string, setting: Setting) => Promise<() => string>,
 ): Promise<PageTemplate[]> {
   const all: PageTemplate[] = []
   for (const page of pages) {
@@ -32,16 +37,51 @@ export async function firstHTML(
 
   async function draw(page: Page, audience: string, who: SessionUser | null): Promise<PageTemplate> {
     startSession(who)
+    setPrerenderDay(record<string>('$.today', 'value'))
     const client = await loadQueryClient()
     client.clear()
-    const visit: Visit = { params: { id: 'none' }, search: new URLSearchParams(), email: who?.email ?? '' }
-    for (const { key, boot } of queriesOf(page.name, visit)) {
-      if (boot) client.setQueryData(key, record<object>(`$.${boot}`))
-    }
-    const { drawn, expressions } = recording(await render(addressOf(page), setting))
+    const render = await renderer(addressOf(page), recordedSetting)
+    const { drawn, marks } = recording(() => {
+      // In keys of queries, page data is its path.
+      const email = who ? '$.user.email' : ''
+      const visit: Visit = { params: { id: 'none' }, search: new URLSearchParams(), email }
+      for (const { key, boot } of queriesOf(page.name, visit)) {
+        if (boot) client.setQueryData(key, record<object>(`$.${boot}`, 'object'))
+      }
+      return render()
+    })
     const sources = [`src/routes/${page.name}.tsx`, ...(page.hasData ? ['src/app/data-page.tsx'] : [])]
-    return { name: `${audience}.${page.name}`, html: compile(drawn, expressions), sources }
+    return { name: `${audience}.${page.name}`, html: compile(drawn, marks), sources }
   }
 }
 
 const addressOf = ({ path }: Page) => (path === '*' ? '/nowhere' : path.replace(':id', 'none'))
+
+/** A page as the server fills it in, and the data for it. */
+export interface Filled extends Setting {
+  page: string
+  path: string
+  user: SessionUser | null
+  today: string
+  data: BootData
+}
+
+/** Draws a page with the data themselves, as the browser's first render does. */
+export async function drawFilled(
+  renderer: (path: string, setting: Setting) => Promise<() => string>,
+  { page, path, user: who, today, data, ...setting }: Filled,
+): Promise<string> {
+  startSession(who)
+  setPrerenderDay(today)
+  const client = await loadQueryClient()
+  client.clear()
+  const { pathname, searchParams } = new URL(path, 'http://app.invalid')
+  const pattern = pages.find(({ name }) => name === page)?.path ?? ''
+  const params = matchPath(pattern, pathname)?.params ?? {}
+  for (const query of queriesOf(page, { params, search: searchParams, email: who?.email ?? '' })) {
+    const answer = query.boot && data[query.boot]
+    if (answer !== undefined) query.prime(client, answer)
+  }
+  const render = await renderer(path, setting)
+  return render()
+}

@@ -15,8 +15,8 @@ const oneAssignment = ({ params }: Visit) => [pageQuery(assignmentQuery(params.i
 
 /** Where a user stands with the assignment that the address names. */
 const stateOf = ({ params, email }: Visit) => [
-  pageQuery(ownPendingQuery(email)),
-  pageQuery(progressQuery([params.id ?? ''])),
+  pageQuery(ownPendingQuery(email), !email),
+  pageQuery(progressQuery([params.id ?? '']), !email),
 ]
 
 /**
@@ -27,12 +27,12 @@ const stateOf = ({ params, email }: Visit) => [
 export const pageQueries: Readonly<Record<string, (visit: Visit) => PageQuery[]>> = {
   assignments: ({ search, email }) => {
     const query = listQueryOf(search)
-    return isPersonal(query.state) && !email ? [] : [pageQuery(listQuery(query))]
+    return [pageQuery(listQuery(query), !email && isPersonal(query.state))]
   },
   assignment: (visit) => [
     ...oneAssignment(visit),
     pageQuery(commentsQuery(visit.params.id ?? '', discussionPageOf(visit.search))),
-    ...(visit.email ? stateOf(visit) : []),
+    ...stateOf(visit),
   ],
   'update-assignment': oneAssignment,
   'pending-assignments': ({ search }) => [pageQuery(pendingQuery(pageOf(search)))],

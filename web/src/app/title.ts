@@ -30,9 +30,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
 /** Sets the document's title while the page shows. The first one comes with the HTML. */
-export function useTitle(template: string, values: Readonly<Record<string, unknown>> = {}): void {
-  const title = titleOf(template, { brand: useBrand(), ...values })
+export function useTitle(template: string, values?: Readonly<Record<string, unknown>>): void {
+  const brand = useBrand()
   useEffect(() => {
-    document.title = title
-  }, [title])
+    document.title = titleOf(template, { brand, ...values })
+  }, [template, brand, values])
 }

@@ -1,4 +1,4 @@
-/** Joins class names, leaving out what is switched off. */
-export function cx(...names: (string | false | null | undefined)[]): string {
-  return names.filter(Boolean).join(' ')
+/** Joins class names; leaves out falsy ones. */
+export function cx(...[first, ...others]: (string | false | null | undefined)[]): string {
+  return others.reduce<string>((all, name) => `${all}${name ? ` ${name}` : ''}`, first || '')
 }

@@ -1,6 +1,4 @@
-import { record } from './template/recorder'
-
-let day = import.meta.env.SSR ? record<string>('$.today') : ''
+let day = ''
 
 /** Takes the day the first HTML was made on, yyyy-MM-dd in UTC. */
 export function setPrerenderDay(some: string): void {

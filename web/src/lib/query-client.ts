@@ -33,8 +33,10 @@ export const queryClient = new QueryClient({
 onlineManager.setOnline(typeof window === 'undefined' || navigator.onLine)
 
 let audience = userEmail()
-onSessionChange(() => {
+function emptyForAnother() {
   if (userEmail() === audience) return
   audience = userEmail()
   queryClient.clear()
-})
+}
+// At build, first-html.tsx empties it for each page.
+if (!import.meta.env.SSR) onSessionChange(emptyForAnother)

@@ -31,15 +31,16 @@ export interface PageQuery {
   prime: (client: QueryClient, answer: unknown) => void
 }
 
-/** Lets a page name a query. */
+/** Lets a page name a query. One that is refused, as a visitor's for a user's own list, is not prefetched. */
 export function pageQuery<Answer, Key extends QueryKey>(
   options: FetchQueryOptions<Answer, Error, Answer, Key>,
+  refused = false,
 ): PageQuery {
   const key: QueryKey = options.queryKey
   return {
     key,
     boot: options.meta?.boot,
-    prefetch: (client) => client.prefetchQuery(options),
+    prefetch: (client) => (refused ? Promise.resolve() : client.prefetchQuery(options)),
     prime: (client, answer) => {
       client.setQueryData(key, answer)
       options.meta?.prime?.(client, answer)

@@ -12,7 +12,6 @@ import { Exemplars } from '@/features/reviews/exemplars'
 import { ResultActions } from '@/features/reviews/result-actions'
 import { TakeAssignment } from '@/features/submissions/take-assignment'
 import { useUser } from '@/lib/session'
-import { If, same } from '@/lib/template'
 import { WithAssignment } from './with-assignment'
 
 export function Component() {
@@ -40,21 +39,12 @@ export function Component() {
                     result={<YouGot assignmentId={id} />}
                     own={<StateBadge state="mine" />}
                   />
-                  {user && (
-                    <If
-                      value={same(user.email, creatorEmail)}
-                      otherwise={<Report kind="assignment" id={id} />}
-                    >
-                      {null}
-                    </If>
-                  )}
+                  {user && user.email !== creatorEmail && <Report kind="assignment" id={id} />}
                 </>
               }
             />
             <Results assignment={assignment} actionsOf={actionsOf}>
-              <If value={assignment.reviewsNeeded}>
-                <Exemplars assignment={assignment} />
-              </If>
+              {(assignment.reviewsNeeded ?? 0) > 0 && <Exemplars assignment={assignment} />}
             </Results>
             <Discussion assignmentId={id} creatorEmail={creatorEmail} />
           </>

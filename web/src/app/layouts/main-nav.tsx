@@ -3,7 +3,6 @@ import { NavLink } from 'react-router'
 import { cx } from '@/lib/cx'
 import { prefetch } from '@/lib/prefetch'
 import { useUser } from '@/lib/session'
-import { If } from '@/lib/template'
 
 const everyone = [
   { to: '/', label: 'Home' },
@@ -34,9 +33,7 @@ export const MainNav = memo(function MainNav({ className }: { className: string 
         {links.map((link) => (
           <Entry key={link.to} {...link} />
         ))}
-        <If value={user?.moderator}>
-          <Entry to="/moderation" label="Moderation" />
-        </If>
+        {user?.moderator && <Entry to="/moderation" label="Moderation" />}
       </ul>
     </nav>
   )

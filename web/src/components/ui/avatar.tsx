@@ -1,5 +1,5 @@
 import { cx } from '@/lib/cx'
-import { If, format } from '@/lib/template'
+import { format } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 import { faceFor, guestFace, initialsOf } from './faces'
 
@@ -32,22 +32,20 @@ export function Avatar({ name, photoURL, size = 40, className }: AvatarProps) {
       {initials(name)}
     </span>
   )
-  return (
-    <If value={photoURL} otherwise={face}>
-      {(src) => (
-        <span style={box} className={lettered}>
-          <span aria-hidden="true">{initials(name)}</span>
-          <img
-            key={src}
-            src={src}
-            alt={name}
-            title={name}
-            {...box}
-            referrerPolicy="no-referrer"
-            className="absolute inset-0 size-full bg-raised object-cover data-broken:opacity-0"
-          />
-        </span>
-      )}
-    </If>
+  return photoURL ? (
+    <span style={box} className={lettered}>
+      <span aria-hidden="true">{initials(name)}</span>
+      <img
+        key={photoURL}
+        src={photoURL}
+        alt={name}
+        title={name}
+        {...box}
+        referrerPolicy="no-referrer"
+        className="absolute inset-0 size-full bg-raised object-cover data-broken:opacity-0"
+      />
+    </span>
+  ) : (
+    face
   )
 }

@@ -1,6 +1,6 @@
 import { calendarDayOf, dateOfDay, dayOfDate, daysBetween, formatDay, parseDay } from '@/lib/dates'
 import { once } from '@/lib/once'
-import { Switch, format } from '@/lib/template'
+import { format } from '@/lib/template'
 import { useToday } from '@/lib/today'
 import { useHydrated } from '@/lib/use-hydrated'
 
@@ -23,13 +23,14 @@ const day = format('day', (instant: string) => {
   return written ? formatDay(written) : ''
 })
 
-const nearDays = ['0', '1', '2', '3', '4', '5', '6', '7', '-1', '-2', '-3', '-4', '-5', '-6', '-7'] as const
+const nearDays = 7
 
-/** How many days from today an instant's day is, as a text; empty for one more than a week away. */
+/** How near an instant's day is: 'tomorrow', '3 days ago'; empty for one more than a week away. */
 const nearness = format('nearness', (instant: string, today: string) => {
   const [from, to] = [parseDay(today), calendarDayOf(instant)]
-  const days = from && to ? String(daysBetween(from, to)) : ''
-  return nearDays.find((near) => near === days) ?? ''
+  if (!from || !to) return ''
+  const days = daysBetween(from, to)
+  return Math.abs(days) > nearDays ? '' : relative().format(days, 'day')
 })
 
 /**
@@ -37,7 +38,7 @@ const nearness = format('nearness', (instant: string, today: string) => {
  * the reader's clock shows another time, that one. A near day also says how near: 'tomorrow', '3 days ago'.
  */
 export function DueDate({ instant }: { instant: string }) {
-  const today = useToday()
+  const near = nearness(instant, useToday())
   // The first HTML does not know the reader's clock.
   const hydrated = useHydrated()
   return (
@@ -45,9 +46,7 @@ export function DueDate({ instant }: { instant: string }) {
       <time dateTime={instant} title={hydrated ? tooltipOf(instant) : undefined}>
         {day(instant)}
       </time>
-      <Switch on={nearness(instant, today)} cases={nearDays}>
-        {(days) => <span className="text-soft">{relative().format(Number(days), 'day')}</span>}
-      </Switch>
+      {near && <span className="text-soft">{near}</span>}
     </span>
   )
 }

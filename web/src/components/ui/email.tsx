@@ -1,4 +1,4 @@
-import { If, format } from '@/lib/template'
+import { format } from '@/lib/template'
 
 const localPart = format('localPart', (address: string) =>
   address.slice(0, address.length - domainOf(address).length),
@@ -13,13 +13,13 @@ function domainOf(address: string): string {
 
 /** An e-mail address, isolated from the text around it, that breaks before its @ first. */
 export function Email({ address }: { address: string }) {
-  return (
-    <If value={domainPart(address)} otherwise={<bdi>{address}</bdi>}>
-      <bdi className="wrap-anywhere">
-        {localPart(address)}
-        <wbr />
-        {domainPart(address)}
-      </bdi>
-    </If>
+  return domainPart(address) ? (
+    <bdi className="wrap-anywhere">
+      {localPart(address)}
+      <wbr />
+      {domainPart(address)}
+    </bdi>
+  ) : (
+    <bdi>{address}</bdi>
   )
 }

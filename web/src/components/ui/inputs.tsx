@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react'
 import { cx } from '@/lib/cx'
-import { chosen } from '@/lib/template'
 import { Field, controlClass, type FieldProps } from './field'
 
 export function TextInput({ label, hint, error, className, ...input }: FieldProps & ComponentProps<'input'>) {
@@ -37,7 +36,6 @@ export function Select({ label, hint, error, className, ...input }: FieldProps &
         <select
           {...input}
           {...wiring}
-          {...chosen(input.value)}
           className={cx(controlClass, 'disabled:opacity-60 disabled:hover:border-edge')}
         />
       )}

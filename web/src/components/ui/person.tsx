@@ -1,4 +1,3 @@
-import { If, or } from '@/lib/template'
 import { Avatar } from './avatar'
 import { Email } from './email'
 
@@ -15,17 +14,21 @@ export function Person({ name, email, photoURL }: PersonProps) {
     <span className="flex min-w-0 items-center gap-3">
       {/* The name beside it says who that is. */}
       <span aria-hidden="true" className="flex shrink-0">
-        <Avatar name={or(name, email)} photoURL={photoURL} />
+        <Avatar name={name || email} photoURL={photoURL} />
       </span>
       <span className="min-w-0 leading-snug">
-        <If value={name} otherwise={<Email address={email} />}>
-          <span className="block font-semibold wrap-anywhere">
-            <bdi>{name}</bdi>
-          </span>
-          <span className="text-sm text-soft">
-            <Email address={email} />
-          </span>
-        </If>
+        {name ? (
+          <>
+            <span className="block font-semibold wrap-anywhere">
+              <bdi>{name}</bdi>
+            </span>
+            <span className="text-sm text-soft">
+              <Email address={email} />
+            </span>
+          </>
+        ) : (
+          <Email address={email} />
+        )}
       </span>
     </span>
   )

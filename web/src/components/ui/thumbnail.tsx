@@ -6,18 +6,21 @@ import { penCircle } from './pen'
 export function Thumbnail({
   src,
   title,
+  blank = false,
   eager = false,
   className,
 }: {
   src: string
   title: string
+  /** There is no picture yet. */
+  blank?: boolean
   /** Above the fold: fetch at once. */
   eager?: boolean
   className?: string
 }) {
   const [broken, setBroken] = useState<string | null>(null)
   const frame = cx('aspect-video w-full bg-paper object-cover', className)
-  if (src === '' || broken === src) {
+  if (blank || (broken !== null && broken === src)) {
     return (
       <svg aria-hidden="true" viewBox="0 0 160 90" className={frame}>
         <path

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { AppLink, Button, LinkButton } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
-import { If, same } from '@/lib/template'
 import { AssignmentSheet } from './assignment-sheet'
 import type { Assignment } from './queries'
 
@@ -88,9 +87,5 @@ function ForItsCreator({ assignment: { _id: id, creatorEmail }, titleId, onDelet
     </>
   )
   if (!user) return controls()
-  return (
-    <If value={same(user.email, creatorEmail)} otherwise={controls('Only who created it can do this')}>
-      {controls()}
-    </If>
-  )
+  return user.email === creatorEmail ? controls() : controls('Only who created it can do this')
 }

@@ -12,7 +12,6 @@ import {
 } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { useUser } from '@/lib/session'
-import { If, same } from '@/lib/template'
 import type { Assignment } from './queries'
 import { RubricList } from './rubric-list'
 import { useDelete } from './use-delete'
@@ -81,11 +80,11 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
             <Fact term="Due date">
               <DueDate instant={dueDate} />
             </Fact>
-            <If value={reviewsNeeded}>
+            {(reviewsNeeded ?? 0) > 0 && (
               <Fact term="Reviews">
                 <span className="font-semibold tabular-nums">{reviewsNeeded}</span> of each submission
               </Fact>
-            </If>
+            )}
             <Fact term="Created by" long>
               <bdi className="font-semibold">{creatorName}</bdi>
               <br />
@@ -95,7 +94,7 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
             </Fact>
           </dl>
           <div className="empty:hidden md:mt-6">{action}</div>
-          <If value={hidden === undefined && user !== null && same(user.email, creatorEmail)}>
+          {hidden === undefined && user !== null && user.email === creatorEmail && (
             <div className="mt-4 flex flex-wrap gap-2">
               <LinkButton to={`/assignment/update/${id}`} variant="quiet" size="sm">
                 Update
@@ -104,29 +103,24 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
                 Delete
               </Button>
             </div>
-          </If>
+          )}
         </aside>
         <div className="grid min-w-0 gap-8 md:col-start-1">
-          <If
-            value={html}
-            otherwise={
-              <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere">
-                {description}
-              </p>
-            }
-          >
-            {(shown) => <RenderedText html={shown} className="max-w-prose" />}
-          </If>
-          <If value={rubric}>
-            {(known) => (
-              <section aria-labelledby="rubric-heading">
-                <h2 id="rubric-heading" className="mb-4 text-lg">
-                  What is looked at
-                </h2>
-                <RubricList rubric={known} />
-              </section>
-            )}
-          </If>
+          {html ? (
+            <RenderedText html={html} className="max-w-prose" />
+          ) : (
+            <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere">
+              {description}
+            </p>
+          )}
+          {rubric && (
+            <section aria-labelledby="rubric-heading">
+              <h2 id="rubric-heading" className="mb-4 text-lg">
+                What is looked at
+              </h2>
+              <RubricList rubric={rubric} />
+            </section>
+          )}
         </div>
       </div>
     </article>

@@ -6,7 +6,7 @@ import { explain } from '@/lib/problem'
 import { usuallyFreshMs } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
 import { useUser, userEmail } from '@/lib/session'
-import { If, Switch, format } from '@/lib/template'
+import { format } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
@@ -41,7 +41,7 @@ export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) 
   const { data, error, isPending, isFetching, refetch } = useQuery({
     ...listQuery(query),
     staleTime,
-    enabled: !forUsers,
+    enabled: () => !forUsers,
   })
   const client = useQueryClient()
   const retry = () => void refetch()
@@ -90,20 +90,18 @@ export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) 
             onReveal={() => turnTo(1)}
           />
         )}
-        <If value={data?.pagination.totalPages}>
-          {(totalPages) => (
-            <div className="mt-8 min-h-11">
-              {hydrated && (
-                <Pages
-                  page={query.page}
-                  totalPages={totalPages}
-                  onPage={turnTo}
-                  onIntent={(page) => void client.prefetchQuery(listQuery({ ...query, page }))}
-                />
-              )}
-            </div>
-          )}
-        </If>
+        {data && data.pagination.totalPages > 0 && (
+          <div className="mt-8 min-h-11">
+            {hydrated && (
+              <Pages
+                page={query.page}
+                totalPages={data.pagination.totalPages}
+                onPage={turnTo}
+                onIntent={(page) => void client.prefetchQuery(listQuery({ ...query, page }))}
+              />
+            )}
+          </div>
+        )}
       </div>
     </div>
   )
@@ -158,27 +156,22 @@ function Cards({ latest, settled, query, stateOf, onReset, onReveal }: CardsProp
     onReveal()
   }
 
-  return (
-    <If value={assignments.length} otherwise={<NoAssignments query={query} onReset={onReset} />}>
+  return assignments.length > 0 ? (
+    <>
       <NewRows count={count} onShow={showNew} />
       <div ref={list} className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
         {assignments.map((assignment, index) => (
-          <Switch
+          <AssignmentCard
             key={assignment._id}
-            on={placeOf(index, assignments.length, query.page)}
-            cases={['later', 'eager', 'lead']}
-          >
-            {(place) => (
-              <AssignmentCard
-                assignment={assignment}
-                place={place}
-                state={stateOf(assignment, ids)}
-                onDelete={() => void removeAt(index)}
-              />
-            )}
-          </Switch>
+            assignment={assignment}
+            place={placeOf(index, assignments.length, query.page)}
+            state={stateOf(assignment, ids)}
+            onDelete={() => void removeAt(index)}
+          />
         ))}
       </div>
-    </If>
+    </>
+  ) : (
+    <NoAssignments query={query} onReset={onReset} />
   )
 }

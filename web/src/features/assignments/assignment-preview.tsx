@@ -21,6 +21,7 @@ export function AssignmentPreview({ control, thumbnail }: AssignmentPreviewProps
       <p className="mb-3 text-sm font-semibold">As your friends will see it</p>
       <AssignmentSheet
         assignment={{ title, thumbnail, level, dueDate: day ? endOfDay(day) : '', marks: marks || '–' }}
+        blank={thumbnail === ''}
         heading={
           <p
             dir="auto"

@@ -9,6 +9,8 @@ interface AssignmentSheetProps {
   heading: ReactNode
   /** Across the whole row where there are three columns, with its description. */
   lead?: string | undefined
+  /** There is no picture yet. */
+  blank?: boolean
   eager?: boolean
   /** Where the viewer stands with it; its room is kept free until it is known. */
   state?: ReactNode
@@ -22,6 +24,7 @@ export function AssignmentSheet({
   assignment: { title, thumbnail, level, dueDate, marks },
   heading,
   lead,
+  blank = false,
   eager = false,
   state,
   className,
@@ -36,6 +39,7 @@ export function AssignmentSheet({
       <Thumbnail
         src={thumbnail}
         title={title}
+        blank={blank}
         eager={eager}
         className={cx('border-b border-line', wide && 'lg:w-7/12 lg:shrink-0 lg:border-e lg:border-b-0')}
       />

@@ -1,7 +1,6 @@
 import { useEffect, useRef, type FormEvent } from 'react'
 import { Button, CloseIcon, Field, SearchIcon, Select, controlClass } from '@/components/ui'
 import { cx } from '@/lib/cx'
-import { If } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 import type { ListQuery } from './list-query'
 
@@ -108,7 +107,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
       </form>
       {/* Its line is kept free, so that nothing moves when it is said. */}
       <p role="status" className="-mt-2 min-h-8 text-sm text-soft col-span-full">
-        <If value={query.search}>A search looks through all assignments. Clear it to choose what to show.</If>
+        {query.search && 'A search looks through all assignments. Clear it to choose what to show.'}
       </p>
     </search>
   )

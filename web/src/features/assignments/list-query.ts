@@ -1,6 +1,6 @@
 import type { components } from '@/api/schema.gen'
 import { pageOf } from '@/lib/page-of'
-import { ofAddress } from '@/lib/template'
+import { format, ofAddress } from '@/lib/template'
 
 export interface ListQuery {
   page: number
@@ -33,12 +33,12 @@ export function listQueryOf(params: URLSearchParams): ListQuery {
   })
 }
 
-/** The other way round, leaving out what goes without saying. */
-export function listAddress({ page, level, state, search }: ListQuery): string {
+/** The address of a list, without what is the default. It is in no first HTML, so the server has no such function. */
+export const listAddress = format('listAddress', ({ page, level, state, search }: ListQuery): string => {
   const params = new URLSearchParams()
   if (search) params.set('search', search)
   if (level) params.set('level', level)
   if (state) params.set('state', state)
   if (page > 1) params.set('page', String(page))
   return params.size > 0 ? `/assignments?${params}` : '/assignments'
-}
+})

@@ -1,5 +1,4 @@
 import { EmptyState, LinkButton } from '@/components/ui'
-import { If, Switch, more, or } from '@/lib/template'
 import { listAddress, type ListQuery } from './list-query'
 
 interface NoAssignmentsProps {
@@ -14,22 +13,22 @@ export function NoAssignments({ query, onReset }: NoAssignmentsProps) {
       Show all assignments
     </button>
   )
-  const first = (
-    <If
-      value={or<unknown>(query.search, query.level, more(query.page, 1))}
-      otherwise={<LinkButton to="/create-assignment">Create the first one</LinkButton>}
-    >
-      {showAll}
-    </If>
-  )
+  const first =
+    query.search || query.level || query.page > 1 ? (
+      showAll
+    ) : (
+      <LinkButton to="/create-assignment">Create the first one</LinkButton>
+    )
   return (
     <EmptyState message="No assignments available." art="assignments">
-      <If value={query.state} otherwise={first}>
-        <Switch on={query.state} cases={['open', 'pending', 'graded', 'mine', 'due-soon']}>
-          {(state) => state && <NoneOf state={state} />}
-        </Switch>
-        {showAll}
-      </If>
+      {query.state ? (
+        <>
+          <NoneOf state={query.state} />
+          {showAll}
+        </>
+      ) : (
+        first
+      )}
     </EmptyState>
   )
 }
@@ -43,19 +42,18 @@ const said = {
 }
 
 const steps = {
-  open: { to: '/create-assignment', label: 'Create one for others' },
-  pending: { to: '/assignments?state=open', label: 'Take one' },
-  graded: { to: '/assignments?state=open', label: 'Take one' },
-  mine: { to: '/create-assignment', label: 'Create your first one' },
-  'due-soon': { to: '/create-assignment', label: 'Create one' },
+  open: <LinkButton to="/create-assignment">Create one for others</LinkButton>,
+  pending: <LinkButton to="/assignments?state=open">Take one</LinkButton>,
+  graded: <LinkButton to="/assignments?state=open">Take one</LinkButton>,
+  mine: <LinkButton to="/create-assignment">Create your first one</LinkButton>,
+  'due-soon': <LinkButton to="/create-assignment">Create one</LinkButton>,
 }
 
 function NoneOf({ state }: { state: keyof typeof said }) {
-  const { to, label } = steps[state]
   return (
     <>
       <p className="max-w-prose text-soft">{said[state]}</p>
-      <LinkButton to={to}>{label}</LinkButton>
+      {steps[state]}
     </>
   )
 }

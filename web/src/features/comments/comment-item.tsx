@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { Avatar, Button, Moment, RenderedText, Report, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
-import { If, or } from '@/lib/template'
 import { Composer } from './composer'
 import { deleteComment } from './mutations'
 import { Reactions } from './reactions'
@@ -33,58 +32,55 @@ export function CommentItem({ assignmentId, comment, moderates, open, onReply }:
       aria-labelledby={`by-${id}`}
       className="scroll-mt-4 rounded-control"
     >
-      <If
-        value={deleted}
-        otherwise={
-          <>
-            <div id={`by-${id}`} className="flex flex-wrap items-center gap-x-2 text-sm">
-              <span aria-hidden="true" className="flex">
-                <Avatar name={or(authorName, 'Anonymous')} size={28} />
-              </span>
-              <bdi className="font-semibold wrap-anywhere">{authorName}</bdi>
-              <span className="text-soft">
-                <Moment instant={createdAt} />
-                <If value={editedAt}> · edited</If>
-              </span>
-            </div>
-            {editing ? (
-              <div className="mt-2">
-                <Composer
-                  assignmentId={assignmentId}
-                  edits={{ id, text: text ?? '' }}
-                  label="Edit comment"
-                  submit="Save"
-                  draft={`edit ${id}`}
-                  takesFocus
-                  onCancel={() => {
-                    setEditing(false)
-                    focus()
-                  }}
-                  onPosted={(_comment, writes) => {
-                    if (writes) return
-                    setEditing(false)
-                    focus()
-                  }}
-                />
-              </div>
-            ) : (
-              <>
-                <RenderedText html={html ?? ''} className="mt-1" />
-                <Actions
-                  assignmentId={assignmentId}
-                  comment={comment}
-                  moderates={moderates}
-                  open={open}
-                  onReply={onReply}
-                  onEdit={() => setEditing(true)}
-                />
-              </>
-            )}
-          </>
-        }
-      >
+      {deleted ? (
         <span id={`by-${id}`}>{gone}</span>
-      </If>
+      ) : (
+        <>
+          <div id={`by-${id}`} className="flex flex-wrap items-center gap-x-2 text-sm">
+            <span aria-hidden="true" className="flex">
+              <Avatar name={authorName || 'Anonymous'} size={28} />
+            </span>
+            <bdi className="font-semibold wrap-anywhere">{authorName}</bdi>
+            <span className="text-soft">
+              <Moment instant={createdAt} />
+              {editedAt && ' · edited'}
+            </span>
+          </div>
+          {editing ? (
+            <div className="mt-2">
+              <Composer
+                assignmentId={assignmentId}
+                edits={{ id, text: text ?? '' }}
+                label="Edit comment"
+                submit="Save"
+                draft={`edit ${id}`}
+                takesFocus
+                onCancel={() => {
+                  setEditing(false)
+                  focus()
+                }}
+                onPosted={(_comment, writes) => {
+                  if (writes) return
+                  setEditing(false)
+                  focus()
+                }}
+              />
+            </div>
+          ) : (
+            <>
+              <RenderedText html={html ?? ''} className="mt-1" />
+              <Actions
+                assignmentId={assignmentId}
+                comment={comment}
+                moderates={moderates}
+                open={open}
+                onReply={onReply}
+                onEdit={() => setEditing(true)}
+              />
+            </>
+          )}
+        </>
+      )}
     </article>
   )
 }
@@ -130,35 +126,27 @@ function Actions({ assignmentId, comment, moderates, open, onReply, onEdit }: Ac
   return (
     <div className="mt-1 flex flex-wrap items-center gap-x-1 gap-y-1 text-sm">
       <Reactions assignmentId={assignmentId} comment={comment} />
-      {user && (
-        <If value={open}>
-          <Button {...described} onClick={onReply}>
-            Reply
-          </Button>
-        </If>
+      {user && open && (
+        <Button {...described} onClick={onReply}>
+          Reply
+        </Button>
       )}
-      <If value={mine}>
+      {mine && (
         <Button {...described} onClick={onEdit}>
           Edit
         </Button>
-      </If>
-      {user && (
-        <If value={or<unknown>(mine, moderates)}>
-          <Button
-            {...described}
-            className="text-red"
-            busy={remove.isPending}
-            onClick={() => void askAndRemove()}
-          >
-            Delete
-          </Button>
-        </If>
       )}
-      {user && (
-        <If value={mine} otherwise={<Report kind="comment" id={id} describedBy={`by-${id}`} />}>
-          {null}
-        </If>
+      {user && (mine || moderates) && (
+        <Button
+          {...described}
+          className="text-red"
+          busy={remove.isPending}
+          onClick={() => void askAndRemove()}
+        >
+          Delete
+        </Button>
       )}
+      {user && !mine && <Report kind="comment" id={id} describedBy={`by-${id}`} />}
       <Button {...described} onClick={() => void copyLink()}>
         Copy link
       </Button>

@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { Button, Loading } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { If, more } from '@/lib/template'
 import { CommentItem } from './comment-item'
 import { Composer, type OnPosted } from './composer'
 import { repliesQuery, type Thread } from './queries'
@@ -33,7 +32,7 @@ export function CommentThread({
 }: CommentThreadProps) {
   const [all, setAll] = useState(false)
   const [replying, setReplying] = useState(false)
-  const wanted = all || opened === thread._id
+  const wanted = all || (opened !== null && opened === thread._id)
   const further = useInfiniteQuery({ ...repliesQuery(assignmentId, thread._id), enabled: wanted })
   const replies = (wanted && further.data?.pages.flatMap(({ data }) => data)) || thread.replies
   const place = useRef<HTMLLIElement>(null)
@@ -46,28 +45,30 @@ export function CommentThread({
   return (
     <li ref={place}>
       <CommentItem comment={thread} {...common} />
-      <If value={thread.replyCount}>
-        <ol className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4 border-s-2 border-line ps-4 sm:ms-5">
-          {replies.map((reply) => (
-            <li key={reply._id}>
-              <CommentItem comment={reply} {...common} />
-            </li>
-          ))}
-        </ol>
-        <div className="sm:ms-5">
-          {wanted && further.isPending && !further.error && <Loading label="Loading replies" />}
-          {wanted && further.error && (
-            <p role="alert" className="text-sm text-red">
-              {explain(further.error)}
-            </p>
-          )}
-          <If value={wanted ? further.hasNextPage || further.error !== null : more(thread.replyCount, 3)}>
-            <Button variant="plain" size="sm" busy={further.isFetchingNextPage} onClick={showMore}>
-              Show more replies
-            </Button>
-          </If>
-        </div>
-      </If>
+      {thread.replyCount > 0 && (
+        <>
+          <ol className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4 border-s-2 border-line ps-4 sm:ms-5">
+            {replies.map((reply) => (
+              <li key={reply._id}>
+                <CommentItem comment={reply} {...common} />
+              </li>
+            ))}
+          </ol>
+          <div className="sm:ms-5">
+            {wanted && further.isPending && !further.error && <Loading label="Loading replies" />}
+            {wanted && further.error && (
+              <p role="alert" className="text-sm text-red">
+                {explain(further.error)}
+              </p>
+            )}
+            {(wanted ? further.hasNextPage || further.error !== null : thread.replyCount > 3) && (
+              <Button variant="plain" size="sm" busy={further.isFetchingNextPage} onClick={showMore}>
+                Show more replies
+              </Button>
+            )}
+          </div>
+        </>
+      )}
       {replying && (
         <div className="mt-3 sm:ms-5">
           <Composer

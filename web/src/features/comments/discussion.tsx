@@ -4,7 +4,6 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { AppLink, Button, ErrorState, Loading, Pages, RefreshFailed, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
-import { If, or, same } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
 import { discussionPageOf } from './discussion-page'
@@ -75,7 +74,7 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
   const { hash, pathname, search } = useLocation()
   const [opened, setOpened] = useState<string | null>(null)
   const target = idInHash(hash)
-  const moderates = user !== null && or<boolean>(same(user.email, creatorEmail), user.moderator ?? false)
+  const moderates = user !== null && (user.email === creatorEmail || user.moderator === true)
   const close = useMutation(closeDiscussion)
   // A link to a comment leads to its page.
   useRedirectPastEnd(page, target ? undefined : latest.pagination.totalPages, 'comments')
@@ -153,27 +152,13 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
         <h2 id="discussion" tabIndex={-1} className="text-2xl">
           Discussion
         </h2>
-        <If value={moderates}>
+        {moderates && (
           <Button variant="plain" size="sm" busy={close.isPending} onClick={() => void closeOrOpen()}>
-            <If value={same(latest.discussion, 'open')} otherwise="Open discussion">
-              Close discussion
-            </If>
+            {latest.discussion === 'open' ? 'Close discussion' : 'Open discussion'}
           </Button>
-        </If>
+        )}
       </div>
-      <If
-        value={shown.length}
-        otherwise={
-          <If
-            value={latest.pagination.totalPages}
-            otherwise={
-              <p className="mt-2 text-soft">No comments yet. Ask what is not clear, or say what helped.</p>
-            }
-          >
-            {null}
-          </If>
-        }
-      >
+      {shown.length > 0 ? (
         <ol className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-6">
           {shown.map((thread) => (
             <CommentThread
@@ -181,14 +166,18 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
               assignmentId={assignmentId}
               thread={thread}
               moderates={moderates}
-              open={same(latest.discussion, 'open')}
+              open={latest.discussion === 'open'}
               opened={opened}
               target={target}
               onPosted={show}
             />
           ))}
         </ol>
-      </If>
+      ) : (
+        latest.pagination.totalPages === 0 && (
+          <p className="mt-2 text-soft">No comments yet. Ask what is not clear, or say what helped.</p>
+        )
+      )}
       {hydrated && (
         <Pages page={page} totalPages={latest.pagination.totalPages} onPage={turnTo} label="Comment pages" />
       )}
@@ -207,11 +196,8 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
         {posted}
       </p>
       <div className="mt-6 border-t border-line pt-6">
-        <If
-          value={same(latest.discussion, 'open')}
-          otherwise={<p className="font-semibold">This discussion is closed.</p>}
-        >
-          {user ? (
+        {latest.discussion === 'open' ? (
+          user ? (
             <Composer
               assignmentId={assignmentId}
               label="Write a comment"
@@ -226,8 +212,10 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
               </AppLink>{' '}
               to write a comment.
             </p>
-          )}
-        </If>
+          )
+        ) : (
+          <p className="font-semibold">This discussion is closed.</p>
+        )}
       </div>
     </>
   )

@@ -3,7 +3,6 @@ import { toast } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { explain } from '@/lib/problem'
 import { useUser } from '@/lib/session'
-import { If } from '@/lib/template'
 import { react } from './mutations'
 import type { Comment, ReactionKind } from './queries'
 
@@ -29,24 +28,23 @@ export function Reactions({ assignmentId, comment }: { assignmentId: string; com
   }
 
   if (!user) {
-    return kinds.map(([kind, name]) => (
-      <If key={kind} value={reactions[kind].count}>
-        <span className="rounded-full border border-line px-2.5 py-0.5 text-soft">
-          {name} {reactions[kind].count}
-        </span>
-      </If>
-    ))
+    return kinds.map(
+      ([kind, name]) =>
+        reactions[kind].count > 0 && (
+          <span key={kind} className="rounded-full border border-line px-2.5 py-0.5 text-soft">
+            {name} {reactions[kind].count}
+          </span>
+        ),
+    )
   }
   return kinds.map(([kind, name]) => (
-    <If
+    <Choice
       key={kind}
-      value={reactions[kind].mine}
-      otherwise={
-        <Choice name={name} count={reactions[kind].count} pressed={false} onPress={() => void toggle(kind)} />
-      }
-    >
-      <Choice name={name} count={reactions[kind].count} pressed onPress={() => void toggle(kind)} />
-    </If>
+      name={name}
+      count={reactions[kind].count}
+      pressed={reactions[kind].mine}
+      onPress={() => void toggle(kind)}
+    />
   ))
 }
 
@@ -69,7 +67,7 @@ function Choice({ name, count, pressed, onPress }: ChoiceProps) {
       )}
     >
       {name}
-      <If value={count}> {count}</If>
+      {count > 0 && ` ${count}`}
     </button>
   )
 }

@@ -38,7 +38,7 @@ function holdOf(of: string, latest: CommentPage): Held {
 export function useNewComments(of: string, latest: CommentPage, settled: boolean): NewComments {
   const [held, setHeld] = useState<Held | null>(null)
   const reveal = () => setHeld(null)
-  if (held?.of !== of) {
+  if (held === null || held.of !== of) {
     if (settled) setHeld(holdOf(of, latest))
     return { shown: latest.data, count: 0, reveal }
   }

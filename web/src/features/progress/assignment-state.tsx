@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '@/lib/session'
-import { If, same } from '@/lib/template'
 import { progressQuery } from './queries'
 import { StateBadge } from './state-badge'
 
@@ -14,11 +13,7 @@ interface AssignmentStateProps {
 export function AssignmentState({ assignment: { _id: id, creatorEmail }, ids }: AssignmentStateProps) {
   const user = useUser()
   if (!user) return null
-  return (
-    <If value={same(user.email, creatorEmail)} otherwise={<OwnProgress id={id} ids={ids} />}>
-      <StateBadge state="mine" />
-    </If>
-  )
+  return user.email === creatorEmail ? <StateBadge state="mine" /> : <OwnProgress id={id} ids={ids} />
 }
 
 function OwnProgress({ id, ids }: { id: string; ids: readonly string[] }) {

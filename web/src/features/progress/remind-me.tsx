@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '@/lib/session'
-import { If, same } from '@/lib/template'
 import { progressQuery } from './queries'
 import { RemindSwitch } from './remind-switch'
 
@@ -20,9 +19,5 @@ export function RemindMe({ assignmentId, creatorEmail }: RemindMeProps) {
       <RemindSwitch assignmentId={assignmentId} remind={remind} />
     </div>
   )
-  return (
-    <If value={same(user.email, creatorEmail)} otherwise={others}>
-      {null}
-    </If>
-  )
+  return user.email !== creatorEmail && others
 }

@@ -18,7 +18,6 @@ import {
 import { explain } from '@/lib/problem'
 import { previousOfSubject } from '@/lib/query'
 import { useUser } from '@/lib/session'
-import { If, same } from '@/lib/template'
 import { stripBidiControls } from '@/lib/text'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import { resultsAtOnce, resultsQuery, type Result } from './results-query'
@@ -36,7 +35,8 @@ export function Results({ assignment, actionsOf, children }: ResultsProps) {
   const user = useUser()
   const id = useId()
   return (
-    <If value={user !== null && same(user.email, assignment.creatorEmail)}>
+    user !== null &&
+    user.email === assignment.creatorEmail && (
       <section aria-labelledby={id} className="page pt-0!">
         <h2 id={id} tabIndex={-1} className="border-t border-line pt-8 text-2xl">
           Results
@@ -44,7 +44,7 @@ export function Results({ assignment, actionsOf, children }: ResultsProps) {
         <Rows assignment={assignment} headingId={id} actionsOf={actionsOf} />
         {children}
       </section>
-    </If>
+    )
   )
 }
 
@@ -70,10 +70,10 @@ function Rows({
   const { shown, count, reveal } = useNewcomers(`${page}`, data?.data ?? none, !isFetching, facts)
   // Where one grade is the mark, there is something to do only about an appeal.
   const decides = reviewsNeeded !== undefined || shown.some(({ appeal, reopened }) => appeal ?? reopened)
-  const columns = useMemo(
-    () => [...columnsFor(total), ...(decides ? [actionColumn(actionsOf)] : [])],
-    [total, decides, actionsOf],
-  )
+  const columns = useMemo(() => {
+    const always = columnsFor(total)
+    return decides ? [...always, actionColumn(actionsOf)] : always
+  }, [total, decides, actionsOf])
   const retry = () => void refetch()
   const totalPages = data?.pagination.totalPages ?? 0
 

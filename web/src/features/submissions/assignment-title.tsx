@@ -1,5 +1,4 @@
 import { AppLink } from '@/components/ui'
-import { If, or } from '@/lib/template'
 
 interface AssignmentTitleProps {
   submission: { _id: string; assignmentId?: string; assignmentTitle: string }
@@ -12,17 +11,17 @@ export function AssignmentTitle({ submission, linked }: AssignmentTitleProps) {
   const { _id: id, assignmentId, assignmentTitle } = submission
   const title = (
     <bdi id={`title-${id}`} className="font-semibold">
-      {or(assignmentTitle, 'Untitled')}
+      {assignmentTitle || 'Untitled'}
     </bdi>
   )
-  return (
-    <If value={linked} otherwise={title}>
-      <AppLink
-        to={`/assignment/${assignmentId}`}
-        className="text-ink decoration-line decoration-2 underline underline-offset-4 hover:decoration-green"
-      >
-        {title}
-      </AppLink>
-    </If>
+  return linked ? (
+    <AppLink
+      to={`/assignment/${assignmentId}`}
+      className="text-ink decoration-line decoration-2 underline underline-offset-4 hover:decoration-green"
+    >
+      {title}
+    </AppLink>
+  ) : (
+    title
   )
 }

@@ -16,7 +16,6 @@ import {
 } from '@/components/ui'
 import { calendarDayOf, daysBetween, parseDay } from '@/lib/dates'
 import { invalidate } from '@/lib/query'
-import { If, Switch, known, or, same } from '@/lib/template'
 import { stripBidiControls } from '@/lib/text'
 import { useToday } from '@/lib/today'
 import { useHydrated } from '@/lib/use-hydrated'
@@ -43,39 +42,39 @@ function titleColumn(
       <>
         <AssignmentTitle submission={row} linked={row.assignmentId} />
         <div className="mt-1 -ms-3 flex flex-wrap items-center gap-x-1 text-sm">
-          <If value={row.docsLink}>
+          {row.docsLink && (
             <DocumentLink
               href={row.docsLink}
               label="Document"
               className={buttonClass({ variant: 'plain', size: 'sm' })}
             />
-          </If>
-          <If value={same(row.status, 'pending')}>
-            <Button
-              variant="plain"
-              size="sm"
-              aria-describedby={`title-${row._id}`}
-              {...changeDialog.opener}
-              onClick={() => onChange(row)}
-            >
-              Change
-            </Button>
-            <Button
-              variant="plain"
-              size="sm"
-              className="text-red"
-              aria-describedby={`title-${row._id}`}
-              onClick={() => onWithdraw(row)}
-            >
-              Withdraw
-            </Button>
-          </If>
+          )}
+          {row.status === 'pending' && (
+            <>
+              <Button
+                variant="plain"
+                size="sm"
+                aria-describedby={`title-${row._id}`}
+                {...changeDialog.opener}
+                onClick={() => onChange(row)}
+              >
+                Change
+              </Button>
+              <Button
+                variant="plain"
+                size="sm"
+                className="text-red"
+                aria-describedby={`title-${row._id}`}
+                onClick={() => onWithdraw(row)}
+              >
+                Withdraw
+              </Button>
+            </>
+          )}
           <AppealButton submission={row} onAppeal={onAppeal} />
         </div>
         <LinkHint submission={row} />
-        <If value={row.note}>
-          <Clamped className="text-sm text-soft">{row.note}</Clamped>
-        </If>
+        {row.note && <Clamped className="text-sm text-soft">{row.note}</Clamped>}
       </>
     ),
   }
@@ -86,38 +85,23 @@ const otherColumns: Column<OwnSubmission>[] = [
     header: 'Status',
     cell: (row) => (
       <span className="flex flex-wrap gap-2">
-        <Switch on={row.status} cases={['pending', 'completed']}>
-          {(status) => <Badge tone={status === 'completed' ? 'success' : 'quiet'}>{status}</Badge>}
-        </Switch>
+        <Badge tone={row.status === 'completed' ? 'success' : 'quiet'}>{row.status}</Badge>
         <ReviewState submission={row} />
-        <If value={row.late}>
-          <Badge tone="warning">Late</Badge>
-        </If>
+        {row.late && <Badge tone="warning">Late</Badge>}
       </span>
     ),
   },
-  { header: 'Total Marks', cell: (row) => or<number | string>(row.marks, '--'), numeric: true },
+  { header: 'Total Marks', cell: (row) => row.marks || '--', numeric: true },
   {
     header: 'Obtained Marks',
-    cell: (row) => (
-      <If value={known(row.givenMark)} otherwise="--">
-        <ObtainedMark submission={row} />
-      </If>
-    ),
+    cell: (row) => (row.givenMark !== undefined ? <ObtainedMark submission={row} /> : '--'),
     numeric: true,
   },
   {
     header: 'Feedback',
     className: 'lg:min-w-72',
-    cell: (row) => (
-      <If value={row.feedback} otherwise="--">
-        <Clamped>
-          <If value={row.html} otherwise={row.feedback}>
-            {(shown) => <RenderedText html={shown} />}
-          </If>
-        </Clamped>
-      </If>
-    ),
+    cell: (row) =>
+      row.feedback ? <Clamped>{row.html ? <RenderedText html={row.html} /> : row.feedback}</Clamped> : '--',
   },
 ]
 

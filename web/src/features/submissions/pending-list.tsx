@@ -13,7 +13,6 @@ import {
   type Column,
 } from '@/components/ui'
 import { useUser } from '@/lib/session'
-import { If, or, same } from '@/lib/template'
 import { AssignmentTitle } from './assignment-title'
 import { useHydrated } from '@/lib/use-hydrated'
 import { HeldNotice } from './held-notice'
@@ -48,13 +47,13 @@ function columnsFor(
             <>
               <AssignmentTitle submission={row} linked={row.dueDate} />
               <p className="text-sm text-soft">
-                <If value={row.dueDate} otherwise="Its assignment is gone.">
-                  {(dueDate) => (
-                    <>
-                      Due <DueDate instant={dueDate} />
-                    </>
-                  )}
-                </If>
+                {row.dueDate ? (
+                  <>
+                    Due <DueDate instant={row.dueDate} />
+                  </>
+                ) : (
+                  'Its assignment is gone.'
+                )}
               </p>
             </>
           }
@@ -68,7 +67,7 @@ function columnsFor(
         </Reviewable>
       ),
     },
-    { header: 'Marks', cell: (row) => or<number | string>(row.marks, 'N/A'), numeric: true },
+    { header: 'Marks', cell: (row) => row.marks || 'N/A', numeric: true },
     {
       header: 'Examinee',
       className: 'lg:min-w-72',
@@ -77,12 +76,10 @@ function columnsFor(
         <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Person
             name={row.submitterName}
-            email={or(row.submittedBy, 'Unknown')}
+            email={row.submittedBy || 'Unknown'}
             photoURL={row.submitterPhoto}
           />
-          <If value={row.late}>
-            <Badge tone="warning">Late</Badge>
-          </If>
+          {row.late && <Badge tone="warning">Late</Badge>}
         </span>
       ),
     },
@@ -94,15 +91,16 @@ function columnsFor(
         <Reviewable
           row={row}
           otherwise={
-            <If
-              value={same(row.submittedBy, email)}
-              otherwise={<RowButton row={row} label="Give Mark" onPress={onMark} />}
-            >
-              <span className="block text-soft">Own Submission</span>
-              <AppLink to="/attemded-assignments" className="link text-sm leading-6">
-                My Submitted
-              </AppLink>
-            </If>
+            row.submittedBy === email ? (
+              <>
+                <span className="block text-soft">Own Submission</span>
+                <AppLink to="/attemded-assignments" className="link text-sm leading-6">
+                  My Submitted
+                </AppLink>
+              </>
+            ) : (
+              <RowButton row={row} label="Give Mark" onPress={onMark} />
+            )
           }
         >
           {() => <RowButton row={row} label="Review next" onPress={onReview} />}

@@ -2,7 +2,6 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useRef, type ComponentProps, type ReactNode } from 'react'
 import { DataTable, ErrorState, Loading, PageHead, Pages, RefreshFailed, type Column } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { If, more } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
@@ -69,12 +68,9 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
       {(isPending || leadingOn) && <Loading label={loadingLabel} fillsScreen />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={data && error} onRetry={retry} />
-      {data && (
-        <If value={data.rows.length} otherwise={leadingOn ? null : empty}>
-          {() => table(data.rows)}
-        </If>
-      )}
-      <If value={more(data?.totalPages ?? 0, 1)}>
+      {data && data.rows.length > 0 && table(data.rows)}
+      {data && data.rows.length === 0 && !leadingOn && empty}
+      {data && data.totalPages > 1 && (
         <div className="mt-8 min-h-11">
           {hydrated && (
             <Pages
@@ -88,7 +84,7 @@ export function SubmissionTable<Row extends { _id: string }>(props: SubmissionTa
             />
           )}
         </div>
-      </If>
+      )}
     </div>
   )
 }

@@ -5,7 +5,6 @@ import { Button, lazyDialog, toast } from '@/components/ui'
 import { authState } from '@/lib/from-path'
 import { useLive } from '@/lib/live-events'
 import { useUser } from '@/lib/session'
-import { If, same } from '@/lib/template'
 import { useHydrated } from '@/lib/use-hydrated'
 import { useRowFocus } from '@/lib/use-row-focus'
 import { HandedIn } from './handed-in'
@@ -36,7 +35,7 @@ export function TakeAssignment(props: TakeAssignmentProps) {
   // The button that has the focus may give way to what is said instead, also under a message.
   const place = useRef<HTMLDivElement>(null)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('p', place)
-  const own = user !== null && same(user.email, creatorEmail)
+  const own = user !== null && user.email === creatorEmail
   const { data: waiting } = useQuery({ ...ownPendingQuery(user?.email ?? ''), enabled: user !== null })
   const handedIn = waiting?.find((submission) => submission.assignmentId === assignmentId)
   // It was handed in here, and that was read: what is said of it has the focus, whichever comes first.
@@ -104,12 +103,12 @@ export function TakeAssignment(props: TakeAssignmentProps) {
       )}
     </div>
   )
-  return (
-    <If value={own} otherwise={take}>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:mt-4">
-        {ownBadge}
-        <p className="font-semibold">This is your assignment.</p>
-      </div>
-    </If>
+  return own ? (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:mt-4">
+      {ownBadge}
+      <p className="font-semibold">This is your assignment.</p>
+    </div>
+  ) : (
+    take
   )
 }

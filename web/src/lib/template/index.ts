@@ -1,2 +1,1 @@
-export { If, Switch, chosen } from './branches'
-export { format, known, more, ofAddress, or, same } from './format'
+export { format, ofAddress } from './format'

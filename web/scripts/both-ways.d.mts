@@ -1,0 +1,3 @@
+import type { Plugin } from 'vite'
+
+export function bothWays(options?: { include?: RegExp; root?: string }): Plugin
