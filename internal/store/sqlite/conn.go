@@ -20,6 +20,7 @@ type conn struct {
 	raw        *sqlite.Conn // nil where it is to be opened anew
 	statements map[string]*sqlite.Stmt
 	people     *people
+	mapped     bool // it reads the file through a mapping, see mapping.go
 
 	snapshot
 }
@@ -44,7 +45,12 @@ func (c *conn) open(d *DB) error {
 	}
 	raw.SetBusyTimeout(busyWait)
 	c.raw, c.statements, c.snapshot = raw, map[string]*sqlite.Stmt{}, snapshot{}
-	for _, pragma := range []string{"PRAGMA query_only = 1", "PRAGMA cache_size = -8192"} {
+	c.mapped = !d.unmapped.Load()
+	pragmas := []string{"PRAGMA query_only = 1", "PRAGMA cache_size = -8192"}
+	if c.mapped {
+		pragmas = append(pragmas, mapFile)
+	}
+	for _, pragma := range pragmas {
 		if err := c.run(pragma); err != nil {
 			return errors.Join(err, c.close())
 		}

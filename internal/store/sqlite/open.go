@@ -47,6 +47,8 @@ type DB struct {
 	woken    chan struct{} // somebody announced
 	file     *databaseFile
 	lists    sync.Map // *engine.List or *engine.Lookup to its texts
+	// unmapped is set once the disk has failed to give a page of the mapped file.
+	unmapped atomic.Bool
 	// unwritable is set while the database answers and takes no writes.
 	unwritable atomic.Bool
 }

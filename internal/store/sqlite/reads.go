@@ -69,12 +69,17 @@ func (p *readPool) with(ctx context.Context, f func(c *conn, version uint64) err
 		return engine.ErrClosed
 	}
 	defer func() { p.free <- c }()
+	if c.mapped && p.db.unmapped.Load() {
+		if err := c.close(); err != nil {
+			return err
+		}
+	}
 	if c.raw == nil {
 		if err := c.open(p.db); err != nil {
 			return err
 		}
 	}
-	return p.use(ctx, c, f)
+	return c.guard(p.db, func() error { return p.use(ctx, c, f) })
 }
 
 // listTexts are the statements of a list.
