@@ -33,12 +33,13 @@ func (rubricChange) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{AnyOf: []*huma.Schema{rubric{}.Schema(r), {Type: "null"}}}
 }
 
-// rubricOf is how a rubric is answered, nil for none.
+// rubricOf returns a rubric as answers have it; nil for none, which allocates nothing.
 func rubricOf(r studycircle.Rubric) *studycircle.Rubric {
 	if r.Empty() {
 		return nil
 	}
-	return &r
+	shown := r
+	return &shown
 }
 
 // rubricBody is a rubric as it is read: all of it must be there, and numbers be whole.
