@@ -11,33 +11,33 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// minGzipped is the least body that is worth compressing, in bytes.
+// minGzipped is the size from which a body is compressed, in bytes.
 const minGzipped = 1024
 
-// spareGzips are used again, because each is most of a megabyte.
-var spareGzips sync.Pool // of *gzip.Writer
+// gzipWriters are reused: each takes most of a megabyte.
+var gzipWriters sync.Pool // of *gzip.Writer
 
 func (a *answer) compressed() gzipped {
 	a.gzipOnce.Do(func() {
 		var b bytes.Buffer
-		w, there := spareGzips.Get().(*gzip.Writer)
+		w, there := gzipWriters.Get().(*gzip.Writer)
 		if !there {
 			w = gzip.NewWriter(&b)
 		}
 		w.Reset(&b)
-		_, _ = w.Write(a.body) // memory takes everything
+		_, _ = w.Write(a.body) // a bytes.Buffer returns no error
 		_ = w.Close()
-		spareGzips.Put(w)
+		gzipWriters.Put(w)
 		a.gzipped = gzipped{b.Bytes(), []string{strconv.Itoa(b.Len())}}
 	})
 	return a.gzipped
 }
 
-// gzipEnding ends a strong tag of what is sent compressed: other bytes need
-// another one (RFC 9110, section 8.8.3.3).
+// gzipEnding ends the strong tag of a compressed form: a strong tag names exact bytes (RFC
+// 9110, section 8.8.3.3).
 const gzipEnding = `.gzip"`
 
-// contentTag is a strong tag without what says in which form it was sent.
+// contentTag returns a strong tag without gzipEnding.
 func contentTag(tag string) string {
 	if content, cut := strings.CutSuffix(tag, gzipEnding); cut {
 		return content + `"`
@@ -45,9 +45,9 @@ func contentTag(tag string) string {
 	return tag
 }
 
-// etagOf names the exact content of a body by its xxHash64 (Collet), the same on
-// every node. It guards nothing: who made two contents of one name would mislead
-// readers of what is theirs to write.
+// etagOf returns a strong tag made of the body's xxHash64, the same on every node. It is
+// no defence: a user who makes two contents of one hash misleads readers only of what that
+// user writes.
 func etagOf(body []byte) string {
 	const base = 36
 	tag := make([]byte, 1, 16)
@@ -56,7 +56,7 @@ func etagOf(body []byte) string {
 	return string(append(tag, '"'))
 }
 
-// Header values that many answers share. Nobody may write into them.
+// Header values that many answers share. They must not be modified.
 var (
 	contentJSON   = []string{"application/json"}
 	contentGzip   = []string{"gzip"}
@@ -68,8 +68,8 @@ var (
 	headerNoStore = []string{"no-store"}
 )
 
-// send answers with a, or with 304 where the client has it; everybody, or one person
-// alone. Nobody's secrets are in it, so its length may tell what it is.
+// send writes a, or 304 if the client has it. personal answers are for one user. An answer
+// holds no secrets, so its compressed length reveals none.
 func (a *answer) send(w http.ResponseWriter, r *http.Request, personal bool) {
 	h := w.Header()
 	h["Cache-Control"], h["Vary"] = cachePublic, varyEncoding
@@ -93,11 +93,10 @@ func (a *answer) send(w http.ResponseWriter, r *http.Request, personal bool) {
 		body, length = z.body, z.length
 	}
 	h["Content-Length"] = length
-	_, _ = w.Write(body) // the client is gone: there is nobody to tell
+	_, _ = w.Write(body) // an error means that the client has gone
 }
 
-// acceptsGzip reads Accept-Encoding (RFC 9110, section 12.5.3) as far as it is
-// about gzip.
+// acceptsGzip reports whether Accept-Encoding allows gzip (RFC 9110, section 12.5.3).
 func acceptsGzip(r *http.Request) bool {
 	for _, header := range r.Header["Accept-Encoding"] {
 		for part := range strings.SplitSeq(header, ",") {
@@ -111,8 +110,8 @@ func acceptsGzip(r *http.Request) bool {
 	return false
 }
 
-// anyMatches tells whether If-None-Match names etag (RFC 9110, section 13.1.2),
-// weak or strong, in whichever form it was sent.
+// anyMatches reports whether If-None-Match names etag, compared weakly and regardless of
+// the form that was sent (RFC 9110, section 13.1.2).
 func anyMatches(headers []string, etag string) bool {
 	for _, header := range headers {
 		for tag := range strings.SplitSeq(header, ",") {

@@ -12,44 +12,45 @@ import (
 	"studycircle/internal/encode"
 )
 
-// answers keeps whole answers, ready to be sent.
+// answers caches encoded answers.
 //
-// Key: what was asked, normalized (answerKey). Audience: the key's owner alone;
-// where it has none, everybody whom the handler lets ask for that kind. Emptied
-// by: any commit, of any node or program, because an entry is used only while the
-// database's version is the one it was made under, and each request asks for the
-// version after it came. So who saw a write acknowledged sees it in the next
-// answer, on every node. Bound: maxAnswers bytes, the longest unused going first.
+//   - Key: the normalized request (answerKey).
+//   - Audience: the key's owner; without an owner, every client that the handler lets ask.
+//   - Invalidation: any commit of any node or program. An entry is used only under the
+//     database version it was made under, and each request asks for the version after it
+//     arrives, so a client that saw a write acknowledged sees it in the next answer of every
+//     node.
+//   - Bound: maxAnswers bytes; the least recently used generation goes first.
 type answers struct {
 	version     func(context.Context) (uint64, error)
-	withVersion func(context.Context, uint64) context.Context // nil for none
-	// seen holds what was asked for of late, each at the place its hash says. An
-	// answer is kept from the second time on: a walk through all pages neither
-	// pushes out what many ask for nor waits for the version.
+	withVersion func(context.Context, uint64) context.Context // may be nil
+	// seen holds the tags of recent keys, each in the slot of its hash. An answer is kept
+	// from the second request on, so a walk through all pages neither evicts popular
+	// answers nor waits for the version.
 	seed maphash.Seed
 	seen [1 << 14]atomic.Uint32
 
 	mu     sync.RWMutex
-	of     uint64 // the version that all entries were made under
+	of     uint64 // the version of all entries
 	young  map[answerKey]*entry
-	old    map[answerKey]*entry // goes when young is full
+	old    map[answerKey]*entry // dropped when young is full
 	weight int                  // of young, in bytes
 }
 
-// maxAnswers bounds answers, in bytes; maxAnswer one of them.
+// maxAnswers bounds the cache, and maxAnswer one entry, in bytes.
 const (
 	maxAnswers = 32 << 20
 	maxAnswer  = 1 << 20
 )
 
-// answerKey is what was asked.
+// answerKey is a normalized request.
 type answerKey struct {
 	kind        answerKind
-	owner       string // id of the user who alone may see the answer
+	owner       string // id of the only user who may see the answer
 	choice      string // level, state or status
-	text        string // what is searched for, an id, or whose submissions
+	text        string // a search text, an id, or a day
 	page, limit int64
-	fleeting    bool // the answer changes with the time, too: it is not kept
+	fleeting    bool // the answer changes with time as well, so it is not kept
 }
 
 type answerKind uint8
@@ -63,7 +64,7 @@ const (
 	replyList
 )
 
-// content is what an answer says: a body, and of a list how much there is in all.
+// content is a body and, of a list, its total.
 type content struct {
 	body  []byte
 	total int64
@@ -80,21 +81,21 @@ type answer struct {
 	gzipped  gzipped
 }
 
-// buffer is memory for the bodies of answers that are not kept, one after the other.
+// buffer is reused for the bodies of answers that are not kept.
 type buffer struct{ b []byte }
 
 var buffers sync.Pool // of *buffer
 
-// maxBuffer bounds what of a large body is used again, in bytes.
+// maxBuffer bounds a buffer that is reused, in bytes.
 const maxBuffer = 64 << 10
 
-// contentOf is v as JSON, appended to a buffer, and a list's total.
+// contentOf appends v as JSON to into.
 func contentOf(into []byte, v any, total int64) (content, error) {
 	body, err := encode.Append(into, v)
 	return content{body, total}, err
 }
 
-// reader appends what an answer says to a buffer.
+// reader appends an answer to a buffer.
 type reader func(ctx context.Context, into []byte) (content, error)
 
 type gzipped struct {
@@ -115,9 +116,9 @@ func newAnswers(c Config) *answers {
 	}
 }
 
-// get returns the answer to key, made by read where it is not at hand. Those who
-// ask the same at once wait for one to make it. An answer that is not kept stands
-// in spare, until the caller uses that again; where it is nil, in memory of its own.
+// get returns the answer to key, cached or made by read. Concurrent requests for one key
+// wait for one of them to make it. An answer that is not kept lives in spare until the
+// caller reuses it; with a nil spare it has memory of its own.
 func (c *answers) get(ctx context.Context, key answerKey, read reader, spare *buffer) (*answer, error) {
 	if key.fleeting || !c.wanted(key) {
 		return makeAnswer(ctx, key.kind, read, spare)
@@ -134,7 +135,7 @@ func (c *answers) get(ctx context.Context, key answerKey, read reader, spare *bu
 		}
 	}
 	select {
-	case <-e.made: // without asking ctx for a channel, which it would have to make
+	case <-e.made: // avoids the channel that ctx.Done allocates
 		return e.answer, e.err
 	default:
 	}
@@ -146,14 +147,14 @@ func (c *answers) get(ctx context.Context, key answerKey, read reader, spare *bu
 	}
 }
 
-// wanted tells whether key was asked for a short while ago, too.
+// wanted reports whether key was requested recently.
 func (c *answers) wanted(key answerKey) bool {
 	h := maphash.Comparable(c.seed, key)
-	place, tag := &c.seen[h%uint64(len(c.seen))], uint32(h>>32)|1
-	if place.Load() == tag {
+	slot, tag := &c.seen[h%uint64(len(c.seen))], uint32(h>>32)|1
+	if slot.Load() == tag {
 		return true
 	}
-	place.Store(tag)
+	slot.Store(tag)
 	return false
 }
 
@@ -167,14 +168,14 @@ func (c *answers) find(version uint64, key answerKey) *entry {
 	return c.young[key]
 }
 
-// enter returns the entry for key; the caller fills it if it is theirs.
+// enter returns the entry for key; if mine, the caller fills it.
 func (c *answers) enter(version uint64, key answerKey) (e *entry, mine bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if version > c.of {
 		c.of, c.young, c.old, c.weight = version, map[answerKey]*entry{}, nil, 0
 	}
-	if version < c.of { // a commit came in between: the answer serves this request only
+	if version < c.of { // a later version is cached: the answer serves this request only
 		return &entry{made: make(chan struct{})}, true
 	}
 	if e = c.young[key]; e != nil {
@@ -191,13 +192,13 @@ func (c *answers) enter(version uint64, key answerKey) (e *entry, mine bool) {
 	return e, true
 }
 
-// errNotMade is what those who wait get where making the answer panicked.
-var errNotMade = errors.New("the answer was not made")
+// errNotMade is returned to waiting requests if making the answer panicked.
+var errNotMade = errors.New("making the answer failed")
 
-// fill makes the answer for all who wait, also when the one who came first leaves.
+// fill makes the answer for all waiting requests, even if the first of them is cancelled.
 func (c *answers) fill(ctx context.Context, version uint64, key answerKey, e *entry, read reader) {
 	e.err = errNotMade
-	defer func() { c.settle(version, key, e) }()
+	defer func() { c.finish(version, key, e) }()
 	ctx = context.WithoutCancel(ctx)
 	if c.withVersion != nil {
 		ctx = c.withVersion(ctx, version)
@@ -205,8 +206,8 @@ func (c *answers) fill(ctx context.Context, version uint64, key answerKey, e *en
 	e.answer, e.err = makeAnswer(ctx, key.kind, read, nil)
 }
 
-// settle wakes those who wait for e and keeps it if it is worth keeping.
-func (c *answers) settle(version uint64, key answerKey, e *entry) {
+// finish wakes the requests that wait for e, and keeps e if it is worth keeping.
+func (c *answers) finish(version uint64, key answerKey, e *entry) {
 	close(e.made)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -220,12 +221,12 @@ func (c *answers) settle(version uint64, key answerKey, e *entry) {
 	}
 }
 
-// weigh counts an entry that came into young.
+// weigh counts an entry of young.
 func (c *answers) weigh(key answerKey, e *entry) {
 	select {
 	case <-e.made:
 	default:
-		return // counted when it is filled
+		return // finish counts it
 	}
 	if e.err != nil {
 		return
@@ -236,15 +237,14 @@ func (c *answers) weigh(key answerKey, e *entry) {
 	}
 }
 
-// weightOf is what an entry takes, in bytes: its key, its body with the compressed
-// form, and what they stand in.
+// weightOf estimates the memory of an entry, in bytes: its key, its body with the
+// compressed form, and overhead.
 func weightOf(key answerKey, a *answer) int {
-	const overhead = 768 // measured: entry, answer, header values, both maps' places
+	const overhead = 768 // measured: entry, answer, header values, a slot in both maps
 	return overhead + len(key.owner) + len(key.choice) + len(key.text) + 2*len(a.body)
 }
 
-// makeAnswer makes an answer in the time that a request has. Its body stands in
-// spare, if that is not nil.
+// makeAnswer reads an answer within a request's deadline, into spare if that is not nil.
 func makeAnswer(ctx context.Context, kind answerKind, read reader, spare *buffer) (*answer, error) {
 	timed := withDeadline(ctx)
 	defer timed.end()
@@ -254,13 +254,13 @@ func makeAnswer(ctx context.Context, kind answerKind, read reader, spare *buffer
 	}
 	made, err := read(timed, into)
 	if err != nil {
-		return nil, errors.Join(err, timed.Err()) // problemOf does not see this one
+		return nil, errors.Join(err, timed.Err()) // problemOf sees only the deadline of the request
 	}
 	if spare != nil && cap(made.body) <= maxBuffer {
 		spare.b = made.body
 	}
 	tag := etagOf(made.body)
-	if kind != oneAssignment { // whose tag serves If-Match, which takes strong ones only
+	if kind != oneAssignment { // its tag serves If-Match, which takes strong tags only
 		tag = "W/" + tag
 	}
 	a := &answer{content: made, etag: []string{tag}, length: []string{strconv.Itoa(len(made.body))}}

@@ -1,9 +1,7 @@
-// Package api turns HTTP into calls of the use cases and back. Which operations
-// there are, and what they take and answer, is the OpenAPI document that it
-// serves at /api/openapi.json.
+// Package api translates HTTP to use cases and back. The OpenAPI document that it serves
+// at /api/openapi.json lists all operations with their inputs and answers.
 //
-// It decides nothing: rules are in package studycircle, use cases in service and
-// identity.
+// It decides nothing: rules are in package studycircle, use cases in service and identity.
 package api
 
 import (
@@ -22,20 +20,20 @@ import (
 	"studycircle/internal/service"
 )
 
-// Config is what the API runs on.
+// Config configures the API.
 type Config struct {
 	Service  *service.Service
 	Identity *identity.Identity
-	// Live has the events.
+	// Live publishes events.
 	Live *live.Hub
-	// Cookie names and guards cookies.
+	// Cookie says how cookies are named and protected.
 	Cookie Cookie
-	// TrustedProxies are believed about who the client is.
+	// TrustedProxies may name the client's address.
 	TrustedProxies []netip.Prefix
-	// Version of the program, for the document.
+	// Version is the program's, for the document.
 	Version string
-	// WithVersion, where not nil, hands the version that an answer is made for on
-	// to the reads behind it, so that the store is not asked for it again.
+	// WithVersion, if not nil, adds the version that an answer is made for to the context
+	// of its reads, so that they do not ask the store again.
 	WithVersion func(ctx context.Context, version uint64) context.Context
 }
 
@@ -44,13 +42,13 @@ type operations struct {
 	answers *answers
 }
 
-// API has the handlers of everything under /api/.
+// API has the handlers of all paths under /api/.
 type API struct {
 	http.Handler
-	// Public are those of them, by pattern, that nearly all requests are for. They
-	// need not be looked for among the others, and compress what they answer.
+	// Public are the handlers of the most frequent requests, by pattern. They are routed
+	// apart from the others and compress their answers.
 	Public map[string]http.Handler
-	// Claim tells whose a request is, for who comes first where there is little.
+	// Claim says on whose behalf a request is made, for admission.
 	Claim func(*http.Request) admission.Claim
 }
 
@@ -98,7 +96,7 @@ func register(mux *http.ServeMux, c Config) *router {
 	return r
 }
 
-// accessToken is what an Authorization header carries, "" where that is none.
+// accessToken returns the bearer token of an Authorization header, or "".
 func accessToken(authorization string) string {
 	scheme, token, _ := strings.Cut(authorization, " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -107,7 +105,7 @@ func accessToken(authorization string) string {
 	return token
 }
 
-// notRouted answers what no operation matched.
+// notRouted answers requests that no operation matches.
 func notRouted(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
@@ -124,7 +122,7 @@ func notRouted(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 	WriteProblem(w, studycircle.Errorf(studycircle.CodeNotFound, "There is no such address."))
 }
 
-// WriteProblem answers outside of an operation.
+// WriteProblem answers a request outside an operation.
 func WriteProblem(w http.ResponseWriter, e *studycircle.Error) {
 	write(w, problemOf(context.Background(), e))
 }
@@ -137,12 +135,12 @@ func write(w http.ResponseWriter, p *Problem) {
 	writeJSON(w, p)
 }
 
-// guarded says of every answer what browsers must neither guess nor keep.
+// guarded sets headers that forbid browsers to guess types and to store answers.
 func guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h["X-Content-Type-Options"], h["Cache-Control"] = headerNosniff, headerNoStore
-		if r.ContentLength > maxBody { // it is not read, so the connection cannot go on
+		if r.ContentLength > maxBody { // the body stays unread, so the connection cannot be reused
 			r.Close = true
 			h.Set("Connection", "close")
 		}

@@ -14,8 +14,7 @@ import (
 	"studycircle/internal/service"
 )
 
-// ServerOwned are fields that clients may send along and the server reads over:
-// it knows them better.
+// ServerOwned are fields that clients may send and the server ignores.
 type ServerOwned struct {
 	CreatorEmail    any `json:"creatorEmail,omitempty" deprecated:"true" doc:"Ignored."`
 	CreatorName     any `json:"creatorName,omitempty" deprecated:"true" doc:"Ignored."`
@@ -27,7 +26,7 @@ type ServerOwned struct {
 	GivenMark       any `json:"givenMark,omitempty" deprecated:"true" doc:"Ignored."`
 }
 
-// Assignment as everybody sees it.
+// Assignment is an assignment as all clients see it.
 type Assignment struct {
 	ID           string        `json:"_id"`
 	Title        string        `json:"title"`
@@ -40,14 +39,14 @@ type Assignment struct {
 	DueDate      string        `json:"dueDate" doc:"RFC 3339 with the offset it was given in."`
 	CreatorEmail string        `json:"creatorEmail" doc:"'unknown' once the account is gone."`
 	CreatorName  string        `json:"creatorName" doc:"'Anonymous' once the account is gone."`
-	// Absent where one grade is the mark.
+	// Absent if one grade is the mark.
 	ReviewsNeeded int64               `json:"reviewsNeeded,omitzero" doc:"How many reviews each submission is to get; absent where one grade is the mark."`
 	Rubric        *studycircle.Rubric `json:"rubric,omitempty" doc:"By which criteria submissions are reviewed."`
 	CreatedAt     time.Time           `json:"createdAt"`
 	UpdatedAt     time.Time           `json:"updatedAt"`
 }
 
-// AssignmentOf is a as everybody sees it.
+// AssignmentOf maps an assignment to its resource.
 func AssignmentOf(a studycircle.Assignment) Assignment {
 	email, name := creator(a)
 	return Assignment{
@@ -58,7 +57,7 @@ func AssignmentOf(a studycircle.Assignment) Assignment {
 	}
 }
 
-// creator is how a's creator is named to everybody.
+// creator returns the names that a's creator is shown by.
 func creator(a studycircle.Assignment) (email, name string) {
 	if a.Creator.Email == "" {
 		return studycircle.NobodyEmail, studycircle.NobodyName
@@ -66,13 +65,13 @@ func creator(a studycircle.Assignment) (email, name string) {
 	return a.Creator.Email, a.Creator.DisplayName
 }
 
-// AssignmentList is one page.
+// AssignmentList is a page of assignments.
 type AssignmentList struct {
 	Data       []Assignment `json:"data"`
 	Pagination Pagination   `json:"pagination"`
 }
 
-// Pagination says where a page lies.
+// Pagination describes a page within its list.
 type Pagination struct {
 	Page       int64 `json:"page"`
 	Limit      int64 `json:"limit"`
@@ -84,7 +83,7 @@ func paginationOf(p studycircle.Page, total int64) Pagination {
 	return Pagination{Page: p.Number, Limit: p.Limit, Total: total, TotalPages: p.Pages(total)}
 }
 
-// AssignmentListOf is a page as everybody sees it.
+// AssignmentListOf maps a page of assignments.
 func AssignmentListOf(found []studycircle.Assignment, total int64, p studycircle.Page) AssignmentList {
 	list := AssignmentList{
 		Data:       make([]Assignment, len(found)),
@@ -96,7 +95,7 @@ func AssignmentListOf(found []studycircle.Assignment, total int64, p studycircle
 	return list
 }
 
-// AssignmentFields are what a creator says of an assignment.
+// AssignmentFields are the fields that a creator sends.
 type AssignmentFields struct {
 	Title       string `json:"title" doc:"1 to 200 characters."`
 	Description string `json:"description" doc:"Markdown, 1 to 10,000 characters."`
@@ -200,7 +199,7 @@ func (o *operations) createAssignment(ctx context.Context, in *createAssignmentI
 	return inserted("/api/assignment/", id), err
 }
 
-// ifMatch is the precondition of an If-Match header (RFC 9110, section 13.1.1).
+// ifMatch returns the precondition of an If-Match header (RFC 9110, section 13.1.1).
 func ifMatch(header string) service.Precondition {
 	return func(a studycircle.Assignment) error {
 		if header == "" || strings.TrimSpace(header) == "*" {

@@ -12,7 +12,7 @@ import (
 	"studycircle/internal/identity"
 )
 
-// User is somebody to themselves.
+// User is a signed-in user, as that user's own browser sees them.
 type User struct {
 	Email       string `json:"email"`
 	DisplayName string `json:"displayName"`
@@ -21,7 +21,7 @@ type User struct {
 	Moderator   bool   `json:"moderator,omitzero" doc:"Whether they decide on reports; absent where not."`
 }
 
-// UserOf is what the browser of the granted gets.
+// UserOf maps the user of a grant.
 func UserOf(g identity.Grant, moderator bool) User {
 	return User{Email: g.User.Email, DisplayName: g.User.DisplayName, PhotoURL: g.User.PhotoURL, AccessToken: g.AccessToken, Moderator: moderator}
 }
@@ -55,7 +55,7 @@ type loginInput struct {
 	}
 }
 
-// SessionAnswer says who the browser's cookie stands for.
+// SessionAnswer names the user of the browser's session.
 type SessionAnswer struct {
 	User MaybeUser `json:"user" doc:"Null when nobody is signed in."`
 }
@@ -63,7 +63,7 @@ type SessionAnswer struct {
 // MaybeUser is a User or null.
 type MaybeUser struct{ *User }
 
-// Schema implements huma.SchemaProvider: the framework cannot say "or null" of an object.
+// Schema implements huma.SchemaProvider, because huma has no "object or null".
 func (MaybeUser) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{AnyOf: []*huma.Schema{r.Schema(reflect.TypeFor[User](), true, ""), {Type: "null"}}}
 }
@@ -73,7 +73,7 @@ func (m MaybeUser) MarshalJSON() ([]byte, error) { return json.Marshal(m.User) }
 
 var accounts = []string{"Accounts"}
 
-// registerAuth has the operations of the session cookie.
+// registerAuth registers the operations of the session cookie.
 func (o *operations) registerAuth(r *router) {
 	operation(r, all, huma.Operation{
 		OperationID: "register", Method: http.MethodPost, Path: "/api/auth/register", Summary: "Open an account",

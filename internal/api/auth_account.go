@@ -17,7 +17,7 @@ type profileInput struct {
 	}
 }
 
-// Account is one's own account, as its profile page shows it.
+// Account is the viewer's account, for the profile page.
 type Account struct {
 	Email         string    `json:"email"`
 	EmailVerified bool      `json:"emailVerified" doc:"False also where the address has refused a mail since: no mails go there until it is confirmed again."`
@@ -34,7 +34,7 @@ func accountOf(a studycircle.Account) Account {
 	}
 }
 
-// registerAccount has the operations of one's own account and data.
+// registerAccount registers the operations of the viewer's account and data.
 func (o *operations) registerAccount(r *router) {
 	operation(r, signedIn, huma.Operation{
 		OperationID: "get-account", Method: http.MethodGet, Path: "/api/auth/account", Summary: "One's own account",

@@ -16,8 +16,8 @@ import (
 	"studycircle/internal/identity"
 )
 
-// GivenGrade is a grade to the user who gave it. Whose work it was is not part
-// of the grader's data.
+// GivenGrade is a grade as its grader sees it. The submitter is not part of the grader's
+// data.
 type GivenGrade struct {
 	SubmissionID    string    `json:"submissionId"`
 	AssignmentTitle string    `json:"assignmentTitle"`
@@ -27,7 +27,7 @@ type GivenGrade struct {
 	MarkedAt        time.Time `json:"markedAt"`
 }
 
-// WrittenComment is a comment to the user who wrote it.
+// WrittenComment is a comment as its author sees it.
 type WrittenComment struct {
 	ID           string     `json:"_id"`
 	AssignmentID string     `json:"assignmentId"`
@@ -43,14 +43,14 @@ type AskedReminder struct {
 	AskedAt      time.Time `json:"askedAt"`
 }
 
-// ExportedReview is a review to the user who gave it, with all that they wrote.
+// ExportedReview is a review as its reviewer sees it, with everything the reviewer wrote.
 type ExportedReview struct {
 	GivenReview
 	Levels   []int64 `json:"levels,omitempty" doc:"Of the rubric's criteria, in their order."`
 	Feedback string  `json:"feedback,omitempty" doc:"Markdown."`
 }
 
-// GivenReply is a reply to a review, to the submitter who gave it.
+// GivenReply is a reply to a review, as the submitter who gave it sees it.
 type GivenReply struct {
 	SubmissionID string `json:"submissionId"`
 	Review       string `json:"review" doc:"The review's label."`
@@ -58,25 +58,25 @@ type GivenReply struct {
 	Reply        string `json:"reply,omitempty"`
 }
 
-// MadeAppeal is an appeal to the submitter who made it.
+// MadeAppeal is an appeal as the submitter who made it sees it.
 type MadeAppeal struct {
 	SubmissionID string `json:"submissionId"`
 	Reason       string `json:"reason"`
 }
 
-// OwnExemplar is an exemplar to the creator of its assignment.
+// OwnExemplar is an exemplar as the creator of its assignment sees it.
 type OwnExemplar struct {
 	AssignmentID string `json:"assignmentId"`
 	Exemplar
 }
 
-// GivenReaction is a reaction to the user who gave it.
+// GivenReaction is a reaction as the user who gave it sees it.
 type GivenReaction struct {
 	CommentID string               `json:"commentId"`
 	Kind      studycircle.Reaction `json:"kind"`
 }
 
-// MadeReport is a report to the user who made it.
+// MadeReport is a report as the user who made it sees it.
 type MadeReport struct {
 	Kind      string    `json:"kind" enum:"comment,assignment,review,submission"`
 	SubjectID string    `json:"subjectId"`
@@ -122,8 +122,8 @@ func exportSchema(r huma.Registry) *huma.Schema {
 	return s
 }
 
-// export sends the viewer's data while it is read, so that a user with a
-// hundred thousand assignments costs no more memory than one with ten.
+// export streams the viewer's data, so that a hundred thousand assignments take no more
+// memory than ten.
 func (o *operations) export(ctx context.Context, w http.ResponseWriter, _ *struct{}) error {
 	h, session := w.Header(), viewer(ctx)
 	h["Content-Type"] = contentJSON
@@ -139,7 +139,8 @@ func (o *operations) export(ctx context.Context, w http.ResponseWriter, _ *struc
 		h.Set("Content-Disposition", "inline")
 		return err
 	default:
-		// The status is sent: only a broken connection says that this is not all.
+		// The status has been sent: a broken connection is the only way to say that data
+		// is missing.
 		slog.Log(ctx, WarnLevel(ctx), "export broken off", "error", err)
 		panic(http.ErrAbortHandler)
 	}
@@ -185,7 +186,8 @@ func (e *exporter) add(item any) error {
 	}
 }
 
-// addReviewing writes what a user did beside assignments and submissions.
+// addReviewing writes the user's reviews, replies, appeals, exemplars, reactions and
+// reports.
 func (e *exporter) addReviewing(item any) error {
 	switch v := item.(type) {
 	case studycircle.GivenReview:
@@ -242,7 +244,7 @@ func (e *exporter) item(part int, v any) error {
 	return e.write(v)
 }
 
-// begin ends the arrays before part, empty ones too, and opens it.
+// begin closes the arrays before part, empty ones too, and opens part.
 func (e *exporter) begin(part int) error {
 	for e.part < part {
 		text := "],"

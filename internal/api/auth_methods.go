@@ -10,7 +10,7 @@ import (
 	"studycircle/internal/identity"
 )
 
-// Methods are one's own ways to sign in.
+// Methods are the viewer's ways to sign in.
 type Methods struct {
 	Password      bool             `json:"password" doc:"Whether there is one."`
 	EmailVerified bool             `json:"emailVerified"`

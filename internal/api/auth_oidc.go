@@ -14,19 +14,18 @@ import (
 	"studycircle/internal/openid"
 )
 
-// maxFlows is how many sign-ins with providers a browser may have begun. More
-// than that are some page's mischief, and the oldest go: a Cookie header must
-// not grow until servers refuse it.
+// maxFlows bounds the unfinished provider sign-ins of a browser. Beyond it the oldest are
+// dropped, so that a page cannot grow the Cookie header until servers refuse it.
 const maxFlows = 8
 
-// popUpWithin is how long the pop-up may take; asking the provider has a time of
-// its own within it.
+// popUpWithin is the deadline of the pop-up's requests, the provider's own timeout
+// included.
 const popUpWithin = 30 * time.Second
 
 const flowPrefix = "flow-"
 
-// registerOIDC has what the pop-up of a sign-in with a provider goes through,
-// and what is asked about it later.
+// registerOIDC registers the steps of a provider sign-in in a pop-up, and the operations
+// that follow it.
 func (o *operations) registerOIDC(r *router) {
 	page := map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}
 	inPath := func(name string) *huma.Param {
@@ -85,8 +84,7 @@ func (o *operations) registerOIDC(r *router) {
 	})
 }
 
-// onlyGet keeps HEAD, which the mux takes for GET, from beginning a flow or using
-// one up.
+// onlyGet refuses HEAD, which the mux routes as GET: it would start or consume a flow.
 func onlyGet(next func(context.Context, http.ResponseWriter, *http.Request)) func(context.Context, http.ResponseWriter, *struct{}) error {
 	return func(ctx context.Context, w http.ResponseWriter, _ *struct{}) error {
 		r := callOf(ctx).request
@@ -133,7 +131,7 @@ func (o *operations) beginOIDC(ctx context.Context, w http.ResponseWriter, r *ht
 	http.Redirect(w, r, begun.URL, http.StatusFound)
 }
 
-// tooMany names the flows that go for a new one. Browsers send the oldest first
+// tooMany returns the flows to drop for a new one. Browsers send the oldest cookies first
 // (RFC 6265, section 5.4).
 func (o *operations) tooMany(r *http.Request) []string {
 	var flows []string
@@ -151,7 +149,7 @@ func (o *operations) finishOIDC(ctx context.Context, w http.ResponseWriter, r *h
 	name := flowPrefix + identity.FlowID(state)
 	cookie := o.Cookie.value(r, name)
 	if cookie != "" {
-		// One answer for each flow, whatever it says.
+		// A flow is answered once, whatever the answer.
 		w.Header().Add("Set-Cookie", o.Cookie.cookie(name, "", -time.Second))
 	}
 	outcome, err := o.Identity.FinishProvider(ctx, r.PathValue("provider"), state, cookie,
@@ -167,7 +165,7 @@ func (o *operations) finishOIDC(ctx context.Context, w http.ResponseWriter, r *h
 	o.popUp(ctx, w, outcome, err)
 }
 
-// popUp shows how a sign-in with a provider ended.
+// popUp sends the page that shows how a provider sign-in ended.
 func (o *operations) popUp(ctx context.Context, w http.ResponseWriter, outcome identity.Outcome, err error) {
 	result := popUpResult{Status: outcome.Status, Message: popUpSentences[outcome.Status], Ticket: outcome.Ticket}
 	if identity.ValidAttempt(outcome.Attempt) {
@@ -181,12 +179,12 @@ func (o *operations) popUp(ctx context.Context, w http.ResponseWriter, outcome i
 		status = p.Status
 	}
 	if errors.Is(err, context.Canceled) {
-		return // the pop-up is closed
+		return // the pop-up has been closed
 	}
 	writePopUp(w, status, o.Identity.Brand, result)
 }
 
-// popUpCode is a problem's code as pages know those of sign-ins.
+// popUpCode returns the code by which pages know a sign-in problem.
 func popUpCode(p *Problem) string {
 	switch code := studycircle.Code(p.Code); {
 	case strings.HasPrefix(p.Code, "auth/"):

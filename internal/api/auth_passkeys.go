@@ -12,7 +12,7 @@ import (
 	"studycircle/internal/identity"
 )
 
-// Passkey is one of one's own passkeys.
+// Passkey is one of the viewer's passkeys.
 type Passkey struct {
 	ID         string     `json:"_id"`
 	Name       string     `json:"name"`
@@ -28,13 +28,13 @@ func passkeyOf(k studycircle.Passkey) Passkey {
 	return p
 }
 
-// Ceremony is what a browser needs to make or use a passkey.
+// Ceremony holds the options with which a browser makes or uses a passkey.
 type Ceremony struct {
 	Ceremony string  `json:"ceremony" doc:"Opaque; goes back with the credential. 5 minutes, once."`
 	Options  webJSON `json:"options" doc:"For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON."`
 }
 
-// webJSON is an object whose form browsers know: WebAuthn's standard has it.
+// webJSON is an object in the form that the WebAuthn standard defines.
 type webJSON struct{ value any }
 
 // Schema implements huma.SchemaProvider.
@@ -45,7 +45,7 @@ func (webJSON) Schema(huma.Registry) *huma.Schema {
 // MarshalJSON implements json.Marshaler.
 func (j webJSON) MarshalJSON() ([]byte, error) { return json.Marshal(j.value) }
 
-// credential is what a browser's PublicKeyCredential.toJSON gives.
+// credential is the JSON of a browser's PublicKeyCredential.
 type credential []byte
 
 // Schema implements huma.SchemaProvider.

@@ -33,7 +33,7 @@ type verifyInput struct {
 	}
 }
 
-// registerPasswords has the operations of passwords and mailed links.
+// registerPasswords registers the operations of passwords and emailed links.
 func (o *operations) registerPasswords(r *router) {
 	operation(r, all, huma.Operation{
 		OperationID: "forgot-password", Method: http.MethodPost, Path: "/api/auth/password/forgot", Summary: "Ask for a reset mail",

@@ -10,11 +10,10 @@ import (
 	"studycircle/internal/identity"
 )
 
-// The page that a pop-up ends on. Its script, of the front end's, tells the
-// opener and closes the window; where there is no script or no opener, the page
-// can be read.
+// The last page of a sign-in pop-up. Its script posts the result to the opener and closes
+// the window; without a script or an opener the page is readable text.
 
-// popUpResult is what the page tells its opener.
+// popUpResult is the message to the opener.
 type popUpResult struct {
 	Attempt string `json:"attempt"`
 	Status  string `json:"status"`
@@ -54,7 +53,7 @@ var popUpTemplate = template.Must(template.New("pop-up").Parse(`<!doctype html>
 </html>
 `))
 
-// popUpPolicy allows the page what it holds and nothing else.
+// popUpPolicy is the page's Content-Security-Policy.
 var popUpPolicy = func() string {
 	sum := sha256.Sum256([]byte(popUpStyle))
 	return "default-src 'none'; script-src 'self'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
@@ -63,7 +62,7 @@ var popUpPolicy = func() string {
 
 func writePopUp(w http.ResponseWriter, status int, brand string, result popUpResult) {
 	var page bytes.Buffer
-	// Into memory first: only a fault of the template's own can fail.
+	// The page is made in memory first: only a fault of the template can fail.
 	if err := popUpTemplate.Execute(&page, struct {
 		Brand  string
 		Result popUpResult
@@ -74,7 +73,7 @@ func writePopUp(w http.ResponseWriter, status int, brand string, result popUpRes
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", popUpPolicy)
 	h.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
-	h.Set("Referrer-Policy", "no-referrer") // its address holds a code
+	h.Set("Referrer-Policy", "no-referrer") // its URL holds a code
 	w.WriteHeader(status)
-	_, _ = w.Write(page.Bytes()) // the client is gone: there is nobody to tell
+	_, _ = w.Write(page.Bytes()) // an error means that the client has gone
 }

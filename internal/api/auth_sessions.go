@@ -74,8 +74,8 @@ func (o *operations) registerSessions(r *router) {
 	})
 }
 
-// browsers and systems by what their User-Agent holds, the more special first:
-// every one of them pretends to be others too.
+// browsers and systems are names by a part of the User-Agent, more specific parts first:
+// each browser also claims to be others.
 var (
 	browsers = [][2]string{
 		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser", "Samsung Internet"}, {"FxiOS", "Firefox"}, {"Firefox/", "Firefox"},
@@ -87,8 +87,7 @@ var (
 	}
 )
 
-// device says in words what a User-Agent stands for. It is a hint for the eye:
-// nothing is decided by it.
+// device describes a User-Agent in words, for display only.
 func device(userAgent string) string {
 	browser, system := firstIn(userAgent, browsers), firstIn(userAgent, systems)
 	switch {

@@ -9,13 +9,13 @@ import (
 	"studycircle/internal/identity"
 )
 
-// Cookie says how cookies are named and guarded.
+// Cookie says how cookies are named and protected.
 type Cookie struct {
-	// Secure is set where people reach the server over TLS.
+	// Secure is set if clients reach the server over TLS.
 	Secure bool
 }
 
-// prefixed makes browsers refuse the cookie from anywhere but this very host.
+// prefixed returns the name of a cookie that browsers accept from this host only.
 func (c Cookie) prefixed(name string) string {
 	if c.Secure {
 		return "__Host-" + name
@@ -34,7 +34,7 @@ func (c Cookie) value(r *http.Request, name string) string {
 	return cookie.Value
 }
 
-// granted is what a browser keeps of being let in.
+// granted are the cookies of a browser that has signed in.
 func (c Cookie) granted(g identity.Grant) []string {
 	cookies := c.known(g.Device)
 	if g.Secret != "" {
@@ -43,7 +43,7 @@ func (c Cookie) granted(g identity.Grant) []string {
 	return cookies
 }
 
-// known marks a browser as one that signed in before.
+// known marks a browser as one that has signed in before.
 func (c Cookie) known(device string) []string {
 	if device == "" {
 		return nil
@@ -51,8 +51,8 @@ func (c Cookie) known(device string) []string {
 	return []string{c.cookie("device", device, identity.DeviceLifetime)}
 }
 
-// clear ends the session in the browser. The device stays known: that is all
-// the cookie says.
+// clear removes the session cookie. The device cookie stays: it says only that the browser
+// is known.
 func (c Cookie) clear() []string { return []string{c.cookie("session", "", -time.Second)} }
 
 func (c Cookie) cookie(name, value string, lifetime time.Duration) string {
@@ -62,9 +62,9 @@ func (c Cookie) cookie(name, value string, lifetime time.Duration) string {
 	}).String()
 }
 
-// clientAddress is who sent r: whoever connected to us, or, where that is a
-// trusted proxy, whoever the chain of trusted proxies says. What stands further
-// left in X-Forwarded-For was written by the client itself.
+// clientAddress returns the address that r came from: the peer or, if the peer is a
+// trusted proxy, the last address in X-Forwarded-For that no trusted proxy has. Entries
+// further left are written by the client.
 func clientAddress(r *http.Request, trusted []netip.Prefix) string {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -91,7 +91,7 @@ func contains(prefixes []netip.Prefix, a netip.Addr) bool {
 	return false
 }
 
-// parseHop reads an address, to which some proxies add a port.
+// parseHop parses an address of X-Forwarded-For, to which some proxies add a port.
 func parseHop(s string) (netip.Addr, error) {
 	s = strings.TrimSpace(s)
 	if with, err := netip.ParseAddrPort(s); err == nil {

@@ -99,6 +99,6 @@ func (o *operations) calendar(ctx context.Context, w http.ResponseWriter, in *ca
 	h.Set("Content-Type", "text/calendar; charset=utf-8")
 	h.Set("Content-Disposition", `inline; filename="calendar.ics"`)
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(body) // the client is gone: there is nobody to tell
+	_, _ = w.Write(body) // an error means that the client has gone
 	return nil
 }

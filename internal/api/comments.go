@@ -344,5 +344,5 @@ func (a *keptAnswer) send(w http.ResponseWriter) {
 	}
 	h["Content-Type"] = contentJSON
 	h.Set("Content-Length", strconv.Itoa(len(a.Body)))
-	_, _ = w.Write(a.Body) // the client is gone: there is nobody to tell
+	_, _ = w.Write(a.Body) // an error means that the client has gone
 }

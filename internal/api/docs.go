@@ -36,7 +36,7 @@ func registerDocs(mux *http.ServeMux) {
 	text := func(contentType, text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", contentType)
-			_, _ = w.Write([]byte(text)) // the client is gone: there is nobody to tell
+			_, _ = w.Write([]byte(text)) // an error means that the client has gone
 		}
 	}
 	for pattern, handler := range map[string]http.Handler{

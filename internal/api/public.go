@@ -165,7 +165,7 @@ func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKe
 	if others != nil && studycircle.CodeOf(err) == studycircle.CodeNotFound {
 		if body := others(ctx); body != nil {
 			w.Header()["Content-Type"] = contentJSON
-			_, _ = w.Write(body) // the client is gone: there is nobody to tell
+			_, _ = w.Write(body) // an error means that the client has gone
 			return
 		}
 	}

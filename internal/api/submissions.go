@@ -316,7 +316,7 @@ func (a *listSubmissionsAnswer) send(w http.ResponseWriter) {
 		h.Set("Content-Length", strconv.Itoa(len(a.Body)))
 	}
 	w.WriteHeader(a.Status)
-	_, _ = w.Write(a.Body) // the client is gone: there is nobody to tell
+	_, _ = w.Write(a.Body) // an error means that the client has gone
 }
 
 // listed encodes a page of submissions as view shows them.

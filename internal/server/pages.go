@@ -196,7 +196,7 @@ func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 	if pg == p.notFound {
 		w.WriteHeader(http.StatusNotFound)
 	}
-	_, _ = w.Write(b.Bytes()) // the client is gone: there is nobody to tell
+	_, _ = w.Write(b.Bytes()) // an error means that the client has gone
 }
 
 func (p *pages) newView(r *http.Request) *view {
