@@ -25,6 +25,7 @@ import (
 	"studycircle/internal/mail"
 	"studycircle/internal/notify"
 	"studycircle/internal/openid"
+	"studycircle/internal/periodic"
 	"studycircle/internal/server"
 	"studycircle/internal/service"
 	"studycircle/internal/site"
@@ -48,6 +49,9 @@ type Config struct {
 	Mail mail.Sender
 	// Links looks at documents' links; where it is nil, nobody does.
 	Links service.LinkChecker
+	// CheckFigures compares the figures with the rows that they count, nightly and once after
+	// a migration.
+	CheckFigures bool
 	// Limits turns the limits on attempts on.
 	Limits bool
 	// TrustedProxies are believed about who the client is.
@@ -128,43 +132,35 @@ func New(ctx context.Context, c Config) (*App, error) {
 func (a *App) start(ctx context.Context, c Config, queueClock func() time.Time) {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a.stop = stop
-	a.background.Go(func() { a.Identity.Run(background) })
-	a.background.Go(func() { a.live.Run(background) })
-	a.background.Go(func() { a.Service.Run(background) })
-	a.background.Go(func() { a.Notifier.Run(background, c.Mail != nil) })
-	if c.Links != nil {
-		a.background.Go(func() { a.Service.RunLinks(background, c.Links) })
-	}
-	if sweeper, is := c.Mail.(mail.Sweeper); is {
-		a.background.Go(func() { sweep(background, sweeper, c.Now) })
-	}
+	work := jobs.Work{Periodic: a.periodic(c), Clock: queueClock}
 	if c.Mail != nil {
-		mailer := jobs.Mailer{Send: a.send(c), Wait: mail.Backoff, Clock: queueClock}
-		a.background.Go(func() {
-			if err := a.Store.RunMails(background, mailer); err != nil {
-				slog.ErrorContext(background, "no mails are sent", "error", err)
-			}
-		})
+		work.Mailer = &jobs.Mailer{Send: a.send(c), Wait: mail.Backoff}
 	}
+	a.background.Go(func() { a.live.Run(background) })
+	a.background.Go(func() {
+		if err := a.Store.RunJobs(background, work); err != nil {
+			slog.ErrorContext(background, "no work is done in the background, and no emails are sent", "error", err)
+		}
+	})
 }
 
-// sweepEvery is how often mails in a folder are looked at.
-const sweepEvery = time.Hour
-
-// sweep removes old mails from a folder until ctx ends.
-func sweep(ctx context.Context, s mail.Sweeper, now func() time.Time) {
-	tick := time.NewTicker(sweepEvery)
-	defer tick.Stop()
-	for {
-		if err := s.Sweep(now()); err != nil {
-			slog.WarnContext(ctx, "old mails stay in their folder; next try follows", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+// periodic declares everything that a node does again and again, but for the upkeep of the
+// store and its engine.
+func (a *App) periodic(c Config) []periodic.Job {
+	all := append(a.Identity.Periodic(), a.Service.ReviewMaintenance(), a.Notifier.Periodic(c.Mail != nil))
+	if c.Links != nil {
+		all = append(all, a.Service.LinkChecks(c.Links))
 	}
+	if sweeper, is := c.Mail.(mail.Sweeper); is {
+		all = append(all, periodic.Job{
+			Name: "removing old emails", Every: time.Hour, Timeout: time.Minute, Meaning: "emails stay in their folder",
+			Run: func(context.Context) error { return sweeper.Sweep(c.Now()) }, OnEachNode: true,
+		})
+	}
+	if c.CheckFigures {
+		all = append(all, a.Store.FigureCheck(c.Now))
+	}
+	return all
 }
 
 // send writes and delivers a queued mail.
@@ -211,10 +207,18 @@ func (a *App) Leave() { a.leaving.Store(true) }
 // takes no more: their browsers go on at another node.
 func (a *App) EndStreams() { a.live.Close() }
 
+// lastWrites bounds what a node stores when it ends.
+const lastWrites = 2 * time.Second
+
 // Close waits for work and writes under way and closes the database.
 func (a *App) Close() error {
 	a.stop()
 	a.background.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), lastWrites)
+	defer cancel()
+	if err := a.Identity.WriteSeen(ctx); err != nil {
+		slog.WarnContext(ctx, "recording when sessions were used failed", "error", err)
+	}
 	return a.Store.Close()
 }
 

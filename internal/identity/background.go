@@ -2,50 +2,36 @@ package identity
 
 import (
 	"context"
-	"log/slog"
 	"time"
+
+	"studycircle/internal/periodic"
 )
 
-// cleanEvery is how often what has expired is removed.
-const cleanEvery = 10 * time.Minute
-
-// Run keeps the books until ctx ends: last uses are written, what has expired is
-// removed. Every node does it; nothing is lost or done twice by that.
-func (i *Identity) Run(ctx context.Context) {
-	write := time.NewTicker(seenGrain)
-	clean := time.NewTicker(cleanEvery)
-	defer write.Stop()
-	defer clean.Stop()
-	i.report(ctx, i.removeExpired(ctx))
-	for {
-		select {
-		case <-write.C:
-			i.report(ctx, i.writeSeen(ctx))
-		case <-clean.C:
-			i.report(ctx, i.removeExpired(ctx))
-		case <-ctx.Done():
-			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
-			i.report(last, i.writeSeen(last))
-			cancel()
-			return
-		}
+// Periodic is what sessions and codes need while nodes run.
+func (i *Identity) Periodic() []periodic.Job {
+	return []periodic.Job{
+		{OnEachNode: true,
+			Name: "recording when sessions were used", Every: seenGrain, Timeout: 30 * time.Second,
+			Meaning: "sessions seem unused for longer than they are", Run: i.WriteSeen,
+		},
+		{
+			Name: "removing expired sessions and codes", Every: 10 * time.Minute, Timeout: time.Minute,
+			Meaning: "they are kept; none of them is valid", Run: i.removeExpired,
+		},
 	}
 }
 
-func (*Identity) report(ctx context.Context, err error) {
-	if err != nil && ctx.Err() == nil {
-		slog.WarnContext(ctx, "sessions' books not kept; next try follows", "error", err)
-	}
-}
+// seenBatch is how many sessions one transaction updates, so that no other write waits
+// long behind it.
+const seenBatch = 200
 
-// writeSeen writes last uses, some hundred in a transaction, so that nobody
-// else's write waits long behind it.
-func (i *Identity) writeSeen(ctx context.Context) error {
+// WriteSeen stores when sessions were used last. A node that ends calls it once more.
+func (i *Identity) WriteSeen(ctx context.Context) error {
 	seen := i.seen.take(i.clock())
 	for len(seen) > 0 {
-		batch := make(map[string]time.Time, 200)
+		batch := make(map[string]time.Time, seenBatch)
 		for id, at := range seen {
-			if len(batch) == 200 {
+			if len(batch) == seenBatch {
 				break
 			}
 			batch[id] = at

@@ -47,6 +47,9 @@ const (
 	keepFailed = 24 * time.Hour
 )
 
+// mailQueues are the queues of emails, with how many are sent at once.
+var mailQueues = map[string]int{river.QueueDefault: jobWorkers, notificationQueue: notificationWorkers}
+
 // Queue is where jobs wait.
 type Queue interface {
 	// Insert queues a job as part of tx. The error is the driver's.
@@ -120,7 +123,7 @@ func (q *riverQueue[T]) Run(ctx context.Context, c *river.Config) error {
 			return nil
 		}
 		if ctx.Err() == nil {
-			slog.WarnContext(ctx, "jobs not started; next try follows", "error", err)
+			slog.WarnContext(ctx, "starting the job queue failed; will retry", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -136,10 +139,8 @@ func (q *riverQueue[T]) Close() { q.release() }
 // jobConfig is how jobs are run. clock is River's where it is not nil.
 func jobConfig(workers *river.Workers, clock func() time.Time) *river.Config {
 	c := &river.Config{
-		Workers: workers,
-		Queues: map[string]river.QueueConfig{
-			river.QueueDefault: {MaxWorkers: jobWorkers}, notificationQueue: {MaxWorkers: notificationWorkers},
-		},
+		Workers:                     workers,
+		Queues:                      map[string]river.QueueConfig{},
 		FetchCooldown:               fetchPause,
 		PollOnly:                    true,
 		FetchPollInterval:           jobPoll,

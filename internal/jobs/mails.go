@@ -4,13 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/riverqueue/river"
 
+	"studycircle/internal/periodic"
 	"studycircle/internal/store/engine"
 )
 
@@ -46,8 +47,6 @@ type Mailer struct {
 	Send func(context.Context, Mail) error
 	// Wait is how long to wait after so many attempts.
 	Wait func(attempts int) time.Duration
-	// Clock is the queue's where it is not nil: for tests.
-	Clock func() time.Time
 }
 
 // notificationQueue is where mails wait that tell of notifications.
@@ -148,26 +147,62 @@ func EachWaiting(ctx context.Context, conn *sql.Conn, f func(userID, kind string
 	return rows.Err()
 }
 
-// RunMails sends queued mails until ctx ends. Each is sent by one node, and by
-// another one where that node died: at least once, twice only where a node died
-// between sending and saying so.
-func RunMails(ctx context.Context, e engine.Engine, q Queue, m Mailer) error {
-	workers := river.NewWorkers()
-	if err := river.AddWorkerSafely(workers, &mailWorker{mailer: m}); err != nil {
+// Work is what a node does without being asked.
+type Work struct {
+	// Mailer sends queued emails; if it is nil, they stay in the queue.
+	Mailer *Mailer
+	// Periodic is everything that is done again and again.
+	Periodic []periodic.Job
+	// Clock is the queue's; time.Now if nil.
+	Clock func() time.Time
+}
+
+// Run does w until ctx ends. An email is sent by one node, or by another one if that node
+// died: at least once, and twice only if a node died between sending and recording it.
+func Run(ctx context.Context, e engine.Engine, q Queue, w Work) error {
+	clock := w.Clock
+	if clock == nil {
+		clock = time.Now
+	}
+	c := jobConfig(river.NewWorkers(), w.Clock)
+	all := w.Periodic
+	if w.Mailer != nil {
+		all = append(slices.Clip(all), mailUpkeep(e, q, clock)...)
+		for name, n := range mailQueues {
+			c.Queues[name] = river.QueueConfig{MaxWorkers: n}
+		}
+		if err := river.AddWorkerSafely(c.Workers, &mailWorker{mailer: *w.Mailer, clock: clock}); err != nil {
+			return err
+		}
+	}
+	ticking, err := addPeriodic(c, all, clock)
+	if err != nil {
 		return err
 	}
 	var beside sync.WaitGroup
-	beside.Go(func() { adoptMails(ctx, e, q, m.Clock) })
-	beside.Go(func() {
-		engine.Every(ctx, sweepEvery, "mails for nobody are kept", func(ctx context.Context) error { return sweep(ctx, e) })
-	})
-	err := q.Run(ctx, jobConfig(workers, m.Clock))
-	beside.Wait()
-	return err
+	beside.Go(func() { tickAll(ctx, ticking) })
+	defer beside.Wait()
+	if len(c.Queues) == 0 {
+		return nil
+	}
+	return q.Run(ctx, c)
 }
 
-// sweepEvery is how often mails for nobody are removed.
-const sweepEvery = 10 * time.Second
+// mailUpkeep is what the queue of emails needs.
+func mailUpkeep(e engine.Engine, q Queue, clock func() time.Time) []periodic.Job {
+	return []periodic.Job{
+		{
+			Name: "removing emails to unknown addresses", Every: 10 * time.Second, Timeout: 10 * time.Second,
+			Meaning: "they fill the queue",
+			Run:     func(ctx context.Context) error { return sweep(ctx, e) },
+		},
+		{
+			Name: "adopting emails of the release before", Every: time.Minute, Timeout: 30 * time.Second,
+			Meaning: "emails that only a program of the release before has queued are not sent",
+			Run:     func(ctx context.Context) error { return adoptMails(ctx, e, q, clock()) },
+		},
+	}
+}
 
 func sweep(ctx context.Context, e engine.Engine) error {
 	return e.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
@@ -179,6 +214,7 @@ func sweep(ctx context.Context, e engine.Engine) error {
 type mailWorker struct {
 	river.WorkerDefaults[mailJob]
 	mailer Mailer
+	clock  func() time.Time
 }
 
 // Work implements river.Worker.
@@ -192,39 +228,17 @@ func (w *mailWorker) Work(ctx context.Context, job *river.Job[mailJob]) error {
 
 // NextRetry implements river.Worker.
 func (w *mailWorker) NextRetry(job *river.Job[mailJob]) time.Time {
-	now := time.Now
-	if w.mailer.Clock != nil {
-		now = w.mailer.Clock
-	}
-	return now().Add(w.mailer.Wait(job.Attempt))
+	return w.clock().Add(w.mailer.Wait(job.Attempt))
 }
 
-// adoptEvery is how often mails are looked for that the release before queued in
-// its own table. It sends them itself for as long as it runs; what its last node
-// leaves behind is found so.
-const adoptEvery = time.Minute
-
-func adoptMails(ctx context.Context, e engine.Engine, q Queue, clock func() time.Time) {
-	if clock == nil {
-		clock = time.Now
-	}
-	tick := time.NewTicker(adoptEvery)
-	defer tick.Stop()
-	for {
-		err := e.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
-			old, err := tx.Queries.TakeOldMails(ctx, clock().UnixMicro())
-			for _, m := range old {
-				err = errors.Join(err, QueueMail(ctx, q, tx, m.UserID, m.Kind))
-			}
-			return err
-		})
-		if err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "old mails not taken over; next try follows", "error", err)
+// adoptMails takes over emails that the release before queued in its own table. That
+// release sends them itself for as long as one of its nodes runs.
+func adoptMails(ctx context.Context, e engine.Engine, q Queue, now time.Time) error {
+	return e.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
+		old, err := tx.Queries.TakeOldMails(ctx, now.UnixMicro())
+		for _, m := range old {
+			err = errors.Join(err, QueueMail(ctx, q, tx, m.UserID, m.Kind))
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+		return err
+	})
 }

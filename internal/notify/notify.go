@@ -6,12 +6,12 @@ package notify
 
 import (
 	"context"
-	"log/slog"
 	"net/url"
 	"time"
 
 	"studycircle"
 	"studycircle/internal/mail"
+	"studycircle/internal/periodic"
 )
 
 // Store is what people are to be told, and what they were.
@@ -60,33 +60,25 @@ func New(c Config) *Notifier { return &Notifier{c} }
 
 func (n *Notifier) clock() time.Time { return n.Now().UTC().Truncate(time.Microsecond) }
 
-// lookEvery is how often a node looks for what is to be done. An idle look writes nothing.
-const lookEvery = time.Second
-
-// Run tells people until ctx ends. mails says whether any can be sent.
-func (n *Notifier) Run(ctx context.Context, mails bool) {
-	tick := time.NewTicker(lookEvery)
-	defer tick.Stop()
-	for {
-		if err := n.Look(ctx, mails); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "not everybody was told; next try follows", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+// Periodic is the delivery of notifications and reminders. An idle run writes nothing.
+// emails says whether any can be sent.
+func (n *Notifier) Periodic(emails bool) periodic.Job {
+	return periodic.Job{
+		Name: "notification delivery", Every: time.Second, Timeout: time.Minute,
+		Meaning: "notifications, reminders and their emails are late",
+		Run:     func(ctx context.Context) error { return n.Deliver(ctx, emails) },
 	}
 }
 
-// Look does all that is to be done now. Each step is a transaction of its own: a node
-// that dies loses nothing and does nothing twice.
-func (n *Notifier) Look(ctx context.Context, mails bool) error {
+// Deliver does all that is due now: it sends reminders, fills inboxes and, if emails is
+// set, queues emails. Each step is a transaction of its own: a node that dies loses nothing
+// and does nothing twice.
+func (n *Notifier) Deliver(ctx context.Context, emails bool) error {
 	steps := []func(context.Context) (int, error){
 		func(ctx context.Context) (int, error) { return n.Store.SendReminders(ctx, n.clock()) },
 		n.Store.DeliverNotices,
 	}
-	if mails {
+	if emails {
 		steps = append(steps, func(ctx context.Context) (int, error) { return n.Store.QueueMails(ctx, n.clock()) })
 	}
 	for _, step := range steps {

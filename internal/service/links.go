@@ -1,14 +1,14 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"log/slog"
-	"sync"
 	"time"
 
 	"studycircle"
 	"studycircle/internal/linkhealth"
+	"studycircle/internal/periodic"
 )
 
 // LinkStore keeps what was found at the document links of submissions.
@@ -35,61 +35,59 @@ type LinkChecker interface {
 }
 
 const (
-	// linkTick is how often a node looks for links whose time has come. An idle look
-	// writes nothing.
-	linkTick = time.Second
-	// linksAtOnce is how many links a node looks at at once.
+	linkEvery = time.Second
+	// linkBatch is how long one run begins checks.
+	linkBatch = 30 * time.Second
+	// linksAtOnce is how many links a node checks at once.
 	linksAtOnce = 8
-	// linkLease is how long a node has a link to itself, longer than any look takes. Of
-	// one that died, others take it over then.
+	// linkLease is how long a node has a link to itself, longer than any check takes. If
+	// the node dies, another one takes the link over then.
 	linkLease = time.Minute
 )
 
-// RunLinks has c look at links whose time has come, until ctx ends. Any number of nodes
-// may do so: each look is one node's.
-func (s *Service) RunLinks(ctx context.Context, c LinkChecker) {
-	tick := time.NewTicker(linkTick)
+// LinkChecks has c check links that are due. Any number of nodes may run it: each check is
+// one node's. An idle run writes nothing.
+func (s *Service) LinkChecks(c LinkChecker) periodic.Job {
+	return periodic.Job{
+		Name: "link checks", Every: linkEvery, Timeout: 2 * linkBatch, Meaning: "links of submissions are checked late",
+		Run: func(ctx context.Context) error { return s.CheckLinks(ctx, c) },
+	}
+}
+
+// CheckLinks checks links that are due until none is left or linkBatch is over.
+func (s *Service) CheckLinks(ctx context.Context, c LinkChecker) error {
+	until, tick := time.Now().Add(linkBatch), time.NewTicker(linkEvery)
 	defer tick.Stop()
-	var looks sync.WaitGroup
-	defer looks.Wait()
-	places, freed := make(chan struct{}, linksAtOnce), make(chan struct{}, 1)
-	for {
-		taken, err := s.takeLinks(ctx, cap(places)-len(places))
-		if err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "links are not looked at; next try follows", "error", err)
+	var failed error
+	done := make(chan error, linksAtOnce)
+	for running := 0; ; {
+		if free := linksAtOnce - running; free > 0 && failed == nil && time.Now().Before(until) {
+			var due []studycircle.LinkToCheck
+			due, failed = s.takeLinks(ctx, free)
+			for _, l := range due {
+				running++
+				go func() { done <- s.checkLink(ctx, c, l) }()
+			}
 		}
-		for _, l := range taken {
-			places <- struct{}{} // there is room: nobody else takes places
-			looks.Go(func() {
-				if err := s.lookAtLink(ctx, c, l); err != nil && ctx.Err() == nil {
-					slog.WarnContext(ctx, "a link is not looked at; next try follows", "error", err)
-				}
-				<-places
-				select {
-				case freed <- struct{}{}:
-				default:
-				}
-			})
+		if running == 0 {
+			return failed
 		}
 		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		case <-freed:
+		case err := <-done:
+			running--
+			failed = cmp.Or(failed, err)
+		case <-tick.C: // more may be due
 		}
 	}
 }
 
 func (s *Service) takeLinks(ctx context.Context, most int) ([]studycircle.LinkToCheck, error) {
-	if most == 0 {
-		return nil, nil
-	}
 	now := s.clock()
 	return s.store.TakeLinks(ctx, now, now.Add(linkLease), most)
 }
 
-// lookAtLink looks at a link, where it is still time to, and stores what it found.
-func (s *Service) lookAtLink(ctx context.Context, c LinkChecker, l studycircle.LinkToCheck) error {
+// checkLink checks a link, unless that is too late, and stores what it found.
+func (s *Service) checkLink(ctx context.Context, c LinkChecker, l studycircle.LinkToCheck) error {
 	health, next := l.Before, studycircle.NextLook(l.Due, s.clock())
 	switch {
 	case !l.Open: // whoever had to read it has

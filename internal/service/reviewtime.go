@@ -7,25 +7,15 @@ import (
 	"time"
 
 	"studycircle"
+	"studycircle/internal/periodic"
 )
 
-// reviewTick is how often a node looks at what time does to reviews.
-const reviewTick = time.Minute
-
-// Run does what time brings about, until ctx ends. Any number of nodes may do so:
-// each change is decided anew in its own transaction.
-func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(reviewTick)
-	defer tick.Stop()
-	for {
-		if err := s.PassTime(ctx); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "what time brings about for reviews is not done; next try follows", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+// ReviewMaintenance performs the transitions of reviews that time causes. Any number of
+// nodes may run it: each change is decided anew in its own transaction.
+func (s *Service) ReviewMaintenance() periodic.Job {
+	return periodic.Job{
+		Name: "review maintenance", Every: time.Minute, Timeout: 5 * time.Minute,
+		Meaning: "leases end late, and marks, requests and appeals that time settles are late", Run: s.PassTime,
 	}
 }
 
@@ -45,7 +35,7 @@ func tryOne(ctx context.Context, what, id string, f func() error) (left bool, er
 	if err == nil || ctx.Err() != nil || studycircle.CodeOf(err) == studycircle.CodeUnavailable {
 		return false, err
 	}
-	slog.WarnContext(ctx, "what time brings about for a submission failed; next try follows", "doing", what, "submission", id, "error", err)
+	slog.WarnContext(ctx, "review maintenance of a submission failed; will retry", "doing", what, "submission", id, "error", err)
 	return true, nil
 }
 

@@ -20,9 +20,8 @@ import (
 
 // How long events are kept: an hour, and not more rows than that.
 const (
-	keepEvents     = time.Hour
-	keepEventRows  = 200_000
-	trimEventsTick = time.Minute
+	keepEvents    = time.Hour
+	keepEventRows = 200_000
 )
 
 // eventToken is a place between two events: what is before position is passed,
@@ -128,13 +127,6 @@ func (s *Store) News(ctx context.Context, since, until string) (studycircle.News
 // ends. It may be late or silent when the network is bad: who listens asks now
 // and then anyway. One caller at a time.
 func (s *Store) OnNews(ctx context.Context, notify func()) { s.engine.Listen(ctx, notify) }
-
-// trimEvents removes old events until ctx ends. Any number of nodes may do so.
-func (s *Store) trimEvents(ctx context.Context) {
-	engine.Every(ctx, trimEventsTick, "old events are kept", func(ctx context.Context) error {
-		return s.TrimEvents(ctx, keepEvents, keepEventRows)
-	})
-}
 
 // TrimEvents removes events that are older than keep, and all but about the last
 // `rows` rows, a thousand a transaction. It writes nothing where there is

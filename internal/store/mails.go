@@ -2,8 +2,11 @@ package store
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"studycircle/internal/jobs"
+	"studycircle/internal/periodic"
 )
 
 // QueueMail wants a mail sent once tx is committed. Where there is no such user,
@@ -23,7 +26,23 @@ func (s *Store) MailsWaiting(ctx context.Context) (int64, error) {
 	return n, s.classify(err)
 }
 
-// RunMails sends queued mails until ctx ends: see jobs.RunMails.
-func (s *Store) RunMails(ctx context.Context, m jobs.Mailer) error {
-	return jobs.RunMails(ctx, s.engine, s.queue, m)
+// RunJobs does w, and what the store itself needs again and again, until ctx ends: see
+// jobs.Run.
+func (s *Store) RunJobs(ctx context.Context, w jobs.Work) error {
+	w.Periodic = append(slices.Clip(w.Periodic), s.upkeep()...)
+	return jobs.Run(ctx, s.engine, s.queue, w)
+}
+
+// upkeep is work on rows that any node may do.
+func (s *Store) upkeep() []periodic.Job {
+	return []periodic.Job{
+		{
+			Name: "event trimming", Every: time.Minute, Timeout: time.Minute, Meaning: "old events are kept",
+			Run: func(ctx context.Context) error { return s.TrimEvents(ctx, keepEvents, keepEventRows) },
+		},
+		{
+			Name: "indexing changed names", Every: staleTick, Timeout: time.Minute, Meaning: "searches find creators by their former names",
+			Run: s.CutStale,
+		},
+	}
 }

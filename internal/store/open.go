@@ -62,8 +62,6 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
-	s.done.Go(func() { s.trimEvents(background) })
-	s.done.Go(func() { s.cutStale(background) })
 	s.done.Go(func() { e.Run(background) })
 	return s, nil
 }

@@ -17,13 +17,8 @@ const (
 	staleAtOnce = 200
 )
 
-// cutStale cuts the words of assignments anew whose creators' names have changed,
-// until ctx ends. Any number of nodes may do so.
-func (s *Store) cutStale(ctx context.Context) {
-	engine.Every(ctx, staleTick, "searches find creators by their former names", s.CutStale)
-}
-
-// CutStale cuts the words of all that there are now.
+// CutStale indexes anew the words of assignments whose creators' names have changed. Any
+// number of nodes may do so.
 func (s *Store) CutStale(ctx context.Context) error {
 	for {
 		seqs, err := s.engine.Queries().SomeStale(ctx, staleAtOnce)

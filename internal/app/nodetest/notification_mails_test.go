@@ -89,7 +89,7 @@ func (c *client) confirmed(tb testing.TB) *client {
 // looks does all that is to be done by the clock now.
 func (n *node) looks(tb testing.TB) {
 	tb.Helper()
-	require.NoError(tb, n.app.Notifier.Look(tb.Context(), true))
+	require.NoError(tb, n.app.Notifier.Deliver(tb.Context(), true))
 }
 
 // A grade is mailed once, to a confirmed address alone, in text and HTML whose first

@@ -438,6 +438,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.putRateLimitStmt, err = db.PrepareContext(ctx, putRateLimit); err != nil {
 		return nil, fmt.Errorf("error preparing query PutRateLimit: %w", err)
 	}
+	if q.putSettingStmt, err = db.PrepareContext(ctx, putSetting); err != nil {
+		return nil, fmt.Errorf("error preparing query PutSetting: %w", err)
+	}
 	if q.putSettingIfAbsentStmt, err = db.PrepareContext(ctx, putSettingIfAbsent); err != nil {
 		return nil, fmt.Errorf("error preparing query PutSettingIfAbsent: %w", err)
 	}
@@ -1379,6 +1382,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing putRateLimitStmt: %w", cerr)
 		}
 	}
+	if q.putSettingStmt != nil {
+		if cerr := q.putSettingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing putSettingStmt: %w", cerr)
+		}
+	}
 	if q.putSettingIfAbsentStmt != nil {
 		if cerr := q.putSettingIfAbsentStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing putSettingIfAbsentStmt: %w", cerr)
@@ -1966,6 +1974,7 @@ type Queries struct {
 	putPartStmt                    *sql.Stmt
 	putPreferencesStmt             *sql.Stmt
 	putRateLimitStmt               *sql.Stmt
+	putSettingStmt                 *sql.Stmt
 	putSettingIfAbsentStmt         *sql.Stmt
 	putStaleStmt                   *sql.Stmt
 	putTurnStmt                    *sql.Stmt
@@ -2192,6 +2201,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putPartStmt:                    q.putPartStmt,
 		putPreferencesStmt:             q.putPreferencesStmt,
 		putRateLimitStmt:               q.putRateLimitStmt,
+		putSettingStmt:                 q.putSettingStmt,
 		putSettingIfAbsentStmt:         q.putSettingIfAbsentStmt,
 		putStaleStmt:                   q.putStaleStmt,
 		putTurnStmt:                    q.putTurnStmt,

@@ -20,6 +20,20 @@ func (q *Queries) GetSetting(ctx context.Context, name string) (string, error) {
 	return value, err
 }
 
+const putSetting = `-- name: PutSetting :exec
+INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+`
+
+type PutSettingParams struct {
+	Name  string
+	Value string
+}
+
+func (q *Queries) PutSetting(ctx context.Context, arg PutSettingParams) error {
+	_, err := q.exec(ctx, q.putSettingStmt, putSetting, arg.Name, arg.Value)
+	return err
+}
+
 const putSettingIfAbsent = `-- name: PutSettingIfAbsent :exec
 INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING
 `

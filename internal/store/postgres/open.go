@@ -20,6 +20,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"studycircle/internal/jobs"
+	"studycircle/internal/periodic"
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/migrations"
@@ -148,10 +149,16 @@ func (d *DB) Queue(ctx context.Context) (jobs.Queue, error) {
 func (d *DB) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() {
-		engine.Every(ctx, foldEvery, "page counts stay exact and take longer to read", d.FoldCounts)
+		periodic.Job{
+			Name: "folding page counts", Every: foldEvery, Timeout: time.Minute, Meaning: "page counts stay exact and take longer to read",
+			Run: d.FoldCounts,
+		}.Tick(ctx)
 	})
 	all.Go(func() {
-		engine.Every(ctx, tidyEvery, "new words are found all the same, more slowly", d.tidyIndexes)
+		periodic.Job{
+			Name: "tidying search indexes", Every: tidyEvery, Timeout: 10 * time.Minute, Meaning: "new words are found more slowly",
+			Run: d.tidyIndexes,
+		}.Tick(ctx)
 	})
 	all.Go(func() { d.watch.run(ctx) })
 	all.Wait()

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"studycircle/internal/periodic"
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
 )
@@ -26,9 +27,10 @@ const (
 
 // forgetNowAndThen forgets what no text has any more, until ctx ends.
 func (s *searcher) forgetNowAndThen(ctx context.Context, d *DB) {
-	engine.Every(ctx, forgetLook, "words of removed texts are kept", func(ctx context.Context) error {
-		return s.forget(ctx, d, time.Now(), rest)
-	})
+	periodic.Job{
+		Name: "forgetting words of removed texts", Every: forgetLook, Timeout: forgetEvery, Meaning: "the words are kept",
+		Run: func(ctx context.Context) error { return s.forget(ctx, d, time.Now(), rest) },
+	}.Tick(ctx)
 }
 
 // rest leaves three quarters of the time to others.

@@ -7,7 +7,7 @@ import (
 
 	"zombiezen.com/go/sqlite"
 
-	"studycircle/internal/store/engine"
+	"studycircle/internal/periodic"
 )
 
 // A connection that has read keeps its transaction open for as long as nothing is
@@ -35,10 +35,13 @@ type keeper struct {
 // run settles again and again until ctx ends.
 func (p *readPool) run(ctx context.Context) {
 	var last uint64
-	engine.Every(ctx, settleEvery, "", func(ctx context.Context) error {
-		last = p.settle(ctx, last)
-		return nil
-	})
+	periodic.Job{
+		Name: "ending kept read transactions", Every: settleEvery, Timeout: 10 * time.Second, Meaning: "SQLite's log grows",
+		Run: func(ctx context.Context) error {
+			last = p.settle(ctx, last)
+			return nil
+		},
+	}.Tick(ctx)
 }
 
 // settle ends the transactions that nobody can read from any more, or nobody has

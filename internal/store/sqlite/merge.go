@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"time"
 
+	"studycircle/internal/periodic"
 	"studycircle/internal/store/db"
 	"studycircle/internal/store/engine"
 )
@@ -29,7 +30,8 @@ const (
 // ctx ends.
 func (s *searcher) mergeWhenQuiet(ctx context.Context, d *DB) {
 	merging, done := map[*index]bool{}, uint64(0)
-	engine.WhenQuiet(ctx, d, quietBeforeMerge, "rare words are found more slowly", func(ctx context.Context, version uint64) (err error) {
+	job := periodic.Job{Name: "merging search indexes", Every: quietBeforeMerge, Timeout: time.Minute, Meaning: "rare words are found more slowly"}
+	engine.WhenQuiet(ctx, d, job, func(ctx context.Context, version uint64) (err error) {
 		if version == done {
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"studycircle/internal/periodic"
 	"studycircle/internal/store/engine"
 )
 
@@ -129,7 +130,8 @@ func (d *DB) checkpoint(ctx context.Context) {
 	if d.versions.index == nil {
 		return
 	}
-	engine.WhenQuiet(ctx, d, quietBeforeCheckpoint, "SQLite's log stays as long as it is; nothing is lost", func(ctx context.Context, _ uint64) error {
+	job := periodic.Job{Name: "checkpointing SQLite's log", Every: quietBeforeCheckpoint, Timeout: time.Minute, Meaning: "the log stays long; nothing is lost"}
+	engine.WhenQuiet(ctx, d, job, func(ctx context.Context, _ uint64) error {
 		if d.versions.checkpointed() {
 			return nil
 		}

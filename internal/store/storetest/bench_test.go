@@ -128,10 +128,10 @@ func benchWrite(b *testing.B, c store.Config, w write, mails bool) {
 		ctx, stop := context.WithCancel(context.Background())
 		done := make(chan error, 1)
 		go func() {
-			done <- s.RunMails(ctx, jobs.Mailer{
+			done <- s.RunJobs(ctx, jobs.Work{Mailer: &jobs.Mailer{
 				Send: func(context.Context, jobs.Mail) error { return nil },
 				Wait: func(int) time.Duration { return time.Second },
-			})
+			}})
 		}()
 		defer func() {
 			stop()

@@ -38,7 +38,7 @@ func (m *mailbox) work(t *testing.T, s *store.Store, failing func(jobs.Mail) err
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- s.RunMails(ctx, jobs.Mailer{
+		done <- s.RunJobs(ctx, jobs.Work{Mailer: &jobs.Mailer{
 			Wait: func(int) time.Duration { return 10 * time.Millisecond },
 			Send: func(_ context.Context, q jobs.Mail) error {
 				if err := failing(q); err != nil {
@@ -49,7 +49,7 @@ func (m *mailbox) work(t *testing.T, s *store.Store, failing func(jobs.Mail) err
 				m.sent[q.UserID+" "+q.Kind]++
 				return nil
 			},
-		})
+		}})
 	}()
 	t.Cleanup(func() {
 		stop()

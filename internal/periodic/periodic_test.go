@@ -1,0 +1,71 @@
+package periodic
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// logged returns what f logs.
+func logged(t *testing.T, f func()) string {
+	t.Helper()
+	var out bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&out, nil)))
+	defer slog.SetDefault(before)
+	f()
+	return out.String()
+}
+
+func TestAJobGoesOnAfterFailuresAndPanics(t *testing.T) {
+	text := logged(t, func() {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, stop := context.WithCancel(t.Context())
+			runs, began := 0, time.Now()
+			job := Job{Name: "sweeping", Every: time.Minute, Timeout: time.Second, Meaning: "dust stays", Run: func(ctx context.Context) error {
+				switch runs++; runs {
+				case 1:
+					return errors.New("no broom")
+				case 2:
+					panic("broom broken")
+				case 3:
+					<-ctx.Done()
+					return ctx.Err()
+				}
+				stop()
+				return errors.New("nothing is logged of a run that is stopped")
+			}}
+			job.Tick(ctx)
+			require.Equal(t, 4, runs)
+			require.Equal(t, 3*time.Minute, time.Since(began))
+		})
+	})
+	for _, part := range []string{
+		`msg="sweeping failed; will retry" meaning="dust stays" error="no broom"`, `msg="panic in sweeping" panic="broom broken"`,
+		`error="context deadline exceeded"`, "periodic_test.go",
+	} {
+		require.Contains(t, text, part)
+	}
+	require.NotContains(t, text, "is stopped")
+}
+
+func TestARunThatIgnoresItsContextIsReported(t *testing.T) {
+	text := logged(t, func() {
+		synctest.Test(t, func(t *testing.T) {
+			release := make(chan struct{})
+			time.AfterFunc(time.Hour, func() { close(release) })
+			job := Job{Name: "sweeping", Every: time.Minute, Timeout: time.Second, Meaning: "dust stays", Run: func(context.Context) error {
+				<-release
+				return nil
+			}}
+			require.NoError(t, job.Once(t.Context()))
+		})
+	})
+	require.Contains(t, text, `msg="sweeping does not end" timeout=1s meaning="dust stays"`)
+}

@@ -1,0 +1,49 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"studycircle/internal/periodic"
+	"studycircle/internal/store/db"
+)
+
+// figuresChecked is the setting that says under which schema, and on which day, figures
+// were checked last.
+const figuresChecked = "figures-checked"
+
+// nightFrom is the hour, in UTC, from which the figures of a day are checked.
+const nightFrom = 3
+
+// FigureCheck repairs figures once a night, and at once where a migration has run since the
+// last check. It looks each hour whether one is due.
+func (s *Store) FigureCheck(now func() time.Time) periodic.Job {
+	return periodic.Job{
+		Name: "checking figures", Every: time.Hour, Timeout: 50 * time.Minute, Meaning: "figures that differ from their rows stay so",
+		Run: func(ctx context.Context) error { return s.checkFigures(ctx, now().UTC()) },
+	}
+}
+
+func (s *Store) checkFigures(ctx context.Context, now time.Time) error {
+	var schema int64
+	err := s.engine.Reads().QueryRowContext(ctx, "SELECT MAX(version_id) FROM goose_db_version").Scan(&schema)
+	if err != nil {
+		return s.classify(err)
+	}
+	before, err := s.SettingOr(ctx, figuresChecked, "")
+	if err != nil {
+		return err
+	}
+	night := now.Add(-nightFrom * time.Hour).Format(time.DateOnly)
+	checked := fmt.Sprintf("%d %s", schema, night)
+	if before == checked {
+		return nil
+	}
+	if _, err := s.RepairFigures(ctx); err != nil {
+		return err
+	}
+	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		return tx.Queries.PutSetting(ctx, db.PutSettingParams{Name: figuresChecked, Value: checked})
+	})
+}
