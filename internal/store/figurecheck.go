@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"studycircle"
 	"studycircle/internal/periodic"
 	"studycircle/internal/store/db"
 )
@@ -43,7 +44,7 @@ func (s *Store) checkFigures(ctx context.Context, now time.Time) error {
 	if _, err := s.RepairFigures(ctx); err != nil {
 		return err
 	}
-	return s.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		return tx.Queries.PutSetting(ctx, db.PutSettingParams{Name: figuresChecked, Value: checked})
 	})
 }
