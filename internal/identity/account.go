@@ -33,8 +33,8 @@ func (i *Identity) UpdateProfile(ctx context.Context, viewer studycircle.Session
 	return i.grant(viewer.ID, user), nil
 }
 
-// DeleteAccount removes viewer's account with all that hangs on it: sessions,
-// codes, mails not sent yet, personal data.
+// DeleteAccount deletes viewer's account with its sessions, codes, unsent emails and
+// personal data.
 func (i *Identity) DeleteAccount(ctx context.Context, viewer studycircle.Session) error {
 	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		return tx.DeleteAccount(ctx, viewer.User.ID)
@@ -54,7 +54,7 @@ func (i *Identity) ChangePassword(ctx context.Context, viewer studycircle.Sessio
 	if err != nil {
 		return err
 	}
-	// Whoever is signed in counts for themselves, like a known browser.
+	// A signed-in user has their own count, like a known browser.
 	try := i.attempt(account.Email, "session", v)
 	if err := try.check(ctx, i.store.LimitWait); err != nil {
 		return err
@@ -80,12 +80,12 @@ func (i *Identity) ChangePassword(ctx context.Context, viewer studycircle.Sessio
 	})
 	i.sessions.dropUser(account.ID)
 	if isNotFound(err) {
-		err = errCredential // changed elsewhere a moment ago
+		err = errCredential // changed concurrently
 	}
 	return wrongCurrent(err)
 }
 
-// wrongCurrent says errCredential in the words of a form that asks for no address.
+// wrongCurrent rewords errCredential for a form without an email address.
 func wrongCurrent(err error) error {
 	if studycircle.CodeOf(err) == studycircle.CodeInvalidCredential {
 		return studycircle.Errorf(studycircle.CodeInvalidCredential, "The current password is not right.")

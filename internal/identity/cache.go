@@ -8,16 +8,16 @@ import (
 	"studycircle"
 )
 
-// sessionFreshness is how long a session is believed without asking the store:
-// it bounds how long a session ended on another node is still let in here.
+// sessionFreshness is how long a session is cached, and so how long this node may still
+// accept a session that ended on another node.
 const sessionFreshness = 3 * time.Second
 
 // maxCachedSessions bounds the cache to some 20 MB.
 const maxCachedSessions = 50_000
 
-// sessionCache keeps sessions by id, for Authenticate alone. An entry goes when
-// it is sessionFreshness old or when its session ends or changes on this node.
-// Ages are measured on the monotonic clock: a wall clock that jumps changes nothing.
+// sessionCache caches sessions by id for Authenticate. An entry expires after
+// sessionFreshness, or when its session ends or changes on this node. Ages use the
+// monotonic clock, so changes of the wall clock have no effect.
 type sessionCache struct {
 	mu      sync.RWMutex
 	entries map[string]cachedSession
@@ -33,9 +33,9 @@ func newSessionCache() *sessionCache {
 	return &sessionCache{entries: map[string]cachedSession{}}
 }
 
-// get returns a session from the cache, or from load. What load returns is
-// stored only if nothing was dropped meanwhile: a reader who started before a
-// sign-out must not bring the session back.
+// get returns a session from the cache, or from load. The result of load is cached only
+// if nothing was dropped meanwhile, so that a read that began before a sign-out does not
+// bring the session back.
 func (c *sessionCache) get(ctx context.Context, id string, load func(context.Context, string) (studycircle.Session, error)) (studycircle.Session, error) {
 	c.mu.RLock()
 	entry, found := c.entries[id]
@@ -59,8 +59,8 @@ func (c *sessionCache) get(ctx context.Context, id string, load func(context.Con
 	return session, nil
 }
 
-// makeRoom removes what is too old to be used and, where that is not enough,
-// anything: a session that goes is read again.
+// makeRoom removes expired entries and, if that is not enough, any others; those are
+// loaded again.
 func (c *sessionCache) makeRoom() {
 	if len(c.entries) < maxCachedSessions {
 		return
@@ -78,7 +78,7 @@ func (c *sessionCache) makeRoom() {
 	}
 }
 
-// drop forgets a session; "" is none.
+// drop removes a session; the empty id is none.
 func (c *sessionCache) drop(id string) {
 	if id == "" {
 		return
@@ -89,8 +89,8 @@ func (c *sessionCache) drop(id string) {
 	delete(c.entries, id)
 }
 
-// dropUser forgets all sessions of a user. It looks at every entry, which takes
-// a millisecond at most and happens rarely.
+// dropUser removes all sessions of a user. It scans the cache, which takes a millisecond
+// at most and is rare.
 func (c *sessionCache) dropUser(userID string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"studycircle"
 )
 
-// What a mailed code is for; also the kind of the mail that brings it.
+// Purposes of emailed codes, and the kinds of the emails that carry them.
 const (
 	resetCode  = "reset"
 	verifyCode = "verify"
@@ -23,9 +23,9 @@ var errOthersCode = &studycircle.Error{
 	Fields: []studycircle.FieldError{{Field: "token", Message: "This link is for another account."}},
 }
 
-// ForgotPassword queues a reset mail, for any address: without an account it is
-// one to nobody, so that neither answer nor time tells. CodeRateLimited, for any
-// address alike.
+// ForgotPassword queues a reset email for any address. Without an account it queues one
+// without a recipient, so that neither the answer nor its time reveals accounts.
+// CodeRateLimited, for any address alike.
 func (i *Identity) ForgotPassword(ctx context.Context, email string) error {
 	email = studycircle.NormalizeEmail(email)
 	account, err := i.account(ctx, email)
@@ -34,7 +34,7 @@ func (i *Identity) ForgotPassword(ctx context.Context, email string) error {
 	}
 	window := resetMails
 	if !i.Limits {
-		window.Max, window.Per = plenty, 0 // the same write all the same
+		window.Max, window.Per = plenty, 0 // the same write in both cases
 	}
 	subject, now := i.subject(email), i.clock()
 	wait, err := i.store.LimitWait(ctx, window, subject, now)
@@ -55,14 +55,14 @@ func (i *Identity) ForgotPassword(ctx context.Context, email string) error {
 	})
 }
 
-// ResetPassword gives the owner of a mailed code a new password, ends all of
-// their sessions, and returns the device cookie of their browser. An account
-// without a password is claimed so. CodeWeakPassword, CodeInvalidActionCode.
+// ResetPassword sets a new password for the user who holds an emailed code, ends all of
+// their sessions, and returns the device cookie of their browser. An account without a
+// password is claimed so. CodeWeakPassword, CodeInvalidActionCode.
 func (i *Identity) ResetPassword(ctx context.Context, code, password string, v Visit) (device string, err error) {
 	if err := studycircle.CheckPassword(password); err != nil {
 		return "", err
 	}
-	// Asked before the password is hashed: whoever has no code costs no more than this.
+	// Checked before hashing, so that a request without a valid code stays cheap.
 	userID, err := i.store.ActionCode(ctx, resetCode, hashSecret(code), i.clock())
 	if err != nil {
 		return "", codeIfGone(err)
@@ -73,7 +73,7 @@ func (i *Identity) ResetPassword(ctx context.Context, code, password string, v V
 	}
 	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		now := i.clock()
-		// Before the code, which goes with the account: see DeleteAccount.
+		// Before the code, which is deleted with the account: see DeleteAccount.
 		account, err := tx.LockAccount(ctx, userID)
 		if err != nil {
 			return err
@@ -82,7 +82,7 @@ func (i *Identity) ResetPassword(ctx context.Context, code, password string, v V
 			return err
 		}
 		if account.EmailVerifiedAt.IsZero() {
-			// Whoever opened the account need not have been the address's owner.
+			// The user who opened the account need not own the address.
 			if err := tx.DeleteCredentials(ctx, userID); err != nil {
 				return err
 			}
@@ -103,12 +103,13 @@ func (i *Identity) ResetPassword(ctx context.Context, code, password string, v V
 		return "", codeIfGone(err)
 	}
 	i.sessions.dropUser(userID)
-	// Whoever forgot their password has failed before, and may sign in now.
+	// A user who forgot their password has failed before; the new device cookie lets them
+	// sign in now.
 	return i.withDevice(v.Device, userID, ""), nil
 }
 
-// AskVerification queues the mail that verifies viewer's address, unless that
-// has happened. CodeRateLimited.
+// AskVerification queues the email that verifies viewer's address, unless it is verified.
+// CodeRateLimited.
 func (i *Identity) AskVerification(ctx context.Context, viewer studycircle.Session) error {
 	account, err := i.Account(ctx, viewer)
 	if err != nil || (!account.EmailVerifiedAt.IsZero() && account.MailsRefusedAt.IsZero()) {
@@ -126,10 +127,10 @@ func (i *Identity) AskVerification(ctx context.Context, viewer studycircle.Sessi
 	return unauthenticatedIfGone(err)
 }
 
-// VerifyEmail believes viewer, who has a mailed code, that the account's address
-// is theirs. The code alone shows that the address is somebody's, not that they
-// opened the account: confirmed by them, it would be as good as theirs to whoever
-// did, and knows its password. CodeInvalidActionCode.
+// VerifyEmail marks the address of viewer, who holds an emailed code, as verified. The
+// code alone shows that its holder owns the address, not that they opened the account: an
+// owner who confirmed an account opened by another user would leave that user's password
+// in place. So both are required. CodeInvalidActionCode.
 func (i *Identity) VerifyEmail(ctx context.Context, viewer studycircle.Session, code string) error {
 	userID, err := i.store.ActionCode(ctx, verifyCode, hashSecret(code), i.clock())
 	if err != nil {
@@ -161,7 +162,7 @@ func codeIfGone(err error) error {
 	return err
 }
 
-// inField is a password's error under the name that its form has for it.
+// inField reports a password's error under the field name that its form uses.
 func inField(err error, name string) error {
 	e, ok := errors.AsType[*studycircle.Error](err)
 	if !ok {

@@ -11,17 +11,16 @@ import (
 	"studycircle"
 )
 
-// A device cookie says that its browser signed in to an account before: for each
-// of a few accounts a random id, when, and a signature that binds both to the
-// account. It lets nobody in; it only keeps others' failures from counting.
+// A device cookie records that its browser signed in to some accounts before: for each, a
+// random id, the time, and a signature that binds both to the account. It does not sign
+// in; it only separates this browser's failed attempts from those of others.
 
 const (
 	maxDevices     = 5
 	maxDeviceBytes = 100
 )
 
-// knownDevice returns the id under which cookie's browser is known to an
-// account, or "".
+// knownDevice returns the id of cookie's browser for an account, or "".
 func (i *Identity) knownDevice(cookie, userID string) string {
 	for _, entry := range deviceEntries(cookie) {
 		if id := i.deviceOf(entry, userID); id != "" {
@@ -31,8 +30,8 @@ func (i *Identity) knownDevice(cookie, userID string) string {
 	return ""
 }
 
-// withDevice is cookie's value after a sign-in to an account. id is the one that
-// the browser is known by, "" for a new one, which has no failures yet.
+// withDevice returns the cookie's value after a sign-in to an account. id is the
+// browser's known id, or "" for a new one without failed attempts.
 func (i *Identity) withDevice(cookie, userID, id string) string {
 	if !i.Limits {
 		return ""

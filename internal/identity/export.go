@@ -6,8 +6,8 @@ import (
 	"studycircle"
 )
 
-// exportReader reads a user's own data. Each method calls f with one row at a time, in
-// an order that stays.
+// exportReader reads a user's own data. Each method calls f with one row at a time, in a
+// stable order.
 type exportReader interface {
 	EachAssignmentOf(ctx context.Context, userID string, f func(studycircle.Assignment) error) error
 	EachSubmissionOf(ctx context.Context, userID string, f func(studycircle.Submission) error) error

@@ -1,10 +1,9 @@
-// Package identity lets people in: passwords, OpenID providers and passkeys,
-// sessions and access tokens, mailed codes, and the limits that keep guessers out.
+// Package identity authenticates users: passwords, OpenID providers and passkeys,
+// sessions and access tokens, emailed codes, and the limits that stop guessing.
 //
-// A browser holds a session cookie, a random secret of which the store keeps the
-// hash. With it, it gets access tokens, which are the API's only credential: a
-// signed statement "this session, until then" that is checked without the
-// database while the session is in the cache.
+// A browser holds a session cookie, a random secret of which the store keeps the hash.
+// With it the browser gets access tokens, the API's only credential: a signed session id
+// with an expiry, which is checked without the database while the session is cached.
 package identity
 
 import (
@@ -38,25 +37,25 @@ const (
 	VerifyLifetime  = 48 * time.Hour
 )
 
-// keySetting is the store's setting with the key that signs access tokens. It is
-// there rather than in memory so that tokens outlive a restart and hold on every node.
+// keySetting is the store's setting with the key that signs access tokens. Stored, it
+// survives restarts and is the same on every node.
 const keySetting = "access-token-key"
 
 // Config is what an Identity needs to know.
 type Config struct {
 	// Now is the clock.
 	Now func() time.Time
-	// Limits turns the limits on attempts on.
+	// Limits enables the limits on attempts.
 	Limits bool
-	// Brand and PublicURL are what mails call the product and where their links lead.
+	// Brand is the product's name in emails, and PublicURL where their links lead.
 	Brand     string
 	PublicURL *url.URL
-	// Params of argon2id; OWASP's where nil.
+	// Params are argon2id's; OWASP's if nil.
 	Params *argon2id.Params
 	// Providers are the OpenID providers, in the order of their buttons.
 	Providers []openid.Entry
-	// ProviderTimeout is what waiting for one may cost a request; openid.Timeout
-	// where zero.
+	// ProviderTimeout bounds how long a request waits for a provider; openid.Timeout if
+	// zero.
 	ProviderTimeout time.Duration
 }
 
@@ -72,30 +71,30 @@ type Identity struct {
 	failures      *limit.Memory // of sign-ins, by address
 	registrations *limit.Memory // by address
 	providers     []*openid.Provider
-	asking        map[string]admission.Limit // of those who wait for a provider, by its id
-	webauthn      *webauthn.WebAuthn         // nil where the public address can have no passkeys
+	asking        map[string]admission.Limit // of requests that wait for a provider, by its id
+	webauthn      *webauthn.WebAuthn         // nil if the public address cannot have passkeys
 }
 
-// Visit is what a request tells of the browser that sent it.
+// Visit describes the browser that sent a request.
 type Visit struct {
-	// Address is the client's, as far as the proxies in between are believed.
+	// Address is the client's IP address, read through trusted proxies.
 	Address   string
 	UserAgent string
-	// Secret is the session cookie's value; Device is the device cookie's. Both
-	// may be empty.
+	// Secret is the session cookie's value, Device the device cookie's. Both may be
+	// empty.
 	Secret, Device string
 }
 
-// Grant is what somebody who is let in gets.
+// Grant is the result of a successful sign-in.
 type Grant struct {
 	User        studycircle.User
 	AccessToken string
-	// Secret and Device are cookies' new values, empty where the browser keeps
-	// what it has.
+	// Secret and Device are the new values of the cookies, empty where they do not
+	// change.
 	Secret, Device string
 }
 
-// New reads the signing key from the store, or makes it.
+// New reads the signing key from the store, or creates it.
 func New(ctx context.Context, s Store, c Config) (*Identity, error) {
 	encoded, err := s.SettingOr(ctx, keySetting, studycircle.NewSecret())
 	if err != nil {
@@ -127,8 +126,7 @@ func New(ctx context.Context, s Store, c Config) (*Identity, error) {
 
 func (i *Identity) clock() time.Time { return i.Now().UTC().Truncate(time.Microsecond) }
 
-// mac signs text. purpose keeps a signature made for one thing from passing for
-// another.
+// mac signs text. Signatures made for different purposes differ.
 func (i *Identity) mac(purpose, text string) []byte {
 	m, there := i.macs.Get().(hash.Hash)
 	if !there {
@@ -141,7 +139,7 @@ func (i *Identity) mac(purpose, text string) []byte {
 	return sum
 }
 
-// clip bounds s to n code points and takes out what no header should hold.
+// clip truncates s to n code points and removes characters that are invalid in headers.
 func clip(s string, n int) string {
 	kept := []rune(strings.Map(func(r rune) rune {
 		if r < ' ' {
@@ -158,8 +156,8 @@ func hashSecret(secret string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// unauthenticatedIfGone says what "your account is not there" means for a
-// request that was let in a moment ago.
+// unauthenticatedIfGone turns ErrNotFound for the viewer's account into
+// CodeUnauthenticated: the account was deleted after the request was authenticated.
 func unauthenticatedIfGone(err error) error {
 	if isNotFound(err) {
 		return errToken

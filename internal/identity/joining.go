@@ -9,19 +9,18 @@ import (
 	"studycircle/internal/openid"
 )
 
-// maxEntries is how often a sign-in is tried that met another of the same person:
-// of any number of first ones at once, one opens the account and the others find
-// it.
+// maxEntries bounds how often a provider sign-in is retried after a concurrent one of the
+// same user: of several first sign-ins, one opens the account and the others find it.
 const maxEntries = 3
 
-// entrance is what becomes of somebody whom a provider vouches for.
+// entrance is what decide found for a user whom a provider vouches for.
 type entrance struct {
 	studycircle.Entrance
-	account studycircle.Account // empty for a newcomer
+	account studycircle.Account // zero for a new user
 }
 
-// decide asks the rules. It reads only, so that it is asked before a write is
-// begun, and again in the transaction that acts.
+// decide applies the rules. It only reads: it runs before the write, and again within its
+// transaction.
 func (i *Identity) decide(ctx context.Context, r credentialReader, person studycircle.ProviderPerson) (entrance, error) {
 	link, err := r.ProviderLink(ctx, person.Issuer, person.Subject)
 	if err == nil {
@@ -51,8 +50,8 @@ func (i *Identity) decide(ctx context.Context, r credentialReader, person studyc
 	return entrance{e, known.Account}, err
 }
 
-// enter lets in somebody whom a provider vouches for, or asks them whether what
-// is there is theirs.
+// enter signs in a user whom a provider vouches for, or asks them whether the existing
+// account is theirs.
 func (i *Identity) enter(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, t opened, v Visit) (Outcome, error) {
 	e, err := i.decide(ctx, i.store, person)
 	if err != nil {
@@ -69,14 +68,15 @@ func (i *Identity) enter(ctx context.Context, o Outcome, p *openid.Provider, per
 			return o, err
 		}
 	}
-	return o, errState // somebody else keeps changing the account: not now
+	return o, errState // the account keeps changing concurrently
 }
 
-// errConcurrentSignIn says that the account changed between two looks at it.
+// errConcurrentSignIn reports that the account changed between decide and its
+// transaction.
 var errConcurrentSignIn = errors.New("the account was changed by another sign-in at the same time")
 
-// errConfirm leaves the transaction of a sign-in that is none yet.
-var errConfirm = errors.New("the account may be somebody else's")
+// errConfirm aborts the transaction of a sign-in that needs a confirmation first.
+var errConfirm = errors.New("the account needs a confirmation")
 
 func (i *Identity) enterOnce(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, t opened, v Visit) (Outcome, error) {
 	var contested studycircle.Account
@@ -115,7 +115,7 @@ func (i *Identity) enterOnce(ctx context.Context, o Outcome, p *openid.Provider,
 	return o, err
 }
 
-// locked is decide, with the account it is about locked until tx ends.
+// locked is decide with its account locked until tx ends.
 func (i *Identity) locked(ctx context.Context, tx Tx, person studycircle.ProviderPerson) (entrance, error) {
 	e, err := i.decide(ctx, tx, person)
 	if err != nil || e.account.ID == "" {
@@ -139,7 +139,7 @@ func (i *Identity) locked(ctx context.Context, tx Tx, person studycircle.Provide
 	return again, err
 }
 
-// greet lets somebody in who is linked.
+// greet signs in a user whose provider is linked.
 func (i *Identity) greet(ctx context.Context, tx Tx, account studycircle.Account, link studycircle.ProviderLink, person studycircle.ProviderPerson) error {
 	if err := tx.UseProviderLink(ctx, link); err != nil {
 		return err
@@ -147,7 +147,8 @@ func (i *Identity) greet(ctx context.Context, tx Tx, account studycircle.Account
 	return i.verifyBy(ctx, tx, account, person)
 }
 
-// verifyBy believes a provider that its own user has the account's address.
+// verifyBy marks the account's address as verified because its own provider vouches for
+// it.
 func (i *Identity) verifyBy(ctx context.Context, tx Tx, account studycircle.Account, person studycircle.ProviderPerson) error {
 	if !person.EmailVerified || person.Email != account.Email || !account.EmailVerifiedAt.IsZero() {
 		return nil
@@ -155,7 +156,7 @@ func (i *Identity) verifyBy(ctx context.Context, tx Tx, account studycircle.Acco
 	return tx.VerifyEmail(ctx, account.ID, i.clock())
 }
 
-// welcome opens an account for somebody new.
+// welcome opens an account for a new user.
 func (i *Identity) welcome(ctx context.Context, tx Tx, link studycircle.ProviderLink, person studycircle.ProviderPerson) (studycircle.User, error) {
 	now := i.clock()
 	profile := person.Profile()
@@ -178,7 +179,8 @@ func (i *Identity) welcome(ctx context.Context, tx Tx, link studycircle.Provider
 	return user, tx.QueueMail(ctx, user.ID, verifyCode)
 }
 
-// confirmation waits for somebody to say whether an account's data is theirs.
+// confirmation is the sealed state of a user who is asked whether an account's data is
+// theirs.
 type confirmation struct {
 	Person      studycircle.ProviderPerson
 	Provider    string
@@ -186,8 +188,8 @@ type confirmation struct {
 	BindingHash string
 }
 
-// contest ends every way into an account that was opened with somebody else's
-// address, and asks that somebody.
+// contest removes every sign-in method of an account that was opened with an unverified
+// address, and asks the address's owner whether its data is theirs.
 func (i *Identity) contest(ctx context.Context, o Outcome, p *openid.Provider, person studycircle.ProviderPerson, account studycircle.Account, t opened) (Outcome, error) {
 	binding := studycircle.NewSecret()
 	ticket, err := i.seal(confirmTicket, ConfirmLifetime, confirmation{person, p.ID, account.ID, hashSecret(binding)})
@@ -198,7 +200,7 @@ func (i *Identity) contest(ctx context.Context, o Outcome, p *openid.Provider, p
 		if err := use(ctx, tx, errState, t); err != nil {
 			return err
 		}
-		// Its row's lock keeps sign-ins out that have begun: see LockAccount.
+		// The row's lock stops sign-ins that have begun: see LockAccount.
 		if err := tx.ContestAccount(ctx, account.ID, i.clock()); err != nil {
 			return err
 		}
@@ -217,7 +219,7 @@ func (i *Identity) contest(ctx context.Context, o Outcome, p *openid.Provider, p
 	})
 	i.sessions.dropUser(account.ID)
 	if isNotFound(err) {
-		err = errConcurrentSignIn // verified, suspended or deleted a moment ago
+		err = errConcurrentSignIn // verified, suspended or deleted concurrently
 	}
 	o.Status, o.Ticket, o.Binding = Confirm, ticket, binding
 	return o, err
@@ -225,9 +227,9 @@ func (i *Identity) contest(ctx context.Context, o Outcome, p *openid.Provider, p
 
 var errConfirmation = studycircle.Errorf(studycircle.CodeInvalidActionCode, "This took too long, or was answered before. Please sign in again.")
 
-// ConfirmProvider answers a Confirm: keep takes the account over with its data,
-// otherwise its data is left behind as a deleted account's is and a fresh account
-// opens. binding is the cookie that came with the ticket. CodeInvalidActionCode.
+// ConfirmProvider answers a Confirm. keep takes the account over with its data; otherwise
+// its data stays without an author, as a deleted account's does, and a new account opens.
+// binding is the cookie that belongs to the ticket. CodeInvalidActionCode.
 func (i *Identity) ConfirmProvider(ctx context.Context, ticket, binding string, keep bool, v Visit) (Grant, error) {
 	var c confirmation
 	t, ok := i.open(confirmTicket, ticket, &c)
@@ -245,7 +247,7 @@ func (i *Identity) ConfirmProvider(ctx context.Context, ticket, binding string, 
 		if err := use(ctx, tx, errConfirmation, t); err != nil {
 			return studycircle.User{}, err
 		}
-		// Not found where another answer, or a reset by mail, was faster.
+		// Not found if another answer, or a reset by email, came first.
 		if err := tx.ClaimAccount(ctx, c.UserID, now); err != nil {
 			return studycircle.User{}, err
 		}

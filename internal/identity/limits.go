@@ -10,40 +10,39 @@ import (
 	"studycircle/internal/limit"
 )
 
-// The limits. Those of an account are counted in the store, for all nodes; those
-// of an address in memory.
+// The limits. Limits by account are counted in the store, for all nodes; limits by
+// address in memory.
 var (
 	pairFailures    = limit.Window{Name: "signin-pair", Max: 10, Per: 15 * time.Minute, Sentence: tooManyFailures}
 	accountFailures = limit.Window{Name: "signin-account", Max: 100, Per: time.Hour, Sentence: tooManyFailures}
 	addressFailures = limit.Window{Name: "signin-address", Max: 100, Per: time.Hour, Sentence: tooManyFailures}
-	// A browser that the account knows counts for itself, so that nobody else's
-	// failures keep its owner out, be they in the same room.
+	// A browser that the account knows has its own count, so that attempts of others,
+	// even from the same network, do not lock its user out.
 	deviceBurst    = limit.Window{Name: "signin-device", Max: 10, Per: 15 * time.Minute, Sentence: tooManyFailures}
 	deviceFailures = limit.Window{Name: "signin-device-hour", Max: 100, Per: time.Hour, Sentence: tooManyFailures}
 
 	addressRegistrations = limit.Window{Name: "register", Max: 20, Per: time.Hour, Sentence: "Too many accounts were opened from your network."}
-	resetMails           = limit.Window{Name: "mail-reset", Max: 5, Per: time.Hour, Sentence: "Too many mails were asked for."}
-	verifyMails          = limit.Window{Name: "mail-verify", Max: 5, Per: time.Hour, Sentence: "Too many mails were asked for."}
+	resetMails           = limit.Window{Name: "mail-reset", Max: 5, Per: time.Hour, Sentence: "Too many emails were requested."}
+	verifyMails          = limit.Window{Name: "mail-verify", Max: 5, Per: time.Hour, Sentence: "Too many emails were requested."}
 )
 
-// plenty is always room, also where clients beside each other bring stamps of
-// the second that has not begun here.
+// plenty always leaves room, also for stamps of nodes whose clocks are ahead.
 const plenty = 1 << 20
 
 const tooManyFailures = "Too many failed attempts to log in."
 
-// subject stands for an account or a part of it in the store's counts: of an
-// address without an account there is no other trace, and this one names nobody.
+// subject is the key of an account, or a part of it, in the store's counts. It is a MAC:
+// for an address without an account it is the only trace, and it reveals no address.
 func (i *Identity) subject(parts ...string) string {
 	return base64.RawURLEncoding.EncodeToString(i.mac("limit", strings.Join(parts, "\n"))[:18])
 }
 
-// attempt is one try to show the password of an account.
+// attempt is one attempt to prove the password of an account.
 type attempt struct {
 	i             *Identity
 	network       string
 	pair, account string
-	device        string // "" for a browser that the account does not know
+	device        string // "" for an unknown browser
 }
 
 func (i *Identity) attempt(email, device string, v Visit) attempt {
@@ -57,10 +56,9 @@ func (i *Identity) attempt(email, device string, v Visit) attempt {
 
 type waiter func(ctx context.Context, w limit.Window, subject string, now time.Time) (time.Duration, error)
 
-// check is CodeRateLimited where a failure more would be one too many. It is
-// asked before the password is looked at, and again, in the transaction, before
-// anybody is let in: guesses that run side by side then count as if they came
-// one after the other.
+// check returns CodeRateLimited if another failure would exceed a limit. It runs before
+// the password is checked and again within the transaction, so that concurrent guesses
+// count as if they came one after the other.
 func (a attempt) check(ctx context.Context, wait waiter) error {
 	if !a.i.Limits {
 		return nil
@@ -92,8 +90,8 @@ func (a attempt) check(ctx context.Context, wait waiter) error {
 	return err
 }
 
-// failed counts a wrong password and returns what to answer: errCredential, or
-// CodeRateLimited, with nothing counted, where others were faster.
+// failed counts a wrong password and returns errCredential; or, with nothing counted,
+// CodeRateLimited if concurrent attempts used up the limit.
 func (a attempt) failed(ctx context.Context) error {
 	if !a.i.Limits {
 		return errCredential

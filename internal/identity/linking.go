@@ -7,7 +7,7 @@ import (
 	"studycircle/internal/openid"
 )
 
-// link joins somebody at a provider to the account that asked for it.
+// link links the provider's user to the account that asked for it.
 func (i *Identity) link(ctx context.Context, p *openid.Provider, person studycircle.ProviderPerson, l linking, t opened) error {
 	if _, err := i.mayLink(ctx, i.store, p, person, l.UserID); err != nil {
 		return err
@@ -37,12 +37,12 @@ func (i *Identity) link(ctx context.Context, p *openid.Provider, person studycir
 	})
 	i.sessions.dropUser(l.UserID)
 	if isNotFound(err) || studycircle.CodeOf(err) == studycircle.CodeUnauthenticated {
-		return errState // signed out, or deleted, a moment ago
+		return errState // signed out or deleted concurrently
 	}
 	return err
 }
 
-// mayLink tells whether the very link is there already. CodeAlreadyLinked.
+// mayLink reports whether this link exists already. CodeAlreadyLinked.
 func (i *Identity) mayLink(ctx context.Context, r credentialReader, p *openid.Provider, person studycircle.ProviderPerson, userID string) (known bool, err error) {
 	link, err := r.ProviderLink(ctx, person.Issuer, person.Subject)
 	switch {
@@ -62,9 +62,9 @@ func (i *Identity) mayLink(ctx context.Context, r credentialReader, p *openid.Pr
 	return false, err
 }
 
-// lockFor locks the account of a session that is still open. A session that has
-// ended may be believed for seconds more (see sessionCache): too long for
-// whoever it was taken from to find a new way in there. CodeUnauthenticated.
+// lockFor locks the account of a session that is still open. The cache may accept an
+// ended session for some seconds (see sessionCache), long enough for a thief to add a
+// sign-in method. CodeUnauthenticated.
 func (i *Identity) lockFor(ctx context.Context, tx Tx, userID, sessionID string) (studycircle.Account, error) {
 	account, err := tx.LockAccount(ctx, userID)
 	if err != nil {
@@ -77,21 +77,20 @@ func (i *Identity) lockFor(ctx context.Context, tx Tx, userID, sessionID string)
 	return account, err
 }
 
-// LinkedProvider is a provider that a user can sign in with, or could while it
-// was configured.
+// LinkedProvider is a provider that a user can sign in with while it is configured.
 type LinkedProvider struct {
 	ID, Label string
 	Link      studycircle.ProviderLink
 }
 
-// Methods are a user's ways to sign in.
+// Methods are a user's sign-in methods.
 type Methods struct {
 	Account   studycircle.Account
 	Providers []LinkedProvider
 	Passkeys  []studycircle.Passkey
 }
 
-// Methods returns viewer's ways to sign in.
+// Methods returns viewer's sign-in methods.
 func (i *Identity) Methods(ctx context.Context, viewer studycircle.Session) (Methods, error) {
 	account, err := i.Account(ctx, viewer)
 	if err != nil {
@@ -109,7 +108,7 @@ func (i *Identity) Methods(ctx context.Context, viewer studycircle.Session) (Met
 	return m, err
 }
 
-// named is a link under its provider's present id.
+// named returns a link with its provider's present id.
 func (i *Identity) named(l studycircle.ProviderLink) LinkedProvider {
 	if p := i.providerOf(l.Issuer); p != nil {
 		return LinkedProvider{p.ID, p.Label, l}
@@ -117,7 +116,7 @@ func (i *Identity) named(l studycircle.ProviderLink) LinkedProvider {
 	return LinkedProvider{l.Provider, l.Provider, l}
 }
 
-// UnlinkProvider takes a provider from viewer's ways to sign in. ErrNotFound,
+// UnlinkProvider removes a provider from viewer's sign-in methods. ErrNotFound,
 // CodeLastSignInMethod.
 func (i *Identity) UnlinkProvider(ctx context.Context, viewer studycircle.Session, id string) error {
 	return i.remove(ctx, viewer, func(ctx context.Context, tx Tx) (studycircle.WaysToSignIn, error) {
@@ -127,7 +126,7 @@ func (i *Identity) UnlinkProvider(ctx context.Context, viewer studycircle.Sessio
 		}
 		taken := studycircle.WaysToSignIn{}
 		err = studycircle.ErrNotFound
-		// More than one where the settings gave an id to another issuer.
+		// More than one if the settings gave the id to another issuer.
 		for _, l := range links {
 			if i.named(l).ID != id {
 				continue
@@ -143,9 +142,8 @@ func (i *Identity) UnlinkProvider(ctx context.Context, viewer studycircle.Sessio
 	})
 }
 
-// remove takes ways to sign in away by f, which returns what they were. Removals
-// of one account come one after the other, so that not even many at once take
-// the last one.
+// remove removes sign-in methods by f, which returns what they were. It locks the
+// account, so that concurrent removals cannot remove the last one.
 func (i *Identity) remove(ctx context.Context, viewer studycircle.Session, f func(context.Context, Tx) (studycircle.WaysToSignIn, error)) error {
 	return i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		account, err := i.lockFor(ctx, tx, viewer.User.ID, viewer.ID)

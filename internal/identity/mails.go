@@ -9,10 +9,9 @@ import (
 	"studycircle/internal/mail"
 )
 
-// WriteMail makes a queued mail when it goes out: the queue says only who wants
-// which mail, so it holds no secret, and a link's time counts from when it was
-// sent. Nothing is to be sent, an empty message, where the account is gone or
-// suspended.
+// WriteMail composes a queued email when it is sent: the queue holds only recipient and
+// kind, so no secret, and a link's lifetime starts when it is sent. The message is empty,
+// and not to be sent, if the account is deleted or suspended.
 func (i *Identity) WriteMail(ctx context.Context, userID, kind string) (m mail.Message, err error) {
 	err = i.store.Write(ctx, func(ctx context.Context, tx Tx) error {
 		m = mail.Message{}
@@ -34,8 +33,8 @@ func (i *Identity) WriteMail(ctx context.Context, userID, kind string) (m mail.M
 	return m, err
 }
 
-// compose names nobody but the product: a name that somebody registered with
-// another's address must not get into that person's mail.
+// compose puts no name but the product's into an email: a user who registers another
+// person's address must not choose text in that person's email.
 func (i *Identity) compose(kind, to, code string) mail.Message {
 	link := func(path string) string {
 		u := i.PublicURL.JoinPath(path)

@@ -15,10 +15,10 @@ import (
 	"studycircle"
 )
 
-// CeremonyLifetime is how long a browser may take over a passkey.
+// CeremonyLifetime is how long a browser may take to create or use a passkey.
 const CeremonyLifetime = 5 * time.Minute
 
-// Purposes of tickets: a passkey's making does not pass for its use.
+// Purposes of tickets: one for creating a passkey is not valid for using one.
 const (
 	makeTicket  = "passkey-make"
 	enterTicket = "passkey-enter"
@@ -34,8 +34,8 @@ var (
 	}
 )
 
-// newWebAuthn is nil where the public address cannot have passkeys: a browser
-// binds them to a host name.
+// newWebAuthn returns nil if the public address cannot have passkeys, which browsers bind
+// to host names.
 func newWebAuthn(c Config) *webauthn.WebAuthn {
 	if c.PublicURL == nil {
 		return nil
@@ -49,7 +49,7 @@ func newWebAuthn(c Config) *webauthn.WebAuthn {
 		AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
 			RequireResidentKey: new(true), ResidentKey: protocol.ResidentKeyRequirementRequired,
-			// A passkey lets in by itself, so it must be two things: had, and unlocked.
+			// A passkey is the only factor, so the authenticator must verify the user.
 			UserVerification: protocol.VerificationRequired,
 		},
 	})
@@ -60,11 +60,11 @@ func newWebAuthn(c Config) *webauthn.WebAuthn {
 	return w
 }
 
-// PasskeysAvailable tells whether the public address can have passkeys.
+// PasskeysAvailable reports whether the public address can have passkeys.
 func (i *Identity) PasskeysAvailable() bool { return i.webauthn != nil }
 
-// holder is a user as the library wants them. The handle is the account's id,
-// which says nothing about anybody.
+// holder implements the library's user. The handle is the account's id, which reveals
+// nothing about the user.
 type holder struct {
 	user        studycircle.User
 	credentials []webauthn.Credential
@@ -94,14 +94,14 @@ func holderOf(u studycircle.User, passkeys ...studycircle.Passkey) (holder, erro
 	return h, nil
 }
 
-// Ceremony is what a browser needs to make or use a passkey: a ticket to bring
-// back, and options for its API.
+// Ceremony is what a browser needs to create or use a passkey: a ticket to return, and
+// options for its API.
 type Ceremony struct {
 	Ticket  string
 	Options any
 }
 
-// NewPasskey begins the making of a passkey of viewer's. CodePasskeyUnavailable,
+// NewPasskey begins the creation of a passkey for viewer. CodePasskeyUnavailable,
 // CodeTooManyPasskeys.
 func (i *Identity) NewPasskey(ctx context.Context, viewer studycircle.Session) (Ceremony, error) {
 	if i.webauthn == nil {
@@ -134,7 +134,7 @@ func roomFor(passkeys []studycircle.Passkey) error {
 	return studycircle.Errorf(studycircle.CodeTooManyPasskeys, "You have %d passkeys, which is the most there can be. Remove one first.", len(passkeys))
 }
 
-// AddPasskey keeps the passkey that viewer's browser has made. CodeInvalid,
+// AddPasskey stores the passkey that viewer's browser created. CodeInvalid,
 // CodeInvalidActionCode, CodePasskeyUnavailable, CodeTooManyPasskeys.
 func (i *Identity) AddPasskey(ctx context.Context, viewer studycircle.Session, ticket, name string, credential []byte) (studycircle.Passkey, error) {
 	if i.webauthn == nil {
@@ -179,7 +179,7 @@ func (i *Identity) AddPasskey(ctx context.Context, viewer studycircle.Session, t
 	return k, err
 }
 
-// made checks a new credential.
+// made verifies a new credential.
 func (i *Identity) made(user studycircle.User, session webauthn.SessionData, credential []byte) (studycircle.Passkey, error) {
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(credential)
 	if err != nil {
@@ -198,8 +198,7 @@ func (i *Identity) made(user studycircle.User, session webauthn.SessionData, cre
 
 func credentialID(raw []byte) string { return base64.RawURLEncoding.EncodeToString(raw) }
 
-// AskPasskey begins a sign-in with a passkey, whosever it is.
-// CodePasskeyUnavailable.
+// AskPasskey begins a sign-in with any user's passkey. CodePasskeyUnavailable.
 func (i *Identity) AskPasskey() (Ceremony, error) {
 	if i.webauthn == nil {
 		return Ceremony{}, errNoPasskeys
@@ -212,8 +211,8 @@ func (i *Identity) AskPasskey() (Ceremony, error) {
 	return Ceremony{ticket, assertion.Response}, err
 }
 
-// LoginByPasskey signs a browser in. CodeInvalidCredential for whatever is
-// wrong, CodeRateLimited, CodePasskeyUnavailable.
+// LoginByPasskey signs a browser in. CodeInvalidCredential for any invalid answer,
+// CodeRateLimited, CodePasskeyUnavailable.
 func (i *Identity) LoginByPasskey(ctx context.Context, ticket string, credential []byte, v Visit) (Grant, error) {
 	if i.webauthn == nil {
 		return Grant{}, errNoPasskeys
@@ -255,12 +254,12 @@ func (i *Identity) loginByPasskey(ctx context.Context, ticket string, credential
 		return account.User, tx.UsePasskey(ctx, passkey.ID, passkey.Credential, i.clock())
 	})
 	if isNotFound(err) {
-		err = errPasskey // deleted, or removed, a moment ago
+		err = errPasskey // deleted or removed concurrently
 	}
 	return g, err
 }
 
-// shown returns the passkey that a browser has shown, as it is after that.
+// shown verifies the browser's answer and returns the passkey with its new state.
 func (i *Identity) shown(ctx context.Context, session webauthn.SessionData, credential []byte) (passkey studycircle.Passkey, err error) {
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(credential)
 	if err != nil {
@@ -286,7 +285,7 @@ func (i *Identity) shown(ctx context.Context, session webauthn.SessionData, cred
 	return passkey, err
 }
 
-// RenamePasskey gives one of viewer's passkeys another name. CodeInvalid, ErrNotFound.
+// RenamePasskey renames one of viewer's passkeys. CodeInvalid, ErrNotFound.
 func (i *Identity) RenamePasskey(ctx context.Context, viewer studycircle.Session, id, name string) (k studycircle.Passkey, err error) {
 	if name, err = studycircle.CleanPasskeyName(name); err != nil {
 		return k, err

@@ -18,23 +18,22 @@ import (
 var owasp = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 const (
-	// maxHashes at once keep hashing under 80 MiB on any machine; 300 at once
-	// would take 6 GiB and finish no sooner than the processors allow. One processor
-	// is left to everybody else, where there are several.
+	// maxHashes bounds the hashes computed at once, to 80 MiB on any machine: 300 at once
+	// would take 6 GiB and finish no sooner. On a machine with several processors one is
+	// left free.
 	maxHashes = 4
-	// maxQueue is how many wait for their turn, and maxWait the longest that anybody
-	// does. Browsers and people give up not much later, and work for nobody helps
-	// nobody.
+	// maxQueue bounds how many requests wait for a hash, and maxWait how long each waits:
+	// browsers and users give up not much later.
 	maxQueue = 512
 	maxWait  = 20 * time.Second
 )
 
-// hasher hashes passwords, a few at once, each network's first before any other's
-// second, and turns away who would wait too long.
+// hasher hashes passwords, a few at once. It serves the first request of each network
+// before the second of any other, and rejects requests that would wait too long.
 type hasher struct {
 	params *argon2id.Params
 	line   *admission.Line
-	// nobody is a hash that no password has, checked where there is no account so
+	// nobody is a hash that no password has. It is checked if there is no account, so
 	// that the answer takes as long.
 	nobody string
 }
@@ -52,8 +51,8 @@ func newHasher(params *argon2id.Params) (*hasher, error) {
 
 func hashesAtOnce() int { return max(1, min(maxHashes, runtime.GOMAXPROCS(0)-1)) }
 
-// queue runs f, which hashes, in its turn; a request's place is free for others
-// until then. CodeUnavailable where that would come too late.
+// queue runs f, which hashes, in turn. Meanwhile the request's admission slot is free for
+// others. CodeUnavailable if its turn would come too late.
 func (h *hasher) queue(ctx context.Context, f func() error) error {
 	return admission.Outside(ctx, func() error {
 		err := h.line.Enter(ctx, admission.ClaimOf(ctx))
@@ -79,7 +78,7 @@ func (h *hasher) hash(ctx context.Context, password string) (hash string, err er
 	return hash, err
 }
 
-// HashPassword hashes one password, for accounts that are not opened by a request.
+// HashPassword hashes one password for accounts that no request opens.
 func HashPassword(password string) (string, error) { return hashWith(owasp, password) }
 
 func hashWith(params *argon2id.Params, password string) (string, error) {

@@ -13,7 +13,7 @@ import (
 	"studycircle/internal/openid"
 )
 
-// Lifetimes of what a sign-in with a provider leaves in the browser.
+// Lifetimes of the cookies that a sign-in with a provider sets.
 const (
 	FlowLifetime    = 10 * time.Minute
 	LinkLifetime    = 10 * time.Minute
@@ -66,12 +66,12 @@ func (i *Identity) providerOf(issuer string) *openid.Provider {
 	return nil
 }
 
-// flow is a sign-in that was begun, as the browser keeps it.
+// flow is a sign-in under way, stored in the browser's cookie.
 type flow struct {
 	Secret   string `json:"s"`
 	Provider string `json:"p"`
 	Attempt  string `json:"a"`
-	// Link is the session whose account gets the provider, where it is no sign-in.
+	// Link is the session whose account gets the provider; nil for a sign-in.
 	Link *linking `json:"l,omitempty"`
 }
 
@@ -82,14 +82,14 @@ type linking struct {
 	TicketExpires               time.Time
 }
 
-// bindings are made of the flow's secret by the server's key: whoever reads the
-// cookie does not know the verifier.
+// bindings derives the flow's secrets with the server's key, so that a reader of the
+// cookie does not learn the verifier.
 func (i *Identity) bindings(f flow) openid.Flow {
 	text := func(purpose string) string { return base64.RawURLEncoding.EncodeToString(i.mac(purpose, f.Secret)) }
 	return openid.Flow{State: text("oidc-state"), Nonce: text("oidc-nonce"), Verifier: text("oidc-verifier")}
 }
 
-// FlowID names the flow that a state belongs to; "" for what cannot be a state.
+// FlowID returns the id of the flow that a state belongs to, or "" for an invalid state.
 func FlowID(state string) string {
 	if !statePattern.MatchString(state) {
 		return ""
@@ -102,17 +102,16 @@ var (
 	attemptPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 )
 
-// ValidAttempt tells whether a page may call its attempt so.
+// ValidAttempt reports whether s is a valid name of an attempt.
 func ValidAttempt(s string) bool { return attemptPattern.MatchString(s) }
 
-// Begun is a flow for the browser to keep and where the browser goes.
+// Begun is a flow for the browser's cookie and the address to redirect to.
 type Begun struct {
 	URL, ID, Cookie string
 }
 
-// BeginProvider starts a sign-in with a provider, or, with a ticket of
-// LinkProvider's, the linking of one. CodeNotFound, CodeInvalidState,
-// CodeProviderAway, CodeRateLimited.
+// BeginProvider begins a sign-in with a provider or, with a ticket from LinkProvider, the
+// linking of one. CodeNotFound, CodeInvalidState, CodeProviderAway, CodeRateLimited.
 func (i *Identity) BeginProvider(ctx context.Context, id, attempt, ticket string, v Visit) (Begun, error) {
 	p := i.provider(id)
 	if p == nil {
@@ -145,7 +144,7 @@ func (i *Identity) BeginProvider(ctx context.Context, id, attempt, ticket string
 	return Begun{URL: address, ID: FlowID(bindings.State), Cookie: cookie}, err
 }
 
-// LinkProvider makes the ticket with which viewer's browser may link a provider.
+// LinkProvider returns the ticket with which viewer's browser may link a provider.
 // CodeNotFound.
 func (i *Identity) LinkProvider(viewer studycircle.Session, id string) (string, error) {
 	if i.provider(id) == nil {
@@ -156,9 +155,8 @@ func (i *Identity) LinkProvider(viewer studycircle.Session, id string) (string, 
 	})
 }
 
-// openLink takes a ticket from the browser whose session it was made for, and
-// from no other: nobody links their provider to another's account, or another's
-// provider to theirs.
+// openLink accepts a ticket only from the browser whose session it was made for, so that
+// no user can link a provider to another user's account.
 func (i *Identity) openLink(ctx context.Context, provider, ticket string, v Visit) (linking, error) {
 	var link linking
 	t, ok := i.open(linkTicket, ticket, &link)
@@ -196,11 +194,11 @@ type Outcome struct {
 	Ticket, Binding string
 }
 
-// FinishProvider takes what the browser brings back from a provider. cookie is
-// the flow that FlowID of state names. The Outcome's Attempt is set as soon as it
-// is known, with an error too. CodeNotFound, CodeInvalidState, CodeCancelled,
-// CodeInvalidIDToken, CodeProviderAway, CodeRateLimited, CodeAccountExists,
-// CodeUserDisabled, CodeAlreadyLinked, CodeNoEmail.
+// FinishProvider handles the redirect back from a provider. cookie is the flow that
+// FlowID of state names. The Outcome's Attempt is set as soon as it is known, also with
+// an error. CodeNotFound, CodeInvalidState, CodeCancelled, CodeInvalidIDToken,
+// CodeProviderAway, CodeRateLimited, CodeAccountExists, CodeUserDisabled,
+// CodeAlreadyLinked, CodeNoEmail.
 func (i *Identity) FinishProvider(ctx context.Context, id, state, cookie string, a openid.Answer, v Visit) (Outcome, error) {
 	p := i.provider(id)
 	if p == nil {
@@ -234,12 +232,12 @@ func (i *Identity) FinishProvider(ctx context.Context, id, state, cookie string,
 	return i.enter(ctx, o, p, person, t, v)
 }
 
-// maxAsking is how many wait for one provider at once: one that keeps silent must
-// not have a node wait for it with all it has.
+// maxAsking bounds how many requests wait for one provider: a provider that does not
+// answer must not block the node.
 const maxAsking = 128
 
-// ask runs f, which waits for a provider, while others have the request's place.
-// CodeProviderAway where too many wait for that provider.
+// ask runs f, which waits for a provider, and frees the request's admission slot
+// meanwhile. CodeProviderAway if too many requests wait for that provider.
 func (i *Identity) ask(ctx context.Context, p *openid.Provider, f func() error) error {
 	err := i.asking[p.ID].Do(func() error { return admission.Outside(ctx, f) })
 	if errors.Is(err, admission.ErrFull) {
@@ -255,7 +253,7 @@ func (i *Identity) checkAddress(v Visit) error {
 	return i.failures.Check(limit.Network(v.Address), i.clock())
 }
 
-// notVouched counts an answer that was made up, as a wrong password is.
+// notVouched counts a forged answer as a failed sign-in.
 func (i *Identity) notVouched(err error, v Visit) error {
 	switch studycircle.CodeOf(err) {
 	case studycircle.CodeInvalidState, studycircle.CodeInvalidIDToken:

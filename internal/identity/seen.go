@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// seenGrain is how exactly sessions' last use is known; maxSeen bounds how many
-// of them a node remembers between two writes, to some 10 MB.
+// seenGrain is the resolution of a session's last use; maxSeen bounds how many sessions a
+// node remembers between two writes, to some 10 MB.
 const (
 	seenGrain = time.Minute
 	maxSeen   = 50_000
 )
 
-// lastSeen gathers when sessions were used, so that the store is told once a
-// minute, in one write, and not by every request.
+// lastSeen collects when sessions were used, so that the store is written once a minute
+// rather than by every request.
 type lastSeen struct {
 	mu      sync.Mutex
 	noted   map[string]time.Time
@@ -33,14 +33,14 @@ func (l *lastSeen) note(id string, now time.Time) {
 	l.noted[id], l.pending[id] = now, now
 }
 
-// at is when a session was last used on this node, as far as it is remembered.
+// at returns when a session was last used on this node, if that is remembered.
 func (l *lastSeen) at(id string) time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.noted[id]
 }
 
-// take returns what the store has not been told, and forgets what is old.
+// take returns the uses that are not stored yet, and removes old ones.
 func (l *lastSeen) take(now time.Time) map[string]time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()

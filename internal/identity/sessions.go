@@ -6,8 +6,8 @@ import (
 	"studycircle"
 )
 
-// Renew gives a fresh access token to the browser that holds secret. Any number
-// of tabs may renew at once. ok is false for a cookie that is not good any more.
+// Renew returns a fresh access token for the browser that holds secret. Any number of
+// tabs may renew at once. ok is false if the cookie is no longer valid.
 func (i *Identity) Renew(ctx context.Context, secret string) (g Grant, ok bool, err error) {
 	if secret == "" {
 		return Grant{}, false, nil
@@ -50,7 +50,8 @@ func (i *Identity) Sessions(ctx context.Context, viewer studycircle.Session) ([]
 	return sessions, err
 }
 
-// EndSession ends one of viewer's sessions. ErrNotFound, for another's too.
+// EndSession ends one of viewer's sessions. ErrNotFound, also for a session of another
+// user.
 func (i *Identity) EndSession(ctx context.Context, viewer studycircle.Session, id string) error {
 	if !studycircle.ValidID(id) {
 		return studycircle.ErrNotFound
@@ -62,8 +63,8 @@ func (i *Identity) EndSession(ctx context.Context, viewer studycircle.Session, i
 	return err
 }
 
-// EndOtherSessions ends all of viewer's sessions but the one that asks, and
-// returns how many there were.
+// EndOtherSessions ends all of viewer's sessions but the current one and returns how many
+// ended.
 func (i *Identity) EndOtherSessions(ctx context.Context, viewer studycircle.Session) (int64, error) {
 	var n int64
 	err := i.store.Write(ctx, func(ctx context.Context, tx Tx) (err error) {

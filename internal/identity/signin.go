@@ -7,9 +7,8 @@ import (
 	"studycircle/internal/limit"
 )
 
-// Register opens an account, signs its browser in and queues the mail that
-// verifies the address. CodeInvalid, CodeWeakPassword, CodeRateLimited,
-// CodeEmailInUse.
+// Register opens an account, signs its browser in and queues the email that verifies the
+// address. CodeInvalid, CodeWeakPassword, CodeRateLimited, CodeEmailInUse.
 func (i *Identity) Register(ctx context.Context, r studycircle.Registration, v Visit) (Grant, error) {
 	r, err := r.Clean()
 	if err != nil {
@@ -65,7 +64,7 @@ func (i *Identity) Login(ctx context.Context, email, password string, v Visit) (
 		return account.User, tx.ReplacePasswordHash(ctx, account.ID, account.PasswordHash, hash)
 	})
 	if isNotFound(err) {
-		return Grant{}, errCredential // deleted, suspended, or its password changed, a moment ago
+		return Grant{}, errCredential // deleted, suspended, or its password changed concurrently
 	}
 	return g, err
 }
@@ -79,9 +78,9 @@ func (i *Identity) account(ctx context.Context, email string) (studycircle.Accou
 	return account, err
 }
 
-// verified returns the hash that account should have, with today's parameters,
-// if password is the right one; "" otherwise. errDisabled tells nobody else that the
-// account is suspended.
+// verified returns the hash that account should have with the present parameters if
+// password is right, and "" otherwise. errDisabled is returned only for the right
+// password, so that it reveals nothing to others.
 func (i *Identity) verified(ctx context.Context, account studycircle.Account, password string) (string, error) {
 	matches, outdated, err := i.hasher.check(ctx, password, account.PasswordHash)
 	if err != nil || !matches {
@@ -96,9 +95,8 @@ func (i *Identity) verified(ctx context.Context, account studycircle.Account, pa
 	return account.PasswordHash, nil
 }
 
-// signIn runs first, which says who it is, and opens a session in one
-// transaction, in which the browser's old session ends, whoever's it was. Every
-// way to sign in ends here.
+// signIn opens a session for the user that first returns, in one transaction, and ends
+// the browser's previous session, of any user. Every sign-in ends here.
 func (i *Identity) signIn(ctx context.Context, v Visit, first func(context.Context, Tx) (studycircle.User, error)) (Grant, error) {
 	secret := studycircle.NewSecret()
 	now := i.clock()

@@ -30,15 +30,15 @@ type Tx interface {
 	User(ctx context.Context, id string) (studycircle.User, error)
 	InsertAccount(ctx context.Context, a studycircle.Account) error
 	UpdateProfile(ctx context.Context, userID string, p studycircle.Profile) error
-	// ReplacePasswordHash is ErrNotFound where oldHash is not in place any more or
-	// the account is suspended, and keeps others from changing it until the end.
+	// ReplacePasswordHash returns ErrNotFound if oldHash is no longer in place or the
+	// account is suspended. It locks the account until the transaction ends.
 	ReplacePasswordHash(ctx context.Context, userID, oldHash, newHash string) error
 	ResetPassword(ctx context.Context, userID, newHash string, now time.Time) error
 	VerifyEmail(ctx context.Context, userID string, now time.Time) error
 	DeleteAccount(ctx context.Context, userID string) error
 	credentialReader
-	// LockAccount keeps others from changing an account, or from signing in to it,
-	// until the end.
+	// LockAccount locks an account against changes and sign-ins until the transaction
+	// ends.
 	LockAccount(ctx context.Context, userID string) (studycircle.Account, error)
 	ContestAccount(ctx context.Context, userID string, now time.Time) error
 	ClaimAccount(ctx context.Context, userID string, now time.Time) error
@@ -60,7 +60,7 @@ type Tx interface {
 	InsertActionCode(ctx context.Context, userID, purpose, codeHash string, expires time.Time) error
 	UseActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error)
 	DeleteActionCodesOf(ctx context.Context, userID string) error
-	// QueueMail costs the same where there is no such user.
+	// QueueMail costs the same if there is no such user.
 	QueueMail(ctx context.Context, userID, kind string) error
 	DeleteMailsOf(ctx context.Context, userID, kind string) error
 	LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (time.Duration, error)
@@ -74,7 +74,7 @@ type NewSession struct {
 	CreatedAt, ExpiresAt              time.Time
 }
 
-// OpenSession is a session as its user may see it.
+// OpenSession is a session as its user sees it.
 type OpenSession struct {
 	ID, UserAgent                    string
 	CreatedAt, LastSeenAt, ExpiresAt time.Time

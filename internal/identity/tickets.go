@@ -12,11 +12,11 @@ import (
 	"studycircle"
 )
 
-// A ticket is a signed statement that is handed out, and brought back later, on
-// whichever node. It costs no write until it has done its work: then its hash is
-// kept for as long as it would be taken, so that it works once.
+// A ticket is a signed statement that a client returns later, to any node. It costs no
+// write until it is used; then its hash is stored until it would expire, so that it works
+// once.
 
-// maxTicket bounds what is looked at, in bytes.
+// maxTicket bounds the length of a ticket in bytes.
 const maxTicket = 8 << 10
 
 type ticketBody struct {
@@ -24,7 +24,7 @@ type ticketBody struct {
 	Value   json.RawMessage `json:"v"`
 }
 
-// seal makes a ticket. purpose keeps it from passing for another.
+// seal makes a ticket. Tickets made for different purposes are not interchangeable.
 func (i *Identity) seal(purpose string, lifetime time.Duration, v any) (string, error) {
 	value, err := json.Marshal(v)
 	if err != nil {
@@ -38,7 +38,7 @@ func (i *Identity) seal(purpose string, lifetime time.Duration, v any) (string, 
 	return body + "." + base64.RawURLEncoding.EncodeToString(i.mac("ticket-"+purpose, body)), nil
 }
 
-// opened is a ticket that was made here and is not too old.
+// opened is a valid ticket of this server.
 type opened struct {
 	hash    string
 	expires time.Time
@@ -51,7 +51,7 @@ func (i *Identity) open(purpose, ticket string, v any) (opened, bool) {
 	if len(ticket) > maxTicket || err != nil || !hmac.Equal(mac, i.mac("ticket-"+purpose, body)) {
 		return opened{}, false
 	}
-	// What is signed was made by seal.
+	// The signature is valid, so seal made the text.
 	text, err := base64.RawURLEncoding.DecodeString(body)
 	if err != nil {
 		return opened{}, false
@@ -64,7 +64,7 @@ func (i *Identity) open(purpose, ticket string, v any) (opened, bool) {
 	return opened{hashSecret(ticket), expires}, i.clock().Before(expires)
 }
 
-// use takes tickets out of use; refusal is the error where one was used before.
+// use marks tickets as used; refusal is the error if one was used before.
 func use(ctx context.Context, tx Tx, refusal error, tickets ...opened) error {
 	for _, t := range tickets {
 		if err := tx.UseTicket(ctx, t.hash, t.expires); err != nil {
@@ -77,8 +77,8 @@ func use(ctx context.Context, tx Tx, refusal error, tickets ...opened) error {
 	return nil
 }
 
-// unused is refusal where a ticket has done its work: known before anything
-// dear, or any write, is begun.
+// unused returns refusal if a ticket was used before. It is checked before any expensive
+// work or write.
 func (i *Identity) unused(ctx context.Context, refusal error, t opened) error {
 	used, err := i.store.TicketUsed(ctx, t.hash)
 	if err == nil && used {
@@ -87,7 +87,7 @@ func (i *Identity) unused(ctx context.Context, refusal error, t opened) error {
 	return err
 }
 
-// ways are what lets a user in now.
+// ways are a user's present sign-in methods.
 func (i *Identity) ways(ctx context.Context, r credentialReader, account studycircle.Account) (studycircle.WaysToSignIn, error) {
 	w := studycircle.WaysToSignIn{Password: account.PasswordHash != ""}
 	links, err := r.ProviderLinksOf(ctx, account.ID)
@@ -106,7 +106,7 @@ func (i *Identity) ways(ctx context.Context, r credentialReader, account studyci
 	return w, err
 }
 
-// credentialReader is the part of Store and Tx that both decide by.
+// credentialReader is the part of Store and Tx that decide reads.
 type credentialReader interface {
 	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
 	ProviderLink(ctx context.Context, issuer, subject string) (studycircle.ProviderLink, error)

@@ -13,7 +13,8 @@ import (
 
 const tokenPurpose = "access-token"
 
-// sign makes an access token: session, expiry in Unix seconds, and the HMAC-SHA256 of both.
+// sign makes an access token of the session, its expiry in Unix seconds and the
+// HMAC-SHA256 of both.
 func (i *Identity) sign(sessionID string) string {
 	body := sessionID + "." + strconv.FormatInt(i.clock().Add(TokenLifetime).Unix(), 10)
 	return body + "." + base64.RawURLEncoding.EncodeToString(i.mac(tokenPurpose, body))
@@ -21,9 +22,9 @@ func (i *Identity) sign(sessionID string) string {
 
 var errToken = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please log in to do this.")
 
-// Authenticate returns the session that an access token stands for, with its
-// user; CodeUnauthenticated. A session that has ended is refused within
-// sessionFreshness on every node.
+// Authenticate returns the session of an access token, with its user;
+// CodeUnauthenticated. Every node refuses a session that has ended within
+// sessionFreshness.
 func (i *Identity) Authenticate(ctx context.Context, token string) (studycircle.Session, error) {
 	sessionID := i.SignedSession(token)
 	if sessionID == "" {
@@ -36,9 +37,9 @@ func (i *Identity) Authenticate(ctx context.Context, token string) (studycircle.
 	return session, err
 }
 
-// SignedSession is the session that an access token was made for here and that is
-// not too old, "" for any other text. It asks nobody whether that session is open
-// still: enough to know who comes first, not to let anybody in.
+// SignedSession returns the session of an unexpired access token that this server signed,
+// or "". It does not check whether the session is still open: it orders requests and does
+// not authenticate them.
 func (i *Identity) SignedSession(token string) string {
 	cut := strings.LastIndexByte(token, '.')
 	if cut < 0 {
@@ -57,7 +58,7 @@ func (i *Identity) SignedSession(token string) string {
 	return sessionID
 }
 
-// load reads a session for the cache, every few seconds while it is in use.
+// load reads a session for the cache, every few seconds while the session is in use.
 func (i *Identity) load(ctx context.Context, id string) (studycircle.Session, error) {
 	session, err := i.store.Session(ctx, id)
 	if err == nil {

@@ -8,21 +8,21 @@ import (
 	"studycircle"
 )
 
-// unsubscribePurpose is what signatures in links of mails are made for.
+// unsubscribePurpose is the purpose of signatures in emails' unsubscribe links.
 const unsubscribePurpose = "unsubscribe"
 
-// DigestLink stands for a digest where a kind of notification is named.
+// DigestLink is the kind of a digest's unsubscribe link.
 const DigestLink = "digest"
 
-// UnsubscribeToken is what a mail's link carries by which its reader, without
-// signing in, ends mails of that kind. It is good for as long as the account is.
+// UnsubscribeToken returns the token of an email's unsubscribe link, which needs no
+// sign-in. It is valid as long as the account exists.
 func (i *Identity) UnsubscribeToken(userID, kind string) string {
 	text := userID + "." + kind
 	return text + "." + base64.RawURLEncoding.EncodeToString(i.mac(unsubscribePurpose, text))
 }
 
-// Unsubscriber is whose mails, and of which kind, a token ends; ErrNotFound where it
-// was altered.
+// Unsubscriber returns the user and the kind of emails of a token; ErrNotFound if it was
+// altered.
 func (i *Identity) Unsubscriber(token string) (userID, kind string, err error) {
 	at := strings.LastIndexByte(token, '.')
 	if at < 0 {

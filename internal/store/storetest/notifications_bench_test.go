@@ -20,7 +20,7 @@ import (
 // somebody publishes now and then, and reports how long that takes, and how long the
 // slowest of those who publish waits:
 //
-//	go test ./internal/store/storetest -run '^$' -bench Telling -benchtime 1x
+//	go test ./internal/store/storetest -run '^$' -bench Notify -benchtime 1x
 func BenchmarkNotify(b *testing.B) {
 	onDurable(b, func(b *testing.B, c store.Config) {
 		b.Helper()
