@@ -1,5 +1,5 @@
-// Package demo fills an empty database with a lively circle of people and their
-// work, for `studycircle serve --demo`.
+// Package demo fills an empty database with sample users and their work, for `studycircle
+// serve --demo`.
 package demo
 
 import (
@@ -19,10 +19,10 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// Password opens every sample sign-in.
+// Password is the password of every sample account.
 const Password = "Circle1"
 
-// samples is how many of the people can sign in.
+// samples is how many of the users can sign in.
 const samples = 2
 
 //go:embed content.json
@@ -37,7 +37,7 @@ type file struct {
 	Assignments []assignment `json:"assignments"`
 	Submissions []submission `json:"submissions"`
 	Comments    []comment    `json:"comments"`
-	// Reminders are what people want to be reminded of.
+	// Reminders are the assignments that users want to be reminded of.
 	Reminders []struct {
 		User       string `json:"user"`
 		Assignment string `json:"assignment"`
@@ -45,7 +45,7 @@ type file struct {
 }
 
 type comment struct {
-	Key        string  `json:"key"` // of a thread that others answer
+	Key        string  `json:"key"` // of a thread with replies
 	Assignment string  `json:"assignment"`
 	Thread     string  `json:"thread"`
 	Author     string  `json:"author"`
@@ -79,9 +79,9 @@ type submission struct {
 	} `json:"grade"`
 }
 
-// Fill writes the sample content and returns who can sign in with Password. The
-// sample people are known again; a database with anybody else's content is left
-// alone, and nobody is returned. art is where the pictures are served.
+// Fill stores the sample content and returns the users who can sign in with Password. If
+// the content exists, it returns them again; a database with other content is left alone,
+// with no users returned. art is where the pictures are served.
 func Fill(ctx context.Context, s *store.Store, now time.Time, art *url.URL) ([]studycircle.User, error) {
 	var f file
 	if err := json.Unmarshal(content, &f); err != nil {
@@ -208,7 +208,7 @@ func daysAgo(now time.Time, days float64) time.Time {
 	return now.Add(-time.Duration(days * 24 * float64(time.Hour))).UTC().Truncate(time.Microsecond)
 }
 
-// known returns the sample sign-ins where all of them have accounts.
+// known returns the sample users if all of them have accounts.
 func known(ctx context.Context, s *store.Store, f file) ([]studycircle.User, error) {
 	var users []studycircle.User
 	for _, p := range f.People[:samples] {

@@ -44,7 +44,7 @@ func TestDemoIsLively(t *testing.T) {
 	for _, u := range people {
 		d, err := s.Dashboard(t.Context(), studycircle.ViewerOf(u.ID), time.Now())
 		require.NoError(t, err)
-		require.GreaterOrEqual(t, len(d.Due), 2, "everybody who signs in has something due")
+		require.GreaterOrEqual(t, len(d.Due), 2, "every sample user has something due")
 		require.NotEmpty(t, d.Taken.Marks)
 		require.NotEmpty(t, d.Waiting)
 	}

@@ -30,7 +30,7 @@ func TestSessionCacheIsBounded(t *testing.T) {
 func TestSessionReadBeforeItEndedIsNotKept(t *testing.T) {
 	c := newSessionCache()
 	_, err := c.get(t.Context(), "s", func(ctx context.Context, id string) (studycircle.Session, error) {
-		c.dropUser("u") // signed out while this was read
+		c.dropUser("u") // signed out during the read
 		return of("u")(ctx, id)
 	})
 	require.NoError(t, err)

@@ -13,13 +13,13 @@ import (
 	"studycircle/internal/limit"
 )
 
-// fake is as much of a store as its tests need, in memory; what nobody set is not there.
+// fake is the part of a store that the tests need, in memory. Unset values are absent.
 type fake struct {
 	Store
 	mu       sync.Mutex
 	accounts map[string]studycircle.Account // by address
-	tickets  map[string]time.Time           // used, and until when they would be taken
-	// waits is what LimitWait says outside of a transaction, and within one.
+	tickets  map[string]time.Time           // used ones, and when they expire
+	// waits is what LimitWait returns outside of a transaction, waitsInside within one.
 	waits, waitsInside time.Duration
 }
 
@@ -47,7 +47,7 @@ func (f *fake) Write(ctx context.Context, do func(context.Context, Tx) error) er
 	return do(ctx, fakeTx{of: f})
 }
 
-// fakeTx is a transaction of a fake's.
+// fakeTx is a transaction of a fake.
 type fakeTx struct {
 	Tx
 	of *fake
@@ -86,7 +86,7 @@ func (tx fakeTx) DeleteExpired(_ context.Context, now time.Time) error {
 
 const right = "Correct1Horse"
 
-// with is an Identity on f, with Ada's account in it.
+// with returns an Identity on f, with Ada's account.
 func with(t *testing.T, f *fake, now func() time.Time) *Identity {
 	t.Helper()
 	i, err := New(t.Context(), f, Config{

@@ -12,8 +12,8 @@ import (
 	"studycircle"
 )
 
-// Guesses that run side by side count as if they came one after the other: failures
-// that were counted while a password was looked at refuse the right one too.
+// Concurrent guesses count as if they came one after the other: failures that are counted
+// while a password is being checked refuse the right one too.
 func TestFailuresCountedMeanwhileRefuseTheRightPassword(t *testing.T) {
 	f := &fake{}
 	i := with(t, f, time.Now)
@@ -24,7 +24,7 @@ func TestFailuresCountedMeanwhileRefuseTheRightPassword(t *testing.T) {
 	assert.Equal(t, studycircle.CodeRateLimited, studycircle.CodeOf(err))
 }
 
-// An address without an account costs a hash as any other, in the same queue.
+// An address without an account costs a hash like any other, in the same queue.
 func TestUnknownAddressCostsAHash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		i := with(t, &fake{}, time.Now)
@@ -47,7 +47,7 @@ func TestUnknownAddressCostsAHash(t *testing.T) {
 	})
 }
 
-// A browser is known for as long as its cookie lives, and no second longer.
+// A browser is known exactly as long as its cookie lives.
 func TestDevicesExpire(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	i := with(t, &fake{}, func() time.Time { return now })
@@ -60,7 +60,7 @@ func TestDevicesExpire(t *testing.T) {
 	require.NotEmpty(t, i.knownDevice(i.withDevice(cookie, "ada", ""), "ada"), "a sign-in makes it known anew")
 }
 
-// A ticket that was used is remembered for as long as it would be taken.
+// A used ticket is remembered for as long as it would be valid.
 func TestUsedTicketsAreRememberedUntilTheyExpire(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	f := &fake{}

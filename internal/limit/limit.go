@@ -1,6 +1,6 @@
-// Package limit counts how often things happen: sliding windows, exact to the
-// second, as values that memory and a database can both hold. It knows neither
-// what is counted nor where it is kept.
+// Package limit counts uses in sliding windows, exact to the second, as values that
+// memory and a database can both hold. It knows neither what is counted nor where it is
+// kept.
 package limit
 
 import (
@@ -13,32 +13,32 @@ import (
 	"studycircle"
 )
 
-// Window allows Max uses in any stretch of time as long as Per.
+// Window allows Max uses in any interval of length Per.
 type Window struct {
-	// Name tells windows apart where they are kept; short, without a colon.
+	// Name identifies the window in its storage; short, without a colon.
 	Name string
 	Max  int
 	Per  time.Duration
-	// Sentence says what there was too much of, for the user.
+	// Sentence tells the user what exceeded the limit.
 	Sentence string
 }
 
-// Use is one use of a window by a subject. The zero Use is none, and has room always.
+// Use is one use of a window by a subject. The zero Use counts nothing and is always
+// allowed.
 type Use struct {
 	Window
 	Subject string
 	At      time.Time
 }
 
-// None tells whether u is the zero Use.
+// None reports whether u is the zero Use.
 func (u Use) None() bool { return u.Name == "" }
 
-// Log is when something happened, in seconds since 1970, oldest first. It is
-// bounded by the Max of its Window.
+// Log holds times of uses in seconds since 1970, oldest first, at most Max of its Window.
 type Log []int64
 
-// Parse reads what String wrote. A stamp that cannot be read is left out: a
-// limit must not lock anybody out because of a broken row.
+// Parse reads the output of String. It skips invalid stamps: a broken row must not lock a
+// user out.
 func Parse(s string) Log {
 	var l Log
 	for word := range strings.FieldsSeq(s) {
@@ -49,7 +49,7 @@ func Parse(s string) Log {
 	return l
 }
 
-// String is l in some six characters a stamp.
+// String formats l in about six characters per stamp.
 func (l Log) String() string {
 	var b strings.Builder
 	for i, n := range l {
@@ -61,35 +61,35 @@ func (l Log) String() string {
 	return b.String()
 }
 
-// skew is how far the clocks of two nodes may lie apart.
+// skew is how far nodes' clocks may differ, in seconds.
 const skew = 60
 
-// recent is what of l still counts. A stamp from the future is the trace of a
-// clock that was wrong, and counts for nothing.
+// recent returns the stamps of l that still count. A stamp from the future comes from a
+// wrong clock and does not count.
 func (w Window) recent(l Log, now time.Time) Log {
 	from, to := now.Add(-w.Per).Unix(), now.Unix()+skew
 	return slices.DeleteFunc(slices.Clone(l), func(n int64) bool { return n <= from || n > to })
 }
 
-// Wait is how long from now until there is room for one more; zero where there is.
+// Wait returns how long until one more use is allowed; zero if it is now.
 func (w Window) Wait(l Log, now time.Time) time.Duration {
 	l = w.recent(l, now)
 	if len(l) < w.Max {
 		return 0
 	}
-	// Room comes when the oldest of the newest Max leaves the window.
+	// The next use is allowed when the oldest of the newest Max leaves the window.
 	leaves := time.Unix(l[len(l)-w.Max], 0).Add(w.Per)
 	return max(leaves.Sub(now), time.Second)
 }
 
-// With is l with one more, less what does not count any more.
+// With returns l with one more use, without the stamps that no longer count.
 func (w Window) With(l Log, now time.Time) Log {
 	l = append(w.recent(l, now), now.Unix())
 	slices.Sort(l)
 	return l[max(0, len(l)-w.Max):]
 }
 
-// Refuse is the answer to a use that has to wait.
+// Refuse returns the error for a use that has to wait.
 func (w Window) Refuse(wait time.Duration) error {
 	return &studycircle.Error{
 		Code: studycircle.CodeRateLimited, RetryAfter: wait,
@@ -97,7 +97,7 @@ func (w Window) Refuse(wait time.Duration) error {
 	}
 }
 
-// inWords rounds up, so that whoever waits as long as told is let in.
+// inWords rounds up, so that a retry after that time succeeds.
 func inWords(d time.Duration) string {
 	if d <= time.Minute {
 		return "a minute"

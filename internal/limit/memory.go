@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// maxKeys bounds a Memory: some 20 MB when every key has used all of a window
-// of 100. Past it the least useful keys are forgotten, which lets an attacker
-// with as many addresses try more often, and nobody else.
+// maxKeys bounds a Memory to some 20 MB when every key has used all of a window of 100.
+// Beyond it the least useful keys are dropped, which only helps an attacker with as many
+// addresses.
 const maxKeys = 20_000
 
-// Memory counts on this node alone. It is safe for concurrent use.
+// Memory counts uses on this node only. It is safe for concurrent use.
 type Memory struct {
 	window Window
 	mu     sync.Mutex
 	logs   map[string]Log
 }
 
-// NewMemory counts in w.
+// NewMemory returns a Memory for w.
 func NewMemory(w Window) *Memory { return &Memory{window: w, logs: map[string]Log{}} }
 
-// Check is nil where key has room for one more; it counts nothing.
+// Check returns nil if key may use the window once more; it counts nothing.
 func (m *Memory) Check(key string, now time.Time) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -34,7 +34,7 @@ func (m *Memory) check(key string, now time.Time) error {
 	return nil
 }
 
-// Spend counts one use, or refuses it and counts nothing.
+// Spend counts one use, or returns an error and counts nothing.
 func (m *Memory) Spend(key string, now time.Time) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -48,7 +48,7 @@ func (m *Memory) Spend(key string, now time.Time) error {
 	return nil
 }
 
-// makeRoom forgets what counts for nothing, and then anything, down to nine tenths.
+// makeRoom drops expired keys, and then any others, down to nine tenths.
 func (m *Memory) makeRoom(now time.Time) {
 	for key, l := range m.logs {
 		if len(m.window.recent(l, now)) == 0 {

@@ -2,7 +2,8 @@ package limit
 
 import "net/netip"
 
-// Network is whom an address counts for: IPv6 gives every household a /64.
+// Network returns the network that an address is counted under: IPv6 gives every
+// household a /64.
 func Network(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil {

@@ -11,47 +11,47 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// Result says what a look at a link found.
+// Result is the outcome of a check.
 type Result string
 
-// What a link can be.
+// Results.
 const (
-	// Reachable is what anybody can read.
+	// Reachable documents are readable without an account.
 	Reachable Result = "reachable"
-	// SignIn is what asks for an account first.
+	// SignIn documents ask for an account first.
 	SignIn Result = "sign-in"
-	// Gone is what is not there any more, or never was.
+	// Gone documents do not exist (any more).
 	Gone Result = "gone"
-	// Unknown is everything else: no answer in time, an answer that says nothing, an
-	// address that is not public.
+	// Unknown is everything else: no answer in time, an unclear answer, a private
+	// address.
 	Unknown Result = "unknown"
 )
 
-// Seen is what a look has found.
+// Seen is what a check found.
 type Seen struct {
 	Result Result
-	// Named tells that the page has one of the names in it that were looked for.
+	// Named reports whether the page contains one of the given names.
 	Named bool
 }
 
-// What one look may cost.
+// Bounds of one check.
 const (
-	// maxRedirects are followed, each as carefully as the first address.
+	// maxRedirects are followed, each with the checks of the first address.
 	maxRedirects = 5
-	// maxTime is all the time that the network gets, turns of hosts aside.
+	// maxTime bounds the network time, without waiting for hosts' turns.
 	maxTime = 5 * time.Second
-	// maxRead is the most that is read of a page, in bytes: as it comes, and again
-	// once it is decompressed.
+	// maxRead bounds a page in bytes, both as received and decompressed.
 	maxRead = 1 << 20
-	// maxHeader is the most that a header may have, in bytes.
+	// maxHeader bounds a header in bytes.
 	maxHeader = 64 << 10
 	// pace is the time between two requests to one host.
 	pace = time.Second
-	// patience is how long a look waits for its host's turn before it is to come again.
+	// patience is how long a check waits for its host's turn before it returns a
+	// [LaterError].
 	patience = 3 * time.Second
 )
 
-// Checker looks at links. It is safe for concurrent use.
+// Checker checks links. It is safe for concurrent use.
 type Checker struct {
 	transport *http.Transport
 	agent     string
@@ -62,18 +62,18 @@ type Checker struct {
 	publicOnly bool
 }
 
-// Reach says which addresses a Checker dials.
+// Reach is the set of addresses that a Checker dials.
 type Reach string
 
-// What may be dialled.
+// Reaches.
 const (
-	// Public addresses, on the ports 80 and 443.
+	// Public is all public addresses, on the ports 80 and 443.
 	Public Reach = "public"
-	// Any address and port: for tests.
+	// Any is every address and port: for tests.
 	Any Reach = "any"
 )
 
-// New makes a Checker that names itself agent to those it asks.
+// New returns a Checker that sends agent as its user agent.
 func New(reach Reach, agent string) *Checker {
 	guard := newGuard()
 	if reach == Any {
@@ -96,10 +96,10 @@ func newChecker(dialer *net.Dialer, agent string) *Checker {
 	}
 }
 
-// Look looks at a link, and for names on its page. An error says that it has not
-// looked and is to be asked again: [LaterError] where the host has been asked often
-// enough for now, or ctx's own.
-func (c *Checker) Look(ctx context.Context, link string, names ...string) (Seen, error) {
+// Check requests a link and searches its page for names. An error means that the check
+// did not happen and is to be repeated: [LaterError] if the host is busy for now, or
+// ctx's error.
+func (c *Checker) Check(ctx context.Context, link string, names ...string) (Seen, error) {
 	at, err := url.Parse(link)
 	if err != nil {
 		return Seen{Result: Unknown}, nil //nolint:nilerr // what is no address is not known
@@ -128,13 +128,13 @@ func (c *Checker) Look(ctx context.Context, link string, names ...string) (Seen,
 	return Seen{Result: Unknown}, nil
 }
 
-// askable tells whether an address is one to ask at all. Which port and which
-// machine that is, the dialer's guard decides.
+// askable reports whether a URL may be requested at all. The dialer's guard checks
+// addresses and ports.
 func askable(u *url.URL) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }
 
-// ask asks for one address and returns what it is, or the address it redirects to.
+// ask requests one address and returns its result, or the address it redirects to.
 func (c *Checker) ask(ctx context.Context, at *url.URL, within time.Duration, names []string) (Seen, *url.URL) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

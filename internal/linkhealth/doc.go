@@ -1,13 +1,12 @@
-// Package linkhealth looks at a document's link as somebody who is not signed in
-// would see it, and says whether a reviewer can read what is there.
+// Package linkhealth requests a document's link as a visitor without an account, and
+// reports whether a reviewer can read the document.
 //
-// The link is whatever a user typed. So each address is checked at the moment it is
-// dialled, after every redirect and whatever the name server says by then: nothing
-// but public addresses on the ports 80 and 443 is reached. Time, redirects, headers
-// and what is read are bounded, decompressed bytes too; no cookie, no referrer and no
-// proxy of the environment comes with a request, and a host is asked once a second.
-// What was met is not kept: it is told as one of four words, and as whether the page
-// names somebody.
+// A user chose the link. So each address is checked when it is dialled, after every
+// redirect and whatever the name server answers then: only public addresses on the ports
+// 80 and 443 are reached. Time, redirects, headers and bytes read, decompressed ones too,
+// are bounded; requests carry no cookie and no referrer and use no proxy of the
+// environment; each host gets one request a second. Nothing of a page is stored but one
+// of four results, and whether it contains one of the given names.
 //
 // The check of addresses is code.dny.dev/ssrf: the registries of IANA, generated. The
 // package knows nothing of submissions, and no storage.

@@ -27,7 +27,7 @@ func to(w http.ResponseWriter, r *http.Request) {
 
 func TestPrivateAddressesAreNotDialled(t *testing.T) {
 	t.Parallel()
-	inside := map[string][]string{ // by name, what the name server says
+	inside := map[string][]string{ // the name server's answers by name
 		"loopback.test": {"127.0.0.1"}, "loopback6.test": {"::1"}, "mapped.test": {"::ffff:127.0.0.1"}, "private.test": {"10.0.0.7"},
 		"metadata.test": {"169.254.169.254"}, "platform.test": {"168.63.129.16"}, "metadata.google.internal": {publicAddress}, "Instance-Data": {publicAddress}, "carrier.test": {"100.64.0.1"}, "unique.test": {"fd00::1"}, "nat64.test": {"64:ff9b::7f00:1"},
 		"localnat64.test": {"64:ff9b:1::7f00:1"}, "sixtofour.test": {"2002:7f00:1::1"}, "teredo.test": {"2001:0:7f00:1::1"}, "multicast.test": {"ff02::1", "224.0.0.1"},
@@ -75,7 +75,8 @@ func TestUnusableAddressesAreNotRequested(t *testing.T) {
 	}
 }
 
-// A name that is public when it is first asked for, and inside when it is dialled again.
+// A name that resolves to a public address first, and to a private one when it is dialled
+// again.
 func TestNamesThatResolveToAnotherAddressLater(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, http.HandlerFunc(to))
@@ -123,8 +124,7 @@ func TestRedirectsEnd(t *testing.T) {
 	require.Equal(t, Unknown, w.see(t, w.url("/nowhere")).Result)
 }
 
-// What grows without end when it is unpacked, or comes without end, costs what is
-// read of it and no more.
+// Endless bodies, compressed or not, cost no more than the bound.
 func TestBodiesWithoutEnd(t *testing.T) {
 	t.Parallel()
 	for name, encoding := range map[string]string{"plain": "", "packed": "gzip", "in an encoding of its own": "br", "twice packed": "gzip, gzip"} {
@@ -163,7 +163,7 @@ func TestBodiesWithoutEnd(t *testing.T) {
 	}
 }
 
-// Whoever answers slowly is not waited for longer than a look may take.
+// A slow server is not waited for beyond the bound of a check.
 func TestAnswersThatComeSlowly(t *testing.T) {
 	t.Parallel()
 	drip := func(w http.ResponseWriter, r *http.Request, text string) {
@@ -209,14 +209,14 @@ func TestAnswersThatComeSlowly(t *testing.T) {
 				case "/silent":
 					c, _, err := w.(http.Hijacker).Hijack()
 					if err == nil {
-						_, _ = io.Copy(io.Discard, c) // until the other side gives up
+						_, _ = io.Copy(io.Discard, c) // until the other side closes
 						_ = c.Close()
 					}
 				}
 			}))
 			w.maxTime = 100 * time.Millisecond
 			if want == Reachable {
-				w.maxTime = 2 * time.Second // for its header to come on a busy machine, too
+				w.maxTime = 2 * time.Second // for the header to arrive on a busy machine
 			}
 			started := time.Now()
 			require.Equal(t, want, w.see(t, w.url(path)).Result)
@@ -226,7 +226,7 @@ func TestAnswersThatComeSlowly(t *testing.T) {
 	}
 }
 
-// What a page sets is not sent back, and nothing says whence one comes.
+// Cookies are not sent back, and requests carry no referrer.
 func TestRequestsCarryNoIdentity(t *testing.T) {
 	t.Setenv("HTTP_PROXY", "http://127.0.0.1:9")
 	t.Setenv("http_proxy", "http://127.0.0.1:9")

@@ -19,14 +19,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// page is what of an answer people, or their browsers, read as text.
+// page is the text of an answer that people, or their browsers, read.
 type page struct {
 	text     strings.Builder
 	password bool
 }
 
-// read reads a page as far as its bounds and its time go. What comes no further is
-// judged by what came.
+// read reads a page up to the bounds of size and time, and keeps what it got by then.
 func read(r *http.Response) *page {
 	p := &page{}
 	body := io.LimitReader(r.Body, maxRead)
@@ -38,7 +37,7 @@ func read(r *http.Response) *page {
 			return p
 		}
 		body = io.LimitReader(unpacked, maxRead)
-	default: // nobody asked for it
+	default: // an encoding that was not requested
 		return p
 	}
 	raw, _ := io.ReadAll(body)
@@ -46,24 +45,24 @@ func read(r *http.Response) *page {
 	if declared == "" {
 		declared = http.DetectContentType(raw)
 	}
-	kind, _, _ := mime.ParseMediaType(declared) // what is no type is none of these
+	kind, _, _ := mime.ParseMediaType(declared) // an invalid type matches none of these
 	markup := kind == "text/html" || kind == "application/xhtml+xml"
 	if !markup && !strings.HasPrefix(kind, "text/") {
 		return p
 	}
 	decoded, err := charset.NewReader(bytes.NewReader(raw), declared)
 	switch {
-	case err != nil: // nothing was read
+	case err != nil: // nothing to read
 	case markup:
 		p.markup(decoded)
 	default:
-		_, _ = io.Copy(&p.text, decoded) // neither of the two fails
+		_, _ = io.Copy(&p.text, decoded) // neither returns an error
 	}
 	return p
 }
 
-// markup reads HTML: its text, what is said in attributes, and what its scripts
-// have as strings, where some services keep a document's text.
+// markup reads HTML: its text, its attributes, and strings in scripts, where some
+// services keep a document's text.
 func (p *page) markup(r io.Reader) {
 	z, script := html.NewTokenizer(r), false
 	for {
@@ -91,7 +90,7 @@ func (p *page) markup(r io.Reader) {
 	}
 }
 
-// asks is SignIn where the page has a field for a password, or "".
+// asks returns SignIn if the page has a password field, or "".
 func (p *page) asks() Result {
 	if p.password {
 		return SignIn
@@ -99,7 +98,7 @@ func (p *page) asks() Result {
 	return ""
 }
 
-// names tells whether the page has one of some names, however it is cased and spaced.
+// names reports whether the page contains one of some names, ignoring case and spacing.
 func (p *page) names(names []string) bool {
 	if len(names) == 0 || p.text.Len() == 0 {
 		return false
@@ -113,12 +112,12 @@ func (p *page) names(names []string) bool {
 	return false
 }
 
-// fold makes texts equal that say the same.
+// fold normalizes case, form and spacing.
 func fold(s string) string {
 	return strings.Join(strings.Fields(cases.Fold().String(norm.NFKC.String(s))), " ")
 }
 
-// contains finds name in text where it is no part of a longer word.
+// contains reports whether text contains name as whole words.
 func contains(text, name string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], name)
@@ -137,8 +136,8 @@ func contains(text, name string) bool {
 	}
 }
 
-// joined tells whether two characters side by side belong to one word. Scripts that
-// are written without spaces say nothing about that.
+// joined reports whether two adjacent characters belong to one word. Scripts without
+// spaces do not tell.
 func joined(a, b rune) bool { return spaced(a) && spaced(b) }
 
 func spaced(r rune) bool {
@@ -147,7 +146,7 @@ func spaced(r rune) bool {
 
 var escapes = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|[nrt])`)
 
-// unescape reads what stands for a character in a script's strings.
+// unescape decodes escaped characters in a script's strings.
 func unescape(s string) string {
 	return escapes.ReplaceAllStringFunc(s, func(e string) string {
 		if e[1] != 'u' {

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Everything, for a Checker that dials any address.
+// All addresses, for a Checker with Any.
 var (
 	everything4 = netip.MustParsePrefix("0.0.0.0/0")
 	everything6 = netip.MustParsePrefix("::/0")
 )
 
-// signInHosts do nothing but sign people in. Services where documents lie send there
-// whoever has no account, or none that may read.
+// signInHosts only sign users in. Document services redirect there without a session, or
+// with one that may not read.
 var signInHosts = map[string]bool{
 	"accounts.google.com": true, "accounts.youtube.com": true,
 	"login.microsoftonline.com": true, "login.microsoftonline.us": true, "login.partner.microsoftonline.cn": true,
@@ -23,10 +23,10 @@ var signInHosts = map[string]bool{
 	"auth.openai.com": true, "auth.services.adobe.com": true, "signin.aws.amazon.com": true,
 }
 
-// signInDomains are those under which each organisation has a host that signs in.
+// signInDomains are domains below which each organisation has a sign-in host.
 var signInDomains = []string{".okta.com", ".oktapreview.com", ".auth0.com", ".onelogin.com", ".b2clogin.com", ".ciamlogin.com", ".duosecurity.com"}
 
-// signInHost tells whether a host is known to sign people in.
+// signInHost reports whether a host is a known sign-in host.
 func signInHost(host string) bool {
 	host = canonical(host)
 	if signInHosts[host] {
@@ -40,5 +40,5 @@ func signInHost(host string) bool {
 	return false
 }
 
-// canonical is a host's name as it is compared.
+// canonical returns a host's name in the form that is compared.
 func canonical(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }

@@ -7,36 +7,36 @@ import (
 	"time"
 )
 
-// LaterError says that a host has been asked often enough for now.
+// LaterError reports that a host's next turns are taken.
 type LaterError struct {
-	// After is when to come again: those who are sent away get times of their own.
+	// After is when to try again; each caller gets a time of its own.
 	After time.Duration
 }
 
 // Error implements error.
 func (e *LaterError) Error() string { return fmt.Sprintf("the host's turn comes in %v", e.After) }
 
-// turns has each host asked once in pace.
+// turns spaces the requests to each host by pace.
 type turns struct {
 	pace time.Duration
 
 	mu sync.Mutex
-	// hosts are those that were asked not long ago. What is over is removed when there
-	// are more than sweepAt, so their number follows what is asked.
+	// hosts are the recently requested hosts. Old ones are removed when there are more
+	// than sweepAt, so memory follows use.
 	hosts   map[string]host
 	sweepAt int
 }
 
-// host is when a host may be asked.
+// host is when a host may be requested.
 type host struct {
-	free time.Time // for whoever comes next
-	line time.Time // the last time that somebody was told to come again
+	free time.Time // for the next caller
+	line time.Time // the last time given out with a LaterError
 }
 
-// fewHosts are kept without looking which of them are over.
+// fewHosts are kept without a sweep.
 const fewHosts = 1000
 
-// wait waits for a host's turn, in the order of calls. [LaterError] where that is
+// wait waits for a host's turn, in the order of calls; [LaterError] if the turn is
 // further away than patience.
 func (t *turns) wait(ctx context.Context, name string, patience time.Duration) error {
 	at, err := t.take(canonical(name), time.Now(), patience)
@@ -53,7 +53,7 @@ func (t *turns) wait(ctx context.Context, name string, patience time.Duration) e
 	}
 }
 
-// take reserves a host's next turn and returns when that is.
+// take reserves a host's next turn and returns its time.
 func (t *turns) take(name string, now time.Time, patience time.Duration) (time.Time, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -70,7 +70,7 @@ func (t *turns) take(name string, now time.Time, patience time.Duration) (time.T
 	return at, nil
 }
 
-// sweep forgets hosts that may be asked again.
+// sweep removes hosts that may be requested again.
 func (t *turns) sweep(now time.Time) {
 	if t.hosts == nil {
 		t.hosts, t.sweepAt = map[string]host{}, fewHosts

@@ -20,23 +20,22 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// publicAddress stands for the internet: the guard of these tests lets it through, and
-// refuses everything else that the guard of production refuses.
+// publicAddress stands for the internet: the guard of these tests allows it, and refuses
+// everything else that the guard of production refuses.
 const publicAddress = "127.0.0.2"
 
-// world is a hostile server, a machine inside that nobody may reach, and name servers
-// that say what they like. Both machines listen on one port, so that only the address
-// tells them apart.
+// world is a hostile server, a private machine that must not be reached, and name servers
+// with given answers. Both machines listen on one port, so that only the address differs.
 type world struct {
 	*Checker
 	port string
 
 	mu     sync.Mutex
-	dialed []string // each address that a socket was opened for
+	dialed []string // every dialled address
 	asked  map[string]int
-	names  map[string][][]string // a host's addresses, by how often it was asked before
+	names  map[string][][]string // a host's addresses, by query
 
-	inside atomic.Int64 // connections that the machine inside got
+	inside atomic.Int64 // connections to the private machine
 }
 
 // newWorld serves hostile at publicAddress.
@@ -70,18 +69,18 @@ func newWorld(t *testing.T, hostile http.Handler) *world {
 	return w
 }
 
-// url is an address at the hostile server.
+// url returns an address of the hostile server.
 func (w *world) url(path string) string { return "http://public.test:" + w.port + path }
 
-// see looks at a link that must not cost an error.
+// see checks a link that must not return an error.
 func (w *world) see(t *testing.T, link string, names ...string) Seen {
 	t.Helper()
-	seen, err := w.Look(t.Context(), link, names...)
+	seen, err := w.Check(t.Context(), link, names...)
 	require.NoError(t, err)
 	return seen
 }
 
-// nothingInside requires that no socket was opened for anything but the hostile server.
+// nothingInside requires that only the hostile server was dialled.
 func (w *world) nothingInside(t *testing.T) {
 	t.Helper()
 	require.Zero(t, w.inside.Load())
@@ -123,11 +122,11 @@ func (c *counted) Accept() (net.Conn, error) {
 	return conn, err
 }
 
-// nameServer answers one question as [world.names] has it.
+// nameServer answers one query from [world.names].
 func (w *world) nameServer(context.Context, string, string) (net.Conn, error) {
 	ours, theirs := net.Pipe()
 	go func() {
-		defer func() { _ = ours.Close() }() // the other end is gone
+		defer func() { _ = ours.Close() }() // the other end is closed
 		for {
 			var size [2]byte
 			if _, err := io.ReadFull(ours, size[:]); err != nil {

@@ -1,5 +1,5 @@
-// Package openid asks OpenID providers who somebody is: the code flow of OpenID
-// Connect, for a confidential client, with PKCE. It knows nothing of accounts.
+// Package openid identifies users by OpenID providers: the code flow of OpenID Connect
+// for a confidential client, with PKCE. It knows nothing of accounts.
 package openid
 
 import (
@@ -21,21 +21,21 @@ import (
 	"studycircle"
 )
 
-// Timeout bounds what waiting for a provider may cost one request, in all.
+// Timeout bounds the total time that one request waits for a provider.
 const Timeout = 10 * time.Second
 
-// metadataLifetime is how long what a provider says of itself is believed.
+// metadataLifetime is how long a provider's metadata is cached.
 const metadataLifetime = time.Hour
 
-// maxAnswer is the most that is read of a provider's answer, in bytes.
+// maxAnswer bounds a provider's answer, in bytes.
 const maxAnswer = 1 << 20
 
-// algorithms that may sign an ID token. "none" and those with a shared secret
-// are never among them, whatever a provider announces.
+// algorithms that may sign an ID token. "none" and those with a shared secret are never
+// accepted, even if a provider announces them.
 var algorithms = []string{oidc.RS256, oidc.ES256, oidc.PS256, oidc.EdDSA, oidc.RS384, oidc.ES384, oidc.RS512, oidc.ES512}
 
-// Provider is one OpenID provider. It is safe for concurrent use. Nothing is
-// asked of it before the first sign-in, so that a node starts without it.
+// Provider is one OpenID provider. It is safe for concurrent use. It is not contacted
+// before the first sign-in, so that a node starts without it.
 type Provider struct {
 	Entry
 	redirect string
@@ -43,8 +43,8 @@ type Provider struct {
 	now      func() time.Time
 	client   *http.Client
 
-	// What the provider says of itself, for all sign-ins: emptied by age alone. A
-	// failure is not kept.
+	// The provider's metadata, shared by all sign-ins and replaced after
+	// metadataLifetime. A failure is not cached.
 	metadata atomic.Pointer[metadata]
 	asking   singleflight.Group
 }
@@ -52,30 +52,30 @@ type Provider struct {
 type metadata struct {
 	config   oauth2.Config
 	keys     oidc.KeySet
-	userInfo string // where more is known of the person; "" for nowhere
+	userInfo string // the user info endpoint, or ""
 	iss      bool   // the provider names itself in its answers (RFC 9207)
 	readAt   time.Time
 }
 
-// New makes a provider. redirect is the address to which it sends people back,
-// timeout what it may cost a request, now the clock by which tokens expire.
+// New makes a provider. redirect is the address to which it sends browsers back, timeout
+// bounds the time per request, and now is the clock by which tokens expire.
 func New(e Entry, redirect string, timeout time.Duration, now func() time.Time) *Provider {
 	return &Provider{
 		Entry: e, redirect: redirect, timeout: timeout, now: now,
 		client: &http.Client{
 			Timeout: timeout, Transport: guard{http.DefaultTransport},
-			// A secret that was meant for one address goes to no other.
+			// A secret must not follow a redirect to another address.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
 }
 
-// Flow is what binds a provider's answer to the browser and the question.
+// Flow binds a provider's answer to the browser and the request.
 type Flow struct {
 	State, Nonce, Verifier string
 }
 
-// AuthURL is where the browser goes. CodeProviderAway.
+// AuthURL returns the address to redirect the browser to. CodeProviderAway.
 func (p *Provider) AuthURL(ctx context.Context, f Flow) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
@@ -86,13 +86,12 @@ func (p *Provider) AuthURL(ctx context.Context, f Flow) (string, error) {
 	return m.config.AuthCodeURL(f.State, oidc.Nonce(f.Nonce), oauth2.S256ChallengeOption(f.Verifier)), nil
 }
 
-// Answer is what the browser brings back from the provider. State has been
-// checked before.
+// Answer is the provider's answer as the browser brings it. Its state has been checked.
 type Answer struct {
 	Code, Issuer, Error string
 }
 
-// Redeem turns an answer into who it is about. CodeCancelled, CodeInvalidState,
+// Redeem turns an answer into the person it identifies. CodeCancelled, CodeInvalidState,
 // CodeInvalidIDToken, CodeProviderAway.
 func (p *Provider) Redeem(ctx context.Context, a Answer, f Flow) (studycircle.ProviderPerson, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
@@ -121,12 +120,12 @@ func (p *Provider) Redeem(ctx context.Context, a Answer, f Flow) (studycircle.Pr
 	return p.person(ctx, m, raw, token, f.Nonce)
 }
 
-// ErrState is the answer to what belongs to no sign-in that this browser has under way.
+// ErrState reports an answer that belongs to no sign-in under way in this browser.
 var ErrState = studycircle.Errorf(studycircle.CodeInvalidState,
 	"This sign-in took too long, was finished before, or gave way to newer ones in this browser. Please start again.")
 
-// discover asks the provider what it is, for all who want to know at once. Nobody
-// waits for longer than their ctx, and whoever asked first may leave first.
+// discover fetches the provider's metadata, once for all concurrent callers. Each caller
+// waits until its own ctx ends; the others go on.
 func (p *Provider) discover(ctx context.Context) (*metadata, error) {
 	if m := p.metadata.Load(); m != nil && time.Since(m.readAt) < metadataLifetime {
 		return m, nil
@@ -172,7 +171,7 @@ func (p *Provider) ask(ctx context.Context) (*metadata, error) {
 	if err := checkEndpoints(endpoint.AuthURL, others...); err != nil {
 		return nil, err
 	}
-	// RFC 8414, section 2: where nothing is said, the header is meant.
+	// RFC 8414, section 2: the default is the header.
 	endpoint.AuthStyle = oauth2.AuthStyleInHeader
 	if len(more.Methods) > 0 && !slices.Contains(more.Methods, "client_secret_basic") {
 		endpoint.AuthStyle = oauth2.AuthStyleInParams
@@ -192,7 +191,7 @@ func checkEndpoints(authorization string, others ...string) error {
 	if err != nil {
 		return err
 	}
-	u.RawQuery = "" // which this address alone may have
+	u.RawQuery = "" // only this address may have one
 	for _, address := range append(others, u.String()) {
 		if err := checkAddress(address, "an endpoint"); err != nil {
 			return err
@@ -201,11 +200,11 @@ func checkEndpoints(authorization string, others ...string) error {
 	return nil
 }
 
-// Away is the answer where a provider did not give one. The cause is logged: it
-// names addresses of the provider's, and nobody.
+// Away reports that a provider did not answer. The logged cause contains addresses of the
+// provider and no personal data.
 func (p *Provider) Away(ctx context.Context, err error) error {
 	if errors.Is(err, context.Canceled) {
-		return err // the browser is gone
+		return err // the browser disconnected
 	}
 	slog.WarnContext(ctx, "OpenID provider not available", "provider", p.ID, "error", err)
 	return &studycircle.Error{
@@ -214,8 +213,8 @@ func (p *Provider) Away(ctx context.Context, err error) error {
 	}
 }
 
-// refused says what an error means that the provider sent the browser back with
-// (RFC 6749, section 4.1.2.1).
+// refused maps the error code with which the provider sent the browser back (RFC 6749,
+// section 4.1.2.1).
 func (p *Provider) refused(ctx context.Context, code string) error {
 	switch code {
 	case "access_denied", "interaction_required", "login_required", "consent_required":
@@ -224,8 +223,8 @@ func (p *Provider) refused(ctx context.Context, code string) error {
 	return p.Away(ctx, errors.New("the provider answered with an error"))
 }
 
-// notRedeemed says what a code's refusal means. The provider's own words stay
-// out of the log: they may name somebody.
+// notRedeemed maps the refusal of a code. The provider's own words stay out of the log:
+// they may contain personal data.
 func (p *Provider) notRedeemed(ctx context.Context, err error) error {
 	refusal, ok := errors.AsType[*oauth2.RetrieveError](err)
 	if !ok {
@@ -237,7 +236,7 @@ func (p *Provider) notRedeemed(ctx context.Context, err error) error {
 	return p.Away(ctx, fmt.Errorf("its token endpoint answered with status %d", refusal.Response.StatusCode))
 }
 
-// guard bounds what is read and takes no detour for an answer.
+// guard bounds the size of answers and refuses redirects.
 type guard struct{ next http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.

@@ -14,7 +14,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 )
 
-// Entry is what whoever runs the server says of one provider.
+// Entry is one provider in the operator's settings.
 type Entry struct {
 	ID           string `json:"id"`
 	Label        string `json:"label"`
@@ -23,17 +23,17 @@ type Entry struct {
 	ClientSecret string `json:"clientSecret"`
 }
 
-// GoogleID is the provider that has flags of its own.
+// GoogleID is the id of the provider that has flags of its own.
 const GoogleID = "google"
 
 const googleIssuer = "https://accounts.google.com"
 
-// maxSettings is the largest file that is read, in bytes.
+// maxSettings bounds the settings file, in bytes.
 const maxSettings = 1 << 20
 
-// Entries joins the two values of Google's, which may both be empty, with file's
-// entries, in the order of the buttons: Google first, then as in the file. file
-// may be empty; an entry google in it replaces Google's.
+// Entries joins the two values of Google's flags, which may both be empty, with file's
+// entries, in the order of the buttons: Google first, then as in the file. file may be
+// empty; an entry google in it replaces the flags.
 func Entries(googleID, googleSecret, file string) ([]Entry, error) {
 	var google, others []Entry
 	switch {
@@ -58,7 +58,7 @@ func Entries(googleID, googleSecret, file string) ([]Entry, error) {
 		}
 	}
 	all := slices.Concat(google, others)
-	// A person is known by issuer and subject, so an issuer has one name.
+	// Issuer and subject identify a person, so an issuer may appear once.
 	byIssuer := map[string]string{}
 	for _, e := range all {
 		if other := byIssuer[e.Issuer]; other != "" {
@@ -72,7 +72,7 @@ func Entries(googleID, googleSecret, file string) ([]Entry, error) {
 func load(file string) ([]Entry, error) {
 	f, err := os.Open(file) //nolint:gosec // the operator names this file
 	if err != nil {
-		return nil, errors.Unwrap(err) // without the name, which is said already
+		return nil, errors.Unwrap(err) // without the file's name, which the caller adds
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxSettings+1))
 	if err = errors.Join(err, f.Close()); err != nil {
@@ -86,7 +86,7 @@ func load(file string) ([]Entry, error) {
 
 func parse(text []byte) ([]Entry, error) {
 	var entries []Entry
-	// Strictly, as the API reads: no name twice, none in another case.
+	// Strict, as the API is: names are case-sensitive and unique.
 	if err := jsonv2.Unmarshal(text, &entries, jsonv2.RejectUnknownMembers(true)); err != nil {
 		return nil, fmt.Errorf("this is not a JSON array of {id, label, issuer, clientId, clientSecret}: %w", err)
 	}
@@ -122,7 +122,8 @@ func (e Entry) check() error {
 	return checkAddress(e.Issuer, "the issuer")
 }
 
-// checkAddress lets secrets travel over TLS, or not leave this machine.
+// checkAddress requires TLS, or an address on this machine, for addresses that get
+// secrets.
 func checkAddress(address, what string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {

@@ -21,11 +21,11 @@ import (
 // maxSubject is OpenID Connect Core's bound of a subject, section 2.
 const maxSubject = 255
 
-// maxSkew is how far a provider's clock may be ahead of ours.
+// maxSkew is how far a provider's clock may be ahead.
 const maxSkew = 5 * time.Minute
 
-// claims beside those that the library reads. What may be of any type is read as
-// such: one provider's odd "email_verified" must not become a true one here.
+// claims beside those that the library reads. Untyped fields stay untyped: a provider's
+// odd "email_verified" must not become true.
 type claims struct {
 	Subject           any `json:"sub"`
 	AuthorizedParty   any `json:"azp"`
@@ -36,9 +36,9 @@ type claims struct {
 	Picture           any `json:"picture"`
 }
 
-// person checks an ID token (OpenID Connect Core, section 3.1.3.7) and reads who
-// it is about. Where it holds no address, the provider is asked for what it knows
-// of its subject (section 5.4). CodeInvalidIDToken, CodeProviderAway.
+// person checks an ID token (OpenID Connect Core, section 3.1.3.7) and returns the person
+// it identifies. If it has no email address, the provider's user info is requested
+// (section 5.4). CodeInvalidIDToken, CodeProviderAway.
 func (p *Provider) person(ctx context.Context, m *metadata, raw string, access *oauth2.Token, nonce string) (studycircle.ProviderPerson, error) {
 	keys := &watchedKeys{KeySet: m.keys}
 	verifier := oidc.NewVerifier(p.Issuer, keys, &oidc.Config{ClientID: p.ClientID, SupportedSigningAlgs: algorithms, Now: p.now})
@@ -79,7 +79,7 @@ func (p *Provider) person(ctx context.Context, m *metadata, raw string, access *
 	}, nil
 }
 
-// check is what the library leaves to its caller.
+// check does the checks that the library leaves to its caller.
 func (p *Provider) check(token *oidc.IDToken, c claims, nonce string) error {
 	switch {
 	case subtle.ConstantTimeCompare([]byte(token.Nonce), []byte(nonce)) != 1:
@@ -96,7 +96,7 @@ func (p *Provider) check(token *oidc.IDToken, c claims, nonce string) error {
 	return nil
 }
 
-// userInfo asks a provider what it knows of an access token's subject.
+// userInfo requests the user info of an access token's subject.
 func (p *Provider) userInfo(ctx context.Context, address string, access *oauth2.Token) (c claims, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
@@ -109,7 +109,7 @@ func (p *Provider) userInfo(ctx context.Context, address string, access *oauth2.
 	}
 	err = json.NewDecoder(response.Body).Decode(&c)
 	if closed := response.Body.Close(); err != nil || closed != nil {
-		// The decoder's own words may repeat what it read.
+		// The decoder's error may quote what it read.
 		return c, errors.New("its user info cannot be read")
 	}
 	return c, nil
@@ -117,7 +117,7 @@ func (p *Provider) userInfo(ctx context.Context, address string, access *oauth2.
 
 func (p *Provider) badToken(ctx context.Context, err error) error {
 	slog.WarnContext(ctx, "ID token refused", "provider", p.ID, "error", err)
-	return studycircle.Errorf(studycircle.CodeInvalidIDToken, "%s's answer could not be trusted, so nobody was signed in. Please try again.", p.Label)
+	return studycircle.Errorf(studycircle.CodeInvalidIDToken, "%s's answer could not be trusted, so you were not signed in. Please try again.", p.Label)
 }
 
 func text(v any) string {
@@ -125,8 +125,8 @@ func text(v any) string {
 	return s
 }
 
-// watchedKeys remembers whether the keys could be had: the library's error does
-// not say.
+// watchedKeys records whether the keys could be fetched: the library's error does not
+// tell.
 type watchedKeys struct {
 	oidc.KeySet
 	err error

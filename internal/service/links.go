@@ -31,7 +31,7 @@ type LinkTx interface {
 
 // LinkChecker looks at links: see linkhealth.Checker.
 type LinkChecker interface {
-	Look(ctx context.Context, link string, names ...string) (linkhealth.Seen, error)
+	Check(ctx context.Context, link string, names ...string) (linkhealth.Seen, error)
 }
 
 const (
@@ -97,7 +97,7 @@ func (s *Service) checkLink(ctx context.Context, c LinkChecker, l studycircle.Li
 		if l.Several && l.Submitter.UserID != "" {
 			names = []string{l.Submitter.DisplayName, l.Submitter.Email}
 		}
-		seen, err := c.Look(ctx, l.DocsLink, names...)
+		seen, err := c.Check(ctx, l.DocsLink, names...)
 		now := s.clock()
 		if later, is := errors.AsType[*linkhealth.LaterError](err); is {
 			next = now.Add(later.After)

@@ -25,8 +25,8 @@ const (
 	patience = 60 * time.Second
 )
 
-// settings make tests quick. None of them changes what a query answers, only
-// what is left after a crash of the machine.
+// settings make tests quick. They change no query's answer, only durability in a crash of
+// the machine.
 var settings = []string{
 	"fsync=off",
 	"full_page_writes=off",
@@ -35,10 +35,9 @@ var settings = []string{
 	"listen_addresses=",
 }
 
-// supervise runs the server until standard input ends, which is when Stop
-// closes it or the test process dies, by whatever signal. It then ends the
-// server at once, frozen or not, and takes the folder away whichever way the server
-// ended. A dead test process reads no messages any more, hence the trap.
+// supervise runs the server until standard input ends: when Stop closes it, or when the
+// test process dies of any signal. It then kills the server, frozen or not, and removes
+// the folder. A dead test process reads no messages, hence the trap.
 const supervise = `dir=$1; shift
 trap '' PIPE
 exec 3<&0
@@ -48,26 +47,25 @@ wait $server
 kill $watch 2>/dev/null
 cd / && rm -rf "$dir"`
 
-// Cluster is a running PostgreSQL server with a folder of its own.
+// Cluster is a running PostgreSQL server with its own folder.
 type Cluster struct {
 	dir       string
 	databases atomic.Int64
 
-	// lifeline is the supervisor's standard input; ended is closed once the
-	// supervisor is gone, and log may be read from then on.
+	// lifeline is the supervisor's standard input. ended is closed when the supervisor is
+	// gone; log may be read after that.
 	lifeline *os.File
 	ended    chan struct{}
 	log      bytes.Buffer
 }
 
-// Start makes a new cluster and returns when it takes connections, about a
-// second later. extra are further server settings ("fsync=on") and win over
-// this package's own. The cluster lives until Stop, and no longer than the
-// process that started it.
+// Start starts a new cluster and returns when it accepts connections, about a second
+// later. extra are further server settings ("fsync=on"), which override those of this
+// package. The cluster lives until Stop, or until the process ends.
 func Start(extra ...string) (*Cluster, error) { return StartIn(roomyDir(), extra...) }
 
-// StartIn is Start with the cluster's folder inside parent, on a disk as a rule:
-// Start prefers memory, where a commit has nothing to wait for.
+// StartIn is Start with the cluster's folder inside parent, usually on a disk: Start
+// prefers memory, where commits do not wait.
 func StartIn(parent string, extra ...string) (*Cluster, error) {
 	bin, err := findServer(serverBins)
 	if err != nil {
@@ -96,9 +94,8 @@ func StartIn(parent string, extra ...string) (*Cluster, error) {
 
 func (c *Cluster) data() string { return filepath.Join(c.dir, "data") }
 
-// initialize makes the data folder, under a linguistic collation as most real
-// servers have: what relies on the order of bytes without saying so in its SQL
-// fails here.
+// initialize creates the data folder with a linguistic collation, as most real servers
+// have: SQL that relies on byte order without COLLATE fails here.
 func (c *Cluster) initialize(bin string, owner account) error {
 	initdb := owner.command(c.dir, filepath.Join(bin, "initdb"),
 		"--pgdata", c.data(), "--username", superuser, "--auth", "trust", "--no-sync",
@@ -127,7 +124,7 @@ func (c *Cluster) launch(bin string, owner account, extra []string) error {
 	c.lifeline = lifeline
 	go func() {
 		defer close(c.ended)
-		_ = cmd.Wait() // the log says more than an exit code
+		_ = cmd.Wait() // the log tells more than the exit code
 	}()
 	return nil
 }
@@ -163,8 +160,8 @@ func (c *Cluster) Stop() error {
 	return nil
 }
 
-// deadlock is an error with the first deadlock that the server, now stopped, has
-// found, and the statements in it.
+// deadlock returns an error with the first deadlock in the stopped server's log, and its
+// statements.
 func (c *Cluster) deadlock() error {
 	_, found, dead := strings.Cut(c.log.String(), "deadlock detected")
 	if !dead {
@@ -185,8 +182,8 @@ func (c *Cluster) URL(database string) string {
 	return u.String()
 }
 
-// Create makes a new database as a copy of another that nobody is connected to,
-// and returns its name.
+// Create creates a database as a copy of another without connections, and returns its
+// name.
 func (c *Cluster) Create(template string) (string, error) {
 	name := "test_" + strconv.FormatInt(c.databases.Add(1), 10)
 	sql := "CREATE DATABASE " + pgx.Identifier{name}.Sanitize() +

@@ -14,7 +14,7 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// orphanEnv makes this test binary start a cluster, say where, and wait to be
+// orphanEnv makes this test binary start a cluster, print its folder, and wait to be
 // killed.
 const orphanEnv = "TESTPG_ORPHAN"
 
@@ -28,7 +28,7 @@ func leaveOrphan() {
 	select {}
 }
 
-// folder is where a cluster lives, which its socket's address tells.
+// folder returns a cluster's folder, read from its socket's address.
 func folder(t *testing.T, dsn string) string {
 	t.Helper()
 	u, err := url.Parse(dsn)

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Standby starts a server that follows c by streaming replication, with a folder
-// of its own beside c's. extra is as in [Start]. It answers reads at once, and writes after
+// Standby starts a server that follows c by streaming replication, with its own folder
+// beside c's. extra is as in [Start]. It answers reads at once, and writes after
 // [Cluster.Promote].
 func (c *Cluster) Standby(extra ...string) (*Cluster, error) {
 	bin, err := findServer(serverBins)
@@ -34,7 +34,7 @@ func (c *Cluster) Standby(extra ...string) (*Cluster, error) {
 	if out, err := copied.CombinedOutput(); err != nil {
 		return nil, errors.Join(fmt.Errorf("pg_basebackup: %w\n%s", err, out), os.RemoveAll(dir))
 	}
-	// The name under which the primary may wait for it.
+	// The name by which the primary may wait for it.
 	follow := fmt.Sprintf("primary_conninfo=host=%s user=%s application_name=standby", c.dir, superuser)
 	if err := s.launch(bin, owner, append([]string{follow}, extra...)); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
@@ -45,8 +45,7 @@ func (c *Cluster) Standby(extra ...string) (*Cluster, error) {
 	return s, nil
 }
 
-// Either returns the address of a database on whichever of the two servers takes
-// writes.
+// Either returns the address of a database on the one of two servers that accepts writes.
 func Either(a, b *Cluster, database string) string {
 	u := url.URL{
 		Scheme: "postgres", User: url.User(superuser), Path: "/" + database,
@@ -57,11 +56,11 @@ func Either(a, b *Cluster, database string) string {
 	return u.String()
 }
 
-// Promote makes a standby take writes, and returns once it does.
+// Promote makes a standby accept writes, and returns when it does.
 func (c *Cluster) Promote() error { return c.exec("SELECT pg_promote(true, 60)") }
 
-// Kill ends all of the server's processes by SIGKILL, as a machine that dies
-// does, and returns when its folder is gone.
+// Kill kills all of the server's processes, as the death of the machine does, and returns
+// when its folder is gone.
 func (c *Cluster) Kill() error {
 	if err := c.signal(syscall.SIGKILL); err != nil {
 		return err
@@ -70,8 +69,8 @@ func (c *Cluster) Kill() error {
 	return nil
 }
 
-// Freeze stops all of the server's processes where they are: connections stay
-// and nothing answers, as behind a broken network. Thaw lets them go on.
+// Freeze stops all of the server's processes: connections stay open and nothing answers,
+// as behind a broken network. Thaw continues them.
 func (c *Cluster) Freeze() error { return c.signal(syscall.SIGSTOP) }
 
 // Thaw undoes Freeze, and returns once the server answers.
@@ -82,8 +81,8 @@ func (c *Cluster) Thaw() error {
 	return c.awaitReady()
 }
 
-// signal reaches all of the server's processes. The first one is stopped before it
-// is looked for the others, so that it starts none that would be missed.
+// signal signals all of the server's processes. It stops the first one before it lists
+// the others, so that no new one is missed.
 func (c *Cluster) signal(s syscall.Signal) error {
 	text, err := os.ReadFile(filepath.Join(c.data(), "postmaster.pid"))
 	if err != nil {
@@ -109,7 +108,7 @@ func (c *Cluster) signal(s syscall.Signal) error {
 	return nil
 }
 
-// stop returns when the process stands still.
+// stop stops a process and returns when it is stopped.
 func stop(pid int) error {
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		return err
@@ -126,7 +125,7 @@ func stop(pid int) error {
 	}
 }
 
-// children reads from /proc which processes a process has started.
+// children reads a process's children from /proc.
 func children(pid string) ([]int, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -136,9 +135,9 @@ func children(pid string) ([]int, error) {
 	for _, entry := range entries {
 		child, err := strconv.Atoi(entry.Name())
 		if err != nil {
-			continue // no process
+			continue // not a process
 		}
-		if _, parent, err := status(child); err == nil && parent == pid { // or it has ended
+		if _, parent, err := status(child); err == nil && parent == pid { // or it ended
 			out = append(out, child)
 		}
 	}
@@ -151,7 +150,7 @@ func status(pid int) (state, parent string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	// The name in parentheses may hold anything.
+	// The name in parentheses may contain anything.
 	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 	if len(fields) < 2 {
 		return "", "", fmt.Errorf("the status of process %d cannot be read", pid)

@@ -14,8 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A server's process that goes on answers its one client, who would never learn
-// that the others wait.
+// A process that is not frozen would answer its one client.
 func TestFreezeStopsEveryProcess(t *testing.T) {
 	t.Parallel()
 	c, err := Start()
@@ -31,7 +30,7 @@ func TestFreezeStopsEveryProcess(t *testing.T) {
 		clients.Go(func() {
 			for ctx.Err() == nil {
 				if conn, err := pgx.Connect(ctx, c.URL("postgres")); err == nil {
-					_ = conn.Close(ctx) // or it ended while the server stood still
+					_ = conn.Close(ctx) // or it ended while the server was frozen
 				}
 			}
 		})

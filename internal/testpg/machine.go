@@ -14,11 +14,11 @@ import (
 var errNoServer = errors.New("PostgreSQL's server programs (initdb, postgres) are not on this machine: " +
 	"install the Debian package postgresql, as `make setup` does (sudo apt-get install postgresql)")
 
-// serverBins is where Debian keeps the programs of each major version.
+// serverBins is where Debian installs the programs of each major version.
 const serverBins = "/usr/lib/postgresql/*/bin"
 
-// findServer returns the folder of the newest server's programs: those that
-// bins matches first, as Debian puts them on nobody's PATH, then the PATH.
+// findServer returns the folder of the newest server's programs: in bins first, since
+// Debian does not put them on the PATH, then on the PATH.
 func findServer(bins string) (string, error) {
 	newest, bin := 0, ""
 	found, err := filepath.Glob(filepath.Join(bins, "initdb"))
@@ -41,11 +41,11 @@ func findServer(bins string) (string, error) {
 	return filepath.Dir(initdb), nil
 }
 
-// account is who the server runs as; nil is whoever runs the tests.
+// account is the user that runs the server; nil is the tests' own.
 type account struct{ credential *syscall.Credential }
 
-// serverUser picks that account: PostgreSQL refuses to run as root, so tests
-// that do hand it to a user without rights.
+// serverUser picks that account: PostgreSQL refuses to run as root, so tests that run as
+// root use an unprivileged user.
 func serverUser() (account, error) {
 	if os.Geteuid() != 0 {
 		return account{}, nil
@@ -65,8 +65,8 @@ func serverUser() (account, error) {
 	return account{}, errors.New("PostgreSQL does not run as root, and there is no user postgres or nobody to run it as")
 }
 
-// command runs a program as the account, in a process group of its own, so
-// that Ctrl-C reaches the tests and not the server under them.
+// command runs a program as the account, in its own process group, so that Ctrl-C reaches
+// the tests and not the server.
 func (a account) command(dir, program string, args ...string) *exec.Cmd {
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
@@ -74,7 +74,7 @@ func (a account) command(dir, program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// makeDir makes a folder in parent that only the account reads.
+// makeDir creates a folder in parent that only the account may read.
 func (a account) makeDir(parent string) (string, error) {
 	dir, err := os.MkdirTemp(parent, "testpg-")
 	if err != nil || a.credential == nil {
@@ -83,8 +83,8 @@ func (a account) makeDir(parent string) (string, error) {
 	return dir, os.Chown(dir, int(a.credential.Uid), int(a.credential.Gid))
 }
 
-// roomyDir prefers memory to disk where there is enough of it: a cluster is
-// 40 MB, each database 8 MB more, and containers often have 64 MB in all.
+// roomyDir prefers memory to disk if there is enough of it: a cluster takes 40 MB, each
+// database 8 MB more, and containers often have 64 MB in all.
 func roomyDir() string {
 	const memory, enough = "/dev/shm", 2 << 30
 	var fs syscall.Statfs_t

@@ -1,11 +1,9 @@
-// Package testpg gives tests a private PostgreSQL: one throw-away cluster a
-// test process, started when the first test asks for it, and in it a fresh
-// database for every test.
+// Package testpg gives tests a private PostgreSQL: one cluster per test process, started
+// when the first test needs it, and a fresh database for every test.
 //
-// It uses the server programs of the machine and touches no cluster that runs
-// already: the new one listens on a Unix socket in its own folder and on no
-// port. It knows nothing of the product; what every database should hold is
-// given to [Main].
+// It uses the machine's server programs and touches no running cluster: the new one
+// listens on a Unix socket in its own folder and on no port. It knows nothing of the
+// product; [Main] takes the contents of the databases.
 package testpg
 
 import (
@@ -15,24 +13,22 @@ import (
 	"testing"
 )
 
-// Prepare brings a new, empty database to the state every test starts from,
-// the product's schema as a rule. It must close its connections: PostgreSQL
-// copies no database that somebody uses.
+// Prepare fills a new, empty database with what every test starts from, usually the
+// product's schema. It must close its connections: PostgreSQL copies no database in use.
 type Prepare func(url string) error
 
 var shared lazyCluster
 
-// Main runs a package's tests and stops the cluster they started, if any did.
-// It returns the exit code:
+// Main runs a package's tests, stops the cluster if they started one, and returns the
+// exit code:
 //
 //	func TestMain(m *testing.M) { os.Exit(testpg.Main(m, migrate)) }
 //
-// A deadlock fails the package whatever its tests found: the product runs what
-// the server gave up once more, so that nobody notices but by the second that it took.
+// A deadlock fails the package even if its tests pass: the product retries the victim of
+// a deadlock, so that only a second's delay shows.
 //
-// prepare runs once, and only when a test calls [DB]; nil leaves the databases
-// empty. A test process that dies without coming back here leaves nothing
-// behind either: see [Start].
+// prepare runs once, when a test first calls [DB]; nil leaves the databases empty. A test
+// process that dies leaves nothing behind either: see [Start].
 func Main(m *testing.M, prepare Prepare) int {
 	shared.prepare = prepare
 	code := m.Run()
@@ -43,9 +39,9 @@ func Main(m *testing.M, prepare Prepare) int {
 	return code
 }
 
-// DB returns the URL of a new database that belongs to the test alone and is
-// dropped when the test ends. Where PostgreSQL cannot be started the test
-// fails, with a message that says what to install.
+// DB returns the URL of a new database for this test, which is dropped when the test
+// ends. If PostgreSQL cannot be started, the test fails with a message that says what to
+// install.
 func DB(tb testing.TB) string {
 	tb.Helper()
 	cluster, template, err := shared.start()
@@ -64,8 +60,8 @@ func DB(tb testing.TB) string {
 	return cluster.URL(name)
 }
 
-// lazyCluster is a process's one cluster, with the prepared database that
-// every test's own is copied from.
+// lazyCluster is the process's one cluster, with the prepared database that each test's
+// database is copied from.
 type lazyCluster struct {
 	prepare Prepare
 
@@ -75,8 +71,7 @@ type lazyCluster struct {
 	err      error
 }
 
-// start answers every call alike: a cluster that failed to start is not tried
-// again for each of a hundred tests.
+// start starts the cluster once: later calls return the same cluster or error.
 func (l *lazyCluster) start() (cluster *Cluster, template string, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

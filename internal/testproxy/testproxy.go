@@ -1,5 +1,5 @@
-// Package testproxy puts a real balancer, HAProxy, before nodes of a test or a
-// drill. It knows nothing of the product but where it says that it is ready.
+// Package testproxy puts a real balancer, HAProxy, before the nodes of a test or a drill.
+// It knows nothing of the product but its readiness path.
 package testproxy
 
 import (
@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// config is docs/nodes.md's, on loopback. The balancer tries nothing again: what
-// it cannot deliver is an error that its client sees.
+// config is that of docs/nodes.md, on loopback. The balancer does not retry: a client
+// sees each failed delivery as an error.
 const config = `global
 	maxconn 4096
 defaults
@@ -48,7 +48,7 @@ type Balancer struct {
 	ended   chan struct{}
 }
 
-// New chooses where a balancer will listen: the nodes behind it have to know.
+// New chooses the balancer's address, which the nodes behind it have to know.
 func New() (*Balancer, error) {
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -57,16 +57,15 @@ func New() (*Balancer, error) {
 	return &Balancer{address: listener.Addr().String()}, listener.Close()
 }
 
-// Address is where clients ask, as host and port.
+// Address is the balancer's host and port.
 func (b *Balancer) Address() string { return b.address }
 
-// Start puts the balancer before nodes, given as host and port, and returns once
-// one of them answers through it. It lives until Stop, and no longer than the
-// process that started it.
+// Start starts the balancer before nodes, given as host and port, and returns when one of
+// them answers through it. It lives until Stop, or until the process ends.
 func (b *Balancer) Start(ctx context.Context, nodes []string) error {
 	program, err := exec.LookPath("haproxy")
 	if err != nil {
-		program = "/usr/sbin/haproxy" // on nobody's PATH but root's
+		program = "/usr/sbin/haproxy" // only on root's PATH
 		if _, err := os.Stat(program); err != nil {
 			return errors.New("HAProxy is not on this machine: install the Debian package haproxy, as `make setup-drills` does")
 		}
@@ -91,7 +90,7 @@ func (b *Balancer) Start(ctx context.Context, nodes []string) error {
 	b.ended = make(chan struct{})
 	go func() {
 		defer close(b.ended)
-		_ = b.cmd.Wait() // what it said says more than an exit code
+		_ = b.cmd.Wait() // its output tells more than the exit code
 	}()
 	if err := b.awaitReady(ctx); err != nil {
 		return errors.Join(err, b.Stop(), errors.New(b.said.String()))
@@ -123,7 +122,7 @@ func (b *Balancer) awaitReady(ctx context.Context) error {
 	}
 }
 
-// Stop ends the balancer at once.
+// Stop stops the balancer.
 func (b *Balancer) Stop() error {
 	if b.cmd == nil {
 		return nil

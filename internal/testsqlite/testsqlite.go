@@ -1,6 +1,6 @@
-// Package testsqlite gives tests embedded databases: a fresh folder for every
-// test, with one prepared database in it that was made once a test process. It
-// knows nothing of the product; what every database should hold is given to [Dirs].
+// Package testsqlite gives tests embedded databases: a fresh folder for every test, with
+// a copy of one prepared database. It knows nothing of the product; [Dirs] takes the
+// contents.
 package testsqlite
 
 import (
@@ -12,13 +12,12 @@ import (
 	"testing"
 )
 
-// Prepare makes in an empty folder what every test starts from, the product's
-// schema as a rule. It must close what it opens: files are copied, not databases.
+// Prepare creates in an empty folder what every test starts from, usually the product's
+// schema. It must close what it opens: files are copied, not databases.
 type Prepare func(dir string) error
 
-// Dirs gives a function that returns the folder of a new database, which belongs
-// to the test alone and goes when the test ends. prepare runs once, and only when
-// a test asks.
+// Dirs returns a function that returns the folder of a new database for a test, which is
+// removed when the test ends. prepare runs once, when the first test needs it.
 func Dirs(prepare Prepare) func(tb testing.TB) string {
 	template := sync.OnceValues(func() (map[string][]byte, error) { return prepared(prepare) })
 	return func(tb testing.TB) string {
@@ -37,7 +36,7 @@ func Dirs(prepare Prepare) func(tb testing.TB) string {
 	}
 }
 
-// prepared holds the template in memory, so that no test process leaves it behind.
+// prepared holds the template in memory, so that no test process leaves files behind.
 func prepared(prepare Prepare) (files map[string][]byte, err error) {
 	dir, err := os.MkdirTemp("", "testsqlite-")
 	if err != nil {

@@ -34,7 +34,7 @@ func TestFailedPreparationFailsTheTest(t *testing.T) {
 	assert.PanicsWithValue(t, "testsqlite: no schema", func() { dirs(failed) })
 }
 
-// failing is a test that stops where it fails.
+// failing is a test that panics when it fails.
 type failing struct{ testing.TB }
 
 func (*failing) Helper() {}

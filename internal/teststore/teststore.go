@@ -1,5 +1,5 @@
 // Package teststore gives tests databases with the product's present schema, which is
-// made once a test process.
+// created once per test process.
 package teststore
 
 import (
@@ -9,11 +9,11 @@ import (
 	"studycircle/internal/testsqlite"
 )
 
-// Dir returns the folder of a new embedded database, which belongs to the test alone
-// and goes when the test ends.
+// Dir returns the folder of a new embedded database for a test, which is removed when the
+// test ends.
 var Dir = testsqlite.Dirs(func(dir string) error { return migrate(store.Config{Dir: dir}) })
 
-// Migrate gives a PostgreSQL database the schema, as testpg.Main asks for.
+// Migrate creates the schema in a PostgreSQL database, as testpg.Main requires.
 func Migrate(url string) error { return migrate(store.Config{URL: url}) }
 
 func migrate(c store.Config) error {

@@ -1,5 +1,5 @@
-// Package webtest has a small web app in the form that the build leaves, for
-// tests of what serves it. It knows nothing of the real one.
+// Package webtest provides a small web app in the form of a build, for tests of its
+// server. It knows nothing of the real app.
 package webtest
 
 import (
@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 )
 
-// Page is an entry of the manifest, as web/src/app/pages.ts makes it.
+// Page is an entry of the manifest, as web/src/app/pages.ts writes it.
 type Page struct {
 	Name       string   `json:"name"`
 	Path       string   `json:"path"`
@@ -17,11 +17,11 @@ type Page struct {
 	RedirectTo string   `json:"redirectTo,omitempty"`
 }
 
-// Built is a web app with these pages and no templates but the shell, and no files.
+// Built returns a web app with these pages, the shell as its only template, and no files.
 func Built(pages ...Page) fstest.MapFS {
 	manifest, err := json.Marshal(pages)
 	if err != nil {
-		panic(err) // texts alone can be said in JSON
+		panic(err) // text always encodes as JSON
 	}
 	return fstest.MapFS{
 		".pages/manifest.json": {Data: manifest},
@@ -29,7 +29,7 @@ func Built(pages ...Page) fstest.MapFS {
 	}
 }
 
-// Least is the least that a node takes for its front end: a page of each kind.
+// Least returns the smallest web app that a node accepts: a page of each kind.
 func Least() fstest.MapFS {
 	return Built(
 		Page{Name: "home", Path: "/", Title: "home", Audience: "all"},
@@ -43,9 +43,9 @@ func Least() fstest.MapFS {
 // NotFound is the page that every app has.
 var NotFound = Page{Name: "not-found", Path: "*", Title: "Error !Page not found", Audience: "all"}
 
-// HTML is a template that shows body.
+// HTML returns a template that shows body.
 func HTML(body string) *fstest.MapFile {
 	return &fstest.MapFile{Data: []byte(`<!doctype html><html lang="en"><head>{{template "head" $}}<script>
-      theme() // by the reader's choice
+      theme() // the reader's theme
     </script></head><body><div id="root">` + body + `</div>{{template "boot" $}}<script type="module" src="/assets/app.js"></script></body></html>`)}
 }

@@ -30,8 +30,8 @@ type asked struct {
 	names string
 }
 
-// Look implements service.LinkChecker.
-func (l *looker) Look(_ context.Context, link string, names ...string) (linkhealth.Seen, error) {
+// Check implements service.LinkChecker.
+func (l *looker) Check(_ context.Context, link string, names ...string) (linkhealth.Seen, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.asked = append(l.asked, asked{link, fmt.Sprint(names)})

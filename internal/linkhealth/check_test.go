@@ -25,7 +25,7 @@ func TestResultOfAnswers(t *testing.T) {
 	}
 }
 
-// Whoever is sent to sign in need not be asked: the address says it.
+// A redirect to a known sign-in host is enough; the host is not requested.
 func TestHostsThatSignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, http.HandlerFunc(to))
@@ -101,7 +101,7 @@ func TestPagesThatNameTheSubmitter(t *testing.T) {
 			_, _ = io.WriteString(w, c.page)
 		}))
 		require.Equal(t, Seen{Result: Reachable, Named: c.want}, w.see(t, w.url("/"), names...), c.page)
-		require.False(t, w.see(t, w.url("/")).Named, "nobody was looked for")
+		require.False(t, w.see(t, w.url("/")).Named, "no name was given")
 	}
 	w := newWorld(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "<p>作者是田中太郎的报告</p>")
@@ -117,19 +117,19 @@ func utf16(s string) string {
 	return string(out)
 }
 
-// Any dials what Public does not.
+// Any dials addresses that Public refuses.
 func TestAnyAddress(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()
 	for reach, want := range map[Reach]Result{Any: Gone, Public: Unknown} {
-		seen, err := New(reach, "test").Look(t.Context(), s.URL)
+		seen, err := New(reach, "test").Check(t.Context(), s.URL)
 		require.NoError(t, err)
 		require.Equal(t, want, seen.Result, reach)
 	}
 }
 
-// A look that is cut short has found nothing, not even that nothing is known.
+// An interrupted check has no result, not even Unknown.
 func TestInterruptedChecks(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
@@ -137,7 +137,7 @@ func TestInterruptedChecks(t *testing.T) {
 		stop()
 		<-r.Context().Done()
 	}))
-	_, err := w.Look(ctx, w.url("/"))
+	_, err := w.Check(ctx, w.url("/"))
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -157,7 +157,7 @@ func TestHostsAreRequestedOnceASecond(t *testing.T) {
 		synctest.Wait()
 		later := &LaterError{}
 		require.ErrorAs(t, <-done, &later, "three wait; that the fourth comes is further off than it may wait")
-		for n := range 3 { // everybody who is sent away gets a second of their own
+		for n := range 3 { // each refused caller gets a second of its own
 			err := turns.wait(t.Context(), "busy.test", patience)
 			again := &LaterError{}
 			require.ErrorAs(t, err, &again)
@@ -185,9 +185,9 @@ func TestChecksWaitForTheirHost(t *testing.T) {
 	w.names["other.test"] = [][]string{{publicAddress}}
 	require.Equal(t, Reachable, w.see(t, w.url("/")).Result)
 	later := &LaterError{}
-	_, err := w.Look(t.Context(), w.url("/"))
+	_, err := w.Check(t.Context(), w.url("/"))
 	require.ErrorAs(t, err, &later)
-	_, err = w.Look(t.Context(), "http://other.test:"+w.port+"/again")
+	_, err = w.Check(t.Context(), "http://other.test:"+w.port+"/again")
 	require.ErrorAs(t, err, &later, "the host that it redirects to is the same one")
 	require.Len(t, w.dialed, 2)
 }
