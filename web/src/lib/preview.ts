@@ -11,4 +11,5 @@ export const previewQuery = (of: Previewed, text: string) =>
     queryKey: ['preview', of, text],
     queryFn: async () => (await answer(api.POST('/api/preview', { body: { of, text } }))).data.html,
     staleTime: usuallyFreshMs,
+    meta: { staleOn: [] },
   })

@@ -1,5 +1,26 @@
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { BootData } from './boot'
+import type { LiveEvent } from './live-events'
+
+/** What the server's live events are about. */
+export type EventKind =
+  | 'assignment.created'
+  | 'assignment.updated'
+  | 'assignment.deleted'
+  /** For the assignment's creator. */
+  | 'assignment.results'
+  | 'comment.created'
+  | 'comment.changed'
+  | 'comment.deleted'
+  | 'submission.pending'
+  | 'submission.changed'
+  | 'submission.withdrawn'
+  | 'submission.graded'
+  | 'own-submission'
+  | 'notifications'
+
+/** Events about the viewer's own work. */
+const aboutOwnWork: readonly string[] = ['assignment.results', 'own-submission'] satisfies EventKind[]
 
 /**
  * What features say about the data they read, without the machinery that keeps it (query-client.ts): pages
@@ -8,11 +29,15 @@ import type { BootData } from './boot'
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
+      /** The kinds of live events that make the answer stale. `reset` makes every answer stale. */
+      staleOn: readonly EventKind[]
+      /** The only subject whose events count. */
+      subject?: string
       /** The name under which the first HTML brings the answer. */
       boot?: keyof BootData
       /** Puts what this answer tells of other queries into the cache, when it comes with the first HTML. */
       prime?: (client: QueryClient, answer: unknown) => void
-      /** Counts or picks by what the viewer has done: anything that they change may change it. */
+      /** Depends on what the viewer has done: all their mutations and the events about their work make it stale. */
       derived?: boolean
     }
   }
@@ -42,10 +67,23 @@ export function pageQuery<Answer, Key extends QueryKey>(
     boot: options.meta?.boot,
     prefetch: (client) => (refused ? Promise.resolve() : client.prefetchQuery(options)),
     prime: (client, answer) => {
-      client.setQueryData(key, answer)
+      setAnswer(client, options, answer as Answer)
       options.meta?.prime?.(client, answer)
     },
   }
+}
+
+/** Puts an answer into the cache together with the query's declarations, which `setQueryData` leaves out. */
+export function setAnswer<Answer, Key extends QueryKey>(
+  client: QueryClient,
+  options: FetchQueryOptions<Answer, Error, Answer, Key>,
+  answer: Answer,
+  updatedAt = Date.now(),
+): void {
+  client
+    .getQueryCache()
+    .build(client, client.defaultQueryOptions(options))
+    .setData(answer, { updatedAt, manual: true })
 }
 
 interface Keyed {
@@ -90,4 +128,20 @@ export const derivedKeys = (client: QueryClient): QueryKey[] =>
   client
     .getQueryCache()
     .findAll({ predicate: ({ meta }) => meta?.derived === true })
+    .map(({ queryKey }) => queryKey)
+
+/** Keys of the answers that a live event makes stale. A query without declarations counts as stale. */
+export const staleKeys = (client: QueryClient, { kind, id }: LiveEvent): QueryKey[] =>
+  client
+    .getQueryCache()
+    .findAll({
+      predicate: ({ meta, state }) => {
+        // The event says that there is no answer any more.
+        if (kind === 'assignment.deleted' && state.data === null) return false
+        if (kind === 'reset' || !meta) return true
+        if (meta.derived && aboutOwnWork.includes(kind)) return true
+        const kinds: readonly string[] = meta.staleOn
+        return kinds.includes(kind) && (meta.subject === undefined || meta.subject === id)
+      },
+    })
     .map(({ queryKey }) => queryKey)

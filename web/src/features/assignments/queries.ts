@@ -3,7 +3,7 @@ import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
-import { usuallyFreshMs } from '@/lib/query'
+import { setAnswer, usuallyFreshMs, type EventKind } from '@/lib/query'
 import { isPersonal, type ListQuery } from './list-query'
 
 export type Assignment = components['schemas']['Assignment']
@@ -13,6 +13,12 @@ export type AssignmentList = components['schemas']['AssignmentList']
 
 /** Assignments on a page of the list. */
 export const pageSize = 10
+
+const assignmentEvents: readonly EventKind[] = [
+  'assignment.created',
+  'assignment.updated',
+  'assignment.deleted',
+]
 
 export const assignmentKeys = {
   lists: ['assignments'],
@@ -34,6 +40,7 @@ export const listQuery = (query: ListQuery) =>
     staleTime: usuallyFreshMs,
     meta: {
       boot: 'list',
+      staleOn: assignmentEvents,
       derived: isPersonal(query.state),
       prime: (client, list) => primeAssignments(client, list as AssignmentList, Date.now()),
     },
@@ -45,7 +52,7 @@ export const assignmentQuery = (id: string) =>
     queryKey: assignmentKeys.one(id),
     queryFn: () => fetchAssignment(id),
     staleTime: usuallyFreshMs,
-    meta: { boot: 'assignment' },
+    meta: { boot: 'assignment', staleOn: assignmentEvents, subject: id },
   })
 
 /** Why a moderator has hidden an assignment, to its creator; undefined where none has. What is hidden is never drawn by the server. */
@@ -68,6 +75,7 @@ export const takenQuery = (id: string) =>
       ])
       return submissions.data.pagination.total + exemplars.data.data.length > 0
     },
+    meta: { staleOn: assignmentEvents, subject: id },
   })
 
 async function fetchList({ page, level, state, search }: ListQuery): Promise<AssignmentList> {
@@ -104,7 +112,7 @@ function primeAssignments(client: QueryClient, list: AssignmentList, askedAt: nu
     const queryKey = assignmentKeys.one(assignment._id)
     const known = client.getQueryState<Assignment | null>(queryKey)
     if (known && !isNewer(assignment, askedAt, known)) continue
-    client.setQueryData<Assignment | null>(queryKey, assignment, { updatedAt: askedAt })
+    setAnswer<Assignment | null, string[]>(client, assignmentQuery(assignment._id), assignment, askedAt)
   }
 }
 

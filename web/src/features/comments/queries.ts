@@ -4,7 +4,7 @@ import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
 import { usuallyFreshMs } from '@/lib/query'
-import { commentKeys, pageSize } from './threads-query'
+import { commentEvents, commentKeys, pageSize } from './threads-query'
 
 export type Comment = components['schemas']['Comment']
 export type Thread = components['schemas']['Thread']
@@ -24,6 +24,7 @@ export const repliesQuery = (assignmentId: string, threadId: string) =>
     initialPageParam: 1,
     getNextPageParam: ({ pagination: { page, totalPages } }) => (page < totalPages ? page + 1 : undefined),
     staleTime: usuallyFreshMs,
+    meta: { staleOn: commentEvents, subject: assignmentId },
   })
 
 /** Where a comment stands; null where it is gone. */
@@ -47,4 +48,5 @@ export const participantsQuery = (assignmentId: string, search: string) =>
       return data.data
     },
     staleTime: usuallyFreshMs,
+    meta: { staleOn: [] },
   })

@@ -3,12 +3,14 @@ import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
-import { usuallyFreshMs } from '@/lib/query'
+import { usuallyFreshMs, type EventKind } from '@/lib/query'
 
 export type CommentPage = components['schemas']['Comments']
 
 /** Threads on a page, and further replies that come at once. */
 export const pageSize = 20
+
+export const commentEvents: readonly EventKind[] = ['comment.created', 'comment.changed', 'comment.deleted']
 
 export const commentKeys = {
   all: ['comments'],
@@ -21,7 +23,7 @@ export const commentsQuery = (assignmentId: string, page: number) =>
     queryKey: [...commentKeys.under(assignmentId), page],
     queryFn: () => fetchThreads(assignmentId, page),
     staleTime: usuallyFreshMs,
-    meta: { boot: 'comments' },
+    meta: { boot: 'comments', staleOn: commentEvents, subject: assignmentId },
   })
 
 async function fetchThreads(id: string, page: number): Promise<CommentPage | null> {

@@ -19,6 +19,7 @@ export const reportsQuery = (page: number) =>
       return data
     },
     staleTime: 0,
+    meta: { staleOn: [] },
   })
 
 export const decide = mutationOptions({

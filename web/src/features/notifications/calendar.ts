@@ -7,4 +7,5 @@ export const calendarQuery = queryOptions({
   queryKey: ['calendar'],
   queryFn: async () => (await answer(api.GET('/api/calendar'))).data,
   staleTime: usuallyFreshMs,
+  meta: { staleOn: [] },
 })

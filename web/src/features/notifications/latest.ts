@@ -12,5 +12,6 @@ export const latestQuery = queryOptions({
   queryKey: notificationKeys.unread,
   queryFn: () => fetchPage(1, latest),
   staleTime: usuallyFreshMs,
+  meta: { staleOn: ['notifications'] },
   refetchInterval: askAgainMs,
 })

@@ -42,12 +42,14 @@ export const notificationsQuery = (page: number) =>
     queryKey: [...notificationKeys.all, 'page', page],
     queryFn: () => fetchPage(page, pageSize),
     staleTime: usuallyFreshMs,
+    meta: { staleOn: ['notifications'] },
   })
 
 export const settingsQuery = queryOptions({
   queryKey: notificationKeys.settings,
   queryFn: fetchSettings,
   staleTime: usuallyFreshMs,
+  meta: { staleOn: [] },
 })
 
 /** Reports the time zone first: without it the server answers UTC, which saving the form would make the user's choice. */

@@ -8,4 +8,5 @@ export const unsubscriptionQuery = (token: string) =>
     queryFn: async () =>
       (await answer(api.GET('/api/unsubscribe/{token}', { params: { path: { token } } }))).data,
     staleTime: Infinity,
+    meta: { staleOn: [] },
   })

@@ -12,6 +12,7 @@ export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async () => (await answer(api.GET('/api/auth/account'))).data,
   staleTime: usuallyFreshMs,
+  meta: { staleOn: [] },
 })
 
 /** The ways into the account: its password, accounts elsewhere, passkeys. */
@@ -19,6 +20,7 @@ export const signInMethodsQuery = queryOptions({
   queryKey: ['sign-in-methods'],
   queryFn: async () => (await answer(api.GET('/api/auth/methods'))).data,
   staleTime: usuallyFreshMs,
+  meta: { staleOn: [] },
 })
 
 /** Where the user is signed in. */
@@ -26,4 +28,5 @@ export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async () => (await answer(api.GET('/api/auth/sessions'))).data,
   staleTime: usuallyFreshMs,
+  meta: { staleOn: [] },
 })

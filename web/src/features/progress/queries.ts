@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
-import { usuallyFreshMs } from '@/lib/query'
+import { setAnswer, usuallyFreshMs } from '@/lib/query'
 
 export type Dashboard = components['schemas']['Dashboard']
 export type Progress = components['schemas']['Progress']
@@ -30,13 +30,13 @@ export const progressQuery = (ids: readonly string[]) =>
       )
       assertConfirmed(Array.isArray(data.data))
       if (ids.length > 1) {
-        for (const one of data.data) client.setQueryData([...progressKeys.states, one.assignmentId], [one])
+        for (const one of data.data) setAnswer(client, progressQuery([one.assignmentId]), [one])
       }
       return data.data
     },
     // One's own writes and live events say when it has changed.
     staleTime: usuallyFreshMs,
-    meta: { derived: true },
+    meta: { staleOn: [], derived: true },
   })
 
 /** What the viewer took, created and graded, and what comes next. */
@@ -48,5 +48,15 @@ export const dashboardQuery = queryOptions({
     return data
   },
   staleTime: freshMs,
-  meta: { boot: 'dashboard', derived: true },
+  meta: {
+    boot: 'dashboard',
+    staleOn: [
+      'assignment.updated',
+      'assignment.deleted',
+      'submission.pending',
+      'submission.withdrawn',
+      'submission.graded',
+    ],
+    derived: true,
+  },
 })

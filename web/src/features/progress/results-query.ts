@@ -23,5 +23,5 @@ export const resultsQuery = (assignmentId: string, page: number) =>
       return data
     },
     staleTime: freshMs,
-    meta: { derived: true },
+    meta: { staleOn: [], derived: true },
   })

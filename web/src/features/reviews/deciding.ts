@@ -27,6 +27,7 @@ export const workQuery = (id: string) =>
         throw error
       }
     },
+    meta: { staleOn: [] },
   })
 
 /** Settles a submission on the reviews that it has. */

@@ -18,7 +18,7 @@ export const exemplarsQuery = (assignmentId: string) =>
       assertConfirmed(Array.isArray(data?.data))
       return data.data
     },
-    meta: { derived: true },
+    meta: { staleOn: [], derived: true },
   })
 
 interface ExemplarInput {

@@ -35,7 +35,7 @@ export const markQuery = (id: string) =>
       }
     },
     staleTime: freshMs,
-    meta: { derived: true },
+    meta: { staleOn: [], derived: true },
   })
 
 /** What reviewers said of a submission, once it is settled. */
@@ -48,7 +48,7 @@ export const reviewsQuery = (id: string) =>
       return data
     },
     staleTime: freshMs,
-    meta: { derived: true },
+    meta: { staleOn: [], derived: true },
   })
 
 /** What one reviewed, newest first. */
@@ -63,7 +63,7 @@ export const givenQuery = (page: number) =>
       return data
     },
     staleTime: freshMs,
-    meta: { derived: true },
+    meta: { staleOn: [], derived: true },
   })
 
 /** Asks for two more reviews of one's own submission, once. */

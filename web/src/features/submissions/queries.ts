@@ -48,7 +48,10 @@ export const pendingQuery = (page: number) =>
     queryKey: [...submissionKeys.pending, page],
     queryFn: () => fetchPending(page),
     staleTime: freshMs,
-    meta: { boot: 'pending' },
+    meta: {
+      boot: 'pending',
+      staleOn: ['submission.pending', 'submission.changed', 'submission.withdrawn', 'submission.graded'],
+    },
   })
 
 /** What one user has handed in, newest first. */
@@ -57,7 +60,7 @@ export const mineQuery = (email: string, page: number) =>
     queryKey: [...submissionKeys.mine, email, page],
     queryFn: () => fetchMine(email, page),
     staleTime: freshMs,
-    meta: { boot: 'mine' },
+    meta: { boot: 'mine', staleOn: ['own-submission'] },
   })
 
 /**
@@ -70,6 +73,7 @@ export const ownPendingQuery = (email: string) =>
     queryFn: async () =>
       (await fetchPage({ submittedBy: email, status: 'pending' }, 1, pendingAtOnce)).rows as OwnSubmission[],
     staleTime: freshMs,
+    meta: { staleOn: ['own-submission'] },
   })
 
 async function fetchPage(

@@ -1,0 +1,90 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { assignmentQuery, listQuery, type Assignment } from '@/features/assignments/queries'
+import { commentsQuery } from '@/features/comments/threads-query'
+import { dashboardQuery } from '@/features/progress/queries'
+import { accountQuery } from '@/features/profile/queries'
+import { mineQuery, pendingQuery } from '@/features/submissions/queries'
+import { pageQuery, setAnswer, staleKeys } from '@/lib/query'
+
+const sources = import.meta.glob<string>('/src/**/*.{ts,tsx}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+test('every query declares which live events make its answer stale', () => {
+  const queries = Object.entries(sources)
+    .filter(([file]) => !/\.test\.tsx?$/.test(file))
+    .flatMap(([file, source]) =>
+      source
+        .split(/\b(?:infiniteQ|q)ueryOptions\(\{/)
+        .slice(1)
+        .map((options) => ({ file, declared: declaresStaleOn(options) })),
+    )
+  expect(queries.length).toBeGreaterThan(20)
+  expect(queries.filter(({ declared }) => !declared)).toEqual([])
+})
+
+test('no component reads a query that is declared on the spot', () => {
+  const found = Object.entries(sources).filter(
+    ([file, source]) => !/\.test\.tsx?$/.test(file) && /use(?:Infinite)?Query\(\{\s*queryKey/.test(source),
+  )
+  expect(found.map(([file]) => file)).toEqual([])
+})
+
+/** Whether the options of a query, up to the next export, have `staleOn`. */
+const declaresStaleOn = (options: string) =>
+  /\bstaleOn\b/.test(options.split(/^export |^(?:async )?function /m)[0] ?? '')
+
+function cacheWith() {
+  const client = new QueryClient()
+  const page = { page: 1, level: '', search: '' } as const
+  setAnswer<Assignment | null, string[]>(client, assignmentQuery('a'), { _id: 'a' } as Assignment)
+  setAnswer<Assignment | null, string[]>(client, assignmentQuery('b'), { _id: 'b' } as Assignment)
+  for (const { prime } of [
+    pageQuery(listQuery({ ...page, state: '' })),
+    pageQuery(listQuery({ ...page, state: 'mine' })),
+    pageQuery(commentsQuery('a', 1)),
+    pageQuery(commentsQuery('b', 1)),
+    pageQuery(pendingQuery(1)),
+    pageQuery(mineQuery('ada', 1)),
+    pageQuery(dashboardQuery),
+    pageQuery(accountQuery),
+  ]) {
+    prime(client, { data: [] })
+  }
+  return client
+}
+
+const lists = [
+  ['assignments', { page: 1, level: '', search: '', state: '' }],
+  ['assignments', { page: 1, level: '', search: '', state: 'mine' }],
+]
+const pending = ['submissions', 'pending', 1]
+const mine = ['submissions', 'mine', 'ada', 1]
+
+test.each<[string, unknown[]]>([
+  ['assignment.created', [['assignment', 'a'], ...lists]],
+  ['assignment.updated', [['assignment', 'a'], ...lists, ['dashboard']]],
+  ['assignment.results', [lists[1], ['dashboard']]],
+  ['comment.created', [['comments', 'a', 1]]],
+  ['submission.pending', [pending, ['dashboard']]],
+  ['submission.changed', [pending]],
+  ['own-submission', [lists[1], mine, ['dashboard']]],
+  ['unheard-of', []],
+])('%s makes stale what depends on it', (kind, keys) => {
+  expect(staleKeys(cacheWith(), { kind, id: 'a' })).toEqual(keys)
+})
+
+test('a reset makes every answer stale', () => {
+  const client = cacheWith()
+  expect(staleKeys(client, { kind: 'reset', id: '' })).toHaveLength(client.getQueryCache().getAll().length)
+})
+
+test('an answer without declarations counts as stale, one that is known to be gone does not', () => {
+  const client = new QueryClient()
+  client.setQueryData(['unknown'], 1)
+  client.setQueryData(['assignment', 'a'], null)
+  expect(staleKeys(client, { kind: 'assignment.deleted', id: 'a' })).toEqual([['unknown']])
+})
