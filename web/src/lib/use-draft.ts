@@ -4,27 +4,26 @@ import { writeDraft } from './drafts'
 
 interface DraftOptions {
   /** The version of what the form changes; a draft over another version is not used. */
-  over?: string
+  over?: string | undefined
   /** Fields that must not be kept. */
-  without?: readonly string[]
+  without?: readonly string[] | undefined
 }
 
-/** Keeps what is typed into the form under a name. */
+/** Keeps what is typed into the form as a draft of that name, where there is one. */
 export function useDraft<T extends FieldValues>(
-  name: string,
+  name: string | undefined,
   form: UseFormReturn<T>,
   { over, without }: DraftOptions = {},
 ): void {
   const { subscribe } = form
-  useEffect(
-    () =>
-      subscribe({
-        formState: { values: true, isDirty: true },
-        callback: ({ values }) => {
-          const kept = Object.entries(values).filter(([field]) => !without?.includes(field))
-          writeDraft(name, Object.fromEntries(kept), over)
-        },
-      }),
-    [name, subscribe, over, without],
-  )
+  useEffect(() => {
+    if (name === undefined) return undefined
+    return subscribe({
+      formState: { values: true, isDirty: true },
+      callback: ({ values }) => {
+        const kept = Object.entries(values).filter(([field]) => !without?.includes(field))
+        writeDraft(name, Object.fromEntries(kept), over)
+      },
+    })
+  }, [name, subscribe, over, without])
 }

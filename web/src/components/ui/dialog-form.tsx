@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import { dropDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
 import { Button } from './button'
@@ -10,24 +11,27 @@ import { showAlert } from './dialogs'
 interface DialogFormProps<Values extends FieldValues> {
   title: string
   form: UseFormReturn<Values>
-  /** Those under which a refusal is shown that is about them. */
+  /** Its draft, dropped once it is sent. */
+  draft: string
+  /** The fields under which the server's refusal of them is shown. */
   fields: readonly Path<Values>[]
   /** Sends it; throws what the server refused. */
   send: (values: Values) => Promise<void>
   onClose: () => void
   /** It is sent, and the dialog is closed. */
   onSent: (values: Values) => void
-  /** What the button says that sends it, and while it is sent. */
+  /** The submit button's label, and its label while the form is being sent. */
   action?: { label: string; busy: string }
   children: ReactNode
 }
 
 const submitting = { label: 'Submit', busy: 'Submitting...' }
 
-/** A form in a dialog. What is refused stays as it was typed. */
+/** A form in a dialog. What the server refuses stays as it was typed. */
 export function DialogForm<Values extends FieldValues>({
   title,
   form,
+  draft,
   fields,
   send,
   onClose,
@@ -44,7 +48,8 @@ export function DialogForm<Values extends FieldValues>({
       void showAlert({ title: 'Error', text: explain(error), error: true })
       return
     }
-    // Closed first, so that the focus it gives back does not leave the message that follows.
+    dropDraft(draft)
+    // Closed first: it returns the focus, which the message that follows then takes.
     flushSync(onClose)
     onSent(values)
   })

@@ -9,12 +9,13 @@ interface ReportDialogProps {
   onClose: () => void
 }
 
-/** Tells moderators of something, and why. */
+/** Reports something to the moderators. */
 export default function ReportDialog({ kind, id, onClose }: ReportDialogProps) {
   const { mutateAsync } = useMutation(report)
   return (
     <ReasonDialog
       title="Report"
+      draft={`report ${kind} ${id}`}
       hint="What is wrong with it? Nobody learns who reported."
       action={{ label: 'Report', busy: 'Reporting...' }}
       send={(reason) => mutateAsync({ kind, id, reason })}

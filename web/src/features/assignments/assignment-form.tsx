@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Button, PictureField, Select, TextInput, artAddress, showAlert } from '@/components/ui'
@@ -10,6 +9,7 @@ import { useSignIn } from '@/lib/site'
 import { isWebAddress } from '@/lib/text'
 import { useDraft } from '@/lib/use-draft'
 import { useHydrated } from '@/lib/use-hydrated'
+import { resolverOf } from '@/lib/use-schema-form'
 import { dropDraft, readDraft } from '@/lib/drafts'
 import type { Assignment, AssignmentInput } from './queries'
 import { AssignmentPreview } from './assignment-preview'
@@ -29,7 +29,7 @@ import { ReviewingFields } from './reviewing-fields'
 import { useIsTaken } from './use-is-taken'
 import { useRebase } from './use-rebase'
 
-const resolve = zodResolver(assignmentSchema)
+const resolve = resolverOf(assignmentSchema)
 
 /** Something to set, as it stands in a link. */
 export interface Idea {

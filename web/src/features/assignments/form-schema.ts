@@ -1,39 +1,24 @@
 import { addDays, dayOfDate, daysBetween, endOfDay, formatDay, calendarDayOf, parseDay } from '@/lib/dates'
-import { isWebAddress, lengthOf } from '@/lib/text'
+import { requiredText, webAddress, wholeNumber } from '@/lib/rules'
 import { z } from '@/lib/zod'
 import type { Assignment, AssignmentInput } from './queries'
 
-const wholeText = (least: number, most: number) =>
-  z.string().check(
-    z.trim(),
-    z.refine((value) => /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most, {
-      error: `A whole number from ${least} to ${most.toLocaleString('en')}.`,
-    }),
-  )
-
-const text = (max: number, missing: string) =>
-  z.string().check(
-    z.trim(),
-    z.minLength(1, missing),
-    z.refine((value) => lengthOf(value) <= max, `At most ${max.toLocaleString('en')} characters.`),
-  )
-
-/** The form's rules are the API's, so that people hear of them before they send. */
+/** The form's rules are the API's: a user learns of a fault before sending. */
 export const assignmentSchema = z.object({
-  title: text(200, 'Give it a title.'),
-  description: text(10_000, 'Say what there is to do.'),
-  marks: wholeText(1, 1000),
-  thumbnail: z
-    .string()
-    .check(z.trim(), z.refine(isWebAddress, 'A web address that starts with http:// or https://.')),
+  title: requiredText(200, 'Give it a title.'),
+  description: requiredText(10_000, 'Say what there is to do.'),
+  marks: wholeNumber(1, 1000),
+  thumbnail: webAddress('The thumbnail'),
   level: z.enum(['easy', 'medium', 'hard']),
   dueDate: z.string().check(z.refine((value) => parseDay(value) !== null, 'A day like 2026/12/01.')),
   reviewsNeeded: z.enum(['1', '2', '3', '4', '5']),
   rubric: z.object({
     criteria: z.array(
       z.object({
-        title: text(200, 'Say what to look at.'),
-        levels: z.array(z.object({ label: text(200, 'Name this level.'), marks: wholeText(0, 1000) })),
+        title: requiredText(200, 'Say what to look at.'),
+        levels: z.array(
+          z.object({ label: requiredText(200, 'Name this level.'), marks: wholeNumber(0, 1000) }),
+        ),
       }),
     ),
   }),

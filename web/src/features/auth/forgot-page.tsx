@@ -1,30 +1,38 @@
 import { useEffect, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { AppLink, type Failure, FormFailure, TextInput } from '@/components/ui'
-import { readDraft } from '@/lib/drafts'
+import { dropDraft, readDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
+import { emailAddress } from '@/lib/rules'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
 import { forgotPassword } from './api'
 import { AuthSheet } from './auth-sheet'
 import { SubmitButton } from './submit-button'
 
-/** Asks for the mail with the link to a new password. The answer is the same whether the account exists or not. */
+const schema = z.object({ email: emailAddress })
+const draft = 'forgot'
+
+/** Requests the email with a link to choose a new password. The answer is the same whether the account exists or not. */
 export function ForgotPage() {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sentTo, setSentTo] = useState<string | null>(null)
   const answer = useRef<HTMLParagraphElement>(null)
   // The form is gone: the focus goes to what stands in its place.
   useEffect(() => answer.current?.focus(), [sentTo])
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState } = useSchemaForm({
+    schema,
     // What was typed at Login need not be typed again.
-    defaultValues: { email: readDraft<{ email: string }>('login')?.email ?? '' },
+    values: { email: readDraft<{ email: string }>('login')?.email ?? '' },
+    draft,
   })
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async ({ email }) => {
     setFailure(null)
     try {
-      await forgotPassword(email.trim())
-      setSentTo(email.trim())
+      await forgotPassword(email)
+      dropDraft(draft)
+      setSentTo(email)
     } catch (error) {
       setFailure({ sentence: explain(error) })
     }
@@ -48,10 +56,7 @@ export function ForgotPage() {
             hint="We send a link there that lets you choose a new password."
             type="email"
             autoComplete="username"
-            {...register('email', {
-              validate: (value) =>
-                /^[^\s@]+@[^\s@]+$/.test(value.trim()) || 'Enter an email address, like name@example.org.',
-            })}
+            {...register('email')}
             error={errors.email?.message}
           />
           <SubmitButton action="Send the link" busyAction="Sending…" busy={isSubmitting} />

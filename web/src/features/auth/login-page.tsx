@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import { AppLink, type Failure, FormFailure, PasswordInput, TextInput } from '@/components/ui'
-import { readDraft, dropDraft } from '@/lib/drafts'
+import { dropDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
 import { useBrand, useSignIn, type DemoAccount } from '@/lib/site'
-import { useDraft } from '@/lib/use-draft'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
 import { login } from './api'
 import { AuthSheet } from './auth-sheet'
 import { DemoAccounts } from './demo-accounts'
@@ -16,10 +16,10 @@ import { PasskeyButton } from './passkey-button'
 import { SubmitButton } from './submit-button'
 import { WhyHere } from './why-here'
 
-interface LoginForm {
-  email: string
-  password: string
-}
+const schema = z.object({
+  email: z.string().check(z.trim(), z.minLength(1, 'Enter your email address.')),
+  password: z.string().check(z.minLength(1, 'Enter your password.')),
+})
 
 const secret = ['password']
 
@@ -28,9 +28,8 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
   const { passkeys } = useSignIn()
   const state = authState(useLocation().state)
   const [failure, setFailure] = useState<Failure | null>(null)
-  // No defaults: what the browser or a quick typist filled in before the script came stays.
-  const form = useForm<LoginForm>({ defaultValues: readDraft<LoginForm>('login') ?? {} })
-  useDraft('login', form, { without: secret })
+  // No values: the inputs keep what the browser or the user filled in before hydration.
+  const form = useSchemaForm({ schema, values: {}, draft: 'login', secret })
   const { register, handleSubmit, formState, setError, setValue, setFocus } = form
   const { errors, isSubmitting } = formState
 
@@ -44,7 +43,7 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
     // Said, but not in the way: an account may have an older, shorter password.
     if (password.length < 6) setError('password', { message: 'password must have 6 digit' })
     try {
-      welcome(await login({ email: email.trim(), password }))
+      welcome(await login({ email, password }))
     } catch (error) {
       setFailure(loginFailure(error))
     }
@@ -65,13 +64,13 @@ export function LoginPage({ demo }: { demo: DemoAccount[] | null }) {
           label="Email"
           type="email"
           autoComplete="username webauthn"
-          {...register('email', { required: 'Enter your email address.' })}
+          {...register('email')}
           error={errors.email?.message}
         />
         <PasswordInput
           label="Password"
           autoComplete="current-password"
-          {...register('password', { required: 'Enter your password.' })}
+          {...register('password')}
           error={errors.password?.message}
         />
         <AppLink

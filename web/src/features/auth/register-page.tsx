@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import {
   AppLink,
@@ -11,13 +11,14 @@ import {
   TextInput,
   toast,
 } from '@/components/ui'
-import { dropDraft, readDraft } from '@/lib/drafts'
+import { dropDraft } from '@/lib/drafts'
 import { authState } from '@/lib/from-path'
 import { passwordError, passwordFaults } from '@/lib/password'
 import { explain } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
-import { isWebAddress, lengthOf } from '@/lib/text'
-import { useDraft } from '@/lib/use-draft'
+import { emailAddress, personName, webAddress } from '@/lib/rules'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
 import { register as registerAccount } from './api'
 import { AuthSheet } from './auth-sheet'
 import { greet } from './greet'
@@ -26,19 +27,18 @@ import { SubmitButton } from './submit-button'
 import { WhyHere } from './why-here'
 
 const secret = ['password']
-interface RegisterForm {
-  name: string
-  email: string
-  photoURL: string
-  password: string
-}
+const schema = z.object({
+  name: personName,
+  email: emailAddress,
+  photoURL: webAddress('The photo'),
+  password: z.string().check(z.minLength(1, 'Choose a password.')),
+})
 
 export function RegisterPage() {
   const state = authState(useLocation().state)
   const [failure, setFailure] = useState<Failure | null>(null)
-  // No defaults: what the browser or a quick typist filled in before the script came stays.
-  const form = useForm<RegisterForm>({ defaultValues: readDraft<RegisterForm>('register') ?? {} })
-  useDraft('register', form, { without: secret })
+  // No values: the inputs keep what the browser or the user filled in before hydration.
+  const form = useSchemaForm({ schema, values: {}, draft: 'register', secret })
   const { register, handleSubmit, formState, setError, setFocus, setValue, control } = form
   const { errors, isSubmitting } = formState
   const [photo, typedPassword] = useWatch({ control, name: ['photoURL', 'password'] })
@@ -48,8 +48,9 @@ export function RegisterPage() {
     greet(`${name} your Register successfull`)
   }
 
-  const submit = handleSubmit(async ({ name, email, photoURL, password }) => {
+  const submit = handleSubmit(async (input) => {
     setFailure(null)
+    const { password } = input
     const faults = passwordFaults(password)
     if (faults.length > 0) {
       for (const fault of faults) void toast(fault, 'error')
@@ -58,7 +59,6 @@ export function RegisterPage() {
       return
     }
     try {
-      const input = { name: name.trim(), email: email.trim(), photoURL: photoURL.trim(), password }
       welcome(await registerAccount(input))
     } catch (error) {
       if (showFieldErrors(error, ['name', 'email', 'photoURL', 'password'], setError)) return
@@ -82,21 +82,14 @@ export function RegisterPage() {
           hint="As your friends know you."
           autoComplete="name"
           dir="auto"
-          {...register('name', {
-            validate: (value) =>
-              (value.trim() !== '' && lengthOf(value.trim()) <= 100) ||
-              'Enter a name of up to 100 characters.',
-          })}
+          {...register('name')}
           error={errors.name?.message}
         />
         <TextInput
           label="Email"
           type="email"
           autoComplete="email"
-          {...register('email', {
-            validate: (value) =>
-              /^[^\s@]+@[^\s@]+$/.test(value.trim()) || 'Enter an email address, like name@example.org.',
-          })}
+          {...register('email')}
           error={errors.email?.message}
         />
         <PictureField
@@ -105,10 +98,7 @@ export function RegisterPage() {
           inputMode="url"
           autoComplete="photo"
           placeholder="https://"
-          {...register('photoURL', {
-            validate: (value) =>
-              isWebAddress(value.trim()) || 'Enter a web address that starts with http:// or https://.',
-          })}
+          {...register('photoURL')}
           error={errors.photoURL?.message}
           art="people"
           address={photo}
@@ -118,7 +108,7 @@ export function RegisterPage() {
           label="Password"
           hint={<PasswordNeeds password={typedPassword} />}
           autoComplete="new-password"
-          {...register('password', { required: 'Choose a password.' })}
+          {...register('password')}
           error={errors.password?.message}
         />
         <SubmitButton action="Register" busyAction="Registering…" busy={isSubmitting} />

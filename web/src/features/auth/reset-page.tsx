@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import {
   AppLink,
@@ -13,6 +13,8 @@ import {
 import { passwordError, passwordFaults } from '@/lib/password'
 import { explain, isProblem } from '@/lib/problem'
 import { startSession } from '@/lib/session'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
 import { useHydrated } from '@/lib/use-hydrated'
 import { resetPassword } from './api'
 import { AuthSheet } from './auth-sheet'
@@ -45,11 +47,14 @@ function LinkFirst() {
   )
 }
 
+const schema = z.object({ password: z.string().check(z.minLength(1, 'Choose a password.')) })
+
 function NewPassword({ token }: { token: string }) {
   const navigate = useNavigate()
   const [failure, setFailure] = useState<Failure | null>(null)
-  const { register, handleSubmit, formState, setError, setFocus, control } = useForm({
-    defaultValues: { password: '' },
+  const { register, handleSubmit, formState, setError, setFocus, control } = useSchemaForm({
+    schema,
+    values: { password: '' },
   })
   const { errors, isSubmitting } = formState
   const typed = useWatch({ control, name: 'password' })
@@ -85,7 +90,7 @@ function NewPassword({ token }: { token: string }) {
           label="Password"
           hint={<PasswordNeeds password={typed} />}
           autoComplete="new-password"
-          {...register('password', { required: 'Choose a password.' })}
+          {...register('password')}
           error={errors.password?.message}
         />
         <SubmitButton action="Save the new password" busyAction="Saving…" busy={isSubmitting} />

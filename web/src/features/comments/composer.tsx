@@ -10,7 +10,7 @@ import { MentionList } from './mention-list'
 import { createComment, editComment } from './mutations'
 import { useMentions } from './use-mentions'
 
-export interface PostedComment {
+interface PostedComment {
   id: string
   /** The page of the discussion that it is on, where that is known. */
   page?: number | undefined

@@ -1,14 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { Button, ErrorState, Loading, Select, TextInput, showAlert, toast } from '@/components/ui'
+import { dropDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
+import { showFieldErrors } from '@/lib/server-errors'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
 import { putSettings } from './mutations'
 import { PrivateCalendar } from './private-calendar'
-import { settingsQuery, type Kind, type Settings } from './queries'
+import { settingsQuery, type Settings } from './queries'
 import { kindNames, kinds } from './words'
 
-/** What one is told, where and when; and the calendar. */
-export function NotificationSettings() {
+/** Which notifications a user gets, where and when; and the private calendar. */
+export default function NotificationSettings() {
   const { data, error, refetch } = useQuery(settingsQuery)
   if (data) {
     return (
@@ -22,60 +26,86 @@ export function NotificationSettings() {
   return <Loading />
 }
 
-/** Days as people type them: '3, 1'. Null where that is none of the days that there are. */
+/** The days in a text like '3, 1', the earliest reminder first; null unless they are up to five different days from 0 to 30. */
 function daysOf(text: string): number[] | null {
   const parts = text.split(/[\s,;]+/).filter(Boolean)
   const days = parts.map(Number)
   const right = days.every((day) => Number.isInteger(day) && day >= 0 && day <= 30)
-  return right && days.length <= 5 && new Set(days).size === days.length ? days : null
+  return right && days.length <= 5 && new Set(days).size === days.length
+    ? days.toSorted((a, b) => b - a)
+    : null
 }
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+const channelsOfKind = z.object({ app: z.boolean(), mail: z.boolean() })
+
+const schema = z.object({
+  channels: z.object(Object.fromEntries(kinds.map((kind) => [kind, channelsOfKind]))),
+  digest: z.enum(['none', 'daily']),
+  timeZone: z
+    .string()
+    .check(
+      z.trim(),
+      z.refine(isTimeZone, 'This time zone is not known. Pick one of the list, like Europe/Berlin.'),
+    ),
+  days: z
+    .string()
+    .check(
+      z.refine((text) => daysOf(text) !== null, 'Enter up to five different days from 0 to 30, like 3, 1.'),
+    ),
+  at: z.string(),
+})
+
+type SettingsValues = z.infer<typeof schema>
+
+const valuesOf = ({ channels, digest, timeZone, reminders }: Settings): SettingsValues => ({
+  channels: Object.fromEntries(kinds.map((kind) => [kind, channels[kind] ?? { app: true, mail: false }])),
+  digest,
+  timeZone,
+  days: reminders.daysBefore.join(', '),
+  at: reminders.at,
+})
 
 const channels = [
   { channel: 'app', header: 'In the app' },
   { channel: 'mail', header: 'By mail' },
 ] as const
+const draft = 'notification settings'
 
 function SettingsForm({ settings }: { settings: Settings }) {
-  const { mutateAsync, isPending } = useMutation(putSettings)
-  const [wanted, setWanted] = useState(settings)
-  const [days, setDays] = useState(settings.reminders.daysBefore.join(', '))
-  const [wrong, setWrong] = useState<{ days?: string; zone?: string }>({})
+  const { mutateAsync } = useMutation(putSettings)
+  const saved = valuesOf(settings)
+  const { register, handleSubmit, formState, setError, setValue } = useSchemaForm<SettingsValues>({
+    schema,
+    values: saved,
+    draft,
+    over: JSON.stringify(saved),
+  })
+  const { errors, isSubmitting } = formState
   const zones = useId()
 
-  const choose = (kind: Kind, channel: 'app' | 'mail', on: boolean) => {
-    const before = wanted.channels[kind] ?? { app: true, mail: false }
-    setWanted({ ...wanted, channels: { ...wanted.channels, [kind]: { ...before, [channel]: on } } })
-  }
-
-  async function save() {
-    const daysBefore = daysOf(days)
-    if (!daysBefore) {
-      setWrong({ days: 'Enter up to five different days from 0 to 30, like 3, 1.' })
-      return
-    }
-    setWrong({})
+  const submit = handleSubmit(async ({ days, at, ...rest }) => {
+    const daysBefore = daysOf(days) ?? []
     try {
-      await mutateAsync({ ...wanted, reminders: { ...wanted.reminders, daysBefore } })
-      setDays(daysBefore.toSorted((a, b) => b - a).join(', '))
+      await mutateAsync({ ...settings, ...rest, reminders: { ...settings.reminders, daysBefore, at } })
+      setValue('days', daysBefore.join(', '))
+      dropDraft(draft)
       void toast('Notifications saved')
     } catch (error) {
-      if (error instanceof Error && 'fields' in error && JSON.stringify(error.fields).includes('timeZone')) {
-        setWrong({ zone: 'This time zone is not known. Pick one of the list, like Europe/Berlin.' })
-        return
-      }
+      if (showFieldErrors(error, ['timeZone'], setError)) return
       await showAlert({ title: 'Error', text: explain(error), error: true })
     }
-  }
+  })
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-      className="grid gap-6"
-    >
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-6">
       <table className="w-full border-collapse text-start">
         <caption className="sr-only">What you are told, and where</caption>
         <thead>
@@ -103,8 +133,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
                       type="checkbox"
                       className="size-5 accent-green"
                       aria-label={`${kindNames[kind]}: ${header.toLowerCase()}`}
-                      checked={wanted.channels[kind]?.[channel] ?? false}
-                      onChange={(event) => choose(kind, channel, event.currentTarget.checked)}
+                      {...register(`channels.${kind}.${channel}`)}
                     />
                   </label>
                 </td>
@@ -114,14 +143,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
         </tbody>
       </table>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Select
-          label="Mails"
-          hint="Only to an address that you have confirmed."
-          value={wanted.digest}
-          onChange={(event) =>
-            setWanted({ ...wanted, digest: event.currentTarget.value === 'daily' ? 'daily' : 'none' })
-          }
-        >
+        <Select label="Mails" hint="Only to an address that you have confirmed." {...register('digest')}>
           <option value="none">Each by itself</option>
           <option value="daily">One mail a day</option>
         </Select>
@@ -132,9 +154,8 @@ function SettingsForm({ settings }: { settings: Settings }) {
             list={zones}
             autoComplete="off"
             spellCheck={false}
-            value={wanted.timeZone}
-            error={wrong.zone}
-            onChange={(event) => setWanted({ ...wanted, timeZone: event.currentTarget.value.trim() })}
+            {...register('timeZone')}
+            error={errors.timeZone?.message}
           />
           <datalist id={zones}>
             {Intl.supportedValuesOf('timeZone').map((zone) => (
@@ -148,23 +169,19 @@ function SettingsForm({ settings }: { settings: Settings }) {
           label="Remind me, days before"
           hint="Up to five, 0 is the day itself."
           inputMode="numeric"
-          value={days}
-          error={wrong.days}
-          onChange={(event) => setDays(event.currentTarget.value)}
+          {...register('days')}
+          error={errors.days?.message}
         />
         <TextInput
           label="Time of day"
           hint="Of reminders and of the daily mail."
           type="time"
           required
-          value={wanted.reminders.at}
-          onChange={(event) =>
-            setWanted({ ...wanted, reminders: { ...wanted.reminders, at: event.currentTarget.value } })
-          }
+          {...register('at')}
         />
       </div>
-      <Button type="submit" busy={isPending} className="justify-self-start">
-        {isPending ? 'Saving…' : 'Update notifications'}
+      <Button type="submit" busy={isSubmitting} className="justify-self-start">
+        {isSubmitting ? 'Saving…' : 'Update notifications'}
       </Button>
     </form>
   )

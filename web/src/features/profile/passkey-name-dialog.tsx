@@ -1,13 +1,15 @@
-import { useForm } from 'react-hook-form'
 import { Button, Dialog, DialogActions, FormFailure, TextInput } from '@/components/ui'
 import { explainPasskey } from '@/lib/passkey-support'
+import { dropDraft } from '@/lib/drafts'
+import { personName } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
-import { lengthOf } from '@/lib/text'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
 
 interface PasskeyNameDialogProps {
   title: string
   hint?: string
-  /** To start from. */
+  /** Its present or suggested name. */
   name: string
   action: string
   busyAction: string
@@ -15,15 +17,20 @@ interface PasskeyNameDialogProps {
   onClose: () => void
 }
 
-/** Names a passkey, new or old; stays open with the reason where that fails. */
-export function PasskeyNameDialog(props: PasskeyNameDialogProps) {
+const schema = z.object({ name: personName })
+
+/** Names a new or an existing passkey; stays open with the reason where that fails. */
+export default function PasskeyNameDialog(props: PasskeyNameDialogProps) {
   const { title, hint, name, action, busyAction, onSave, onClose } = props
-  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { name } })
+  const draft = `passkey ${title}`
+  const form = useSchemaForm({ schema, values: { name }, draft, over: name })
+  const { register, handleSubmit, formState, setError } = form
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async (values) => {
     try {
-      await onSave(values.name.trim())
+      await onSave(values.name)
+      dropDraft(draft)
       onClose()
     } catch (error) {
       if (showFieldErrors(error, ['name'], setError)) return
@@ -40,11 +47,7 @@ export function PasskeyNameDialog(props: PasskeyNameDialogProps) {
           autoComplete="off"
           dir="auto"
           data-autofocus
-          {...register('name', {
-            validate: (value) =>
-              (value.trim() !== '' && lengthOf(value.trim()) <= 100) ||
-              'Enter a name of up to 100 characters.',
-          })}
+          {...register('name')}
           error={errors.name?.message}
         />
         <div className={errors.root && 'mt-5'}>

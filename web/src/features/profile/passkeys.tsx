@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Button, showAlert, showConfirm, toast } from '@/components/ui'
+import { Button, lazyDialog, showAlert, showConfirm, toast } from '@/components/ui'
 import { ago } from '@/lib/ago'
 import { dayOfDate, formatDay } from '@/lib/dates'
 import { whyNoPasskeys } from '@/lib/passkey-support'
@@ -11,8 +11,9 @@ import { stripBidiControls } from '@/lib/text'
 import { addPasskey, removePasskey, renamePasskey } from './mutations'
 import type { SignInMethods, Passkey } from './queries'
 import { isLastSignInMethod } from './last-sign-in-method'
-import { PasskeyNameDialog } from './passkey-name-dialog'
 import { SignInMethodRow, lastMethodReason } from './sign-in-method-row'
+
+const nameDialog = lazyDialog('Name of the passkey', () => import('./passkey-name-dialog'))
 
 /** The devices that sign in with a fingerprint, a face or a PIN instead of a password. */
 export function Passkeys({ methods }: { methods: SignInMethods }) {
@@ -45,14 +46,14 @@ export function Passkeys({ methods }: { methods: SignInMethods }) {
         </ul>
       </div>
       {missing === null ? (
-        <Button variant="quiet" className="mt-4" onClick={() => setAdding(true)}>
+        <Button variant="quiet" className="mt-4" {...nameDialog.opener} onClick={() => setAdding(true)}>
           Add a passkey
         </Button>
       ) : (
         <p className="mt-4 text-sm text-soft">{missing}</p>
       )}
       {adding && (
-        <PasskeyNameDialog
+        <nameDialog.Dialog
           title="Add a passkey"
           hint="So that you know it in this list, for example by the device."
           name={thisDevice()}
@@ -98,7 +99,13 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
       title={name}
       actions={
         <>
-          <Button variant="quiet" size="sm" aria-describedby={rowId} onClick={() => setRenaming(true)}>
+          <Button
+            variant="quiet"
+            size="sm"
+            aria-describedby={rowId}
+            {...nameDialog.opener}
+            onClick={() => setRenaming(true)}
+          >
             Rename
           </Button>
           <Button
@@ -120,7 +127,7 @@ function PasskeyRow({ passkey, last }: { passkey: Passkey; last: boolean }) {
       </p>
       {last && <p className="text-sm">{lastMethodReason}</p>}
       {renaming && (
-        <PasskeyNameDialog
+        <nameDialog.Dialog
           title="Rename this passkey"
           name={name}
           action="Save"

@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { AppLink, Button, PasswordInput, PasswordNeeds, showAlert, toast } from '@/components/ui'
 import { passwordError, passwordFaults } from '@/lib/password'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
 import { changePassword } from './mutations'
 
-/** A new password for who knows the old one. Accounts without one get theirs by mail. */
+/** Changes the password of a user who knows it. An account without one gets a link by email. */
 export function PasswordForm({ has }: { has: boolean }) {
   if (has) return <ChangePassword />
   return (
@@ -19,10 +21,16 @@ export function PasswordForm({ has }: { has: boolean }) {
   )
 }
 
+const schema = z.object({
+  currentPassword: z.string().check(z.minLength(1, 'Enter your current password.')),
+  newPassword: z.string().check(z.minLength(1, 'Choose a new password.')),
+})
+
 function ChangePassword() {
   const { mutateAsync } = useMutation(changePassword)
-  const { register, handleSubmit, formState, setError, reset, setFocus, control } = useForm({
-    defaultValues: { currentPassword: '', newPassword: '' },
+  const { register, handleSubmit, formState, setError, reset, setFocus, control } = useSchemaForm({
+    schema,
+    values: { currentPassword: '', newPassword: '' },
   })
   const { errors, isSubmitting } = formState
   const newPassword = useWatch({ control, name: 'newPassword' })
@@ -53,7 +61,7 @@ function ChangePassword() {
       <PasswordInput
         label="Current password"
         autoComplete="current-password"
-        {...register('currentPassword', { required: 'Enter your current password.' })}
+        {...register('currentPassword')}
         error={errors.currentPassword?.message}
       />
       <PasswordInput
@@ -65,7 +73,7 @@ function ChangePassword() {
           </>
         }
         autoComplete="new-password"
-        {...register('newPassword', { required: 'Choose a new password.' })}
+        {...register('newPassword')}
         error={errors.newPassword?.message}
       />
       <Button type="submit" variant="quiet" busy={isSubmitting} className="justify-self-start">

@@ -1,24 +1,38 @@
 import { useMutation } from '@tanstack/react-query'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { Button, PictureField, TextInput, showAlert, toast } from '@/components/ui'
 import type { SessionUser } from '@/lib/boot'
+import { dropDraft } from '@/lib/drafts'
 import { explain } from '@/lib/problem'
+import { optionalWebAddress, personName } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
-import { isWebAddress, lengthOf } from '@/lib/text'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
 import { updateProfile } from './mutations'
 import { Section } from './section'
 
+const schema = z.object({
+  displayName: personName,
+  photoURL: optionalWebAddress('The photo'),
+})
+const draft = 'profile'
+
 export function ProfileForm({ user }: { user: SessionUser }) {
   const { mutateAsync } = useMutation(updateProfile)
-  const { register, handleSubmit, formState, setError, setValue, control } = useForm({
-    defaultValues: { displayName: user.displayName, photoURL: user.photoURL ?? '' },
+  const saved = { displayName: user.displayName, photoURL: user.photoURL ?? '' }
+  const { register, handleSubmit, formState, setError, setValue, control } = useSchemaForm({
+    schema,
+    values: saved,
+    draft,
+    over: JSON.stringify(saved),
   })
   const { errors, isSubmitting } = formState
   const photo = useWatch({ control, name: 'photoURL' })
 
-  const submit = handleSubmit(async ({ displayName, photoURL }) => {
+  const submit = handleSubmit(async (values) => {
     try {
-      await mutateAsync({ displayName: displayName.trim(), photoURL: photoURL.trim() })
+      await mutateAsync(values)
+      dropDraft(draft)
       void toast('Profile saved')
     } catch (error) {
       if (showFieldErrors(error, ['displayName', 'photoURL'], setError)) return
@@ -33,11 +47,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
           label="Name"
           autoComplete="name"
           dir="auto"
-          {...register('displayName', {
-            validate: (value) =>
-              (value.trim() !== '' && lengthOf(value.trim()) <= 100) ||
-              'Enter a name of up to 100 characters.',
-          })}
+          {...register('displayName')}
           error={errors.displayName?.message}
         />
         <PictureField
@@ -45,12 +55,7 @@ export function ProfileForm({ user }: { user: SessionUser }) {
           hint="Optional: the web address of a picture, or one of our drawings. Without one, we draw your initials."
           inputMode="url"
           autoComplete="photo"
-          {...register('photoURL', {
-            validate: (value) =>
-              value.trim() === '' ||
-              isWebAddress(value.trim()) ||
-              'Enter a web address that starts with http:// or https://.',
-          })}
+          {...register('photoURL')}
           error={errors.photoURL?.message}
           art="people"
           address={photo}

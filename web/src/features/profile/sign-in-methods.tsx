@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { ErrorState, Loading, RefreshFailed } from '@/components/ui'
+import { ErrorState, Loading, RefreshFailed, lazyView } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { signInMethodsQuery } from './queries'
-import { LinkedProviders } from './linked-providers'
-import { Passkeys } from './passkeys'
-import { PasswordForm } from './password-form'
 import { Section } from './section'
+
+const loading = 'Loading your ways to sign in'
+const SignInMethodList = lazyView(loading, () => import('./sign-in-method-list'))
 
 /** All the ways into the account: its password, accounts elsewhere, passkeys. One always remains. */
 export function SignInMethodsSection() {
@@ -13,19 +13,10 @@ export function SignInMethodsSection() {
   const retry = () => void refetch()
   return (
     <Section title="Ways to sign in" about="Keep two, and a lost one locks nobody out.">
-      {isPending && <Loading label="Loading your ways to sign in" />}
+      {isPending && <Loading label={loading} />}
       {error && !methods && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={methods && error} onRetry={retry} />
-      {methods && (
-        <div className="grid gap-8">
-          <div>
-            <h3 className="mb-4">Password</h3>
-            <PasswordForm has={methods.password} />
-          </div>
-          <LinkedProviders methods={methods} />
-          <Passkeys methods={methods} />
-        </div>
-      )}
+      {methods && <SignInMethodList methods={methods} />}
     </Section>
   )
 }

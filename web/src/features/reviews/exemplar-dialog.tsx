@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
-import { DialogForm, ReasonInput, TextArea, TextInput, reasonRules, toast } from '@/components/ui'
-import { isWebAddress } from '@/lib/text'
-import { MarkInput, markRules } from './decision-fields'
+import { useMemo } from 'react'
+import { DialogForm, ReasonInput, TextArea, TextInput, toast } from '@/components/ui'
+import { documentLink, note, reason, wholeNumber } from '@/lib/rules'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
+import { MarkInput } from './decision-fields'
 import { saveExemplar, type Exemplar } from './exemplars-query'
 
 interface ExemplarDialogProps {
@@ -14,35 +16,44 @@ interface ExemplarDialogProps {
   onClose: () => void
 }
 
-/** Hands in sample work with its known mark, or changes what is known of it. */
+/** The link and the note of one that is handed in stay as they are. */
+const schemaOf = (most: number, isNew: boolean) =>
+  z.object({
+    docsLink: isNew ? documentLink : z.string(),
+    note: isNew ? note : z.string(),
+    mark: wholeNumber(0, most),
+    reason,
+  })
+
+/** Hands in sample work with its known mark, or changes that mark and its reason. */
 export default function ExemplarDialog({ assignmentId, total, exemplar, onClose }: ExemplarDialogProps) {
-  const form = useForm({
-    defaultValues: {
+  const most = exemplar?.marks ?? total
+  const isNew = exemplar === undefined
+  const draft = `exemplar ${exemplar?._id ?? assignmentId}`
+  const form = useSchemaForm({
+    schema: useMemo(() => schemaOf(most, isNew), [most, isNew]),
+    values: {
       docsLink: '',
       note: '',
       mark: exemplar ? String(exemplar.mark) : '',
       reason: exemplar?.reason ?? '',
     },
+    draft,
+    over: exemplar && `${exemplar.mark} ${exemplar.reason}`,
   })
   const { register, formState } = form
   const { errors } = formState
   const { mutateAsync } = useMutation(saveExemplar)
-  const most = exemplar?.marks ?? total
 
   return (
     <DialogForm
       title="Exemplar"
       form={form}
+      draft={draft}
       fields={['docsLink', 'note', 'mark', 'reason']}
-      send={async ({ docsLink, note, mark, reason }) => {
-        const input = {
-          docsLink: docsLink.trim(),
-          note: note.trim(),
-          mark: Number(mark),
-          reason: reason.trim(),
-        }
-        await mutateAsync({ assignmentId, exemplar, input })
-      }}
+      send={(values) =>
+        mutateAsync({ assignmentId, exemplar, input: { ...values, mark: Number(values.mark) } })
+      }
       onClose={onClose}
       onSent={() => void toast(exemplar ? 'Exemplar changed' : 'Exemplar handed in')}
     >
@@ -53,27 +64,24 @@ export default function ExemplarDialog({ assignmentId, total, exemplar, onClose 
             hint="As a submitter would hand it in, without a name in it."
             type="url"
             placeholder="https://"
-            {...register('docsLink', {
-              validate: (value) =>
-                isWebAddress(value.trim()) || 'A web address that starts with http:// or https://.',
-            })}
+            {...register('docsLink')}
             error={errors.docsLink?.message}
           />
           <TextArea
             label="Note"
             hint="Optional."
             rows={2}
-            {...register('note', { maxLength: { value: 2000, message: 'At most 2,000 characters.' } })}
+            {...register('note')}
             error={errors.note?.message}
             dir="auto"
           />
         </>
       )}
-      <MarkInput total={most} {...register('mark', markRules(most))} error={errors.mark?.message} />
+      <MarkInput total={most} {...register('mark')} error={errors.mark?.message} />
       <ReasonInput
         hint="Why it gets that mark. Whoever has reviewed it reads this."
         rows={3}
-        {...register('reason', reasonRules)}
+        {...register('reason')}
         error={errors.reason?.message}
       />
     </DialogForm>

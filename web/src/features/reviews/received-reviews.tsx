@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, Clamped, ErrorState, Loading, RenderedText, Report } from '@/components/ui'
+import { Button, Clamped, ErrorState, Loading, RenderedText, Report, lazyView } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { placed } from '@/lib/rubric'
 import { reviewsQuery, type ReceivedReviews as Received } from './queries'
-import { ReplyForm } from './reply-form'
 
 type Review = Received['data'][number]
+
+const ReplyForm = lazyView('Loading the form', () => import('./reply-form'))
 
 interface ReceivedReviewsProps {
   submissionId: string

@@ -1,17 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useForm, useWatch, type UseFormRegister } from 'react-hook-form'
-import {
-  Clamped,
-  DialogForm,
-  ExternalIcon,
-  ReasonInput,
-  buttonClass,
-  reasonRules,
-  showAlert,
-} from '@/components/ui'
+import { useMemo } from 'react'
+import { useWatch, type UseFormRegister } from 'react-hook-form'
+import { Clamped, DialogForm, ExternalIcon, ReasonInput, buttonClass, showAlert } from '@/components/ui'
 import { explain } from '@/lib/problem'
+import { reason, wholeNumber } from '@/lib/rules'
 import { isWebAddress } from '@/lib/text'
-import { MarkInput, markRules } from './decision-fields'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
+import { MarkInput } from './decision-fields'
 import { reopen, workQuery, type Decidable, type ReopenInput } from './deciding'
 
 interface ReopenForm {
@@ -20,30 +16,45 @@ interface ReopenForm {
   reason: string
 }
 
+/** Only a mark of the creator's own has to be one. */
+function schemaOf(total: number): z.ZodMiniType<ReopenForm, ReopenForm> {
+  const mark = wholeNumber(0, total)
+  return z
+    .object({ action: z.enum(['new-reviewers', 'set-mark']), mark: z.string(), reason })
+    .check((form) => {
+      const { action, mark: typed } = form.value
+      const fault = action === 'set-mark' && z.safeParse(mark, typed).error?.issues[0]
+      if (fault) form.issues.push({ code: 'custom', message: fault.message, input: typed, path: ['mark'] })
+    })
+}
+
 /** Asks for new reviewers, or for a mark of the creator's own, and why. */
 export default function ReopenDialog({ result, onClose }: { result: Decidable; onClose: () => void }) {
   const { _id: id, marks: total, appeal, reopened, unattended = false } = result
   const isOpen = Boolean(appeal ?? reopened)
-  const form = useForm<ReopenForm>({
-    defaultValues: { action: isOpen || unattended ? 'set-mark' : 'new-reviewers', mark: '', reason: '' },
+  const draft = `reopen ${id}`
+  const form = useSchemaForm<ReopenForm>({
+    schema: useMemo(() => schemaOf(total), [total]),
+    values: { action: isOpen || unattended ? 'set-mark' : 'new-reviewers', mark: '', reason: '' },
+    draft,
   })
   const { register, formState, control } = form
   const { errors } = formState
   const action = useWatch({ control, name: 'action' })
   const { mutateAsync } = useMutation(reopen)
-  // Known from the start: of what is wrong the first gets the focus, in the order in which they became known.
-  const { validate } = markRules(total)
-  const markField = register('mark', { validate: (value) => action !== 'set-mark' || validate(value) })
+  // Registered from the start: of the fields with faults, the one registered first gets the focus.
+  const markField = register('mark')
 
   return (
     <DialogForm
       title="Reopen"
       form={form}
+      draft={draft}
       fields={['mark', 'reason']}
-      send={({ mark, reason }) =>
+      send={({ mark, reason: words }) =>
         mutateAsync({
           id,
-          input: { action, reason: reason.trim(), ...(action === 'set-mark' && { mark: Number(mark) }) },
+          input: { action, reason: words, ...(action === 'set-mark' && { mark: Number(mark) }) },
         })
       }
       onClose={onClose}
@@ -70,7 +81,7 @@ export default function ReopenDialog({ result, onClose }: { result: Decidable; o
       {action === 'set-mark' && <MarkInput total={total} {...markField} error={errors.mark?.message} />}
       <ReasonInput
         hint="Its submitter reads it, and it stays in the history of the mark."
-        {...register('reason', reasonRules)}
+        {...register('reason')}
         error={errors.reason?.message}
       />
     </DialogForm>

@@ -1,8 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import { Button, TextArea, showAlert } from '@/components/ui'
 import { explain } from '@/lib/problem'
+import { dropDraft } from '@/lib/drafts'
+import { optionalText } from '@/lib/rules'
 import { showFieldErrors } from '@/lib/server-errors'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
 import { replyToReview, type ReceivedReviews } from './queries'
 
 interface ReplyFormProps {
@@ -11,11 +14,22 @@ interface ReplyFormProps {
   onClose: () => void
 }
 
-/** Whether a review helped, and a word to whoever wrote it. */
-export function ReplyForm({ submissionId, review, onClose }: ReplyFormProps) {
+const schema = z.object({
+  // A radio group has null where nothing is chosen.
+  helpful: z.nullable(z.string()).check(z.refine((choice) => Boolean(choice), 'Choose one.')),
+  reply: optionalText(2000),
+})
+
+/** Says whether a review helped, with an optional reply to its writer. */
+export default function ReplyForm({ submissionId, review, onClose }: ReplyFormProps) {
   const { _id: reviewId, label, helpful, reply = '' } = review
-  const { register, handleSubmit, setError, formState } = useForm({
-    defaultValues: { helpful: helpful === undefined ? '' : String(helpful), reply },
+  const saved = { helpful: helpful === undefined ? '' : String(helpful), reply }
+  const draft = `reply ${reviewId}`
+  const { register, handleSubmit, setError, formState } = useSchemaForm({
+    schema,
+    values: saved,
+    draft,
+    over: JSON.stringify(saved),
   })
   const { errors, isSubmitting } = formState
   const { mutateAsync } = useMutation(replyToReview)
@@ -25,8 +39,9 @@ export function ReplyForm({ submissionId, review, onClose }: ReplyFormProps) {
         submissionId,
         reviewId,
         helpful: values.helpful === 'true',
-        reply: values.reply.trim(),
+        reply: values.reply,
       })
+      dropDraft(draft)
       onClose()
     } catch (error) {
       if (showFieldErrors(error, ['helpful', 'reply'], setError)) return
@@ -47,12 +62,7 @@ export function ReplyForm({ submissionId, review, onClose }: ReplyFormProps) {
           ['false', 'No'],
         ].map(([value, word]) => (
           <label key={value} className="flex min-h-11 items-center gap-2">
-            <input
-              type="radio"
-              value={value}
-              {...register('helpful', { required: 'Choose one.' })}
-              className="size-5 accent-green"
-            />
+            <input type="radio" value={value} {...register('helpful')} className="size-5 accent-green" />
             {word}
           </label>
         ))}
@@ -66,7 +76,7 @@ export function ReplyForm({ submissionId, review, onClose }: ReplyFormProps) {
         label="Reply"
         hint="Optional. Your reviewer reads it, and never learns who you are: leave your name out."
         rows={2}
-        {...register('reply', { maxLength: { value: 2000, message: 'At most 2,000 characters.' } })}
+        {...register('reply')}
         error={errors.reply?.message}
         dir="auto"
       />

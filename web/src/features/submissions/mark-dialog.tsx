@@ -1,17 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { Button, Dialog, DialogActions, Report, TextArea, showAlert } from '@/components/ui'
-import { dropDraft, readDraft } from '@/lib/drafts'
+import { dropDraft } from '@/lib/drafts'
 import { useLive } from '@/lib/live-events'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
-import { lengthOf, stripBidiControls } from '@/lib/text'
-import { useDraft } from '@/lib/use-draft'
-import { MarkField, isMark, markHint } from './mark-field'
+import { optionalText, wholeNumber } from '@/lib/rules'
+import { stripBidiControls } from '@/lib/text'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
+import { MarkField } from './mark-field'
 import { gradeSubmission } from './mutations'
-import type { Exemplar, PendingSubmission, ReviewTask } from './queries'
+import type { Exemplar, PendingSubmission, ReviewTask, Rubric } from './queries'
 import { Reserved } from './reserved'
 import { RubricFields, sumOf } from './rubric-fields'
 import { WorkToGrade } from './work-to-grade'
@@ -19,9 +21,29 @@ import { WorkToGrade } from './work-to-grade'
 export interface MarkForm {
   marks: string
   /** Of a rubric: the level of each criterion, counted from 0, as radio buttons have it. */
-  levels: string[]
+  levels: (string | null | undefined)[]
   feedback: string
 }
+
+/** A level of each criterion where there is a rubric; else a mark. */
+const schemaOf = (total: number | undefined, rubric: Rubric | undefined): z.ZodMiniType<MarkForm, MarkForm> =>
+  z
+    .object({
+      marks: rubric ? z.string() : wholeNumber(0, total ?? Infinity),
+      levels: z.array(z.nullish(z.string())),
+      feedback: optionalText(5000),
+    })
+    .check((form) => {
+      for (const at of rubric?.criteria.keys() ?? []) {
+        if (form.value.levels[at]) continue
+        form.issues.push({
+          code: 'custom',
+          message: 'Choose a level.',
+          input: form.value.levels,
+          path: ['levels', at],
+        })
+      }
+    })
 
 interface MarkDialogProps {
   submission: PendingSubmission
@@ -64,10 +86,8 @@ export default function MarkDialog({
   // Imported work may lack it.
   const total: number | undefined = submission.marks
   const draft = `mark ${id}`
-  const form = useForm<MarkForm>({
-    defaultValues: { marks: '', levels: [], feedback: '', ...readDraft<MarkForm>(draft) },
-  })
-  useDraft(draft, form)
+  const schema = useMemo(() => schemaOf(total, rubric), [total, rubric])
+  const form = useSchemaForm({ schema, values: { marks: '', levels: [], feedback: '' }, draft })
   const { mutateAsync } = useMutation(gradeSubmission)
   const { register, handleSubmit, setError, formState, control } = form
   const typed = useWatch({ control, name: 'marks' })
@@ -86,13 +106,9 @@ export default function MarkDialog({
 
   const submit = handleSubmit(async ({ marks, levels, feedback }) => {
     const given = rubric ? { levels: levels.map(Number) } : { marks: Number(marks) }
-    if (lengthOf(feedback) > 5000) {
-      setError('feedback', { message: 'At most 5,000 characters.' }, { shouldFocus: true })
-      return
-    }
     let exemplar: Exemplar | undefined
     try {
-      exemplar = await mutateAsync({ id, ...given, feedback: feedback.trim() })
+      exemplar = await mutateAsync({ id, ...given, feedback })
     } catch (error) {
       if (isProblem(error, 'already-graded') || isProblem(error, 'already-reviewed')) {
         close()
@@ -142,7 +158,7 @@ export default function MarkDialog({
               seed={id}
               typed={typed}
               total={total}
-              {...register('marks', { validate: (value) => isMark(value, total) || markHint(total) })}
+              {...register('marks')}
               error={errors.marks?.message}
             />
           )}

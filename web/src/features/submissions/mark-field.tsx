@@ -10,11 +10,11 @@ interface MarkFieldProps extends ComponentProps<'input'> {
   error: string | undefined
 }
 
-export function markHint(total: number | undefined): string {
+function markHint(total: number | undefined): string {
   return total === undefined ? 'A whole number.' : `A whole number from 0 to ${total}.`
 }
 
-export function isMark(text: string, total = Infinity): boolean {
+function isMark(text: string, total = Infinity): boolean {
   return /^\d+$/.test(text.trim()) && Number(text) <= total
 }
 

@@ -42,7 +42,7 @@ export function RubricFields({ seed, rubric, control, register, errors }: Rubric
                 <input
                   type="radio"
                   value={value}
-                  {...register(`levels.${at}`, { required: 'Choose a level.' })}
+                  {...register(`levels.${at}`)}
                   className="size-5 shrink-0 accent-green"
                 />
                 <span className="min-w-0 grow wrap-anywhere">

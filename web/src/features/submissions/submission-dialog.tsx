@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { useForm } from 'react-hook-form'
 import { Button, Dialog, DialogActions, TextArea, TextInput, showAlert } from '@/components/ui'
-import { dropDraft, readDraft } from '@/lib/drafts'
+import { dropDraft } from '@/lib/drafts'
 import { explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
-import { isWebAddress, lengthOf } from '@/lib/text'
-import { useDraft } from '@/lib/use-draft'
+import { note, optionalDocumentLink } from '@/lib/rules'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
 import type { SubmissionInput } from './queries'
 
 interface SubmissionDialogProps {
@@ -29,16 +29,18 @@ interface SubmissionDialogProps {
 }
 
 const nothing: SubmissionInput = { docsLink: '', note: '' }
+// A missing link is said in a message of its own.
+const schema = z.object({
+  docsLink: optionalDocumentLink,
+  note,
+})
 
 /** A link to a document, with a short note, to hand in or to change. */
 export function SubmissionDialog(props: SubmissionDialogProps) {
   const { title, assignmentTitle, intro, before, draft, button, send, failed, onClose, onSent } = props
   // What was typed over values that have changed since would bring the old ones back.
   const over = before && JSON.stringify(before)
-  const form = useForm<SubmissionInput>({
-    defaultValues: { ...(before ?? nothing), ...readDraft<SubmissionInput>(draft, over) },
-  })
-  useDraft(draft, form, { over })
+  const form = useSchemaForm({ schema, values: before ?? nothing, draft, over })
   const { register, handleSubmit, setError, setFocus, setValue, formState } = form
   const { errors, isSubmitting } = formState
 
@@ -51,24 +53,15 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
   /** Changes that were given up are; what is new waits for another try. */
   const cancel = before ? close : onClose
 
-  const submit = handleSubmit(async ({ docsLink, note }) => {
-    const link = docsLink.trim()
-    if (!link) {
+  const submit = handleSubmit(async (input) => {
+    if (!input.docsLink) {
       void showAlert({ title: 'Error', text: 'Google Docs link is required', error: true }).then(() =>
         setFocus('docsLink'),
       )
       return
     }
-    if (!isWebAddress(link)) {
-      setError('docsLink', { message: 'A web address that starts with https://.' }, { shouldFocus: true })
-      return
-    }
-    if (lengthOf(note) > 2000) {
-      setError('note', { message: 'At most 2,000 characters.' }, { shouldFocus: true })
-      return
-    }
     try {
-      await send({ docsLink: link, note: note.trim() })
+      await send(input)
     } catch (error) {
       if (showFieldErrors(error, ['docsLink', 'note'], setError)) return
       // Nothing is left to change, or to hand in to.

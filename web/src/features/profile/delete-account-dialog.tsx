@@ -1,0 +1,68 @@
+import { useMutation } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import { Button, Dialog, DialogActions, Email, TextInput, showAlert, toast } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { useSchemaForm } from '@/lib/use-schema-form'
+import { z } from '@/lib/zod'
+import { deleteAccount } from './mutations'
+
+const schemaOf = (email: string) =>
+  z.object({
+    typed: z.string().check(
+      z.trim(),
+      z.refine((typed) => typed.toLowerCase() === email, 'This is not the address of your account.'),
+    ),
+  })
+
+/** Asks the user to type the account's email address before it is deleted. */
+export default function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () => void }) {
+  const navigate = useNavigate()
+  const { mutateAsync } = useMutation(deleteAccount)
+  const schema = useMemo(() => schemaOf(email), [email])
+  const { register, handleSubmit, formState } = useSchemaForm({ schema, values: { typed: '' } })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async () => {
+    try {
+      await mutateAsync()
+    } catch (error) {
+      await showAlert({ title: 'Error', text: explain(error), error: true })
+      return
+    }
+    await navigate('/')
+    void toast('Your account is deleted')
+  })
+
+  return (
+    <Dialog title="Delete your account?" role="alertdialog" onClose={onClose}>
+      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+        <TextInput
+          label="Your email address"
+          hint={
+            <>
+              Type{' '}
+              <strong>
+                <Email address={email} />
+              </strong>{' '}
+              to confirm.
+            </>
+          }
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...register('typed')}
+          error={errors.typed?.message}
+        />
+        <DialogActions>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="danger" busy={isSubmitting}>
+            {isSubmitting ? 'Deleting…' : 'Delete my account'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,18 @@
+import { LinkedProviders } from './linked-providers'
+import { Passkeys } from './passkeys'
+import { PasswordForm } from './password-form'
+import type { SignInMethods } from './queries'
+
+/** The ways into the account, with what the user can do about each. */
+export default function SignInMethodList({ methods }: { methods: SignInMethods }) {
+  return (
+    <div className="grid gap-8">
+      <div>
+        <h3 className="mb-4">Password</h3>
+        <PasswordForm has={methods.password} />
+      </div>
+      <LinkedProviders methods={methods} />
+      <Passkeys methods={methods} />
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import {
+  set,
+  useForm,
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  type Resolver,
+  type UseFormReturn,
+} from 'react-hook-form'
+import { readDraft } from './drafts'
+import { useDraft } from './use-draft'
+import { z } from './zod'
+
+interface SchemaFormOptions<Values extends FieldValues> {
+  /** The form's rules. Its output is what the form submits. */
+  schema: z.ZodMiniType<Values, Values>
+  /** What the form starts from. A field without a value keeps what was typed before hydration. */
+  values: DefaultValues<Values>
+  /** The name of its draft, which the form starts from where there is one, and which its sender drops. A form of secrets has none. */
+  draft?: string
+  /** The version of what the form changes; a draft over another version is not used. */
+  over?: string | undefined
+  /** Fields that the draft leaves out. */
+  secret?: readonly string[]
+}
+
+/** A form with one schema. What the user enters is a draft until it is sent. */
+export function useSchemaForm<Values extends FieldValues>({
+  schema,
+  values,
+  draft,
+  over,
+  secret,
+}: SchemaFormOptions<Values>): UseFormReturn<Values> {
+  const form = useForm<Values>({
+    resolver: resolverOf(schema),
+    defaultValues: { ...values, ...(draft && readDraft<Values>(draft, over)) },
+  })
+  useDraft(draft, form, { over, without: secret })
+  return form
+}
+
+/** The first fault of each field, under its path. */
+export const resolverOf =
+  <Values extends FieldValues>(schema: z.ZodMiniType<Values, Values>): Resolver<Values> =>
+  (typed) => {
+    const { success, data, error } = z.safeParse(schema, typed)
+    if (success) return { values: data, errors: {} }
+    const errors: FieldErrors<Values> = {}
+    for (const { path, code, message } of error.issues.toReversed()) {
+      set(errors, path.join('.'), { type: code, message })
+    }
+    return { values: {}, errors }
+  }
