@@ -1,0 +1,53 @@
+import { http, HttpResponse } from 'msw'
+import { expect, test } from 'vitest'
+import { renderPage } from '@/test/render-page'
+import { ada, sampleAssignment } from '@/test/samples'
+import { serve } from '@/test/serve'
+import { fields, inputOf, valuesOf } from './form-schema'
+
+// A field that a later change adds to the schema must have an input and show on the
+// assignment's page, or this file names it.
+
+test('each field has an input in the form', async () => {
+  await renderPage('/create-assignment', ada)
+  // A rubric has inputs once several people review.
+  for (const field of fields.filter((field) => field !== 'rubric')) {
+    await expect
+      .poll(() => document.querySelector(`form [name="${field}"]`), { message: field })
+      .not.toBeNull()
+  }
+})
+
+const rubric = {
+  criteria: [
+    {
+      title: 'Reasoning',
+      levels: [
+        { label: 'None', marks: 0 },
+        { label: 'All', marks: 20 },
+      ],
+    },
+  ],
+}
+const assignment = sampleAssignment({ reviewsNeeded: 3, rubric })
+const values = valuesOf(assignment)
+
+/** What a value looks like on the page, where it differs. */
+const shown: Partial<Record<keyof typeof values, string>> = { level: 'Easy', rubric: 'Reasoning' }
+
+test("each field shows on the assignment's page", async () => {
+  serve(http.get('*/api/assignment/a1', () => HttpResponse.json(assignment)))
+  await renderPage('/assignment/a1')
+  // A picture that cannot be loaded gives way to a drawing.
+  for (const field of fields.filter((field) => field !== 'thumbnail')) {
+    const value = shown[field] ?? String(values[field])
+    expect(value, `sampleAssignment has no ${field}`).not.toBe('')
+    await expect
+      .poll(() => document.querySelector('article')?.textContent, { message: field })
+      .toContain(value)
+  }
+})
+
+test('each field is sent', () => {
+  expect(Object.keys(inputOf(values)).sort()).toEqual([...fields].sort())
+})
