@@ -28,15 +28,15 @@ func (tx *Tx) Comment(ctx context.Context, id string) (studycircle.Comment, erro
 // DiscussionClosed tells whether the discussion of a live assignment is closed;
 // ErrNotFound.
 func (s *Store) DiscussionClosed(ctx context.Context, v studycircle.Viewer, assignmentID string) (bool, error) {
-	closed, err := s.engine.Queries().GetDiscussion(ctx, assignmentID)
-	return closed, s.classify(err)
+	d, err := find(ctx, s, v, tables.Discussions, tables.DiscussionByID, assignmentID)
+	return d.Closed, err
 }
 
 // DiscussionClosed tells whether the discussion of a live assignment is closed;
 // ErrNotFound.
 func (tx *Tx) DiscussionClosed(ctx context.Context, assignmentID string) (bool, error) {
-	closed, err := tx.Queries.GetDiscussion(ctx, assignmentID)
-	return closed, tx.Classify(err)
+	d, err := findIn(ctx, tx, tx.viewer, tables.Discussions, tables.DiscussionByID, assignmentID)
+	return d.Closed, err
 }
 
 // SetDiscussionClosed closes or opens the discussion of a live assignment and

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"math"
 	"slices"
 	"time"
@@ -15,10 +16,13 @@ import (
 // Dashboard tells how a user stands.
 func (s *Store) Dashboard(ctx context.Context, v studycircle.Viewer, now time.Time) (d studycircle.Dashboard, err error) {
 	userID := v.UserID()
-	for _, part := range []func(context.Context, string, *studycircle.Dashboard) error{s.figures, s.totals, s.takenMarks} {
+	for _, part := range []func(context.Context, string, *studycircle.Dashboard) error{s.figures, s.takenMarks} {
 		if err := part(ctx, userID, &d); err != nil {
 			return d, s.classify(err)
 		}
+	}
+	if err := s.totals(ctx, v, &d); err != nil {
+		return d, s.classify(err)
 	}
 	if err := s.waiting(ctx, v, &d); err != nil {
 		return d, s.classify(err)
@@ -86,8 +90,9 @@ func twiceMedian(of []pages.Figure) (twice int64) {
 	return twice
 }
 
-func (s *Store) totals(ctx context.Context, userID string, d *studycircle.Dashboard) (err error) {
-	if d.Created.Total, err = s.engine.Queries().CountCreated(ctx, optionalText(userID)); err != nil {
+func (s *Store) totals(ctx context.Context, v studycircle.Viewer, d *studycircle.Dashboard) (err error) {
+	userID := v.UserID()
+	if d.Created.Total, err = askNumber(ctx, s, v, tables.CountCreated, userID); err != nil {
 		return err
 	}
 	start, err := s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.OwnScope(userID, studycircle.Pending)), nil)
@@ -107,18 +112,16 @@ func (s *Store) takenMarks(ctx context.Context, userID string, d *studycircle.Da
 }
 
 func (s *Store) dueOf(ctx context.Context, v studycircle.Viewer, now time.Time) ([]studycircle.Due, error) {
-	rows, err := s.engine.Queries().DueOf(ctx, db.DueOfParams{
-		UserID: v.UserID(), After: micros(now), Until: micros(now.Add(studycircle.DueSoon)), Most: studycircle.MaxDue,
-	})
-	out := make([]studycircle.Due, len(rows))
-	for i, r := range rows {
-		out[i] = studycircle.Due{
-			AssignmentID: r.ID, Title: r.Title, DueDate: studycircle.DueDateAt(r.DueAt, int(r.DueOffset)), State: studycircle.StateOpen, Remind: r.Remind,
+	out := []studycircle.Due{}
+	err := ask(ctx, s, v, tables.DueOf, func(rows *sql.Rows) error {
+		d, at, offset, state := studycircle.Due{State: studycircle.StateOpen}, int64(0), int64(0), sql.NullString{}
+		err := rows.Scan(&d.AssignmentID, &d.Title, &at, &offset, &state, &d.Remind)
+		if d.DueDate = studycircle.DueDateAt(at, int(offset)); state.Valid {
+			d.State = studycircle.State(state.String)
 		}
-		if r.State.Valid {
-			out[i].State = studycircle.State(r.State.String)
-		}
-	}
+		out = append(out, d)
+		return err
+	}, v.UserID(), micros(now), micros(now.Add(studycircle.DueSoon)), int64(studycircle.MaxDue))
 	return out, err
 }
 

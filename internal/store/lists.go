@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 
 	"studycircle"
 	"studycircle/internal/store/engine"
@@ -27,6 +29,41 @@ func span[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 		return nil, 0, s.classify(err) // what is found may be written to yet
 	}
 	return found.All, start.Total, nil
+}
+
+// ask runs a query as v and calls scan with each row.
+func ask(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, scan func(*sql.Rows) error, args ...any) (err error) {
+	text, args := q.For(v, args...)
+	rows, err := s.engine.Reads().QueryContext(ctx, text, args...)
+	if err != nil {
+		return s.classify(err)
+	}
+	defer func() { err = s.classify(errors.Join(err, rows.Close())) }()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// askNumbers returns the numbers that a query of one column finds.
+func askNumbers(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, args ...any) (all []int64, err error) {
+	return all, ask(ctx, s, v, q, func(rows *sql.Rows) error {
+		var n int64
+		err := rows.Scan(&n)
+		all = append(all, n)
+		return err
+	}, args...)
+}
+
+// askNumber returns the number that a query counts.
+func askNumber(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, args ...any) (int64, error) {
+	all, err := askNumbers(ctx, s, v, q, args...)
+	if err != nil || len(all) == 0 {
+		return 0, err
+	}
+	return all[0], nil
 }
 
 // find returns the row with a key, or ErrNotFound.

@@ -3,15 +3,13 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
@@ -106,7 +104,7 @@ func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, le
 	}
 	count := func(from, to int64) (n int64) {
 		if err == nil {
-			n, err = s.engine.Queries().CountDueBetween(ctx, db.CountDueBetweenParams{First: from, Last: to, Level: string(level)})
+			n, err = askNumber(ctx, s, v, tables.CountDueBetween, from, to, string(level))
 		}
 		return n
 	}
@@ -132,7 +130,7 @@ func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, le
 	if from == math.MaxInt64 {
 		return nil, total, nil
 	}
-	at, err := s.engine.Queries().DueFrom(ctx, db.DueFromParams{First: from, Last: last, Level: string(level), Skip: skip, Most: p.Limit})
+	at, err := askNumbers(ctx, s, v, tables.DueFrom, from, last, string(level), skip, p.Limit)
 	if err != nil {
 		return nil, 0, s.classify(err)
 	}
@@ -166,30 +164,22 @@ func (s *Store) Progress(ctx context.Context, v studycircle.Viewer, assignmentID
 	for _, id := range assignmentIDs {
 		args = append(args, id)
 	}
-	for !slices.Contains(progressSizes, len(args)-1) { // so that there are few statements
-		args = append(args, assignmentIDs[0])
+	var q *engine.Query
+	for _, of := range tables.ProgressOf {
+		if q = of.Query; len(assignmentIDs) <= of.Ids {
+			for len(args) <= of.Ids {
+				args = append(args, assignmentIDs[0])
+			}
+			break
+		}
 	}
-	places := make([]string, len(args)-1)
-	for i := range places {
-		places[i] = "$" + strconv.Itoa(i+2)
-	}
-	rows, err := s.engine.Reads().QueryContext(ctx, `
-SELECT a.id, COALESCE(a.creator_id, '') = $1, t.state, t.submission_id, t.attempts, t.best_mark, t.best_total, r.user_id IS NOT NULL
-FROM assignments a
-LEFT JOIN taken t ON t.user_id = $1 AND t.seq = a.seq
-LEFT JOIN reminders r ON r.user_id = $1 AND r.assignment_id = a.id
-WHERE a.deleted_at IS NULL AND a.id IN (`+strings.Join(places, ", ")+")", args...)
-	if err != nil {
-		return nil, s.classify(err)
-	}
-	defer func() { err = s.classify(errors.Join(err, rows.Close())) }()
 	found := make(map[string]studycircle.Progress, len(assignmentIDs))
-	for rows.Next() {
+	err = ask(ctx, s, v, q, func(rows *sql.Rows) error {
 		p, mine := studycircle.Progress{}, false
 		var state, submission sql.NullString
 		var attempts, mark, total sql.NullInt64
 		if err := rows.Scan(&p.AssignmentID, &mine, &state, &submission, &attempts, &mark, &total, &p.Remind); err != nil {
-			return nil, err
+			return err
 		}
 		p.State, p.SubmissionID, p.Attempts = studycircle.StateOpen, submission.String, attempts.Int64
 		if state.Valid {
@@ -202,8 +192,9 @@ WHERE a.deleted_at IS NULL AND a.id IN (`+strings.Join(places, ", ")+")", args..
 			p.Best = &studycircle.Obtained{Mark: mark.Int64, Total: total.Int64}
 		}
 		found[p.AssignmentID] = p
-	}
-	if err := rows.Err(); err != nil {
+		return nil
+	}, args...)
+	if err != nil {
 		return nil, err
 	}
 	for _, id := range assignmentIDs {
@@ -213,6 +204,3 @@ WHERE a.deleted_at IS NULL AND a.id IN (`+strings.Join(places, ", ")+")", args..
 	}
 	return out, nil
 }
-
-// progressSizes are for how many assignments there is a statement.
-var progressSizes = []int{1, 10, 25, 50, 100}

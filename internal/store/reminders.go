@@ -12,6 +12,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/engine"
+	"studycircle/internal/store/tables"
 )
 
 // Reminders are rows of one table: what is due to whom, and when that is to be
@@ -158,24 +159,14 @@ const maxCalendar = 2000
 
 // CalendarEvents returns what a user wants to be reminded of, soonest due first.
 func (s *Store) CalendarEvents(ctx context.Context, v studycircle.Viewer) (out []studycircle.CalendarEvent, err error) {
-	rows, err := s.engine.Reads().QueryContext(ctx, `
-SELECT r.assignment_id, a.title, a.due_at, a.due_offset, r.revision, CASE WHEN r.revised_at > a.updated_at THEN r.revised_at ELSE a.updated_at END,
-	EXISTS (SELECT 1 FROM taken k WHERE k.user_id = $1 AND k.seq = a.seq)
-FROM reminders r JOIN assignments a ON a.id = r.assignment_id
-WHERE r.user_id = $1 AND a.deleted_at IS NULL ORDER BY a.due_at DESC LIMIT $2`, v.UserID(), int64(maxCalendar))
-	if err != nil {
-		return nil, s.classify(err)
-	}
-	defer func() { err = errors.Join(s.classify(err), rows.Close()) }()
-	for rows.Next() {
+	err = ask(ctx, s, v, tables.CalendarOf, func(rows *sql.Rows) error {
 		var e studycircle.CalendarEvent
 		var due, offset, changed int64
-		if err := rows.Scan(&e.AssignmentID, &e.Title, &due, &offset, &e.Revision, &changed, &e.HandedIn); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&e.AssignmentID, &e.Title, &due, &offset, &e.Revision, &changed, &e.HandedIn)
 		e.Due, e.ChangedAt = studycircle.DueDateAt(due, int(offset)), instant(changed)
 		out = append(out, e)
-	}
+		return err
+	}, v.UserID(), int64(maxCalendar))
 	slices.Reverse(out)
-	return out, rows.Err()
+	return out, err
 }

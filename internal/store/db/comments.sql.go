@@ -191,17 +191,6 @@ func (q *Queries) EmptyComment(ctx context.Context, arg EmptyCommentParams) (int
 	return result.RowsAffected()
 }
 
-const getDiscussion = `-- name: GetDiscussion :one
-SELECT discussion_closed FROM assignments WHERE id = $1 AND deleted_at IS NULL
-`
-
-func (q *Queries) GetDiscussion(ctx context.Context, id string) (bool, error) {
-	row := q.queryRow(ctx, q.getDiscussionStmt, getDiscussion, id)
-	var discussion_closed bool
-	err := row.Scan(&discussion_closed)
-	return discussion_closed, err
-}
-
 const hideComment = `-- name: HideComment :many
 UPDATE comments SET hidden_at = $2, hidden_reason = $3, listed = replies > 0
 WHERE id = $1 AND deleted_at IS NULL AND hidden_at IS NULL RETURNING seq, listed

@@ -60,14 +60,8 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.contestUserStmt, err = db.PrepareContext(ctx, contestUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ContestUser: %w", err)
 	}
-	if q.countCreatedStmt, err = db.PrepareContext(ctx, countCreated); err != nil {
-		return nil, fmt.Errorf("error preparing query CountCreated: %w", err)
-	}
 	if q.countDigestStmt, err = db.PrepareContext(ctx, countDigest); err != nil {
 		return nil, fmt.Errorf("error preparing query CountDigest: %w", err)
-	}
-	if q.countDueBetweenStmt, err = db.PrepareContext(ctx, countDueBetween); err != nil {
-		return nil, fmt.Errorf("error preparing query CountDueBetween: %w", err)
 	}
 	if q.countMailStmt, err = db.PrepareContext(ctx, countMail); err != nil {
 		return nil, fmt.Errorf("error preparing query CountMail: %w", err)
@@ -159,12 +153,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.dropPageDeltasStmt, err = db.PrepareContext(ctx, dropPageDeltas); err != nil {
 		return nil, fmt.Errorf("error preparing query DropPageDeltas: %w", err)
 	}
-	if q.dueFromStmt, err = db.PrepareContext(ctx, dueFrom); err != nil {
-		return nil, fmt.Errorf("error preparing query DueFrom: %w", err)
-	}
-	if q.dueOfStmt, err = db.PrepareContext(ctx, dueOf); err != nil {
-		return nil, fmt.Errorf("error preparing query DueOf: %w", err)
-	}
 	if q.dueReviewsStmt, err = db.PrepareContext(ctx, dueReviews); err != nil {
 		return nil, fmt.Errorf("error preparing query DueReviews: %w", err)
 	}
@@ -225,9 +213,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.getCalendarStmt, err = db.PrepareContext(ctx, getCalendar); err != nil {
 		return nil, fmt.Errorf("error preparing query GetCalendar: %w", err)
 	}
-	if q.getDiscussionStmt, err = db.PrepareContext(ctx, getDiscussion); err != nil {
-		return nil, fmt.Errorf("error preparing query GetDiscussion: %w", err)
-	}
 	if q.getEventEpochStmt, err = db.PrepareContext(ctx, getEventEpoch); err != nil {
 		return nil, fmt.Errorf("error preparing query GetEventEpoch: %w", err)
 	}
@@ -275,9 +260,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.getUserByEmailStmt, err = db.PrepareContext(ctx, getUserByEmail); err != nil {
 		return nil, fmt.Errorf("error preparing query GetUserByEmail: %w", err)
-	}
-	if q.hiddenReasonStmt, err = db.PrepareContext(ctx, hiddenReason); err != nil {
-		return nil, fmt.Errorf("error preparing query HiddenReason: %w", err)
 	}
 	if q.hideCommentStmt, err = db.PrepareContext(ctx, hideComment); err != nil {
 		return nil, fmt.Errorf("error preparing query HideComment: %w", err)
@@ -752,19 +734,9 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing contestUserStmt: %w", cerr)
 		}
 	}
-	if q.countCreatedStmt != nil {
-		if cerr := q.countCreatedStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing countCreatedStmt: %w", cerr)
-		}
-	}
 	if q.countDigestStmt != nil {
 		if cerr := q.countDigestStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countDigestStmt: %w", cerr)
-		}
-	}
-	if q.countDueBetweenStmt != nil {
-		if cerr := q.countDueBetweenStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing countDueBetweenStmt: %w", cerr)
 		}
 	}
 	if q.countMailStmt != nil {
@@ -917,16 +889,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing dropPageDeltasStmt: %w", cerr)
 		}
 	}
-	if q.dueFromStmt != nil {
-		if cerr := q.dueFromStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing dueFromStmt: %w", cerr)
-		}
-	}
-	if q.dueOfStmt != nil {
-		if cerr := q.dueOfStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing dueOfStmt: %w", cerr)
-		}
-	}
 	if q.dueReviewsStmt != nil {
 		if cerr := q.dueReviewsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing dueReviewsStmt: %w", cerr)
@@ -1027,11 +989,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing getCalendarStmt: %w", cerr)
 		}
 	}
-	if q.getDiscussionStmt != nil {
-		if cerr := q.getDiscussionStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing getDiscussionStmt: %w", cerr)
-		}
-	}
 	if q.getEventEpochStmt != nil {
 		if cerr := q.getEventEpochStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getEventEpochStmt: %w", cerr)
@@ -1110,11 +1067,6 @@ func (q *Queries) Close() error {
 	if q.getUserByEmailStmt != nil {
 		if cerr := q.getUserByEmailStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing getUserByEmailStmt: %w", cerr)
-		}
-	}
-	if q.hiddenReasonStmt != nil {
-		if cerr := q.hiddenReasonStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing hiddenReasonStmt: %w", cerr)
 		}
 	}
 	if q.hideCommentStmt != nil {
@@ -1848,9 +1800,7 @@ type Queries struct {
 	claimUserStmt                  *sql.Stmt
 	closeReportsStmt               *sql.Stmt
 	contestUserStmt                *sql.Stmt
-	countCreatedStmt               *sql.Stmt
 	countDigestStmt                *sql.Stmt
-	countDueBetweenStmt            *sql.Stmt
 	countMailStmt                  *sql.Stmt
 	countReactionStmt              *sql.Stmt
 	countReplyStmt                 *sql.Stmt
@@ -1881,8 +1831,6 @@ type Queries struct {
 	digestDoneStmt                 *sql.Stmt
 	dropPageCountsStmt             *sql.Stmt
 	dropPageDeltasStmt             *sql.Stmt
-	dueFromStmt                    *sql.Stmt
-	dueOfStmt                      *sql.Stmt
 	dueReviewsStmt                 *sql.Stmt
 	editCommentStmt                *sql.Stmt
 	emptyCommentStmt               *sql.Stmt
@@ -1903,7 +1851,6 @@ type Queries struct {
 	gaveReviewStmt                 *sql.Stmt
 	getActionCodeStmt              *sql.Stmt
 	getCalendarStmt                *sql.Stmt
-	getDiscussionStmt              *sql.Stmt
 	getEventEpochStmt              *sql.Stmt
 	getExemplarStmt                *sql.Stmt
 	getFanoutStmt                  *sql.Stmt
@@ -1920,7 +1867,6 @@ type Queries struct {
 	getUsedTicketStmt              *sql.Stmt
 	getUserStmt                    *sql.Stmt
 	getUserByEmailStmt             *sql.Stmt
-	hiddenReasonStmt               *sql.Stmt
 	hideCommentStmt                *sql.Stmt
 	hideFeedbackStmt               *sql.Stmt
 	hideTitlesStmt                 *sql.Stmt
@@ -2075,9 +2021,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		claimUserStmt:                  q.claimUserStmt,
 		closeReportsStmt:               q.closeReportsStmt,
 		contestUserStmt:                q.contestUserStmt,
-		countCreatedStmt:               q.countCreatedStmt,
 		countDigestStmt:                q.countDigestStmt,
-		countDueBetweenStmt:            q.countDueBetweenStmt,
 		countMailStmt:                  q.countMailStmt,
 		countReactionStmt:              q.countReactionStmt,
 		countReplyStmt:                 q.countReplyStmt,
@@ -2108,8 +2052,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		digestDoneStmt:                 q.digestDoneStmt,
 		dropPageCountsStmt:             q.dropPageCountsStmt,
 		dropPageDeltasStmt:             q.dropPageDeltasStmt,
-		dueFromStmt:                    q.dueFromStmt,
-		dueOfStmt:                      q.dueOfStmt,
 		dueReviewsStmt:                 q.dueReviewsStmt,
 		editCommentStmt:                q.editCommentStmt,
 		emptyCommentStmt:               q.emptyCommentStmt,
@@ -2130,7 +2072,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		gaveReviewStmt:                 q.gaveReviewStmt,
 		getActionCodeStmt:              q.getActionCodeStmt,
 		getCalendarStmt:                q.getCalendarStmt,
-		getDiscussionStmt:              q.getDiscussionStmt,
 		getEventEpochStmt:              q.getEventEpochStmt,
 		getExemplarStmt:                q.getExemplarStmt,
 		getFanoutStmt:                  q.getFanoutStmt,
@@ -2147,7 +2088,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		getUsedTicketStmt:              q.getUsedTicketStmt,
 		getUserStmt:                    q.getUserStmt,
 		getUserByEmailStmt:             q.getUserByEmailStmt,
-		hiddenReasonStmt:               q.hiddenReasonStmt,
 		hideCommentStmt:                q.hideCommentStmt,
 		hideFeedbackStmt:               q.hideFeedbackStmt,
 		hideTitlesStmt:                 q.hideTitlesStmt,

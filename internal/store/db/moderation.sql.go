@@ -63,17 +63,6 @@ func (q *Queries) GetReport(ctx context.Context, id string) (Report, error) {
 	return i, err
 }
 
-const hiddenReason = `-- name: HiddenReason :one
-SELECT hidden_reason FROM assignments WHERE id = $1 AND hidden_reason IS NOT NULL
-`
-
-func (q *Queries) HiddenReason(ctx context.Context, id string) (sql.NullString, error) {
-	row := q.queryRow(ctx, q.hiddenReasonStmt, hiddenReason, id)
-	var hidden_reason sql.NullString
-	err := row.Scan(&hidden_reason)
-	return hidden_reason, err
-}
-
 const hideFeedback = `-- name: HideFeedback :execrows
 UPDATE reviews SET hidden_feedback = feedback, feedback = CAST($2 AS TEXT) WHERE id = $1 AND hidden_feedback IS NULL
 `

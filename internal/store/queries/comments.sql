@@ -1,6 +1,3 @@
--- name: GetDiscussion :one
-SELECT discussion_closed FROM assignments WHERE id = $1 AND deleted_at IS NULL;
-
 -- name: SetDiscussionClosed :execrows
 UPDATE assignments SET discussion_closed = $2 WHERE id = $1 AND deleted_at IS NULL AND discussion_closed <> $2;
 

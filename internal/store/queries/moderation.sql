@@ -32,9 +32,6 @@ UPDATE submissions SET assignment_title = hidden_title, hidden_title = NULL WHER
 -- name: ShowAssignment :execrows
 UPDATE assignments SET deleted_at = NULL, hidden_reason = NULL WHERE id = $1 AND hidden_reason IS NOT NULL;
 
--- name: HiddenReason :one
-SELECT hidden_reason FROM assignments WHERE id = $1 AND hidden_reason IS NOT NULL;
-
 -- name: SuspendUser :execrows
 UPDATE users SET suspended_at = COALESCE(suspended_at, CAST(sqlc.arg(now) AS BIGINT)) WHERE id = $1;
 

@@ -1,12 +1,3 @@
--- name: CountDueBetween :one
-SELECT COUNT(*) FROM assignments WHERE deleted_at IS NULL AND due_at >= CAST(sqlc.arg(first) AS BIGINT) AND due_at <= CAST(sqlc.arg(last) AS BIGINT)
-    AND (level = CAST(sqlc.arg(level) AS TEXT) OR CAST(sqlc.arg(level) AS TEXT) = '');
-
--- name: DueFrom :many
-SELECT seq FROM assignments WHERE deleted_at IS NULL AND due_at >= CAST(sqlc.arg(first) AS BIGINT) AND due_at <= CAST(sqlc.arg(last) AS BIGINT)
-    AND (level = CAST(sqlc.arg(level) AS TEXT) OR CAST(sqlc.arg(level) AS TEXT) = '')
-ORDER BY due_at, seq LIMIT CAST(sqlc.arg(most) AS BIGINT) OFFSET CAST(sqlc.arg(skip) AS BIGINT);
-
 -- name: CountResults :one
 SELECT COUNT(*) FROM submissions WHERE assignment_id = sqlc.arg(assignment_id)
     AND (status = CAST(sqlc.arg(status) AS TEXT) OR CAST(sqlc.arg(status) AS TEXT) = '');
@@ -16,32 +7,11 @@ SELECT seq FROM submissions WHERE assignment_id = sqlc.arg(assignment_id)
     AND (status = CAST(sqlc.arg(status) AS TEXT) OR CAST(sqlc.arg(status) AS TEXT) = '')
 ORDER BY seq DESC LIMIT CAST(sqlc.arg(most) AS BIGINT) OFFSET CAST(sqlc.arg(skip) AS BIGINT);
 
--- name: CountCreated :one
-SELECT COUNT(*) FROM assignments WHERE creator_id = $1 AND deleted_at IS NULL;
-
 -- name: TakenMarks :many
 SELECT s.assignment_id, s.assignment_title, a.level, s.given_mark, s.marks, s.marked_at
 FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id
 WHERE s.submitter_id = sqlc.arg(user_id) AND s.marked_at IS NOT NULL
 ORDER BY s.marked_at DESC, s.submitter_no DESC LIMIT CAST(sqlc.arg(most) AS BIGINT);
-
--- name: DueOf :many
--- What is pending, and what there are reminders of; one may be both.
-SELECT a.id, a.title, a.due_at, a.due_offset, t.state,
-    EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = sqlc.arg(user_id) AND r.assignment_id = a.id) AS remind
-FROM (
-    SELECT p.seq FROM (
-        SELECT seq FROM taken WHERE user_id = sqlc.arg(user_id) AND state = 'pending' AND due_at > CAST(sqlc.arg(after) AS BIGINT) AND due_at <= CAST(sqlc.arg(until) AS BIGINT)
-        ORDER BY due_at, seq LIMIT CAST(sqlc.arg(most) AS BIGINT)
-    ) AS p
-    UNION
-    SELECT asked.seq FROM reminders r JOIN assignments asked ON asked.id = r.assignment_id
-    WHERE r.user_id = sqlc.arg(user_id) AND asked.deleted_at IS NULL AND asked.due_at > CAST(sqlc.arg(after) AS BIGINT) AND asked.due_at <= CAST(sqlc.arg(until) AS BIGINT)
-) AS d
-JOIN assignments a ON a.seq = d.seq
-LEFT JOIN taken t ON t.user_id = sqlc.arg(user_id) AND t.seq = a.seq
-WHERE COALESCE(a.creator_id, '') <> sqlc.arg(user_id)
-ORDER BY a.due_at, a.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: WaitingFor :many
 SELECT seq FROM submissions

@@ -1,0 +1,195 @@
+package tables_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// guarded are the tables whose rows Visible decides on.
+const guarded = "assignments|comments|reactions|submissions|reviews|review_queue|review_states|settlements|exemplars|link_checks|reports|reminders|notices|notifications"
+
+// exceptions are the reads of guarded tables without their guard, by the reason that
+// lets them stand. A named query stands by its
+// name, others by a few words of theirs or by their file.
+var exceptions = map[string][]string{
+	"it reads the viewer's own rows by the viewer's id": {
+		"RemindersOf", "ReactionsBy", "ReactionsOfUser", "CountDigest", "NotificationPlace", "TakenMarks", "ReportOf",
+		"ReactionsAfter", "ExemplarsBy", "RepliesBy", "AppealsBy",
+	},
+	"the caller has read the assignment, the comment or the work as the viewer": {
+		"ParticipantsOf", "TakesPart", "ThreadsBefore", "CountResults", "Results", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",
+		"GetExemplar", "ExemplarsOf", "LinkFacts", "RecordsWithout", "GetReport", "ReportSeq", "ReviewFacts", "WorkOf", "ExemplarsFor",
+		"SELECT * FROM comments WHERE listed AND thread_id = ",
+	},
+	"it offers work to review, which stands whatever became of the assignment": {
+		"NextShort", "NextShortOf", "NextWide", "NextWideOf", "ReviewableFor", "UnattendedFor", "WaitingFor",
+	},
+	"it works in the background, or by an operator's command, as System": {
+		"LinksWait", "NoticesWait", "WritersAfter", "FanoutsFor", "DueReviews", "ReviewedAfter", "RememberedQueue", "WithdrawableReviewsOf",
+		"WrongTaken", "WrongFigures", "WrongDue",
+		"../reviewrequests.go", "../mailing.go", "../links.go", "../reminders.go", "../notices_delivery.go", "../figures.go", "../stale.go",
+		"../bulk/copy.go", "../bulk/import.go",
+	},
+	"a batch of writes looks at rows that it has found by a guarded lookup": {
+		"../postgres/grade.go", "../postgres/submit.go",
+	},
+}
+
+// Every SELECT of the store that reads a guarded table has the guard's condition, or a
+// reason not to have it.
+func TestReadsOfGuardedTablesAreGuarded(t *testing.T) {
+	t.Parallel()
+	from := regexp.MustCompile(`(?i)\b(?:FROM|JOIN)\s+(?:` + guarded + `)\b`)
+	reads := regexp.MustCompile(`(?is)^\s*(?:--[^\n]*\n|\s)*(?:WITH|SELECT)\b`)
+	used := map[string]bool{}
+	for where, text := range statements(t) {
+		if !from.MatchString(text) || !reads.MatchString(text) || strings.Contains(text, "{guard}") {
+			continue
+		}
+		name, excepted := "", false
+		for _, some := range exceptions {
+			for _, e := range some {
+				if where == e || strings.HasPrefix(where, e+":") || strings.Contains(text, e) {
+					name, excepted = e, true
+				}
+			}
+		}
+		used[name] = true
+		assert.True(t, excepted, "%s reads a guarded table without its guard:\n%s", where, text)
+	}
+	for reason, some := range exceptions {
+		for _, e := range some {
+			assert.True(t, used[e], "nothing is excepted as %q (%s)", e, reason)
+		}
+	}
+}
+
+// statements returns all SQL of the store: sqlc's by their names, and the texts in Go.
+func statements(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, file := range files(t, ".sql") {
+		if !strings.Contains(file, "queries") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, q := range strings.Split(string(text), "-- name: ")[1:] {
+			name, body, _ := strings.Cut(q, "\n")
+			all[strings.Fields(name)[0]] = body
+		}
+	}
+	for _, file := range files(t, ".go") {
+		if strings.HasSuffix(file, "_test.go") || strings.Contains(file, "/db/") || strings.Contains(file, "storetest") {
+			continue
+		}
+		maps.Copy(all, literals(t, file))
+	}
+	return all
+}
+
+func files(t *testing.T, ending string) (found []string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ending) {
+			found = append(found, path)
+		}
+		return err
+	}))
+	return found
+}
+
+// literals returns the texts in a file by their positions. What is added to a text
+// stands in it, as {guard} where a call spells a guard's condition.
+func literals(t *testing.T, file string) map[string]string {
+	t.Helper()
+	set, out := token.NewFileSet(), map[string]string{}
+	parsed, err := parser.ParseFile(set, file, nil, 0)
+	require.NoError(t, err)
+	inside := map[ast.Node]bool{}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		e, is := n.(ast.Expr)
+		if !is || inside[e] {
+			return true
+		}
+		switch e.(type) {
+		case *ast.BinaryExpr, *ast.BasicLit:
+		default:
+			return true
+		}
+		ast.Inspect(e, func(n ast.Node) bool {
+			if n != nil {
+				inside[n] = true
+			}
+			return true
+		})
+		if text := spelled(e); text != "" {
+			at := set.Position(e.Pos())
+			out[at.Filename+":"+strconv.Itoa(at.Line)+":"+strconv.Itoa(at.Column)] = text
+		}
+		return true
+	})
+	return out
+}
+
+func spelled(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		return spelled(e.X) + spelled(e.Y)
+	case *ast.ParenExpr:
+		return spelled(e.X)
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		if e.Kind != token.STRING || err != nil {
+			return ""
+		}
+		return text
+	case *ast.CallExpr:
+		called := ""
+		switch f := e.Fun.(type) {
+		case *ast.Ident:
+			called = f.Name
+		case *ast.SelectorExpr:
+			called = f.Sel.Name
+		}
+		if slices.Contains([]string{"visible", "Spell", "assignmentCondition"}, called) {
+			return "{guard}"
+		}
+	}
+	return ""
+}
+
+// A table of guarded rows is declared with their guard.
+func TestTablesAreDeclaredWithTheirGuard(t *testing.T) {
+	t.Parallel()
+	names := regexp.MustCompile(`^(?:` + guarded + `)$`)
+	for _, file := range files(t, ".go") {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			call, is := n.(*ast.CallExpr)
+			if !is || len(call.Args) < 2 {
+				return true
+			}
+			if f, is := call.Fun.(*ast.SelectorExpr); !is || f.Sel.Name != "NewTable" || !names.MatchString(spelled(call.Args[0])) {
+				return true
+			}
+			guard, is := call.Args[1].(*ast.SelectorExpr)
+			assert.False(t, is && guard.Sel.Name == "Unguarded", "%s: the table %s has no guard", file, spelled(call.Args[0]))
+			return true
+		})
+	}
+}

@@ -1,0 +1,97 @@
+package tables
+
+import (
+	"strconv"
+	"strings"
+
+	"studycircle/internal/store/engine"
+)
+
+// Queries that neither a list nor a lookup can say. Each asks for the rows of a guarded
+// table through visible.
+
+func dollar(n int) string { return "$" + strconv.Itoa(n) }
+
+type visibleRows = func(of *engine.Shape, alias string) string
+
+const dueBetween = " AND a.due_at >= $1 AND a.due_at <= $2 AND (a.level = CAST($3 AS TEXT) OR CAST($3 AS TEXT) = '')"
+
+var (
+	// CountDueBetween counts the assignments of a level, "" for all, that are due from $1 to $2.
+	CountDueBetween = engine.NewQuery(3, dollar, func(visible visibleRows) string {
+		return "SELECT COUNT(*) FROM assignments a WHERE " + visible(&Assignments.Shape, "a") + dueBetween
+	})
+	// DueFrom returns their positions in lists, soonest due first, $5 after the first $4.
+	DueFrom = engine.NewQuery(5, dollar, func(visible visibleRows) string {
+		return "SELECT a.seq FROM assignments a WHERE " + visible(&Assignments.Shape, "a") + dueBetween +
+			" ORDER BY a.due_at, a.seq LIMIT CAST($5 AS BIGINT) OFFSET CAST($4 AS BIGINT)"
+	})
+	// CountCreated counts the assignments of the creator $1.
+	CountCreated = engine.NewQuery(1, dollar, func(visible visibleRows) string {
+		return "SELECT COUNT(*) FROM assignments a WHERE a.creator_id = $1 AND " + visible(&Assignments.Shape, "a")
+	})
+	// DueOf returns what the user $1 has pending or reminders of, due after $2 and until
+	// $3, $4 at most: id, title, due date, state, and whether there is a reminder.
+	DueOf = engine.NewQuery(4, dollar, func(visible visibleRows) string {
+		return `
+SELECT a.id, a.title, a.due_at, a.due_offset, t.state, EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id)
+FROM (
+	SELECT p.seq FROM (
+		SELECT seq FROM taken WHERE user_id = $1 AND state = 'pending' AND due_at > $2 AND due_at <= $3 ORDER BY due_at, seq LIMIT CAST($4 AS BIGINT)
+	) AS p
+	UNION
+	SELECT asked.seq FROM reminders r JOIN assignments asked ON asked.id = r.assignment_id
+	WHERE r.user_id = $1 AND ` + visible(&Assignments.Shape, "asked") + ` AND asked.due_at > $2 AND asked.due_at <= $3
+) AS d
+JOIN assignments a ON a.seq = d.seq
+LEFT JOIN taken t ON t.user_id = $1 AND t.seq = a.seq
+WHERE COALESCE(a.creator_id, '') <> $1 AND ` + visible(&Assignments.Shape, "a") + `
+ORDER BY a.due_at, a.seq LIMIT CAST($4 AS BIGINT)`
+	})
+	// CalendarOf returns what the user $1 has reminders of, latest due first, $2 at most.
+	CalendarOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
+		return `
+SELECT r.assignment_id, a.title, a.due_at, a.due_offset, r.revision, CASE WHEN r.revised_at > a.updated_at THEN r.revised_at ELSE a.updated_at END,
+	EXISTS (SELECT 1 FROM taken k WHERE k.user_id = $1 AND k.seq = a.seq)
+FROM reminders r JOIN assignments a ON a.id = r.assignment_id
+WHERE r.user_id = $1 AND ` + visible(&Assignments.Shape, "a") + ` ORDER BY a.due_at DESC LIMIT $2`
+	})
+)
+
+// progressOf returns where the user $1 stands with assignments, whose ids follow.
+func progressOf(ids int) *engine.Query {
+	return engine.NewQuery(1+ids, dollar, func(visible visibleRows) string {
+		in := make([]string, ids)
+		for i := range in {
+			in[i] = dollar(i + 2)
+		}
+		return `
+SELECT a.id, COALESCE(a.creator_id, '') = $1, t.state, t.submission_id, t.attempts, t.best_mark, t.best_total, r.user_id IS NOT NULL
+FROM assignments a
+LEFT JOIN taken t ON t.user_id = $1 AND t.seq = a.seq
+LEFT JOIN reminders r ON r.user_id = $1 AND r.assignment_id = a.id
+WHERE ` + visible(&Assignments.Shape, "a") + " AND a.id IN (" + strings.Join(in, ", ") + ")"
+	})
+}
+
+// ProgressOf are progressOf for up to so many assignments, so that there are few
+// statements.
+var ProgressOf = []struct {
+	Ids   int
+	Query *engine.Query
+}{{1, progressOf(1)}, {10, progressOf(10)}, {25, progressOf(25)}, {50, progressOf(50)}, {100, progressOf(100)}}
+
+// Discussion is whether the discussion of an assignment is closed.
+type Discussion struct {
+	ID     string
+	Closed bool
+}
+
+// Discussions is the table of assignments, for their discussions.
+var Discussions = engine.NewTable("assignments", Assignments.Guard, "", nil,
+	engine.TextColumn("id", func(d *Discussion) *string { return &d.ID }),
+	engine.BoolColumn("discussion_closed", func(d *Discussion) *bool { return &d.Closed }),
+)
+
+// DiscussionByID finds the discussion of an assignment.
+var DiscussionByID = &engine.Lookup{Of: &Discussions.Shape, Key: "id"}
