@@ -72,12 +72,16 @@ func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadID
 	arms, args := make([]string, len(threadIDs)), make([]any, len(threadIDs))
 	for i, id := range threadIDs {
 		args[i] = id
-		arms[i] = "SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = " + s.engine.Placeholder(i+1) +
+		arms[i] = "SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = $" + strconv.Itoa(i+1) +
 			" ORDER BY seq LIMIT " + strconv.Itoa(n) + ") AS first"
+	}
+	guard := "$" + strconv.Itoa(len(args)+1)
+	if t.Guard.Asks(v.Role()) {
+		args = append(args, v.UserID())
 	}
 	found := t.Collect(int64(n * len(threadIDs)))
 	err := engine.Select(ctx, s.engine.Reads(), found, "SELECT "+t.Selected("t", true)+" FROM ("+strings.Join(arms, " UNION ALL ")+") t"+t.Joined("t")+
-		" ORDER BY t.seq", args...)
+		" WHERE TRUE"+engine.And(t.Guard.Spell(v.Role(), "t", guard))+" ORDER BY t.seq", args...)
 	if err != nil {
 		return nil, s.classify(err)
 	}
