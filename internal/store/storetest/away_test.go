@@ -13,8 +13,8 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// A server that takes connections and answers nothing is told from a slow one,
-// and the first request after it is back succeeds.
+// A server that accepts connections and does not answer is distinguished from a slow one,
+// and the first request after it recovers succeeds.
 func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 	t.Parallel()
 	cluster, err := testpg.Start()
@@ -70,8 +70,8 @@ func TestFrozenPostgresIsUnavailableAndHeals(t *testing.T) {
 	require.NoError(t, b.grade(t.Context(), work, u, 1, limit.Use{}))
 }
 
-// What was acknowledged by a primary with a synchronous standby is there after
-// it died and the standby took over, and the open store goes on by itself.
+// Writes that a primary with a synchronous standby acknowledged survive its death on the
+// promoted standby, and the open store recovers by itself.
 func TestPromotedStandbyHasEverything(t *testing.T) {
 	t.Parallel()
 	primary, err := testpg.Start("synchronous_standby_names=standby")
@@ -95,8 +95,7 @@ func TestPromotedStandbyHasEverything(t *testing.T) {
 	assert.Equal(t, "Kept", found.Title)
 	b.assignment(t, u, studycircle.Easy, "Written", "After it.")
 
-	// Numbers of before may be given out again, so nobody goes on from there in
-	// silence: a page looks anew.
+	// Event numbers may be reused, so old cursors are refused: a page reloads.
 	for _, s := range []*store.Store{b.Store, setup(t, b.config).Store} {
 		news, err := s.News(t.Context(), before, "")
 		require.NoError(t, err)

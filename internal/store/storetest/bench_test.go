@@ -20,8 +20,8 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// BenchmarkWrites has 32 clients write at once and reports writes/s of each kind
-// of write, durable on both engines:
+// BenchmarkWrites measures writes/s of each kind of write with 32 clients, durable on
+// both engines:
 //
 //	go test ./internal/store/storetest -run '^$' -bench Writes -benchtime 3000x
 //
@@ -47,8 +47,7 @@ func BenchmarkWrites(b *testing.B) {
 	}
 }
 
-// crowded is a store with what writes are about: people, assignments, and
-// pending submissions, one for each write.
+// crowded is a store with users, assignments and pending submissions, one for each write.
 type crowded struct {
 	*store.Store
 	people      []studycircle.User
@@ -63,15 +62,14 @@ type write struct {
 	batched bool
 }
 
-// inTx is a write in a transaction of its own.
+// inTx returns a write in its own transaction.
 func inTx(f func(ctx context.Context, tx *store.Tx, s *crowded, c, n int) error) func(context.Context, *crowded, int, int) error {
 	return func(ctx context.Context, s *crowded, c, n int) error {
 		return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return f(ctx, tx, s, c, n) })
 	}
 }
 
-// writes are all the kinds of writes that people make, each by client c and the
-// n-th of all.
+// writes are all kinds of writes by users, each by client c and the n-th of all.
 var writes = []write{
 	{"create", func(ctx context.Context, s *crowded, c, _ int) error {
 		return s.Publish(ctx, sample(s.people[c], studycircle.Easy, "Written by many at once", "Some words to index, and some more."), limit.Use{})
@@ -139,7 +137,7 @@ func benchWrite(b *testing.B, c store.Config, w write, mails bool) {
 		}()
 	}
 	if mails {
-		// Once one is through, what it costs to begin is over.
+		// The first write pays the cost of starting up.
 		require.NoError(b, s.Write(b.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error { return tx.QueueMail(ctx, s.people[0].ID, "first") }))
 		require.Eventually(b, func() bool {
 			n, err := s.MailsWaiting(b.Context())
@@ -163,7 +161,7 @@ func benchWrite(b *testing.B, c store.Config, w write, mails bool) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
 }
 
-// fill has n of the things that writes are about.
+// fill stores n of each thing that the writes need.
 func (s *crowded) fill(tb testing.TB, n int) {
 	tb.Helper()
 	require.NoError(tb, s.Write(engine.WithLongWrite(tb.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
@@ -174,14 +172,14 @@ func (s *crowded) fill(tb testing.TB, n int) {
 			}
 			s.people = append(s.people, u)
 		}
-		// Somebody else's, so that everybody may take them all.
+		// Of another user, so that every client may submit.
 		submitter := studycircle.User{ID: studycircle.NewID(now), Email: "submitter@example.org", DisplayName: "Submitter", CreatedAt: now}
 		if err := tx.InsertAccount(ctx, studycircle.Account{User: submitter}); err != nil {
 			return err
 		}
 		for i := range n {
 			a := sample(s.people[i%clients], studycircle.Levels[i%3], "There before", "Some words to index, and some more.")
-			a.Seq = int64(i + 1) // of a database that had none
+			a.Seq = int64(i + 1) // the database is empty
 			s.assignments = append(s.assignments, a)
 			s.submissions = append(s.submissions, handIn(a, submitter))
 		}

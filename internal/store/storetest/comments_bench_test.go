@@ -19,8 +19,8 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// talkOf makes some comments under one assignment, and of all of them those that are
-// left under others, a hundred each. Half of all are replies.
+// talkOf stores here of all comments under one assignment, and the others under further
+// assignments, a hundred each. Half of them are replies.
 func talkOf(b *testing.B, s *store.Store, here, all int) (assignmentID string) {
 	b.Helper()
 	ada := studycircle.User{ID: "ada", Email: "ada@example.org", DisplayName: "Ada", CreatedAt: now}
@@ -66,10 +66,10 @@ func names(columns []string, at []int) (out []string) {
 	return out
 }
 
-// A page of threads with their first replies, the first and any, of a long
-// discussion among many: `go test -run xxx -bench Discussion ./internal/store/storetest`.
-// The small database has a thousandth of the comments, and more under the assignment
-// than three pages hold: pages are as full as those of the large one.
+// The first and any page of threads, with their first replies, of a long discussion among
+// many: `go test -run xxx -bench Discussion ./internal/store/storetest`. The small
+// database has a thousandth of the comments, but more than three pages under the
+// assignment: its pages are as full as those of the large one.
 func BenchmarkDiscussion(b *testing.B) {
 	for engine, config := range map[string]func() store.Config{
 		"sqlite": func() store.Config { return store.Config{Dir: b.TempDir()} }, "postgres": func() store.Config { return store.Config{URL: testpg.DB(b)} },
@@ -111,8 +111,8 @@ func BenchmarkDiscussion(b *testing.B) {
 	}
 }
 
-// Whom a composer offers in a discussion with 10,000 authors, as a user types a name:
-// `go test -run xxx -bench Participants ./internal/store/storetest`.
+// The participants that a composer offers while a user types a name, in a discussion with
+// 10,000 authors: `go test -run xxx -bench Participants ./internal/store/storetest`.
 func BenchmarkParticipants(b *testing.B) {
 	const authors = 10_000
 	for engine, config := range map[string]func() store.Config{
@@ -137,7 +137,7 @@ func BenchmarkParticipants(b *testing.B) {
 	}
 }
 
-// crowdedDiscussion stores a discussion in which each of some authors has written once.
+// crowdedDiscussion stores a discussion in which each author has written once.
 func crowdedDiscussion(b *testing.B, s *store.Store, authors int) (assignmentID string) {
 	b.Helper()
 	people := make([]studycircle.User, authors)

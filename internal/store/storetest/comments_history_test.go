@@ -16,7 +16,7 @@ import (
 type talk struct {
 	*history
 	under    []studycircle.Assignment
-	comments []studycircle.Comment // that show
+	comments []studycircle.Comment // visible ones
 	hidden   []studycircle.Comment
 }
 
@@ -57,7 +57,7 @@ func (h *talk) step() {
 	}
 }
 
-// moderate hides something that shows, or shows something hidden again.
+// moderate hides a visible comment, or shows a hidden one again.
 func (h *talk) moderate() {
 	h.t.Helper()
 	m := studycircle.Moderation{Moderator: studycircle.ByShell, Action: studycircle.Hide, Reason: "Not here", At: now}
@@ -81,8 +81,7 @@ func (h *talk) moderate() {
 	h.comments = slices.DeleteFunc(h.comments, func(c studycircle.Comment) bool { return c.ID == moved.ID })
 }
 
-// compareComments holds every list of comments against a plain query of all its
-// rows, and counts that rows keep against those rows.
+// compareComments compares every list and count of comments with a plain query.
 func (b *bundle) compareComments(t *testing.T) {
 	t.Helper()
 	ctx, id := t.Context(), func(c studycircle.Comment) string { return c.ID }

@@ -14,7 +14,7 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// remark is a comment ready to be inserted.
+// remark returns a comment to insert.
 func remark(a studycircle.Assignment, by studycircle.User, threadID, text string) studycircle.Comment {
 	return studycircle.Comment{
 		ID: studycircle.NewID(now), AssignmentID: a.ID, ThreadID: threadID, Author: studycircle.Person{UserID: by.ID},
@@ -22,7 +22,7 @@ func remark(a studycircle.Assignment, by studycircle.User, threadID, text string
 	}
 }
 
-// comment writes one.
+// comment inserts a comment and returns it as stored.
 func (b *bundle) comment(t *testing.T, c studycircle.Comment) studycircle.Comment {
 	t.Helper()
 	b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.InsertComment(ctx, c) })
@@ -64,7 +64,7 @@ func TestCommentIsKept(t *testing.T) {
 	})
 }
 
-// A deleted comment leaves its place while others' replies stand there, and no longer.
+// A deleted comment keeps its position while it has replies of others, and no longer.
 func TestDeletedCommentsLeaveTheirReplies(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -109,7 +109,7 @@ func (b *bundle) reacts(ctx context.Context, commentID string, by studycircle.Us
 	return changed, err
 }
 
-// react requires whether it changes anything.
+// react reacts and requires whether that changes anything.
 func (b *bundle) react(t *testing.T, c studycircle.Comment, by studycircle.User, r studycircle.Reaction, on, changes bool) {
 	t.Helper()
 	changed, err := b.reacts(t.Context(), c.ID, by, r, on)
@@ -247,7 +247,7 @@ func TestDiscussionsClose(t *testing.T) {
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-// From one engine to the other and back: discussions are as they were.
+// A copy from one engine to the other and back keeps discussions unchanged.
 func TestCopyMovesDiscussions(t *testing.T) {
 	t.Parallel()
 	from := setup(t, store.Config{URL: testpg.DB(t)})
@@ -268,8 +268,8 @@ func TestCopyMovesDiscussions(t *testing.T) {
 	}
 }
 
-// Many write, answer, react and delete in the same discussion at once: everything
-// that was acknowledged is there, and every count is right.
+// Concurrent clients write, reply, react and delete in one discussion: every acknowledged
+// change is stored, and every count is right.
 func TestConcurrentDiscussions(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {

@@ -19,7 +19,7 @@ import (
 
 const clients = 32
 
-// atOnce runs f for each client at the same time and waits for all.
+// atOnce runs f for all clients concurrently and waits for them.
 func atOnce(f func(client int)) {
 	var ready, done sync.WaitGroup
 	start := make(chan struct{})
@@ -36,7 +36,7 @@ func atOnce(f func(client int)) {
 	done.Wait()
 }
 
-// Every write of the store with 32 clients at once, then pages against plain queries.
+// Every write of the store with 32 concurrent clients, then pages against plain queries.
 func TestConcurrentWriters(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -62,7 +62,8 @@ func TestConcurrentWriters(t *testing.T) {
 	})
 }
 
-// workOnce creates, relevels and sometimes deletes, hands in, changes, and has graded or withdraws.
+// workOnce creates an assignment, changes its level and sometimes deletes it; submits to
+// a shared one, changes the submission, and has it graded or withdraws it.
 func workOnce(ctx context.Context, b *bundle, creator studycircle.User, shared studycircle.Assignment, me studycircle.User, round int) error {
 	a := sample(me, studycircle.Levels[round%3], fmt.Sprint("Of ", me.DisplayName, " ", round), "Text.")
 	after := a
@@ -140,8 +141,8 @@ func TestOneOfManyConcurrentWritesWins(t *testing.T) {
 	})
 }
 
-// Each of a pair has graded the other's work, so both leave marks in the same rows
-// as they leave.
+// Each of a pair has graded the other's work, so that deleting both accounts updates the
+// same rows.
 func TestConcurrentDeletionsOfAccountsThatGradedEachOther(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -189,8 +190,8 @@ func requireOneWinner(t *testing.T, loserCode studycircle.Code, f func(client in
 	require.EqualValues(t, 1, won.Load())
 }
 
-// One client's failure, panic or cancelled request takes nothing from the
-// others, whatever commits with them.
+// A failure, panic or cancelled request of one client does not affect the others, whose
+// writes may share its commit.
 func TestFailedWritesDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -238,7 +239,7 @@ func TestFailedWritesDoNotAffectOthers(t *testing.T) {
 	})
 }
 
-// A panic in a write ends its transaction: nothing that it locked stays locked.
+// A panic in a write ends its transaction and releases its locks.
 func TestPanicEndsTheTransaction(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {

@@ -12,8 +12,8 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// From SQLite to PostgreSQL and back: the same rows, pages and words, and the
-// next row is numbered on.
+// A copy from SQLite to PostgreSQL and back keeps rows, pages and words, and new rows
+// continue the numbering.
 func TestCopyMovesEverything(t *testing.T) {
 	t.Parallel()
 	from := setup(t, store.Config{Dir: t.TempDir()})
@@ -63,7 +63,7 @@ func TestCopyMovesEverything(t *testing.T) {
 	}
 }
 
-// rules are PostgreSQL's indexes and constraints, as it spells them.
+// rules returns PostgreSQL's indexes and constraints, as it formats them.
 func (b *bundle) rules(t *testing.T) []string {
 	t.Helper()
 	return b.ids(t, `SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema()
@@ -71,8 +71,8 @@ func (b *bundle) rules(t *testing.T) []string {
 		UNION ALL SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated FROM pg_constraint WHERE conrelid <> 0 ORDER BY 1`)
 }
 
-// A copy drops indexes and foreign keys of PostgreSQL's for a while. They are
-// there again afterwards, and where the copy is stopped half-way.
+// A copy drops PostgreSQL's indexes and foreign keys for a while. They exist again
+// afterwards, also if the copy is interrupted.
 func TestCopyLeavesTheSchemaAsItWas(t *testing.T) {
 	t.Parallel()
 	from := setup(t, store.Config{Dir: t.TempDir()})
@@ -108,8 +108,8 @@ func TestCopyLeavesTheSchemaAsItWas(t *testing.T) {
 	h.compare()
 }
 
-// Analyze tells PostgreSQL how many rows there are and what they hold, and notes
-// that everybody sees them; SQLite what its indexes hold.
+// Analyze updates PostgreSQL's statistics and visibility map, and SQLite's index
+// statistics.
 func TestAnalyze(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -130,7 +130,7 @@ func TestAnalyze(t *testing.T) {
 	})
 }
 
-// A row that is another one when it has arrived: the copy fails, and leaves nothing.
+// If a row differs after its transfer, the copy fails and leaves nothing.
 func TestCopyDetectsCorruption(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, to *bundle) {

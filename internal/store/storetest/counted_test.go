@@ -13,8 +13,8 @@ import (
 	"studycircle/internal/store/bulk"
 )
 
-// What a search has counted once holds until as many assignments have lost words
-// as it counted too many, whoever took them away; and no total is ever wrong.
+// A search's count is reused until as many assignments have lost words as the count may
+// be off, by any node; and no total is ever wrong.
 func TestWordCountsAreRightAfterAnyHistory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -51,7 +51,7 @@ func TestWordCountsAreRightAfterAnyHistory(t *testing.T) {
 		}
 		with = append(with, made...)
 	}
-	// move changes n of the assignments from one list to the other.
+	// move moves n assignments from one list to the other.
 	move := func(on *store.Store, n int, from, to *[]studycircle.Assignment, description string) {
 		t.Helper()
 		require.NoError(t, on.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {

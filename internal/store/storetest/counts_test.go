@@ -15,14 +15,14 @@ import (
 	"studycircle/internal/store"
 )
 
-// commitBeside writes what has nothing to do with counts.
+// commitBeside makes a write that affects no counts.
 func commitBeside(ctx context.Context, other *sql.DB) error {
 	_, err := other.ExecContext(ctx, "INSERT INTO settings (name, value) VALUES ('x', '') ON CONFLICT (name) DO UPDATE SET value = settings.value || 'x'")
 	return err
 }
 
-// Totals have every write that was acknowledged, and none twice, while readers
-// read counts anew, writers bring them up to date, and another program commits.
+// Totals include every acknowledged write exactly once, while readers reload counts,
+// writers update them, and another program commits.
 func TestCarriedCountsAreRightAmongWriters(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{Dir: t.TempDir()})

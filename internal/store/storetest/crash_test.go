@@ -20,7 +20,7 @@ import (
 // crashDirEnv makes the test binary a program that writes until it is killed.
 const crashDirEnv = "STORETEST_CRASH_DIR"
 
-// writeUntilKilled says on standard output which assignments are acknowledged.
+// writeUntilKilled prints which assignments are acknowledged.
 func writeUntilKilled(dir string) {
 	fail := func(err error) {
 		fmt.Fprintln(os.Stderr, err)
@@ -52,8 +52,7 @@ func writeUntilKilled(dir string) {
 	select {}
 }
 
-// What was acknowledged is there after kill -9, and pages and search still agree
-// with the rows.
+// Acknowledged writes survive kill -9, and pages and search agree with the rows.
 func TestNothingIsLostByACrash(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

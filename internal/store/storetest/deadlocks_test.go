@@ -44,8 +44,8 @@ func newCircle(t *testing.T, b *bundle, round int) *circle {
 	return c
 }
 
-// link has each member remind themselves of every assignment, report and comment on
-// the first, react to each other's comments and be notified of what each other did.
+// link has each member set a reminder for every assignment, report and comment on the
+// first, react to each other's comments, and get notified of what the others did.
 func (c *circle) link(ctx context.Context, tx *store.Tx) error {
 	for i, u := range c.members {
 		said, others := remark(c.assignments[0], u, "", "Hello"), slices.Concat(c.members[:i], c.members[i+1:])
@@ -79,7 +79,7 @@ func (c *circle) link(ctx context.Context, tx *store.Tx) error {
 	return nil
 }
 
-// review has each member hand in work for two assignments, review the work of the next
+// review has each member submit work for two assignments, review the work of the next
 // member and reserve that of the one after.
 func (c *circle) review(ctx context.Context, tx *store.Tx) error {
 	work := map[string]studycircle.Reviewing{}
@@ -133,9 +133,10 @@ func (c *circle) practise(ctx context.Context, tx *store.Tx) error {
 	return err
 }
 
-// disperse returns writes that undo a circle: two assignments are hidden, one is
-// deleted and one changed, its exemplar is removed, three members leave and two save their settings, while
-// notifications and reminders go out and expired sessions are removed.
+// disperse returns writes that undo a circle: two assignments are hidden, one is deleted
+// and one changed, its exemplar is removed, three members delete their accounts and two
+// save their settings, while notifications and reminders go out and expired sessions are
+// removed.
 func (c *circle) disperse(b *bundle) []func(ctx context.Context) error {
 	write := func(f func(ctx context.Context, tx *store.Tx) error) func(ctx context.Context) error {
 		return func(ctx context.Context) error { return b.Write(ctx, studycircle.System(), f) }

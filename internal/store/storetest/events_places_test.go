@@ -82,7 +82,7 @@ func TestRestoredAndCopiedDatabasesHaveAnotherHistory(t *testing.T) {
 	require.Equal(t, []studycircle.Event{{Kind: studycircle.EventsReset, Audience: studycircle.Everybody}}, got)
 }
 
-// What was removed is missed by who had not seen the last of it, and by nobody else.
+// Removed events are missed only by readers whose cursor is before the last removed one.
 func TestTheLastRemovedCursorIsNotExpired(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -100,7 +100,7 @@ func TestTheLastRemovedCursorIsNotExpired(t *testing.T) {
 		require.True(t, news.Gone, "the third is missing")
 		news, err = b.News(t.Context(), places[2], "")
 		require.NoError(t, err)
-		// PostgreSQL takes whoever wrote beside it for one whose row was removed.
+		// On PostgreSQL a concurrent transaction looks like one whose event was removed.
 		require.False(t, news.Gone && b.sqlite)
 		require.True(t, news.Gone || len(news.Events) == 2)
 	})

@@ -18,7 +18,7 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// here is the present place among the events.
+// here returns the present event cursor.
 func (b *bundle) here(t *testing.T) string {
 	t.Helper()
 	news, err := b.News(t.Context(), "", "")
@@ -28,7 +28,7 @@ func (b *bundle) here(t *testing.T) string {
 	return news.Now
 }
 
-// since is all that happened since a place, and the present place.
+// since returns all events since a cursor, and the present cursor.
 func (b *bundle) since(t *testing.T, token string) (events []studycircle.Event, now string) {
 	t.Helper()
 	for {
@@ -119,7 +119,7 @@ func TestEveryChangeIsAnEvent(t *testing.T) {
 		got, _ = b.since(t, end)
 		require.Empty(t, got)
 
-		// Between any two places is what came between them.
+		// The events between any two cursors are those committed between them.
 		news, err := b.News(t.Context(), at, "")
 		require.NoError(t, err)
 		for i, from := range news.Events {
@@ -137,7 +137,7 @@ func TestEveryChangeIsAnEvent(t *testing.T) {
 		got, _ = b.since(t, bounded.Now)
 		require.Len(t, got, 1)
 
-		// From each single place the rest follows.
+		// Reading one event at a time returns the same.
 		want = append(want, got...)
 		for i, e := range news.Events {
 			rest, _ := b.since(t, e.Token)
@@ -181,8 +181,8 @@ func TestManyEventsAtOnceAreOneReset(t *testing.T) {
 	})
 }
 
-// 32 clients write while others read on from places they have come by, at
-// random: each of them hears of every change exactly once.
+// 32 clients write while others read on from their cursors: each reader gets every change
+// exactly once.
 func TestEventsAreCompleteUnderConcurrentWriters(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -204,7 +204,7 @@ func TestEventsAreCompleteUnderConcurrentWriters(t *testing.T) {
 			for range 6 {
 				first, second := sample(ada, studycircle.Easy, "One", "Text."), sample(ada, studycircle.Hard, "Two", "Text.")
 				third, fourth := studycircle.NewID(now), studycircle.NewID(now)
-				// One with others, and two in a transaction of their own.
+				// One in a shared transaction, and two in one of their own.
 				err := errors.Join(b.Publish(t.Context(), first, limit.Use{}), b.Publish(t.Context(), second, limit.Use{}),
 					b.Write(t.Context(), studycircle.System(), func(_ context.Context, tx *store.Tx) error {
 						for _, id := range []string{third, fourth} {
@@ -234,8 +234,8 @@ func TestEventsAreCompleteUnderConcurrentWriters(t *testing.T) {
 	})
 }
 
-// readOn counts what it hears, of each batch only a part, until writing has
-// ended and nothing is left.
+// readOn counts the events it reads, a part of each batch only, until writing has ended
+// and none is left.
 func readOn(ctx, writing context.Context, b *bundle, at string, random *rand.Rand, heard map[string]int) error {
 	for {
 		over := writing.Err() != nil
@@ -259,7 +259,7 @@ func readOn(ctx, writing context.Context, b *bundle, at string, random *rand.Ran
 	}
 }
 
-// On PostgreSQL a transaction that began earlier may end later.
+// On PostgreSQL a transaction that began earlier may commit later.
 func TestEventsOfLateTransactionsArrive(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
@@ -293,7 +293,7 @@ func TestEventsOfLateTransactionsArrive(t *testing.T) {
 	require.Equal(t, []string{late.ID}, ids(got))
 }
 
-// Whoever listens hears of commits, on PostgreSQL those of other nodes too.
+// Listeners are notified of commits, on PostgreSQL also of other nodes'.
 func TestListenersHearOfCommits(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {

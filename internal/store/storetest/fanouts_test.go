@@ -16,13 +16,13 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// thread is one in which many have written.
+// thread is a thread with many writers.
 type thread struct {
 	of    studycircle.Assignment
 	first studycircle.Comment
 }
 
-// crowdedThread begins a thread of by's in which n others have answered, whose ids are w00001 to
+// crowdedThread stores a thread of by with replies of n others, whose ids are w00001 to
 // the last.
 func (b *bundle) crowdedThread(t *testing.T, by studycircle.User, n int) thread {
 	t.Helper()
@@ -44,7 +44,7 @@ func (b *bundle) crowdedThread(t *testing.T, by studycircle.User, n int) thread 
 
 func writer(n int) studycircle.User { return studycircle.User{ID: fmt.Sprintf("w%05d", n)} }
 
-// answer has somebody answer in a thread, which its writers are told of, as the service does.
+// answer replies in a thread and notifies its writers, as the service does.
 func (b *bundle) answer(ctx context.Context, th thread, by studycircle.User, apart ...string) (id string, err error) {
 	reply := remark(th.of, by, th.first.ID, "Because.")
 	return reply.ID, b.Write(ctx, studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
@@ -57,7 +57,8 @@ func (b *bundle) answer(ctx context.Context, th thread, by studycircle.User, apa
 	})
 }
 
-// repliesTold is how often each user was told of replies; of none, they are not in it.
+// repliesTold returns how often each user was notified of replies; users who were not are
+// absent.
 func (b *bundle) repliesTold(t *testing.T) map[string]int64 {
 	t.Helper()
 	out := map[string]int64{}
@@ -81,8 +82,8 @@ func (b *bundle) deliverAll(t *testing.T) (rounds int) {
 	return rounds
 }
 
-// A reply puts down one row, however many wrote in its thread; each of them is told once,
-// also who looks first, and nobody else.
+// A reply inserts one row, however many wrote in its thread. Each writer is notified
+// once, also one who looks before delivery, and no other user is.
 func TestAReplyNotifiesAllWritersOnce(t *testing.T) {
 	t.Parallel()
 	const many = 700
@@ -90,7 +91,7 @@ func TestAReplyNotifiesAllWritersOnce(t *testing.T) {
 		other := setup(t, b.config)
 		ada := b.user(t, "Ada")
 		th := b.crowdedThread(t, ada, many)
-		for _, gone := range []string{"w00003", "w00600"} { // took back what they said
+		for _, gone := range []string{"w00003", "w00600"} { // they deleted their comments
 			_, err := b.plain.ExecContext(t.Context(), "UPDATE comments SET deleted_at = 1 WHERE author_id = $1", gone)
 			require.NoError(t, err)
 		}
@@ -107,10 +108,10 @@ func TestAReplyNotifiesAllWritersOnce(t *testing.T) {
 		b.comment(t, remark(th.of, late, th.first.ID, "Only now"))
 
 		for _, early := range []studycircle.User{writer(690), ada, writer(690)} {
-			require.Len(t, b.told(t, early, 10), 1, "the list is exact from the reply on")
+			require.Len(t, b.notified(t, early, 10), 1, "the list is exact from the reply on")
 		}
 		for _, none := range []studycircle.User{writer(3), writer(5), writer(7), writer(500), late, hidden} {
-			require.Empty(t, b.told(t, none, 10))
+			require.Empty(t, b.notified(t, none, 10))
 		}
 		for i, node := 0, []*bundle{b, other}; ; i++ {
 			n, err := node[i%2].DeliverNotices(t.Context())
@@ -119,7 +120,7 @@ func TestAReplyNotifiesAllWritersOnce(t *testing.T) {
 				break
 			}
 			require.Less(t, b.count(t, "notices"), 300, "no transaction tells all of them")
-			require.Len(t, b.told(t, writer(100+100*(i%5)+i), 10), min(1, (100+100*(i%5)+i)%500))
+			require.Len(t, b.notified(t, writer(100+100*(i%5)+i), 10), min(1, (100+100*(i%5)+i)%500))
 		}
 		want := map[string]int64{ada.ID: 1}
 		for i := range many {
@@ -134,10 +135,10 @@ func TestAReplyNotifiesAllWritersOnce(t *testing.T) {
 	})
 }
 
-// Whoever looks while a reply is just being told finds it, from the reply on.
+// A user who looks while a reply is being delivered finds it, as soon as it is committed.
 func TestAReplyIsFoundWhileItIsDelivered(t *testing.T) {
 	t.Parallel()
-	const many = 31 // and one delivers
+	const many = 31 // and one that delivers
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		th := b.crowdedThread(t, b.user(t, "Ada"), many)
 		for round := range 8 {
@@ -160,8 +161,8 @@ func TestAReplyIsFoundWhileItIsDelivered(t *testing.T) {
 	})
 }
 
-// 32 clients at once answer in a thread, deliver on two nodes and look: each is told of each
-// answer once.
+// 32 clients reply in a thread, deliver on two nodes and look concurrently: each writer
+// is notified of each reply once.
 func TestConcurrentRepliesNotifyOnce(t *testing.T) {
 	t.Parallel()
 	const many, answers = 300, 12
@@ -200,7 +201,7 @@ func TestConcurrentRepliesNotifyOnce(t *testing.T) {
 	})
 }
 
-// Nodes are killed while a reply is told to thousands: each of them is told once.
+// Nodes are killed while a reply is delivered to thousands: each is notified once.
 func TestRepliesOfKilledNodesNotifyOnce(t *testing.T) {
 	t.Parallel()
 	const many = 8000
@@ -211,8 +212,8 @@ func TestRepliesOfKilledNodesNotifyOnce(t *testing.T) {
 			th := first.crowdedThread(t, first.user(t, "Ada"), many)
 			_, err := first.answer(t.Context(), th, writer(5))
 			require.NoError(t, err)
-			first.killWhileTelling(t, c.URL+c.Dir, many)
-			_, err = tellAll(t.Context(), first.Store)
+			first.killWhileDelivering(t, c.URL+c.Dir, many)
+			_, err = deliverAll(t.Context(), first.Store)
 			require.NoError(t, err)
 			told := first.repliesTold(t)
 			require.Len(t, told, many, "all but one, and who began the thread")
@@ -223,7 +224,7 @@ func TestRepliesOfKilledNodesNotifyOnce(t *testing.T) {
 	}
 }
 
-// With the assignment goes what was still to be told of its discussion.
+// Deleting an assignment deletes the undelivered notifications of its discussion.
 func TestFanoutsAreDeletedWithTheirAssignment(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -237,6 +238,6 @@ func TestFanoutsAreDeletedWithTheirAssignment(t *testing.T) {
 		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAssignment(ctx, th.of.ID, now) })
 		require.Equal(t, 1, b.deliverAll(t))
 		require.Empty(t, b.repliesTold(t))
-		require.Empty(t, b.told(t, writer(299), 5))
+		require.Empty(t, b.notified(t, writer(299), 5))
 	})
 }

@@ -37,8 +37,8 @@ func TestNodesThatStartTogetherMigrateOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// A backup taken while 32 clients write is one moment of the database, holds
-// everything acknowledged before it began, and restores.
+// A backup taken while 32 clients write is a consistent snapshot, includes everything
+// acknowledged before it began, and restores.
 func TestBackupUnderLoadLosesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{Dir: t.TempDir()})
@@ -86,7 +86,7 @@ func TestBackupUnderLoadLosesNothing(t *testing.T) {
 	require.ErrorContains(t, store.Restore(t.Context(), filepath.Join(t.TempDir(), "x"), broken), "backup")
 }
 
-// damage writes nonsense into the middle of a file.
+// damage overwrites the middle of a file.
 func damage(t *testing.T, file string) {
 	t.Helper()
 	f, err := os.OpenFile(file, os.O_RDWR, 0)

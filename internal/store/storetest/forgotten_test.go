@@ -16,8 +16,8 @@ import (
 	"studycircle/internal/store"
 )
 
-// Nothing of a deleted account is left in the database's file a day later, nor where
-// it was counted and queued.
+// Nothing of a deleted account is left in the database's file a day later, nor in counts
+// and queues.
 func TestDeletedAccountsAreForgotten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -26,7 +26,7 @@ func TestDeletedAccountsAreForgotten(t *testing.T) {
 	b := &bundle{Store: s, config: store.Config{Dir: dir}, sqlite: true, plain: plainDB(t, store.Config{Dir: dir})}
 	creator := b.user(t, "Creator")
 	gone := b.user(t, "Xanthippe-Quimby")
-	for range 40 { // rows that come to lie around theirs
+	for range 40 { // neighbouring rows
 		b.user(t, "Other"+studycircle.NewID(time.Now()))
 	}
 	a := b.assignment(t, creator, studycircle.Easy, "One", "Text.")

@@ -19,7 +19,7 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// mailbox is what was sent, by user and kind.
+// mailbox records sent emails, by user and kind.
 type mailbox struct {
 	mu   sync.Mutex
 	sent map[string]int
@@ -31,8 +31,8 @@ func (m *mailbox) count(key string) int {
 	return m.sent[key]
 }
 
-// work runs a node's mails until the test ends. failing sends nothing while it
-// returns an error.
+// work sends a node's emails until the test ends. While failing returns an error, none is
+// sent.
 func (m *mailbox) work(t *testing.T, s *store.Store, failing func(jobs.Mail) error) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -59,7 +59,7 @@ func (m *mailbox) work(t *testing.T, s *store.Store, failing func(jobs.Mail) err
 
 func never(jobs.Mail) error { return nil }
 
-// known sees to it that somebody has an id: nobody else gets mails.
+// known makes sure that a user with this id exists: only users get emails.
 func (b *bundle) known(t *testing.T, userID string) {
 	t.Helper()
 	_, err := b.plain.ExecContext(t.Context(), `INSERT INTO users (id, email, display_name, photo_url, password_hash, created_at)
@@ -81,8 +81,8 @@ func (b *bundle) awaitNoMails(t *testing.T) {
 	}, 2*time.Minute, 20*time.Millisecond)
 }
 
-// A mail is queued by the transaction that wants it, or not at all, and sent once
-// however many nodes there are and however many queue at once.
+// An email is queued by the transaction that wants it, or not at all, and sent once by
+// any number of nodes.
 func TestEmailsAreSentOnceByOneOfTwoNodes(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -154,8 +154,8 @@ func TestFailedEmailsAreRetriedUntilGivenUp(t *testing.T) {
 	})
 }
 
-// A node that died while it was sending leaves the mail marked as running; it
-// comes back on another node.
+// A node that dies while sending leaves the email marked as running; another node retries
+// it.
 func TestEmailOfADeadNodeIsRetried(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -188,8 +188,8 @@ func TestEmailsOfOneKindLeaveTheQueue(t *testing.T) {
 	})
 }
 
-// The release before queues in a table of its own; what its last node left there
-// is sent all the same, and what another of its nodes is sending just now is not.
+// The previous release queues in its own table. Emails that its last node left there are
+// sent; one that another of its nodes is sending is not.
 func TestEmailsOfThePreviousReleaseAreTakenOver(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -230,9 +230,8 @@ func TestCopyIncludesWaitingEmails(t *testing.T) {
 	}
 }
 
-// A backup holds what waits at that moment, in whatever state; all of it goes out
-// once from the restored database, what was being sent too: whether it left is
-// not known.
+// A backup includes waiting emails in any state. The restored database sends each once,
+// also one that was being sent, since it is unknown whether that left.
 func TestRestoredEmailsAreSentOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{Dir: t.TempDir()})
@@ -257,8 +256,7 @@ func TestRestoredEmailsAreSentOnce(t *testing.T) {
 	assert.Equal(t, want, box.sent)
 }
 
-// Whatever the queue does, it keeps to the writer's one connection: nobody is
-// told that the database is busy.
+// The queue uses only the writer's connection, so that no caller finds the database busy.
 func TestWritersAndEmailsShareTheDatabase(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -293,8 +291,8 @@ func TestWritersAndEmailsShareTheDatabase(t *testing.T) {
 	})
 }
 
-// Mails to addresses that nobody has hold up nobody's: they wait elsewhere, for
-// nothing, and go.
+// Emails to unknown addresses delay no others: they wait in their own queue and are
+// dropped.
 func TestEmailsWithoutARecipientDelayNoOthers(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {

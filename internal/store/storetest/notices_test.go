@@ -9,21 +9,21 @@ import (
 	"studycircle/internal/store"
 )
 
-// Who goes before those have been told of what they did holds up nobody: it is told as
-// nobody's.
+// Deleting an account does not block the delivery of notifications about its actions:
+// they name no actor.
 func TestNotificationsByDeletedAccountsAreDelivered(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		ada, bob, cleo := b.user(t, "Ada"), b.user(t, "Bob"), b.user(t, "Cleo")
 		toAda, toCleo, again := notice(ada, "x", now), notice(cleo, "x", now), notice(ada, "x", now)
-		b.tell(t, toAda)
-		require.Empty(t, b.told(t, ada, 10)[0].Actor)
+		b.notify(t, toAda)
+		require.Empty(t, b.notified(t, ada, 10)[0].Actor)
 		again.ActorID, toCleo.ActorID = bob.ID, bob.ID
-		b.tell(t, again, toCleo)
+		b.notify(t, again, toCleo)
 		b.do(t, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteAccount(ctx, bob.ID) })
 		_, err := b.DeliverNotices(t.Context())
 		require.NoError(t, err)
-		adas, cleos := b.told(t, ada, 10), b.told(t, cleo, 10)
+		adas, cleos := b.notified(t, ada, 10), b.notified(t, cleo, 10)
 		require.Len(t, adas, 1)
 		require.EqualValues(t, 2, adas[0].Count)
 		require.Len(t, cleos, 1)

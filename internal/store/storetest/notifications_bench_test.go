@@ -16,9 +16,8 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// BenchmarkNotify has 100,000 reminders go out, in the app and queued as mails, while
-// somebody publishes now and then, and reports how long that takes, and how long the
-// slowest of those who publish waits:
+// BenchmarkNotify measures how long 100,000 reminders take, in the app and queued as
+// emails, while a user publishes now and then, and the slowest of those publications:
 //
 //	go test ./internal/store/storetest -run '^$' -bench Notify -benchtime 1x
 func BenchmarkNotify(b *testing.B) {
@@ -50,7 +49,7 @@ func BenchmarkNotify(b *testing.B) {
 		}()
 		b.ResetTimer()
 		began := time.Now()
-		told, err := tellAll(b.Context(), s)
+		told, err := deliverAll(b.Context(), s)
 		took := time.Since(began)
 		stop()
 		require.NoError(b, err)
@@ -60,7 +59,7 @@ func BenchmarkNotify(b *testing.B) {
 	})
 }
 
-// BenchmarkNotifications lists one of a user's 1,000,000 notifications' pages, alone.
+// BenchmarkNotifications lists one page of a user's 1,000,000 notifications.
 //
 //	go test ./internal/store/storetest -run '^$' -bench Notifications -benchtime 1x
 func BenchmarkNotifications(b *testing.B) {
@@ -95,7 +94,7 @@ func BenchmarkNotifications(b *testing.B) {
 	})
 }
 
-// fillNotifications gives a user many unread notifications, as delivering would.
+// fillNotifications stores many unread notifications of a user, as delivery would.
 func fillNotifications(b *testing.B, c store.Config, user string, many int) {
 	b.Helper()
 	d := plainDB(b, c)

@@ -15,8 +15,8 @@ import (
 	"studycircle/internal/store"
 )
 
-// tell has people told of things, in a transaction of its own.
-func (b *bundle) tell(t *testing.T, notices ...studycircle.Notice) {
+// notify queues notifications in one transaction.
+func (b *bundle) notify(t *testing.T, notices ...studycircle.Notice) {
 	t.Helper()
 	b.do(t, func(_ context.Context, tx *store.Tx) error {
 		tx.Notify(notices...)
@@ -28,8 +28,8 @@ func notice(to studycircle.User, subject string, at time.Time) studycircle.Notic
 	return studycircle.Notice{UserID: to.ID, Kind: studycircle.NotifyReply, Subject: subject, Title: "Tides", URL: "/assignment/x", At: at}
 }
 
-// told compares a user's list and both its counts with plain queries, and returns it.
-func (b *bundle) told(t *testing.T, u studycircle.User, limit int64) []studycircle.Notification {
+// notified compares a user's list and both its counts with plain queries, and returns it.
+func (b *bundle) notified(t *testing.T, u studycircle.User, limit int64) []studycircle.Notification {
 	t.Helper()
 	var all []studycircle.Notification
 	for _, unread := range []bool{true, false} {
@@ -37,7 +37,7 @@ func (b *bundle) told(t *testing.T, u studycircle.User, limit int64) []studycirc
 		if unread {
 			where += " AND read_at IS NULL"
 		}
-		// The list first: it delivers.
+		// The list comes first, since reading it delivers.
 		var pages []string
 		all = nil
 		for number := int64(1); ; number++ {
@@ -62,8 +62,8 @@ func (b *bundle) told(t *testing.T, u studycircle.User, limit int64) []studycirc
 	return all
 }
 
-// After any history of telling, reading and gathering, lists and counts agree with the rows,
-// and nothing that was told is lost or told twice.
+// After any history of notifying, reading and gathering, lists and counts agree with the
+// rows, and every notification arrives exactly once.
 func TestNotificationsAfterRandomHistories(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -79,7 +79,7 @@ func TestNotificationsAfterRandomHistories(t *testing.T) {
 				_, err := b.DeliverNotices(t.Context())
 				require.NoError(t, err)
 			case 1:
-				list := b.told(t, u, 3)
+				list := b.notified(t, u, 3)
 				if len(list) == 0 {
 					continue
 				}
@@ -88,7 +88,7 @@ func TestNotificationsAfterRandomHistories(t *testing.T) {
 					return err
 				})
 			case 2:
-				list := b.told(t, u, 100)
+				list := b.notified(t, u, 100)
 				if len(list) == 0 {
 					continue
 				}
@@ -103,12 +103,12 @@ func TestNotificationsAfterRandomHistories(t *testing.T) {
 					some = append(some, notice(to, fmt.Sprint("thread", r.IntN(4)), at))
 					expected[to.ID]++
 				}
-				b.tell(t, some...)
+				b.notify(t, some...)
 			}
 		}
 		for _, u := range people {
 			told := int64(0)
-			for _, n := range b.told(t, u, 7) {
+			for _, n := range b.notified(t, u, 7) {
 				told += n.Count
 			}
 			require.Equal(t, expected[u.ID], told)
@@ -116,8 +116,8 @@ func TestNotificationsAfterRandomHistories(t *testing.T) {
 	})
 }
 
-// 32 clients at once tell one person, deliver, read and change what they want to be
-// told, on two nodes: nothing is lost, told twice or counted wrong.
+// 32 concurrent clients notify one user, deliver, read and change settings on two nodes:
+// nothing is lost, duplicated or miscounted.
 func TestConcurrentNotificationsAreExact(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -166,7 +166,7 @@ func TestConcurrentNotificationsAreExact(t *testing.T) {
 		require.Empty(t, failed)
 		for who, rows := range map[*studycircle.User]int{&ada: 0, &bob: 10 * clients} {
 			told := int64(0)
-			list := b.told(t, *who, 50)
+			list := b.notified(t, *who, 50)
 			for _, n := range list {
 				told += n.Count
 			}
@@ -178,7 +178,7 @@ func TestConcurrentNotificationsAreExact(t *testing.T) {
 	})
 }
 
-// A hundred thousand that were not read are counted, listed from any page and read.
+// A hundred thousand unread notifications are counted, listed from any page and read.
 func TestHundredThousandUnreadNotifications(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -213,7 +213,7 @@ func TestHundredThousandUnreadNotifications(t *testing.T) {
 	})
 }
 
-// A notice is there if and only if what it tells of is.
+// A notification exists if and only if the write that it belongs to committed.
 func TestNotificationsBelongToTheirTransaction(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -232,8 +232,8 @@ func TestNotificationsBelongToTheirTransaction(t *testing.T) {
 		require.Error(t, handedIn(t.Context(), b.Store, handIn(a, bob)), "already pending")
 		require.NoError(t, graded(t.Context(), b.Store, s.ID, studycircle.Grade{GraderID: ada.ID, Mark: 1, MarkedAt: now}))
 		require.Error(t, graded(t.Context(), b.Store, s.ID, studycircle.Grade{GraderID: ada.ID, Mark: 2, MarkedAt: now}))
-		b.tell(t, studycircle.Notice{UserID: ada.ID, ActorID: ada.ID, Kind: studycircle.NotifyComment, At: now}, studycircle.Notice{Kind: studycircle.NotifyComment, At: now})
-		adas, bobs := b.told(t, ada, 10), b.told(t, bob, 10)
+		b.notify(t, studycircle.Notice{UserID: ada.ID, ActorID: ada.ID, Kind: studycircle.NotifyComment, At: now}, studycircle.Notice{Kind: studycircle.NotifyComment, At: now})
+		adas, bobs := b.notified(t, ada, 10), b.notified(t, bob, 10)
 		require.Len(t, adas, 1)
 		require.Equal(t, studycircle.NotifyTaken, adas[0].Kind)
 		require.Equal(t, bob.ID, adas[0].Actor.UserID)

@@ -16,8 +16,7 @@ import (
 	"studycircle/internal/store/bulk"
 )
 
-// Numbered pages against plain queries that count and walk, after random
-// histories that cross the borders of blocks.
+// Numbered pages against plain queries, after random histories that cross block borders.
 func TestPagesAreExactAfterAnyHistory(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
@@ -36,7 +35,7 @@ func TestPagesAreExactAfterAnyHistory(t *testing.T) {
 	}
 }
 
-// Where every position of a block holds a row, and where one does no more.
+// A block with a row at every position, and one that lost a row.
 func TestPagesOfFullBlocks(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -59,7 +58,7 @@ func TestPagesOfFullBlocks(t *testing.T) {
 	})
 }
 
-// history makes random changes and keeps in mind only what it needs to make more.
+// history makes random changes and remembers only what it needs for more.
 type history struct {
 	t       *testing.T
 	b       *bundle
@@ -70,7 +69,7 @@ type history struct {
 	hidden  []studycircle.Assignment
 	pending []studycircle.Submission
 	made    int
-	// personal has everybody do everything: see personalStep.
+	// personal adds the steps of personalStep.
 	personal bool
 }
 
@@ -147,7 +146,7 @@ func (h *history) create() {
 	h.live = append(h.live, h.b.stored(h.t, a))
 }
 
-// grade is one that somebody gives.
+// grade returns a random grade.
 func (h *history) grade() studycircle.Grade {
 	if !h.personal {
 		return studycircle.Grade{GraderID: h.creator.ID, Mark: 3, MarkedAt: now}
@@ -167,7 +166,7 @@ func (h *history) changeLevel() {
 	h.live[i] = after
 }
 
-// replacePerson deletes somebody's account and lets somebody new come.
+// replacePerson deletes an account and adds a new one.
 func (h *history) replacePerson() {
 	i := h.random.IntN(len(h.people))
 	gone := h.people[i]
@@ -186,7 +185,7 @@ func (h *history) replacePerson() {
 	h.people[i] = h.b.user(h.t, fmt.Sprint("Person", h.made, "x"))
 }
 
-// compare holds every list against a plain query of all its rows.
+// compare compares every list with a plain query.
 func (h *history) compare() {
 	h.t.Helper()
 	t, ctx := h.t, h.t.Context()
@@ -247,7 +246,7 @@ func TestPagesPastTheEnd(t *testing.T) {
 	})
 }
 
-// exact requires that all counts and pages are what the rows say.
+// exact requires that all counts and pages agree with the rows.
 func (b *bundle) exact(t *testing.T, people []studycircle.User) {
 	t.Helper()
 	h := &history{t: t, b: b, people: people}

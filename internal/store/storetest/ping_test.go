@@ -24,8 +24,8 @@ func (b *bundle) writeSetting(t *testing.T) error {
 	})
 }
 
-// A database that answers and takes no writes is not ready, and is again as soon
-// as it takes them, without anybody writing.
+// A database that answers but refuses writes is not ready, and becomes ready again as
+// soon as it accepts them, without a write.
 func TestPingReportsThatWritesFail(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
@@ -33,7 +33,7 @@ func TestPingReportsThatWritesFail(t *testing.T) {
 		t.Helper()
 		require.NoError(t, b.writeSetting(t))
 		full("on")
-		require.NoError(t, b.Ping(t.Context()), "nobody has tried yet")
+		require.NoError(t, b.Ping(t.Context()), "no write was tried yet")
 		require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(b.writeSetting(t)))
 		for range 2 {
 			require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(b.Ping(t.Context())))
@@ -55,8 +55,8 @@ func TestPingReportsThatWritesFail(t *testing.T) {
 	})
 }
 
-// PostgreSQL that is read-only by a setting answers, and takes no writes: after a
-// while, in which a standby would have taken over, the node says so.
+// A PostgreSQL that is read-only by a setting answers but refuses writes: after the time
+// that a failover would take, the node reports it.
 func TestPingReportsThatPostgresIsReadOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
@@ -64,7 +64,7 @@ func TestPingReportsThatPostgresIsReadOnly(t *testing.T) {
 		t.Helper()
 		for _, statement := range []string{
 			"DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = " + on + "', current_database()); END $$",
-			// Who is connected already goes on as they were.
+			// Existing connections keep their setting.
 			"SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
 		} {
 			_, err := b.plain.ExecContext(t.Context(), "SET default_transaction_read_only = off; "+statement)
@@ -79,8 +79,8 @@ func TestPingReportsThatPostgresIsReadOnly(t *testing.T) {
 	require.Eventually(t, func() bool { return b.Ping(t.Context()) == nil && b.writeSetting(t) == nil }, 10*time.Second, 50*time.Millisecond)
 }
 
-// The database's file or folder that somebody removes or writes over: nobody is told
-// that a write was kept, and the node is not ready.
+// If the database's file or folder is removed or overwritten, no write is acknowledged
+// and the node is not ready.
 func TestRemovedAndOverwrittenDatabases(t *testing.T) {
 	t.Parallel()
 	for name, harm := range map[string]func(t *testing.T, dir string){
@@ -116,12 +116,12 @@ func TestRemovedAndOverwrittenDatabases(t *testing.T) {
 			require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(s.Ping(t.Context())))
 			_, err = s.Assignment(t.Context(), anyone, "none")
 			require.Contains(t, []studycircle.Code{studycircle.CodeUnavailable, studycircle.CodeNotFound}, studycircle.CodeOf(err))
-			_ = s.Close() // what is left of it
+			_ = s.Close() // closes what is left
 		})
 	}
 }
 
-// A lock that somebody holds for long keeps a write no longer than a request may take.
+// A lock that is held for long delays a write no longer than a request may take.
 func TestWritesGiveUpOnLocks(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})

@@ -13,9 +13,9 @@ import (
 	"studycircle/internal/store"
 )
 
-// imported is what ANALYZE says of a database into which 100,000 assignments and 500,000
-// submissions were imported: nothing of tables that were empty then, or not there yet,
-// which SQLite takes for larger than they are.
+// imported is ANALYZE's result after an import of 100,000 assignments and 500,000
+// submissions. It has nothing about tables that were empty or missing then, which SQLite
+// takes to be larger than they are.
 const imported = `
 ANALYZE;
 DELETE FROM sqlite_stat1;
@@ -31,13 +31,13 @@ var (
 	large     = regexp.MustCompile(`(?i)(?:FROM|JOIN) (assignments|submissions|comments|users|notifications|reminders)(?: AS)?(?: (\w+))?`)
 )
 
-// No query walks through all rows of a large table, whatever SQLite knows of the others.
+// No query scans a large table, with or without statistics of the others.
 func TestNoQueryScansALargeTable(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{Dir: t.TempDir()})
 	_, err := b.plain.ExecContext(t.Context(), imported)
 	require.NoError(t, err)
-	fresh := plainDB(t, b.config) // which reads that anew
+	fresh := plainDB(t, b.config) // a fresh connection reads the statistics
 	defer func() { require.NoError(t, fresh.Close()) }()
 	files, err := filepath.Glob("../queries/*.sql")
 	require.NoError(t, err)
@@ -60,7 +60,7 @@ func TestNoQueryScansALargeTable(t *testing.T) {
 	require.Greater(t, queries, 150)
 }
 
-// aliases are the large tables of a query by what it calls them.
+// aliases returns the large tables of a query by their aliases.
 func aliases(query string) map[string]string {
 	out := map[string]string{}
 	for _, found := range large.FindAllStringSubmatch(query, -1) {

@@ -16,8 +16,8 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// Many publish at once, some of them nothing that can be: the others are there
-// with all that lists, searches and listeners know of them.
+// Concurrent clients publish, some of them invalid assignments: the valid ones are in all
+// lists, searches and events.
 func TestConcurrentPublishing(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -80,7 +80,7 @@ func TestConcurrentPublishing(t *testing.T) {
 	})
 }
 
-// Whoever publishes while the store closes is told the truth.
+// Publish while the store closes returns nil if and only if the assignment was stored.
 func TestPublishReportsWhatWasStoredWhenClosing(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -95,27 +95,27 @@ func TestPublishReportsWhatWasStoredWhenClosing(t *testing.T) {
 			var closed sync.WaitGroup
 			atOnce(func(i int) {
 				if i == 0 {
-					closed.Go(func() { _ = closing.Close() }) // closed again, and looked at, when the test ends
+					closed.Go(func() { _ = closing.Close() }) // closed again, and checked, when the test ends
 				}
 				told[i] = closing.Publish(t.Context(), all[i], limit.Use{})
 			})
 			closed.Wait()
 			for i, a := range all {
 				_, missing := b.Assignment(t.Context(), anyone, a.ID)
-				require.Equal(t, told[i] == nil, missing == nil, "told %v, read %v", told[i], missing)
+				require.Equal(t, told[i] == nil, missing == nil, "returned %v, read %v", told[i], missing)
 			}
 		}
 	})
 }
 
-// Whoever publishes and waits for a row holds up nobody else.
+// A publisher that waits for a row delays no other.
 func TestPublishersPassAWaitingOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	leaving, staying := b.user(t, "Leaving"), b.user(t, "Staying")
 	holder, err := b.plain.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
-	defer func() { _ = holder.Rollback() }() // where the test ends early
+	defer func() { _ = holder.Rollback() }() // if the test ends early
 	_, err = holder.ExecContext(t.Context(), "SELECT FROM users WHERE id = $1 FOR UPDATE", leaving.ID)
 	require.NoError(t, err)
 	waits := make(chan error)

@@ -11,7 +11,7 @@ import (
 	"studycircle/internal/store"
 )
 
-// library is what is there to be read.
+// library is the stored data that clients read.
 type library struct {
 	*bundle
 	people []studycircle.User
@@ -36,8 +36,8 @@ func (b *bundle) library(t *testing.T) *library {
 	return l
 }
 
-// must has a client read something that only they ask for, and compares it with what
-// is there.
+// must reads something that only this client requests, and compares it with what is
+// stored.
 func (l *library) must(ctx context.Context, client, round int) error {
 	n := client*7 + round
 	if n%3 == 0 {
@@ -83,8 +83,8 @@ func same(what string, want, got []studycircle.Assignment) error {
 	return nil
 }
 
-// Many ask at once for this and that, some for what is not there: each gets exactly
-// their own, whoever leaves meanwhile and whatever connections break.
+// Concurrent clients read different things, some of them missing: each gets exactly its
+// own, whichever clients cancel and whichever connections break.
 func TestConcurrentReads(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -108,7 +108,7 @@ func TestConcurrentReads(t *testing.T) {
 						continue
 					}
 					if trouble && client == 0 && !b.sqlite {
-						// Those that read, of which each asks once more by itself.
+						// Kills the readers' connections; each read is retried by itself.
 						_, err := b.plain.ExecContext(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 							WHERE datname = current_database() AND pid <> pg_backend_pid()
 							AND (query LIKE '%LEFT JOIN users%' OR query LIKE '%CROSS JOIN LATERAL%')`)
@@ -126,8 +126,8 @@ func TestConcurrentReads(t *testing.T) {
 	})
 }
 
-// Whoever changes their name sees it beside all that they made, in whatever pages are
-// read at once, on the other node too.
+// A user who changes their name sees the new one beside everything they made, in
+// concurrently read pages, also on the other node.
 func TestNamesInPagesAreExact(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {

@@ -22,15 +22,15 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// walker is a reminder as a calm reader of the promise has it: since when it is wanted,
-// and which days before are done.
+// walker is an independent model of one reminder: since when it is wanted, and which days
+// before are done.
 type walker struct {
 	user   *walkingUser
 	a      *walkingAssignment
 	since  time.Time
 	done   []int
 	handed bool
-	wanted int64 // reminders that were to go out
+	wanted int64 // expected reminders
 }
 
 type walkingUser struct {
@@ -43,8 +43,8 @@ type walkingAssignment struct {
 	deleted bool
 }
 
-// instantOf finds when people first see a time on a day on the clock, minute by minute,
-// and remembers what it has found.
+// instantOf finds when clocks first show a time on a day, minute by minute, and caches
+// it.
 func instantOf(day time.Time, clock string, zone *time.Location) time.Time {
 	wanted := day.Format(time.DateOnly) + " " + clock
 	key := wanted + " " + zone.String()
@@ -61,7 +61,7 @@ func instantOf(day time.Time, clock string, zone *time.Location) time.Time {
 
 var instants sync.Map
 
-// step is what goes out at an instant.
+// step returns what must go out at an instant.
 func (w *walker) step(t *testing.T, at time.Time) {
 	t.Helper()
 	zone, err := time.LoadLocation(w.user.p.TimeZone)
@@ -84,9 +84,9 @@ func (w *walker) step(t *testing.T, at time.Time) {
 	}
 }
 
-// Two years go by, minute to day, on two nodes that die and come back and clocks that
-// jump; due dates and preferences change, work is handed in and taken back. Each
-// reminder goes out once, when it is due and no later than a day after.
+// Two years pass in steps of a minute to a day, on two nodes that die and restart, with
+// clocks that jump; due dates and preferences change, work is submitted and withdrawn.
+// Each reminder goes out once, when it is due and at most a day later.
 func TestTwoYearsOfReminders(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -163,7 +163,7 @@ func TestTwoYearsOfReminders(t *testing.T) {
 		var sent int64
 		for steps := 0; clockNow.Before(end); steps++ {
 			switch r.IntN(40) {
-			case 0: // everybody was away
+			case 0: // all nodes were down
 				clockNow = clockNow.Add(time.Duration(r.IntN(50)) * time.Hour)
 			case 1: // the clock goes back, and stays so for a while
 				clockNow = clockNow.Add(-time.Duration(r.IntN(26)) * time.Hour)
@@ -176,7 +176,7 @@ func TestTwoYearsOfReminders(t *testing.T) {
 			if r.IntN(10) == 0 {
 				change()
 			}
-			for range 2 { // both nodes look
+			for range 2 { // both nodes run
 				n, err := nodes[r.IntN(2)].SendReminders(t.Context(), clockNow)
 				require.NoError(t, err)
 				require.LessOrEqual(t, n, 64)
@@ -214,8 +214,8 @@ func (b *bundle) prefer(t *testing.T, u *walkingUser) {
 	})
 }
 
-// agrees compares what went out with what was to go out. Of assignments that are gone
-// nothing is left.
+// agrees compares the sent reminders with the expected ones. Deleted assignments leave
+// none.
 func (b *bundle) agrees(t *testing.T, all []*walker, at time.Time) {
 	t.Helper()
 	told := map[string]int64{}
@@ -239,14 +239,14 @@ func (b *bundle) agrees(t *testing.T, all []*walker, at time.Time) {
 }
 
 const (
-	// remindEnv makes the test binary a program that tells people until it is killed:
-	// a folder or a PostgreSQL address.
+	// remindEnv makes the test binary a program that delivers until it is killed. Its
+	// value is a folder or a PostgreSQL address.
 	remindEnv = "STORETEST_REMIND"
 	// reminded is how many reminders are due at once.
 	reminded = 10_000
 )
 
-// remindUntilKilled says on standard output that it has begun.
+// remindUntilKilled prints when it has begun.
 func remindUntilKilled(at string) {
 	c := store.Config{Dir: at}
 	if strings.HasPrefix(at, "postgres") {
@@ -255,14 +255,15 @@ func remindUntilKilled(at string) {
 	s, err := store.Open(context.Background(), c)
 	for err == nil {
 		fmt.Println("telling")
-		_, err = tellAll(context.Background(), s)
+		_, err = deliverAll(context.Background(), s)
 	}
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)
 }
 
-// tellAll tells all there is to be told and queues its mails, and returns how much that was.
-func tellAll(ctx context.Context, s *store.Store) (all int, err error) {
+// deliverAll delivers all reminders and notifications, queues their emails, and returns
+// how many.
+func deliverAll(ctx context.Context, s *store.Store) (all int, err error) {
 	for more := true; more && err == nil; {
 		sent, failed := s.SendReminders(ctx, now)
 		if failed != nil {
@@ -278,8 +279,8 @@ func tellAll(ctx context.Context, s *store.Store) (all int, err error) {
 	return all, err
 }
 
-// Nodes are killed while 10,000 reminders go out: each goes out once, in the app and
-// as a mail that waits.
+// Nodes are killed while 10,000 reminders go out: each goes out once, in the app and as a
+// queued email.
 func TestRemindersOfKilledNodesAreSentOnce(t *testing.T) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
@@ -302,9 +303,9 @@ func killedNodes(t *testing.T, c store.Config, at string) {
 	b := &bundle{plain: plainDB(t, c)}
 	defer func() { require.NoError(t, b.plain.Close()) }()
 	b.manyReminders(t, reminded)
-	b.killWhileTelling(t, at, reminded)
+	b.killWhileDelivering(t, at, reminded)
 	last := setup(t, c)
-	_, err = tellAll(t.Context(), last.Store)
+	_, err = deliverAll(t.Context(), last.Store)
 	require.NoError(t, err)
 	require.Equal(t, reminded, b.count(t, "notifications WHERE notices = 1 AND mail = 'queued'"))
 	require.Equal(t, reminded, b.count(t, "(SELECT DISTINCT user_id FROM notifications) AS n"))
@@ -313,9 +314,9 @@ func killedNodes(t *testing.T, c store.Config, at string) {
 	require.Zero(t, b.count(t, "reminders WHERE next_at <= "+strconv.FormatInt(now.UnixMicro(), 10)))
 }
 
-// killWhileTelling kills nodes that tell people, one after the other, until more than
-// half of many have been told.
-func (b *bundle) killWhileTelling(t *testing.T, at string, many int) {
+// killWhileDelivering kills delivering nodes, one after the other, until more than half
+// of many are delivered.
+func (b *bundle) killWhileDelivering(t *testing.T, at string, many int) {
 	t.Helper()
 	for round := range 5 {
 		node := exec.CommandContext(t.Context(), os.Args[0])
@@ -335,7 +336,7 @@ func (b *bundle) killWhileTelling(t *testing.T, at string, many int) {
 	require.Less(t, b.count(t, "notifications"), many, "nodes are killed while there is more to do")
 }
 
-// count is how many rows a plain query's FROM has.
+// count returns how many rows a FROM clause selects.
 func (b *bundle) count(t *testing.T, from string) int {
 	t.Helper()
 	n, err := strconv.Atoi(b.ids(t, "SELECT CAST(COUNT(*) AS TEXT) FROM "+from)[0])
@@ -343,7 +344,7 @@ func (b *bundle) count(t *testing.T, from string) int {
 	return n
 }
 
-// manyReminders has n users want to be reminded of one assignment, now.
+// manyReminders gives n users a reminder of one assignment, due now.
 func (b *bundle) manyReminders(tb testing.TB, n int) {
 	tb.Helper()
 	due := now.Add(63 * time.Hour) // 2026-11-23 03:00 UTC: three days before, at nine, is now but for three hours

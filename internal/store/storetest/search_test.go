@@ -88,7 +88,7 @@ func TestSearchFindsWords(t *testing.T) {
 	})
 }
 
-// Search against a plain reading of all texts, after random changes.
+// Search against a plain scan of all texts, after random changes.
 func TestSearchIsExactAfterAnyHistory(t *testing.T) {
 	t.Parallel()
 	words := strings.Fields("alpha alps beta betal gamma gam delta del")
@@ -130,7 +130,7 @@ func TestSearchIsExactAfterAnyHistory(t *testing.T) {
 	})
 }
 
-// readAll is search as its sentence in the documentation says it.
+// readAll implements search as the documentation defines it.
 func readAll(live []studycircle.Assignment, query string, level studycircle.Level) []string {
 	asked := strings.Fields(query)
 	has := func(text string) bool {
@@ -158,8 +158,8 @@ func readAll(live []studycircle.Assignment, query string, level studycircle.Leve
 	return append(inTitle, elsewhere...)
 }
 
-// PostgreSQL's own statistics answer for common words. What changed since they
-// were taken counts against them.
+// Common words are counted by PostgreSQL's statistics, less the changes since they were
+// taken.
 func TestCommonWordsAreCountedRightlyAfterAnyChange(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
@@ -183,13 +183,14 @@ func TestCommonWordsAreCountedRightlyAfterAnyChange(t *testing.T) {
 	run(`INSERT INTO assignment_search (seq, title, words) SELECT n, array_to_tsvector(ARRAY['rare' || n]),
 		array_to_tsvector(ARRAY['rare' || n, CASE WHEN n % 4 = 0 THEN 'seldom' ELSE 'common' END]) FROM generate_series(1, 40000) AS g (n)`, "ANALYZE assignment_search")
 	require.EqualValues(t, store.MaxMatches, total())
-	// Statistics are told of at the end of the statement that asks for it here, and within seconds otherwise.
+	// Statistics are flushed at the end of the statement that requests it here, and
+	// within seconds otherwise.
 	run("DELETE FROM assignment_search WHERE seq > 12000", "SELECT pg_stat_force_next_flush()")
 	require.EqualValues(t, 9000, total())
 }
 
 // Assignments are found by their creator's present name, after those with the words in
-// their titles; and no more by one that somebody had before.
+// their titles, and no longer by a former name.
 func TestSearchFindsCreatorsByName(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -227,8 +228,8 @@ func TestSearchFindsCreatorsByName(t *testing.T) {
 	})
 }
 
-// However creators are renamed while they publish and change what they published, in
-// the end they are found by the names they have.
+// After creators are renamed while they publish and update, their assignments are found
+// by their present names.
 func TestSearchFindsRenamedCreators(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -252,7 +253,7 @@ func TestSearchFindsRenamedCreators(t *testing.T) {
 			})
 		}
 		require.NoError(t, crowd.Wait())
-		// The store may have taken some and not committed yet; what it holds is waited for.
+		// Some writes may not be committed yet.
 		require.Eventually(t, func() bool {
 			require.NoError(t, b.CutStale(t.Context()))
 			for _, who := range people {

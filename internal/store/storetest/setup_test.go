@@ -30,8 +30,8 @@ func TestMain(m *testing.M) {
 	os.Exit(testpg.Main(m, teststore.Migrate))
 }
 
-// bundle is a store of a test's own, and a plain connection to its database with
-// which a test sees what is really there.
+// bundle is a test's own store, and a plain connection to its database with which the
+// test sees the rows.
 type bundle struct {
 	*store.Store
 	config store.Config
@@ -64,7 +64,7 @@ func setup(t *testing.T, c store.Config) *bundle {
 	return b
 }
 
-// plainDB is a database as nobody of ours opens it.
+// plainDB opens a database without the store.
 func plainDB(tb testing.TB, c store.Config) *sql.DB {
 	tb.Helper()
 	driver, name := "pgx", c.URL
@@ -76,13 +76,13 @@ func plainDB(tb testing.TB, c store.Config) *sql.DB {
 	return d
 }
 
-// do writes and requires success.
+// do runs a write and requires success.
 func (b *bundle) do(t *testing.T, f func(ctx context.Context, tx *store.Tx) error) {
 	t.Helper()
 	require.NoError(t, b.Write(t.Context(), studycircle.System(), f))
 }
 
-// ids runs a plain query of one text column.
+// ids returns the result of a plain query with one text column.
 func (b *bundle) ids(t *testing.T, query string, args ...any) []string {
 	t.Helper()
 	rows, err := b.plain.QueryContext(t.Context(), query, args...)
@@ -98,8 +98,8 @@ func (b *bundle) ids(t *testing.T, query string, args ...any) []string {
 	return out
 }
 
-// skipSeqs makes the next row of a table take a position at least n further on,
-// so that short histories cross the borders of blocks.
+// skipSeqs advances a table's sequence by at least n, so that short histories cross block
+// borders.
 func (b *bundle) skipSeqs(t *testing.T, table string, n int64) {
 	t.Helper()
 	var err error
@@ -114,7 +114,7 @@ func (b *bundle) skipSeqs(t *testing.T, table string, n int64) {
 
 var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// user adds somebody whose address starts with name.
+// user adds a user with an email address that begins with name.
 func (b *bundle) user(t *testing.T, name string) studycircle.User {
 	t.Helper()
 	u := studycircle.User{ID: studycircle.NewID(now), Email: strings.ToLower(name) + "@example.org", DisplayName: name, CreatedAt: now}
@@ -124,7 +124,7 @@ func (b *bundle) user(t *testing.T, name string) studycircle.User {
 	return u
 }
 
-// sample is an assignment ready to be inserted.
+// sample returns an assignment to insert.
 func sample(creator studycircle.User, level studycircle.Level, title, description string) studycircle.Assignment {
 	return studycircle.Assignment{
 		ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: creator.ID}, Title: title, Description: description,
@@ -133,7 +133,7 @@ func sample(creator studycircle.User, level studycircle.Level, title, descriptio
 	}
 }
 
-// assignment publishes one.
+// assignment publishes an assignment and returns it as stored.
 func (b *bundle) assignment(t *testing.T, creator studycircle.User, level studycircle.Level, title, description string) studycircle.Assignment {
 	t.Helper()
 	a := sample(creator, level, title, description)
@@ -141,7 +141,7 @@ func (b *bundle) assignment(t *testing.T, creator studycircle.User, level studyc
 	return b.stored(t, a)
 }
 
-// stored is a with its place.
+// stored returns a with its position.
 func (b *bundle) stored(t *testing.T, a studycircle.Assignment) studycircle.Assignment {
 	t.Helper()
 	found, err := b.Assignment(t.Context(), anyone, a.ID)
@@ -158,15 +158,15 @@ func handIn(a studycircle.Assignment, by studycircle.User) studycircle.Submissio
 	}
 }
 
-// handedIn hands s in as it is.
+// handedIn stores the submission s unchanged.
 func handedIn(ctx context.Context, on *store.Store, s studycircle.Submission) error {
 	return on.Submit(ctx, anyone, s.AssignmentID, limit.Use{}, func(studycircle.Assignment) (studycircle.Submission, error) { return s, nil })
 }
 
-// graded gives a grade as it is.
+// graded stores the grade g unchanged.
 func graded(ctx context.Context, on *store.Store, submissionID string, g studycircle.Grade) error {
 	return on.Grade(ctx, anyone, submissionID, limit.Use{}, func(studycircle.Gradable) (studycircle.Grade, error) { return g, nil })
 }
 
-// anyone is a user who has made nothing.
+// anyone is a user without content.
 var anyone = studycircle.ViewerOf("anyone")

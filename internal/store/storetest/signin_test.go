@@ -12,7 +12,7 @@ import (
 	"studycircle/internal/store"
 )
 
-// waysIn gives u a link and a passkey, and uses up a ticket.
+// waysIn gives u a provider link and a passkey, and uses up a ticket.
 func (b *bundle) waysIn(t *testing.T, u studycircle.User, name string) (studycircle.ProviderLink, studycircle.Passkey) {
 	t.Helper()
 	l := studycircle.ProviderLink{Issuer: "https://login.example.org", Subject: name, UserID: u.ID, Provider: "school", Email: u.Email, LinkedAt: now}
@@ -115,7 +115,7 @@ func TestAnAccountIsContestedAndClaimedUntilItsAddressIsVerified(t *testing.T) {
 	})
 }
 
-// A ticket that was used is remembered until it would not be taken any more.
+// A used ticket is remembered until it expires.
 func TestAUsedTicketIsRememberedUntilItExpires(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {

@@ -27,8 +27,8 @@ func (b *bundle) another(t *testing.T) *bundle {
 	return setup(t, b.config)
 }
 
-// twoNodes are b and another beside it, for many who write at once; on SQLite, whose
-// writers wait for each other within one node alone, b twice.
+// twoNodes returns b and another node, for concurrent writers; on SQLite, where only one
+// node's writers queue, b twice.
 func (b *bundle) twoNodes(t *testing.T) []*bundle {
 	t.Helper()
 	if b.sqlite {
@@ -42,7 +42,7 @@ func TestVersionChangesWithEveryCommit(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, b *bundle) {
 		other := b.another(t)
 		ada := b.user(t, "Ada")
-		// What PostgreSQL folds later is a commit too.
+		// Folding counts on PostgreSQL is a commit too.
 		require.NoError(t, b.FoldPageDeltas(t.Context()))
 		before, elsewhere := b.version(t), other.version(t)
 		_, _, err := b.Assignments(t.Context(), anyone, "", studycircle.Page{Number: 1, Limit: 10})
@@ -76,8 +76,8 @@ func TestVersionChangesWithEveryCommit(t *testing.T) {
 	})
 }
 
-// Two nodes, readers that cache by version on both, and writers who look for
-// their own write on the other node at once.
+// Readers cache by version on two nodes while writers look for their own write on the
+// other node at once.
 func TestCachedByVersionWritersReadTheirOwnWrites(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -103,7 +103,7 @@ func TestCachedByVersionWritersReadTheirOwnWrites(t *testing.T) {
 	})
 }
 
-// cachingNode keeps the newest hundred assignments for as long as the version stands.
+// cachingNode caches the newest hundred assignments while the version stays the same.
 type cachingNode struct {
 	b       *bundle
 	mu      sync.Mutex
@@ -138,8 +138,8 @@ func (n *cachingNode) mustShow(ctx context.Context, id string) error {
 	return nil
 }
 
-// Who reads under a version that was asked for sees that one or a later one, and no
-// less than was committed when it was asked for.
+// A read after a version was returned sees that version or a later one, and so everything
+// committed before it was requested.
 func TestReadsSeeAVersionThatWasReturned(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {

@@ -15,14 +15,14 @@ import (
 	"studycircle/internal/store"
 )
 
-// seen is what the database holds of an object, as the test wrote it.
+// seen is the state of an object, as the test wrote it.
 type seen struct {
 	id    string
 	facts studycircle.Facts
 }
 
-// Whatever state an assignment or a comment is in, the store returns it to those
-// viewers to whom Visible shows it, by id and in lists.
+// In every state of an assignment or a comment, the store returns it, by id and in lists,
+// to exactly those viewers to whom Visible shows it.
 func TestTheStoreShowsWhatIsVisible(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -65,7 +65,7 @@ func (*bundle) viewersOf(ada, bo studycircle.User) map[string]studycircle.Viewer
 	return out
 }
 
-// showsTo requires that a read has found what is visible, and nothing else.
+// showsTo requires that a read returned exactly what is visible.
 func (*bundle) showsTo(t *testing.T, v studycircle.Viewer, s seen, err error, name string) {
 	t.Helper()
 	if studycircle.Visible(v, s.facts) {
@@ -96,7 +96,7 @@ func (b *bundle) listed(t *testing.T, v studycircle.Viewer) (ids []string) {
 	return ids
 }
 
-// makeSo writes the facts of an assignment as no use case would.
+// makeSo sets the facts of an assignment directly, as no use case would.
 func (b *bundle) makeSo(t *testing.T, id string, f studycircle.Facts) {
 	t.Helper()
 	for column, is := range map[string]bool{"deleted_at = 1": f.Deleted, "hidden_reason = 'spam'": f.Hidden} {
@@ -130,8 +130,8 @@ func (b *bundle) someComment(t *testing.T, r *rand.Rand, author studycircle.User
 	return seen{c.ID, of}
 }
 
-// Work, reports and personal objects have rules of their own, whatever became of the
-// assignment.
+// Submissions, reports and personal objects have rules of their own, in every state of
+// the assignment.
 func TestTheStoreShowsAttachedThingsToTheirViewers(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -147,7 +147,7 @@ func TestTheStoreShowsAttachedThingsToTheirViewers(t *testing.T) {
 			return err
 		})
 		_, _, _, err := b.Notifications(t.Context(), studycircle.ViewerOf(ada.ID), false, studycircle.Page{Number: 1, Limit: 10})
-		require.NoError(t, err) // they are delivered now
+		require.NoError(t, err) // delivers them
 		b.makeSo(t, a.ID, studycircle.Facts{Deleted: true})
 		for name, v := range b.viewersOf(ada, bo) {
 			_, err := b.Submission(t.Context(), v, s.ID)

@@ -20,8 +20,8 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// moreWrites are what people do to their accounts, and where many do the same to
-// one thing. The last one takes the people away.
+// moreWrites are writes to accounts, and concurrent writes to one object. The last one
+// deletes the accounts.
 var moreWrites = []write{
 	{"sign in", inTx(func(ctx context.Context, tx *store.Tx, s *crowded, c, _ int) error {
 		if err := tx.ReplacePasswordHash(ctx, s.people[c].ID, "", ""); err != nil {
@@ -149,23 +149,23 @@ var moreWrites = []write{
 	}), false},
 }
 
-// remark is a client's comment under what all discuss.
+// remark returns a client's comment in the shared discussion.
 func (s *crowded) remark(c int) studycircle.Comment {
 	made := remark(s.assignments[len(s.assignments)-1], s.people[c], "", "Written by many at once")
 	made.ID, made.EditedAt = fmt.Sprint("comment", c), now
 	return made
 }
 
-// On PostgreSQL no two people who do the same thing wait for each other: with
-// every commit held up, all clients come as far as their commit. The embedded
-// database has one writer, which is what everybody waits for.
+// On PostgreSQL no two clients that make the same kind of write wait for each other: with
+// every commit held up, all of them reach their commit. The embedded database has one
+// writer, for which all wait.
 func TestWritesOfDifferentUsersDoNotWait(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	s := &crowded{Store: b.Store}
 	s.fill(t, clients*len(writes))
-	// The lock is waited for by deferred triggers, so within COMMIT, on all tables
-	// but those that background tasks write to.
+	// Deferred triggers wait for the lock, and so within COMMIT, on all tables but those
+	// that background tasks write.
 	_, err := b.plain.ExecContext(t.Context(), `
 		CREATE FUNCTION await_gate() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(7); RETURN NULL; END $$;
 		DO $$ DECLARE name TEXT; BEGIN
@@ -197,7 +197,7 @@ func TestWritesOfDifferentUsersDoNotWait(t *testing.T) {
 			err := gate.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM pg_locks
 				WHERE locktype = 'advisory' AND objid = 7 AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&waiting)
 			return err == nil && waiting == clients
-		}, 30*time.Second, 2*time.Millisecond, "%s: somebody waits for somebody", w.name)
+		}, 30*time.Second, 2*time.Millisecond, "%s: clients wait for each other", w.name)
 		_, err = gate.ExecContext(t.Context(), "SELECT pg_advisory_unlock(7)")
 		require.NoError(t, err)
 		<-done
@@ -207,8 +207,8 @@ func TestWritesOfDifferentUsersDoNotWait(t *testing.T) {
 	}
 }
 
-// Folders that tell of the same people, imported at once, while some of the people
-// are at work. Nothing fails, and testpg would tell of a deadlock.
+// Folders with the same users are imported concurrently while some of the users work. No
+// write fails, and testpg reports deadlocks.
 func TestConcurrentImports(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
