@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"math"
 	"slices"
@@ -10,7 +9,6 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
-	"studycircle/internal/store/engine"
 	"studycircle/internal/store/tables"
 )
 
@@ -74,29 +72,17 @@ func (s *Store) LapsedLeases(ctx context.Context, now time.Time, skip int) ([]st
 }
 
 // SubmitForReview hands in what several people are to review; CodeAlreadyPending,
-// ErrAccountGone. What is open to review is told to its submitter alone.
+// ErrAccountGone. The submitter alone hears of it: when it opens would reveal whose it is.
 func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, r studycircle.Reviewing) error {
-	row := tables.SubmissionRow{Submission: s}
-	var err error
-	if row.No, err = tx.Queries.NextSubmissionNumber(ctx, s.Submitter.UserID); errors.Is(err, sql.ErrNoRows) {
-		return studycircle.ErrAccountGone
-	} else if err != nil {
+	if err := tx.Engine.ShareRows(ctx, tx.Tx, "assignments", "id = $1", r.AssignmentID); err != nil {
 		return tx.Classify(err)
 	}
-	t := tables.Submissions
-	err = tx.DB.QueryRowContext(ctx, t.Insert(t.Inserted, tx.Engine.Placeholder)+" RETURNING seq", t.Values(&row, t.Inserted)...).Scan(&row.Seq)
-	if tx.Engine.Fault(err) == engine.Unique {
-		return tables.ErrPending
-	}
+	of, err := tables.FindBasis(ctx, tx.Tx, r.AssignmentID)
 	if err != nil {
 		return tx.Classify(err)
 	}
-	// The submission refers to the assignment, and so shares it.
-	if row.Basis, err = tables.FindBasis(ctx, tx.Tx, r.AssignmentID); err != nil {
-		return tx.Classify(err)
-	}
-	tables.Submitted(tx, row)
-	if err := tables.PutAttempt(ctx, tx.Tx, row, 1); err != nil {
+	row, err := tables.HandIn(ctx, tx.Tx, s, of)
+	if err != nil {
 		return tx.Classify(err)
 	}
 	if err := tx.Queries.RequestReviews(ctx, db.RequestReviewsParams{

@@ -17,10 +17,7 @@ func (tx *Tx) settle(ctx context.Context, c studycircle.ReviewCase, st studycirc
 	row := tables.SubmissionRow{Submission: c.Submission, Seq: c.Seq, No: c.No, Basis: tables.BasisOf(c.Assignment)}
 	row.Basis.Deleted = !c.Live
 	before := row.Grade
-	if before == nil {
-		tables.CountSubmission(tx, row, studycircle.Pending, -1)
-		tables.CountSubmission(tx, row, studycircle.Completed, 1)
-	} else {
+	if before != nil {
 		tables.CountGrade(tx, row.Basis, row, -1)
 	}
 	said := studycircle.FeedbackOf(c.Reviews)
@@ -36,12 +33,12 @@ func (tx *Tx) settle(ctx context.Context, c studycircle.ReviewCase, st studycirc
 	if _, err := tx.Later.DB.ExecContext(ctx, tables.SettleSubmission(tx.Engine.Placeholder), values...); err != nil {
 		return tx.Classify(err)
 	}
-	tables.CountGrade(tx, row.Basis, row, 1)
 	tables.AnnounceSettled(tx, row)
 	tx.Notify(tables.SettledNotice(row, before == nil, st.At))
 	if before == nil {
-		return tx.Classify(tables.PutAttempt(ctx, tx.Tx, row, 0))
+		return tx.Classify(tables.Marked(ctx, tx.Tx, row))
 	}
+	tables.CountGrade(tx, row.Basis, row, 1)
 	return tx.takeAnew(ctx, row.Submitter.UserID, row.Basis)
 }
 

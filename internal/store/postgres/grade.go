@@ -94,8 +94,7 @@ func (*gradeBatch) stored(grading) error { return nil }
 
 func (g *gradeBatch) record(ctx context.Context, tx *engine.Tx) error {
 	for _, r := range g.rows {
-		tables.Graded(tx, r)
-		if err := tables.PutAttempt(ctx, tx, r, 0); err != nil {
+		if err := tables.Graded(ctx, tx, r); err != nil {
 			return err
 		}
 	}

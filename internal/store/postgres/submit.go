@@ -142,8 +142,7 @@ func (h *submitBatch) record(ctx context.Context, tx *engine.Tx) error {
 			continue
 		}
 		s.Seq, s.Basis = seq, h.bases[s.AssignmentID]
-		tables.Submitted(tx, s)
-		if err := tables.PutAttempt(ctx, tx, s, 1); err != nil {
+		if err := tables.Submitted(ctx, tx, s); err != nil {
 			return err
 		}
 	}

@@ -15,8 +15,7 @@ import (
 // What people write most, spelled once.
 var (
 	insertAssignment = tables.Assignments.Insert(tables.Assignments.Inserted, question) + " RETURNING seq"
-	insertSubmission = tables.Submissions.Insert(tables.Submissions.Inserted, question) + " RETURNING seq"
-	nextNumber       = "UPDATE users SET submission_count = submission_count + 1 WHERE id = ? RETURNING submission_count"
+	insertSubmission = tables.InsertSubmission(question)
 	nameOf           = "SELECT display_name FROM users WHERE id = ?"
 	insertNotice     = tables.Notices.Insert(tables.Notices.Inserted, question)
 	putTaken         = tables.PutTaken(question)
@@ -36,7 +35,7 @@ type hotStatements map[string]*sql.Stmt
 func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
 	hot := hotStatements{}
 	for _, text := range []string{
-		insertAssignment, insertSubmission, nextNumber, gradeSubmission, settleSubmission, insertNotice, putTaken, nameOf, tables.AssignmentByID.SQL(studycircle.RoleUser), tables.SubmissionByID.SQL(studycircle.RoleUser), tables.BasisByID.SQL(studycircle.RoleSystem),
+		insertAssignment, insertSubmission, gradeSubmission, settleSubmission, insertNotice, putTaken, nameOf, tables.AssignmentByID.SQL(studycircle.RoleUser), tables.SubmissionByID.SQL(studycircle.RoleUser), tables.BasisByID.SQL(studycircle.RoleSystem),
 	} {
 		statement, err := writes.PrepareContext(ctx, text) //nolint:sqlclosecheck // goes with the writer's connection
 		if err != nil {
@@ -118,24 +117,8 @@ func (d *DB) Submit(ctx context.Context, v studycircle.Viewer, assignmentID stri
 		if err := spend(ctx, tx, u); err != nil {
 			return err
 		}
-		row := tables.SubmissionRow{Submission: s, Basis: tables.BasisOf(a.All[0])}
-		err = tx.DB.QueryRowContext(ctx, nextNumber, s.Submitter.UserID).Scan(&row.No)
-		if errors.Is(err, sql.ErrNoRows) {
-			return studycircle.ErrAccountGone
-		}
-		if err != nil {
-			return err
-		}
-		t := tables.Submissions
-		err = tx.DB.QueryRowContext(ctx, insertSubmission, t.Values(&row, t.Inserted)...).Scan(&row.Seq)
-		if d.Fault(err) == engine.Unique {
-			return tables.ErrPending
-		}
-		if err != nil {
-			return err
-		}
-		tables.Submitted(tx, row)
-		return tables.PutAttempt(ctx, tx, row, 1)
+		_, err = tables.HandIn(ctx, tx, s, tables.BasisOf(a.All[0]))
+		return err
 	})
 }
 
@@ -171,8 +154,7 @@ func (d *DB) Grade(ctx context.Context, v studycircle.Viewer, submissionID strin
 		if row.Basis, err = tables.FindBasis(ctx, tx, row.AssignmentID); err != nil {
 			return err
 		}
-		tables.Graded(tx, row)
-		return tables.PutAttempt(ctx, tx, row, 0)
+		return tables.Graded(ctx, tx, row)
 	})
 }
 

@@ -272,8 +272,8 @@ func TestSubmissionsChangedWhileBeingGraded(t *testing.T) {
 		"edited": func(ctx context.Context, tx *store.Tx, id string) error {
 			return tx.UpdateSubmission(ctx, id, studycircle.SubmissionInput{DocsLink: "https://example.org/new", Note: "A new note."})
 		},
-		"graded": func(ctx context.Context, _ *store.Tx, id string) error {
-			return graded(ctx, other.Store, id, studycircle.Grade{GraderID: ada.ID, Mark: 9, MarkedAt: now})
+		"graded": func(_ context.Context, _ *store.Tx, id string) error {
+			return graded(t.Context(), other.Store, id, studycircle.Grade{GraderID: ada.ID, Mark: 9, MarkedAt: now})
 		},
 		"withdrawn": func(ctx context.Context, tx *store.Tx, id string) error { return tx.WithdrawSubmission(ctx, id) },
 	} {

@@ -210,11 +210,11 @@ SET state = excluded.state, attempts = taken.attempts + excluded.attempts, submi
 	best_mark = CASE WHEN ` + betterMark + ` THEN excluded.best_mark ELSE taken.best_mark END,
 	best_total = CASE WHEN ` + betterMark + ` THEN excluded.best_total ELSE taken.best_total END`)
 
-// PutTaken is the statement of PutAttempt, for engines that prepare it.
+// PutTaken is the statement that adds one attempt, for engines that prepare it.
 func PutTaken(placeholder func(int) string) string { return putTaken.Text(1, placeholder) }
 
-// PutAttempt stores what Attempt makes of a submission.
-func PutAttempt(ctx context.Context, tx *engine.Tx, s SubmissionRow, attempts int64) error {
+// putAttempt stores what Attempt makes of a submission.
+func putAttempt(ctx context.Context, tx *engine.Tx, s SubmissionRow, attempts int64) error {
 	r, ok := Attempt(s.Basis, s, attempts)
 	if !ok {
 		return nil

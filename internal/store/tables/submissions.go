@@ -1,6 +1,9 @@
 package tables
 
 import (
+	"context"
+	"database/sql"
+	"errors"
 	"time"
 
 	"studycircle"
@@ -157,24 +160,58 @@ func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64
 	}
 }
 
-// Submitted is what comes of one that was handed in.
-func Submitted(to Effects, s SubmissionRow) {
-	AnnounceSubmission(to, studycircle.SubmissionPending, s.ID, s.Submitter.UserID, s.Reviews)
-	AnnounceResults(to, s.AssignmentID, s.Basis.CreatorID)
-	CountSubmission(to, s, studycircle.Pending, 1)
-	CountWork(to, s.Basis, 1)
-	to.Notify(TakenNotice(s))
-	to.LookAtLink(s.ID, s.SubmittedAt)
+// HandIn numbers and stores a submission, whose assignment the transaction shares, and
+// records what comes of it; ErrAccountGone, ErrPending. On PostgreSQL submissions that one
+// grade marks are stored many at once instead: see postgres/submit.go.
+func HandIn(ctx context.Context, tx *engine.Tx, s studycircle.Submission, of Basis) (row SubmissionRow, err error) {
+	row = SubmissionRow{Submission: s, Basis: of}
+	if row.No, err = tx.Queries.NextSubmissionNumber(ctx, s.Submitter.UserID); errors.Is(err, sql.ErrNoRows) {
+		return row, studycircle.ErrAccountGone
+	}
+	if err != nil {
+		return row, err
+	}
+	err = tx.DB.QueryRowContext(ctx, InsertSubmission(tx.Engine.Placeholder), Submissions.Values(&row, Submissions.Inserted)...).Scan(&row.Seq)
+	if tx.Engine.Fault(err) == engine.Unique {
+		return row, ErrPending
+	}
+	if err != nil {
+		return row, err
+	}
+	return row, Submitted(ctx, tx, row)
 }
 
-// Graded is what comes of one that was pending and is graded.
-func Graded(to Effects, s SubmissionRow) {
-	AnnounceSubmission(to, studycircle.SubmissionGraded, s.ID, s.Submitter.UserID, s.Reviews)
-	AnnounceResults(to, s.AssignmentID, s.Basis.CreatorID)
-	CountSubmission(to, s, studycircle.Pending, -1)
-	CountSubmission(to, s, studycircle.Completed, 1)
-	CountGrade(to, s.Basis, s, 1)
-	to.Notify(GradedNotice(s))
+// InsertSubmission is the statement of HandIn that stores a submission and returns its seq.
+func InsertSubmission(placeholder func(int) string) string {
+	return Submissions.Insert(Submissions.Inserted, placeholder) + " RETURNING seq"
+}
+
+// Submitted records a submission that is stored: counts, figures, events, the notification
+// of the creator and the check of its link.
+func Submitted(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
+	AnnounceSubmission(tx, studycircle.SubmissionPending, s.ID, s.Submitter.UserID, s.Reviews)
+	AnnounceResults(tx, s.AssignmentID, s.Basis.CreatorID)
+	CountSubmission(tx, s, studycircle.Pending, 1)
+	CountWork(tx, s.Basis, 1)
+	tx.Notify(TakenNotice(s))
+	tx.LookAtLink(s.ID, s.SubmittedAt)
+	return putAttempt(ctx, tx, s, 1)
+}
+
+// Graded records a grade of a submission that was pending.
+func Graded(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
+	AnnounceSubmission(tx, studycircle.SubmissionGraded, s.ID, s.Submitter.UserID, s.Reviews)
+	AnnounceResults(tx, s.AssignmentID, s.Basis.CreatorID)
+	tx.Notify(GradedNotice(s))
+	return Marked(ctx, tx, s)
+}
+
+// Marked counts the first mark of a submission that was pending.
+func Marked(ctx context.Context, tx *engine.Tx, s SubmissionRow) error {
+	CountSubmission(tx, s, studycircle.Pending, -1)
+	CountSubmission(tx, s, studycircle.Completed, 1)
+	CountGrade(tx, s.Basis, s, 1)
+	return putAttempt(ctx, tx, s, 0)
 }
 
 // GradableOf is what of a submission a grade is decided by.
