@@ -22,6 +22,7 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Seq":              "orders assignments in the store",
 		"Creator.UserID":   "assignments name their creators by email address",
 		"Creator.PhotoURL": "assignments show no photo",
+		"HiddenReason":     "HiddenAssignment carries it, to the creator alone",
 	})
 	pending := map[string]string{
 		"Submitter.UserID": "submissions name their submitters by email address",

@@ -50,9 +50,9 @@ func (s *Store) EachUser(ctx context.Context, f func(studycircle.User) error) er
 	}
 }
 
-// EachAssignment calls f with every live assignment, oldest first.
+// EachAssignment calls f with every assignment that visitors see, oldest first.
 func (s *Store) EachAssignment(ctx context.Context, f func(studycircle.Assignment) error) error {
-	return each(ctx, s, studycircle.System(), tables.Assignments, tables.ExportedAssignments, nil, seqOf, f)
+	return each(ctx, s, studycircle.Visitor(), tables.Assignments, tables.ExportedAssignments, nil, seqOf, f)
 }
 
 // EachAssignmentOf calls f with every assignment of a user, oldest first, those

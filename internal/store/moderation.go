@@ -122,7 +122,7 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 // hideAssignment deletes an assignment, so that it is nowhere, and remembers why.
 func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (bool, error) {
 	id := m.Subject.ID
-	if a, err := tx.Assignment(ctx, id); err != nil || a.HiddenReason != "" {
+	if a, err := findIn(ctx, tx, tx.viewer.Moderator(), tables.Assignments, tables.AssignmentByID, id); err != nil || a.HiddenReason != "" {
 		return false, err
 	}
 	if err := tx.lockReviews(ctx, id); err != nil {
