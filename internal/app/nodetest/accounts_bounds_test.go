@@ -11,7 +11,7 @@ import (
 	"studycircle"
 )
 
-// weakPasswords is what no account may be opened with, and what the page says.
+// weakPasswords are refused passwords, with the page's messages.
 func weakPasswords() map[string]string {
 	return map[string]string{
 		"":                           "Password must have at least one uppercase letter",

@@ -28,7 +28,7 @@ func TestDeleteAccount(t *testing.T) {
 		require.Empty(t, a.body)
 		require.Negative(t, a.sessionCookie(t).MaxAge)
 
-		t.Run("nobody is signed in any more", func(t *testing.T) {
+		t.Run("all sessions have ended", func(t *testing.T) {
 			for _, token := range []string{ada.token, oldToken} {
 				gone := &client{n: n, token: token}
 				gone.ended(t)
@@ -40,7 +40,7 @@ func TestDeleteAccount(t *testing.T) {
 			n.visitor().post(t, "/api/auth/login", doc{"email": ada.email, "password": password}).
 				refused(t, http.StatusUnauthorized, studycircle.CodeInvalidCredential)
 		})
-		t.Run("assignments stay, as nobody's", func(t *testing.T) {
+		t.Run("assignments stay without a creator", func(t *testing.T) {
 			got := n.visitor().get(t, "/api/assignment/"+hers).is(t, http.StatusOK).json(t)
 			require.Equal(t, "unknown", got["creatorEmail"])
 			require.Equal(t, "Anonymous", got["creatorName"])
@@ -56,7 +56,7 @@ func TestDeleteAccount(t *testing.T) {
 			}
 			bob.patch(t, "/api/submissions/"+pending, doc{"marks": 1}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		})
-		t.Run("graded ones stay in the figures, as nobody's", func(t *testing.T) {
+		t.Run("graded submissions stay in the figures", func(t *testing.T) {
 			found := false
 			require.NoError(t, n.app.Store.EachSubmission(t.Context(), func(s studycircle.Submission) error {
 				if s.ID == graded {
@@ -73,7 +73,7 @@ func TestDeleteAccount(t *testing.T) {
 			require.InDelta(t, 20, bob.own(t, byAda)["givenMark"], 0)
 			bob.grade(t, still, 1)
 		})
-		t.Run("the address is free again, for somebody new", func(t *testing.T) {
+		t.Run("the address can be registered again", func(t *testing.T) {
 			a := n.visitor().post(t, "/api/auth/register", with(newcomer(), "email", ada.email)).is(t, http.StatusCreated)
 			newcomer := &client{n: n, token: a.json(t)["accessToken"].(string)}
 			require.Empty(t, newcomer.get(t, "/api/submissions").is(t, http.StatusOK).array(t))

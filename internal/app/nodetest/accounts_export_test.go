@@ -33,7 +33,7 @@ func TestExportHoldsOwnDataOnly(t *testing.T) {
 			return by.post(t, "/api/submissions", doc{"assignmentId": assignment, "docsLink": link}).is(t, http.StatusCreated).text(t, "insertedId")
 		}
 		var mine []string
-		for i := range 250 { // more than the store reads at a time
+		for i := range 250 { // more than the store reads at once
 			mine = append(mine, create(b, fmt.Sprintf("Mine %d", i)))
 		}
 		theirs := create(other, "Theirs")
@@ -87,7 +87,7 @@ func TestExportHoldsOwnDataOnly(t *testing.T) {
 	})
 }
 
-// notExported are the tables that refer to users and have no part in an export, with
+// notExported lists the tables that refer to users and have no part in an export, with
 // the reasons.
 var notExported = map[string]string{
 	"action_codes":    "secrets that were sent by email and end within hours",
@@ -108,8 +108,7 @@ var notExported = map[string]string{
 	"taken":           "figures of submissions that are exported",
 }
 
-// exportedAs are the parts of an export by the table that they come from. A table may
-// be in several.
+// exportedAs lists the parts of an export by the table that they come from.
 var exportedAs = map[string][]string{
 	"assignments": {"assignments"}, "comments": {"comments"}, "exemplars": {"exemplars"}, "notifications": {"notifications"}, "passkeys": {"passkeys"},
 	"provider_links": {"providers"}, "reactions": {"reactions"}, "reminders": {"reminders"}, "reports": {"reports"}, "review_states": {"appeals"},
@@ -117,7 +116,7 @@ var exportedAs = map[string][]string{
 }
 
 // Every table that refers to users is in the export or in notExported. A user who has
-// done everything finds a row of each part, and nothing that tells who others are.
+// used every feature finds a row of each part, and nothing that identifies others.
 func TestExportCoversEveryTableAboutUsers(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.host = "localhost"
@@ -173,7 +172,8 @@ func TestExportCoversEveryTableAboutUsers(t *testing.T) {
 	})
 }
 
-// tablesAbout are the tables with a foreign key to users, or a row with the user's id in it.
+// tablesAbout returns the tables with a foreign key to users, or with a row that contains
+// the user's id.
 func (n *node) tablesAbout(t *testing.T, userID string) []string {
 	t.Helper()
 	found := map[string]bool{}

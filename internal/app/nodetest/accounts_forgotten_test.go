@@ -14,9 +14,9 @@ import (
 	"studycircle/internal/store"
 )
 
-// Whatever somebody did: a day after their account has gone, no row of any table has
-// their address, their name or their id in it. What searches have
-// of words is forgotten later (TestWordsOfRemovedTextsAreForgotten in store/sqlite).
+// A day after an account is deleted, no row of any table contains its address, name or
+// id, whatever its user did. Search words are removed later
+// (TestWordsOfRemovedTextsAreForgotten in store/sqlite).
 func TestDeletedAccountsLeaveNoTrace(t *testing.T) {
 	bothEngines(t, func(t *testing.T, w *world) {
 		w.limits = true
@@ -38,7 +38,7 @@ func TestDeletedAccountsLeaveNoTrace(t *testing.T) {
 			var waiting int
 			err := n.app.Store.Engine().Reads().QueryRowContext(t.Context(), "SELECT (SELECT COUNT(*) FROM fanouts) + (SELECT COUNT(*) FROM notices)").Scan(&waiting)
 			return err == nil && waiting == 0
-		}, time.Minute, 50*time.Millisecond, "all have been told of what is new")
+		}, time.Minute, 50*time.Millisecond, "all notifications are delivered")
 		require.NoError(t, n.app.Store.CutStale(t.Context()))
 		require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			return tx.DeleteExpired(ctx, n.clock.now().Add(24*time.Hour))
@@ -48,7 +48,7 @@ func TestDeletedAccountsLeaveNoTrace(t *testing.T) {
 	})
 }
 
-// everyNoun has somebody do with others whatever there is to do.
+// everyNoun has a user do, with others, everything that the API offers.
 func everyNoun(t *testing.T, who, ada, bob, eve *client) {
 	t.Helper()
 	plain, theirs := who.publish(t), ada.publish(t)
@@ -88,8 +88,8 @@ func everyNoun(t *testing.T, who, ada, bob, eve *client) {
 	}
 }
 
-// tablesWith are the tables, with columns where the engine tells, in which any row has
-// any of these in it.
+// tablesWith returns the tables, on SQLite with columns, in which a row contains any of
+// the marks.
 func (n *node) tablesWith(t *testing.T, marks []string) (found []string) {
 	t.Helper()
 	d := n.app.Store.Engine().Reads()

@@ -94,8 +94,8 @@ func TestConcurrentRegistrationsOfOneAddress(t *testing.T) {
 	})
 }
 
-// Whatever a crowd does with one account at once, nothing fails on our side and
-// nobody is left signed in to an account that is gone.
+// Concurrent writes to one account cause no server error, and no session of a deleted
+// account survives.
 func TestConcurrentAccountWrites(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)

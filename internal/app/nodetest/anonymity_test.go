@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// marksOf are what would tell who somebody is: address, name, photo and id.
+// marksOf returns what identifies a user: address, name, photo and id.
 func marksOf(t *testing.T, c *client) []string {
 	t.Helper()
 	account, err := c.n.app.Store.AccountByEmail(t.Context(), c.email)
@@ -18,9 +18,9 @@ func marksOf(t *testing.T, c *client) []string {
 	return []string{c.email, c.name, c.name + ".png", account.ID}
 }
 
-// In every state of a submission that several people review, as everybody who may
-// ask: no answer of the API tells anybody but the creator whose it is, or anybody who
-// reviewed it. Nor does an id tell when it was made.
+// In every state of a submission with several reviews and for every kind of viewer, no
+// answer of the API reveals the submitter to anyone but the creator, or the reviewers to
+// anyone. Nor does an id reveal when it was made.
 func TestReviewersAndSubmittersStayAnonymous(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		creator, submitter := n.user(t, "CanaryCreator"), n.user(t, "CanarySubmitter")
@@ -106,7 +106,7 @@ func TestReviewersAndSubmittersStayAnonymous(t *testing.T) {
 	})
 }
 
-// What nobody came for is listed without a name.
+// An unattended submission is listed without a name.
 func TestUnattendedSubmissionsStayAnonymous(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		of, submitter, other := n.user(t, "Ada").publish(t, "reviewsNeeded", 2), n.user(t, "CanarySubmitter"), n.user(t, "Other")

@@ -12,19 +12,19 @@ import (
 	"studycircle"
 )
 
-// answer is what came back.
+// answer is a response.
 type answer struct {
-	what    string // the request, for messages
+	what    string // the request, in messages
 	status  int
 	header  http.Header
 	cookies []*http.Cookie
 	body    []byte
 }
 
-// secrets are traces of the server's inside that no error may carry.
+// secrets are traces of the server's internals that no error may contain.
 var secrets = []string{"goroutine ", ".go:", "SELECT ", "INSERT ", "SQLSTATE", "sqlite", "constraint", "/internal/", "runtime error", "argon2id$"}
 
-// soundness holds of every answer, whatever was asked.
+// soundness checks what holds of every answer.
 func (a *answer) soundness(tb testing.TB) {
 	tb.Helper()
 	assert.Equal(tb, "nosniff", a.header.Get("X-Content-Type-Options"), a.what)
@@ -41,7 +41,7 @@ func (a *answer) soundness(tb testing.TB) {
 		assert.NotContains(tb, string(a.body), s, a.what)
 	}
 	if strings.HasPrefix(a.what, "HEAD ") || !strings.Contains(a.what, " /api/") || strings.Contains(a.what, " /api/auth/oidc/") && strings.HasPrefix(kind, "text/html") {
-		return // nothing is said, or a page says in words what went wrong
+		return // no body, or an error page
 	}
 	assert.Equal(tb, "application/problem+json", kind, a.what)
 	p := a.json(tb)
@@ -51,7 +51,7 @@ func (a *answer) soundness(tb testing.TB) {
 	assert.NotEmpty(tb, p["detail"], a.what)
 	assert.NotEmpty(tb, p["code"], a.what)
 	if p["code"] == string(studycircle.CodeInvalidActionCode) {
-		return // which may be about a field, or a link as a whole
+		return // about a field or a whole link
 	}
 	_, named := p["errors"]
 	assert.Equal(tb, a.status == http.StatusUnprocessableEntity, named, "errors name fields in a 422 and only there: %s", a.what)
@@ -64,8 +64,7 @@ func (a *answer) is(tb testing.TB, status int) *answer {
 	return a
 }
 
-// refused requires a status, a code and the places of the faulty fields, all of
-// them.
+// refused requires a status, a code and exactly these paths of invalid fields.
 func (a *answer) refused(tb testing.TB, status int, code studycircle.Code, locations ...string) *answer {
 	tb.Helper()
 	a.is(tb, status)
@@ -113,7 +112,7 @@ func (a *answer) array(tb testing.TB) []doc {
 	return d
 }
 
-// text is a field that is a text.
+// text returns a field that is a string.
 func (a *answer) text(tb testing.TB, name string) string {
 	tb.Helper()
 	s, ok := a.json(tb)[name].(string)
@@ -121,7 +120,7 @@ func (a *answer) text(tb testing.TB, name string) string {
 	return s
 }
 
-// id is the insertedId of a create.
+// id returns the insertedId of a creation.
 func (a *answer) id(tb testing.TB) string {
 	tb.Helper()
 	a.is(tb, http.StatusCreated)
@@ -130,7 +129,7 @@ func (a *answer) id(tb testing.TB) string {
 	return id
 }
 
-// cookie is a cookie that a sets; nil where it sets none of that name.
+// cookie returns a cookie that a sets, or nil.
 func (a *answer) cookie(name string) *http.Cookie {
 	for _, c := range a.cookies {
 		if c.Name == name {
@@ -140,7 +139,7 @@ func (a *answer) cookie(name string) *http.Cookie {
 	return nil
 }
 
-// sessionCookie is the session cookie that a sets.
+// sessionCookie returns the session cookie that a sets.
 func (a *answer) sessionCookie(tb testing.TB) *http.Cookie {
 	tb.Helper()
 	for _, c := range a.cookies {

@@ -15,8 +15,8 @@ import (
 	"studycircle/internal/store"
 )
 
-// An appeal against a grade: the grade becomes a review, two more are asked for, and
-// the mark stands until they are there. Once, and soon.
+// An appeal against a grade turns the grade into a review and asks for two more. The mark
+// stands until they arrive. A submission is appealed once, within 14 days.
 func TestAppeal(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
@@ -61,7 +61,7 @@ func TestAppeal(t *testing.T) {
 	})
 }
 
-// Reading the work waits for no write.
+// Reading the work does not wait for writes.
 func TestAppealedWorkIsReadWithoutALock(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
@@ -89,7 +89,7 @@ func TestAppealedWorkIsReadWithoutALock(t *testing.T) {
 	})
 }
 
-// An appeal to which nobody comes is the creator's to decide, and ends anyhow.
+// An appeal without reviewers is the creator's to decide, and ends in any case.
 func TestAppealEnds(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
@@ -147,15 +147,15 @@ func TestReopen(t *testing.T) {
 	})
 }
 
-// A reviewer who leaves changes no mark, neither one that is settled nor one that is
-// settled later: the record stays, under another name.
+// Deleting a reviewer's account changes no mark, neither a settled one nor one that is
+// settled later: the record stays under a pseudonym.
 func TestDeletedReviewersChangeNoMark(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		class := func(leaves bool) (before, after, later doc) {
 			user := func(name string) *client { return n.user(t, fmt.Sprint(name, leaves)) }
 			ada, bob, strict, kind := user("Ada"), user("Bob"), user("Strict"), user("Kind")
 			of := ada.publish(t, "reviewsNeeded", 3, "marks", 20)
-			for i := range 2 { // what makes their records
+			for i := range 2 { // their records in the grade model
 				id := user(fmt.Sprint("Submitter", i)).submit(t, of)
 				for j, c := range []*client{strict, kind} {
 					require.Equal(t, id, c.task(t, of)["submissionId"])
@@ -173,7 +173,7 @@ func TestDeletedReviewersChangeNoMark(t *testing.T) {
 				m := c.get(t, "/api/submissions/"+id+"/mark").is(t, http.StatusOK).json(t)
 				delete(m, "submissionId")
 				byMark := doc{}
-				for _, r := range m["reviews"].([]any) { // letters are drawn by chance
+				for _, r := range m["reviews"].([]any) { // labels are random
 					r := r.(doc)
 					delete(r, "label")
 					byMark[fmt.Sprint(r["mark"])] = r
@@ -205,8 +205,8 @@ func TestDeletedReviewersChangeNoMark(t *testing.T) {
 	})
 }
 
-// While new reviewers are asked the creator says the mark or waits: nothing is settled
-// on what was there before, no appeal is cut short, and none is put off for ever.
+// While new reviewers are asked, the creator sets the mark or waits: nothing is settled
+// on the earlier reviews alone, no appeal is cut short, and none is delayed for ever.
 func TestCreatorDecidesWhileReviewsAreOpen(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
@@ -238,7 +238,7 @@ func TestCreatorDecidesWhileReviewsAreOpen(t *testing.T) {
 		ada.post(t, at+"/settle", nil).is(t, http.StatusOK)
 		ada.post(t, at+"/reopen", more).is(t, http.StatusOK) // once it is settled
 		pass(studycircle.SettleAfter + time.Second)
-		require.NotContains(t, bob.own(t, id), "reopened", "it ends, though nobody came")
+		require.NotContains(t, bob.own(t, id), "reopened", "it ends without reviewers")
 
 		bob.post(t, at+"/appeal", doc{"reason": "Why?"}).is(t, http.StatusCreated)
 		review("Fay")

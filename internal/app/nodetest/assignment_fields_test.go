@@ -27,8 +27,8 @@ import (
 	"studycircle/internal/transfer"
 )
 
-// filledAssignment has a value in every field. A field whose values have rules gets one
-// that they allow.
+// filledAssignment returns an assignment with a value in every field, valid where a field
+// has rules.
 func filledAssignment(t *testing.T, creator *client) studycircle.Assignment {
 	t.Helper()
 	var a studycircle.Assignment
@@ -50,8 +50,8 @@ func filledAssignment(t *testing.T, creator *client) studycircle.Assignment {
 	return a
 }
 
-// requireFields compares each field of an assignment, except for its number, which each
-// database gives by itself.
+// requireFields compares each field of an assignment but its number, which each database
+// assigns.
 func requireFields(t *testing.T, where string, want, got studycircle.Assignment) {
 	t.Helper()
 	want.Seq, got.Seq = 0, 0
@@ -77,7 +77,7 @@ func requireMembers(t *testing.T, where string, want studycircle.Assignment, got
 	assert.ElementsMatch(t, slices.Collect(maps.Keys(members)), slices.Collect(maps.Keys(found)), where)
 }
 
-// boot is the data in a page.
+// boot returns the data in a page.
 func boot(t *testing.T, page *answer) map[string]any {
 	t.Helper()
 	_, rest, found := strings.Cut(string(page.body), `id="boot">`)
@@ -88,8 +88,8 @@ func boot(t *testing.T, page *answer) map[string]any {
 	return data.Data
 }
 
-// A field that a later change adds to an assignment arrives wherever assignments go, or
-// this test names the field and where it is lost.
+// A field added to an assignment arrives wherever assignments go, or this test names the
+// field and where it is lost.
 func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
@@ -138,7 +138,7 @@ func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
 	})
 }
 
-// A client of the first release changes a title: it sends the fields that it knows.
+// A client of the first release changes a title and sends only the fields that it knows.
 func TestAnUpdateKeepsFieldsThatItsClientDoesNotKnow(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")

@@ -11,10 +11,10 @@ import (
 	"studycircle"
 )
 
-// bound is what one field takes and does not take.
+// bound lists valid and invalid values of one field.
 type bound struct {
 	field string
-	good  map[string]string // as sent → as given back
+	good  map[string]string // sent → returned
 	bad   []any
 }
 

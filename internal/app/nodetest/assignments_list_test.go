@@ -11,7 +11,7 @@ import (
 	"studycircle"
 )
 
-// page reads a list: the titles in order, and what the answer says of the pages.
+// page reads a list and returns the titles in order and the pagination.
 func (n *node) page(t *testing.T, query string) (titles []string, pagination doc) {
 	t.Helper()
 	list := n.visitor().get(t, "/api/assignments"+query).is(t, http.StatusOK).json(t)

@@ -52,7 +52,7 @@ func TestSearchFindsWords(t *testing.T) {
 	})
 }
 
-// found is the titles that a search finds.
+// found returns the titles that a search finds.
 func (n *node) found(t *testing.T, search string) []string {
 	t.Helper()
 	titles, _ := n.page(t, "?search="+url.QueryEscape(search))

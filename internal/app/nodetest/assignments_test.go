@@ -65,7 +65,7 @@ func TestReadAssignment(t *testing.T) {
 		at := "/api/assignment/" + ada.publish(t)
 		first := n.visitor().get(t, at).is(t, http.StatusOK)
 		require.Regexp(t, `^"[^"]+"$`, first.header.Get("ETag"))
-		require.Equal(t, first.header.Get("ETag"), ada.get(t, at).header.Get("ETag"), "the same for everybody")
+		require.Equal(t, first.header.Get("ETag"), ada.get(t, at).header.Get("ETag"), "the same for all viewers")
 		for _, id := range []string{"nothing", "%00", "%ff", "%F0%9F%8E%93", "a%2Fb", "%27%20OR%201=1", "..%2f..", "-1"} {
 			n.visitor().get(t, "/api/assignment/"+id).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		}
@@ -96,7 +96,7 @@ func TestUpdateAssignment(t *testing.T) {
 			require.Equal(t, doc{"matchedCount": 1.0, "modifiedCount": 0.0}, ada.put(t, at, changed).is(t, http.StatusOK).json(t))
 			require.Equal(t, after.body, n.visitor().get(t, at).body)
 		})
-		t.Run("somebody else's", func(t *testing.T) {
+		t.Run("of another user", func(t *testing.T) {
 			bob.put(t, at, assignment()).refused(t, http.StatusForbidden, studycircle.CodeNotYourAssignment)
 			require.Equal(t, after.body, n.visitor().get(t, at).body)
 		})
@@ -164,8 +164,8 @@ func TestCreatorNameFollowsTheProfile(t *testing.T) {
 	})
 }
 
-// Changed and changed back, an assignment is not the one that somebody read
-// before, also where the clock stands.
+// An assignment that was changed and changed back differs from the version read before,
+// even if the clock stands still.
 func TestUpdatesUnderAStandingClock(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")

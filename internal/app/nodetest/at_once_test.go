@@ -15,10 +15,10 @@ import (
 	"studycircle"
 )
 
-// crowd is how many clients do the same at once.
+// crowd is the number of concurrent clients.
 const crowd = 32
 
-// together runs f for 0 to n-1 at the same time and fails with all their errors.
+// together runs f for 0 to n-1 concurrently and fails with all their errors.
 func together(t *testing.T, n int, f func(i int) error) {
 	t.Helper()
 	start := make(chan struct{})
@@ -35,7 +35,7 @@ func together(t *testing.T, n int, f func(i int) error) {
 	require.NoError(t, errors.Join(failed...))
 }
 
-// oneWins requires one answer with the status won and a refusal with code of all
+// oneWins requires exactly one answer with the status won, refusals with code from all
 // others, and returns the winner.
 func oneWins(t *testing.T, answers []*answer, won int, code studycircle.Code) int {
 	t.Helper()
@@ -49,12 +49,12 @@ func oneWins(t *testing.T, answers []*answer, won int, code studycircle.Code) in
 		}
 		a.refused(t, http.StatusConflict, code)
 	}
-	require.GreaterOrEqual(t, winner, 0, "nobody won")
+	require.GreaterOrEqual(t, winner, 0, "no request succeeded")
 	return winner
 }
 
-// persist is try for who does what a 503 says on a machine that is too busy: asks
-// again, until the test's time is over. Whoever is sent away so has changed nothing.
+// persist is try with retries after a 503, as a busy machine answers it, until the test's
+// time is over. A request that got a 503 has changed nothing.
 func (c *client) persist(ctx context.Context, method, path string, body any, headers ...header) (*answer, error) {
 	return untilServed(func() (*answer, error) { return c.try(ctx, method, path, body, headers...) })
 }
@@ -68,8 +68,8 @@ func untilServed(ask func() (*answer, error)) (*answer, error) {
 	}
 }
 
-// atOnce runs f, one request, for a crowd and counts the statuses. Whoever is sent
-// away asks again.
+// atOnce runs f, one request, for a crowd and counts the statuses. It retries after a
+// 503.
 func atOnce(t *testing.T, f func(i int) (*answer, error)) map[int]int {
 	t.Helper()
 	var mu sync.Mutex
@@ -87,7 +87,7 @@ func atOnce(t *testing.T, f func(i int) (*answer, error)) map[int]int {
 	return statuses
 }
 
-// expect is an error for an answer with any other status.
+// expect returns an error if the answer has none of the statuses.
 func (a *answer) expect(statuses ...int) error {
 	if slices.Contains(statuses, a.status) {
 		return nil
@@ -95,7 +95,7 @@ func (a *answer) expect(statuses ...int) error {
 	return fmt.Errorf("%s: %d %s", a.what, a.status, a.body)
 }
 
-// do is persist for a crowd: an answer with none of the statuses is an error.
+// do is persist that returns an error for an answer with none of the statuses.
 func (c *client) do(ctx context.Context, method, path string, body any, statuses ...int) (id string, err error) {
 	a, err := c.persist(ctx, method, path, body)
 	if err != nil {

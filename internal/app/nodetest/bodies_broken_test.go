@@ -14,8 +14,8 @@ import (
 	"studycircle"
 )
 
-// A body that breaks on its way is the client's mistake, or the network's: it is
-// refused as what it is, and no reason for anybody to be called at night.
+// An interrupted body is the client's or the network's fault: it gets a 4xx and no log
+// entry that would alert an operator.
 func TestInterruptedBodies(t *testing.T) {
 	logged := captureLog(t)
 	w := onSQLite(t)

@@ -13,14 +13,14 @@ import (
 	"studycircle"
 )
 
-// target is a call that takes a body.
+// target is a call with a body.
 type target struct {
 	who          *client
 	method, path string
 	good         doc
 }
 
-// targets are all calls that take a body, each with a good one.
+// targets returns all calls with a body, each with a valid one.
 func targets(t *testing.T, n *node) map[string]target {
 	t.Helper()
 	ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
@@ -83,13 +83,13 @@ func TestBodySize(t *testing.T) {
 	})
 }
 
-// sized is a body of an exact number of bytes.
+// sized is a body with an exact number of bytes.
 type sized struct {
 	text    []byte
 	chunked bool
 }
 
-// padded is body as JSON with blanks behind it.
+// padded returns body as JSON, padded with blanks.
 func padded(t *testing.T, body doc, size int) sized {
 	t.Helper()
 	text, err := encoded(body)
@@ -97,7 +97,7 @@ func padded(t *testing.T, body doc, size int) sized {
 	return sized{text: append(text, bytes.Repeat([]byte(" "), size-len(text))...)}
 }
 
-// inChunks leaves out how long the body is.
+// inChunks sends the body without its length.
 func (s sized) inChunks() sized { return sized{s.text, true} }
 
 func (s sized) send(t *testing.T, call target) *answer {
@@ -106,8 +106,7 @@ func (s sized) send(t *testing.T, call target) *answer {
 	if s.chunked {
 		body = struct{ io.Reader }{body} // hides its length
 	}
-	// A balancer ends a connection on its own terms where a node answers before
-	// it has read all.
+	// A balancer closes the connection if a node answers before it has read everything.
 	r, err := http.NewRequestWithContext(t.Context(), call.method, call.who.n.direct+call.path, body)
 	require.NoError(t, err)
 	r.Header.Set("Content-Type", "application/json")
@@ -144,7 +143,7 @@ func TestFieldNamesAreCaseSensitive(t *testing.T) {
 	})
 }
 
-// A field that is read over, whatever it holds, changes no answer.
+// An ignored field changes no answer, whatever its value.
 func TestUnknownFieldsAreIgnored(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
@@ -186,8 +185,8 @@ func TestUnknownFieldsAreIgnored(t *testing.T) {
 	})
 }
 
-// A mebibyte that is made to cost memory is refused with
-// small answers. What it may cost is held where bodies are read.
+// A mebibyte built to cost memory is refused with a small answer. A test where bodies are
+// read bounds the memory.
 func TestHostileBodiesAreRefusedWithSmallAnswers(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		fill := func(begin, part, end string) raw {

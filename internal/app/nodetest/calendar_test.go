@@ -13,8 +13,8 @@ import (
 	"studycircle"
 )
 
-// A calendar is its owner's by its address alone, changes with what is due, and costs
-// nothing while it does not.
+// A calendar is private to holders of its address, changes with due dates, and a request
+// without a change is cheap.
 func TestPrivateCalendar(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
@@ -87,7 +87,7 @@ func TestPrivateCalendar(t *testing.T) {
 	})
 }
 
-// Whoever guesses addresses is told to wait.
+// A client that guesses addresses is rate limited.
 func TestCalendarsAreLimitedByAddress(t *testing.T) {
 	limitedOnBothEngines(t, func(t *testing.T, n *node) {
 		guesser := n.visitor()

@@ -15,12 +15,12 @@ import (
 	"studycircle"
 )
 
-// classesEnv is how many people simulated classes have: small ones where it is
-// empty, as TestClasses takes seconds then.
+// classesEnv lists the sizes of simulated classes: small ones if it is empty, so that
+// TestClasses takes seconds.
 const classesEnv = "STUDYCIRCLE_TEST_CLASSES"
 
-// askers is how many people ask at once for something to review: 200 where large
-// classes are asked for.
+// askers returns how many users request a review at once: 200 if large classes are
+// simulated.
 func askers() int {
 	if os.Getenv(classesEnv) != "" {
 		return 200
@@ -28,13 +28,13 @@ func askers() int {
 	return crowd
 }
 
-// habits are how classes may behave.
+// habits are the behaviours of classes.
 var habits = func() []habit {
 	all, nobody := func(int) bool { return true }, func(int) bool { return false }
 	fifth := func(i int) bool { return i%5 == 0 }
 	week := func(random *rand.Rand, _ int) time.Duration { return hours(random, -7*24+1, 0) }
 	lastHour := func(random *rand.Rand, _ int) time.Duration { return hours(random, -1, 0) }
-	// Somebody who comes in two of three days until they have given their reviews.
+	// A member who comes on two of three days until they have given their reviews.
 	daily := func(random *rand.Rand) (at []time.Duration) {
 		for d := -6; d < 7; d++ {
 			if random.IntN(3) > 0 {
@@ -43,7 +43,7 @@ var habits = func() []habit {
 		}
 		return at
 	}
-	// Everybody in the hour after the due date, and an hour at noon of the next day.
+	// All members in the hour after the due date, and an hour at noon of the next day.
 	atOnce := func(random *rand.Rand) []time.Duration {
 		return []time.Duration{hours(random, 0, 1), hours(random, 0, 1), hours(random, 12, 13)}
 	}
@@ -59,17 +59,20 @@ var habits = func() []habit {
 		{"a fifth never review", week, daily, func(i int) bool { return !fifth(i) }, nobody},
 		{"a fifth come late", late, daily, all, nobody},
 		{"a third leave", week, daily, all, func(i int) bool { return i%3 == 0 }},
-		{"everybody leaves", week, daily, all, all},
-		{"nobody reviews", week, daily, nobody, nobody},
+		{"all leave", week, daily, all, all},
+		{"none reviews", week, daily, nobody, nobody},
 	}
 }()
 
-// TestClasses has simulated classes of each habit and size work on a real node, under
-// a clock that is driven through their weeks, and prints, with -v, how many reviews
-// their submissions got and when. Nobody waits for ever: seven days after the later
-// of hand-in and due date everything has its mark or is a row of the pending list
-// that anybody may review; nobody is offered their own, or anything twice, or what
-// has no place left. In the end all leave, and no mark changes.
+// TestClasses simulates classes of each habit and size on a real node, under a clock that
+// is driven through their weeks. With -v it prints how many reviews their submissions got
+// and when.
+//
+// It checks these rules:
+//
+//   - Seven days after the later of submission and due date every submission has its mark or is a row of the pending list that any user may review.
+//   - No member is offered their own work, anything twice, or work without a free slot.
+//   - After all members delete their accounts, no mark has changed.
 func TestClasses(t *testing.T) {
 	sizes := []int{3}
 	rooms := func(int) int { return 1 }
@@ -80,7 +83,7 @@ func TestClasses(t *testing.T) {
 			require.NoError(t, err)
 			sizes = append(sizes, size)
 		}
-		rooms = func(size int) int { return max(1, 20/size) } // shares of small ones move by chance
+		rooms = func(size int) int { return max(1, 20/size) } // shares of small classes vary
 	}
 	onBothEngines(t, func(t *testing.T, n *node) {
 		s := newSchool(t, n, 1)
@@ -101,8 +104,8 @@ func TestClasses(t *testing.T) {
 	})
 }
 
-// clearUp has an outsider review what nobody came for: the first review settles it,
-// and the class has all its marks.
+// clearUp has an outsider review the unattended submissions: the first review settles
+// each, and the class has all its marks.
 func (r *room) clearUp() {
 	r.t.Helper()
 	outsider := r.n.user(r.t, "Outsider"+r.creator.name)
@@ -120,8 +123,8 @@ func (r *room) clearUp() {
 	}
 }
 
-// leaveMarks has everybody delete their account: how each mark was made stays the
-// same to the last digit.
+// leaveMarks deletes all accounts: the explanation of each mark stays the same to the
+// last digit.
 func (r *room) leaveMarks() {
 	r.t.Helper()
 	r.signIn(r.creator)
@@ -143,7 +146,7 @@ func (r *room) leaveMarks() {
 	require.Equal(r.t, before, marks())
 }
 
-// table is a line for each size and habit of what the classes' submissions got.
+// table formats a line for each size and habit.
 func (s *school) table() string {
 	type kind struct {
 		size  int
@@ -167,8 +170,8 @@ func (s *school) table() string {
 	return text.String()
 }
 
-// figures of works: shares with so many reviews, the longest that one waited for its
-// mark or to become a row of the pending list, how many became one, and how many went
+// figures formats the shares of works with so many reviews, the longest time until a mark
+// or a row of the pending list, how many became such a row, and how many were deleted
 // with their submitter's account.
 func (s *school) figures(works []*work) string {
 	var enough [2][classNeeded]int

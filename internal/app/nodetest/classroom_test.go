@@ -15,15 +15,15 @@ import (
 	"studycircle"
 )
 
-// Of the assignments of simulated classes.
+// Settings of the simulated assignments.
 const (
 	classTotal  = 20
 	classNeeded = 3
-	classMost   = 5 // needed, and two more
+	classMost   = 5 // two more than needed
 )
 
-// school has simulated classes at work on one node, under a clock that it drives
-// from one happening to the next.
+// school runs simulated classes on one node, under a clock that it advances from one
+// event to the next.
 type school struct {
 	t       *testing.T
 	n       *node
@@ -31,11 +31,11 @@ type school struct {
 	began   time.Time
 	due     time.Time
 	planned []happening
-	ends    time.Time // of the last happening
+	ends    time.Time // the time of the last happening
 	rooms   []*room
 }
 
-// happening is something that somebody does at a moment.
+// happening is an action of a user at a time.
 type happening struct {
 	at time.Time
 	do func()
@@ -52,16 +52,16 @@ type room struct {
 	works   map[string]*work
 }
 
-// attender is somebody in a class, or who looks after one.
+// attender is a member of a class, or its creator.
 type attender struct {
 	*client
 	signedIn time.Time
-	strict   float64 // in marks, on all they review
+	strict   float64 // in marks, on every review
 	handsIn  time.Time
-	own      string // their submission
-	gives    int    // reviews that they mean to give
+	own      string // the member's submission
+	gives    int    // reviews to give
 	given    int
-	had      map[string]bool // what was offered to them
+	had      map[string]bool // submissions offered to the member
 	lease    lease
 	gone     bool
 }
@@ -71,15 +71,15 @@ type lease struct {
 	until time.Time
 }
 
-// work is what somebody has handed in, and what the simulation has seen of it.
+// work is a submission, and what the simulation has observed of it.
 type work struct {
 	id       string
 	by       *attender
 	worth    float64
-	later    time.Time // of hand-in and due date
+	later    time.Time // of submission and due date
 	reviewed []time.Time
 	marks    []int
-	// unattended tells that nobody came in time: it is a row of the pending list.
+	// unattended reports that no reviewer came in time: it is a row of the pending list.
 	unattended bool
 	withdrawn  bool
 }

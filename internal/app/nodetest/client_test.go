@@ -156,7 +156,7 @@ func (c *client) endsWithinFiveSeconds(tb testing.TB) {
 	ended := time.Now()
 	require.Eventually(tb, func() bool {
 		asked := time.Since(ended)
-		for _, one := range c.n.each() { // a balancer may leave one out for a while
+		for _, one := range c.n.each() { // a balancer may skip a node for a while
 			there := *c
 			if there.n = one; there.signedIn(tb) {
 				assert.Less(tb, asked, 5*time.Second, "still let in")
@@ -167,9 +167,8 @@ func (c *client) endsWithinFiveSeconds(tb testing.TB) {
 	}, time.Minute, 50*time.Millisecond)
 }
 
-// ended waits until every node knows that a session has ended: the one where it
-// did at once, so there is nothing to wait for without a balancer, the others
-// within five seconds.
+// ended waits until every node knows that a session has ended: the one that ended it at
+// once, the others within five seconds. Without a balancer there is nothing to wait for.
 func (c *client) ended(tb testing.TB) {
 	tb.Helper()
 	if c.n.balanced() {
@@ -177,7 +176,7 @@ func (c *client) ended(tb testing.TB) {
 	}
 }
 
-// renewed tells whether c's cookie is good.
+// renewed reports whether c's cookie is valid.
 func (c *client) renewed(tb testing.TB) bool {
 	tb.Helper()
 	return c.get(tb, "/api/auth/session").is(tb, http.StatusOK).json(tb)["user"] != nil
@@ -217,7 +216,7 @@ func (c *client) call(tb testing.TB, method, path string, body any, headers ...h
 	return a
 }
 
-// try is call for goroutines that a test started: it fails by its error alone.
+// try is call for goroutines of a test: it returns its error.
 func (c *client) try(ctx context.Context, method, path string, body any, headers ...header) (*answer, error) {
 	text, err := encoded(body)
 	if err != nil {

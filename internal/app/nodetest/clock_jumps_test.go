@@ -14,12 +14,11 @@ import (
 
 const day = 24 * time.Hour
 
-// jumps are where a broken wall clock may find itself, each after the other,
-// and back.
+// jumps are the successive offsets of a broken wall clock.
 var jumps = []time.Duration{0, time.Hour, 0, -time.Hour, 0, day, -day, 0, 3652 * day, -time.Hour, 0}
 
-// However the clock jumps, people get in, work gets done, and lists keep the
-// order in which things were published.
+// Under any jumps of the clock, users can sign in and work, and lists keep the order of
+// publication.
 func TestClockJumps(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
@@ -28,7 +27,7 @@ func TestClockJumps(t *testing.T) {
 		var titles, submissions []string
 		for i, jump := range jumps {
 			n.clock.jump(jump)
-			// A token may be over; then the browser is told so and gets another.
+			// A token may have expired; the browser then gets another.
 			for _, u := range []*client{ada, bob} {
 				require.Contains(t, []int{http.StatusOK, http.StatusUnauthorized}, u.get(t, "/api/submissions").status)
 				u.newSession(t)
@@ -51,7 +50,7 @@ func TestClockJumps(t *testing.T) {
 	})
 }
 
-// allFound is found without pages.
+// allFound is found for all pages.
 func (n *node) allFound(t *testing.T, search string) []string {
 	t.Helper()
 	titles, _ := n.page(t, "?limit=100&search="+search)
@@ -76,8 +75,8 @@ func TestSessionsOutliveSmallJumps(t *testing.T) {
 	})
 }
 
-// What was attempted while the clock was ten years ahead locks nobody out when
-// it is right again.
+// Attempts made while the clock was ten years ahead do not lock a user out when it is
+// right again.
 func TestLimitsForgetTheFuture(t *testing.T) {
 	limitedOnBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")

@@ -11,8 +11,8 @@ import (
 	"studycircle"
 )
 
-// Everybody writes, answers, reacts, edits and deletes at once: each list and each
-// count is right afterwards.
+// Concurrent clients write, reply, react, edit and delete: every list and count is right
+// afterwards.
 func TestConcurrentComments(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		users := gathered(t, n)
@@ -56,8 +56,8 @@ func TestConcurrentComments(t *testing.T) {
 	})
 }
 
-// Closing and deleting while others write: whoever comes after is refused, and
-// nothing is half done.
+// Discussions are closed and deleted while others write: later writes are refused, and
+// none is half done.
 func TestConcurrentCommentsWhileTheDiscussionCloses(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		users := gathered(t, n)

@@ -18,13 +18,13 @@ func (c *client) write(tb testing.TB, assignmentID, text string) string {
 	return c.post(tb, "/api/assignment/"+assignmentID+"/comments", doc{"text": text}).id(tb)
 }
 
-// reply answers a comment.
+// reply replies to a comment.
 func (c *client) reply(tb testing.TB, assignmentID, parentID, text string) string {
 	tb.Helper()
 	return c.post(tb, "/api/assignment/"+assignmentID+"/comments", doc{"text": text, "parentId": parentID}).id(tb)
 }
 
-// threads are the comments that c sees, and what stands beside them.
+// threads returns the comments that c sees, and the rest of the answer.
 func (c *client) threads(tb testing.TB, assignmentID, query string) (data []doc, rest doc) {
 	tb.Helper()
 	rest = c.get(tb, "/api/assignment/"+assignmentID+"/comments"+query).is(tb, http.StatusOK).json(tb)
@@ -34,7 +34,7 @@ func (c *client) threads(tb testing.TB, assignmentID, query string) (data []doc,
 	return data, rest
 }
 
-// comment is one as c sees it.
+// comment returns a comment as c sees it.
 func (c *client) comment(tb testing.TB, id string) doc {
 	tb.Helper()
 	return c.get(tb, "/api/comment/"+id).is(tb, http.StatusOK).json(tb)
@@ -191,7 +191,7 @@ func TestComments(t *testing.T) {
 	})
 }
 
-// Whoever reads a discussion learns names, and nobody's address.
+// A discussion shows names and no email addresses.
 func TestDiscussionsShowNoAddress(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
@@ -247,7 +247,8 @@ func TestMentions(t *testing.T) {
 		eve.post(t, "/api/preview", doc{"text": others.String()}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.text")
 		eve.write(t, of, "`@[X](user:nobody)` is how it is written")
 
-		// Who is gone is nobody, and what mentions them may still be edited.
+		// A deleted user is shown as Anonymous, and comments that mention them may still
+		// be edited.
 		bob.del(t, "/api/auth/account").is(t, http.StatusNoContent)
 		require.Contains(t, n.visitor().comment(t, said)["html"], ">@Anonymous</span>")
 		require.Equal(t, "Anonymous", n.visitor().comment(t, id)["authorName"])
@@ -281,7 +282,7 @@ func TestClosedDiscussions(t *testing.T) {
 	})
 }
 
-// With an assignment its discussion goes, for everybody at once.
+// Deleting an assignment removes its discussion at once.
 func TestDiscussionsOfDeletedAssignments(t *testing.T) {
 	twoNodes(t, func(t *testing.T, a, b *node) {
 		ada, bob := a.user(t, "Ada"), a.user(t, "Bob")
@@ -302,7 +303,7 @@ func TestDiscussionsOfDeletedAssignments(t *testing.T) {
 	})
 }
 
-// Thirty comments an hour; what was refused costs nothing.
+// Thirty comments an hour; refused ones do not count.
 func TestCommentsAreLimited(t *testing.T) {
 	limitedOnBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")

@@ -19,8 +19,8 @@ func gathered(t *testing.T, n *node) []*client {
 	return users
 }
 
-// Each of the crowd creates, updates and deletes, hands in, changes, withdraws
-// and grades, all at once; then every total and every page is right.
+// Each client creates, updates and deletes, submits, changes, withdraws and grades,
+// concurrently; then every total and every page is right.
 func TestConcurrentWrites(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		users := gathered(t, n)
@@ -32,7 +32,7 @@ func TestConcurrentWrites(t *testing.T) {
 		}
 		together(t, crowd, func(i int) error { return users[i].oneDay(t.Context(), shared, handedIn[(i+1)%crowd]) })
 
-		// Of three created each, one is deleted; the host has two.
+		// Each created three and deleted one; the host has two.
 		titles, p := n.page(t, "?limit=100")
 		require.Equal(t, pages(1, 100, 2*crowd+2, 1), p)
 		require.Len(t, titles, 2*crowd+2)
@@ -41,7 +41,7 @@ func TestConcurrentWrites(t *testing.T) {
 		require.Len(t, n.found(t, "renamed"), 10)
 		_, p = n.page(t, "?search=renamed")
 		require.InDelta(t, crowd, p["total"], 0)
-		// Of two handed in each, the quiz is graded and the other one is still pending.
+		// Each submitted two: the quiz is graded and the other is still pending.
 		require.Len(t, follow(t, host, "/api/submissions?status=pending&limit=7", crowd), crowd)
 		for _, u := range users {
 			require.Len(t, follow(t, u, "/api/submissions?limit=1", 2), 2)
@@ -50,7 +50,7 @@ func TestConcurrentWrites(t *testing.T) {
 	})
 }
 
-// oneDay is what each of the crowd does. toGrade is a neighbour's submission.
+// oneDay is the sequence of each client. toGrade is a neighbour's submission.
 func (c *client) oneDay(ctx context.Context, shared, toGrade string) error {
 	first, err := c.do(ctx, http.MethodPost, "/api/assignments", with(assignment(), "title", "First"), 201)
 	if err != nil {
@@ -86,7 +86,7 @@ func (c *client) oneDay(ctx context.Context, shared, toGrade string) error {
 	return err
 }
 
-// With If-Match, no update is lost: each of the crowd adds one.
+// With If-Match no update is lost: each client adds one.
 func TestConcurrentUpdatesWithIfMatch(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
@@ -114,8 +114,7 @@ func TestConcurrentUpdatesWithIfMatch(t *testing.T) {
 	})
 }
 
-// Without If-Match the last one wins, and nobody is refused or told that what
-// they update is not there.
+// Without If-Match the last update wins, and none is refused.
 func TestConcurrentUpdatesOfOneAssignment(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
@@ -139,8 +138,8 @@ func TestConcurrentUpdatesOfOneAssignment(t *testing.T) {
 	})
 }
 
-// Half of the crowd deletes what the other half hands in for; half delete their
-// account meanwhile. Nothing hangs, and what is left agrees with its totals.
+// Half of the clients delete assignments to which the others submit; half delete their
+// accounts meanwhile. Nothing hangs, and the rest agrees with its totals.
 func TestConcurrentAccountDeletions(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		users := gathered(t, n)

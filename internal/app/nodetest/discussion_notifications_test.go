@@ -10,9 +10,8 @@ import (
 	"studycircle"
 )
 
-// told is what c finds in their list, newest first: of what, how often, by whom and
-// where it leads.
-func (c *client) told(tb testing.TB) (out []string) {
+// notified returns c's notifications, newest first: kind, count, actor and link.
+func (c *client) notified(tb testing.TB) (out []string) {
 	tb.Helper()
 	list, _ := c.notifications(tb, "")
 	for _, n := range list {
@@ -21,65 +20,65 @@ func (c *client) told(tb testing.TB) (out []string) {
 	return out
 }
 
-// A discussion tells each whom it concerns once, of what concerns them most, and never
-// who caused it.
+// A discussion notifies each user whom it concerns once, with the most specific kind, and
+// never the user who caused it.
 func TestNotificationsOfDiscussions(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cleo, dan := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cleo"), n.user(t, "Dan")
 		of := ada.publish(t)
 		at := func(id string) string { return "/assignment/" + of + "#comment-" + id }
 		thread := bob.write(t, of, "Why?")
-		require.Equal(t, []string{"comment 1 Bob " + at(thread)}, ada.told(t))
+		require.Equal(t, []string{"comment 1 Bob " + at(thread)}, ada.notified(t))
 		list, unread := ada.notifications(t, "")
 		require.Equal(t, "1", unread)
 		require.Equal(t, "Essay on tides", list[0]["title"])
 		second := cleo.write(t, of, "And how?")
-		require.Equal(t, []string{"comment 2 Cleo " + at(second)}, ada.told(t), "gathered until it is read, and leads to the newest")
-		require.Empty(t, bob.told(t))
+		require.Equal(t, []string{"comment 2 Cleo " + at(second)}, ada.notified(t), "unread ones are gathered and link to the newest")
+		require.Empty(t, bob.notified(t))
 
 		first := cleo.reply(t, of, thread, "The moon.")
-		require.Equal(t, []string{"reply 1 Cleo " + at(first)}, bob.told(t))
-		require.Len(t, ada.told(t), 1, "an answer is none of the creator's, who did not write there")
+		require.Equal(t, []string{"reply 1 Cleo " + at(first)}, bob.notified(t))
+		require.Len(t, ada.notified(t), 1, "an answer is none of the creator's, who did not write there")
 		answer := ada.reply(t, of, first, "And the sun.")
-		require.Equal(t, []string{"reply 2 Ada " + at(answer)}, bob.told(t))
-		require.Equal(t, []string{"reply 1 Ada " + at(answer)}, cleo.told(t), "who wrote there before is told, too")
-		require.Len(t, ada.told(t), 1, "nobody is told of what they did")
+		require.Equal(t, []string{"reply 2 Ada " + at(answer)}, bob.notified(t))
+		require.Equal(t, []string{"reply 1 Ada " + at(answer)}, cleo.notified(t), "earlier writers are notified, too")
+		require.Len(t, ada.notified(t), 1, "no user is notified of their own action")
 
-		// A mention is told instead of the answer that it stands in, also to who mentions
-		// somebody twice; oneself is not told.
+		// A mention replaces the notification of the reply that it is in, and mentioning
+		// a user twice notifies once; users are not notified of their own mentions.
 		mention := func(c *client, text string) string {
 			return fmt.Sprintf(text, c.comment(t, answerBy(t, c, of))["authorId"])
 		}
 		bobs, cleos := mention(bob, "@[Bob](user:%s)"), mention(cleo, "@[Cleo](user:%s)")
 		said := cleo.reply(t, of, thread, bobs+" "+bobs+" "+cleos+" look")
-		require.Equal(t, []string{"mention 1 Cleo " + at(said), "reply 2 Ada " + at(answer)}, bob.told(t))
-		require.Equal(t, "reply 1 Cleo "+at(said), ada.told(t)[0])
-		require.Len(t, cleo.told(t), 1)
+		require.Equal(t, []string{"mention 1 Cleo " + at(said), "reply 2 Ada " + at(answer)}, bob.notified(t))
+		require.Equal(t, "reply 1 Cleo "+at(said), ada.notified(t)[0])
+		require.Len(t, cleo.notified(t), 1)
 		cleo.patch(t, "/api/comment/"+second, doc{"text": "And how, " + bobs + "?"}).is(t, http.StatusOK)
-		require.Len(t, bob.told(t), 2, "an edit tells of no mention")
-		require.Empty(t, dan.told(t))
+		require.Len(t, bob.notified(t), 2, "an edit tells of no mention")
+		require.Empty(t, dan.notified(t))
 		for _, refused := range []doc{{"text": ""}, {"text": "x", "parentId": "nothing"}, {"text": "@[X](user:nobody)", "parentId": thread}} {
 			dan.post(t, "/api/assignment/"+of+"/comments", refused)
 		}
-		require.Len(t, bob.told(t), 2, "what is refused tells nobody")
+		require.Len(t, bob.notified(t), 2, "refused comments notify no user")
 
-		// Who takes back all they said is told no more.
+		// A user who deletes all their comments is no longer notified.
 		for _, id := range []string{first, said} {
 			cleo.del(t, "/api/comment/"+id).is(t, http.StatusOK)
 		}
-		before := cleo.told(t)
+		before := cleo.notified(t)
 		dan.reply(t, of, thread, "I see.")
-		require.Equal(t, before, cleo.told(t))
-		require.Contains(t, bob.told(t)[0], "reply 3 Dan")
+		require.Equal(t, before, cleo.notified(t))
+		require.Contains(t, bob.notified(t)[0], "reply 3 Dan")
 
 		ada.del(t, "/api/assignment/"+of).is(t, http.StatusOK)
 		for _, c := range []*client{ada, bob, cleo, dan} {
-			require.Empty(t, c.told(t), "with the assignment goes what leads to it")
+			require.Empty(t, c.notified(t), "with the assignment goes what leads to it")
 		}
 	})
 }
 
-// answerBy is some comment of c's under an assignment.
+// answerBy returns the id of a comment of c's under an assignment.
 func answerBy(t *testing.T, c *client, assignmentID string) string {
 	t.Helper()
 	threads, _ := c.threads(t, assignmentID, "")
@@ -92,7 +91,7 @@ func answerBy(t *testing.T, c *client, assignmentID string) string {
 	return ""
 }
 
-// Moderators are told of each thing that is reported, and nobody else; not who it was.
+// Only moderators are notified of each reported object, without the reporter.
 func TestNotificationsOfReports(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
@@ -100,27 +99,27 @@ func TestNotificationsOfReports(t *testing.T) {
 		id := bob.write(t, of, "You are all stupid")
 		eve.post(t, "/api/comment/"+id+"/report", doc{"reason": "Rude"}).is(t, http.StatusCreated)
 		eve.post(t, "/api/comment/"+id+"/report", doc{"reason": "Rude"}).is(t, http.StatusOK)
-		require.Equal(t, []string{"report 1 <nil> /moderation"}, mo.told(t), "a second report by the same person is none")
+		require.Equal(t, []string{"report 1 <nil> /moderation"}, mo.notified(t), "a second report by the same user does not count")
 		ada.post(t, "/api/comment/"+id+"/report", doc{"reason": "So rude"}).is(t, http.StatusCreated)
-		require.Equal(t, []string{"report 2 <nil> /moderation"}, mo.told(t))
+		require.Equal(t, []string{"report 2 <nil> /moderation"}, mo.notified(t))
 		eve.post(t, "/api/assignment/"+of+"/report", doc{"reason": "Copied"}).is(t, http.StatusCreated)
-		require.Equal(t, []string{"report 1 <nil> /moderation", "report 2 <nil> /moderation"}, mo.told(t))
+		require.Equal(t, []string{"report 1 <nil> /moderation", "report 2 <nil> /moderation"}, mo.notified(t))
 		mo.post(t, "/api/assignment/"+of+"/report", doc{"reason": "Indeed"}).is(t, http.StatusCreated)
-		require.Len(t, mo.told(t), 2, "nobody is told of what they did")
+		require.Len(t, mo.notified(t), 2, "no user is notified of their own action")
 		for _, c := range []*client{bob, eve} {
-			require.Empty(t, c.told(t))
+			require.Empty(t, c.notified(t))
 		}
-		require.Equal(t, []string{"comment 1 Bob /assignment/" + of + "#comment-" + id}, ada.told(t), "and the creator only of the comment")
+		require.Equal(t, []string{"comment 1 Bob /assignment/" + of + "#comment-" + id}, ada.notified(t), "and the creator only of the comment")
 
-		// What is hidden is told of no more.
+		// Hidden content has no notifications.
 		n.moderate(t, studycircle.Hide, studycircle.OfAssignment, of)
-		require.Empty(t, mo.told(t))
-		require.Empty(t, ada.told(t))
+		require.Empty(t, mo.notified(t))
+		require.Empty(t, ada.notified(t))
 	})
 }
 
-// 32 at once begin threads, answer one and mention one of them: each is told of each
-// once, and counts agree.
+// 32 clients concurrently begin threads, reply to one and mention one user: each
+// notification arrives once, and counts agree.
 func TestConcurrentDiscussionNotifications(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		users := gathered(t, n)
@@ -158,6 +157,6 @@ func TestConcurrentDiscussionNotifications(t *testing.T) {
 		for _, u := range users {
 			replies += total(u, "reply")
 		}
-		require.Equal(t, crowd*(crowd-1)/2, replies, "each answer is told to all who answered before")
+		require.Equal(t, crowd*(crowd-1)/2, replies, "each reply notifies all earlier writers")
 	})
 }

@@ -13,9 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkOpenStreams opens a thousand streams of events to the program itself,
-// each over a connection of its own, has each hear of a change, and reports how
-// much more memory the program then takes.
+// BenchmarkOpenStreams opens a thousand event streams to the real program, each over its
+// own connection, waits until each got an event, and reports the additional memory.
 func BenchmarkOpenStreams(b *testing.B) {
 	const streams = 1000
 	n, pid := program(b)

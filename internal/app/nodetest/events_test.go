@@ -34,7 +34,7 @@ func TestEventsReachTheirAudience(t *testing.T) {
 		created, updated, deleted := event{kind: "assignment.created", subject: a}, event{kind: "assignment.updated", subject: a}, event{kind: "assignment.deleted", subject: a}
 		visitors.expect(t, created, updated, deleted)
 		of := func(kind, id string) event { return event{kind: "submission." + kind, subject: id} }
-		told := event{kind: "notifications"} // that there is something for them
+		told := event{kind: "notifications"} // the user's notifications changed
 		results := event{kind: "assignment.results", subject: a}
 		adas.expect(t, created, of("pending", first), results, told, of("changed", first), of("withdrawn", first), results,
 			of("pending", second), results, told, of("graded", second), results, updated, deleted, told)
@@ -53,7 +53,7 @@ func TestEventsOfOtherNodes(t *testing.T) {
 		here.expect(t, event{kind: "assignment.created", subject: first})
 		last := here.id
 		here.close()
-		// What is missed at one node is told by any other.
+		// Events missed at one node are sent by any other.
 		second, third := ada.publish(t), ada.at(b).publish(t)
 		again := ada.at(b).hearsFrom(t, last)
 		again.expect(t, event{kind: "assignment.created", subject: second}, event{kind: "assignment.created", subject: third})
@@ -61,8 +61,8 @@ func TestEventsOfOtherNodes(t *testing.T) {
 	})
 }
 
-// Writers at all nodes, and listeners who are cut at random and go on at
-// another node: they hear of everything once.
+// Clients write at all nodes while listeners are cut at random and resume at another
+// node: they get every event once.
 func TestListenersMissNothing(t *testing.T) {
 	twoNodes(t, func(t *testing.T, a, b *node) {
 		ada := a.user(t, "Ada")
@@ -102,8 +102,8 @@ func TestListenersMissNothing(t *testing.T) {
 	})
 }
 
-// hearAll listens, is cut after some events, and goes on elsewhere, until it has
-// heard as many as there are, and then no more up to a last one of its own.
+// hearAll listens, is cut after some events, and resumes at another node, until it has
+// all expected events, and then only a last one of its own.
 func hearAll(ctx context.Context, u *client, nodes []*node, lastID string, random *rand.Rand, heard map[string]int, all int) error {
 	for len(heard) < all {
 		s, err := u.at(nodes[random.IntN(len(nodes))]).listen(ctx, lastID)
@@ -126,7 +126,7 @@ func hearAll(ctx context.Context, u *client, nodes []*node, lastID string, rando
 		lastID = s.id
 		s.close()
 	}
-	// One more, and nothing before it.
+	// One more event, and none before it.
 	s, err := u.at(nodes[0]).listen(ctx, lastID)
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func TestUnknownCursorsBeginWithReset(t *testing.T) {
 			for _, who := range []*client{n.visitor(), ada} {
 				s := who.hearsFrom(t, id)
 				s.expect(t, event{kind: "reset"})
-				// And from there on as ever.
+				// Later events arrive as usual.
 				a := ada.publish(t)
 				s.expect(t, event{kind: "assignment.created", subject: a})
 				s.close()
@@ -168,8 +168,8 @@ func TestStreamsRefuseInvalidTokens(t *testing.T) {
 	})
 }
 
-// A stream ends soon after the session behind it, wherever and however that
-// ends; a visitor's goes on.
+// A stream ends soon after its session, however and wherever that ends; a visitor's goes
+// on.
 func TestStreamsEndWithTheirSession(t *testing.T) {
 	twoNodes(t, func(t *testing.T, a, b *node) {
 		out, suspended, deleted, lapsed := a.user(t, "Out"), a.user(t, "Suspended"), a.user(t, "Deleted"), a.user(t, "Lapsed")
@@ -181,7 +181,7 @@ func TestStreamsEndWithTheirSession(t *testing.T) {
 		}
 		a.visitor().post(t, "/api/auth/logout", nil, cookie).is(t, http.StatusNoContent)
 		deleted.del(t, "/api/auth/account").is(t, http.StatusNoContent)
-		// As the command does, in a process of its own.
+		// As the command does, in its own process.
 		require.NoError(t, a.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.SetSuspended(ctx, suspended.email, a.clock.now())
 			return err
@@ -196,7 +196,7 @@ func TestStreamsEndWithTheirSession(t *testing.T) {
 	})
 }
 
-// A node that stops does not wait for its streams, and takes no more of them.
+// A stopping node closes its streams and accepts no new ones.
 func TestStoppingEndsStreams(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		open := n.visitor().hears(t)
@@ -207,7 +207,7 @@ func TestStoppingEndsStreams(t *testing.T) {
 	})
 }
 
-// Streams take no place from other requests, however many are open.
+// Streams take no admission slot, however many are open.
 func TestOpenStreamsDoNotCountAsLoad(t *testing.T) {
 	t.Parallel()
 	n := onSQLite(t).start(t)
@@ -215,7 +215,7 @@ func TestOpenStreamsDoNotCountAsLoad(t *testing.T) {
 	streams := make([]*stream, 600)
 	together(t, len(streams), func(i int) (err error) {
 		away := n.visitor()
-		away.address = fmt.Sprintf("198.18.0.%d", i%8) // each network has a share of its own
+		away.address = fmt.Sprintf("198.18.0.%d", i%8) // each network has its own share
 		if streams[i], err = away.listen(t.Context(), ""); err == nil {
 			_, err = streams[i].next()
 		}
@@ -232,13 +232,13 @@ func TestOpenStreamsDoNotCountAsLoad(t *testing.T) {
 	}
 }
 
-// A page tells from where on to listen, and what is on it is not older.
+// A page contains the event cursor to listen from, and its data is not older.
 func TestPagesContainACursor(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
 		a := ada.publish(t)
 		var rest string
-		for told := false; !told; { // a page says nothing where the store takes its time
+		for told := false; !told; { // a page has no cursor while the store is slow
 			text, err := n.page1(t)
 			require.NoError(t, err)
 			require.Contains(t, text, a)
@@ -249,14 +249,14 @@ func TestPagesContainACursor(t *testing.T) {
 		s := n.visitor().hearsFrom(t, place)
 		got, err := s.told()
 		for err == nil && got.subject == a {
-			got, err = s.told() // it may say so again
+			got, err = s.told() // it may be repeated
 		}
 		require.NoError(t, err)
 		require.Equal(t, event{kind: "assignment.created", subject: b}, event{kind: got.kind, subject: got.subject})
 	})
 }
 
-// page1 is the HTML of the list.
+// page1 returns the HTML of the list.
 func (n *node) page1(t *testing.T) (string, error) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, n.url+"/assignments", nil)

@@ -10,13 +10,14 @@ import (
 	"studycircle"
 )
 
-// exemplar is sample work of a mark.
+// exemplar returns an exemplar with a mark.
 func exemplar(mark int) doc {
 	return doc{"docsLink": link(60), "note": "A good one.", "mark": mark, "reason": "It answers all three questions."}
 }
 
-// Exemplars come first to each reviewer, once each and like all other work; who has
-// reviewed one is told its mark and why. They are in no list, count or figure.
+// Exemplars are offered to each reviewer first, once each and like any other work; after
+// reviewing one, the reviewer learns its mark and the reason. They are in no list, count
+// or figure.
 func TestExemplars(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
@@ -111,7 +112,8 @@ func TestExemplars(t *testing.T) {
 	})
 }
 
-// answersAbout is what who holds a task is answered about it, by everything but their review.
+// answersAbout returns the answers that the holder of a task gets about it, except to the
+// review.
 func (c *client) answersAbout(t *testing.T, task doc) (codes []string) {
 	t.Helper()
 	at := "/api/submissions/" + task["submissionId"].(string)
@@ -136,7 +138,7 @@ func (c *client) answersAbout(t *testing.T, task doc) (codes []string) {
 	return codes
 }
 
-// Feedback to an exemplar is rendered as all other feedback is.
+// Feedback on an exemplar is rendered like any other.
 func TestAReviewOfAnExemplarKeepsItsMarkdown(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
@@ -152,7 +154,7 @@ func TestAReviewOfAnExemplarKeepsItsMarkdown(t *testing.T) {
 	})
 }
 
-// An exemplar fixes how an assignment is reviewed, like whatever else is handed in.
+// An exemplar fixes an assignment's review settings, as a submission does.
 func TestExemplarsFixReviewSettings(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
@@ -162,8 +164,8 @@ func TestExemplarsFixReviewSettings(t *testing.T) {
 	})
 }
 
-// Of a crowd that adds exemplars at once three get through; everybody of a crowd that
-// reviews one at once does, once each, also beside one who removes another.
+// Of concurrent additions of exemplars three succeed. Concurrent reviews of one exemplar
+// all succeed, once each, also while another one is removed.
 func TestConcurrentExemplars(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, users := n.user(t, "Ada"), gathered(t, n)
@@ -194,7 +196,7 @@ func TestConcurrentExemplars(t *testing.T) {
 				}
 				id, answers := a.json(t)["submissionId"].(string), []int{200, 409}
 				if id == gone {
-					answers = append(answers, 403, 404) // the lease has gone first, or all of it
+					answers = append(answers, 403, 404) // the lease, or the submission, is gone
 				}
 				for range 2 {
 					if _, err := users[i].do(t.Context(), http.MethodPatch, "/api/submissions/"+id, doc{"marks": i % 20}, answers...); err != nil {

@@ -9,7 +9,7 @@ import (
 	"studycircle"
 )
 
-// everything is all that the store holds of people and their work.
+// everything is all that the store holds of users and their work.
 type everything struct {
 	Users       []studycircle.User
 	Assignments []studycircle.Assignment
@@ -25,8 +25,8 @@ func (n *node) everything(t *testing.T) (e everything) {
 	return e
 }
 
-// A request that fails changes nothing: every bad body of every call, sent by
-// those who may and by those who may not.
+// A failed request changes nothing: every invalid body of every call, sent with and
+// without permission.
 func TestRequestsThatFailChangeNothing(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		calls := targets(t, n)

@@ -13,7 +13,7 @@ import (
 	"studycircle/internal/store"
 )
 
-// hiddenClass is an assignment whose words are canaries, by ada.
+// hiddenClass returns an assignment by ada whose texts are canaries.
 func hiddenClass(t *testing.T, n *node) (ada *client, of string) {
 	t.Helper()
 	level := func(label string, marks int) doc { return doc{"label": label, "marks": marks} }
@@ -24,7 +24,8 @@ func hiddenClass(t *testing.T, n *node) (ada *client, of string) {
 	return ada, of
 }
 
-// sings tells whether c finds words of what is hidden where work to review is found.
+// sings reports whether c finds canaries of the hidden assignment where work to review is
+// shown.
 func (c *client) sings(t *testing.T, paths ...string) bool {
 	t.Helper()
 	all := string(c.post(t, "/api/reviews/next", doc{}).body)
@@ -34,8 +35,8 @@ func (c *client) sings(t *testing.T, paths ...string) bool {
 	return strings.Contains(strings.ToLower(all), "canary")
 }
 
-// reviewable is how many submissions an assignment's row of the pending list stands
-// for; 0 where there is none.
+// reviewable returns how many submissions an assignment's row of the pending list stands
+// for; 0 without a row.
 func (c *client) reviewable(t *testing.T, of string) float64 {
 	t.Helper()
 	for _, row := range c.pending(t) {
@@ -46,8 +47,8 @@ func (c *client) reviewable(t *testing.T, of string) float64 {
 	return 0
 }
 
-// What is hidden is given to nobody to review and reserved by nobody any more; once it
-// is shown again all of it is, in the order it had.
+// Submissions of a hidden assignment are not offered for review and their leases end;
+// when it is shown again, all are offered in their former order.
 func TestHiddenAssignmentsAreNotOfferedForReview(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, of := hiddenClass(t, n)
@@ -76,14 +77,14 @@ func TestHiddenAssignmentsAreNotOfferedForReview(t *testing.T) {
 		require.Equal(t, first, dot.task(t, of)["submissionId"])
 		require.True(t, dot.sings(t))
 		cem.idle(t, of)
-		cem.patch(t, "/api/submissions/"+first, doc{"levels": []int{1}}).is(t, http.StatusOK) // a place is free still
+		cem.patch(t, "/api/submissions/"+first, doc{"levels": []int{1}}).is(t, http.StatusOK) // a slot is still free
 		dot.patch(t, "/api/submissions/"+first, doc{"levels": []int{1}}).is(t, http.StatusOK)
 		require.Equal(t, "completed", eve.own(t, first)["status"])
 	})
 }
 
-// What is under appeal when it is hidden, or comes to be while it is, is open to review
-// once it is shown again; its rubric's words are not read meanwhile.
+// A submission under appeal when its assignment is hidden, or appealed meanwhile, is open
+// to review when the assignment is shown again; its rubric is not shown meanwhile.
 func TestAppealsWaitWhileAssignmentIsHidden(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, of := hiddenClass(t, n)
@@ -122,8 +123,9 @@ func TestAppealsWaitWhileAssignmentIsHidden(t *testing.T) {
 	})
 }
 
-// Time goes on for what is hidden: with reviews it is settled, without any it is open to
-// everybody, who review it by a rubric without words. Exemplars are given to nobody.
+// Deadlines pass while an assignment is hidden: a submission with reviews is settled; one
+// without is open to any user, who reviews it by a rubric without texts. Exemplars are
+// not offered.
 func TestReviewDeadlinesPassWhileAssignmentIsHidden(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, of := hiddenClass(t, n)
@@ -151,8 +153,8 @@ func TestReviewDeadlinesPassWhileAssignmentIsHidden(t *testing.T) {
 	})
 }
 
-// Whoever is due to be asked to review while an assignment is hidden is asked once it is
-// shown again.
+// A user who is due a review request while the assignment is hidden gets it when the
+// assignment is shown again.
 func TestReviewRequestsWaitWhileAssignmentIsHidden(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
@@ -171,9 +173,8 @@ func TestReviewRequestsWaitWhileAssignmentIsHidden(t *testing.T) {
 	})
 }
 
-// A crowd hands in, reserves, reviews, gives back, appeals and withdraws while the
-// assignment is hidden and shown again: nobody waits in a circle, and what is counted
-// is what is there.
+// Clients concurrently submit, reserve, review, return, appeal and withdraw while the
+// assignment is hidden and shown: no deadlock occurs, and counts agree with the rows.
 func TestConcurrentReviewsWhileAssignmentIsHidden(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		users := gathered(t, n)
@@ -191,7 +192,7 @@ func TestConcurrentReviewsWhileAssignmentIsHidden(t *testing.T) {
 				return err
 			})
 		}
-		// Answers but 5xx are all right: somebody else was quicker.
+		// Any answer but a 5xx is fine: another client was faster.
 		ask := func(c *client, method, path string, body any) error {
 			a, err := c.persist(t.Context(), method, path, body)
 			if err == nil && a.status >= http.StatusInternalServerError {

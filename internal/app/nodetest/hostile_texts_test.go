@@ -21,8 +21,8 @@ import (
 	"studycircle/internal/store"
 )
 
-// hostileLines are titles and names that have broken mails, calendars and pages: each
-// is allowed, and must show as it was typed.
+// hostileLines are titles and names that have broken emails, calendars and pages: each is
+// allowed, and must be shown as typed.
 func hostileLines() []string {
 	return append(strange(),
 		`</title><script>window.pwned=1</script>`, `"><img src=x onerror=pwned>`, `<!--`, `-->`, `<![CDATA[`, `]]>`, `<plaintext>`, `<table><td></div></h1></body></html>`,
@@ -35,10 +35,10 @@ func hostileLines() []string {
 	)
 }
 
-// overrides are the characters that turn what follows.
+// overrides are the characters that change the text direction.
 const overrides = "\u202a\u202b\u202c\u202d\u202e"
 
-// skeleton is a document without what it says: elements and their attributes in order.
+// skeleton returns a document's elements and attributes in order, without its text.
 func skeleton(tb testing.TB, document string) (tags []string, links []string, said string) {
 	tb.Helper()
 	var text strings.Builder
@@ -63,15 +63,15 @@ func skeleton(tb testing.TB, document string) (tags []string, links []string, sa
 	}
 }
 
-// cut is the first n characters of a line.
+// cut returns the first n characters of a line.
 func cut(line string, n int) string {
 	runes := []rune(line)
 	return strings.TrimSpace(string(runes[:min(n, len(runes))]))
 }
 
-// What people call themselves and their assignments comes out of mails, single and
-// gathered, out of calendars and out of pages as it went in: it adds no element, link,
-// line, event or header, and turns no sentence of ours around.
+// Names and titles are unchanged in emails, single and in digests, in calendars and in
+// pages: they add no element, link, line, event or header, and do not turn the
+// surrounding text.
 func TestHostileTextsAreReturnedUnchanged(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
@@ -167,8 +167,8 @@ func TestHostileTextsAreReturnedUnchanged(t *testing.T) {
 	})
 }
 
-// hostileComments are texts that parsers and sanitisers of Markdown have stumbled over.
-// How long the longest allowed take is TestBombs' to hold (markdown).
+// hostileComments are texts that have broken parsers and sanitisers of Markdown.
+// TestBombs (markdown) bounds the time for the longest.
 func hostileComments() []string {
 	const most = studycircle.MaxComment / 20
 	fill := func(unit string) string { return repeated(unit, most/len([]rune(unit))) }
@@ -179,12 +179,12 @@ func hostileComments() []string {
 	)
 }
 
-// allowedElements and allowedAttributes are all that a comment's HTML may be made of.
+// allowedElements and allowedAttributes are all that a comment's HTML may contain.
 var allowedElements = regexp.MustCompile(`^(p|br|hr|h[3-6]|strong|em|del|code|pre|blockquote|ul|ol|li|table|thead|tbody|tr|th|td|span|a|div)( (href|rel|class|start|align|data-mention|role|aria-label|tabindex))*$`)
 
-// 32 people with hostile names write hostile texts at once, as fast as they can and
-// more than they may: each text is taken, refused or too many, and what is shown is
-// made of nothing but what comments are made of.
+// 32 users with hostile names write hostile texts concurrently, beyond their limits: each
+// text is accepted, refused or rate limited, and the shown HTML contains only what
+// comments may contain.
 func TestConcurrentHostileTexts(t *testing.T) {
 	limitedOnBothEngines(t, func(t *testing.T, n *node) {
 		users, names, texts := gathered(t, n), hostileLines(), hostileComments()

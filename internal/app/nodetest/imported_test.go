@@ -13,7 +13,7 @@ import (
 	"studycircle/internal/transfer"
 )
 
-// imported moves lines of the three kinds into n.
+// imported imports lines of the three kinds into n.
 func (n *node) imported(t *testing.T, files map[string]string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -24,7 +24,7 @@ func (n *node) imported(t *testing.T, files map[string]string) {
 	require.NoError(t, err)
 }
 
-// What an import does not know is absent or the word for nobody, never empty.
+// Fields that an import does not know are absent or Anonymous, never empty.
 func TestImportedWork(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
@@ -50,7 +50,7 @@ func TestImportedWork(t *testing.T) {
 	})
 }
 
-// Somebody named only by e-mail has an account that no password opens.
+// A user known only by email address has an account that no password opens.
 func TestImportedUsersCannotSignInYet(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		n.imported(t, map[string]string{"users.jsonl": `{"email":"Grace@example.org","displayName":"Grace"}` + "\n"})

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// limited is onBothEngines with limits on.
+// limited is worldOnBothEngines with limits on.
 func limited(t *testing.T, f func(t *testing.T, w *world)) {
 	t.Helper()
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
@@ -37,7 +37,8 @@ func overLimit(t *testing.T, a *answer) int {
 	return seconds
 }
 
-// fails signs in wrongly and returns between which moments that was counted.
+// fails signs in with a wrong password and returns the interval in which that was
+// counted.
 func (w *world) fails(t *testing.T, b *client, email string) (from, to time.Time) {
 	t.Helper()
 	from = w.clock.now()
@@ -45,8 +46,8 @@ func (w *world) fails(t *testing.T, b *client, email string) (from, to time.Time
 	return from, w.clock.now()
 }
 
-// waitsFor signs in, is told to wait until something that was counted between two
-// moments is older than per, and returns for how many seconds.
+// waitsFor signs in, is refused until an attempt counted between from and to is older
+// than per, and returns the seconds to wait.
 func (w *world) waitsFor(t *testing.T, b *client, email string, from, to time.Time, per time.Duration) int {
 	t.Helper()
 	asked := w.clock.now()
@@ -60,22 +61,22 @@ func TestTenFailedSignInsOfAnAccountFromOneAddress(t *testing.T) {
 	limited(t, func(t *testing.T, w *world) {
 		first, second := w.start(t), w.start(t)
 		first.browser(t).register(t, ada)
-		for _, email := range []string{ada, "nobody@example.org"} { // no difference tells which one exists
+		for _, email := range []string{ada, "nobody@example.org"} { // both alike
 			b := first.browser(t)
 			b.address = "192.0.2.1"
 			from, to := w.fails(t, b, email)
 			wrongTimes(t, b, 4, email)
 			w.clock.advance(5 * time.Minute)
-			wrongTimes(t, b.at(second), 5, email) // nodes count together
+			wrongTimes(t, b.at(second), 5, email) // nodes share counts
 			wait := w.waitsFor(t, b, email, from, to, 15*time.Minute)
 			overLimit(t, b.at(second).login(t, " "+email, password))
 			b.address = "192.0.2.2"
-			wrongTimes(t, b, 1, email) // another address is another count
+			wrongTimes(t, b, 1, email) // another address has its own count
 			b.address = "192.0.2.1"
 			w.clock.advance(time.Duration(wait) * time.Second)
-			wrongTimes(t, b, 1, email) // as told
+			wrongTimes(t, b, 1, email) // after the given time
 			w.clock.advance(2 * time.Minute)
-			wrongTimes(t, b, 4, email) // exactly those that have left the window
+			wrongTimes(t, b, 4, email) // exactly those that left the window
 			overLimit(t, b.login(t, email, wrong))
 		}
 	})
@@ -124,7 +125,7 @@ func TestAHundredFailuresFromManyAddressesSpareTheOwnersBrowser(t *testing.T) {
 		owner.token = ""
 		owner.login(t, ada, password).is(t, http.StatusOK)
 
-		eve := n.browser(t) // knowing one's own account helps against no other
+		eve := n.browser(t) // a device cookie helps only with its own account
 		eve.register(t, "eve@example.org")
 		overLimit(t, eve.login(t, ada, password))
 		w.clock.advance(time.Duration(wait) * time.Second)
@@ -140,7 +141,7 @@ func TestFailuresInTheSameRoomSpareTheOwnersBrowser(t *testing.T) {
 		wrongTimes(t, attacker, 10, ada)
 		overLimit(t, attacker.login(t, ada, password))
 		wrongTimes(t, owner, 10, ada)
-		overLimit(t, owner.login(t, ada, password)) // and counts for itself
+		overLimit(t, owner.login(t, ada, password)) // which has its own count
 		w.clock.advance(15*time.Minute + time.Second)
 		owner.login(t, ada, password).is(t, http.StatusOK)
 	})
@@ -176,7 +177,7 @@ func TestKnownBrowserCookieForgedOrOfAnotherAccount(t *testing.T) {
 	})
 }
 
-// withCookie sends a cookie that no jar would.
+// withCookie sends a cookie that no cookie jar would.
 type withCookie struct{ cookie string }
 
 func (c withCookie) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -236,7 +237,7 @@ func TestResetMailsOfAnAccount(t *testing.T) {
 		first, second := w.start(t), w.start(t)
 		b := first.browser(t)
 		b.register(t, ada)
-		for _, email := range []string{ada, "nobody@example.org"} { // alike, so that nothing is told
+		for _, email := range []string{ada, "nobody@example.org"} { // both alike
 			for n := range 5 {
 				b.address = fmt.Sprintf("192.0.2.%d", n)
 				b.at([]*node{first, second}[n%2]).post(t, "/api/auth/password/forgot", doc{"email": email}).is(t, http.StatusAccepted)

@@ -62,7 +62,7 @@ func TestRepeatedWritesAreLimited(t *testing.T) {
 				for _, c := range []struct {
 					window             string
 					max, status        int
-					last, same, beyond func() *answer // same repeats last and changes nothing
+					last, same, beyond func() *answer // same repeats last without a change
 				}{
 					{"react", 600, http.StatusOK, like(first), like(first), like(second)},
 					{"edit", 120, http.StatusOK, edit("Changed"), edit("Changed"), edit("Changed again")},

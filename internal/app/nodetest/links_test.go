@@ -16,15 +16,15 @@ import (
 	"studycircle/internal/linkhealth"
 )
 
-// looker finds at links what a test says, and remembers what it was asked.
+// looker is a LinkChecker with the test's results. It records its calls.
 type looker struct {
 	mu    sync.Mutex
-	found map[string]linkhealth.Seen // reachable where it says nothing
+	found map[string]linkhealth.Seen // reachable if absent
 	fails map[string]error           // once
 	asked []asked
 }
 
-// asked is one look: at which link, and for which names.
+// asked is one check: of which link, and for which names.
 type asked struct {
 	link  string
 	names string
@@ -51,14 +51,14 @@ func (l *looker) finds(link string, seen linkhealth.Seen) {
 	l.found[link] = seen
 }
 
-// looks are all looks so far.
+// looks returns all checks so far.
 func (l *looker) looks() []asked {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append([]asked(nil), l.asked...)
 }
 
-// lookedAt runs f on a node of each engine whose links a looker looks at.
+// lookedAt runs f on a node of each engine with a looker.
 func lookedAt(t *testing.T, f func(t *testing.T, n *node, l *looker)) {
 	t.Helper()
 	bothEngines(t, func(t *testing.T, w *world) {
@@ -69,13 +69,13 @@ func lookedAt(t *testing.T, f func(t *testing.T, n *node, l *looker)) {
 	})
 }
 
-// handIn hands in a document.
+// handIn submits a document.
 func (c *client) handIn(tb testing.TB, assignmentID, docsLink string) string {
 	tb.Helper()
 	return c.post(tb, "/api/submissions", with(submission(assignmentID), "docsLink", docsLink)).id(tb)
 }
 
-// link waits until c is told a result of a submission's link.
+// link waits until c sees a result of a submission's link.
 func (c *client) link(t *testing.T, id string, want studycircle.LinkResult) (checkedAt time.Time) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -94,7 +94,7 @@ func (c *client) link(t *testing.T, id string, want studycircle.LinkResult) (che
 	return checkedAt
 }
 
-// passed waits until everything is looked at whose time has come.
+// passed waits until every due link is checked.
 func (n *node) passed(t *testing.T) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -126,13 +126,14 @@ func TestLinksAreCheckedAfterSubmission(t *testing.T) {
 			c.get(t, "/api/submissions/nothing/link").refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		}
 		day := at.UTC().Truncate(24 * time.Hour)
-		require.Equal(t, day, ada.link(t, id, studycircle.LinkSignIn).UTC(), "the creator is told the day")
+		require.Equal(t, day, ada.link(t, id, studycircle.LinkSignIn).UTC(), "the creator sees the day")
 		require.Equal(t, id, cem.task(t, several)["submissionId"])
 		require.Equal(t, day, cem.link(t, id, studycircle.LinkSignIn).UTC(), "so is who reviews it")
 		cem.del(t, "/api/reviews/lease/"+id).is(t, http.StatusOK)
 		cem.get(t, path).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 
-		// One's own name is looked for where nobody is to know it.
+		// Pages are searched for the submitter's name only where reviewers must not learn
+		// it.
 		other := bob.handIn(t, single, named)
 		bob.link(t, other, studycircle.LinkReachable)
 		require.Contains(t, l.looks(), asked{named, "[]"})
@@ -149,7 +150,7 @@ func TestLinksAreCheckedAfterSubmission(t *testing.T) {
 	})
 }
 
-// Who reviews an exemplar learns of its link what they would learn of any other.
+// A reviewer of an exemplar sees the same about its link as about any other.
 func TestLinksOfExemplarsAreChecked(t *testing.T) {
 	lookedAt(t, func(t *testing.T, n *node, l *looker) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
@@ -161,7 +162,7 @@ func TestLinksOfExemplarsAreChecked(t *testing.T) {
 		at := bob.link(t, id, studycircle.LinkSignIn).UTC()
 		require.Equal(t, at.Truncate(24*time.Hour), at, "the day")
 		require.Equal(t, at, ada.link(t, id, studycircle.LinkSignIn).UTC())
-		require.Contains(t, l.looks(), asked{closed, "[]"}, "nobody's name is looked for")
+		require.Contains(t, l.looks(), asked{closed, "[]"}, "no name is searched for")
 	})
 }
 
@@ -211,7 +212,7 @@ func TestLinksAreCheckedAgainBeforeTheDueDate(t *testing.T) {
 		require.Len(t, l.looks(), 3, "what is marked is looked at no more")
 		cem.link(t, graded, studycircle.LinkReachable)
 
-		// A due date that is put off moves the next look along.
+		// A later due date moves the next check.
 		body := with(assignment(), "dueDate", inDays(30))
 		ada.put(t, "/api/assignment/"+of, body).is(t, http.StatusOK)
 		n.passed(t)
@@ -224,8 +225,8 @@ func TestLinksAreCheckedAgainBeforeTheDueDate(t *testing.T) {
 	})
 }
 
-// A look that did not come about is made up for: at its host's turn, or by whoever is
-// there once its node's lease is over.
+// A check that did not happen is repeated: at its host's next turn, or by any node once
+// the lease is over.
 func TestFailedLinkChecksAreRetried(t *testing.T) {
 	lookedAt(t, func(t *testing.T, n *node, l *looker) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
@@ -247,8 +248,8 @@ func TestFailedLinkChecksAreRetried(t *testing.T) {
 	})
 }
 
-// Each link is looked at by one node, once, however many are handed in at once and
-// however often they change meanwhile; what is stored is of the link as it is.
+// Each link is checked by one node, once, however many are submitted concurrently and
+// however often they change; the stored result is that of the present link.
 func TestConcurrentLinksAreCheckedOnce(t *testing.T) {
 	bothEngines(t, func(t *testing.T, w *world) {
 		l := &looker{found: map[string]linkhealth.Seen{}, fails: map[string]error{}}

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// record keeps every line that is logged, of whatever level.
+// record collects every log line of any level.
 type record struct {
 	mu  sync.Mutex
 	all bytes.Buffer
@@ -32,8 +32,8 @@ func (r *record) text() string {
 	return r.all.String()
 }
 
-// captureLog records what is logged until the test ends. The logger is the
-// process's: only tests that are not parallel, which run before those, ask for it.
+// captureLog records the log until the test ends. The logger is the process's: only tests
+// that are not parallel use it, which run before the others.
 func captureLog(t *testing.T) *record {
 	t.Helper()
 	logged := &record{}
@@ -92,7 +92,8 @@ func TestNoSecretAndNoAddressInTheLog(t *testing.T) {
 	}
 }
 
-// providersTrouble signs in by p, well and not, and returns what no log may hold.
+// providersTrouble signs in by p, with and without success, and returns what no log may
+// contain.
 func providersTrouble(t *testing.T, n *node, p *idp) []string {
 	t.Helper()
 	var private []string

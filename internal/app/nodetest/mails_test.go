@@ -16,12 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// catcher is a mail server that keeps what it gets.
+// catcher is a mail server that keeps what it receives.
 type catcher struct {
 	address string
 	mu      sync.Mutex
 	mails   []caught
-	// refuse, where set, answers a recipient with an error.
+	// refuse, if set, returns an error for a recipient.
 	refuse func(to string) error
 }
 
@@ -38,8 +38,8 @@ func catch(tb testing.TB) *catcher {
 	require.NoError(tb, err)
 	c := &catcher{address: listener.Addr().String()}
 	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &conversation{catcher: c}, nil }))
-	go func() { _ = server.Serve(listener) }() // ends with an error when it is closed
-	tb.Cleanup(func() { _ = server.Close() })  // nothing is left to lose
+	go func() { _ = server.Serve(listener) }() // returns an error when closed
+	tb.Cleanup(func() { _ = server.Close() })  // every email has arrived
 	return c
 }
 
@@ -87,7 +87,7 @@ func (c *catcher) refuseWith(f func(to string) error) {
 	c.refuse = f
 }
 
-// to are the mails to an address whose link leads to path.
+// to returns the emails to an address whose link leads to path.
 func (c *catcher) to(address, path string) []caught {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,11 +102,10 @@ func (c *catcher) to(address, path string) []caught {
 
 var linkPattern = regexp.MustCompile(`(?m)^(https?://\S+)\r?$`)
 
-// waitFor returns the n-th mail to an address with a link to path, and the
-// token in it.
+// waitFor returns the n-th email to an address with a link to path, and the token in it.
 func (c *catcher) waitFor(tb testing.TB, n int, address, path string) (m caught, token string) {
 	tb.Helper()
-	require.Eventually(tb, func() bool { return len(c.to(address, path)) >= n }, time.Minute, 20*time.Millisecond, "no mail to %s", address)
+	require.Eventually(tb, func() bool { return len(c.to(address, path)) >= n }, time.Minute, 20*time.Millisecond, "no email to %s", address)
 	m = c.to(address, path)[n-1]
 	link := linkPattern.FindStringSubmatch(m.text)
 	require.NotNil(tb, link, m.text)
@@ -116,7 +115,7 @@ func (c *catcher) waitFor(tb testing.TB, n int, address, path string) (m caught,
 	return m, u.Query().Get("token")
 }
 
-// sendsAllMails waits until every queued mail was sent, dropped or given up.
+// sendsAllMails waits until every queued email is sent, dropped or given up.
 func (n *node) sendsAllMails(tb testing.TB) {
 	tb.Helper()
 	require.Eventually(tb, func() bool {

@@ -13,7 +13,7 @@ import (
 	"studycircle"
 )
 
-// What is written from now on is Markdown; what was there before looks as it did.
+// New texts are Markdown; older ones look as they did.
 func TestDescriptionsAndFeedbackAreMarkdown(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")

@@ -16,7 +16,7 @@ import (
 	"studycircle/internal/store"
 )
 
-// moderated are worlds in which mo@example.org moderates.
+// moderated runs f on both engines with mo@example.org as the moderator.
 func moderated(t *testing.T, f func(t *testing.T, n *node, mo *client)) {
 	t.Helper()
 	bothEngines(t, func(t *testing.T, w *world) {
@@ -29,7 +29,7 @@ func moderated(t *testing.T, f func(t *testing.T, n *node, mo *client)) {
 	})
 }
 
-// verify shows that c's address is theirs.
+// verify verifies c's email address.
 func (c *client) verify(tb testing.TB) {
 	tb.Helper()
 	account, err := c.n.app.Store.AccountByEmail(tb.Context(), c.email)
@@ -88,7 +88,7 @@ func TestReports(t *testing.T) {
 	})
 }
 
-// An address that nobody has verified may be anybody's.
+// An unverified address gives no rights.
 func TestModeratorsHaveVerifiedAddresses(t *testing.T) {
 	bothEngines(t, func(t *testing.T, w *world) {
 		w.moderators = []string{"mo@example.org"}
@@ -97,7 +97,7 @@ func TestModeratorsHaveVerifiedAddresses(t *testing.T) {
 		mo.get(t, "/api/reports").refused(t, http.StatusForbidden, studycircle.CodeNotModerator)
 		mo.verify(t)
 		mo.get(t, "/api/reports").is(t, http.StatusOK)
-		// The app learns of it with the session, and of nobody else.
+		// The session says so to the moderator, and to no other user.
 		session := func(c *client) any {
 			cookie := header{"Cookie", "session=" + c.newSession(t)}
 			return n.visitor().get(t, "/api/auth/session", cookie).is(t, http.StatusOK).json(t)["user"].(doc)["moderator"]
@@ -107,7 +107,7 @@ func TestModeratorsHaveVerifiedAddresses(t *testing.T) {
 	})
 }
 
-// moderate does from the store what a moderator decides.
+// moderate applies a moderator's decision through the store.
 func (n *node) moderate(t *testing.T, action studycircle.ModerationAction, kind studycircle.SubjectKind, id string) {
 	t.Helper()
 	require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
@@ -119,8 +119,8 @@ func (n *node) moderate(t *testing.T, action studycircle.ModerationAction, kind 
 	}))
 }
 
-// surfaces are all reads of the API document, with the ids that are given, so that
-// one that is new is walked too.
+// surfaces returns all reads of the API document with the given ids, so that new ones are
+// covered, too.
 func surfaces(t *testing.T, ids map[string][]string) (paths []string) {
 	t.Helper()
 	text, err := os.ReadFile("../../api/openapi.json")
@@ -143,8 +143,8 @@ func surfaces(t *testing.T, ids map[string][]string) (paths []string) {
 	return append(paths, "/", "/assignments", "/assignments?search=canary", "/assignment/"+ids["assignment"][0], "/pending-assignments", "/attemded-assignments")
 }
 
-// What is hidden is nowhere, on every node at once, for anybody; the author alone
-// reads it, and once it is shown again everybody does.
+// Hidden content is nowhere, on every node at once and for every viewer but its author;
+// once restored, all see it again.
 func TestHiddenContentIsNowhere(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		a, b := w.startTwo(t)
@@ -186,17 +186,17 @@ func TestHiddenContentIsNowhere(t *testing.T) {
 		heard := eve.at(b).hears(t)
 		defer heard.close()
 		eve.confirmed(t)
-		ada.grade(t, eve.submit(t, of), 6) // its mail waits for some seconds
+		ada.grade(t, eve.submit(t, of), 6) // its email is sent after some seconds
 		a.moderate(t, studycircle.Hide, studycircle.OfAssignment, of)
 		for _, id := range []string{said, answer, answered} {
 			a.moderate(t, studycircle.Hide, studycircle.OfComment, id)
 		}
-		for told := ""; told != string(studycircle.EventsReset); { // and no event says more than kinds and ids
+		for told := ""; told != string(studycircle.EventsReset); { // events contain only kinds and ids
 			e, err := heard.next()
 			require.NoError(t, err)
 			told = e.kind
 		}
-		// Authors find their own: assignments by their address, comments and data.
+		// Authors see their own: assignments by address, comments and data.
 		for _, seen := range sightings() {
 			own := strings.HasPrefix(seen, "Bob /api/comment/") || strings.HasPrefix(seen, "Bob /api/assignment/"+other+"/comments") ||
 				strings.HasPrefix(seen, "Ada /api/assignment/"+of) || strings.Contains(seen, "/api/auth/export")
@@ -205,7 +205,7 @@ func TestHiddenContentIsNowhere(t *testing.T) {
 		hidden := ada.at(b).get(t, "/api/assignment/"+of).is(t, http.StatusOK).json(t)
 		require.Equal(t, doc{"reason": "Not here"}, hidden["hidden"])
 		require.Equal(t, "Canary in a title", hidden["title"])
-		// Its page is there for them alone, and brings nothing of it in the first HTML.
+		// Its page exists for them only, and its first HTML contains nothing of it.
 		for who, status := range map[*client]int{ada: http.StatusOK, bob: http.StatusNotFound} {
 			page := b.visitor().get(t, "/assignment/"+of, header{"Cookie", "session=" + who.newSession(t)}).is(t, status)
 			require.NotContains(t, string(page.body), "Canary")
@@ -247,8 +247,8 @@ func TestHiddenContentIsNowhere(t *testing.T) {
 	})
 }
 
-// Reporting, hiding and restoring by many at once: each decision is made once, and
-// counts are right afterwards.
+// Concurrent reports, hiding and restoring: each decision takes effect once, and counts
+// are right afterwards.
 func TestConcurrentModeration(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		users := gathered(t, n)

@@ -16,9 +16,9 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// BenchmarkHandIn has 32 people at once hand in for one person's assignments, and reports
-// what one submission costs in processor time, the database's included: until it is
-// acknowledged, and until its creator has been told of it, too.
+// BenchmarkHandIn measures the processor time of one submission, with the database's,
+// when 32 users submit concurrently to one creator's assignments: until it is
+// acknowledged, and until its creator is notified.
 //
 //	go test ./internal/app/nodetest -run '^$' -bench HandIn -benchtime 20x
 func BenchmarkHandIn(b *testing.B) {
@@ -62,7 +62,7 @@ func BenchmarkHandIn(b *testing.B) {
 	})
 }
 
-// nothingToTell tells until nothing is left.
+// nothingToTell delivers until nothing is left.
 func (n *node) nothingToTell(b *testing.B) {
 	b.Helper()
 	for left := 1; left > 0; {
@@ -73,10 +73,9 @@ func (n *node) nothingToTell(b *testing.B) {
 	}
 }
 
-// BenchmarkReply has somebody answer in threads in which few, and in which 10,000 people
-// have written, while somebody else publishes all the time, and reports how long the
-// answer took at most, how long the slowest of those who published waited, and how long
-// it took until all were told.
+// BenchmarkReply measures replies in threads with few and with 10,000 writers while a
+// user publishes all the time: how long the slowest reply took, how long the slowest
+// publication waited, and how long until all were notified.
 //
 //	go test ./internal/app/nodetest -run '^$' -bench Reply -benchtime 1x
 func BenchmarkReply(b *testing.B) {
@@ -125,14 +124,14 @@ func (n *node) manyUsers(b *testing.B, many int) {
 		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT 'u' || i, 'u' || i || '@example.org', 'Name', '', '', 0 FROM n`, many))
 }
 
-// writeAll has the first of manyUsers answer in a thread.
+// writeAll has the first of manyUsers reply in a thread.
 func (n *node) writeAll(b *testing.B, assignmentID, threadID string, many int) {
 	b.Helper()
 	n.exec(b, fmt.Sprintf(`INSERT INTO comments (id, assignment_id, thread_id, author_id, text, html, created_at, listed, replies, likes, thanks, insightful, questions)
 		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 		SELECT '%[2]s-' || i, '%[3]s', '%[2]s', 'u' || i, 'So', 'So', 0, TRUE, 0, 0, 0, 0, 0 FROM n`, many, threadID, assignmentID))
 	n.exec(b, fmt.Sprintf("UPDATE comments SET replies = %d WHERE id = '%s'", many, threadID))
-	if n.database.URL != "" { // as it does by itself within a minute of that many rows
+	if n.database.URL != "" { // as autovacuum does within a minute
 		n.exec(b, "ANALYZE")
 	}
 }

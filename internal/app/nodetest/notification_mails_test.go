@@ -21,13 +21,13 @@ import (
 	"studycircle/internal/store"
 )
 
-// letter is a mail as its reader's program shows it.
+// letter is an email as its reader's program shows it.
 type letter struct {
 	subject, text, html string
 	header              mail.Header
 }
 
-// letters are the notification mails that an address got.
+// letters returns the notification emails that an address got.
 func (c *catcher) letters(tb testing.TB, address string) (out []letter) {
 	tb.Helper()
 	c.mu.Lock()
@@ -65,7 +65,7 @@ func (c *catcher) letters(tb testing.TB, address string) (out []letter) {
 	return out
 }
 
-// getsLetters waits until an address has got n notification mails, and none more.
+// getsLetters waits until an address has got exactly n notification emails.
 func (n *node) getsLetters(tb testing.TB, address string, count int) []letter {
 	tb.Helper()
 	require.Eventually(tb, func() bool { return len(n.mails.letters(tb, address)) >= count }, time.Minute, 20*time.Millisecond)
@@ -75,7 +75,7 @@ func (n *node) getsLetters(tb testing.TB, address string, count int) []letter {
 	return got
 }
 
-// confirmed confirms c's address, as its mail's link does.
+// confirmed verifies c's address by the link in its email.
 func (c *client) confirmed(tb testing.TB) *client {
 	tb.Helper()
 	account, err := c.n.app.Store.AccountByEmail(tb.Context(), c.email)
@@ -86,14 +86,14 @@ func (c *client) confirmed(tb testing.TB) *client {
 	return c
 }
 
-// looks does all that is to be done by the clock now.
+// looks does everything that is due by the clock.
 func (n *node) looks(tb testing.TB) {
 	tb.Helper()
 	require.NoError(tb, n.app.Notifier.Deliver(tb.Context(), true))
 }
 
-// A grade is mailed once, to a confirmed address alone, in text and HTML whose first
-// line says what happened, with a link that ends such mails, without signing in.
+// A grade is emailed once, only to a verified address, in text and HTML whose first line
+// says what happened, with a link that ends such emails without signing in.
 func TestNotificationEmail(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
@@ -114,7 +114,7 @@ func TestNotificationEmail(t *testing.T) {
 		require.NotContains(t, got.text+got.html, "Ada")
 		require.Equal(t, "auto-generated", got.header.Get("Auto-Submitted"))
 		require.Equal(t, "List-Unsubscribe=One-Click", got.header.Get("List-Unsubscribe-Post"))
-		require.Empty(t, n.mails.letters(t, cleo.email), "nobody has confirmed that address")
+		require.Empty(t, n.mails.letters(t, cleo.email), "that address is not verified")
 		require.Empty(t, n.mails.letters(t, ada.email), "hand-ins are not mailed unless wanted")
 
 		link := strings.Trim(got.header.Get("List-Unsubscribe"), "<>")
@@ -122,7 +122,7 @@ func TestNotificationEmail(t *testing.T) {
 		path := strings.TrimPrefix(link, n.public)
 		require.Regexp(t, `^/unsubscribe/[A-Za-z0-9._-]+$`, path)
 		mailed := func() any { return bob.get(t, "/api/settings").json(t)["channels"].(doc)["graded"].(doc)["mail"] }
-		// Looking at it changes nothing.
+		// A GET changes nothing.
 		require.Equal(t, doc{"kind": "graded"}, n.visitor().get(t, "/api"+path).is(t, http.StatusOK).json(t))
 		n.visitor().get(t, path)
 		require.Equal(t, true, mailed())
@@ -132,13 +132,13 @@ func TestNotificationEmail(t *testing.T) {
 			}
 		}
 		require.Equal(t, true, mailed())
-		// As RFC 8058 has it: a form, no cookie, no token.
+		// As RFC 8058 requires: a form, no cookie, no token.
 		form := url.Values{"List-Unsubscribe": {"One-Click"}}.Encode()
 		n.visitor().post(t, path, raw(form), header{"Content-Type", "application/x-www-form-urlencoded"}).is(t, http.StatusOK)
 		require.Equal(t, false, mailed())
 		channels := bob.get(t, "/api/settings").json(t)["channels"].(doc)
 		require.Equal(t, doc{"app": true, "mail": false}, channels["graded"])
-		require.Equal(t, doc{"app": true, "mail": true}, channels["due"], "for exactly that kind")
+		require.Equal(t, doc{"app": true, "mail": true}, channels["due"], "only for that kind")
 		ada.grade(t, bob.submit(t, a), 8)
 		n.looks(t)
 		n.sendsAllMails(t)
@@ -146,7 +146,7 @@ func TestNotificationEmail(t *testing.T) {
 	})
 }
 
-// What was read before its mail was due is not mailed.
+// A notification that was read before its email was due is not emailed.
 func TestReadNotificationsAreNotEmailed(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
@@ -164,7 +164,7 @@ func TestReadNotificationsAreNotEmailed(t *testing.T) {
 	})
 }
 
-// A digest is one mail, at the user's time, with all that was not read by then.
+// A digest is one email, at the user's time, with everything unread by then.
 func TestDailyDigest(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.clock.stand(time.Date(2027, 3, 1, 3, 0, 0, 0, time.UTC))
@@ -195,7 +195,7 @@ func TestDailyDigest(t *testing.T) {
 	})
 }
 
-// Past twenty mails a day the rest waits for one digest on another day.
+// After twenty emails a day the rest waits for one digest on another day.
 func TestTwentyEmailsADay(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.clock.stand(time.Date(2027, 3, 1, 10, 0, 0, 0, time.UTC))
@@ -218,7 +218,8 @@ func TestTwentyEmailsADay(t *testing.T) {
 	})
 }
 
-// An address that refuses a mail for good gets none until its owner has confirmed it again.
+// An address that refuses an email permanently gets no more until its owner verifies it
+// again.
 func TestRefusingAddressGetsNoMoreEmails(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
@@ -237,7 +238,7 @@ func TestRefusingAddressGetsNoMoreEmails(t *testing.T) {
 		n.looks(t)
 		n.sendsAllMails(t)
 		require.Empty(t, n.mails.letters(t, bob.email))
-		// The mail that confirms goes out nevertheless, and then all others do again.
+		// The verification email is still sent, and after it all others again.
 		bob.post(t, "/api/auth/email/verification", nil).is(t, http.StatusAccepted)
 		_, token := w.mails.waitFor(t, 1, bob.email, "/auth/verify")
 		bob.post(t, "/api/auth/email/verify", doc{"token": token}).is(t, http.StatusNoContent)
@@ -247,7 +248,7 @@ func TestRefusingAddressGetsNoMoreEmails(t *testing.T) {
 	})
 }
 
-// Reminders go out in the app and by mail, at the user's time, and say when it is due.
+// Reminders go out in the app and by email, at the user's time, and name the due date.
 func TestReminderEmail(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.clock.stand(time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC))
@@ -270,7 +271,7 @@ func TestReminderEmail(t *testing.T) {
 		}
 		got := n.mails.letters(t, bob.email)[0]
 		require.True(t, strings.HasPrefix(got.text, "“\u2068Essay on tides\u2069” is due on Friday, 2027/03/12.\n"), got.text)
-		account, err := n.app.Store.AccountByEmail(t.Context(), bob.email) // whose session has ended meanwhile
+		account, err := n.app.Store.AccountByEmail(t.Context(), bob.email) // the session has ended meanwhile
 		require.NoError(t, err)
 		list, _, _, err := n.app.Store.Notifications(t.Context(), studycircle.ViewerOf(account.ID), true, studycircle.Page{Number: 1, Limit: 5})
 		require.NoError(t, err)

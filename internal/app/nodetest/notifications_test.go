@@ -11,7 +11,7 @@ import (
 	"studycircle"
 )
 
-// notifications are what c is told, newest first.
+// notifications returns c's notifications, newest first.
 func (c *client) notifications(tb testing.TB, query string) (list []doc, unread string) {
 	tb.Helper()
 	a := c.get(tb, "/api/notifications"+query).is(tb, http.StatusOK)
@@ -21,8 +21,8 @@ func (c *client) notifications(tb testing.TB, query string) (list []doc, unread 
 	return list, a.header.Get("X-Unread-Count")
 }
 
-// Whoever's work is graded and whose assignment is taken finds that told at once,
-// gathered until it is read, and nobody else does.
+// The submitter of graded work and the creator of an assignment with new submissions are
+// notified at once, gathered while unread; no other user is.
 func TestNotifications(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cleo := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cleo")
@@ -57,7 +57,7 @@ func TestNotifications(t *testing.T) {
 		require.Equal(t, "0", unread)
 		require.NotNil(t, adas[0]["readAt"])
 
-		// What was read gathers no more.
+		// Read notifications gather no more.
 		bob.submit(t, a)
 		adas, unread = ada.notifications(t, "")
 		require.Len(t, adas, 2)
@@ -67,7 +67,7 @@ func TestNotifications(t *testing.T) {
 		require.Len(t, adas, 1)
 		require.Equal(t, "1", unread)
 
-		// An assignment that is gone takes along what leads to it.
+		// Deleting an assignment removes the notifications that link to it.
 		ada.del(t, "/api/assignment/"+a).is(t, http.StatusOK)
 		adas, unread = ada.notifications(t, "")
 		require.Empty(t, adas)
@@ -159,7 +159,7 @@ func TestSettings(t *testing.T) {
 		ada.put(t, "/api/settings/time-zone", doc{"timeZone": "Nowhere"}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid)
 		require.Equal(t, stored, ada.get(t, "/api/settings").json(t), "nothing of it was stored")
 
-		// A kind that is wanted nowhere is told nowhere.
+		// A kind without a channel is not notified.
 		ada.put(t, "/api/settings", with(first, "channels", doc{"taken": doc{"app": false, "mail": false}})).is(t, http.StatusOK)
 		n.user(t, "Bob").submit(t, ada.publish(t))
 		list, unread := ada.notifications(t, "")
@@ -168,7 +168,7 @@ func TestSettings(t *testing.T) {
 	})
 }
 
-// 32 hand in and read at once: what is told and what is counted agree afterwards.
+// 32 clients submit and read concurrently: notifications and counts agree afterwards.
 func TestConcurrentNotifications(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
@@ -204,21 +204,22 @@ func TestConcurrentNotifications(t *testing.T) {
 				open++
 			}
 		}
-		require.Equal(t, 64, told, "each hand-in is told once")
+		require.Equal(t, 64, told, "each submission is notified once")
 		require.Equal(t, fmt.Sprint(open), unread)
 		require.LessOrEqual(t, open, 2, "gathered by what it is about")
 		require.EqualValues(t, len(list), ada.get(t, "/api/notifications").json(t)["pagination"].(doc)["total"])
 	})
 }
 
-// newest is the id of the first of a list's answer.
+// newest returns the id of the first item of a list.
 func newest(a *answer) string {
 	_, rest, _ := strings.Cut(string(a.body), `"_id":"`)
 	id, _, _ := strings.Cut(rest, `"`)
 	return id
 }
 
-// Notifications go with their user, and leave the names of those who go.
+// A user's notifications are deleted with the account, and others' no longer name deleted
+// users.
 func TestNotificationsOfDeletedAccounts(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")

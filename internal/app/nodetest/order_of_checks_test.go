@@ -9,9 +9,9 @@ import (
 	"studycircle"
 )
 
-// A request with several faults is refused for the first of them in the
-// contract's order: 401, then 415, 413 and 400, then the shape's 422, then 404,
-// 403 and 409, and last the object's 422.
+// A request with several faults is refused for the first of them in the contract's order:
+// 401, then 415, 413 and 400, then the shape's 422, then 404, 403 and 409, and last the
+// object's 422.
 func TestOrderOfChecks(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")

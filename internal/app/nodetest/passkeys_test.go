@@ -24,8 +24,7 @@ const (
 	attested     = 1 << 6
 )
 
-// authenticator holds one passkey, as a phone does. Tests change what they want
-// to be wrong.
+// authenticator holds one passkey, as a phone does. Tests corrupt its fields.
 type authenticator struct {
 	id     string // of the passkey, at the server
 	rawID  []byte
@@ -67,7 +66,7 @@ func (a *authenticator) data(more byte) []byte {
 	return binary.BigEndian.AppendUint32(append(hash[:], a.flags|more), a.count)
 }
 
-// create makes the passkey: an attestation object of the format "none".
+// create creates the passkey: an attestation object of the format "none".
 func (a *authenticator) create(t *testing.T, options doc) doc {
 	t.Helper()
 	a.handle = options["user"].(doc)["id"].(string)
@@ -75,7 +74,7 @@ func (a *authenticator) create(t *testing.T, options doc) doc {
 	data = append(binary.BigEndian.AppendUint16(data, uint16(len(a.rawID))), a.rawID...)
 	point, err := a.key.PublicKey.Bytes() // 4, x, y
 	require.NoError(t, err)
-	// CBOR by hand: COSE's {1: 2, 3: -7, -1: 1, -2: x, -3: y}.
+	// CBOR, written by hand: COSE's {1: 2, 3: -7, -1: 1, -2: x, -3: y}.
 	data = append(data, 0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20)
 	data = append(append(data, point[1:33]...), 0x22, 0x58, 0x20)
 	data = append(data, point[33:]...)
@@ -109,7 +108,7 @@ func (a *authenticator) get(t *testing.T, options doc) doc {
 	}
 }
 
-// ceremony begins one; path is that of the options.
+// ceremony begins a ceremony; path is that of the options.
 func (c *client) ceremony(t *testing.T, path string) (ceremony string, options doc) {
 	t.Helper()
 	a := c.post(t, path, nil).is(t, http.StatusOK)
@@ -122,7 +121,7 @@ const (
 	useThem     = "/api/auth/passkeys/login"
 )
 
-// addPasskey makes a passkey for b's account.
+// addPasskey creates a passkey for c's account.
 func (c *client) addPasskey(t *testing.T, name string) *authenticator {
 	t.Helper()
 	a := newAuthenticator(t, c.n)
@@ -143,8 +142,8 @@ func (a *authenticator) login(t *testing.T, b *client) *answer {
 	return answered
 }
 
-// withPasskeys runs f on a node of each engine that is known by a name, where passkeys
-// can be, and with a browser of somebody who is signed in.
+// withPasskeys runs f on a node of each engine with a host name, which passkeys need, and
+// with the browser of a signed-in user.
 func withPasskeys(t *testing.T, f func(t *testing.T, w *world, n *node, b *client)) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		w.host = "localhost"
@@ -185,7 +184,7 @@ func TestPasskeyLifeCycle(t *testing.T) {
 		key.origin = n.public
 		visitor := n.browser(t)
 		_, options = visitor.ceremony(t, useOptions)
-		assert.Empty(t, options["allowCredentials"], "whoever has one may use it")
+		assert.Empty(t, options["allowCredentials"], "any passkey may be used")
 		assert.Equal(t, "required", options["userVerification"])
 		a := key.login(t, visitor).is(t, http.StatusOK)
 		assert.Equal(t, ada, a.text(t, "email"))
@@ -193,8 +192,8 @@ func TestPasskeyLifeCycle(t *testing.T) {
 		assert.True(t, visitor.signedIn(t))
 		assert.NotNil(t, visitor.methods(t)["passkeys"].([]any)[0].(doc)["lastUsedAt"])
 
-		// On another node, with a ceremony from this one. Its origin is the same where
-		// people see one address; here each node has its own.
+		// On another node, with a ceremony from this one. Behind a balancer both have one
+		// origin; here each node has its own.
 		ceremony, options := visitor.ceremony(t, useOptions)
 		notAccepted(t, visitor.at(far).post(t, useThem, doc{"ceremony": ceremony, "credential": key.get(t, options)}))
 

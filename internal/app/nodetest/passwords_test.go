@@ -83,7 +83,7 @@ func TestResetLinkUsedTwice(t *testing.T) {
 		first, second := b.forgot(t, 1, ada), b.forgot(t, 2, ada)
 		b.reset(t, second).is(t, http.StatusNoContent)
 		badLink(t, b.reset(t, second))
-		badLink(t, b.reset(t, first)) // the other open link went with it
+		badLink(t, b.reset(t, first)) // the other open link is invalid, too
 	})
 }
 
@@ -99,8 +99,8 @@ func TestConcurrentUsesOfOneResetLink(t *testing.T) {
 	})
 }
 
-// All links of one owner, and the account's end beside them: whoever comes first
-// takes all others' away.
+// All reset links of one account and its deletion run concurrently: the first invalidates
+// the others.
 func TestConcurrentResetsWhileTheAccountIsDeleted(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		b := w.start(t).browser(t)
@@ -156,7 +156,7 @@ func TestResetLinkOfADeletedAccount(t *testing.T) {
 		b.del(t, "/api/auth/account").is(t, http.StatusNoContent)
 		badLink(t, b.reset(t, token))
 		b.token = ""
-		b.register(t, ada) // the address is free again
+		b.register(t, ada) // the address can be registered again
 		badLink(t, b.reset(t, token))
 	})
 }
@@ -196,7 +196,7 @@ func TestForgotPasswordRevealsNoAccounts(t *testing.T) {
 		for _, email := range []string{"nobody@example.org", "", "no address", "nul\x00@example.org", "\u202eada@example.org", strings.Repeat("a", 10_000)} {
 			unknown := b.post(t, "/api/auth/password/forgot", doc{"email": email})
 			known.header.Set("Date", unknown.header.Get("Date"))
-			known.what = unknown.what // the requests differ, the answers must not
+			known.what = unknown.what // only the requests may differ
 			assert.Equal(t, known, unknown, email[:min(len(email), 100)])
 		}
 		assert.Equal(t, http.StatusAccepted, known.status)
@@ -215,7 +215,7 @@ func TestQueuedEmailSurvivesACrash(t *testing.T) {
 		b.post(t, "/api/auth/password/forgot", doc{"email": ada}).is(t, http.StatusAccepted)
 		stop()
 		w.mails.refuseWith(nil)
-		w.clock.advance(5 * time.Minute) // past the lease of whoever was sending
+		w.clock.advance(5 * time.Minute) // past the sender's lease
 		w.start(t)
 		w.mails.waitFor(t, 1, ada, resetPath)
 		w.mails.waitFor(t, 1, ada, "/auth/verify")
@@ -254,7 +254,7 @@ func TestVerificationByEmail(t *testing.T) {
 		m, token := w.mails.waitFor(t, 1, ada, "/auth/verify")
 		assert.Equal(t, "Is this your email address?", m.header.Get("Subject"))
 		assert.NotContains(t, m.text, "e-mail")
-		assert.NotContains(t, m.text, "Ada", "a name somebody chose has no place in a mail to somebody else")
+		assert.NotContains(t, m.text, "Ada", "a chosen name must not be in an email to another person")
 		assert.Equal(t, false, verified())
 		b.post(t, "/api/auth/email/verification", nil).is(t, http.StatusAccepted)
 		_, again := w.mails.waitFor(t, 2, ada, "/auth/verify")
@@ -279,8 +279,8 @@ func TestConcurrentUsesOfOneVerificationLink(t *testing.T) {
 	})
 }
 
-// Whoever has the mail need not be who opened the account: what they confirm must
-// not leave a stranger's password good.
+// The email's recipient need not be the user who opened the account: verifying must not
+// leave another user's password valid.
 func TestVerificationNeedsTheAccountsOwnPassword(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
@@ -303,7 +303,7 @@ func TestVerificationNeedsTheAccountsOwnPassword(t *testing.T) {
 	})
 }
 
-// The link is for the account, not for the browser that opened it.
+// The link belongs to the account, not to the browser that opened it.
 func TestVerificationInAnotherBrowser(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)

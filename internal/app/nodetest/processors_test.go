@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// processors is a clock of the processor time that this process has used, and the
-// database's processes where n has PostgreSQL.
+// processors returns a clock of the processor time of this process and, on PostgreSQL, of
+// the database's processes.
 func (n *node) processors(b *testing.B) func() time.Duration {
 	b.Helper()
 	if n.database.URL == "" {
@@ -36,7 +36,7 @@ func (n *node) processors(b *testing.B) func() time.Duration {
 		for _, file := range files {
 			p, found := processStat(file)
 			switch {
-			case !found: // it has ended: the server has its time
+			case !found: // it ended: its parent has its time
 			case p.id == server:
 				total += p.own + p.ended
 			case p.parent == server:
@@ -47,7 +47,7 @@ func (n *node) processors(b *testing.B) func() time.Duration {
 	}
 }
 
-// process is what Linux says of one.
+// process holds Linux's figures of a process.
 type process struct {
 	id, parent int
 	own, ended time.Duration // its processor time, and that of its children that have ended

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// program builds the program itself and runs it until the benchmark ends, for
-// what is measured of a process.
+// program builds the real program and runs it until the benchmark ends, for measurements
+// of a process.
 func program(b *testing.B) (n *node, pid int) {
 	b.Helper()
 	dir := b.TempDir()
@@ -35,8 +35,8 @@ func program(b *testing.B) (n *node, pid int) {
 	return &node{url: strings.TrimSpace(address), http: &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}}, serve.Process.Pid
 }
 
-// rssAnon is a process's anonymous memory in KiB, as Linux counts it. It may be
-// asked from any goroutine.
+// rssAnon returns a process's anonymous memory in KiB, as Linux counts it. It may be
+// called from any goroutine.
 func rssAnon(b *testing.B, pid int) int {
 	b.Helper()
 	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
@@ -52,7 +52,7 @@ func rssAnon(b *testing.B, pid int) int {
 	return n
 }
 
-// cpuTime is what a process has used, in Linux's hundredths of a second.
+// cpuTime returns a process's processor time, in Linux's hundredths of a second.
 func cpuTime(b *testing.B, pid int) time.Duration {
 	b.Helper()
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")

@@ -13,7 +13,7 @@ import (
 	"studycircle"
 )
 
-// What makes no sense is refused in the contract's order, and says why.
+// Invalid requests are refused in the contract's order, with the reason.
 func TestProgressIsRefused(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
@@ -64,7 +64,7 @@ func TestProgressIsRefused(t *testing.T) {
 		require.Empty(t, bob.states(t, mine))
 		require.Empty(t, bob.listed(t, "?state=pending"))
 		require.Empty(t, ada.listed(t, "?state=mine"))
-		// What was handed in is still its submitter's, and can be graded.
+		// The submission still belongs to its submitter, and can be graded.
 		ada.grade(t, first, 5)
 		taken := bob.get(t, "/api/dashboard").is(t, http.StatusOK).json(t)["taken"].(doc)
 		require.InDelta(t, 1, taken["graded"], 0)
@@ -73,7 +73,7 @@ func TestProgressIsRefused(t *testing.T) {
 	})
 }
 
-// Lists by state are for one's own eyes, and no browser gives them to anybody else.
+// Lists by state are private to their user, and no cache gives them to another.
 func TestListsByStateNeedTheirUser(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
@@ -91,8 +91,8 @@ func TestListsByStateNeedTheirUser(t *testing.T) {
 	})
 }
 
-// Neither results nor dashboards, progress or lists tell a link, a note or who graded;
-// dashboards tell nobody's address, and nothing of an account that is gone.
+// Results, dashboards, progress and lists contain no link, note or grader; dashboards
+// contain no email address, and nothing of a deleted account.
 func TestProgressOfOthersIsNotShown(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem, dan := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dan")
@@ -130,7 +130,7 @@ func TestProgressOfOthersIsNotShown(t *testing.T) {
 	})
 }
 
-// After each write the same user finds it in their figures; 32 at once do, too.
+// A user's figures include each of their writes at once, also with 32 concurrent users.
 func TestFiguresAreExactAfterConcurrentWrites(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		host := n.user(t, "Host")
@@ -176,8 +176,8 @@ func TestFiguresAreExactAfterConcurrentWrites(t *testing.T) {
 	})
 }
 
-// Of many who set the same reminder at once one changes something, and 32 users set
-// theirs beside each other.
+// Of concurrent requests for the same reminder one changes something; 32 users set their
+// own concurrently.
 func TestConcurrentReminderChanges(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		of := "/api/assignment/" + n.user(t, "Host").publish(t) + "/reminder"

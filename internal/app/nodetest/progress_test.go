@@ -10,7 +10,7 @@ import (
 	"studycircle"
 )
 
-// states returns, by id, where c stands with assignments.
+// states returns c's state for each assignment, by id.
 func (c *client) states(t *testing.T, ids ...string) map[string]doc {
 	t.Helper()
 	out := map[string]doc{}
@@ -20,8 +20,8 @@ func (c *client) states(t *testing.T, ids ...string) map[string]doc {
 	return out
 }
 
-// The life of a submission, as its submitter's progress, the lists by state, the
-// creator's results and both dashboards tell it.
+// The life of a submission in its submitter's progress, the lists by state, the creator's
+// results and both dashboards.
 func TestProgressFollowsASubmission(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")

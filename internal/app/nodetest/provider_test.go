@@ -33,7 +33,7 @@ const (
 	accessToken  = "of-the-provider"
 )
 
-// idp is an OpenID provider that does what a test wants.
+// idp is an OpenID provider with the behaviour that a test sets.
 type idp struct {
 	t      *testing.T
 	issuer string
@@ -42,20 +42,20 @@ type idp struct {
 	server *httptest.Server
 
 	mu     sync.Mutex
-	person doc            // claims of whoever signs in
-	codes  map[string]doc // what a code was given for
+	person doc            // claims of the next sign-in
+	codes  map[string]doc // by code
 	asked  map[string]int // by path
-	// tokenOf makes the ID token of claims; signed by key where nil.
+	// tokenOf makes the ID token of claims; if nil, it is signed by key.
 	tokenOf func(claims doc) string
-	// refuse, where set, answers instead: path to status.
+	// refuse, if set, maps paths to error statuses.
 	refuse map[string]int
-	// hold, where set, keeps answers of a path back until it is closed.
+	// hold, if set, delays answers of a path until the channel is closed.
 	hold map[string]chan struct{}
-	// thin keeps all but the subject out of ID tokens: it is at /userinfo.
+	// thin omits everything but the subject from ID tokens; /userinfo has it.
 	thin bool
-	// down cuts every connection.
+	// down closes every connection.
 	down bool
-	// more is added to what the provider says of itself.
+	// more is added to the provider's metadata.
 	more doc
 }
 
@@ -78,7 +78,7 @@ func (w *world) provider(t *testing.T, id string) *idp {
 	return p
 }
 
-// is sets who signs in next. verified may be of any type; nil leaves it out.
+// is sets the person who signs in next. verified may be of any type; nil omits it.
 func (p *idp) is(subject, name, email string, verified any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -94,7 +94,7 @@ func (p *idp) set(f func()) {
 	f()
 }
 
-// moody answers as a test wants before the provider proper does.
+// moody applies the test's faults before the provider answers.
 func (p *idp) moody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.mu.Lock()
@@ -128,7 +128,7 @@ func (p *idp) answer(w http.ResponseWriter, status int, v any) {
 func (p *idp) describe(w http.ResponseWriter, _ *http.Request) {
 	d := doc{
 		"issuer": p.issuer, "authorization_endpoint": p.issuer + "/authorize", "token_endpoint": p.issuer + "/token", "jwks_uri": p.issuer + "/keys",
-		// A provider that says too much: neither is ever taken.
+		// Offered but never accepted.
 		"id_token_signing_alg_values_supported": []string{"ES256", "none", "HS256"},
 	}
 	p.set(func() {
@@ -144,8 +144,8 @@ func (p *idp) keys(w http.ResponseWriter, _ *http.Request) {
 	p.answer(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: p.key.Public(), KeyID: keyID, Algorithm: "ES256", Use: "sig"}}})
 }
 
-// authorize is the person who comes to the provider and says yes: it returns
-// where the browser is sent back to.
+// authorize acts as the person who signs in at the provider and consents. It returns the
+// address that the browser is sent back to.
 func (p *idp) authorize(t *testing.T, location string) *url.URL {
 	t.Helper()
 	u, err := url.Parse(location)
@@ -171,7 +171,7 @@ func (p *idp) authorize(t *testing.T, location string) *url.URL {
 	return back
 }
 
-// token checks everything that RFC 6749 and RFC 7636 ask of it.
+// token checks everything that RFC 6749 and RFC 7636 require.
 func (p *idp) token(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	given, known := p.codes[r.PostFormValue("code")]
@@ -201,7 +201,7 @@ func (p *idp) token(w http.ResponseWriter, r *http.Request) {
 	p.answer(w, http.StatusOK, doc{"access_token": accessToken, "token_type": "Bearer", "id_token": token(claims)})
 }
 
-// userInfo answers with whoever signed in last.
+// userInfo answers with the person who signed in last.
 func (p *idp) userInfo(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Authorization") != "Bearer "+accessToken {
 		w.WriteHeader(http.StatusUnauthorized)
@@ -231,13 +231,13 @@ func signedBy(t *testing.T, algorithm jose.SignatureAlgorithm, key any, id strin
 		}
 		return signed.CompactSerialize()
 	}()
-	if err != nil { // in a goroutine of the provider's
+	if err != nil { // in a goroutine of the provider
 		t.Errorf("sign an ID token: %v", err)
 	}
 	return text
 }
 
-// popUp is what the page at the end told its opener.
+// popUp is what the last page sends to its opener.
 type popUp struct {
 	*answer
 	Attempt, Status, Code, Message, Ticket string
@@ -254,7 +254,7 @@ func popUpOf(a *answer) (*popUp, error) {
 	return p, json.Unmarshal(m[1], p)
 }
 
-// goTo opens an address of the node's in a pop-up of b's.
+// goTo opens an address of the node in a pop-up.
 func (c *client) goTo(tb testing.TB, path string) *popUp {
 	tb.Helper()
 	p, err := popUpOf(c.get(tb, path))
@@ -266,20 +266,20 @@ func (c *client) goTo(tb testing.TB, path string) *popUp {
 	return p
 }
 
-// begin starts a sign-in and returns where the browser goes.
+// begin begins a sign-in and returns the address that the browser is sent to.
 func (c *client) begin(tb testing.TB, id, query string) string {
 	tb.Helper()
 	a := c.get(tb, "/api/auth/oidc/"+id+"?attempt=attempt-1"+query).is(tb, http.StatusFound)
 	return a.header.Get("Location")
 }
 
-// signInBy goes the whole way.
+// signInBy runs a complete sign-in.
 func (c *client) signInBy(t *testing.T, p *idp, id string) *popUp {
 	t.Helper()
 	return c.goTo(t, p.authorize(t, c.begin(t, id, "")).RequestURI())
 }
 
-// in checks that a pop-up signed b in.
+// in requires that a pop-up signed b in.
 func (p *popUp) in(t *testing.T, b *client) {
 	t.Helper()
 	require.Equal(t, http.StatusOK, p.status, "%s", p.body)
@@ -288,7 +288,7 @@ func (p *popUp) in(t *testing.T, b *client) {
 	b.refresh(t)
 }
 
-// refresh gets b a token for its cookie.
+// refresh gets a token for the session cookie.
 func (c *client) refresh(tb testing.TB) {
 	tb.Helper()
 	user, ok := c.get(tb, "/api/auth/session").is(tb, http.StatusOK).json(tb)["user"].(doc)
@@ -296,7 +296,7 @@ func (c *client) refresh(tb testing.TB) {
 	c.token = user["accessToken"].(string)
 }
 
-// out checks that a pop-up ended with an error and nobody was let in.
+// out requires that a pop-up ended with an error and b is not signed in.
 func (p *popUp) out(t *testing.T, b *client, status int, code string) {
 	t.Helper()
 	assert.Equal(t, "error", p.Status)

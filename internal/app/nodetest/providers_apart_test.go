@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A provider that vouches for another mailbox, which Unicode folds to one that has
-// an account here, joins nobody to that account.
+// A provider vouches for an address that Unicode folds to that of an existing account:
+// the sign-in does not join the account.
 func TestUnicodeFoldedAddressJoinsNoAccount(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
@@ -28,8 +28,8 @@ func TestUnicodeFoldedAddressJoinsNoAccount(t *testing.T) {
 	})
 }
 
-// A provider that takes questions and answers none holds up those who chose it and
-// nobody else; of them so many wait as may, and the others are told at once.
+// A provider that accepts requests and does not answer delays only users who chose it. A
+// bounded number of them wait; the others are refused at once.
 func TestSilentProviderDelaysNoOtherSignIn(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Bad input: state.
+// Invalid states.
 
 func TestStateMissing(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
@@ -41,9 +41,9 @@ func TestStateForeign(t *testing.T) {
 		eve, b := n.browser(t), n.browser(t)
 		theirs := p.authorize(t, eve.begin(t, "school", "")).RequestURI()
 		b.goTo(t, theirs).out(t, b, http.StatusBadRequest, "auth/invalid-state")
-		b.begin(t, "school", "") // a flow of one's own does not help
+		b.begin(t, "school", "") // an own flow does not help
 		b.goTo(t, theirs).out(t, b, http.StatusBadRequest, "auth/invalid-state")
-		// Nor does a flow with another provider (mix-up).
+		// Nor does a flow with another provider help (mix-up).
 		mixed := other.authorize(t, b.begin(t, "work", ""))
 		b.goTo(t, "/api/auth/oidc/school/callback?"+mixed.RawQuery).out(t, b, http.StatusBadRequest, "auth/invalid-state")
 		assert.Zero(t, p.asked["/token"])
@@ -71,7 +71,7 @@ func TestStateReplayed(t *testing.T) {
 	})
 }
 
-// A preview of a link asks by HEAD.
+// Link previews use HEAD.
 func TestHeadDoesNotConsumeASignIn(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")
@@ -111,7 +111,7 @@ func TestSeveralFlowsSideBySide(t *testing.T) {
 		assert.Equal(t, "auth/invalid-state", gone.Code)
 		assert.Contains(t, gone.Message, "gave way to newer ones")
 		assert.Contains(t, gone.Message, "start again")
-		assert.Empty(t, gone.Attempt, "nobody can be told: the window has to stay and say it")
+		assert.Empty(t, gone.Attempt, "there is no opener: the window shows the error")
 		here, err := url.Parse(b.n.url)
 		require.NoError(t, err)
 		assert.LessOrEqual(t, len(b.http.Jar.Cookies(here)), 8+2, "the oldest went")
@@ -124,7 +124,7 @@ func TestCodeWithoutItsVerifier(t *testing.T) {
 		p := w.provider(t, "school")
 		n := w.start(t)
 		eve, b := n.browser(t), n.browser(t)
-		// Eve's code, slipped into a flow that b began.
+		// Eve's code, injected into a flow that b began.
 		stolen := p.authorize(t, eve.begin(t, "school", "")).Query().Get("code")
 		back := p.authorize(t, b.begin(t, "school", ""))
 		q := back.Query()
@@ -135,7 +135,7 @@ func TestCodeWithoutItsVerifier(t *testing.T) {
 	})
 }
 
-// Bad input: the ID token.
+// Invalid ID tokens.
 
 func TestIDTokenRefused(t *testing.T) {
 	stranger, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -201,7 +201,7 @@ func TestIDTokenRefused(t *testing.T) {
 		}
 		assert.Empty(t, w.users(t))
 		p.set(func() { p.tokenOf = nil })
-		b.signInBy(t, p, "school").in(t, b) // the next attempt is a new one
+		b.signInBy(t, p, "school").in(t, b) // the next attempt succeeds
 	})
 }
 
@@ -222,7 +222,7 @@ func TestIssuerInTheAnswer(t *testing.T) {
 		p := w.provider(t, "school")
 		p.more = doc{"authorization_response_iss_parameter_supported": true}
 		b := w.start(t).browser(t)
-		b.signInBy(t, p, "school").out(t, b, http.StatusBadRequest, "auth/invalid-state") // promised and missing
+		b.signInBy(t, p, "school").out(t, b, http.StatusBadRequest, "auth/invalid-state") // announced and missing
 		b.goTo(t, p.authorize(t, b.begin(t, "school", "")).RequestURI()+"&iss="+url.QueryEscape("https://evil.example")).
 			out(t, b, http.StatusBadRequest, "auth/invalid-state")
 		b.goTo(t, p.authorize(t, b.begin(t, "school", "")).RequestURI()+"&iss="+url.QueryEscape(p.issuer)).in(t, b)

@@ -16,7 +16,7 @@ import (
 	"studycircle/internal/transfer"
 )
 
-// asked signs in by p and is asked whose data it is.
+// asked signs in by p and gets the question whose data it is.
 func (c *client) asked(t *testing.T, p *idp) string {
 	t.Helper()
 	ended := c.signInBy(t, p, "school")
@@ -37,7 +37,7 @@ func (c *client) confirm(t *testing.T, ticket string, keep bool) *answer {
 	return a
 }
 
-// squatted has somebody open an account with another's address and use it.
+// squatted opens an account with another person's address and uses it.
 func squatted(t *testing.T, n *node) (squatter *client, assignment string) {
 	t.Helper()
 	squatter = n.browser(t)
@@ -76,7 +76,7 @@ func TestAccountRegisteredBeforehandLosesPasswordPasskeysLinksAndSessions(t *tes
 		eve.signInBy(t, p, "school").in(t, eve)
 		assert.Equal(t, "eve@example.org", eve.account(t)["email"], "a fresh account, and nothing of Ada's")
 
-		// Asked again until it is answered, and nothing is joined by asking.
+		// The question is repeated until it is answered, and asking joins nothing.
 		p.is("subject-1", "Ada Lovelace", ada, true)
 		again := n.browser(t)
 		again.asked(t, p)
@@ -133,7 +133,7 @@ func TestConfirmationTicketIsBoundToOneBrowserAndExpires(t *testing.T) {
 		refused(n.browser(t).confirm(t, ticket, true))
 		refused(b.confirm(t, ticket+"x", true))
 		refused(b.confirm(t, "", true))
-		refused(b.confirm(t, b.n.flowOf(t, b, p), true)) // a ticket for something else
+		refused(b.confirm(t, b.n.flowOf(t, b, p), true)) // a ticket of another purpose
 		w.clock.advance(11 * time.Minute)
 		refused(b.confirm(t, ticket, true))
 		ticket = b.asked(t, p)
@@ -150,7 +150,7 @@ func TestConfirmationTicketIsBoundToOneBrowserAndExpires(t *testing.T) {
 	})
 }
 
-// flowOf is a signed ticket of another purpose.
+// flowOf returns a signed ticket of another purpose.
 func (n *node) flowOf(t *testing.T, b *client, p *idp) string {
 	t.Helper()
 	before := b.begin(t, "school", "")
@@ -176,7 +176,7 @@ func TestResetByEmailBeforeTheAnswerWins(t *testing.T) {
 		ticket := b.asked(t, p)
 		b.reset(t, b.forgot(t, 1, ada)).is(t, http.StatusNoContent)
 		b.confirm(t, ticket, false).refused(t, http.StatusUnprocessableEntity, "auth/invalid-action-code")
-		b.signInBy(t, p, "school").in(t, b) // verified by the mail: joins
+		b.signInBy(t, p, "school").in(t, b) // verified by the email: joins
 	})
 }
 
@@ -195,7 +195,7 @@ func TestResetOfAnUnverifiedAccountRemovesOtherSignInMethods(t *testing.T) {
 		owner.login(t, ada, newSecret).is(t, http.StatusOK)
 		assert.Empty(t, owner.methods(t)["providers"])
 
-		// A verified owner's ways in outlive a forgotten password.
+		// A verified owner keeps other sign-in methods after a reset.
 		mine := owner.addPasskey(t, "Mine")
 		owner.reset(t, owner.forgot(t, 2, ada)).is(t, http.StatusNoContent)
 		mine.login(t, owner).is(t, http.StatusOK)
@@ -229,7 +229,7 @@ func TestConcurrentAnswersCountOnce(t *testing.T) {
 	})
 }
 
-// imported adds somebody of whom nothing is known but name and address.
+// imported adds a user of whom only name and address are known.
 func imported(t *testing.T, n *node, email string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -239,7 +239,7 @@ func imported(t *testing.T, n *node, email string) {
 	require.NoError(t, err)
 }
 
-// arrivals are many pop-ups of the same person, about to come back.
+// arrivals are many pop-ups of one person, about to come back.
 func arrivals(t *testing.T, nodes []*node, p *idp) []func() (*answer, error) {
 	t.Helper()
 	out := make([]func() (*answer, error), crowd)
@@ -284,8 +284,8 @@ func TestConcurrentArrivalsAtAnAccountRegisteredBeforehandAreAllAsked(t *testing
 	})
 }
 
-// A sign-in with the old password that runs beside the owner's arrival ends
-// before it, and its session with it, or not at all.
+// A sign-in with the old password that runs beside the owner's arrival either ends before
+// it, with its session, or fails.
 func TestSquattersSignInBesideTheOwnersArrival(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		p := w.provider(t, "school")

@@ -9,13 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// linkTicket is what the profile page gets before it opens the pop-up.
+// linkTicket returns the ticket that the profile page gets before it opens the pop-up.
 func (c *client) linkTicket(t *testing.T) string {
 	t.Helper()
 	return c.post(t, "/api/auth/oidc/school/link", nil).is(t, http.StatusOK).text(t, "ticket")
 }
 
-// linkBy links p, as school, to b's account.
+// linkBy links p, as school, to c's account.
 func (c *client) linkBy(t *testing.T, p *idp) *popUp {
 	t.Helper()
 	return c.goTo(t, p.authorize(t, c.begin(t, "school", "&ticket="+c.linkTicket(t))).RequestURI())
@@ -27,7 +27,7 @@ func (p *popUp) linked(t *testing.T) {
 	require.Nil(t, p.cookie("session"), "the session is the one that was there")
 }
 
-// notLinked checks that a pop-up ended with an error and b is signed in as before.
+// notLinked requires that a pop-up ended with an error and b is signed in as before.
 func (p *popUp) notLinked(t *testing.T, b *client, status int, code string) {
 	t.Helper()
 	assert.Equal(t, "error", p.Status)
@@ -100,7 +100,7 @@ func TestLinkTicketIsBoundToItsSessionAndExpires(t *testing.T) {
 		w.clock.advance(11 * time.Minute)
 		begin(b, late).notLinked(t, b, http.StatusBadRequest, "auth/invalid-state")
 
-		// Signed out on the way: nothing is linked.
+		// Signed out meanwhile: nothing is linked.
 		q := n.browser(t)
 		q.register(t, "cy@example.org")
 		p.is("subject-9", "Cy", "cy@example.org", true)
@@ -124,7 +124,7 @@ func TestLastWayToSignInCannotBeRemoved(t *testing.T) {
 		b.linkBy(t, p).linked(t)
 		b.del(t, "/api/auth/passkeys/"+key.id).is(t, http.StatusNoContent)
 
-		// A provider that is configured no more lets nobody in.
+		// A provider that is no longer configured signs no user in.
 		w.providers = nil
 		w.provider(t, "work")
 		gone := b.at(w.start(t))

@@ -23,7 +23,7 @@ func (c *client) account(tb testing.TB) doc {
 	return c.get(tb, "/api/auth/account").is(tb, http.StatusOK).json(tb)
 }
 
-// users counts the accounts by their exported addresses.
+// users returns the accounts' addresses, by an export.
 func (w *world) users(t *testing.T) []string {
 	t.Helper()
 	s, err := store.Open(t.Context(), w.database)
@@ -57,7 +57,7 @@ func TestProviderOpensAnAccountAndSignsInToItAgain(t *testing.T) {
 		delete(link, "linkedAt")
 		assert.Equal(t, doc{"id": "school", "label": "The school", "email": ada}, link)
 
-		// By issuer and subject, whatever becomes of the address, and on any node.
+		// Identified by issuer and subject, whatever the address, on any node.
 		b.patch(t, "/api/auth/profile", doc{"displayName": "Countess", "photoURL": ""}).is(t, http.StatusOK)
 		p.is("subject-1", "Somebody", "new@example.org", false)
 		again := w.start(t).browser(t)
@@ -101,7 +101,7 @@ func TestProviderThatReturnsTheAddressOnRequestOnly(t *testing.T) {
 		p.thin = true
 		b := w.start(t).browser(t)
 		back := p.authorize(t, b.begin(t, "school", ""))
-		p.is("subject-2", "Eve", "eve@example.org", true) // about another than the token
+		p.is("subject-2", "Eve", "eve@example.org", true) // of another subject than the token's
 		b.goTo(t, back.RequestURI()).out(t, b, http.StatusBadRequest, "auth/invalid-id-token")
 		p.set(func() { p.refuse["/userinfo"] = http.StatusInternalServerError })
 		b.signInBy(t, p, "school").out(t, b, http.StatusServiceUnavailable, "auth/provider-unavailable")
@@ -114,7 +114,7 @@ func TestProviderThatReturnsTheAddressOnRequestOnly(t *testing.T) {
 	})
 }
 
-// Bad input: the address.
+// Invalid addresses.
 
 func TestAddressNotVerifiedByTheProvider(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
@@ -134,7 +134,7 @@ func TestAddressNotVerifiedByTheProvider(t *testing.T) {
 	})
 }
 
-// verified opens an account whose owner has shown the address to be theirs.
+// verified opens an account with a verified address.
 func (c *client) verified(t *testing.T, email string) {
 	t.Helper()
 	c.register(t, email)
@@ -198,7 +198,7 @@ func suspend(t *testing.T, n *node, email string) {
 	}))
 }
 
-// The provider is away.
+// Unavailable providers.
 
 func TestProviderDown(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
@@ -206,12 +206,12 @@ func TestProviderDown(t *testing.T) {
 		gone := w.provider(t, "gone")
 		gone.server.Close()
 		p.set(func() { p.down = true })
-		b := w.start(t).browser(t) // a node starts without them
+		b := w.start(t).browser(t) // a node starts without its providers
 		for _, id := range []string{"school", "gone"} {
 			b.goTo(t, "/api/auth/oidc/"+id+"?attempt=attempt-1").out(t, b, http.StatusServiceUnavailable, "auth/provider-unavailable")
 		}
 		p.set(func() { p.down = false })
-		b.signInBy(t, p, "school").in(t, b) // the failure is not kept
+		b.signInBy(t, p, "school").in(t, b) // the failure is not cached
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // blindClass is an assignment with a rubric, one submission and its two reviewers; all
-// but the creator are canaries.
+// names but the creator's are canaries.
 type blindClass struct {
 	ada, bob, cem, dot *client
 	of, id, at         string
@@ -37,14 +37,14 @@ func blind(t *testing.T, n *node) blindClass {
 	return c
 }
 
-// review lets one of the class review its submission.
+// review has a member of the class review its submission.
 func (c blindClass) review(t *testing.T, by *client, levels []int, feedback string) {
 	t.Helper()
 	by.task(t, c.of)
 	by.patch(t, c.at, doc{"levels": levels, "feedback": feedback}).is(t, http.StatusOK)
 }
 
-// received is the review with some feedback, as the submitter finds it.
+// received returns the review with this feedback, as the submitter sees it.
 func (c blindClass) received(t *testing.T, feedback string) doc {
 	t.Helper()
 	for _, r := range c.bob.get(t, c.at+"/reviews").is(t, http.StatusOK).json(t)["data"].([]any) {
@@ -56,9 +56,9 @@ func (c blindClass) received(t *testing.T, feedback string) doc {
 	return nil
 }
 
-// unseen requires that a moderator finds nothing of who reviewed or handed in, in
-// reports, notifications and their own data, and that what is kept of decisions has
-// neither names nor ids by which somebody could be found.
+// unseen requires that a moderator sees nothing of reviewers or submitters in reports,
+// notifications and their own data, and that the log of decisions has neither names nor
+// ids of them.
 func (c blindClass) unseen(t *testing.T, n *node, mo *client, secret []string) {
 	t.Helper()
 	var all strings.Builder
@@ -130,7 +130,7 @@ func TestReportsOfReviews(t *testing.T) {
 			require.NotContains(t, own(reader), "stupid")
 			require.Contains(t, own(reader), hidden)
 		}
-		// A settlement that comes later does not bring it back.
+		// A later settlement does not bring it back.
 		c.ada.post(t, c.at+"/reopen", doc{"reason": "Look again.", "action": "set-mark", "mark": 17}).is(t, http.StatusOK)
 		require.NotContains(t, own(c.bob), "stupid")
 		require.Contains(t, own(c.bob), hidden)
@@ -143,7 +143,7 @@ func TestReportsOfReviews(t *testing.T) {
 	})
 }
 
-// restoreReview shows a review's feedback again, as the shell does.
+// restoreReview restores a review's feedback, as the shell does.
 func (n *node) restoreReview(t *testing.T, id, reportID string) {
 	t.Helper()
 	require.NoError(t, n.app.Store.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
@@ -156,7 +156,7 @@ func (n *node) restoreReview(t *testing.T, id, reportID string) {
 	}))
 }
 
-// Who wrote a review is suspended, and the moderator does not learn who that is.
+// The author of a review is suspended, and the moderator does not learn who that is.
 func TestReviewersAreSuspendedAnonymously(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		c := blind(t, n)
@@ -175,7 +175,7 @@ func TestReviewersAreSuspendedAnonymously(t *testing.T) {
 		require.Equal(t, []string{"suspend review " + report + " Rude"}, n.decisions(t))
 		c.unseen(t, n, mo, append(secret, id))
 
-		// Of a reviewer who has left a random word is there, and nobody to suspend.
+		// A deleted reviewer has left a pseudonym, and there is no account to suspend.
 		c.cem.del(t, "/api/auth/account").is(t, http.StatusNoContent)
 		report = c.bob.post(t, "/api/reviews/"+gone+"/report", doc{"reason": "Not fine"}).id(t)
 		mo.post(t, "/api/reports/"+report, doc{"action": "suspend"}).is(t, http.StatusOK)
@@ -212,14 +212,14 @@ func TestReportsOfSubmissions(t *testing.T) {
 		require.Equal(t, c.id, c.cem.task(t, c.of)["submissionId"], "it is still theirs to review")
 		c.unseen(t, n, mo, secret)
 
-		// A lease that is over is none.
+		// An expired lease does not count.
 		n.clock.advance(studycircle.LeaseTime + time.Second)
 		c.cem.newSession(t)
 		c.cem.post(t, at, doc{"reason": "Copied"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 	})
 }
 
-// An exemplar is reported as any other work is: nothing tells that it is one.
+// An exemplar is reported like any other work: nothing reveals that it is one.
 func TestReportsOfExemplars(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		c := blind(t, n)
@@ -233,7 +233,7 @@ func TestReportsOfExemplars(t *testing.T) {
 	})
 }
 
-// Of what was withdrawn the report alone is left, and can be dismissed.
+// After a withdrawal only the report is left, and can be dismissed.
 func TestReportsOfRemovedContent(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		c := blind(t, n)
@@ -248,8 +248,8 @@ func TestReportsOfRemovedContent(t *testing.T) {
 	})
 }
 
-// 32 at once: who holds something reports it, each once however often they ask, and
-// moderators decide, while others review and one mark is settled anew.
+// 32 clients concurrently report what they have leased, each once however often they ask,
+// and moderators decide, while others review and one mark is settled again.
 func TestConcurrentReportsOfReviews(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		users := gathered(t, n)
@@ -282,7 +282,7 @@ func TestConcurrentReportsOfReviews(t *testing.T) {
 			}
 			return a.expect(http.StatusOK)
 		})
-		// Whoever found only their own left took what another had: that one has its mark.
+		// A client that was left with only its own took another's: that one has its mark.
 		once := slices.IndexFunc(own, func(id string) bool { return strings.Count(strings.Join(held, " "), id) == 1 })
 		submitter, id := users[once], own[once]
 		ada.post(t, "/api/submissions/"+id+"/settle", nil).is(t, http.StatusOK)

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkRequests reports what the frequent requests cost in processor time,
-// through a whole node without a network.
+// BenchmarkRequests measures the processor time of the frequent requests through a whole
+// node without a network.
 func BenchmarkRequests(b *testing.B) {
 	n := onSQLite(b).start(b)
 	ada, bob := n.user(b, "Ada"), n.user(b, "Bob")
@@ -59,7 +59,7 @@ func BenchmarkRequests(b *testing.B) {
 	}
 }
 
-// processorTime is what this process has used.
+// processorTime returns this process's processor time.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var u syscall.Rusage

@@ -15,7 +15,7 @@ import (
 	"studycircle"
 )
 
-// publicReads are the addresses that visitors read, of an assignment in the list.
+// publicReads returns the addresses that visitors read, of an assignment in the list.
 func publicReads(id string) []string {
 	return []string{"/api/assignments", "/api/assignments?level=medium", "/api/assignments?search=tides", "/api/assignments?limit=1", "/api/assignment/" + id}
 }
@@ -26,7 +26,7 @@ func TestPublicReadsAreRevalidated(t *testing.T) {
 		id := ada.publish(t)
 		tags := map[string]string{}
 		for _, path := range publicReads(id) {
-			for range 3 { // made, kept, and from the cache
+			for range 3 { // rendered, stored, and from the cache
 				a := n.visitor().get(t, path).is(t, http.StatusOK)
 				tag := a.header.Get("ETag")
 				require.NotEmpty(t, tag)
@@ -56,7 +56,7 @@ func TestPublicReadsAreRevalidated(t *testing.T) {
 	})
 }
 
-// What one user may see is kept for that user; what all graders see, for all of them.
+// Private answers are cached for their user; answers for all graders are shared.
 func TestSubmissionListsAreRevalidatedByTheirOwner(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		other := n.start(t)
@@ -88,7 +88,7 @@ func TestSubmissionListsAreRevalidatedByTheirOwner(t *testing.T) {
 	})
 }
 
-// Answers are the same compressed and not, whether from the cache or made anew.
+// Answers are the same with and without compression, cached or not.
 func TestPublicReadsAreCompressed(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
@@ -118,8 +118,8 @@ func TestPublicReadsAreCompressed(t *testing.T) {
 	})
 }
 
-// What is sent compressed and what is not are other bytes, so a strong tag must
-// not name both (RFC 9110, section 8.8.3.3); either is good to ask and to write with.
+// Compressed and plain answers differ in bytes, so a strong tag must not name both (RFC
+// 9110, section 8.8.3.3); either is accepted in conditions.
 func TestStrongTagsTellCompressedFromPlain(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada := n.user(t, "Ada")
@@ -154,8 +154,8 @@ func TestStrongTagsTellCompressedFromPlain(t *testing.T) {
 	})
 }
 
-// 32 clients on two nodes write and look at once, on the other node, at answers
-// that others keep in its cache.
+// 32 clients on two nodes write and read at once, on the other node, answers that its
+// cache holds.
 func TestWritersReadTheirOwnWritesOnAnotherNode(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		nodes := []*node{n, n.start(t)}
@@ -190,12 +190,12 @@ func writeHereReadThere(t *testing.T, here, there *node, token, title, id string
 	if err != nil || !strings.Contains(string(list.body), `"`+title+`"`) {
 		return fmt.Errorf("not in the list (%w): %s", err, title)
 	}
-	// All change one row. Who has waited for it for seconds is told to come back.
+	// All change one row. A client that waits for it too long gets a 503.
 	changed, err := writer.persist(t.Context(), http.MethodPut, "/api/assignment/"+id, with(assignment(), "title", title))
 	if err != nil || changed.status != http.StatusOK {
 		return fmt.Errorf("change: %w, %+v", err, changed)
 	}
-	// Others change it too: what is read is this change or a later one.
+	// Others change it too: the answer has this change or a later one.
 	one, err := reader.persist(t.Context(), http.MethodGet, "/api/assignment/"+id, nil)
 	if err != nil || one.status != http.StatusOK {
 		return fmt.Errorf("read: %w, %+v", err, one)

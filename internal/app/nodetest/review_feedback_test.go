@@ -10,11 +10,11 @@ import (
 	"studycircle"
 )
 
-// hostile is what somebody tries who wants to run a script at whoever reads a review.
+// hostile are attempts to run a script in the browser of a review's reader.
 const hostile = "<script>alert(1)</script>\n\n<img src=x onerror=alert(2)>\n\n[a](javascript:alert(3)) [b](data:text/html,x) ![c](https://evil.example/c.png)\n\n" +
 	"```\nan open fence <b>"
 
-// harmless checks that HTML has no element and no link of what hostile tries.
+// harmless requires that HTML has no element and no link of hostile's.
 func harmless(t *testing.T, html string) {
 	t.Helper()
 	require.Contains(t, html, "&lt;script&gt;alert(1)&lt;/script&gt;")
@@ -24,8 +24,8 @@ func harmless(t *testing.T, html string) {
 	}
 }
 
-// Reviews are Markdown wherever they are read: each by itself, and all of them as the
-// submission's feedback, where none reaches into another.
+// Reviews are Markdown wherever they are read: each by itself, and all as the
+// submission's feedback, where none affects another.
 func TestReviewsAreMarkdown(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")

@@ -124,7 +124,7 @@ func (n *node) open(b *testing.B, creator *client, many int) {
 		}
 		return nil
 	}))
-	if n.database.URL != "" { // as it does by itself within a minute of that many rows
+	if n.database.URL != "" { // as autovacuum does within a minute
 		require.NoError(b, n.app.Store.Write(engine.WithLongWrite(b.Context(), engine.LongSamples), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.DB.ExecContext(ctx, "ANALYZE")
 			return err
