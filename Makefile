@@ -42,7 +42,7 @@ $(NPM_STAMP): web/package.json web/package-lock.json
 	@touch $@
 
 
-$(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES) internal/site/default.json
+$(WEB_BUILT): $(NPM_STAMP) $(WEB_SOURCES) internal/site/default.json internal/notify/sentences.json
 	@$(STAGE) 'build the web app' $(NPM) run --silent build
 	@touch $@
 

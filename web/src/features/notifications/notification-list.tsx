@@ -4,7 +4,7 @@ import { ago } from '@/lib/ago'
 import { cx } from '@/lib/cx'
 import { readNotifications } from './mutations'
 import type { Notification } from './queries'
-import { sentence } from './words'
+import { sentence } from './sentence'
 
 /** Notifications, newest first. Opening one marks it as read. */
 export function NotificationList({ rows, onOpen }: { rows: Notification[]; onOpen?: () => void }) {

@@ -9,7 +9,7 @@ import { z } from '@/lib/zod'
 import { putSettings } from './mutations'
 import { PrivateCalendar } from './private-calendar'
 import { settingsQuery, type Settings } from './queries'
-import { kindNames, kinds } from './words'
+import { kindNames, kinds } from './kinds'
 
 /** Which notifications a user gets, where and when; and the private calendar. */
 export default function NotificationSettings() {

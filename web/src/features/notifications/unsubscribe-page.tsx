@@ -5,7 +5,7 @@ import { explain, isProblem } from '@/lib/problem'
 import { unsubscribe } from './mutations'
 import type { Kind } from './queries'
 import { unsubscriptionQuery } from './unsubscription'
-import { kindNames } from './words'
+import { kindNames } from './kinds'
 
 /** Where the link in a mail leads. A button ends the mails, not the visit: mail programs open links by themselves. */
 export function UnsubscribePage({ token }: { token: string }) {

@@ -1,0 +1,28 @@
+import { Fragment, type ReactNode } from 'react'
+import sentences from '../../../../internal/notify/sentences.json'
+import type { Kind, Notification } from './queries'
+
+interface Sentence {
+  one: string
+  many?: string
+}
+
+/** The server's own sentences, which its emails have, too: one for each kind, with parameters in braces. */
+const sentenceOf: Record<Kind, Sentence> = sentences
+
+/** What happened, in one sentence. `title` is the assignment's, as the caller draws it. */
+export function sentence(
+  { kind, count, actorName }: Pick<Notification, 'kind' | 'count' | 'actorName'>,
+  title: ReactNode,
+): ReactNode {
+  const { one, many } = sentenceOf[kind]
+  const values: Record<string, ReactNode> = {
+    title,
+    who: actorName ? <bdi className="font-semibold">{actorName}</bdi> : 'Somebody',
+    count,
+    due: 'soon',
+  }
+  // Every other part is the name of a parameter.
+  const parts = (count > 1 && many ? many : one).split(/[{}]/)
+  return parts.map((part, at) => <Fragment key={part}>{at % 2 === 1 ? values[part] : part}</Fragment>)
+}
