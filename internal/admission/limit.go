@@ -1,13 +1,13 @@
 package admission
 
-// Limit bounds how many do something at once; nobody waits for it. It is safe for
-// concurrent use.
+// Limit bounds how many calls run at once; further ones fail instead of waiting. It is safe
+// for concurrent use.
 type Limit chan struct{}
 
-// NewLimit allows n at once.
+// NewLimit allows n calls at once.
 func NewLimit(n int) Limit { return make(Limit, n) }
 
-// Do runs f. ErrFull, with f not run, where too many do.
+// Do runs f. It returns ErrFull, without running f, if too many calls run.
 func (l Limit) Do(f func() error) error {
 	select {
 	case l <- struct{}{}:

@@ -3,16 +3,15 @@ package admission
 import "time"
 
 const (
-	// usageHalves is how often what was used counts half.
+	// usageHalves is how often recorded use is halved.
 	usageHalves = time.Second
-	// usageForgets is what is too little to be remembered any longer.
+	// usageForgets is the use below which a key is forgotten.
 	usageForgets = time.Millisecond
-	// maxUsage bounds for how many it is remembered. Of the others nothing is.
+	// maxUsage bounds the number of keys; use of further ones is not recorded.
 	maxUsage = 8192
 )
 
-// usage is how long each claim had places lately. Its key is the claim, and what
-// empties it is time.
+// usage is how long each claim held slots lately. It is emptied by time.
 type usage struct {
 	by     map[Claim]time.Duration
 	halved time.Time
@@ -22,7 +21,7 @@ func newUsage() usage { return usage{map[Claim]time.Duration{}, time.Now()} }
 
 func (u *usage) of(c Claim) time.Duration { return u.by[c] }
 
-// add returns what it comes to.
+// add records use and returns the sum.
 func (u *usage) add(c Claim, took time.Duration) time.Duration {
 	if now := time.Now(); now.Sub(u.halved) >= usageHalves {
 		u.halved = now
@@ -32,7 +31,7 @@ func (u *usage) add(c Claim, took time.Duration) time.Duration {
 			}
 		}
 	}
-	if _, known := u.by[c]; known || len(u.by) < maxUsage {
+	if _, recorded := u.by[c]; recorded || len(u.by) < maxUsage {
 		u.by[c] += took
 	}
 	return u.by[c]

@@ -12,7 +12,7 @@ import (
 func (c Config) claim(r *http.Request) admission.Claim {
 	if token := accessToken(r.Header.Get("Authorization")); token != "" {
 		if session := c.Identity.SignedSession(token); session != "" {
-			return admission.Claim{Key: session, Known: true}
+			return admission.Claim{Key: session, SignedIn: true}
 		}
 	}
 	return admission.Claim{Key: limit.Network(clientAddress(r, c.TrustedProxies))}

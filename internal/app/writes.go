@@ -21,7 +21,7 @@ func newWrites() writes { return writes{admission.NewLimit(maxWrites)} }
 
 // do runs write. CodeUnavailable where too many wait.
 func (w writes) do(ctx context.Context, write func() error) error {
-	err := w.Do(func() error { return admission.Outside(ctx, write) })
+	err := w.Do(func() error { return admission.WithoutSlot(ctx, write) })
 	if errors.Is(err, admission.ErrFull) {
 		return &studycircle.Error{
 			Code: studycircle.CodeUnavailable, Message: "Too many people are saving at once. Please try again in a moment.", RetryAfter: time.Second,

@@ -29,17 +29,17 @@ func TestUnknownAddressCostsAHash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		i := with(t, &fake{}, time.Now)
 		taken := 0
-		for i.hasher.line.TryEnter() {
+		for i.hasher.waiting.TryAcquire() {
 			taken++
 		}
 		ended := make(chan error, 2)
 		for n, email := range []string{"ada@example.org", "nobody@example.org"} {
 			go func() { _, err := i.Login(t.Context(), email, "Wrong1Horse", Visit{}); ended <- err }()
 			synctest.Wait()
-			require.Equal(t, n+1, i.hasher.line.Waiting(), email)
+			require.Equal(t, n+1, i.hasher.waiting.Waiting(), email)
 		}
 		for range taken {
-			i.hasher.line.Leave()
+			i.hasher.waiting.Release()
 		}
 		for range 2 {
 			assert.Equal(t, studycircle.CodeInvalidCredential, studycircle.CodeOf(<-ended))

@@ -31,8 +31,8 @@ const (
 // hasher hashes passwords, a few at once. It serves the first request of each network
 // before the second of any other, and rejects requests that would wait too long.
 type hasher struct {
-	params *argon2id.Params
-	line   *admission.Line
+	params  *argon2id.Params
+	waiting *admission.Queue
 	// nobody is a hash that no password has. It is checked if there is no account, so
 	// that the answer takes as long.
 	nobody string
@@ -45,7 +45,7 @@ func newHasher(params *argon2id.Params) (*hasher, error) {
 	nobody, err := hashWith(params, studycircle.NewSecret())
 	return &hasher{
 		params: params, nobody: nobody,
-		line: admission.NewLine(hashesAtOnce(), maxQueue, maxWait),
+		waiting: admission.NewQueue(hashesAtOnce(), maxQueue, maxWait),
 	}, err
 }
 
@@ -54,8 +54,8 @@ func hashesAtOnce() int { return max(1, min(maxHashes, runtime.GOMAXPROCS(0)-1))
 // queue runs f, which hashes, in turn. Meanwhile the request's admission slot is free for
 // others. CodeUnavailable if its turn would come too late.
 func (h *hasher) queue(ctx context.Context, f func() error) error {
-	return admission.Outside(ctx, func() error {
-		err := h.line.Enter(ctx, admission.ClaimOf(ctx))
+	return admission.WithoutSlot(ctx, func() error {
+		err := h.waiting.Acquire(ctx, admission.ClaimOf(ctx))
 		if errors.Is(err, admission.ErrFull) {
 			return &studycircle.Error{
 				Code: studycircle.CodeUnavailable, Message: "Too many people are logging in at once. Please try again in a moment.",
@@ -65,7 +65,7 @@ func (h *hasher) queue(ctx context.Context, f func() error) error {
 		if err != nil {
 			return err
 		}
-		defer h.line.Leave()
+		defer h.waiting.Release()
 		return f()
 	})
 }

@@ -32,7 +32,7 @@ func TestQueueThatTakesTooLongIsShed(t *testing.T) {
 		h, err := newHasher(cheapest)
 		require.NoError(t, err)
 		for range hashesAtOnce() {
-			require.True(t, h.line.TryEnter())
+			require.True(t, h.waiting.TryAcquire())
 		}
 		refused := make(chan error, maxQueue)
 		for range maxQueue {
@@ -47,7 +47,7 @@ func TestQueueThatTakesTooLongIsShed(t *testing.T) {
 		}
 		assert.Equal(t, maxWait, time.Since(began))
 		for range hashesAtOnce() {
-			h.line.Leave()
+			h.waiting.Release()
 		}
 		_, err = h.hash(t.Context(), "Correct1Horse")
 		require.NoError(t, err, "the queue is short again")

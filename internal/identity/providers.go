@@ -239,7 +239,7 @@ const maxAsking = 128
 // ask runs f, which waits for a provider, and frees the request's admission slot
 // meanwhile. CodeProviderAway if too many requests wait for that provider.
 func (i *Identity) ask(ctx context.Context, p *openid.Provider, f func() error) error {
-	err := i.asking[p.ID].Do(func() error { return admission.Outside(ctx, f) })
+	err := i.asking[p.ID].Do(func() error { return admission.WithoutSlot(ctx, f) })
 	if errors.Is(err, admission.ErrFull) {
 		return p.Away(ctx, err)
 	}

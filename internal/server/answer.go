@@ -36,8 +36,8 @@ const (
 type answer struct {
 	http.ResponseWriter
 	r       *http.Request
-	place   *admission.Place // nil where the request has none
-	held    admission.Place  // memory for place
+	slot    *admission.Slot // nil if the request has none
+	held    admission.Slot  // memory for slot
 	hold    hold
 	status  int
 	body    []byte
@@ -122,7 +122,7 @@ func (a *answer) Write(p []byte) (int, error) {
 	if a.stream {
 		return a.ResponseWriter.Write(p)
 	}
-	if a.place == nil {
+	if a.slot == nil {
 		return len(p), a.part(p)
 	}
 	if len(a.body)+len(p) <= maxAnswer {
@@ -167,10 +167,10 @@ func (a *answer) part(p []byte) error {
 		a.header()
 		return a.put(p)
 	}
-	if a.place == nil {
+	if a.slot == nil {
 		return send()
 	}
-	return a.place.Outside(a.r.Context(), send)
+	return a.slot.Without(a.r.Context(), send)
 }
 
 // send sends what is left of an answer.
@@ -180,7 +180,7 @@ func (a *answer) send(p []byte) error {
 	}
 	if !a.sending {
 		h := a.Header()
-		if a.place != nil && h["Content-Length"] == nil && h["Transfer-Encoding"] == nil && hasBody(a.r.Method, a.status) {
+		if a.slot != nil && h["Content-Length"] == nil && h["Transfer-Encoding"] == nil && hasBody(a.r.Method, a.status) {
 			h["Content-Length"] = []string{strconv.Itoa(len(p))}
 		}
 		a.header()
@@ -210,7 +210,7 @@ func (a *answer) put(p []byte) error {
 		return a.write(p)
 	}
 	held := len(p)
-	if a.place == nil {
+	if a.slot == nil {
 		held = 0 // it is not this client's alone
 	}
 	a.hold.begin(held, time.Now().Add(takeWithin+time.Duration(len(p)/takeRate)*time.Second))

@@ -201,7 +201,7 @@ func (b *budget) cutOne(wanted *hold) bool {
 	var most admission.Claim
 	var victim *hold
 	for c, h := range firsts {
-		if victim == nil || (most.Known && !c.Known) || (most.Known == c.Known && held[c] > held[most]) {
+		if victim == nil || (most.SignedIn && !c.SignedIn) || (most.SignedIn == c.SignedIn && held[c] > held[most]) {
 			most, victim = c, h
 		}
 	}
@@ -210,7 +210,7 @@ func (b *budget) cutOne(wanted *hold) bool {
 	}
 	if wanted != nil {
 		own := b.claimOf(wanted)
-		if (most.Known && !own.Known) || (most.Known == own.Known && held[most] <= held[own]) {
+		if (most.SignedIn && !own.SignedIn) || (most.SignedIn == own.SignedIn && held[most] <= held[own]) {
 			return false
 		}
 	}

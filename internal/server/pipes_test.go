@@ -98,12 +98,12 @@ func cutAfter(c net.Conn) time.Duration {
 	}
 }
 
-func limited(places int) *limitConcurrency {
-	return &limitConcurrency{line: admission.NewLine(places, 0, time.Millisecond), claim: byAddress}
+func limited(slots int) *limitConcurrency {
+	return &limitConcurrency{queue: admission.NewQueue(slots, 0, time.Millisecond), claim: byAddress}
 }
 
 // byAddress tells clients apart by where they are.
 func byAddress(r *http.Request) admission.Claim {
 	host, _, _ := net.SplitHostPort(r.RemoteAddr)
-	return admission.Claim{Key: host, Known: host == "192.0.2.200"}
+	return admission.Claim{Key: host, SignedIn: host == "192.0.2.200"}
 }

@@ -25,13 +25,13 @@ const (
 // A further one waits in it and is then told to come back: better a quick no to
 // some than a slow one to everybody.
 type limitConcurrency struct {
-	line   *admission.Line
+	queue  *admission.Queue
 	claim  func(*http.Request) admission.Claim
 	warned atomic.Int64 // Unix seconds; once a minute is enough
 }
 
-func newLimit(places int, claim func(*http.Request) admission.Claim) *limitConcurrency {
-	return &limitConcurrency{line: admission.NewLine(places, maxWaiting, maxWait), claim: claim}
+func newLimit(slots int, claim func(*http.Request) admission.Claim) *limitConcurrency {
+	return &limitConcurrency{queue: admission.NewQueue(slots, maxWaiting, maxWait), claim: claim}
 }
 
 // of is next in the line. What next waits for outside of the processor does not
@@ -41,12 +41,12 @@ func (l *limitConcurrency) of(next http.Handler) http.Handler {
 		if !l.enter(w, r) {
 			return
 		}
-		place := l.line.Held(claimer{l.claim, r})
-		defer place.Leave()
+		slot := l.queue.Hold(claimer{l.claim, r})
+		defer slot.Release()
 		if a, ok := w.(*answer); ok {
-			a.place = &place
+			a.slot = &slot
 		}
-		next.ServeHTTP(w, r.WithContext(admission.With(r.Context(), &place)))
+		next.ServeHTTP(w, r.WithContext(admission.With(r.Context(), &slot)))
 	})
 }
 
@@ -61,9 +61,9 @@ func (l *limitConcurrency) ofReads(next http.Handler) http.Handler {
 		if !ok {
 			a = &answer{hold: hold{r: r, budget: &budget{claim: l.claim}}}
 		}
-		a.held = l.line.Held(a)
-		a.place = &a.held
-		defer a.place.Leave()
+		a.held = l.queue.Hold(a)
+		a.slot = &a.held
+		defer a.slot.Release()
 		next.ServeHTTP(w, r)
 	})
 }
@@ -79,10 +79,10 @@ func (c claimer) Claim() admission.Claim { return c.claim(c.r) }
 
 // enter waits for a place, or answers that there is none.
 func (l *limitConcurrency) enter(w http.ResponseWriter, r *http.Request) bool {
-	if l.line.TryEnter() {
+	if l.queue.TryAcquire() {
 		return true
 	}
-	err := l.line.Enter(r.Context(), l.claim(r))
+	err := l.queue.Acquire(r.Context(), l.claim(r))
 	if errors.Is(err, admission.ErrFull) {
 		l.warn(r)
 		tooBusy(w)

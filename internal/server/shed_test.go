@@ -29,7 +29,7 @@ func through(t *testing.T, h http.Handler, method, target string, body io.Reader
 func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 	t.Parallel()
 	entered, leave := make(chan struct{}), make(chan struct{})
-	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody}
+	limited := &limitConcurrency{queue: admission.NewQueue(1, 0, time.Millisecond), claim: everybody}
 	slow := limited.of(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		entered <- struct{}{}
 		<-leave
@@ -56,7 +56,7 @@ func TestShedSaysNoEarlyAndRecovers(t *testing.T) {
 // A handler that panics gives its place back, and its client is told.
 func TestAPanicKeepsNoPlace(t *testing.T) {
 	t.Parallel()
-	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody}
+	limited := &limitConcurrency{queue: admission.NewQueue(1, 0, time.Millisecond), claim: everybody}
 	for _, way := range []func(http.Handler) http.Handler{limited.of, limited.ofReads} {
 		broken := way(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Etag", `"half"`)
@@ -93,7 +93,7 @@ func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 // a client could take for all of it.
 func TestAPanicBehindTheHeaderBreaksTheConnection(t *testing.T) {
 	t.Parallel()
-	limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody}
+	limited := &limitConcurrency{queue: admission.NewQueue(1, 0, time.Millisecond), claim: everybody}
 	s := httptest.NewServer(answering(limited.of(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write(make([]byte, 3*maxAnswer))
 		panic("half way")
@@ -113,9 +113,9 @@ func TestAPanicBehindTheHeaderBreaksTheConnection(t *testing.T) {
 func TestWaitingOutsideKeepsNobodyOut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		limited := &limitConcurrency{line: admission.NewLine(1, 0, time.Millisecond), claim: everybody}
+		limited := &limitConcurrency{queue: admission.NewQueue(1, 0, time.Millisecond), claim: everybody}
 		waiting := limited.of(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			_ = admission.Outside(r.Context(), func() error {
+			_ = admission.WithoutSlot(r.Context(), func() error {
 				select {
 				case <-time.After(time.Hour):
 				case <-r.Context().Done():
