@@ -84,16 +84,16 @@ type work struct {
 	withdrawn  bool
 }
 
-// habit is how the members of a class behave. i counts them.
+// habit is the behaviour of a class's members, which i counts.
 type habit struct {
 	name string
-	// handsIn is when a member hands in, after the due date.
+	// handsIn returns when a member submits, relative to the due date.
 	handsIn func(random *rand.Rand, i int) time.Duration
-	// looks are when a member comes to review, after the later of hand-in and due
-	// date; those before their hand-in are in vain.
+	// looks returns when a member comes to review, relative to the later of submission
+	// and due date; earlier visits have no effect.
 	looks func(random *rand.Rand) []time.Duration
-	// reviews tells whether a member reviews at all; leaves, whether they delete
-	// their account, within a day of the due date.
+	// reviews reports whether a member reviews at all; leaves, whether they delete their
+	// account within a day of the due date.
 	reviews, leaves func(i int) bool
 }
 
@@ -105,7 +105,7 @@ func newSchool(t *testing.T, n *node, seed uint64) *school {
 	return s
 }
 
-// at plans a happening.
+// at schedules an action.
 func (s *school) at(when time.Time, do func()) {
 	s.planned = append(s.planned, happening{when, do})
 	if when.After(s.ends) {
@@ -113,7 +113,7 @@ func (s *school) at(when time.Time, do func()) {
 	}
 }
 
-// open makes a class, and plans what its members will do.
+// open creates a class and schedules its members' actions.
 func (s *school) open(size int, h habit) {
 	r := &room{school: s, size: size, habit: h, works: map[string]*work{}}
 	name := func(i int) string { return fmt.Sprintf("Room%dMember%d", len(s.rooms), i) }
@@ -129,7 +129,7 @@ func (s *school) open(size int, h habit) {
 		if m.handsIn.After(later) {
 			later = m.handsIn
 		}
-		// The hour's look at what time does comes between.
+		// The hourly maintenance comes in between.
 		s.at(later.Add(studycircle.SettleAfter+time.Hour), func() { r.inTime(m) })
 		if h.reviews(i) {
 			m.gives = classNeeded
@@ -143,8 +143,8 @@ func (s *school) open(size int, h habit) {
 	}
 }
 
-// run lets everything happen that is planned, and until two days after the last of
-// it, what time brings about once an hour.
+// run runs all scheduled actions, and the hourly maintenance until two days after the
+// last one.
 func (s *school) run() {
 	s.t.Helper()
 	for at := s.began; at.Before(s.ends.Add(studycircle.LeaseTime)); at = at.Add(time.Hour) {
@@ -160,7 +160,7 @@ func (s *school) run() {
 	require.Empty(s.t, leases, "no lease lasts")
 }
 
-// signIn has somebody's token good for what they do now.
+// signIn renews a member's session if its token has expired.
 func (s *school) signIn(a *attender) {
 	if now := s.n.clock.now(); now.Sub(a.signedIn) > 10*time.Minute {
 		a.newSession(s.t)
@@ -181,7 +181,7 @@ func (r *room) handIn(m *attender) {
 	r.works[w.id] = w
 }
 
-// look is a member who comes to review one or two submissions.
+// look has a member review one or two submissions.
 func (r *room) look(m *attender) {
 	for range 1 + r.random.IntN(2) {
 		if m.gone || m.own == "" || m.given >= m.gives {
@@ -194,8 +194,8 @@ func (r *room) look(m *attender) {
 	}
 }
 
-// reviewNext asks for something to review and reviews it as a rule. It tells whether
-// the member goes on.
+// reviewNext reserves a submission and usually reviews it. It reports whether the member
+// goes on.
 func (r *room) reviewNext(m *attender) bool {
 	answer := m.post(r.t, "/api/reviews/next", doc{"assignmentId": r.of})
 	if answer.status == http.StatusNoContent {
@@ -210,7 +210,7 @@ func (r *room) reviewNext(m *attender) bool {
 	w := r.works[id]
 	require.LessOrEqual(r.t, len(w.reviewed)+r.leases(id), classMost, "more leases than places")
 	switch chance := r.random.IntN(100); {
-	case chance < 5: // it lies until the next look, or for good
+	case chance < 5: // it stays reserved until the next visit, or lapses
 		return false
 	case chance < 10:
 		if back := m.del(r.t, "/api/reviews/lease/"+id); back.status != http.StatusTooManyRequests {
@@ -226,7 +226,7 @@ func (r *room) reviewNext(m *attender) bool {
 	return true
 }
 
-// leases is how many members have a submission reserved.
+// leases returns how many members have reserved a submission.
 func (r *room) leases(id string) (n int) {
 	for _, m := range r.members {
 		if m.lease.id == id && m.lease.until.After(r.n.clock.now()) {
@@ -252,9 +252,8 @@ func (r *room) leave(m *attender) {
 	}
 }
 
-// inTime requires that a submission has its mark seven days after the later of
-// hand-in and due date, or is a row of the pending list, and that only if nobody has
-// reviewed it.
+// inTime requires that a submission has its mark seven days after the later of submission
+// and due date, or, only if it has no review, is a row of the pending list.
 func (r *room) inTime(m *attender) {
 	w := r.works[m.own]
 	if w == nil || w.withdrawn {
@@ -267,12 +266,12 @@ func (r *room) inTime(m *attender) {
 		require.LessOrEqual(r.t, sub.Grade.Mark, int64(slices.Max(w.marks)))
 		return
 	}
-	require.Empty(r.t, w.marks, "somebody has reviewed it: it is settled in time")
-	require.Contains(r.t, r.pendingRows(), w.id, "nobody has: anybody may, from the pending list")
+	require.Empty(r.t, w.marks, "it has a review: it is settled in time")
+	require.Contains(r.t, r.pendingRows(), w.id, "it has none: it is in the pending list")
 	w.unattended = true
 }
 
-// pendingRows are the submissions of the class that anybody may review.
+// pendingRows returns the class's submissions in the pending list.
 func (r *room) pendingRows() (ids []string) {
 	r.signIn(r.creator)
 	for page, seen := 1, 0; ; page++ {
@@ -289,7 +288,7 @@ func (r *room) pendingRows() (ids []string) {
 	}
 }
 
-// handedIn is the class's work, oldest first.
+// handedIn returns the class's submissions, oldest first.
 func (r *room) handedIn() (all []*work) {
 	for _, w := range r.works {
 		all = append(all, w)
@@ -298,7 +297,7 @@ func (r *room) handedIn() (all []*work) {
 	return all
 }
 
-// hours is a random time between two numbers of hours.
+// hours returns a random duration between two numbers of hours.
 func hours(random *rand.Rand, from, to float64) time.Duration {
 	return time.Duration((from + (to-from)*random.Float64()) * float64(time.Hour))
 }

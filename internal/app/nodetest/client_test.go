@@ -27,8 +27,8 @@ import (
 // doc is a JSON object, to send or as received.
 type doc = map[string]any
 
-// with is a copy of d in which the named fields are others; the value absent
-// takes a field out.
+// with returns a copy of d with the named fields replaced; the value absent removes a
+// field.
 func with(d doc, fields ...any) doc {
 	out := maps.Clone(d)
 	for i := 0; i < len(fields); i += 2 {
@@ -45,17 +45,17 @@ type absent struct{}
 // raw is a body that is sent as it is.
 type raw string
 
-// header is set on one request; an empty value takes it out.
+// header is set on one request; an empty value removes it.
 type header struct{ name, value string }
 
-// client calls the API as somebody. A visitor has no token; a user has one, and
-// what a test asks of them as a person; a browser keeps cookies.
+// client calls the API. A visitor has no token; a user has one, with name and address; a
+// browser keeps cookies.
 type client struct {
 	n     *node
 	email string
 	name  string
 	token string
-	// http has the browser's cookies; the node's own client where nil.
+	// http is the browser's client with its cookies; nil for the node's client.
 	http    *http.Client
 	address string // sent as X-Forwarded-For
 	agent   string
@@ -76,18 +76,18 @@ func (n *node) browser(tb testing.TB) *client {
 
 const password = "Correct1Horse"
 
-// passwordHash is made once: accounts are plenty and hashes are dear.
+// passwordHash is computed once: hashing for every account would be slow.
 var passwordHash = sync.OnceValues(func() (string, error) { return identity.HashPassword(password) })
 
-// user opens an account and signs in. Account and session go straight into the
-// store: a registration and a login cost a hash each, and have tests of their own.
+// user adds an account with a session. Both go directly into the store: registration and
+// login cost a hash each, and have their own tests.
 func (n *node) user(tb testing.TB, name string) *client {
 	tb.Helper()
 	c := &client{n: n, email: strings.ToLower(name) + "@example.org", name: name}
 	hash, err := passwordHash()
 	require.NoError(tb, err)
 	now, secret := n.clock.now(), studycircle.NewSecret()
-	stored := sha256.Sum256([]byte(secret)) // a session is kept under its secret's hash
+	stored := sha256.Sum256([]byte(secret)) // sessions are stored by the hash of their secret
 	account := studycircle.User{ID: studycircle.NewID(now), Email: c.email, DisplayName: name, CreatedAt: now}
 	require.NoError(tb, n.app.Store.Write(tb.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
 		if err := tx.InsertAccount(ctx, studycircle.Account{User: account, PasswordHash: hash}); err != nil {
@@ -104,14 +104,14 @@ func (n *node) user(tb testing.TB, name string) *client {
 	return c
 }
 
-// at is c at another node.
+// at returns c as a client of another node.
 func (c *client) at(n *node) *client {
 	other := *c
 	other.n = n
 	return &other
 }
 
-// newSession signs in as a user anew and returns the session cookie's value.
+// newSession signs in again and returns the session cookie's value.
 func (c *client) newSession(tb testing.TB) string {
 	tb.Helper()
 	a := c.n.visitor().post(tb, "/api/auth/login", doc{"email": c.email, "password": password}).is(tb, http.StatusOK)
@@ -128,7 +128,7 @@ func (c *client) register(tb testing.TB, email string) *answer {
 	return a
 }
 
-// login tries to sign in and keeps the token.
+// login attempts to sign in and keeps the token.
 func (c *client) login(tb testing.TB, email, secret string) *answer {
 	tb.Helper()
 	a := c.post(tb, "/api/auth/login", doc{"email": email, "password": secret})
@@ -138,8 +138,8 @@ func (c *client) login(tb testing.TB, email, secret string) *answer {
 	return a
 }
 
-// signedIn tells whether c's token is good, by what needs nothing but a token: a node
-// that has yet to hear that a session has ended may know that its account is gone.
+// signedIn reports whether c's token is valid, by a request that needs only the token: a
+// node may know that the account is gone before it knows that the session is.
 func (c *client) signedIn(tb testing.TB) bool {
 	tb.Helper()
 	a := c.get(tb, "/api/submissions?limit=1")
@@ -149,8 +149,8 @@ func (c *client) signedIn(tb testing.TB) bool {
 	return a.status == http.StatusOK
 }
 
-// endsWithinFiveSeconds waits until c's token is good no more. Who asks earlier may
-// be answered later, on a slow machine: nobody who asks after five seconds gets in.
+// endsWithinFiveSeconds waits until c's token is refused. On a slow machine an earlier
+// request may be answered later; no request sent after five seconds is accepted.
 func (c *client) endsWithinFiveSeconds(tb testing.TB) {
 	tb.Helper()
 	ended := time.Now()

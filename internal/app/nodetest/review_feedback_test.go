@@ -60,7 +60,7 @@ func TestReviewsAreMarkdown(t *testing.T) {
 	})
 }
 
-// byFeedback are the reviews of a submission by what they say.
+// byFeedback returns the reviews of a submission by their feedback.
 func byFeedback(t *testing.T, reader *client, at string) map[string]doc {
 	t.Helper()
 	found := map[string]doc{}
@@ -71,8 +71,8 @@ func byFeedback(t *testing.T, reader *client, at string) map[string]doc {
 	return found
 }
 
-// A grade that an appeal makes a review keeps what it shows as, and so does what a
-// mark of the creator's leaves of all reviews.
+// A grade that becomes a review by an appeal keeps its HTML, and so does the feedback of
+// all reviews when the creator sets the mark.
 func TestFeedbackOfAppealsIsMarkdown(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
@@ -92,7 +92,7 @@ func TestFeedbackOfAppealsIsMarkdown(t *testing.T) {
 	})
 }
 
-// Who hides a review hides what it shows as, too; and restoring brings both back.
+// Hiding a review hides its HTML, too; restoring brings both back.
 func TestHiddenFeedbackIsNotShown(t *testing.T) {
 	moderated(t, func(t *testing.T, n *node, mo *client) {
 		c := blind(t, n)
@@ -115,7 +115,7 @@ func TestHiddenFeedbackIsNotShown(t *testing.T) {
 	})
 }
 
-// Submitter and creator hear at once that an appeal is open; nobody else hears of it.
+// Only submitter and creator get an event when an appeal opens.
 func TestEventsOfAppeals(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
@@ -133,7 +133,7 @@ func TestEventsOfAppeals(t *testing.T) {
 	})
 }
 
-// A rubric goes where the creator says so, until somebody has handed in.
+// The creator may remove a rubric until the first submission.
 func TestRubricIsRemoved(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")

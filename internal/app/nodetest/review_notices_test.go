@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// passes lets days go by, and does what that brings about.
+// passes advances the clock by days and runs what is due.
 func (n *node) passes(tb testing.TB, days int, people ...*client) {
 	tb.Helper()
 	n.clock.advance(time.Duration(days) * 24 * time.Hour)
@@ -20,7 +20,8 @@ func (n *node) passes(tb testing.TB, days int, people ...*client) {
 	}
 }
 
-// notice is the newest of a kind that c is told, without what differs each time.
+// notice returns c's newest notification of a kind, without the fields that always
+// differ.
 func (c *client) notice(tb testing.TB, kind string) doc {
 	tb.Helper()
 	list, _ := c.notifications(tb, "")
@@ -34,8 +35,9 @@ func (c *client) notice(tb testing.TB, kind string) doc {
 	return nil
 }
 
-// Who handed in is asked to review when it is due, 2 and 4 days later, and no more; not
-// who has given their share. After 7 days the creator hears of what nobody reviewed.
+// A submitter is asked to review when the assignment is due, and 2 and 4 days later,
+// unless they have reviewed enough. After 7 days the creator is notified of unattended
+// submissions.
 func TestSubmittersAreAskedToReview(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
@@ -73,8 +75,8 @@ func TestSubmittersAreAskedToReview(t *testing.T) {
 	})
 }
 
-// A mark that is settled is told its submitter, by the day; an appeal the creator, at
-// once and when nobody comes; a mark that is settled anew the submitter.
+// A settlement notifies the submitter, by the day; an appeal notifies the creator at once
+// and again if no reviewer comes; a new settlement notifies the submitter.
 func TestSettlementsAreNotified(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
@@ -100,7 +102,7 @@ func TestSettlementsAreNotified(t *testing.T) {
 		require.Equal(t, "/assignment/"+of, ada.notice(t, "appeal")["url"])
 		require.Nil(t, bob.notice(t, "appeal"))
 		n.passes(t, 6, append(reviewers, ada, bob)...)
-		require.EqualValues(t, 2, ada.notice(t, "appeal")["count"], "once more, as nobody came")
+		require.EqualValues(t, 2, ada.notice(t, "appeal")["count"], "once more, without reviewers")
 		require.Nil(t, bob.notice(t, "settlement"))
 		for _, c := range reviewers[2:] {
 			require.Equal(t, id, c.task(t, of)["submissionId"])
@@ -112,7 +114,7 @@ func TestSettlementsAreNotified(t *testing.T) {
 		require.Equal(t, told("settlement", "/submission/"+id+"/mark", 2), bob.notice(t, "settlement"))
 		for _, c := range reviewers {
 			list, _ := c.notifications(t, "")
-			require.Empty(t, list, "who reviews is told nothing of it")
+			require.Empty(t, list, "reviewers are not notified")
 		}
 		for _, kind := range []string{"graded", "settlement"} {
 			require.Nil(t, ada.notice(t, kind))
@@ -120,7 +122,7 @@ func TestSettlementsAreNotified(t *testing.T) {
 	})
 }
 
-// No mail names whoever is not to be known, whatever kinds of mails people want.
+// No email names a user who must stay anonymous, with every kind of email enabled.
 func TestEmailsKeepReviewersAnonymous(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
 		n := w.start(t)
@@ -157,8 +159,8 @@ func TestEmailsKeepReviewersAnonymous(t *testing.T) {
 				if m.to == hidden.email || (hidden == submitter && m.to == creator.email) {
 					continue
 				}
-				require.NotContains(t, text, hidden.name, "a mail to %s", m.to)
-				require.NotContains(t, text, hidden.email, "a mail to %s", m.to)
+				require.NotContains(t, text, hidden.name, "an email to %s", m.to)
+				require.NotContains(t, text, hidden.email, "an email to %s", m.to)
 			}
 		}
 	})

@@ -8,9 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// 200 ask at once, again and again until nobody gets anything: no submission is
-// reserved for more people than it has places, nobody gets their own or one twice,
-// and all are settled in the end.
+// 200 users request reviews concurrently until none is left: no submission is reserved
+// beyond its slots, no user gets their own or one twice, and all are settled in the end.
 func TestConcurrentRequestsForReviews(t *testing.T) {
 	twoNodes(t, func(t *testing.T, a, b *node) {
 		const needed, most = 3, 5
@@ -74,8 +73,8 @@ func TestConcurrentRequestsForReviews(t *testing.T) {
 	})
 }
 
-// Everybody of a crowd reviews others who review them, while some give back, withdraw
-// and leave: nobody waits in a circle, and what is left agrees with its counts.
+// Clients review each other concurrently, while some return, withdraw and delete their
+// accounts: no deadlock occurs, and counts agree with the rows.
 func TestConcurrentReviewsOfEachOther(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, users := n.user(t, "Ada"), gathered(t, n)
@@ -103,7 +102,7 @@ func TestConcurrentReviewsOfEachOther(t *testing.T) {
 				case i%8 == 3 && round == 2:
 					_, err = u.do(t.Context(), http.MethodDelete, "/api/auth/account", nil, 204)
 					return err
-				default: // it may be settled, or withdrawn, by now
+				default: // it may be settled or withdrawn
 					_, err = u.do(t.Context(), http.MethodPatch, "/api/submissions/"+at, doc{"marks": 8 + i%5}, 200, 404, 409)
 				}
 				if err != nil {

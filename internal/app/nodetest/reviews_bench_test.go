@@ -19,8 +19,7 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// onEnginesForReal runs f on a node of each engine, which wait for their disk: what is
-// acknowledged is durable.
+// onEnginesForReal runs f on a node of each engine with durable commits.
 func onEnginesForReal(b *testing.B, f func(b *testing.B, n *node)) {
 	b.Helper()
 	cluster, err := testpg.StartIn(os.TempDir(), "fsync=on", "full_page_writes=on", "shared_buffers=512MB", "max_wal_size=4GB")
@@ -39,7 +38,7 @@ func onEnginesForReal(b *testing.B, f func(b *testing.B, n *node)) {
 	}
 }
 
-// served is a request as c through the whole node without a network.
+// served sends a request as c through the whole node without a network.
 func (c *client) served(b *testing.B, method, path string, body any, status int) *answer {
 	b.Helper()
 	text, err := encoded(body)
@@ -55,14 +54,12 @@ func (c *client) served(b *testing.B, method, path string, body any, status int)
 	return &answer{what: method + " " + path, status: w.Code, header: w.Header(), body: w.Body.Bytes()}
 }
 
-// BenchmarkNextReview has people ask for something to review, one after the other,
-// with 1,000,000 submissions open, and reports how long they wait:
+// BenchmarkNextReview measures sequential reservations with 1,000,000 open submissions:
 //
 //	go test ./internal/app/nodetest -run '^$' -bench NextReview -benchtime 500x
 //
-// reviewer is somebody who may have any of them; of an assignment, of one that they
-// name; creator is somebody whose own assignments' 10,000 submissions, which they may
-// not have, come before all others.
+// reviewer may have any of them; "of an assignment" names an assignment; creator may not
+// have the 10,000 submissions to their own assignments, which come first in the queue.
 func BenchmarkNextReview(b *testing.B) {
 	onEnginesForReal(b, func(b *testing.B, n *node) {
 		b.Helper()
@@ -96,8 +93,8 @@ func BenchmarkNextReview(b *testing.B) {
 	})
 }
 
-// open fills a new database with many submissions that are open to review, of 1,000
-// people and for 5,000 assignments, the first fifty of which are creator's.
+// open fills a new database with many submissions that are open to review, by 1,000 users
+// and for 5,000 assignments, the first fifty of which are creator's.
 func (n *node) open(b *testing.B, creator *client, many int) {
 	b.Helper()
 	account, err := n.app.Store.AccountByEmail(b.Context(), creator.email)
@@ -132,7 +129,7 @@ func (n *node) open(b *testing.B, creator *client, many int) {
 	}
 }
 
-// forget takes a lease back as if it had never been given.
+// forget removes a lease as if it had never been given.
 func (n *node) forget(b *testing.B, c *client, submissionID string) {
 	b.Helper()
 	account, err := n.app.Store.AccountByEmail(b.Context(), c.email)
@@ -158,7 +155,7 @@ func BenchmarkReviewBesideGrade(b *testing.B) {
 		for i := range members {
 			members[i] = n.user(b, fmt.Sprint("Member", i))
 		}
-		for i := range reviewers { // nobody waits for a place: each reviews one
+		for i := range reviewers { // each reviews one, so none waits for a slot
 			reviewers[i] = n.user(b, fmt.Sprint("Reviewer", i))
 		}
 		clock := n.processors(b)

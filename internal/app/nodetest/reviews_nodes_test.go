@@ -13,14 +13,14 @@ import (
 	"studycircle"
 )
 
-// overFilled finds submissions whose places are not what they have of reviews and
-// leases, or more than they may have.
+// overFilled finds submissions whose filled slots differ from their reviews and leases,
+// or exceed the most.
 const overFilled = `SELECT COUNT(*) FROM review_queue q JOIN review_states s ON s.id = q.id
 WHERE q.filled > q.most OR q.filled <> s.reviews + (SELECT COUNT(*) FROM review_turns t WHERE t.id = q.id AND t.turn = 'leased')`
 
-// A class of 200 reviews at once on three nodes, each at their own pace, and some
-// give back: whenever one looks, no submission has more leases than places; nobody is
-// offered their own, or one twice; and in the end all are settled.
+// A class of 200 reviews concurrently on three nodes, and some return work: at no time
+// does a submission have more leases than slots, no user is offered their own or one
+// twice, and all are settled in the end.
 func TestTheQueueHoldsOnThreeNodes(t *testing.T) {
 	t.Parallel()
 	w := onPostgres(t)
@@ -58,7 +58,7 @@ func TestTheQueueHoldsOnThreeNodes(t *testing.T) {
 	for i := range had {
 		had[i] = map[string]bool{}
 	}
-	// Who finds nothing may find something that others have given back meanwhile.
+	// A user who finds nothing may find work that others returned meanwhile.
 	for sweep, some := 0, true; some; sweep++ {
 		require.Less(t, sweep, 2*most, "it comes to an end")
 		got := make([]int, many)
@@ -107,7 +107,7 @@ func TestTheQueueHoldsOnThreeNodes(t *testing.T) {
 	require.Empty(t, ada.pending(t))
 }
 
-// reserve asks for something to review; "" where there is nothing.
+// reserve reserves a review; "" if there is none.
 func (c *client) reserve(ctx context.Context, assignmentID string) (id string, err error) {
 	a, err := c.persist(ctx, http.MethodPost, "/api/reviews/next", doc{"assignmentId": assignmentID})
 	if err != nil || a.status == http.StatusNoContent {

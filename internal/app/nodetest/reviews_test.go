@@ -12,7 +12,7 @@ import (
 	"studycircle"
 )
 
-// people are users by these names.
+// people adds users with these names.
 func (n *node) people(tb testing.TB, names ...string) []*client {
 	tb.Helper()
 	out := make([]*client, len(names))
@@ -22,7 +22,7 @@ func (n *node) people(tb testing.TB, names ...string) []*client {
 	return out
 }
 
-// task asks for something to review of an assignment.
+// task reserves a review of an assignment.
 func (c *client) task(tb testing.TB, assignmentID string) doc {
 	tb.Helper()
 	return c.post(tb, "/api/reviews/next", doc{"assignmentId": assignmentID}).is(tb, http.StatusOK).json(tb)
@@ -34,7 +34,7 @@ func (c *client) idle(tb testing.TB, assignmentID string) {
 	c.post(tb, "/api/reviews/next", doc{"assignmentId": assignmentID}).is(tb, http.StatusNoContent)
 }
 
-// asJSON is what comes back where a value is sent.
+// asJSON returns v as it is after encoding and decoding.
 func asJSON(tb testing.TB, v any) (out any) {
 	tb.Helper()
 	text, err := json.Marshal(v)
@@ -131,7 +131,7 @@ func TestSeveralReviewsSettleAMark(t *testing.T) {
 	})
 }
 
-// With reviews that lie far apart one more is asked for.
+// Diverging reviews request one more.
 func TestDivergingReviewsAskForOneMore(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
@@ -212,8 +212,8 @@ func TestSettleNow(t *testing.T) {
 	})
 }
 
-// What is given back, or lapses, is not given to the same person again; two a day
-// may be given back.
+// A returned or lapsed submission is not offered to the same user again; a user may
+// return two a day.
 func TestGiveBackAndLapse(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, cem, dot := n.user(t, "Ada"), n.user(t, "Cem"), n.user(t, "Dot")
@@ -245,8 +245,8 @@ func TestGiveBackAndLapse(t *testing.T) {
 	})
 }
 
-// Who withdraws, or leaves, takes their reviews along; whose reviews they were keeps
-// nobody waiting.
+// Withdrawing, or deleting the account, discards the submission's reviews and frees its
+// reviewers.
 func TestSubmissionsUnderReviewAreWithdrawn(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
@@ -280,9 +280,9 @@ func TestSubmissionsUnderReviewAreWithdrawn(t *testing.T) {
 	})
 }
 
-// Seven days after the later of hand-in and due date what has a review is settled;
-// what has none is open to everybody but submitter and creator, without a name, and
-// the first review settles it.
+// Seven days after the later of submission and due date a submission with a review is
+// settled. One without is open, anonymously, to all users but submitter and creator, and
+// its first review settles it.
 func TestSubmissionsAreSettledInTime(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")

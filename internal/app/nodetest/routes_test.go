@@ -11,7 +11,7 @@ import (
 	"studycircle"
 )
 
-// routes are the methods that each address of the API takes.
+// routes are the methods of each address of the API.
 var routes = map[string][]string{
 	"/api/assignments":              {http.MethodGet, http.MethodPost},
 	"/api/assignment/x":             {http.MethodGet, http.MethodPut, http.MethodDelete},

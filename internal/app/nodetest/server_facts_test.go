@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// claims are facts that the server owns, as a liar would send them.
+// claims are forged values of fields that the server sets.
 func claims() []doc {
 	return []doc{
 		{
@@ -65,7 +65,7 @@ func TestTheServerOwnsTheFacts(t *testing.T) {
 	})
 }
 
-// requireNow says that the server looked at its own clock.
+// requireNow requires a time of the server's own clock.
 func requireNow(t *testing.T, stamp any) {
 	t.Helper()
 	at, err := time.Parse(time.RFC3339, stamp.(string))

@@ -10,12 +10,12 @@ import (
 	"github.com/alexedwards/argon2id"
 )
 
-// owasp is what the program uses.
+// owasp are the program's parameters.
 var owasp = &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// BenchmarkKnownAndUnknown asks about an address that has an account and about
-// one that has none, in turn, and reports how the medians relate: 1 tells
-// nothing. An even and an odd pair start with the other one.
+// BenchmarkKnownAndUnknown requests an address with an account and one without in turn,
+// and reports the ratio of the medians: at 1 the time reveals nothing. Even and odd pairs
+// begin with different ones.
 func BenchmarkKnownAndUnknown(b *testing.B) {
 	for engine, made := range engines {
 		for _, call := range []struct{ name, path string }{{"login", "/api/auth/login"}, {"forgot", "/api/auth/password/forgot"}} {
@@ -63,8 +63,8 @@ func median(d []time.Duration) time.Duration {
 	return d[len(d)/2]
 }
 
-// BenchmarkSignInsAtOnce lets 300 browsers sign in at once to the program itself
-// and reports the most memory it took for it.
+// BenchmarkSignInsAtOnce signs 300 browsers in concurrently at the real program and
+// reports its peak memory.
 func BenchmarkSignInsAtOnce(b *testing.B) {
 	const browsers = 300
 	n, pid := program(b)
@@ -99,7 +99,7 @@ func BenchmarkSignInsAtOnce(b *testing.B) {
 	}
 }
 
-// watch sends the most anonymous memory that a process had until stop.
+// watch sends the peak anonymous memory of a process until stop.
 func watch(b *testing.B, pid int, stop <-chan struct{}, highest chan<- int) {
 	b.Helper()
 	most := 0

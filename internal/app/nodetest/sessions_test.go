@@ -16,7 +16,7 @@ import (
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
-// sessions returns the list of them.
+// sessions returns the list of c's sessions.
 func (c *client) sessions(t *testing.T) []doc {
 	t.Helper()
 	var out []doc
@@ -169,7 +169,7 @@ func TestPasswordChangeEndsAllOtherSessions(t *testing.T) {
 		change(password, newSecret).is(t, http.StatusNoContent)
 		assert.True(t, b.signedIn(t) && b.renewed(t), "the session that asked goes on")
 		assert.False(t, other.signedIn(t) || other.renewed(t))
-		badLink(t, b.reset(t, open)) // a link that was open is not
+		badLink(t, b.reset(t, open)) // an open link is invalid, too
 		other.login(t, ada, password).refused(t, http.StatusUnauthorized, "auth/invalid-credential")
 		other.login(t, ada, newSecret).is(t, http.StatusOK)
 	})
@@ -247,7 +247,7 @@ func TestSignInEndsTheSessionTheBrowserHad(t *testing.T) {
 		assert.False(t, old.signedIn(t))
 		assert.Len(t, b.sessions(t), 1)
 
-		b.register(t, "eve@example.org") // and whoever registers leaves the old one too
+		b.register(t, "eve@example.org") // registering ends it, too
 		old.token = after.text(t, "accessToken")
 		assert.False(t, old.signedIn(t))
 	})
@@ -286,7 +286,7 @@ func TestSuspensionEndsTokensWithinFiveSeconds(t *testing.T) {
 		b.login(t, ada, password).refused(t, http.StatusForbidden, "auth/user-disabled")
 		b.login(t, ada, "Wrong1Horse").refused(t, http.StatusUnauthorized, "auth/invalid-credential")
 		b.post(t, "/api/auth/password/forgot", doc{"email": ada}).is(t, http.StatusAccepted)
-		n.sendsAllMails(t) // what is still queued when the suspension ends is sent
+		n.sendsAllMails(t) // a queued email is sent if the suspension has ended
 		suspend(time.Time{})
 		b.login(t, ada, password).is(t, http.StatusOK)
 		assert.Empty(t, w.mails.to(ada, resetPath))
@@ -311,7 +311,7 @@ func TestLastSeenIsKeptWithoutAWritePerRequest(t *testing.T) {
 			require.True(t, b.signedIn(t))
 		}
 		assert.Equal(t, signedInAt, stored(n.app.Store), "nothing is written yet")
-		stop() // writes what is pending
+		stop() // stores pending uses
 		again := w.start(t)
 		assert.WithinDuration(t, signedInAt.Add(10*time.Minute), stored(again.app.Store), time.Minute)
 	})

@@ -13,18 +13,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// event is one that came.
+// event is a received event.
 type event struct{ id, kind, subject string }
 
 // stream is an open stream of events.
 type stream struct {
 	response *http.Response
 	lines    *bufio.Scanner
-	// id is the last one that came, with an event or by itself.
+	// id is the last received cursor, with an event or alone.
 	id string
 }
 
-// listen opens a stream; lastID may be "". It fails by its error alone.
+// listen opens a stream; lastID may be "". It returns its error.
 func (c *client) listen(ctx context.Context, lastID string) (*stream, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.n.url+"/api/events", nil)
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *client) listen(ctx context.Context, lastID string) (*stream, error) {
 
 func (s *stream) close() { _ = s.response.Body.Close() }
 
-// next waits for an event, or for the first sign of life: a place without one.
+// next waits for an event, or for a cursor without one.
 func (s *stream) next() (event, error) {
 	var e event
 	var data struct{ Kind, ID string }
@@ -88,8 +88,7 @@ func (s *stream) next() (event, error) {
 	return e, fmt.Errorf("the stream has ended: %w", s.lines.Err())
 }
 
-// told waits for an event and passes over signs of life, which come where there
-// is no news for long.
+// told waits for an event and skips cursors, which come while there are no events.
 func (s *stream) told() (event, error) {
 	for {
 		if e, err := s.next(); err != nil || e.kind != "" {

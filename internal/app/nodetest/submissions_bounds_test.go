@@ -50,8 +50,8 @@ func TestSubmissionBounds(t *testing.T) {
 	})
 }
 
-// badGrades are bodies that no submission with a total of 50 can be graded with,
-// and the field that is wrong.
+// badGrades are invalid grades for a submission with a total of 50, with the invalid
+// field.
 func badGrades() (all []struct {
 	body  doc
 	field string

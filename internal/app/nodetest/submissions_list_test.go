@@ -30,7 +30,7 @@ func TestPendingListShowsWhatGradersNeed(t *testing.T) {
 			want["submittedAt"] = listed[0]["submittedAt"]
 			require.Equal(t, want, listed[0])
 		}
-		// A day that moved is told anew, and none where the assignment is gone.
+		// A changed due date is shown, and none if the assignment is deleted.
 		ada.put(t, "/api/assignment/"+of, with(assignment(), "dueDate", "2030-02-03T12:00:00+05:45")).is(t, http.StatusOK)
 		require.Equal(t, "2030-02-03T12:00:00+05:45", ada.pending(t)[0]["dueDate"])
 		ada.del(t, "/api/assignment/"+of).is(t, http.StatusOK)
@@ -38,7 +38,7 @@ func TestPendingListShowsWhatGradersNeed(t *testing.T) {
 	})
 }
 
-// numbered hands in for n assignments of ada's, as bob, and returns the ids in order.
+// numbered submits to n assignments of ada's, as bob, and returns the ids in order.
 func numbered(t *testing.T, ada, bob *client, n int) []string {
 	t.Helper()
 	ids := make([]string, n)
@@ -85,8 +85,8 @@ func TestOwnListIsPaged(t *testing.T) {
 	})
 }
 
-// However the own address is spelled and whatever is asked beside, the list is the
-// same one; another's address, or none that anybody could have, is refused.
+// With any spelling of the own address and any other parameters the list is the same; the
+// address of another user, or an invalid one, is refused.
 func TestListParametersMayBeInAnyForm(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
@@ -116,7 +116,7 @@ func TestListParametersMayBeInAnyForm(t *testing.T) {
 						require.Less(t, len(other.header.Get("Link")), 200, "%.100s", spelled)
 						for _, a := range []*answer{one, other} {
 							a.header.Del("Date")
-							a.header.Del("Link") // which goes on as it was asked
+							a.header.Del("Link") // which repeats the parameters
 						}
 						require.Equal(t, one.header, other.header, "%.100s", spelled)
 					}
@@ -128,8 +128,8 @@ func TestListParametersMayBeInAnyForm(t *testing.T) {
 
 var nextLink = regexp.MustCompile(`^<([^>]+)>; rel="next"$`)
 
-// follow reads a list page by page along its links, checks the total of each,
-// and returns the ids.
+// follow reads a list page by page along its links, checks the total of each, and returns
+// the ids.
 func follow(t *testing.T, u *client, path string, total int) []string {
 	t.Helper()
 	var ids []string

@@ -163,8 +163,8 @@ func TestLateSubmissions(t *testing.T) {
 	})
 }
 
-// At the very instant of the due date work is in time, and a microsecond later,
-// which is as fine as instants are kept, it is not.
+// A submission at the instant of the due date is in time; a microsecond later, the
+// resolution of instants, it is late.
 func TestLateAtTheVeryInstant(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cleo := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cleo")

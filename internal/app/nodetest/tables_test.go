@@ -2,16 +2,15 @@ package nodetest
 
 import "encoding/json"
 
-// The bounds of the contract as values of one field. They are shared by every
-// call that takes such a field.
+// The contract's bounds as values of a field, shared by all calls with such a field.
 
-// number is a JSON number, spelled to the letter.
+// number is a JSON number in this spelling.
 func number(s string) json.RawMessage { return json.RawMessage(s) }
 
-// notText is what no text field takes.
+// notText returns values that every text field refuses.
 func notText() []any { return []any{5, true, nil, []any{}, []any{"a"}, doc{}, number("1.5")} }
 
-// invisible leaves no ink, though no part of it is an ASCII blank.
+// invisible returns texts without a visible character, though not ASCII blanks.
 func invisible() []any {
 	return []any{
 		"", " ", "\t", "\n", "\u00a0", "\u200b\u200d", "\u00ad", "\u202e\u202c", "\ufe0f", "\u3164", "\u2800", "\u115f\u1160",
@@ -25,7 +24,7 @@ func controls() []any {
 
 func lineBreaks() []any { return []any{"a\nb", "a\rb", "a\r\nb", "a\u2028b", "a\u2029b"} }
 
-// strange is text that is unusual and good.
+// strange returns unusual valid texts.
 func strange() []string {
 	return []string{
 		"a", "a\tb", "\u202ecba", "a\u2066b", "👩\u200d🚀", "e\u0301", "<script>alert(1)</script>", "'; DROP TABLE users; --",
@@ -53,10 +52,10 @@ func goodLinks() []string {
 	}
 }
 
-// link is a good one of n characters.
+// link returns a valid link of n characters.
 func link(n int) string { return "https://example.org/" + repeated("a", n-len("https://example.org/")) }
 
-// notNumbers is what no field of a whole number takes, whatever its bounds.
+// notNumbers returns values that every whole-number field refuses, whatever its bounds.
 func notNumbers() []any {
 	return []any{
 		"10", "", "ten", true, false, nil, []any{}, []any{10}, doc{}, number("10.5"), number("0.1"), number("1e-1"), number("-1"), number("-0.5"),
@@ -65,7 +64,7 @@ func notNumbers() []any {
 	}
 }
 
-// malformed is what is no body at all, for any call that takes one.
+// malformed returns bodies that every call refuses.
 func malformed() map[string]string {
 	return map[string]string{
 		"empty": "", "blank": " \n", "null": "null", "array": `[{"title":"a"}]`, "string": `"title"`, "number": "1", "bool": "true", "cut off": `{"title":"a`,
@@ -79,7 +78,7 @@ func malformed() map[string]string {
 	}
 }
 
-// wrongMediaTypes are not JSON, or not UTF-8.
+// wrongMediaTypes returns media types that are not JSON in UTF-8.
 func wrongMediaTypes() []string {
 	return []string{
 		"", "text/plain", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json; charset=utf-16",

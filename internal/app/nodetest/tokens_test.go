@@ -8,7 +8,7 @@ import (
 	"studycircle"
 )
 
-// A token is good to the letter: not one character may be another, missing or more.
+// Every changed, missing or additional character makes a token invalid.
 func TestAlteredTokensAreRefused(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		token := n.user(t, "Ada").token

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// However much of what nobody came for is one's own, the dashboard finds what one may
-// review of it, each assignment once, that of which something waits longest first.
+// The dashboard finds the unattended submissions that the viewer may review behind any
+// number of their own, each assignment once, ordered by its longest-waiting submission.
 func TestUnattendedSubmissionsAreFoundBehindOnesOwn(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		const many = 110

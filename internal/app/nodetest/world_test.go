@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(testpg.Main(m, teststore.Migrate))
 }
 
-// clock is a wall clock that a test may move or stop.
+// clock is a wall clock that a test may set or stop.
 type clock struct {
 	ahead atomic.Int64
 	stood atomic.Pointer[time.Time]
@@ -44,7 +44,7 @@ func (c *clock) now() time.Time {
 	return time.Now().Add(time.Duration(c.ahead.Load()))
 }
 
-// jump sets the clock so far ahead of the real one; it runs on from there.
+// jump sets the clock ahead of the real one by this much; it continues from there.
 func (c *clock) jump(ahead time.Duration) { c.ahead.Store(int64(ahead)) }
 
 func (c *clock) advance(by time.Duration) { c.ahead.Add(int64(by)) }
@@ -52,25 +52,25 @@ func (c *clock) advance(by time.Duration) { c.ahead.Add(int64(by)) }
 // stand stops the clock at an instant.
 func (c *clock) stand(at time.Time) { c.stood.Store(&at) }
 
-// world is a database with the nodes on it, a mail server, and a clock for all.
+// world is a database with its nodes, a mail server, and a common clock.
 type world struct {
 	database store.Config
 	clock    *clock
-	// mails is where mails go; where it is nil, they stay in the queue.
+	// mails receives emails; if nil, they stay in the queue.
 	mails  *catcher
 	limits bool
-	// links looks at documents' links; nobody does where it is nil.
+	// links checks documents' links; if nil, they are not checked.
 	links  service.LinkChecker
 	scheme string // of the public address: nodes listen in the clear behind a proxy
-	// host is the public address's; the listener's where empty.
+	// host is the public address's; the listener's if empty.
 	host string
 	// providers are the OpenID providers that the nodes know.
 	providers       []openid.Entry
 	providerTimeout time.Duration
-	// moderators are their addresses.
+	// moderators are the moderators' email addresses.
 	moderators []string
-	// hash is how dear passwords are; cheap where nil, because tests sign in some
-	// thousand times.
+	// hash are the parameters of password hashes; cheap if nil, because tests sign in
+	// some thousand times.
 	hash *argon2id.Params
 }
 
@@ -81,9 +81,9 @@ type node struct {
 	*world
 	app    *app.App
 	url    string
-	direct string  // the same, no balancer in between
-	behind []*node // a balancer; none where there is none
-	public string  // the origin that people know
+	direct string  // the same, without a balancer
+	behind []*node // the balancer's nodes, if any
+	public string  // the public origin
 	http   *http.Client
 }
 
@@ -99,7 +99,7 @@ func onPostgres(tb testing.TB) *world {
 	return &world{database: store.Config{URL: testpg.DB(tb)}, clock: &clock{}, scheme: "http"}
 }
 
-// engines are the worlds that there are, by their engine's name.
+// engines are the worlds by the name of their engine.
 var engines = map[string]func(testing.TB) *world{"sqlite": onSQLite, "postgres": onPostgres}
 
 // worldOnBothEngines runs f in a world with an embedded database and in one with
@@ -130,8 +130,8 @@ func limitedOnBothEngines(t *testing.T, f func(t *testing.T, n *node)) {
 	})
 }
 
-// twoNodes runs f with two nodes on PostgreSQL, where there may be many, beside
-// one with an embedded database, which is given twice.
+// twoNodes runs f with two nodes on PostgreSQL, and with one node on the embedded
+// database, given twice.
 func twoNodes(t *testing.T, f func(t *testing.T, a, b *node)) {
 	t.Helper()
 	bothEngines(t, func(t *testing.T, w *world) {
@@ -162,8 +162,8 @@ func bothEngines(t *testing.T, f func(t *testing.T, w *world)) {
 	}
 }
 
-// balancedEnv, set to anything, puts three nodes and a balancer where a test
-// asks for one node on PostgreSQL.
+// balancedEnv, if set, puts three nodes and a balancer where a test requests one node on
+// PostgreSQL.
 const balancedEnv = "STUDYCIRCLE_TEST_BALANCED"
 
 func (w *world) startWhereAsked(t *testing.T) *node {
@@ -174,7 +174,7 @@ func (w *world) startWhereAsked(t *testing.T) *node {
 	return w.startBalanced(t)
 }
 
-// startBalanced runs three nodes that look like one.
+// startBalanced runs three nodes behind one address.
 func (w *world) startBalanced(t *testing.T) *node {
 	t.Helper()
 	balancer, err := testproxy.New()
@@ -218,7 +218,7 @@ func listen(tb testing.TB) net.Listener {
 	return listener
 }
 
-// serve runs one program on listener, whom people know by a public address.
+// serve runs one node on listener under a public address.
 func (w *world) serve(tb testing.TB, listener net.Listener, known string) (n *node, stop func()) {
 	tb.Helper()
 	public := &url.URL{Scheme: w.scheme, Host: known, Path: "/"}
@@ -237,7 +237,7 @@ func (w *world) serve(tb testing.TB, listener net.Listener, known string) (n *no
 	go func() { served <- server.Serve(listener) }()
 	return n, func() {
 		n.http.CloseIdleConnections()
-		// Kept connections that a test forgot must not hold the test up.
+		// Connections that a test left open must not delay its end.
 		if err := server.Close(); err != nil {
 			tb.Errorf("close the server: %v", err)
 		}
@@ -271,8 +271,7 @@ func (w *world) config(tb testing.TB, public *url.URL) app.Config {
 	return c
 }
 
-// httpClient keeps connections and follows nothing: where an answer leads is for
-// the test to see.
+// httpClient reuses connections and does not follow redirects.
 func httpClient() *http.Client {
 	return &http.Client{
 		Timeout:       time.Minute,

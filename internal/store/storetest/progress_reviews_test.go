@@ -11,8 +11,8 @@ import (
 	"studycircle/internal/store"
 )
 
-// Where people stand against plain queries, where marks are settled, and settled anew,
-// of work that several people review and of what a grade had marked.
+// States and figures against plain queries, for submissions that are settled, and settled
+// again, with several reviews or after a grade.
 func TestProgressIsExactWithReviews(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(2) {
@@ -41,7 +41,7 @@ func TestProgressIsExactWithReviews(t *testing.T) {
 	}
 }
 
-// reviewStep hands in for review, or settles what was or a grade.
+// reviewStep submits for review, or settles a submission or a grade.
 func (h *history) reviewStep() {
 	h.t.Helper()
 	if len(h.live) == 0 {
@@ -69,7 +69,7 @@ func (h *history) reviewStep() {
 	h.settleAnew(ids[h.random.IntN(len(ids))])
 }
 
-// settleAnew settles a submission, which a grade may have marked, by any mark.
+// settleAnew settles a submission, which may have a grade, with any mark.
 func (h *history) settleAnew(id string) {
 	h.t.Helper()
 	h.b.do(h.t, func(ctx context.Context, tx *store.Tx) error {
@@ -87,8 +87,9 @@ func (h *history) settleAnew(id string) {
 	})
 }
 
-// Of an assignment that has work for somebody a dashboard has one row, which tells
-// neither what nor when; none where it is their own, or all they had before.
+// An assignment with work for the viewer has one row in the dashboard, which names
+// neither the work nor its time; there is none if all of it is their own or was offered
+// to them before.
 func TestWaitingForReviews(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -132,6 +133,6 @@ func TestWaitingForReviews(t *testing.T) {
 			require.NoError(t, c.PassTime(c.Reviewing.SettleAt, nil))
 			return tx.SaveReviewCase(ctx, c, nil)
 		})
-		require.Equal(t, []string{"Reviewed", "Graded"}, waiting(cem), "nobody came for it")
+		require.Equal(t, []string{"Reviewed", "Graded"}, waiting(cem), "no reviewer came")
 	})
 }

@@ -19,11 +19,11 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// stateOf spells, for user $1, the state of the assignments named a.
+// stateOf is SQL for the state of assignment a for user $1.
 const stateOf = `CASE WHEN a.creator_id = $1 THEN 'mine' ELSE COALESCE((SELECT CASE s.status WHEN 'pending' THEN 'pending' ELSE 'graded' END
 	FROM submissions s WHERE s.submitter_id = $1 AND s.assignment_id = a.id ORDER BY s.submitter_no DESC LIMIT 1), 'open') END`
 
-// comparePersonal holds what a user is told of where they stand against plain queries.
+// comparePersonal compares a user's states and lists with plain queries.
 func (h *history) comparePersonal(u studycircle.User) {
 	h.t.Helper()
 	t, ctx := h.t, h.t.Context()
@@ -42,7 +42,7 @@ func (h *history) comparePersonal(u studycircle.User) {
 	require.Equal(t, h.plainDashboard(u.ID), got)
 }
 
-// progress asks for all assignments, deleted ones among them.
+// progress requests all assignments, deleted ones among them.
 func (h *history) progress(userID string) (out []studycircle.Progress) {
 	h.t.Helper()
 	for ids := range slices.Chunk(h.b.ids(h.t, "SELECT id FROM assignments ORDER BY seq"), studycircle.MaxLimit) {
@@ -166,7 +166,7 @@ func number(yes bool) int64 {
 	return 0
 }
 
-// compareDue holds what is due soon, and what was handed in for each assignment, against
+// compareDue compares what is due soon, and the submissions of each assignment, with
 // plain queries.
 func (h *history) compareDue() {
 	h.t.Helper()
@@ -188,9 +188,9 @@ func (h *history) compareDue() {
 	}
 }
 
-// Where people stand against plain queries, after random histories in which all make
-// assignments, hand in, grade, change due dates and levels, are reminded and leave, and
-// moderators hide assignments and show them again.
+// States and figures against plain queries, after random histories in which users create
+// assignments, submit, grade, change due dates and levels, set reminders and delete their
+// accounts, and moderators hide and restore assignments.
 func TestProgressIsExactAfterAnyHistory(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(2) {
@@ -221,7 +221,7 @@ func TestProgressIsExactAfterAnyHistory(t *testing.T) {
 	}
 }
 
-// A personal history has all do everything.
+// personalStep makes one more kind of change: see history.personal.
 func (h *history) personalStep() {
 	h.t.Helper()
 	anybody := append(slices.Clone(h.people), h.creator)
@@ -245,7 +245,7 @@ func (h *history) personalStep() {
 			_, err := tx.SetReminder(ctx, who.ID, a.ID, h.random.IntN(3) > 0, now)
 			return err
 		})
-	case 1: // imported, graded by nobody
+	case 1: // imported, without a grader
 		s := handIn(a, who)
 		s.Status, s.Marks = studycircle.Completed, []int64{3, 7, 50}[h.random.IntN(3)]
 		s.Grade = &studycircle.Grade{Mark: h.random.Int64N(s.Marks + 1), MarkedAt: h.later()}
@@ -285,14 +285,14 @@ func moderate(ctx context.Context, tx *store.Tx, action studycircle.ModerationAc
 	return err
 }
 
-// later is a time at which nothing else was marked.
+// later returns a time at which no other grade was given.
 func (h *history) later() time.Time {
 	h.made++
 	return now.Add(time.Duration(h.random.IntN(1000))*time.Minute + time.Duration(h.made)*time.Millisecond)
 }
 
-// 32 people at once hand in, grade, change levels and due dates, withdraw and delete,
-// and moderators hide and show again; then all is as plain queries say.
+// 32 users concurrently submit, grade, change levels and due dates, withdraw and delete,
+// and moderators hide and restore; then everything agrees with plain queries.
 func TestProgressIsExactAfterConcurrentWrites(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {

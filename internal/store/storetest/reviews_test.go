@@ -15,7 +15,7 @@ import (
 	"studycircle/internal/testpg"
 )
 
-// forReview hands in what several people are to review.
+// forReview submits work for several reviews.
 func (b *bundle) forReview(t *testing.T, a studycircle.Assignment, by studycircle.User) string {
 	t.Helper()
 	s := handIn(a, by)
@@ -29,8 +29,8 @@ func (b *bundle) forReview(t *testing.T, a studycircle.Assignment, by studycircl
 	return s.ID
 }
 
-// arrive stores a review, and what follows of it where the grade model says the review's
-// own mark.
+// arrive stores a review and its effects, with the review's own mark as the model's
+// result.
 func arrive(ctx context.Context, tx *store.Tx, given studycircle.Review) error {
 	c, err := tx.LoadReviewCase(ctx, given.SubmissionID, given.Reviewer)
 	if err != nil {
@@ -45,8 +45,8 @@ func arrive(ctx context.Context, tx *store.Tx, given studycircle.Review) error {
 	return tx.SaveReviewCase(ctx, c, nil)
 }
 
-// offered are the submissions that a user may be given, in groups that are equally
-// near the front, each taken by somebody else before the next is asked for.
+// offered returns the submissions that a user may be given, in groups that are equally
+// near the front, each taken by another user before the next is requested.
 func (b *bundle) offered(t *testing.T, userID, assignmentID string) (ids []string) {
 	t.Helper()
 	require.NoError(t, b.Write(t.Context(), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
@@ -60,8 +60,8 @@ func (b *bundle) offered(t *testing.T, userID, assignmentID string) (ids []strin
 	return ids
 }
 
-// The queue gives first attempts first, then what has the fewest reviews and leases,
-// then whose submitter gave more reviews, then the oldest, five at most.
+// The queue offers first attempts first, then those with the fewest reviews and leases,
+// then those whose submitter gave more reviews, then the oldest, five at most.
 func TestReviewQueueOrder(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -92,7 +92,8 @@ func TestReviewQueueOrder(t *testing.T) {
 	})
 }
 
-// A lease is taken once, and one at a time; what changed since it was offered is not.
+// A submission is leased once to a user, and one at a time; an offer that changed
+// meanwhile fails.
 func TestLeases(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -128,7 +129,7 @@ func TestLeases(t *testing.T) {
 	})
 }
 
-// A copy takes reviews, queue, sums and settlements along.
+// A copy includes reviews, queue, sums and settlements.
 func TestCopyMovesReviews(t *testing.T) {
 	t.Parallel()
 	from := setup(t, store.Config{Dir: t.TempDir()})
@@ -156,7 +157,7 @@ func TestCopyMovesReviews(t *testing.T) {
 	}
 }
 
-// A copy takes exemplars along, with their reviews and whom to ask; an export has none.
+// A copy includes exemplars, their reviews and review requests; an export has none.
 func TestCopyMovesExemplars(t *testing.T) {
 	t.Parallel()
 	from := setup(t, store.Config{Dir: t.TempDir()})

@@ -22,15 +22,15 @@ func useOf(name string, most int, by studycircle.User) limit.Use {
 	return limit.Use{Window: limit.Window{Name: name, Max: most, Per: time.Hour, Sentence: "That was a lot."}, Subject: by.ID, At: now}
 }
 
-// uses is how many are counted of somebody; none is where there is no row.
+// uses returns how many uses are counted; none without a row.
 func (b *bundle) uses(t *testing.T, u limit.Use) (n int, row bool) {
 	t.Helper()
 	stamps := b.ids(t, "SELECT stamps FROM rate_limits WHERE name = $1", u.Name+":"+u.Subject)
 	return len(strings.Fields(strings.Join(stamps, " "))), len(stamps) > 0
 }
 
-// Of many at once, on two nodes, exactly as many come through as a limit allows;
-// what is refused for another reason, or by the limit, is not counted.
+// Of concurrent writes on two nodes exactly as many succeed as a limit allows; writes
+// refused by the limit or otherwise are not counted.
 func TestLimitsHoldWithinABatch(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -100,7 +100,7 @@ func TestLimitsHoldWithinABatch(t *testing.T) {
 		counted(grading, most)
 		counted(late, 0)
 		b.exact(t, []studycircle.User{eager, twin})
-		// PostgreSQL notes in a row who locked it last.
+		// PostgreSQL stores in a row who locked it last.
 		lockers := func() []string {
 			if b.sqlite {
 				return nil
@@ -114,8 +114,8 @@ func TestLimitsHoldWithinABatch(t *testing.T) {
 	})
 }
 
-// The same people hand in and grade on two nodes at once. testpg would tell of a
-// deadlock; nobody's use is lost or counted twice.
+// The same users submit and grade on two nodes concurrently. testpg reports deadlocks; no
+// use is lost or counted twice.
 func TestTwoNodesWriteBatches(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -145,7 +145,7 @@ func TestTwoNodesWriteBatches(t *testing.T) {
 				told.oneWins(fmt.Sprint("grade of ", of, " round ", round), studycircle.CodeAlreadyGraded, err)
 			})
 			told.check(t)
-			// One grader on both nodes, of works that none of them has alone.
+			// One grader on both nodes, of submissions that both have.
 			again := b.assignment(t, people[0], studycircle.Easy, fmt.Sprint("Again ", round), "By all.")
 			var ids []string
 			for _, by := range people[1:] {
@@ -171,8 +171,8 @@ func TestTwoNodesWriteBatches(t *testing.T) {
 	})
 }
 
-// Somebody whose rows are locked for long, by an import, say, keeps nobody else
-// waiting, and comes through afterwards.
+// A client whose rows are locked for long, such as by an import, delays no other, and
+// succeeds afterwards.
 func TestBatchesDoNotWaitForLockedRows(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
@@ -196,7 +196,7 @@ func TestBatchesDoNotWaitForLockedRows(t *testing.T) {
 		waiting <- err
 	}()
 	go func() { waiting <- b.grade(t.Context(), locked, people[0], 1, useOf("grade", 5, people[0])) }()
-	// They have been passed over once they wait by themselves.
+	// They were passed over when they wait alone.
 	require.Eventually(t, func() bool {
 		var n int
 		err := b.plain.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM pg_stat_activity
@@ -221,7 +221,7 @@ func TestBatchesDoNotWaitForLockedRows(t *testing.T) {
 	b.exact(t, people)
 }
 
-// What is decided upon is all there is, as elsewhere.
+// Decisions see the whole row, as elsewhere.
 func TestDecisionsSeeTheWholeRow(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -260,13 +260,13 @@ func TestDecisionsSeeTheWholeRow(t *testing.T) {
 	})
 }
 
-// Who changes a submission while its grade is decided upon has changed it: nothing
-// of that is written over, and what was read does not count any more.
+// A change of a submission while its grade is being decided is kept: the grade is decided
+// again on what is stored.
 func TestSubmissionsChangedWhileBeingGraded(t *testing.T) {
 	t.Parallel()
 	b := setup(t, store.Config{URL: testpg.DB(t)})
 	ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
-	other := b.another(t) // here the grader is busy deciding
+	other := b.another(t) // on b the grader is deciding
 	a := b.assignment(t, ada, studycircle.Easy, "Shared", "By all.")
 	for what, change := range map[string]func(ctx context.Context, tx *store.Tx, id string) error{
 		"edited": func(ctx context.Context, tx *store.Tx, id string) error {

@@ -15,7 +15,7 @@ import (
 	"studycircle/internal/store"
 )
 
-// submit hands in as package service does, and returns the submission's id.
+// submit submits as package service does, and returns the submission's id.
 func (b *bundle) submit(ctx context.Context, assignmentID string, by studycircle.User, u limit.Use) (string, error) {
 	id := studycircle.NewID(now)
 	return id, b.Submit(ctx, anyone, assignmentID, u, func(a studycircle.Assignment) (studycircle.Submission, error) {
@@ -32,7 +32,7 @@ func (b *bundle) grade(ctx context.Context, submissionID string, by studycircle.
 	})
 }
 
-// people adds a user for each client, and one whose account is gone.
+// people adds a user for each client, and one whose account is deleted.
 func (b *bundle) people(t *testing.T) (people []studycircle.User, gone studycircle.User) {
 	t.Helper()
 	for i := range clients {
@@ -43,8 +43,8 @@ func (b *bundle) people(t *testing.T) (people []studycircle.User, gone studycirc
 	return people, gone
 }
 
-// answered requires of each client the answer that is wanted, and exactly one
-// success from those of whom one may win.
+// answered requires the expected answer of each client, and exactly one success of those
+// that compete.
 type answered struct {
 	mu   sync.Mutex
 	told []string
@@ -82,8 +82,8 @@ func (a *answered) check(t *testing.T) {
 	}
 }
 
-// heard requires exactly these changes since a place, each told to all users, to
-// the submitter and to the assignment's creator, and that there is a notice of it.
+// heard requires exactly these events since a cursor, each for all users, for the
+// submitter and for the assignment's creator, and a notification of it.
 func (b *bundle) heard(t *testing.T, at string, kind studycircle.EventKind, submitters map[string]string) {
 	t.Helper()
 	var want, got []string
@@ -107,8 +107,8 @@ func (b *bundle) heard(t *testing.T, at string, kind studycircle.EventKind, subm
 	require.Equal(t, len(submitters), notices)
 }
 
-// Many hand in at once, some of them what cannot be, some the same twice: each
-// gets their own answer, and lists and listeners know of all that was taken.
+// Concurrent submissions, some invalid, some duplicates: each client gets its own answer,
+// and lists and events contain all accepted ones.
 func TestConcurrentSubmissions(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -173,7 +173,7 @@ func keysOf(m map[string]string) (keys []string) {
 	return keys
 }
 
-// However many come in at the same time, each change is told by itself.
+// Each change of a batch has its own events.
 func TestWritesOfABatchAreAnnouncedOneByOne(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -208,8 +208,8 @@ func TestWritesOfABatchAreAnnouncedOneByOne(t *testing.T) {
 	})
 }
 
-// Many grade at once, four of them the same work: the first one wins, and its
-// mark is what is kept.
+// Concurrent grades, four for each submission: the first one wins, and its mark is
+// stored.
 func TestConcurrentGrades(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -265,7 +265,8 @@ func TestConcurrentGrades(t *testing.T) {
 	})
 }
 
-// What the database refuses of one, or what panics, takes no other along.
+// A write of a batch that the database refuses, or that panics, does not affect the
+// others.
 func TestWritesOfABatchFailAlone(t *testing.T) {
 	t.Parallel()
 	onBothEngines(t, func(t *testing.T, b *bundle) {
@@ -275,7 +276,7 @@ func TestWritesOfABatchFailAlone(t *testing.T) {
 		atOnce(func(i int) {
 			who := fmt.Sprint("client ", i)
 			err := func() (err error) {
-				// PostgreSQL's own transaction is the caller's, and so is its panic.
+				// On PostgreSQL the transaction, and so the panic, is the caller's.
 				defer func() {
 					if p := recover(); p != nil {
 						err = fmt.Errorf("panic: %v", p)
