@@ -174,11 +174,21 @@ func (s *Store) ReactionsOf(ctx context.Context, v studycircle.Viewer, commentID
 	if v.UserID() == "" || len(commentIDs) == 0 {
 		return out, nil
 	}
-	rows, err := s.engine.Queries().ReactionsBy(ctx, db.ReactionsByParams{UserID: v.UserID(), Least: slices.Min(commentIDs), Most: slices.Max(commentIDs)})
-	for _, r := range rows {
-		out[r.CommentID] = append(out[r.CommentID], studycircle.Reaction(r.Kind))
+	found := tables.Reactions.Collect(int64(len(commentIDs)))
+	for ids := range slices.Chunk(commentIDs, tables.ReactionsAtOnce) {
+		args := []any{v.UserID()}
+		for i := range tables.ReactionsAtOnce { // one statement, whatever their number
+			args = append(args, ids[min(i, len(ids)-1)])
+		}
+		text, args := tables.ReactionsBy.For(v, args...)
+		if err := engine.Select(ctx, s.engine.Reads(), found, text, args...); err != nil {
+			return nil, s.classify(err)
+		}
+		for _, r := range found.All {
+			out[r.CommentID] = append(out[r.CommentID], r.Kind)
+		}
 	}
-	return out, s.classify(err)
+	return out, nil
 }
 
 // EachCommentOf calls f with every comment of a user, oldest first.

@@ -358,44 +358,6 @@ func (q *Queries) ReactionsAfter(ctx context.Context, arg ReactionsAfterParams) 
 	return items, nil
 }
 
-const reactionsBy = `-- name: ReactionsBy :many
-SELECT comment_id, kind FROM reactions WHERE user_id = $1 AND comment_id >= CAST($2 AS TEXT) AND comment_id <= CAST($3 AS TEXT)
-`
-
-type ReactionsByParams struct {
-	UserID string
-	Least  string
-	Most   string
-}
-
-type ReactionsByRow struct {
-	CommentID string
-	Kind      string
-}
-
-func (q *Queries) ReactionsBy(ctx context.Context, arg ReactionsByParams) ([]ReactionsByRow, error) {
-	rows, err := q.query(ctx, q.reactionsByStmt, reactionsBy, arg.UserID, arg.Least, arg.Most)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []ReactionsByRow
-	for rows.Next() {
-		var i ReactionsByRow
-		if err := rows.Scan(&i.CommentID, &i.Kind); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const reactionsOfUser = `-- name: ReactionsOfUser :many
 SELECT comment_id, kind FROM reactions WHERE user_id = $1
 `

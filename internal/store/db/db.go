@@ -438,9 +438,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.reactionsAfterStmt, err = db.PrepareContext(ctx, reactionsAfter); err != nil {
 		return nil, fmt.Errorf("error preparing query ReactionsAfter: %w", err)
 	}
-	if q.reactionsByStmt, err = db.PrepareContext(ctx, reactionsBy); err != nil {
-		return nil, fmt.Errorf("error preparing query ReactionsBy: %w", err)
-	}
 	if q.reactionsOfUserStmt, err = db.PrepareContext(ctx, reactionsOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query ReactionsOfUser: %w", err)
 	}
@@ -1364,11 +1361,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing reactionsAfterStmt: %w", cerr)
 		}
 	}
-	if q.reactionsByStmt != nil {
-		if cerr := q.reactionsByStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing reactionsByStmt: %w", cerr)
-		}
-	}
 	if q.reactionsOfUserStmt != nil {
 		if cerr := q.reactionsOfUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing reactionsOfUserStmt: %w", cerr)
@@ -1926,7 +1918,6 @@ type Queries struct {
 	putTurnStmt                    *sql.Stmt
 	queueReviewStmt                *sql.Stmt
 	reactionsAfterStmt             *sql.Stmt
-	reactionsByStmt                *sql.Stmt
 	reactionsOfUserStmt            *sql.Stmt
 	readNotificationsUntilStmt     *sql.Stmt
 	recordsWithoutStmt             *sql.Stmt
@@ -2147,7 +2138,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		putTurnStmt:                    q.putTurnStmt,
 		queueReviewStmt:                q.queueReviewStmt,
 		reactionsAfterStmt:             q.reactionsAfterStmt,
-		reactionsByStmt:                q.reactionsByStmt,
 		reactionsOfUserStmt:            q.reactionsOfUserStmt,
 		readNotificationsUntilStmt:     q.readNotificationsUntilStmt,
 		recordsWithoutStmt:             q.recordsWithoutStmt,

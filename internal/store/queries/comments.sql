@@ -45,9 +45,6 @@ UPDATE comments SET
     questions = questions + CAST(sqlc.arg(questions) AS BIGINT)
 WHERE id = $1;
 
--- name: ReactionsBy :many
-SELECT comment_id, kind FROM reactions WHERE user_id = $1 AND comment_id >= CAST(sqlc.arg(least) AS TEXT) AND comment_id <= CAST(sqlc.arg(most) AS TEXT);
-
 -- name: ReactionsOfUser :many
 SELECT comment_id, kind FROM reactions WHERE user_id = $1;
 

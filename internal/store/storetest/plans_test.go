@@ -10,7 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"studycircle"
 	"studycircle/internal/store"
+	"studycircle/internal/store/tables"
 )
 
 // imported is ANALYZE's result after an import of 100,000 assignments and 500,000
@@ -58,6 +60,16 @@ func TestNoQueryScansALargeTable(t *testing.T) {
 		}
 	}
 	require.Greater(t, queries, 150)
+}
+
+// A user's reactions are found by the comments' ids; none between them is read.
+func TestReactionsAreFoundByTheirComments(t *testing.T) {
+	t.Parallel()
+	b := setup(t, store.Config{Dir: t.TempDir()})
+	text, _ := tables.ReactionsBy.For(studycircle.ViewerOf("u"))
+	lines := plan(t, b.plain, parameter.ReplaceAllString(text, "?1"))
+	require.NotEmpty(t, lines)
+	require.Regexp(t, `^SEARCH t USING .*INDEX \w+ \(.*comment_id=\?`, lines[0])
 }
 
 // aliases returns the large tables of a query by their aliases.

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"strings"
 	"time"
 
 	"studycircle"
@@ -80,3 +81,29 @@ var Names = engine.NewTable("users", engine.Unguarded, "", nil,
 
 // NameByID finds what a user is called.
 var NameByID = &engine.Lookup{Of: &Names.Shape, Key: "id"}
+
+// ReactionRow is what a user chose of a comment.
+type ReactionRow struct {
+	CommentID string
+	Kind      studycircle.Reaction
+}
+
+// Reactions is the table of reactions, for what one user chose.
+var Reactions = engine.NewTable("reactions", visible(studycircle.ObjectPersonal), "", nil,
+	engine.TextColumn("comment_id", func(r *ReactionRow) *string { return &r.CommentID }),
+	engine.TextColumn("kind", func(r *ReactionRow) *string { return (*string)(&r.Kind) }),
+)
+
+// ReactionsAtOnce is how many comments ReactionsBy asks about.
+const ReactionsAtOnce = 50
+
+// ReactionsBy reads a user's reactions to some comments, each found by its id: a range of
+// ids would hold the reactions to comments of all other assignments between them.
+var ReactionsBy = engine.NewQuery(1+ReactionsAtOnce, dollar, func(visible visibleRows) string {
+	ids := make([]string, ReactionsAtOnce)
+	for i := range ids {
+		ids[i] = dollar(i + 2)
+	}
+	return "SELECT " + Reactions.Selected("t", false) + " FROM reactions t WHERE t.user_id = $1 AND t.comment_id IN (" + strings.Join(ids, ", ") +
+		") AND " + visible(&Reactions.Shape, "t")
+})
