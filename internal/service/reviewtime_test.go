@@ -85,13 +85,13 @@ func (tx overdueTx) EndLease(_ context.Context, _, id string, _ studycircle.Turn
 	return true, nil
 }
 
-// LockReviewing finds that somebody else has settled it, or that there is none.
-func (tx overdueTx) LockReviewing(_ context.Context, id string) (studycircle.Reviewing, error) {
+// LoadReviewCase finds that another node has settled the submission meanwhile.
+func (tx overdueTx) LoadReviewCase(_ context.Context, id, _ string) (studycircle.ReviewCase, error) {
 	if err := tx.try(id); err != nil {
-		return studycircle.Reviewing{}, err
+		return studycircle.ReviewCase{}, err
 	}
 	tx.s.due = without(tx.s.due, id)
-	return studycircle.Reviewing{}, studycircle.ErrNotFound
+	return studycircle.ReviewCase{}, studycircle.ErrNotFound
 }
 
 func (tx overdueTx) Exemplar(context.Context, string) (studycircle.Exemplar, error) {
