@@ -302,7 +302,7 @@ func TestPasskeyRegistrationRefused(t *testing.T) {
 		key := newAuthenticator(t, n)
 		add(b, key, ceremony, options, "Phone").is(t, http.StatusCreated)
 		add(b, newAuthenticator(t, n), ceremony, options, "Twice").refused(t, http.StatusUnprocessableEntity, "auth/invalid-action-code")
-		// A credential that is somebody's already.
+		// A credential that another user has already.
 		ceremony, options = eve.ceremony(t, makeOptions)
 		add(eve, key, ceremony, options, "Copied").refused(t, http.StatusUnprocessableEntity, "invalid")
 		n.browser(t).post(t, makeOptions, nil).refused(t, http.StatusUnauthorized, "unauthenticated")
