@@ -108,7 +108,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 		}),
 		Identity:  id,
 		Service:   a.Service,
-		Place:     a.live.Place,
+		Cursor:    a.live.Cursor,
 		Cookie:    cookie,
 		AtOnce:    s.AtOnce(),
 		Ready:     s.Ping,

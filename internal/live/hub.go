@@ -1,9 +1,8 @@
-// Package live carries what changes to those who listen. One reader a node asks
-// the store for news, when the store says that there are some and every second
-// anyway, and keeps the last of them in memory; any number of listeners take
-// them from there.
+// Package live carries events to listeners. One reader per node reads new events from the
+// store, when the store announces some and every second anyway, and keeps the last ones in
+// memory, from which any number of listeners take them.
 //
-// It knows no HTTP and no SQL. Who may hear what is the policy's to say.
+// It knows no HTTP and no SQL. The policy decides which events a listener may receive.
 package live
 
 import (
@@ -15,32 +14,30 @@ import (
 	"studycircle"
 )
 
-// Log is where news come from.
+// Log is the source of events.
 type Log interface {
-	// News returns what happened after the token since, and up to until or, where
-	// that is "", the present. Since "" nothing has happened.
+	// News returns the events after the cursor since, up to the cursor until or, if that is
+	// "", the present. After the cursor "" there are none.
 	News(ctx context.Context, since, until string) (studycircle.News, error)
-	// OnNews calls notify when there may be news, until ctx ends.
+	// OnNews calls notify when there may be new events, until ctx ends.
 	OnNews(ctx context.Context, notify func())
 }
 
 const (
-	// askEvery bounds how late news are when nobody tells that there are some.
+	// askEvery bounds how late events are if they are not announced.
 	askEvery = time.Second
 	// askTimeout bounds one question.
 	askTimeout = 4 * time.Second
 	// pace is the least time between two questions.
 	pace = 20 * time.Millisecond
-	// idleAfter is how long the reader goes on for nobody.
+	// idleAfter is how long the reader goes on without listeners.
 	idleAfter = time.Minute
-	// kept is how many events are kept, or a quarter more, for listeners to take:
-	// some 3 MB.
+	// kept is how many events are kept for listeners, or a quarter more: some 3 MB.
 	kept = 8192
 )
 
-// How many listeners a node has at most, each some 15 kB, and how many of them
-// may be visitors, so that those do not keep users out; then one user's and one
-// network's visitors, so that nobody keeps others out. A browser listens once,
+// Bounds of a node's listeners, each of some 15 kB: of all, of visitors, so that they leave
+// room for users, of one user, and of one network's visitors. A browser listens once,
 // whatever the number of its tabs.
 const (
 	maxListeners = 2500
@@ -52,26 +49,26 @@ const (
 // Hub is one node's reader. Its methods are safe for concurrent use.
 type Hub struct {
 	log   Log
-	news  chan struct{} // there may be news
+	news  chan struct{} // there may be new events
 	ended chan struct{} // closed by Close
 
 	mu sync.Mutex
 	// events are the last ones; the first of them is number `first`.
 	events []studycircle.PlacedEvent
 	first  int
-	// now is the place up to which events go; "" while nobody wants to know.
+	// now is the cursor after the last event; "" while there are no listeners.
 	now   string
 	grown chan struct{} // closed, and replaced, when events or now change
-	// waiting want to know of a question that is asked after they came.
+	// waiting callers receive the result of a read that begins after their call.
 	waiting   []chan error
-	wanted    time.Time // when somebody last wanted to know
+	wanted    time.Time // when a caller last needed the present cursor
 	listeners int
 	visitors  int
-	of        map[Viewer]int // how many of them each has
+	of        map[Viewer]int // listeners by viewer
 	closed    bool
 }
 
-// NewHub makes a hub. Run makes it work.
+// NewHub makes a hub, which works while Run runs.
 func NewHub(log Log) *Hub {
 	return &Hub{log: log, news: make(chan struct{}, 1), ended: make(chan struct{}), grown: make(chan struct{}), of: map[Viewer]int{}}
 }
@@ -95,7 +92,7 @@ func (h *Hub) Run(ctx context.Context) {
 			continue
 		}
 		h.ask(ctx)
-		// What comes meanwhile is asked for together.
+		// Events that come meanwhile are read together.
 		pause := time.NewTimer(pace)
 		select {
 		case <-pause.C:
@@ -108,12 +105,12 @@ func (h *Hub) Run(ctx context.Context) {
 func (h *Hub) wake() {
 	select {
 	case h.news <- struct{}{}:
-	default: // the next question is still to be asked
+	default: // the next read has not begun
 	}
 }
 
-// busy tells whether anybody wants to know. When nobody did for a while, what is
-// kept is forgotten.
+// busy reports whether anything needs events. After a while without listeners it drops the
+// events that are kept.
 func (h *Hub) busy() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -125,7 +122,7 @@ func (h *Hub) busy() bool {
 	return false
 }
 
-// ask reads on and answers those who waited for it.
+// ask reads new events and answers the callers that wait for that.
 func (h *Hub) ask(ctx context.Context) {
 	h.mu.Lock()
 	waiting := h.waiting
@@ -133,7 +130,7 @@ func (h *Hub) ask(ctx context.Context) {
 	h.mu.Unlock()
 	err := h.readOn(ctx)
 	if err != nil && ctx.Err() == nil {
-		slog.DebugContext(ctx, "no news; next try follows", "error", err)
+		slog.DebugContext(ctx, "reading events failed; will retry", "error", err)
 	}
 	for _, w := range waiting {
 		w <- err
@@ -161,8 +158,8 @@ func (h *Hub) readOn(ctx context.Context) error {
 	}
 }
 
-func reset(place string) studycircle.PlacedEvent {
-	return studycircle.PlacedEvent{Event: studycircle.Event{Kind: studycircle.EventsReset, Audience: studycircle.Everybody}, Token: place}
+func reset(cursor string) studycircle.PlacedEvent {
+	return studycircle.PlacedEvent{Event: studycircle.Event{Kind: studycircle.EventsReset, Audience: studycircle.Everybody}, Token: cursor}
 }
 
 func (h *Hub) add(news studycircle.News) {
@@ -182,7 +179,7 @@ func (h *Hub) add(news studycircle.News) {
 	h.grown = make(chan struct{})
 }
 
-// fresh waits until what is known is at least as new as this call.
+// fresh waits until the hub has read all events committed before the call.
 func (h *Hub) fresh(ctx context.Context) error {
 	answer := make(chan error, 1)
 	h.mu.Lock()
@@ -199,16 +196,15 @@ func (h *Hub) fresh(ctx context.Context) error {
 	}
 }
 
-// Place is a place that is not later than the present, for a page to say from
-// where on its reader should listen. It asks the store only when nobody else
-// has made the hub do so within a minute.
-func (h *Hub) Place(ctx context.Context) (string, error) {
+// Cursor returns a recent event cursor for a page to resume from, no later than the
+// present. It reads from the store only if the hub has not done so within a minute.
+func (h *Hub) Cursor(ctx context.Context) (string, error) {
 	h.mu.Lock()
-	place := h.now
+	cursor := h.now
 	h.wanted = time.Now()
 	h.mu.Unlock()
-	if place != "" {
-		return place, nil
+	if cursor != "" {
+		return cursor, nil
 	}
 	if err := h.fresh(ctx); err != nil {
 		return "", err
@@ -218,7 +214,7 @@ func (h *Hub) Place(ctx context.Context) (string, error) {
 	return h.now, nil
 }
 
-// Close ends all listeners and takes no more. More than once is as good as once.
+// Close ends all listeners and accepts no more. It may be called again.
 func (h *Hub) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"studycircle"
 )
 
-// numbers is a log whose places are numbers.
+// numbers is a log whose cursors are numbers.
 type numbers struct {
 	mu     sync.Mutex
 	events []studycircle.Event
@@ -57,7 +57,7 @@ func (l *numbers) OnNews(ctx context.Context, heard func()) {
 	<-ctx.Done()
 }
 
-// tell adds n events for an audience and says so.
+// tell adds n events for an audience and announces them.
 func (l *numbers) tell(n int, audience studycircle.Audience) {
 	l.mu.Lock()
 	for range n {
@@ -96,7 +96,7 @@ func hear(t *testing.T, l *Listener, n int) []studycircle.PlacedEvent {
 	}
 }
 
-func TestListenersHearInOrder(t *testing.T) {
+func TestListenersReceiveEventsInOrder(t *testing.T) {
 	t.Parallel()
 	h, log := running(t)
 	log.tell(5, studycircle.Everybody)
@@ -157,7 +157,7 @@ func TestListenersAreBounded(t *testing.T) {
 }
 
 // Whoever opens any number of streams keeps nobody else from theirs.
-func TestNobodyListensForEverybody(t *testing.T) {
+func TestOneViewerCannotTakeAllListeners(t *testing.T) {
 	t.Parallel()
 	h, _ := running(t)
 	greedy := Viewer{User: "ada", Network: "192.0.2.1"}
@@ -189,7 +189,7 @@ func TestNobodyListensForEverybody(t *testing.T) {
 
 // Each listener hears each event once, also when the older half of what is kept
 // goes meanwhile.
-func TestEachEventIsHeardOnceWhileTheOldestAreForgotten(t *testing.T) {
+func TestEachEventIsReceivedOnceWhileOldOnesAreDropped(t *testing.T) {
 	t.Parallel()
 	h, log := running(t)
 	l, err := h.Listen(t.Context(), Viewer{User: "ada"}, "")
@@ -210,15 +210,15 @@ func TestEachEventIsHeardOnceWhileTheOldestAreForgotten(t *testing.T) {
 	require.Positive(t, h.first, "some are forgotten")
 }
 
-func TestWithoutTheStoreNobodyBegins(t *testing.T) {
+func TestListeningFailsWithoutTheStore(t *testing.T) {
 	t.Parallel()
 	h, log := running(t)
 	l, err := h.Listen(t.Context(), Viewer{}, "")
 	require.NoError(t, err)
 	defer l.Leave()
-	place, err := h.Place(t.Context())
+	cursor, err := h.Cursor(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, "0", place)
+	require.Equal(t, "0", cursor)
 	log.mu.Lock()
 	log.down = true
 	log.mu.Unlock()

@@ -21,10 +21,10 @@ var (
 	}
 )
 
-// Viewer is who listens: a user's id, or "" and the network of a visitor.
+// Viewer identifies a listener: a user's id, or "" and the network of a visitor.
 type Viewer struct{ User, Network string }
 
-// share is whom a listener counts for, and how many they may have.
+// share returns the viewer that a listener counts for, and how many that one may have.
 func (v Viewer) share() (of Viewer, most int) {
 	if v.User != "" {
 		return Viewer{User: v.User}, maxOfUser
@@ -32,23 +32,22 @@ func (v Viewer) share() (of Viewer, most int) {
 	return v, maxOfNetwork
 }
 
-// maxAtOnce is how many events are told one by one. A listener for whom there are
-// more is told to look anew, which is all that they would do about them.
+// maxAtOnce is how many events a listener receives at once. If there are more, it receives
+// one reset instead: its page would refetch everything either way.
 const maxAtOnce = 500
 
 // Listener takes events one after the other. It is used by one goroutine.
 type Listener struct {
 	hub    *Hub
 	viewer Viewer
-	missed []studycircle.PlacedEvent // what came before `next`
+	missed []studycircle.PlacedEvent // events before next
 	next   int                       // number of the next event
-	place  string
+	cursor string
 }
 
-// Listen begins after the place since, or at the present where since is "". A
-// place that says nothing any more begins with EventsReset. CodeUnavailable where
-// there are too many listeners, of this viewer's or in all, or where the hub is
-// closed. The caller calls Leave.
+// Listen begins after the cursor since, or at the present if since is "". A cursor that is
+// too old or unknown begins with EventsReset. CodeUnavailable if there are too many
+// listeners, of this viewer or in all, or if the hub is closed. The caller calls Leave.
 func (h *Hub) Listen(ctx context.Context, viewer Viewer, since string) (*Listener, error) {
 	if err := h.enter(viewer); err != nil {
 		return nil, err
@@ -83,9 +82,8 @@ func (h *Hub) enter(viewer Viewer) error {
 	return nil
 }
 
-// begin finds out what was missed. The hub first learns of everything that the
-// place may know; what is then between the place and the hub's own comes from
-// the store, and what follows from the hub: none of it twice.
+// begin reads what was missed. The hub first reads at least up to since; the events between
+// since and the hub's cursor come from the store, later ones from the hub, none twice.
 func (l *Listener) begin(ctx context.Context, since string) error {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
@@ -93,15 +91,15 @@ func (l *Listener) begin(ctx context.Context, since string) error {
 		return err
 	}
 	l.hub.mu.Lock()
-	l.next, l.place = l.hub.first+len(l.hub.events), l.hub.now
+	l.next, l.cursor = l.hub.first+len(l.hub.events), l.hub.now
 	l.hub.mu.Unlock()
-	for since != "" && since != l.place {
-		news, err := l.hub.log.News(ctx, since, l.place)
+	for since != "" && since != l.cursor {
+		news, err := l.hub.log.News(ctx, since, l.cursor)
 		if err != nil {
 			return err
 		}
 		if news.Gone || len(l.missed)+len(news.Events) > kept {
-			l.missed = []studycircle.PlacedEvent{reset(l.place)}
+			l.missed = []studycircle.PlacedEvent{reset(l.cursor)}
 			return nil
 		}
 		l.missed = append(l.missed, news.Events...)
@@ -110,10 +108,10 @@ func (l *Listener) begin(ctx context.Context, since string) error {
 	return nil
 }
 
-// Take returns the events that have come and that the viewer may hear of, the
-// place after them, and what is closed when there are more. ok is false for a
-// listener that the hub cannot serve any longer: it is too slow or the hub is closed.
-func (l *Listener) Take() (events []studycircle.PlacedEvent, place string, more <-chan struct{}, ok bool) {
+// Take returns the new events that the viewer may receive, the cursor after them, and a
+// channel that is closed when there are more. ok is false if the hub cannot serve the
+// listener any longer, because it is too slow or the hub is closed.
+func (l *Listener) Take() (events []studycircle.PlacedEvent, cursor string, more <-chan struct{}, ok bool) {
 	h := l.hub
 	h.mu.Lock()
 	more = h.grown
@@ -121,9 +119,9 @@ func (l *Listener) Take() (events []studycircle.PlacedEvent, place string, more 
 	ok = !h.closed && l.next >= h.first && l.next <= end
 	var news []studycircle.PlacedEvent
 	if ok {
-		// What is kept is added to and copied, never changed.
+		// Kept events are appended to and copied, never changed.
 		news = h.events[l.next-h.first:]
-		l.next, l.place = end, h.now
+		l.next, l.cursor = end, h.now
 	}
 	h.mu.Unlock()
 	for _, batch := range [][]studycircle.PlacedEvent{l.missed, news} {
@@ -135,15 +133,15 @@ func (l *Listener) Take() (events []studycircle.PlacedEvent, place string, more 
 	}
 	l.missed = nil
 	if len(events) > maxAtOnce {
-		events = []studycircle.PlacedEvent{reset(l.place)}
+		events = []studycircle.PlacedEvent{reset(l.cursor)}
 	}
-	return events, l.place, more, ok
+	return events, l.cursor, more, ok
 }
 
-// Ended is closed when the hub is.
+// Ended returns a channel that is closed with the hub.
 func (l *Listener) Ended() <-chan struct{} { return l.hub.ended }
 
-// Leave makes room for somebody else.
+// Leave makes room for another listener.
 func (l *Listener) Leave() {
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()

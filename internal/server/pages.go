@@ -68,7 +68,7 @@ type boot struct {
 	Passkeys bool            `json:"passkeys"`
 	Site     json.RawMessage `json:"site"`
 	Data     pageData        `json:"data"`
-	// Live is a place among the events that is not later than Data.
+	// Live is an event cursor that is not later than Data.
 	Live     string `json:"live,omitempty"`
 	NotFound bool   `json:"notFound"`
 	// Today is the view's.
@@ -164,7 +164,7 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 	v := p.newView(r)
 	audience := p.whoLooks(r, v)
-	v.Boot.Live = p.livePlace(r.Context())
+	v.Boot.Live = p.liveCursor(r.Context())
 	shown := true
 	if pg.Audience != "users" || audience == user {
 		var err error
@@ -233,16 +233,16 @@ func (p *pages) whoLooks(r *http.Request, v *view) string {
 	return user
 }
 
-// livePlace is "" where the store takes its time: the app then asks for everything
+// liveCursor is "" where the store takes its time: the app then asks for everything
 // anew as soon as it listens.
-func (p *pages) livePlace(ctx context.Context) string {
+func (p *pages) liveCursor(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
 	defer cancel()
-	place, err := p.Place(ctx)
+	cursor, err := p.Cursor(ctx)
 	if err != nil {
 		return ""
 	}
-	return place
+	return cursor
 }
 
 // load adds the page's data to v and tells whether the template can show them.

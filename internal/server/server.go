@@ -25,8 +25,8 @@ type Config struct {
 	API      api.API
 	Identity *identity.Identity
 	Service  *service.Service
-	// Place is the present place among the events, for the page to listen from.
-	Place  func(context.Context) (string, error)
+	// Cursor returns a recent event cursor, for the page to listen from.
+	Cursor func(context.Context) (string, error)
 	Cookie api.Cookie
 	// AtOnce is how many requests are worked on at once.
 	AtOnce int
