@@ -9,7 +9,7 @@ import (
 	"studycircle"
 )
 
-// ReviewTask is a submission that somebody has reserved to review.
+// ReviewTask is a submission that a user has leased to review.
 type ReviewTask struct {
 	Submission studycircle.Submission
 	Assignment studycircle.Assignment
@@ -37,7 +37,7 @@ func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, assig
 // errDrawAgain ends a transaction after which the next is to be asked for anew.
 var errDrawAgain = errors.New("draw again")
 
-// maxDraws bounds how often somebody draws anew because others were quicker.
+// maxDraws bounds how often NextReview draws again after another user was quicker.
 const maxDraws = 1000
 
 // nextReview takes one step in a transaction of its own: each may lock one row of the

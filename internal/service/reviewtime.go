@@ -19,17 +19,19 @@ func (s *Service) ReviewMaintenance() periodic.Job {
 	}
 }
 
-// PassTime ends leases whose time is over, settles what has waited long enough for
-// more reviews, opens to everybody what nobody has reviewed, asks people to review, and
-// once a day renews what the grade model knows of reviewers.
+// PassTime does what is due:
+//   - it ends leases that have expired;
+//   - it settles submissions that have waited long enough for more reviews;
+//   - it opens submissions without a review to all users;
+//   - it asks users to review;
+//   - once a day it renews what the grade model knows of reviewers.
 func (s *Service) PassTime(ctx context.Context) error {
 	now := s.clock()
 	return errors.Join(s.endLeases(ctx, now), s.settleDue(ctx, now), s.requestReviews(ctx, now), s.renewParts(ctx, studycircle.Day(now)))
 }
 
-// tryOne does something about one submission of many. Where that fails for what is
-// wrong with it alone, it is logged and left for the next time, so that the others do
-// not wait. err is what concerns all of them.
+// tryOne runs f for one submission of many. It logs an error that concerns this submission
+// alone and reports that it is left for the next run. err concerns all of them.
 func tryOne(ctx context.Context, what, id string, f func() error) (left bool, err error) {
 	err = f()
 	if err == nil || ctx.Err() != nil || studycircle.CodeOf(err) == studycircle.CodeUnavailable {
@@ -57,7 +59,7 @@ func (s *Service) endLeases(ctx context.Context, now time.Time) error {
 	}
 }
 
-// requestReviews asks those to review who handed in and have not given their share.
+// requestReviews asks submitters to review who have not given their share.
 func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
 	for {
 		wait, err := s.store.ReviewRequestsWait(ctx, now)

@@ -114,7 +114,7 @@ func (tx *Tx) insertReviewing(ctx context.Context, r studycircle.Reviewing) erro
 // whoever restores that does. open is how far reviews may still move its mark, in
 // millionths of the total.
 func (tx *Tx) enqueue(ctx context.Context, r studycircle.Reviewing, open int64) error {
-	// Whoever hides the assignment takes what is in the queue while holding its row.
+	// A moderator's hiding takes the queue while it holds this row.
 	if err := tx.lockListed(ctx, r.AssignmentID); err != nil {
 		return err
 	}

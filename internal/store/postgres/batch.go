@@ -29,10 +29,10 @@ type request[N, R any] struct {
 // trips: the nouns are read and decided upon, the rows that a write stands on are
 // locked, all is written, and what that leaves to do is done and committed.
 //
-// It passes over rows that somebody else has locked. Who needs one is left out, as
-// all are where PostgreSQL refuses the transaction, and goes on in a batch of its
-// own, which waits for locks. So nobody holds up or takes along the others, and two
-// batches, of one node or of two, never wait for each other.
+// A batch skips rows that another transaction has locked. A request that needs one leaves
+// the batch, as all requests do where PostgreSQL refuses the transaction, and runs in a
+// batch of its own, which waits for locks. So no request delays or fails the others, and
+// two batches, of one node or of two, never wait for each other.
 type batcher[N, R any] struct {
 	*workers[request[N, R]]
 	db    *DB
@@ -43,19 +43,19 @@ type batcher[N, R any] struct {
 type operation[N, R any] interface {
 	// find queues the read of nouns into found, by their ids.
 	find(batch *pgx.Batch, ids []string, found map[string]N)
-	// lock queues the locks that rows stand on, and tells whether there are any: all
-	// of them, or those only that nobody else has.
+	// lock queues the locks that rows depend on, and reports whether there are any. It
+	// waits for them where all is set, and skips locked rows otherwise.
 	lock(batch *pgx.Batch, rows []R, all bool) bool
-	// check takes rows in one after the other and says why one is not written:
-	// errUnbatched where its lock is not the batch's.
+	// check accepts a row, or returns why it is not written: errUnbatched where the batch
+	// does not hold its lock.
 	check(row R) error
-	// store queues what writes the rows that were taken in.
+	// store queues the statements that write the accepted rows.
 	store(batch *pgx.Batch)
-	// stored says why one of them was not written after all.
+	// stored returns why an accepted row was not written after all.
 	stored(row R) error
-	// record leaves to tx what comes of those that were.
+	// record states in tx the effects of the rows that were written.
 	record(ctx context.Context, tx *engine.Tx) error
-	// alone says what an answer means to a request that has no others beside it.
+	// alone translates an error of a batch that has one request.
 	alone(err error) error
 }
 
@@ -143,7 +143,7 @@ type attempt[N, R any] struct {
 	answers  []error
 	rows     []R
 	open     []int // whose answers hang on the transaction
-	alone    bool  // nobody else is in the batch: it waits for locks
+	alone    bool  // the batch has one request, and waits for locks
 }
 
 func (a *attempt[N, R]) run(ctx context.Context) error {
@@ -187,7 +187,7 @@ func (a *attempt[N, R]) uses() []limit.Use {
 	return uses
 }
 
-// keep leaves open who is not answered otherwise.
+// keep keeps open the requests that answered returns no error for.
 func (a *attempt[N, R]) keep(answered func(i int) error) {
 	a.open = slices.DeleteFunc(a.open, func(i int) bool {
 		a.answers[i] = answered(i)
@@ -195,7 +195,7 @@ func (a *attempt[N, R]) keep(answered func(i int) error) {
 	})
 }
 
-// decide reads. Who is refused then costs no write, nor a transaction.
+// decide reads and decides. A request that is refused here costs no transaction.
 func (a *attempt[N, R]) decide(ctx context.Context) error {
 	found := map[string]N{}
 	var ids []string
@@ -270,7 +270,7 @@ func (a *attempt[N, R]) store(ctx context.Context, batch *pgx.Batch) error {
 }
 
 // decided is what a request makes of what was found. A panic is its own error:
-// the worker serves everybody.
+// other requests share the worker.
 func decided[N, R any](ctx context.Context, r request[N, R], found map[string]N) (row R, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -293,7 +293,8 @@ func unwritten(err error) error {
 	return err
 }
 
-// skipLocked ends a lock of rows: all of them, or those that nobody else has.
+// skipLocked ends a locking clause: it waits for locked rows where all is set, and skips
+// them otherwise.
 func skipLocked(all bool) string {
 	if all {
 		return ""

@@ -12,8 +12,8 @@ import (
 // foldEvery bounds how many deltas a page has to read beside the counts.
 const foldEvery = 100 * time.Millisecond
 
-// foldLock is any number that nobody else locks: whoever folds has it alone, and
-// whoever drops what may be folded shares it. Both delete deltas, each in an
+// foldLock is any number that nothing else locks: FoldCounts holds it alone, and
+// DropCounts shares it. Both delete deltas, each in an
 // order of its own.
 const foldLock = 0x53435f666f6c6473
 

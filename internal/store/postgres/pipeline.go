@@ -14,15 +14,15 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// pipeline is the connection of a transaction. BEGIN, and what nobody waits for, is
-// queued and sent with the next statement that somebody waits for, at the latest with
-// COMMIT: each would be a round trip.
+// pipeline is the connection of a transaction. It queues BEGIN and statements whose
+// results no caller reads, and sends them with the next statement that returns a result,
+// at the latest with COMMIT: each would be a round trip.
 type pipeline struct {
 	conn   *sql.Conn
 	queued *pgx.Batch
 	begun  bool // BEGIN was sent
-	// unanswered is how many of those were sent that nobody waits for, and failed is
-	// what went wrong with one.
+	// unanswered counts the queued statements that have not been answered; failed is the
+	// error of one that was.
 	unanswered int
 	failed     error
 }
@@ -121,7 +121,7 @@ type result struct {
 	pending bool
 }
 
-var errPending = errors.New("the statement is not sent yet, as nobody waits for it")
+var errPending = errors.New("the statement is queued and has not been sent")
 
 // LastInsertId implements sql.Result.
 func (result) LastInsertId() (int64, error) {
@@ -152,7 +152,7 @@ func interruptedBy(ctx context.Context, conn *sql.Conn) (lift func() error, err 
 	done := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(done)
-		_ = network.SetDeadline(time.Unix(1, 0)) // of a connection that is closed, nobody waits for it
+		_ = network.SetDeadline(time.Unix(1, 0)) // a closed connection has no reader
 	})
 	return func() error {
 		if stop() {

@@ -29,7 +29,7 @@ func (d *DB) Write(ctx context.Context, f func(context.Context, *engine.Tx) erro
 	return d.noteUnwritable(retried(func() error { return d.writeOnce(ctx, f) }))
 }
 
-// retried runs a transaction again that came to nothing through nobody's fault.
+// retried runs a transaction again that failed by a conflict or a dead connection.
 func retried(once func() error) (err error) {
 	for range maxAttempts {
 		// A pooled connection that turns out to be dead has done nothing yet.
@@ -54,7 +54,7 @@ func (d *DB) writeOnce(ctx context.Context, f func(context.Context, *engine.Tx) 
 	}
 	defer func() {
 		left := interrupted()
-		if err != nil { // what is committed stays so, whoever has left
+		if err != nil { // a commit stands although the caller has left
 			err = errors.Join(left, err)
 		}
 	}()
@@ -140,7 +140,7 @@ func commit(ctx context.Context, conn *sql.Conn, e *engine.Effects, batch *pgx.B
 	}
 	batch.Queue("COMMIT").Exec(func(tag pgconn.CommandTag) error {
 		if tag.String() != "COMMIT" {
-			return pgx.ErrTxCommitRollback // a statement had failed before, and nobody minded
+			return pgx.ErrTxCommitRollback // a statement had failed before, and its error was ignored
 		}
 		return nil
 	})
@@ -197,10 +197,10 @@ func joinTx(ctx context.Context, tx *engine.Tx) (joined pgx.Tx, err error) {
 
 type pgxConn = pgx.Conn
 
-// joinedTx is a transaction whose end is somebody else's business.
+// joinedTx is a transaction that its beginner ends.
 type joinedTx struct{ *pgxConn }
 
-var errNotOurs = errors.New("whoever began the transaction ends it")
+var errNotOurs = errors.New("only the beginner of the transaction may end it")
 
 // Begin implements pgx.Tx.
 func (joinedTx) Begin(context.Context) (pgx.Tx, error) { return nil, errNotOurs }
