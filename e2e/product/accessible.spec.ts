@@ -187,7 +187,7 @@ test('a discussion, long and in many directions', async ({ page, api }) => {
   await check(page, 'the preview', [320])
 })
 
-test('where one stands', async ({ page, api }) => {
+test('states, results and the dashboard', async ({ page, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   await signIn(page, ben, '/dashboard')
   await expect(page.getByRole('link', { name: 'Take your first one' })).toBeVisible()

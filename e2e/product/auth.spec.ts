@@ -65,7 +65,7 @@ test('toasts go after five seconds and cover nothing of the header', async ({ pa
   expect(went - came).toBeLessThan(10_000)
 })
 
-test('an e-mail that is taken is told under the form', async ({ page, api, consoleErrors }) => {
+test('a taken email address is reported under the form', async ({ page, api, consoleErrors }) => {
   consoleErrors.allow(/409/)
   const { email } = await api.user('Ada')
   await page.goto('/auth/register')
@@ -141,14 +141,14 @@ test('signing out in one tab signs the others out', async ({ page, context, api 
   await expect(other).toHaveURL(/\/pending-assignments$/)
 })
 
-test('a forgotten password is replaced by way of a mail', async ({ page, api, server }) => {
+test('a forgotten password is replaced through an email', async ({ page, api, server }) => {
   const ada = await api.user('Ada')
   await page.goto('/auth/login')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Forgot password' })).toBeVisible()
   await page.getByRole('textbox', { name: 'Email' }).fill(ada.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await expect(page.getByText('a mail with a link is on its way')).toBeVisible()
+  await expect(page.getByText('an email with a link is on its way')).toBeVisible()
   await expect.poll(() => mailedLink(server.data, ada.email)).toContain('/auth/reset?token=')
   await page.goto(mailedLink(server.data, ada.email))
   await page.getByLabel('Password', { exact: true }).fill('Fresh2day')
@@ -157,7 +157,7 @@ test('a forgotten password is replaced by way of a mail', async ({ page, api, se
   await login(page, { ...ada, password: 'Fresh2day' })
 })
 
-test('an address is confirmed by the link in the mail, signed in', async ({
+test('a signed-in user confirms an address by the link in the email', async ({
   page,
   api,
   server,
@@ -204,7 +204,7 @@ test('sessions are listed and ended, and a new password ends the others', async 
   await login(elsewhere, { ...ada, password: 'Fresh2day' })
 })
 
-test('a user takes all of the own data along', async ({ page, api }) => {
+test('a user downloads all of their own data', async ({ page, api }) => {
   const ada = await api.user('Ada')
   await signIn(page, ada, '/profile')
   const download = page.waitForEvent('download')
@@ -213,7 +213,7 @@ test('a user takes all of the own data along', async ({ page, api }) => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ profile: { email: ada.email } })
 })
 
-test('a link that was used or altered says so', async ({ page, consoleErrors }) => {
+test('a used or altered link says so', async ({ page, consoleErrors }) => {
   consoleErrors.allow(/422/)
   await page.goto('/auth/reset?token=altered')
   await page.getByLabel('Password', { exact: true }).fill('Fresh2day')

@@ -2,7 +2,7 @@ import { signIn } from '../support/api'
 import { holdHydration, holdScripts } from '../support/hydration'
 import { expect, test, type Page } from '../support/test'
 
-/** Resolves when the page has begun to listen. */
+/** Resolves when the page's event stream is open. */
 const listening = (page: Page) =>
   page.waitForResponse((response) => response.url().endsWith('/api/events') && response.ok())
 
@@ -86,7 +86,7 @@ test('three people talk, each in a browser of their own, and see each other live
   await expect(box(eves)).toBeVisible()
 })
 
-test('what is typed is kept, previewed by the server, edited and taken back', async ({
+test('a comment is kept as a draft, previewed by the server, edited and deleted', async ({
   page,
   api,
   consoleErrors,
@@ -196,7 +196,7 @@ test('text typed while a reply or a change is being sent keeps its box open', as
   await expect(said(page, 'And the stars, surely')).toBeFocused()
 })
 
-test('what is typed before the script has come is kept, and sent by the button', async ({ page, api }) => {
+test('a comment typed before the script arrives is kept, and sent by the button', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const path = `/assignment/${await api.assignment(ada.token, { title: 'Tides' })}`
   await page.context().addCookies(ada.cookies)
@@ -220,7 +220,7 @@ test('what is typed before the script has come is kept, and sent by the button',
   await expect(box(page)).toHaveValue('')
 })
 
-test('what is typed and pasted while React hydrates the page holds', async ({ page, api }) => {
+test('text typed and pasted during hydration is kept', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const path = `/assignment/${await api.assignment(ada.token, { title: 'Tides' })}`
   await page.context().addCookies(ada.cookies)

@@ -153,7 +153,7 @@ test('a release that never comes does not reload for ever', async ({ page, conso
   await expect(page.getByText('The site has been updated.')).toBeVisible()
 })
 
-test('what could not be done offline is said, though what shows toasts was never loaded', async ({
+test('an offline failure is shown, although the code of toasts was never loaded', async ({
   page,
   context,
   api,

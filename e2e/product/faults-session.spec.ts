@@ -1,11 +1,11 @@
 import { expectToast, goTo, login, uniqueWord } from '../support/product'
 import { expect, test, type Page } from '../support/test'
 
-/** Who is signed in, while servers are away and other people use the same browser. */
+/** Sessions while servers are away and other people use the same browser. */
 
 const away = { status: 503, headers: { 'Retry-After': '1' }, json: { code: 'unavailable', detail: 'Away.' } }
 
-/** Lets the page's HTML say nothing of who is signed in, as a server does that cannot tell. */
+/** Removes the session from the page's HTML, as from a server that does not know it. */
 async function withoutSession(page: Page, path: string): Promise<void> {
   await page.route(`**${path}`, async (route) => {
     const response = await route.fetch()
@@ -21,7 +21,7 @@ async function withoutSession(page: Page, path: string): Promise<void> {
   })
 }
 
-test('a server that cannot tell who is there signs nobody out', async ({ page, api, consoleErrors }) => {
+test('a server that does not know the session signs no user out', async ({ page, api, consoleErrors }) => {
   consoleErrors.allow(/503/)
   await login(page, await api.user('Ada'))
   await withoutSession(page, '/pending-assignments')
@@ -35,7 +35,7 @@ test('a server that cannot tell who is there signs nobody out', async ({ page, a
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('who is there is asked again without a press', async ({ page, api, consoleErrors }) => {
+test('an unknown session is asked for again without a press', async ({ page, api, consoleErrors }) => {
   consoleErrors.allow(/503/)
   await login(page, await api.user('Ada'))
   await withoutSession(page, '/assignments')
@@ -45,7 +45,7 @@ test('who is there is asked again without a press', async ({ page, api, consoleE
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('an answer that another tab’s change brought and that got lost signs nobody out', async ({
+test('a lost answer after another tab’s change signs no user out', async ({
   page,
   context,
   api,
@@ -69,7 +69,7 @@ test('an answer that another tab’s change brought and that got lost signs nobo
   await expect(page).toHaveURL(/\/pending-assignments$/)
 })
 
-test('drafts are for who typed them: after signing out in another tab', async ({
+test('drafts belong to their user: after signing out in another tab', async ({
   page,
   context,
   api,
@@ -92,7 +92,7 @@ test('drafts are for who typed them: after signing out in another tab', async ({
   await expect(title).toHaveValue('')
 })
 
-test('drafts are for who typed them: after a session that ran out', async ({ page, api }) => {
+test('drafts belong to their user: after an expired session', async ({ page, api }) => {
   await login(page, await api.user('Ada'))
   await goTo(page, 'Create Assignment')
   const title = page.getByRole('textbox', { name: 'Title' })

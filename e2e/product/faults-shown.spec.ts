@@ -98,7 +98,7 @@ test('the auth pages too let the keyboard skip to their content', async ({ page 
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('a refresh that fails is said beside what is shown', async ({ page, api, consoleErrors }) => {
+test('a failed refresh is reported beside the shown data', async ({ page, api, consoleErrors }) => {
   consoleErrors.allow(/503/)
   const ada = await api.user('Ada')
   const word = uniqueWord()
@@ -144,6 +144,6 @@ test('a button that was pressed keeps the focus while it is busy', async ({ page
   await page.getByRole('textbox', { name: 'Email' }).press('Enter')
   release()
   // The form is gone; the focus is where its answer stands.
-  await expect(page.getByText('a mail with a link is on its way')).toBeFocused()
+  await expect(page.getByText('an email with a link is on its way')).toBeFocused()
   expect(sent).toBe(1)
 })

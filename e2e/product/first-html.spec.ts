@@ -91,7 +91,7 @@ async function expectKept(page: Page, path: string): Promise<void> {
   expect(kept, path).toEqual([true, true, true])
 }
 
-test('a visitor gets what React would have drawn', async ({ page, api, consoleErrors }) => {
+test('a visitor’s first HTML is what React draws', async ({ page, api, consoleErrors }) => {
   consoleErrors.allow(/404/)
   const { token } = await api.user('Ada')
   const word = uniqueWord()
@@ -133,7 +133,7 @@ test('a visitor gets what React would have drawn', async ({ page, api, consoleEr
   await expect(page.getByRole('heading', { level: 2, name: hostile })).toBeVisible()
 })
 
-test('so does a user', async ({ page, api, consoleErrors }) => {
+test('a user’s first HTML is what React draws', async ({ page, api, consoleErrors }) => {
   consoleErrors.allow(/404/)
   const ada = await api.user(`Ada ${hostile}`)
   const bo = await api.user('Bo')
@@ -188,7 +188,7 @@ test('so does a user', async ({ page, api, consoleErrors }) => {
   for (const path of kept) await expectKept(page, path)
 })
 
-test('what a page of users shows comes with it', async ({ page, api, browser }) => {
+test('a user page’s data comes with its HTML', async ({ page, api, browser }) => {
   const ada = await api.user('Ada')
   const bo = await api.user('Bo')
   const title = `${uniqueWord()} <b>`

@@ -45,7 +45,7 @@ test('the due date: typed, stepped with the arrow keys, picked from the calendar
   await expect(due).toHaveValue('2027/03/15')
 })
 
-test('a due date typed before the script has come is kept', async ({ page, api }) => {
+test('a due date typed before the script arrives is kept', async ({ page, api }) => {
   const ada = await api.user('Ada')
   await page.context().addCookies(ada.cookies)
   const release = await holdScripts(page)
@@ -58,7 +58,7 @@ test('a due date typed before the script has come is kept', async ({ page, api }
   await expect(card(page, word)).toContainText(inDays(3))
 })
 
-test('a due date typed while React hydrates the page is kept', async ({ page, api }) => {
+test('a due date typed during hydration is kept', async ({ page, api }) => {
   const ada = await api.user('Ada')
   await page.context().addCookies(ada.cookies)
   const begun = await holdHydration(page)
@@ -80,7 +80,7 @@ test('a past due date is refused', async ({ page, api }) => {
   await expect(page.getByText('Today or a later day.')).toBeVisible()
 })
 
-test('what is typed outlives a reload and a sign-in', async ({ page, api }) => {
+test('a draft outlives a reload and a sign-in', async ({ page, api }) => {
   const ada = await api.user('Ada')
   await signIn(page, ada, '/create-assignment')
   const title = `Kept ${uniqueWord()}`
@@ -136,7 +136,10 @@ test('the update page is for users, and for its creator alone', async ({ page, a
   await expect(page).toHaveURL(/\/about-Us$/)
 })
 
-test('a due date is the same day for everyone, with the own time as a tooltip', async ({ page, api }) => {
+test('a due date is the same day for all readers, with the reader’s time as a tooltip', async ({
+  page,
+  api,
+}) => {
   const ada = await api.user('Ada')
   const word = uniqueWord()
   await api.assignment(ada.token, { title: word, dueDate: '2031-05-06T23:59:59+14:00' })

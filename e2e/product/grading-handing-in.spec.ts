@@ -50,7 +50,7 @@ test('success shows the way to the list', async ({ page, api }) => {
   await expect(row(page, word)).toHaveCount(0)
 })
 
-test('who is late hears it before handing in', async ({ page, api }) => {
+test('a late submitter is warned before handing in', async ({ page, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const dueDate = new Date(Date.now() - 12 * 3_600_000).toISOString()
   await signIn(page, ben, `/assignment/${await api.assignment(ada.token, { title: uniqueWord(), dueDate })}`)
@@ -60,7 +60,7 @@ test('who is late hears it before handing in', async ({ page, api }) => {
   )
 })
 
-test('an assignment that is deleted while somebody reads it', async ({ page, api, consoleErrors }) => {
+test('an assignment that is deleted while its page is open', async ({ page, api, consoleErrors }) => {
   consoleErrors.allow(/404/)
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const word = uniqueWord()

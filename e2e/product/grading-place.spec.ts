@@ -8,7 +8,7 @@ const markDialog = (page: Page) => page.getByRole('dialog', { name: 'Mark Assign
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-test('whoever grades has the task, the person and the document beside the form', async ({ page, api }) => {
+test('a grader has the task, the submitter and the document beside the form', async ({ page, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben Moor')]
   const word = uniqueWord()
   const dueDate = new Date(Date.now() - 12 * 3_600_000).toISOString()
@@ -38,7 +38,7 @@ test('whoever grades has the task, the person and the document beside the form',
   await expect(page.locator(':is(td button, h1):focus')).toHaveCount(1)
 })
 
-test('work on a deleted assignment can still be graded, and that is said', async ({
+test('work for a deleted assignment can still be graded, and the page says so', async ({
   page,
   api,
   consoleErrors,
@@ -57,7 +57,7 @@ test('work on a deleted assignment can still be graded, and that is said', async
   await expect(markDialog(page)).toContainText('The assignment was deleted.')
 })
 
-test('after a mark one goes on with another', async ({ page, api }) => {
+test('a grader goes on with another submission after a mark', async ({ page, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const [first, second] = [uniqueWord(), uniqueWord()]
   for (const title of [first, second]) {

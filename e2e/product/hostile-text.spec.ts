@@ -84,11 +84,7 @@ const payloads = [
   `<a href="https://example.org" target="_blank" rel="opener">x</a>`,
 ]
 
-test('nothing that people write runs, and nothing is loaded from elsewhere', async ({
-  page,
-  api,
-  server,
-}) => {
+test('no user text runs, and nothing is loaded from other origins', async ({ page, api, server }) => {
   const writers = [await api.user('Ada'), await api.user('Bob'), await api.user('Eve')]
   const [ada] = writers
   if (!ada) throw new Error('nobody')

@@ -31,11 +31,7 @@ const test = base.extend<object, { documentsAt: string }>({
 
 test.use(phone)
 
-test('who hands in hears within seconds what is wrong with the link, and what to do', async ({
-  page,
-  api,
-  documentsAt,
-}) => {
+test('a submitter learns within seconds of a bad link and its remedy', async ({ page, api, documentsAt }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben Benson')]
   const title = uniqueWord()
   const id = await api.assignment(ada.token, { title, reviewsNeeded: 2 })

@@ -53,7 +53,7 @@ test('pages, level and search live in the address', async ({ page, api }) => {
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
-test('a page that somebody is about to turn to is fetched before the click', async ({ page, api }) => {
+test('a page of the list is prefetched before the click', async ({ page, api }) => {
   const { token } = await api.user('Ada')
   const word = uniqueWord()
   for (let i = 0; i < 11; i++) await api.assignment(token, { title: `${word} ${i}` })

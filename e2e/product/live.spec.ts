@@ -24,7 +24,7 @@ test('the list changes while others publish, change and delete', async ({ page, 
   await expect(card(page, word)).toHaveCount(0)
 })
 
-test('what is deleted goes, even where newcomers have pushed it off the page', async ({ page, api }) => {
+test('a deleted assignment goes, even where new ones have pushed it off the page', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const word = uniqueWord()
   const id = await api.assignment(ada.token, { title: word })
@@ -39,7 +39,7 @@ test('what is deleted goes, even where newcomers have pushed it off the page', a
   await expect(card(page, word)).toHaveCount(0)
 })
 
-test('what changed between the page and its stream is not missed', async ({ page, api }) => {
+test('a change between the page and its event stream is not missed', async ({ page, api }) => {
   const ada = await api.user('Ada')
   await api.assignment(ada.token, { title: uniqueWord() })
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -120,11 +120,7 @@ test('a mark arrives in my submitted assignments, in every tab', async ({ page, 
   await expect(row(second, next)).toBeVisible()
 })
 
-test('without a connection the page asks now and then, and goes on later', async ({
-  page,
-  api,
-  consoleErrors,
-}) => {
+test('without a connection the page polls, and reconnects later', async ({ page, api, consoleErrors }) => {
   consoleErrors.allow(/ERR_FAILED/)
   const ada = await api.user('Ada')
   await page.clock.install()
@@ -146,7 +142,7 @@ test('without a connection the page asks now and then, and goes on later', async
   await expect(card(page, second)).toBeVisible()
 })
 
-test("pages that show nothing of the server's keep no connection", async ({ page, api }) => {
+test('pages without server data keep no connection', async ({ page, api }) => {
   const ada = await api.user('Ada')
   let streams = 0
   page.on('request', (request) => {
@@ -175,7 +171,7 @@ test("pages that show nothing of the server's keep no connection", async ({ page
   expect(streams).toBe(1)
 })
 
-test('signing out ends what only users hear', async ({ page, api }) => {
+test('signing out ends the user’s event stream', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const begun = listening(page)
   await signIn(page, ada, '/pending-assignments')

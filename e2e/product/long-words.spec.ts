@@ -5,7 +5,7 @@ import { expect, test, type Page } from '../support/test'
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-test('whatever people write as one long word breaks, on every page that shows it', async ({ page, api }) => {
+test('one long word breaks on every page that shows it', async ({ page, api }) => {
   const long = (length: number) => uniqueWord().padEnd(length, 'm')
   const [ada, ben] = [await api.user(long(100)), await api.user(long(100))]
   const title = long(200)

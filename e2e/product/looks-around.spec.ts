@@ -24,7 +24,7 @@ test('the header is one row at every width, its links in it or behind Menu', asy
   await expect(header.getByRole('switch', { name: 'Dark mode' })).toBeFocused()
 })
 
-test('after Back the focus is at the link one went on by', async ({ page, api }) => {
+test('after Back the focus is on the link that was followed', async ({ page, api }) => {
   const { token } = await api.user('Ada')
   const word = uniqueWord()
   for (let i = 0; i < 8; i++) await api.assignment(token, { title: `${word} ${i}` })
@@ -65,7 +65,7 @@ test('a Featured entry is set for friends: the form comes filled in, after signi
   )
 })
 
-test('Login says why one is there, and what was ended', async ({ page, api, consoleErrors }) => {
+test('Login says why the user is there, and which session ended', async ({ page, api, consoleErrors }) => {
   consoleErrors.allow(/401/)
   const ada = await api.user('Ada')
   await page.goto('/pending-assignments')
@@ -93,7 +93,7 @@ test('Login says why one is there, and what was ended', async ({ page, api, cons
   await expectToast(page, 'Assignment created successfully')
 })
 
-test('what a new password needs stands beside its field, and stays', async ({ page }) => {
+test('a new password’s needs are beside its field, and stay', async ({ page }) => {
   await page.goto('/auth/register')
   const password = page.getByLabel('Password', { exact: true })
   await expect(password).toHaveAccessibleDescription(/a capital letter\s*a small letter\s*6 characters/)
@@ -113,7 +113,7 @@ test('what a new password needs stands beside its field, and stays', async ({ pa
   await expect(password).toBeFocused()
 })
 
-test('the address typed at Login is there at Forgot; New password without its link says where that is', async ({
+test('the address typed at Login is at Forgot; New password without a link says where to find it', async ({
   page,
 }) => {
   await page.goto('/auth/login')
@@ -126,7 +126,7 @@ test('the address typed at Login is there at Forgot; New password without its li
   await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0)
 })
 
-test('what this server cannot do is not offered, or says so before the press', async ({ page }) => {
+test('features that the server lacks are not offered, or say so before the press', async ({ page }) => {
   // At an address that is a number there are no passkeys.
   await page.goto('/auth/login')
   const google = page.getByRole('button', { name: 'Continue with Google' })

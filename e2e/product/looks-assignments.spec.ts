@@ -2,7 +2,10 @@ import { check } from '../support/accessible'
 import { answerBox, card, expectToast, inDays, login, uniqueWord } from '../support/product'
 import { expect, test } from '../support/test'
 
-test('the card is drawn while one writes, and our drawings fill its picture in', async ({ page, api }) => {
+test('the card is previewed while the user writes, and a drawing fills in its picture', async ({
+  page,
+  api,
+}) => {
   await login(page, await api.user('Ada'))
   await page.goto('/create-assignment')
   const preview = page.getByRole('complementary', { name: 'Preview' })
@@ -58,7 +61,7 @@ test('one assignment in two windows: the later save reverts nothing, and says wh
   await expect(other.getByText('30', { exact: true })).toBeVisible()
 })
 
-test('what others create waits for a press; one’s own shows at once', async ({ page, api }) => {
+test('assignments of others wait for a press; the user’s own shows at once', async ({ page, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const word = uniqueWord()
   await api.assignment(ada.token, { title: `${word} first` })
@@ -78,10 +81,7 @@ test('what others create waits for a press; one’s own shows at once', async ({
   await expect(card(page, `${word} third`)).toBeVisible()
 })
 
-test('others’ cards say before the press that they are others’; Delete asks by the title', async ({
-  page,
-  api,
-}) => {
+test('cards of others say so before the press; Delete asks by the title', async ({ page, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const word = uniqueWord()
   await api.assignment(ada.token, { title: `${word} of Ada` })

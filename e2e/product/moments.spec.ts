@@ -28,7 +28,7 @@ test('a new assignment has its moment on the list, once', async ({ page, api }) 
   await expect(moment).toHaveCount(0)
 })
 
-test('from the moment one goes on to the next assignment; a deleted one has none', async ({ page, api }) => {
+test('the celebration leads on to the next assignment; a deleted one has none', async ({ page, api }) => {
   await signIn(page, await api.user('Ada'), '/create-assignment')
   const [first, second] = [uniqueWord(), uniqueWord()]
   await fillAssignment(page, { title: first })
@@ -62,7 +62,7 @@ test('an update has its moment, and leads to what was changed', async ({ page, a
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 })
 
-test('who reaches for a button finds its dialog there: nothing waits at the press', async ({ page, api }) => {
+test('a pointer over a button prefetches its dialog: the press does not wait', async ({ page, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const id = await api.assignment(ada.token, { title: uniqueWord() })
   const codeOf = (part: string) =>

@@ -10,7 +10,7 @@ const list = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const unread = (page: Page, count: number) =>
   expect(bell(page)).toHaveAccessibleName(count > 0 ? `Notifications, ${count} unread` : 'Notifications')
 
-/** The mails to somebody, as the mail folder has them, long lines joined again. */
+/** The emails to a user in the data folder, with long lines joined. */
 function mailsTo(data: string, { email }: User): string[] {
   return readdirSync(data, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.eml'))
@@ -84,7 +84,7 @@ test('all notifications, a page at a time', async ({ page, api }) => {
   await unread(page, 0)
 })
 
-test('what one is told is chosen in the profile, and a calendar is made there', async ({
+test('notifications are chosen in the profile, and a calendar is made there', async ({
   page,
   api,
   consoleErrors,
@@ -93,9 +93,9 @@ test('what one is told is chosen in the profile, and a calendar is made there', 
   const ben = await api.user('Ben')
   await signIn(page, ben, '/profile')
   const section = page.getByRole('region', { name: 'Notifications' })
-  await expect(section.getByRole('checkbox', { name: 'My work is graded: by mail' })).toBeChecked()
-  await section.getByRole('checkbox', { name: 'My work is graded: by mail' }).uncheck()
-  await section.getByRole('combobox', { name: 'Mails' }).selectOption('One mail a day')
+  await expect(section.getByRole('checkbox', { name: 'My work is graded: by email' })).toBeChecked()
+  await section.getByRole('checkbox', { name: 'My work is graded: by email' }).uncheck()
+  await section.getByRole('combobox', { name: 'Emails' }).selectOption('One email a day')
   await section.getByLabel('Remind me, days before').fill('1, 40')
   await section.getByRole('button', { name: 'Update notifications' }).click()
   await expect(section.getByText('Enter up to five different days from 0 to 30, like 3, 1.')).toBeVisible()
@@ -110,7 +110,7 @@ test('what one is told is chosen in the profile, and a calendar is made there', 
   await section.getByRole('button', { name: 'Update notifications' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Notifications saved' })).toBeVisible()
   await page.reload()
-  await expect(section.getByRole('checkbox', { name: 'My work is graded: by mail' })).not.toBeChecked()
+  await expect(section.getByRole('checkbox', { name: 'My work is graded: by email' })).not.toBeChecked()
   await expect(section.getByLabel('Remind me, days before')).toHaveValue('7, 0')
   await expect(section.getByLabel('Time zone')).toHaveValue('Australia/Lord_Howe')
   await expect(section.getByLabel('Time of day')).toHaveValue('07:45')
@@ -127,14 +127,14 @@ test('what one is told is chosen in the profile, and a calendar is made there', 
   await expect(section.getByRole('button', { name: 'Make a calendar address' })).toBeVisible()
 })
 
-test('the link in a mail ends mails of its kind, signed out, by a press', async ({
+test('the link in an email ends emails of its kind, signed out, by a press', async ({
   page,
   newPerson,
   api,
   server,
 }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
-  // Ben confirms his address by the mail that registering sent.
+  // Ben confirms his address by the link in the registration email.
   let verify: string | undefined
   await expect
     .poll(() => (verify = /\/auth\/verify\?token=[\w-]+/.exec(mailsTo(server.data, ben).join('\n'))?.[0]))
@@ -160,7 +160,7 @@ test('the link in a mail ends mails of its kind, signed out, by a press', async 
   await expect(page.getByText('Do you want no more mails about “My work is graded”?')).toBeVisible()
   await check(page, 'unsubscribe')
   await bens.goto('/profile')
-  const mailed = bens.getByRole('checkbox', { name: 'My work is graded: by mail' })
+  const mailed = bens.getByRole('checkbox', { name: 'My work is graded: by email' })
   await expect(mailed).toBeChecked()
   await page.getByRole('button', { name: 'Unsubscribe' }).click()
   await expect(page.getByText(/You get no more mails about “My work is graded”\./)).toBeFocused()

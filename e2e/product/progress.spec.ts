@@ -92,7 +92,7 @@ test('three people: a badge turns, results come alive, dashboards follow', async
   })
 })
 
-test('Show narrows the list down to where one stands, in the address, with level and search', async ({
+test('Show filters the list by the user’s state, in the address, with level and search', async ({
   page,
   api,
 }) => {
@@ -162,7 +162,7 @@ test('Show narrows the list down to where one stands, in the address, with level
   await expect(ours).toHaveCount(0)
 })
 
-test('what is chosen before the script has come holds', async ({ page, api }) => {
+test('a choice made before the script arrives holds', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const word = uniqueWord()
   for (const level of ['easy', 'hard']) await api.assignment(ada.token, { title: `${word} ${level}`, level })
@@ -185,7 +185,7 @@ test('what is chosen before the script has come holds', async ({ page, api }) =>
   await expect(show).toHaveValue('mine')
 })
 
-test('what is chosen while React hydrates the page holds', async ({ page, api }) => {
+test('a choice made during hydration holds', async ({ page, api }) => {
   const ada = await api.user('Ada')
   await signIn(page, ada, '/about-us')
   const begun = await holdHydration(page)
@@ -198,7 +198,7 @@ test('what is chosen while React hydrates the page holds', async ({ page, api })
   await expect(level).toHaveValue('hard')
 })
 
-test('an empty choice says what it means, and what to do first', async ({ page, api }) => {
+test('an empty list explains its filter, with a first step', async ({ page, api }) => {
   const ben = await api.user('Ben')
   await signIn(page, ben, '/assignments?state=graded')
   await expect(page.getByText('No assignments available.')).toBeVisible()
@@ -210,7 +210,7 @@ test('an empty choice says what it means, and what to do first', async ({ page, 
   await expect(page.getByRole('combobox', { name: 'Show' })).toHaveValue('')
 })
 
-test('a visitor who asks where they stand signs in, and comes back', async ({ page, api }) => {
+test('a visitor who filters by state signs in, and comes back', async ({ page, api }) => {
   const ada = await api.user('Ada')
   await api.assignment(ada.token, { title: uniqueWord() })
   // Of this page the script draws all, so that the select answers as soon as it is there.
@@ -227,7 +227,10 @@ test('a visitor who asks where they stand signs in, and comes back', async ({ pa
   await expect(page).toHaveURL(/\/assignments\?state=graded$/)
 })
 
-test('what one got stands beside Take Assignment, which can be taken again', async ({ page, api }) => {
+test('the user’s mark is beside Take Assignment, and the assignment can be taken again', async ({
+  page,
+  api,
+}) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const word = uniqueWord()
   const id = await api.assignment(ada.token, { title: word })
@@ -272,7 +275,7 @@ test('a reminder, switched by keyboard, is on the dashboard; switched off there,
   await expect(there).toBeChecked()
 })
 
-test('many results have numbered pages, and what comes in waits for a press', async ({ page, api }) => {
+test('many results have numbered pages, and new ones wait for a press', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const word = uniqueWord()
   const id = await api.assignment(ada.token, { title: word })

@@ -111,7 +111,7 @@ test('a window that gives way to a newer one', async ({ page, campus }) => {
   ])
 })
 
-test('somebody who says no at the provider', async ({ page, consoleErrors }) => {
+test('a user who refuses at the provider', async ({ page, consoleErrors }) => {
   consoleErrors.allow(/400.*callback/)
   await page.goto('/auth/register')
   const popup = await popupOf(page, 'Continue with Google')
@@ -210,7 +210,7 @@ test('an address that the provider does not vouch for', async ({ page, api, goog
 })
 
 test.describe('an account that somebody made beforehand under the address', () => {
-  test('is kept by whom it belongs to', async ({ page, api, google, request }) => {
+  test('is kept by its owner', async ({ page, api, google, request }) => {
     const { token, email, password } = await api.user('Ada')
     const id = await api.assignment(token, { title: uniqueWord() })
     google.enrol({ name: 'Ada Okafor', email, email_verified: true })
@@ -242,7 +242,7 @@ test.describe('an account that somebody made beforehand under the address', () =
     await expect(page.getByText('This is your assignment.')).toBeHidden()
   })
 
-  test('is left alone by who cannot decide', async ({ page, api, google }) => {
+  test('is left alone by a user who cannot decide', async ({ page, api, google }) => {
     const { email } = await api.user('Ada')
     google.enrol({ name: 'Ada', email, email_verified: true })
     await page.goto('/auth/login')
@@ -283,7 +283,7 @@ test('the profile: accounts elsewhere are linked and unlinked', async ({ page, a
   await expect(ways.getByRole('button', { name: 'Link Google' })).toBeVisible()
 })
 
-test('the profile: somebody else has that account already', async ({
+test('the profile: another user has that account already', async ({
   page,
   newPerson: other,
   api,

@@ -38,7 +38,7 @@ test('creating, updating and deleting', async ({ page, api }) => {
   await checkPhone(page, 'whether to delete')
 })
 
-test('what is handed in, and what was never', async ({ page, api }) => {
+test('submissions, and a list without any', async ({ page, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   await signIn(page, ben, '/attemded-assignments')
   await expect(page.getByText('No submitted assignments found.')).toBeVisible()
@@ -71,8 +71,8 @@ test('signing in, on the way and where it fails', async ({ page, api, consoleErr
   await check(page, 'why one is at Login, and what failed there')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await expect(page.getByText('a mail with a link is on its way')).toBeVisible()
-  await check(page, 'the mail is on its way')
+  await expect(page.getByText('an email with a link is on its way')).toBeVisible()
+  await check(page, 'the email is on its way')
   await page.goto('/auth/reset')
   await expect(page.getByRole('link', { name: 'Send me a link' })).toBeVisible()
   await check(page, 'a new password without the link')

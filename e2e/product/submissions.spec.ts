@@ -27,7 +27,7 @@ test('Take Assignment asks a visitor to sign in, and comes back with the dialog 
   await expect(page.getByRole('button', { name: 'Take Assignment' })).toBeFocused()
 })
 
-test('a button pressed before the script has come is answered when it has', async ({ page, api }) => {
+test('a button pressed before the script arrives is answered afterwards', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const word = uniqueWord()
   const id = await api.assignment(ada.token, { title: word })
@@ -43,7 +43,7 @@ test('a button pressed before the script has come is answered when it has', asyn
   await expect(page).toHaveURL(/\/auth\/login$/)
 })
 
-test('a creator sees that it is the own assignment', async ({ page, api }) => {
+test('a creator sees that the assignment is theirs', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const word = uniqueWord()
   await api.assignment(ada.token, { title: word })
@@ -71,7 +71,7 @@ test.describe('pending assignments', () => {
     await expect(dialog).toHaveCount(0)
   })
 
-  test('tell whoever comes second', async ({ page, api, consoleErrors }) => {
+  test('tell the second grader', async ({ page, api, consoleErrors }) => {
     consoleErrors.allow(/409/)
     const [ada, ben, cleo] = [await api.user('Ada'), await api.user('Ben'), await api.user('Cleo')]
     const word = uniqueWord()

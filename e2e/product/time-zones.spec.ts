@@ -24,7 +24,7 @@ for (const { timezoneId, now, day } of [
   test.describe(`in ${timezoneId}`, () => {
     test.use({ timezoneId })
 
-    test('what was handed in a moment ago is shown so', async ({ page, api }) => {
+    test("a submission of a moment ago says 'just now'", async ({ page, api }) => {
       const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
       const id = await api.assignment(ada.token, { title: uniqueWord() })
       await api.submission(ben.token, id)
@@ -40,7 +40,7 @@ for (const { timezoneId, now, day } of [
       await expect(time).toHaveAttribute('title', day)
     })
 
-    test('a notification of which only the day is known says the day', async ({ page, api }) => {
+    test('a notification that has only a day says the day', async ({ page, api }) => {
       const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
       const titles = [uniqueWord(), uniqueWord()]
       for (const title of titles) {

@@ -39,7 +39,7 @@ test('writing a rubric, and reading it', async ({ page, api }) => {
   await check(page, 'details with a rubric and an exemplar')
 })
 
-test('reviewing, and what becomes of it', async ({ page, newPerson, api }) => {
+test('reviewing, and its result', async ({ page, newPerson, api }) => {
   const [ada, ben, cleo, dan] = await Promise.all(['Ada', 'Ben', 'Cleo', 'Dan'].map((name) => api.user(name)))
   if (!ada || !ben || !cleo || !dan) throw new Error('four people')
   const title = uniqueWord()

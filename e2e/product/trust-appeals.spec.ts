@@ -99,11 +99,7 @@ test('two reviewers settle an appeal, two more a reopening, and open pages follo
   await expect(student.getByText(/It agrees\.$/)).toBeVisible()
 })
 
-test('what reviewers said is Markdown wherever it is read, and never more than text', async ({
-  page,
-  newPerson,
-  api,
-}) => {
+test('reviews are Markdown wherever they are shown, and never run', async ({ page, newPerson, api }) => {
   const hostile =
     '<script>window.pwned=1</script>\n\n<img src=x onerror="window.pwned=1">\n\n[press](javascript:window.pwned=1)'
   const { ada, ben, id, submission, title } = await reviewedByTwo(api, [hostile, '**Clear**, *short*'])
@@ -131,7 +127,7 @@ test('what reviewers said is Markdown wherever it is read, and never more than t
     expect(await open.evaluate(() => 'pwned' in window)).toBe(false)
 })
 
-test('a rubric is taken away again before somebody hands in', async ({ page, api }) => {
+test('a rubric is removed before the first submission', async ({ page, api }) => {
   const ada = await api.user('Ada')
   const id = await api.assignment(ada.token, { title: uniqueWord(), reviewsNeeded: 2, rubric })
   await signIn(page, ada, `/assignment/update/${id}`)

@@ -130,7 +130,7 @@ test('five people review by a rubric; the mark is explained, appealed against, a
   await expect(student.getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveCount(2)
 })
 
-test('what is reserved is given back, and found again', async ({ page, api }) => {
+test('a reserved submission is given back, and found again', async ({ page, api }) => {
   const [ada, ben, cleo] = [await api.user('Ada'), await api.user('Ben'), await api.user('Cleo')]
   const title = uniqueWord()
   const id = await api.assignment(ada.token, { title, reviewsNeeded: 2 })
@@ -153,7 +153,7 @@ test('what is reserved is given back, and found again', async ({ page, api }) =>
   await answerBox(page, 'Nothing to review', 'There is nothing here for you to review now.')
 })
 
-test('how it is reviewed is fixed once somebody handed in, and the creator settles early', async ({
+test('reviewing is fixed after the first submission, and the creator settles early', async ({
   page,
   api,
   consoleErrors,
@@ -205,7 +205,7 @@ test('how it is reviewed is fixed once somebody handed in, and the creator settl
   await expect(result.getByText('Reopened')).toBeVisible()
 })
 
-test('against one grade, too, one can appeal', async ({ page, api }) => {
+test('a single grade can be appealed, too', async ({ page, api }) => {
   const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const title = uniqueWord()
   const id = await api.assignment(ada.token, { title })
@@ -220,7 +220,7 @@ test('against one grade, too, one can appeal', async ({ page, api }) => {
   await expect(row(page, title).getByRole('button', { name: 'Appeal' })).toHaveCount(0)
 })
 
-test('an exemplar comes first, and is told of afterwards', async ({ page, newPerson, api }) => {
+test('an exemplar comes first, and its mark is revealed afterwards', async ({ page, newPerson, api }) => {
   const [ada, ben, cleo] = [await api.user('Ada'), await api.user('Ben'), await api.user('Cleo')]
   const title = uniqueWord()
   const id = await api.assignment(ada.token, { title, reviewsNeeded: 2 })

@@ -124,7 +124,7 @@ test.describe('routes', () => {
   })
 })
 
-test('a green spinner fills the screen until it is known who is there', async ({ page }) => {
+test('a green spinner fills the screen until the session is known', async ({ page }) => {
   await page.route('**/pending-assignments', async (route) => {
     const response = await route.fetch()
     const html = await response.text()
@@ -164,7 +164,7 @@ test('a visitor is sent to sign in from Update and Delete', async ({ page, api }
   await expect(page).toHaveURL(/\/auth\/login$/)
 })
 
-test('a picture that failed before the page could hear of it', async ({ page, api, consoleErrors }) => {
+test('a picture that failed before the script arrived', async ({ page, api, consoleErrors }) => {
   consoleErrors.allow(/404/)
   const ada = await api.user('Ada')
   const word = uniqueWord()

@@ -3,19 +3,19 @@ import { newPerson, type Person } from './product'
 
 type Cookies = Parameters<ReturnType<Page['context']>['addCookies']>[0]
 
-/** Somebody with an account, and with the session that registering began. */
+/** A person with an account and the session of their registration. */
 export interface User extends Person {
   token: string
   cookies: Cookies
 }
 
-/** Opens a page as somebody who is signed in. The forms that sign people in have tests of their own. */
+/** Opens a page signed in. The sign-in forms have their own tests. */
 export async function signIn(page: Page, { cookies }: User, path: string): Promise<void> {
   await page.context().addCookies(cookies)
   await page.goto(path)
 }
 
-/** Sets the scene by the API where a test is about something else. */
+/** Prepares data by the API. */
 export class Api {
   private readonly request: APIRequest
   private readonly url: string
@@ -76,15 +76,15 @@ export class Api {
   }
 
   /**
-   * Withdraws what still waits for a mark. The pending list shows ten, oldest first: what tests left
-   * there would hide the rows of those that come later.
+   * Withdraws the submissions that still wait for a mark. The pending list shows ten, oldest first: rows that a test
+   * leaves there would hide those of later tests.
    */
   async withdrawAll(): Promise<void> {
     for (const { token, id } of this.submitted) {
       const status = await this.ask('DELETE', `/api/submissions/${id}/own`, token, undefined, (response) =>
         Promise.resolve(response.status()),
       )
-      // Or it is graded, was withdrawn before, or its owner's session has ended with their account.
+      // Or it is graded or withdrawn, or its owner's session has ended with their account.
       expect([200, 401, 404, 409], `withdrawing ${id}`).toContain(status)
     }
   }
@@ -96,7 +96,7 @@ export class Api {
     })
   }
 
-  /** Writes under an assignment; in a thread where that is given. */
+  /** Comments on an assignment, in a thread if `parentId` is given. */
   async comment(token: string, assignmentId: string, text: string, parentId?: string): Promise<string> {
     const body = { text, ...(parentId && { parentId }) }
     return String(
@@ -136,7 +136,7 @@ export class Api {
     data: object | undefined,
     read: (response: APIResponse, cookies: Cookies) => Promise<T>,
   ): Promise<T> {
-    // A client of its own for each call: a session cookie would make one user of them all.
+    // One client for each call: they must not share a session cookie.
     const client = await this.request.newContext()
     try {
       const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {}

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** From the next page on the app's script does not come; what it gives back lets it come. */
+/** Holds the app's scripts from the next page on; the returned function releases them. */
 export async function holdScripts(page: Page): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -12,8 +12,8 @@ export async function holdScripts(page: Page): Promise<() => void> {
 }
 
 /**
- * From the next page on React is there and does not get to hydrating it: its scheduler goes on by messages to itself,
- * which are held. What it gives back waits for the app to have begun; what that gives back lets the messages go.
+ * Holds hydration from the next page on, by holding the messages that React's scheduler sends to itself. The returned
+ * function waits for the app to start, and returns the function that releases the messages.
  */
 export async function holdHydration(page: Page): Promise<() => Promise<() => Promise<void>>> {
   await page.addInitScript(() => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 
-/** Things people do in the product, by the names they see. */
+/** Users' actions, by visible names. */
 
 export interface Person {
   name: string
@@ -9,7 +9,7 @@ export interface Person {
   password: string
 }
 
-/** Somebody nobody has met: tests share a database and must not share people. */
+/** A new person: tests share a database and must not share people. */
 export function newPerson(name: string): Person {
   const first = name.toLowerCase().replace(/\W.*/s, '')
   return { name, email: `${first}-${randomUUID().slice(0, 8)}@example.org`, password: 'Circle1' }
@@ -17,7 +17,7 @@ export function newPerson(name: string): Person {
 
 export const photo = (page: Page) => `${new URL(page.url()).origin}/favicon.svg`
 
-/** A word no other test searches for. */
+/** A word that no other test uses. */
 export const uniqueWord = () => `w${randomUUID().replaceAll('-', '').slice(0, 10)}`
 
 export async function register(page: Page, person: Person): Promise<void> {
@@ -115,7 +115,7 @@ export async function expectToast(
   await expect(page.getByRole(role).filter({ hasText: text })).toBeVisible()
 }
 
-/** A day `days` from today as people type it. */
+/** The day `days` from today, yyyy/MM/dd. */
 export function inDays(days: number): string {
   const date = new Date()
   date.setDate(date.getDate() + days)

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 
 const binary = join(__dirname, '../../bin/studycircle')
 
-/** A running program with a database of its own. */
+/** A running program with its own database. */
 export interface Server {
   url: string
-  /** Where it keeps its database and, without a mail server, its mails. */
+  /** Its data folder, with the database and, without an SMTP server, the emails. */
   data: string
   stop: () => Promise<void>
 }

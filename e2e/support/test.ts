@@ -3,19 +3,19 @@ import { Api } from './api'
 import { startServer, type Server } from './server'
 
 interface Fixtures {
-  /** Fails the test when a page reports an error in its console; a test that provokes one says which. */
+  /** Fails the test on an error in a page's console, except for allowed patterns. */
   consoleErrors: { allow: (pattern: RegExp) => void; watch: (context: BrowserContext) => void }
-  /** A page in a browser context of its own: another person at another computer. */
+  /** A page in a new browser context, as for another person at another computer. */
   newPerson: () => Promise<Page>
   api: Api
 }
 
 interface WorkerFixtures {
-  /** One program a worker, on a fresh database. Tests make the users and assignments they need. */
+  /** One program for each worker, on a new database. Tests create their own users and assignments. */
   server: Server
 }
 
-/** For `test.use` and `test.extend`: the worker's program, started with flags. */
+/** The worker's program, started with flags, for `test.use` and `test.extend`. */
 export const serverWith = (...flags: string[]) =>
   [
     // oxlint-disable-next-line no-empty-pattern -- Playwright finds out what a fixture needs from this pattern

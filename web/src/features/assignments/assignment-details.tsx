@@ -148,7 +148,7 @@ function Fact({ term, long = false, children }: FactProps) {
   )
 }
 
-/** Back to where one came from; to the list when the page was opened from outside. */
+/** Returns to the previous page, or to the list where there is none in the app. */
 function BackButton() {
   const navigate = useNavigate()
   const cameFromHere = useLocation().key !== 'default'

@@ -40,23 +40,23 @@ export interface Idea {
 }
 
 interface AssignmentFormProps {
-  /** The assignment to change, always the newest version known; none for a new one. */
+  /** The assignment to change, in its newest known version; undefined for a new one. */
   assignment?: Assignment
-  /** What a new one starts from. */
+  /** What a new assignment starts from. */
   idea?: Idea | undefined
   action: string
   busyAction: string
   /** Asked before it is sent. */
   confirm?: () => Promise<boolean>
-  /** Sends it and goes on from there; throws what the server refused, and the form stays. `over`: what was changed. */
+  /** Sends the form and navigates on; throws the server's refusal. `over`: the version that was changed. */
   send: (input: AssignmentInput, over: string) => Promise<void>
 }
 
-/** The one form behind Create and Update. What is typed stays until the server has taken it. */
+/** The form of Create and Update. Its draft is kept until the server has accepted it. */
 export function AssignmentForm({ assignment, idea, action, busyAction, confirm, send }: AssignmentFormProps) {
   const { publicOrigin } = useSignIn()
   const draft = assignment ? `update ${assignment._id}` : 'create'
-  // What was typed over another version, or another idea, is not about this.
+  // A draft over another version or another idea does not apply.
   const overOf = (version: Assignment | undefined) => version?.updatedAt ?? idea?.title
   const form = useForm<AssignmentFormValues>({
     resolver: (values, context, options) => resolve(counted(values), context, options),
@@ -87,7 +87,7 @@ export function AssignmentForm({ assignment, idea, action, busyAction, confirm, 
     }
     if (confirm && !(await confirm())) return
     setBusy(true)
-    // What comes back of it is no change of somebody else's.
+    // The version that this save creates is not another user's change.
     setSent(true)
     try {
       await send(inputOf(values, base), base?.updatedAt ?? '')

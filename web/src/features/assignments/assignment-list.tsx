@@ -33,7 +33,7 @@ type StateOf = (assignment: Assignment, ids: readonly string[]) => ReactNode
 export function AssignmentListView({ query, stateOf }: AssignmentListViewProps) {
   const navigate = useNavigate()
   const heading = useRef<HTMLHeadingElement>(null)
-  // Going back shows what was there; coming anew asks whether there is more.
+  // Back shows the list as it was; a new visit refetches it.
   const back = useNavigationType() === NavigationType.Pop
   const staleTime = back ? usuallyFreshMs : freshOnArrivalMs
   const user = useUser()

@@ -10,10 +10,10 @@ interface AssignmentPreviewProps {
   thumbnail: string
 }
 
-/** The card as friends will see it, while one writes it. */
+/** A preview of the card while the user writes the assignment. */
 export function AssignmentPreview({ control, thumbnail }: AssignmentPreviewProps) {
   const values = useWatch({ control })
-  // The first HTML knows nothing of what was typed before.
+  // The first HTML knows no draft.
   const { title = '', marks = '', level = 'easy', dueDate = '' } = useHydrated() ? values : {}
   const day = parseDay(dueDate)
   return (

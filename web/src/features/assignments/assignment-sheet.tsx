@@ -15,7 +15,7 @@ interface AssignmentSheetProps {
   /** Where the viewer stands with it; its room is kept free until it is known. */
   state?: ReactNode
   className?: string
-  /** What can be done with it. */
+  /** Its actions. */
   children?: ReactNode
 }
 

@@ -2,7 +2,7 @@ import { Button } from '@/components/ui'
 import type { ChangedMeanwhileProps } from './changed-meanwhile'
 import { labels, wordsOf } from './form-schema'
 
-/** What was saved elsewhere since the form was opened; where both changed the same, one chooses. */
+/** Values saved elsewhere since the form was opened; the user chooses where both changed a field. */
 export default function ChangesMadeMeanwhile({ taken, clashes, onTake }: ChangedMeanwhileProps) {
   return (
     <div className="grid gap-3 rounded-control border border-edge border-s-4 border-s-highlighter bg-raised p-4 text-sm">

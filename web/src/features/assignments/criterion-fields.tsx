@@ -10,7 +10,7 @@ const mostLevels = 6
 
 interface CriterionFieldsProps {
   form: UseFormReturn<AssignmentFormValues>
-  /** Its place among the criteria. */
+  /** Its position among the criteria. */
   at: number
   onRemove: () => void
 }

@@ -1,7 +1,7 @@
 import type { Assignment } from './queries'
 import { RubricList } from './rubric-list'
 
-/** How submissions are reviewed, where somebody has handed in. */
+/** How submissions are reviewed, for an assignment that has one. */
 export default function FixedReviewing({
   assignment: { reviewsNeeded = 1, rubric },
 }: {

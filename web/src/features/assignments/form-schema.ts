@@ -26,7 +26,7 @@ export const assignmentSchema = z.object({
 
 export type AssignmentFormValues = z.infer<typeof assignmentSchema>
 
-/** What each field is called where it is spoken of. */
+/** The name of each field in messages. */
 export const labels: Record<keyof AssignmentFormValues, string> = {
   title: 'Title',
   description: 'Description',
@@ -59,7 +59,7 @@ export function valuesOf(assignment: Assignment): AssignmentFormValues {
   }
 }
 
-/** What counts of what is typed: a rubric only where several people review. */
+/** The form without a rubric that does not apply: one needs several reviews. */
 export function counted(form: AssignmentFormValues): AssignmentFormValues {
   const several = form.reviewsNeeded !== '1' && form.rubric
   return several ? form : { ...form, rubric: { criteria: [] } }
@@ -75,7 +75,7 @@ export function wordsOf(value: AssignmentFormValues[keyof AssignmentFormValues])
   return value.criteria.map(({ title }) => title).join(', ') || 'none'
 }
 
-/** A rubric's numbers; what is no number counts nothing. */
+/** The rubric with its marks as numbers, 0 where a text is not one. */
 export const rubricOf = ({ criteria }: AssignmentFormValues['rubric']) => ({
   criteria: criteria.map(({ title, levels }) => ({
     title,
@@ -83,7 +83,7 @@ export const rubricOf = ({ criteria }: AssignmentFormValues['rubric']) => ({
   })),
 })
 
-/** What the API takes. A due date that was not touched goes back to the letter, whatever zone it was set in. */
+/** The API's input. An unchanged due date is sent as it came, whatever its time zone. */
 export function inputOf(form: AssignmentFormValues, before?: Assignment): AssignmentInput {
   const untouched = before && valuesOf(before).dueDate === form.dueDate
   const day = parseDay(form.dueDate)
@@ -110,7 +110,7 @@ export function isPastDay(dueDate: string, before?: Assignment): boolean {
   return daysBetween(dayOfDate(new Date()), day) < 0
 }
 
-/** The day `step` days after what is typed, but none that has passed; today where nothing readable is typed. */
+/** The day `step` days after the typed one, today at the earliest; today where none is typed. */
 export function stepDay(dueDate: string, step: number): string {
   const today = dayOfDate(new Date())
   const day = parseDay(dueDate)

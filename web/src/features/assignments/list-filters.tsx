@@ -11,7 +11,7 @@ import type { ListQuery } from './list-query'
  */
 export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (query: ListQuery) => void }) {
   const box = useRef<HTMLInputElement>(null)
-  // Who chooses twice before the first list is there wants both.
+  // Two choices before the first list arrives both apply.
   const asked = useRef(query)
   const { page, level, state, search } = query
   useEffect(() => {

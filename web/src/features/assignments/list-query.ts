@@ -10,13 +10,13 @@ export interface ListQuery {
   search: string
 }
 
-/** What the list can be narrowed down to: where the viewer stands with assignments, or what is due soon. */
+/** The filters of the list: by the viewer's state, or what is due soon. */
 type ListState = (typeof states)[number]
 
 const personal = ['open', 'pending', 'graded', 'mine'] as const
 const states = [...personal, 'due-soon'] as const
 
-/** Whether only somebody who is signed in can ask for it. */
+/** Reports whether a state needs a signed-in user. */
 export const isPersonal = (state: ListQuery['state']): boolean => personal.some((one) => one === state)
 
 /** Reads the list's address; what makes no sense there is read as nothing. */

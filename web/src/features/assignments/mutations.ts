@@ -35,7 +35,7 @@ export const updateAssignment = mutationOptions({
 interface Update {
   id: string
   input: AssignmentInput
-  /** `updatedAt` of the version that was changed. Where there is a newer one by now, nothing is sent. */
+  /** `updatedAt` of the version that was changed. A newer version refuses the update. */
   over: string
 }
 
@@ -50,7 +50,7 @@ export const deleteAssignment = mutationOptions({
       const { data } = await answer(api.DELETE('/api/assignment/{id}', { params: { path: { id } } }))
       assertConfirmed(data?.deletedCount)
     } catch (error) {
-      // Somebody was quicker: it is gone, as was wanted.
+      // Another user has already deleted it.
       if (!isProblem(error, 'not-found')) throw error
     }
   },

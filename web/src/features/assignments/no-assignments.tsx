@@ -6,7 +6,7 @@ interface NoAssignmentsProps {
   onReset: () => void
 }
 
-/** The list is empty: what that means for what was asked, and a first step. */
+/** Explains an empty list, with a first step. */
 export function NoAssignments({ query, onReset }: NoAssignmentsProps) {
   const showAll = (
     <button type="button" className="link" onClick={onReset}>

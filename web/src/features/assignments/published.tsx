@@ -14,7 +14,7 @@ export function publicationOf(state: unknown): Publication | null {
   return published ?? null
 }
 
-/** The moment of a new assignment: the pen ticks it, and what one may want to do next is a press away. */
+/** Celebrates a new assignment, with links to the next steps. */
 export function Published({ id, title }: Publication) {
   // Asks for nothing: it only hears when the assignment is deleted here.
   const { data } = useQuery({ ...assignmentQuery(id), enabled: false })

@@ -46,7 +46,7 @@ export const listQuery = (query: ListQuery) =>
     },
   })
 
-/** One assignment; null where there is none. */
+/** One assignment; null where it does not exist. */
 export const assignmentQuery = (id: string) =>
   queryOptions({
     queryKey: assignmentKeys.one(id),

@@ -8,9 +8,9 @@ const FixedReviewing = lazyView('Loading how it is reviewed', () => import('./fi
 
 interface ReviewingFieldsProps {
   form: UseFormReturn<AssignmentFormValues>
-  /** As it is saved; none for a new one. */
+  /** The saved assignment; undefined for a new one. */
   assignment: Assignment | undefined
-  /** Somebody has handed in: it stays as it is. */
+  /** It has a submission: its reviewing is fixed. */
   isTaken: boolean
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { takenQuery } from './queries'
 
-/** Whether something was handed in for one's own assignment, after which how it is reviewed stays as it is. */
+/** Reports whether the user's own assignment has a submission, after which its reviewing is fixed. */
 export function useIsTaken(id: string | undefined): boolean {
   const { data = false } = useQuery({ ...takenQuery(id ?? ''), enabled: id !== undefined })
   return data

@@ -9,15 +9,15 @@ type Field = keyof AssignmentFormValues
 interface Rebase {
   /** The version that the form changes. */
   base: Assignment | undefined
-  /** Fields that show what was saved elsewhere. */
+  /** Fields that show a value saved elsewhere. */
   taken: readonly Field[]
-  /** Fields that were changed here and elsewhere: they show what was typed. */
+  /** Fields that were changed here and elsewhere: they show the typed value. */
   clashes: readonly Clash[]
 }
 
 /**
- * Keeps an open form over the newest version of what it changes. A field that was not touched follows what was
- * saved elsewhere; one that was keeps what was typed, and both are told of.
+ * Keeps an open form over the newest version of its assignment. An untouched field takes the value saved elsewhere; a
+ * changed one keeps its text. Both are reported.
  */
 export function useRebase(
   form: UseFormReturn<AssignmentFormValues>,
@@ -47,7 +47,7 @@ export function useRebase(
   }
 }
 
-/** Lists of fields hear of a change of theirs, and not of one of what they are in. */
+/** A field array hears of changes of the array itself, not of its parent. */
 function put(
   setValue: UseFormReturn<AssignmentFormValues>['setValue'],
   field: Field,

@@ -26,7 +26,7 @@ export async function takeSession(): Promise<string | null> {
   return session.user.displayName
 }
 
-/** Joins the account that has the provider's e-mail address, or leaves it behind and starts afresh. */
+/** Joins the account with the provider's email address, or starts a new account and leaves that one. */
 export async function joinAccount(ticket: string, keep: boolean): Promise<string> {
   const { data } = await answer(api.POST('/api/auth/oidc/confirm', { body: { ticket, keep } }))
   signedIn(data)

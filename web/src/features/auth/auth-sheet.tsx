@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CircledMark } from '@/components/ui'
 import { cx } from '@/lib/cx'
 
-/** A form on a sheet, and beside it, where there is room, what one signs in for. */
+/** A form on a sheet. On wide screens the benefits of signing in are beside it. */
 export function AuthSheet({ children }: { children: ReactNode }) {
   return (
     <div className="grid w-full max-w-md overflow-hidden rounded-card border border-line bg-raised lg:max-w-5xl lg:grid-cols-2">

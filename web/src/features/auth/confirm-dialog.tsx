@@ -9,7 +9,7 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Whether an account that somebody made beforehand, under an address they never confirmed, is one's own. */
+/** Asks whether an existing account with the user's address, which was never confirmed, is theirs. */
 export function ConfirmDialog({ ticket, onSignedIn, onClose }: ConfirmDialogProps) {
   const [busy, setBusy] = useState<'keep' | 'leave' | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)

@@ -17,7 +17,7 @@ export function ForgotPage() {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sentTo, setSentTo] = useState<string | null>(null)
   const answer = useRef<HTMLParagraphElement>(null)
-  // The form is gone: the focus goes to what stands in its place.
+  // The form is gone: focus moves to the answer.
   useEffect(() => answer.current?.focus(), [sentTo])
   const { register, handleSubmit, formState } = useSchemaForm({
     schema,
@@ -44,8 +44,8 @@ export function ForgotPage() {
       <div role="status">
         {sentTo && (
           <p ref={answer} tabIndex={-1} className="mt-4">
-            If <bdi className="font-semibold">{sentTo}</bdi> has an account, a mail with a link is on its way.
-            The link works once, for 30 minutes.
+            If <bdi className="font-semibold">{sentTo}</bdi> has an account, an email with a link is on its
+            way. The link works once, for 30 minutes.
           </p>
         )}
       </div>

@@ -37,8 +37,8 @@ function LinkFirst() {
   return (
     <>
       <p className="mt-2 text-soft">
-        This page needs the link from our mail: open it there, or copy the whole address. No mail yet? We send
-        you one.
+        This page needs the link from our email: open it there, or copy the whole address. No email yet? We
+        send you one.
       </p>
       <p className="mt-8">
         <LinkButton to="/auth/forgot">Send me a link</LinkButton>

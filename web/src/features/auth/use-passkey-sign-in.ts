@@ -5,7 +5,7 @@ import { useSignIn } from '@/lib/site'
 import { passkeyLogin, passkeyOptions } from './api'
 import { passkeyFailure } from './messages'
 
-/** What the browser is asked to sign is good for five minutes; one that waits in a field is replaced in time. */
+/** A challenge is valid for five minutes; one that waits in a field is replaced in time. */
 const replaceAfterMs = 4 * 60_000
 
 interface PasskeySignIn {
@@ -15,7 +15,7 @@ interface PasskeySignIn {
   missing: string | null
 }
 
-/** Signing in with a passkey: by a button, and from what the browser suggests in the Email field. */
+/** Signs in with a passkey, by a button or by the browser's suggestion in the Email field. */
 export function usePasskeySignIn(
   onFailure: (failure: Failure | null) => void,
   onSignedIn: (name: string) => void,
@@ -24,7 +24,7 @@ export function usePasskeySignIn(
   const [busy, setBusy] = useState(false)
   const running = useRef<AbortController>(undefined)
 
-  /** Browsers run one ceremony at a time: a new one ends the one before. */
+  /** Browsers run one ceremony at a time: a new one ends the previous one. */
   function begin(): AbortSignal {
     running.current?.abort()
     running.current = new AbortController()
@@ -48,7 +48,7 @@ export function usePasskeySignIn(
         await open(await choose({ signal: AbortSignal.any([ended, old]), conditional: true }))
         return
       } catch {
-        // Nobody asked for it: why the browser cannot suggest any is not worth a word.
+        // The user did not ask for a suggestion: a failure is not shown.
         if (!old.aborted) return
       }
     }

@@ -10,7 +10,7 @@ interface ProviderSignIn {
   start: (provider: Provider) => void
   /** Whose window is open. */
   waitingFor: Provider | null
-  /** A question has to be answered before somebody is signed in. */
+  /** A question that the user answers before being signed in. */
   ticket: string | null
   dropTicket: () => void
 }

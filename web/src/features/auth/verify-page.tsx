@@ -7,8 +7,8 @@ import { verifyEmail } from './api'
 import { AuthSheet } from './auth-sheet'
 
 /**
- * Where the mailed link leads. A button verifies, not the visit: mail programs open links by themselves, and
- * the link works once. Who has the mail need not be who opened the account, so it wants its user signed in.
+ * The page of the verification link. A button verifies, not the visit: mail clients open links by themselves, and the
+ * link works once. The user has to be signed in, as another person may hold the email.
  */
 export function VerifyPage({ token }: { token: string }) {
   return (
@@ -74,7 +74,7 @@ function Verify({ token }: { token: string }) {
             Thank you, your address is confirmed.
           </p>
         ) : (
-          <p className="text-soft">Then mails beyond a forgotten password can reach you.</p>
+          <p className="text-soft">Confirm your email to get grades and reminders.</p>
         )}
       </div>
       <div className="mt-8 grid gap-5">

@@ -2,7 +2,7 @@ import { useLocation } from 'react-router'
 import { hasUsersDraft } from '@/lib/drafts'
 import { authState, safePath } from '@/lib/from-path'
 
-/** What one wanted to do, by where one wanted to go. */
+/** The reason to sign in, by the page that the user came from. */
 const wishes: readonly [path: RegExp, wish: string][] = [
   [/^\/create-assignment/, 'to create an assignment'],
   [/^\/assignment\/update\//, 'to change your assignment'],
@@ -14,7 +14,7 @@ const wishes: readonly [path: RegExp, wish: string][] = [
   [/^\/auth\/verify/, 'to confirm your address'],
 ]
 
-/** Why one is asked to sign in: who was sent here from another page did not come to do that. */
+/** Tells a user whom another page sent here why they have to sign in. */
 export function WhyHere() {
   const { from, ended } = authState(useLocation().state)
   const wish = wishes.find(([path]) => path.test(safePath(from)))?.[1]

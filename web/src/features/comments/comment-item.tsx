@@ -13,14 +13,14 @@ interface CommentItemProps {
   comment: Comment
   /** The reader may delete what others wrote. */
   moderates: boolean
-  /** Whether one may write here. */
+  /** Whether the user may write here. */
   open: boolean
   onReply: () => void
 }
 
 const gone = <p className="text-soft">This comment was deleted.</p>
 
-/** What one person wrote, who and when, and what the reader may do about it. */
+/** A comment with its author and time, and the reader's actions. */
 export function CommentItem({ assignmentId, comment, moderates, open, onReply }: CommentItemProps) {
   const { _id: id, authorName, createdAt, editedAt, deleted, html, text } = comment
   const [editing, setEditing] = useState(false)

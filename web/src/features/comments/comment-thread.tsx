@@ -11,16 +11,16 @@ interface CommentThreadProps {
   thread: Thread
   /** The reader may delete what others wrote. */
   moderates: boolean
-  /** Whether one may write here. */
+  /** Whether the user may write here. */
   open: boolean
-  /** The thread whose replies are all wanted, as one of them was linked to. */
+  /** The thread to show with all replies, as a link leads to one of them. */
   opened: string | null
   /** The comment that a link leads to. */
   target: string | undefined
   onPosted: OnPosted
 }
 
-/** A comment and its replies: the first three, and the others when one asks for them. */
+/** A comment and its first three replies; a button shows the others. */
 export function CommentThread({
   assignmentId,
   thread,
@@ -93,7 +93,7 @@ export function CommentThread({
   )
 }
 
-/** Somebody followed a link to a comment, or wrote it: it has the focus once it is there. */
+/** Focuses the comment that the user followed a link to, or wrote, once it is there. */
 function useFocusOnTarget(
   place: RefObject<HTMLElement | null>,
   target: string | undefined,

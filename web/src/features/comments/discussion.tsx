@@ -21,7 +21,7 @@ interface DiscussionProps {
 
 const idInHash = (hash: string) => /^#comment-([\w-]{1,64})$/.exec(hash)?.[1]
 
-/** What people say under an assignment: threads, oldest first, and a box to write in. */
+/** The discussion of an assignment: threads, oldest first, and a box to write in. */
 export function Discussion({ assignmentId, creatorEmail }: DiscussionProps) {
   const [params] = useSearchParams()
   const page = discussionPageOf(params)
@@ -90,7 +90,7 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
     document.getElementById('discussion')?.focus()
   }
 
-  // One that was here and is deleted is not looked for.
+  // A comment that was here and has been deleted is not looked up.
   const found = useRef<string>(undefined)
   useEffect(() => {
     if (!target || !settled || found.current === target) return
@@ -118,7 +118,7 @@ function Threads({ assignmentId, creatorEmail, page, latest, settled }: ThreadsP
     return () => {
       wanted = false
     }
-    // Once for each link: what else changes meanwhile does not make it another.
+    // Once for each link.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [target, settled])
 

@@ -1,7 +1,7 @@
 import { cx } from '@/lib/cx'
 import type { Mentions } from './use-mentions'
 
-/** Whom one may mention, below the box that it is typed in. */
+/** The people to mention, below the text box. */
 export function MentionList({ mentions: { people, active, listId, choose } }: { mentions: Mentions }) {
   if (people.length === 0) return null
   return (

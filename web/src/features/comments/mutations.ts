@@ -44,7 +44,7 @@ export const deleteComment = mutationOptions({
     try {
       await answer(api.DELETE('/api/comment/{id}', { params: { path: { id } } }))
     } catch (error) {
-      // Somebody was quicker: it is gone, as was wanted.
+      // Another user has already deleted it.
       if (!isProblem(error, 'not-found')) throw error
     }
   },

@@ -38,7 +38,7 @@ export async function placeOf(id: string): Promise<{ page: number; threadId: str
   }
 }
 
-/** Whom one may mention, by the beginning of their names. */
+/** The people to mention, by the beginning of their names. */
 export const participantsQuery = (assignmentId: string, search: string) =>
   queryOptions({
     queryKey: ['participants', assignmentId, search],

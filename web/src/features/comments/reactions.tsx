@@ -13,7 +13,7 @@ const kinds: readonly [ReactionKind, string][] = [
   ['question', 'Question'],
 ]
 
-/** What people say of a comment without words, and one's own. Visitors see what was chosen. */
+/** Reactions to a comment, with the user's own. Visitors see their counts. */
 export function Reactions({ assignmentId, comment }: { assignmentId: string; comment: Comment }) {
   const user = useUser()
   const { mutateAsync } = useMutation(react)

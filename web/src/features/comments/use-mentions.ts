@@ -16,7 +16,7 @@ interface MentionsOptions {
 }
 
 export interface Mentions {
-  /** Whom one may mention; nobody where no mention is being typed. */
+  /** The people to mention; empty where no mention is being typed. */
   people: readonly Participant[]
   active: number
   listId: string
@@ -59,7 +59,7 @@ export function useMentions({ assignmentId, text, box, onText }: MentionsOptions
   function choose({ authorId, displayName }: Participant) {
     const caret = box.current?.selectionStart ?? text.length
     const start = caret - (sought?.length ?? 0) - 1
-    // Brackets would end the name; whoever reads it sees the present one anyway.
+    // Brackets would end the name. Readers see the user's present name.
     const mention = `@[${displayName.replaceAll(/[[\]\n]/g, ' ').trim() || '?'}](user:${authorId}) `
     onText(text.slice(0, start) + mention + text.slice(caret))
     close()

@@ -31,9 +31,8 @@ function holdOf(of: string, latest: CommentPage): Held {
 }
 
 /**
- * Keeps what one reads where it is: what others write meanwhile waits until one asks for it. Edits, reactions and
- * deletions show at once, and so does what one wrote oneself. `settled` says that the answer is not about to be
- * replaced by what was asked for on arrival.
+ * Keeps the discussion in place: new comments of others wait behind a button. Edits, reactions, deletions and the
+ * user's own comments show at once. `settled` reports that no newer answer is on its way.
  */
 export function useNewComments(of: string, latest: CommentPage, settled: boolean): NewComments {
   const [held, setHeld] = useState<Held | null>(null)

@@ -7,7 +7,7 @@ export interface FeaturedEntry {
   icon: ArtIconName
 }
 
-/** Samples of what people set each other: a fixed list, not read from the server. */
+/** Sample assignments: a fixed list, not from the server. */
 export const featuredEntries: readonly FeaturedEntry[] = [
   {
     id: 1,

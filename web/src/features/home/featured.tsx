@@ -53,7 +53,7 @@ const pictures: Partial<Record<ArtIconName, string>> = {
   star: 'astronomy',
 }
 
-/** Where one sets it: the form, filled in with it. */
+/** The create form, filled in with the entry. */
 function setting({ title, description, icon }: FeaturedEntry): string {
   return `/create-assignment?${new URLSearchParams({ title, description, art: pictures[icon] ?? icon })}`
 }

@@ -6,7 +6,7 @@ const slideMilliseconds = 4000
 
 /**
  * Which slide shows, and whether the next one comes by itself: not while the pointer or the keyboard's focus
- * rests on the carousel, nor during a swipe, nor after Pause. Who prefers less motion finds it paused.
+ * rests on the carousel, nor during a swipe, nor after Pause. It starts paused for a user who prefers less motion.
  */
 export function useCarousel() {
   const reducedMotion = useReducedMotion()

@@ -19,7 +19,7 @@ const decisions: readonly { action: Decision; name: string; done: string; questi
   },
 ]
 
-/** What is decided without learning who made it. */
+/** Questions about kinds whose author the moderator does not learn. */
 const questions: Partial<Record<Report['kind'], string>> = {
   review: 'It will be hidden, and the account of who wrote it closed. You do not learn whose it is.',
   submission: 'The account of who handed it in will be closed. You do not learn whose it is.',
@@ -29,7 +29,7 @@ const questions: Partial<Record<Report['kind'], string>> = {
 const decisionsOn = (kind: Report['kind']) =>
   decisions.filter(({ action }) => kind !== 'submission' || action !== 'hide')
 
-/** What people reported, for moderators to decide on. */
+/** Reports for moderators to decide on. */
 export function ModerationPage() {
   const [params, setParams] = useSearchParams()
   const page = pageOf(params)

@@ -9,7 +9,7 @@ export type Decision = 'dismiss' | 'hide' | 'suspend'
 
 const reportsKey = ['reports']
 
-/** What people reported and nobody has decided on, oldest first. */
+/** Open reports, oldest first. */
 export const reportsQuery = (page: number) =>
   queryOptions({
     queryKey: [...reportsKey, page],

@@ -10,10 +10,10 @@ const kinds: Record<Report['kind'], string> = {
   submission: 'A submission',
 }
 
-/** What was reported, set apart from what is said of it. */
+/** Sets the reported text apart. */
 const quoteClass = 'mt-3 border-s-4 border-line ps-4'
 
-/** What a report is about, as it is now. Of reviews and submissions nobody learns whose they are. */
+/** The present state of what a report is about. The authors of reviews and submissions stay anonymous. */
 export function Reported({ report }: { report: Report }) {
   const { kind, subjectId, assignmentId, assignmentTitle, authorName } = report
   return (

@@ -9,7 +9,7 @@ interface MarkAllReadProps {
   heading: RefObject<HTMLHeadingElement | null>
 }
 
-/** Marks the newest one that is shown, and all that is older, as read. What comes meanwhile stays unread. */
+/** Marks the newest shown notification and all older ones as read. Later ones stay unread. */
 export function MarkAllRead({ heading }: MarkAllReadProps) {
   const { data } = useQuery(latestQuery)
   const { mutate, isPending } = useMutation(readNotifications)

@@ -75,7 +75,7 @@ const valuesOf = ({ channels, digest, timeZone, reminders }: Settings): Settings
 
 const channels = [
   { channel: 'app', header: 'In the app' },
-  { channel: 'mail', header: 'By mail' },
+  { channel: 'mail', header: 'By email' },
 ] as const
 const draft = 'notification settings'
 
@@ -143,14 +143,14 @@ function SettingsForm({ settings }: { settings: Settings }) {
         </tbody>
       </table>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Select label="Mails" hint="Only to an address that you have confirmed." {...register('digest')}>
+        <Select label="Emails" hint="Only to an address that you have confirmed." {...register('digest')}>
           <option value="none">Each by itself</option>
-          <option value="daily">One mail a day</option>
+          <option value="daily">One email a day</option>
         </Select>
         <div>
           <TextInput
             label="Time zone"
-            hint="Your days and times are its."
+            hint="Reminders use this time zone."
             list={zones}
             autoComplete="off"
             spellCheck={false}
@@ -174,7 +174,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
         />
         <TextInput
           label="Time of day"
-          hint="Of reminders and of the daily mail."
+          hint="Of reminders and of the daily email."
           type="time"
           required
           {...register('at')}

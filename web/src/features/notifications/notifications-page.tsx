@@ -7,7 +7,7 @@ import { MarkAllRead } from './mark-all-read'
 import { NotificationList } from './notification-list'
 import { notificationsQuery } from './queries'
 
-/** All that the user was told, newest first. */
+/** All notifications of the user, newest first. */
 export function NotificationsPage({ page, onPage }: { page: number; onPage: (page: number) => void }) {
   const client = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)

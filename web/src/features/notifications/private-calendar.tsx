@@ -5,7 +5,7 @@ import { explain } from '@/lib/problem'
 import { endCalendar, newCalendar } from './mutations'
 import { calendarQuery } from './calendar'
 
-/** The private calendar of what one wants to be reminded of. Its address is told once. */
+/** The private calendar of the user's reminders. Its address is shown once. */
 export function PrivateCalendar() {
   const { data } = useQuery(calendarQuery)
   const create = useMutation(newCalendar)

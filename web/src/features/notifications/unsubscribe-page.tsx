@@ -7,7 +7,7 @@ import type { Kind } from './queries'
 import { unsubscriptionQuery } from './unsubscription'
 import { kindNames } from './kinds'
 
-/** Where the link in a mail leads. A button ends the mails, not the visit: mail programs open links by themselves. */
+/** The page of an email's unsubscribe link. A button ends the emails, not the visit: mail clients open links by themselves. */
 export function UnsubscribePage({ token }: { token: string }) {
   const { data, error, refetch } = useQuery(unsubscriptionQuery(token))
   return (
@@ -17,7 +17,7 @@ export function UnsubscribePage({ token }: { token: string }) {
         <Unsubscribe token={token} what={data.kind === 'digest' ? null : data.kind} />
       ) : isProblem(error, 'not-found') ? (
         <p role="alert" className="mt-4">
-          This link is not complete, or was changed on its way. Open it from the mail again, or choose what
+          This link is not complete, or was changed on its way. Open it from the email again, or choose what
           you are told in your{' '}
           <AppLink to="/profile#notifications" className="link">
             profile

@@ -8,7 +8,7 @@ import { EmailStatus } from './email-status'
 
 afterEach(() => void vi.restoreAllMocks())
 
-test('once the mail is asked for, the focus goes to what took the button’s place', async () => {
+test('after an email is requested, focus moves to the text that replaces the button', async () => {
   const handlers = [
     http.get('*/api/auth/account', () => HttpResponse.json({ emailVerified: false })),
     http.post('*/api/auth/email/verification', () => new HttpResponse(null, { status: 202 })),
@@ -22,5 +22,5 @@ test('once the mail is asked for, the focus goes to what took the button’s pla
     </QueryClientProvider>,
   )
   await page.getByRole('button', { name: 'Send the verification mail' }).click()
-  await expect.element(page.getByText('The mail is on its way.')).toHaveFocus()
+  await expect.element(page.getByText('The email is on its way.')).toHaveFocus()
 })

@@ -5,7 +5,7 @@ import { explain } from '@/lib/problem'
 import { requestVerification } from './mutations'
 import { accountQuery } from './queries'
 
-/** Whether the address is verified, and the mail that does it. */
+/** Shows whether the address is verified, and sends the email that verifies it. */
 export function EmailStatus() {
   const { data: account } = useQuery(accountQuery)
   const { mutate, isPending, isSuccess } = useMutation({
@@ -13,7 +13,7 @@ export function EmailStatus() {
     onError: (error) => void showAlert({ title: 'Error', text: explain(error), error: true }),
   })
   const sent = useRef<HTMLSpanElement>(null)
-  // The button is gone: the focus goes to what stands in its place.
+  // The button is gone: focus moves to the text that replaces it.
   useEffect(() => {
     if (isSuccess) sent.current?.focus()
   }, [isSuccess])
@@ -27,7 +27,7 @@ export function EmailStatus() {
       </span>
       {isSuccess ? (
         <span ref={sent} tabIndex={-1}>
-          The mail is on its way.
+          The email is on its way.
         </span>
       ) : (
         <Button variant="quiet" size="sm" busy={isPending} onClick={() => mutate()}>

@@ -4,7 +4,7 @@ import { explain } from '@/lib/problem'
 import { exportData } from './mutations'
 import { Section } from './section'
 
-/** All of one's own data as a file. */
+/** Downloads all of the user's own data as a file. */
 export function ExportData() {
   const { mutateAsync, isPending: busy } = useMutation(exportData)
 

@@ -15,7 +15,7 @@ export function PasswordForm({ has }: { has: boolean }) {
     <p>
       Your account has no password.{' '}
       <AppLink to="/auth/forgot" className="link">
-        Choose one by mail
+        Choose one by email
       </AppLink>
     </p>
   )

@@ -10,7 +10,7 @@ import { Sessions } from './sessions'
 import { ThemeChoice } from './theme-choice'
 import { SignInMethodsSection } from './sign-in-methods'
 
-/** Everything about one's own account, a section each. */
+/** Everything about the user's account, in sections. */
 export function ProfilePage({ user, notifications }: { user: SessionUser; notifications: ReactNode }) {
   return (
     <div className="page">

@@ -11,7 +11,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** One part of the profile page, named by its heading; where there is room, the heading stands beside it. */
+/** A part of the profile page, named by its heading, which is beside it on wide screens. */
 export function Section({ title, id: anchor, about, heading, children }: SectionProps) {
   const id = useId()
   return (

@@ -9,7 +9,7 @@ import { endOtherSessions, endSession } from './mutations'
 import { sessionsQuery, type OpenSession } from './queries'
 import { Section } from './section'
 
-/** How ending sessions is told of. */
+/** The messages about ended sessions. */
 const told = {
   onSuccess: () => void toast('Signed out there'),
   onError: (error: Error) => void showAlert({ title: 'Error', text: explain(error), error: true }),

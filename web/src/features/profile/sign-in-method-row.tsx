@@ -8,7 +8,7 @@ interface SignInMethodRowProps {
   actions: ReactNode
 }
 
-/** One way to sign in, with what can be done with it. */
+/** One way to sign in, and its actions. */
 export function SignInMethodRow({ id, title, children, actions }: SignInMethodRowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-line bg-raised p-4">

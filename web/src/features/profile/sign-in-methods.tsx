@@ -7,7 +7,7 @@ import { Section } from './section'
 const loading = 'Loading your ways to sign in'
 const SignInMethodList = lazyView(loading, () => import('./sign-in-method-list'))
 
-/** All the ways into the account: its password, accounts elsewhere, passkeys. One always remains. */
+/** All ways to sign in: password, linked accounts and passkeys. The last one cannot be removed. */
 export function SignInMethodsSection() {
   const { data: methods, error, isPending, refetch } = useQuery(signInMethodsQuery)
   const retry = () => void refetch()

@@ -5,7 +5,7 @@ import { StateBadge } from './state-badge'
 
 interface AssignmentStateProps {
   assignment: { _id: string; creatorEmail: string }
-  /** All that are on the screen, so that they are asked for together; none as long as the first HTML shows. */
+  /** The ids of all assignments on the screen, for one request; none before hydration. */
   ids: readonly string[]
 }
 
@@ -20,7 +20,7 @@ function OwnProgress({ id, ids }: { id: string; ids: readonly string[] }) {
   const { data } = useQuery({
     ...progressQuery(ids),
     enabled: ids.length > 0,
-    // One more on the screen: the others keep theirs meanwhile.
+    // While the state of a new row is on its way, the others keep theirs.
     placeholderData: (before) => before,
   })
   const progress = data?.find(({ assignmentId }) => assignmentId === id)

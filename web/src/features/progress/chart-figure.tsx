@@ -17,7 +17,7 @@ interface ChartFigureProps {
   table?: ReactNode
 }
 
-/** A chart, or the table of what it draws: a button turns one into the other. */
+/** A chart or the table of its figures; a button switches between them. */
 export function ChartFigure({ title, className, chart, table }: ChartFigureProps) {
   const id = useId()
   const [asTable, setAsTable] = useState(false)
@@ -66,7 +66,7 @@ interface ChartTableProps {
   children: ReactNode
 }
 
-/** The figures behind a chart, in the chart's place: more of them than fit are scrolled to. */
+/** A chart's figures as a table of the chart's size, which scrolls. */
 export function ChartTable({ caption, columns, children }: ChartTableProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no pointer scrolls by the keys

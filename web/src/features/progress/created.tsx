@@ -3,7 +3,7 @@ import { Figures, averageOf } from './figures'
 import type { Dashboard } from './queries'
 import { FirstStep, Region } from './region'
 
-/** One's own assignments, and what came in for them. */
+/** The user's own assignments and their submissions. */
 export function Created({
   created,
   className,

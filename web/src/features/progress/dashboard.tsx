@@ -9,7 +9,7 @@ import { dashboardQuery, type Dashboard } from './queries'
 import { Took } from './took'
 import { WaitingForGrade } from './waiting'
 
-/** A place of one's own: what one took, created and graded, and what comes next. */
+/** The user's own page: what they took, created and graded, and what is next. */
 export function DashboardPage() {
   const { data, error, refetch } = useQuery(dashboardQuery)
   // The first HTML keeps the room of what is filled in next, in small steps: a slow processor still answers meanwhile.

@@ -12,7 +12,7 @@ type Due = Dashboard['due'][number]
 /** Rows that show at first; their room is theirs before they are known. */
 const atFirst = 3
 
-/** What is due in the next 14 days, of what one wants to be reminded of or has handed in. */
+/** Due in the next 14 days: assignments that the user is reminded of or has handed in for. */
 export function DueSoon({ due, className }: { due: Due[] | undefined; className: string }) {
   const id = useId()
   const [all, setAll] = useState(false)
@@ -31,7 +31,7 @@ export function DueSoon({ due, className }: { due: Due[] | undefined; className:
   }
   function showAll() {
     setAll(true)
-    // The button goes: the first row that it brought is where one reads on.
+    // The button is gone: focus moves to the first new row.
     requestAnimationFrame(() => list.current?.querySelectorAll('a')[atFirst]?.focus())
   }
   return (

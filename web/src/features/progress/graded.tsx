@@ -10,7 +10,7 @@ const reviews = (
   </AppLink>
 )
 
-/** The marks one gave. */
+/** The marks that the user gave. */
 export function Graded({ given, className }: { given: Dashboard['given'] | undefined; className: string }) {
   if (given?.total === 0) {
     return (

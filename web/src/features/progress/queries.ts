@@ -9,7 +9,7 @@ export type Progress = components['schemas']['Progress']
 export type ObtainedMark = Dashboard['taken']['marks'][number]
 export type LevelFigures = Dashboard['taken']['byLevel']
 
-/** What was fetched on the way to a page is used, anything older asked for again. */
+/** A prefetched answer is used, an older one refetched. */
 export const freshMs = 2_000
 
 export const progressKeys = {
@@ -34,7 +34,7 @@ export const progressQuery = (ids: readonly string[]) =>
       }
       return data.data
     },
-    // One's own writes and live events say when it has changed.
+    // The user's writes and live events make it stale.
     staleTime: usuallyFreshMs,
     meta: { staleOn: [], derived: true },
   })

@@ -12,7 +12,7 @@ interface RemindSwitchProps {
   onSwitch?: (remind: boolean) => void
 }
 
-/** Whether one wants to be reminded before an assignment is due. */
+/** Switches the reminder of an assignment's due date. */
 export function RemindSwitch({ assignmentId, remind, onSwitch, ...look }: RemindSwitchProps) {
   const { mutateAsync } = useMutation(setReminder)
 

@@ -12,7 +12,7 @@ export const resultsKey = ['results']
 /** Results on a page. */
 export const resultsAtOnce = 10
 
-/** What came in for one of the viewer's own assignments, newest first. */
+/** The submissions for one of the viewer's own assignments, newest first. */
 export const resultsQuery = (assignmentId: string, page: number) =>
   queryOptions({
     queryKey: [...resultsKey, assignmentId, page],

@@ -24,13 +24,13 @@ import { resultsAtOnce, resultsQuery, type Result } from './results-query'
 
 interface ResultsProps {
   assignment: { _id: string; marks: number; creatorEmail: string; reviewsNeeded?: number }
-  /** What the creator can do about one of them. */
+  /** The creator's actions on a result. */
   actionsOf: (result: Result, describedBy: string) => ReactNode
-  /** What goes with them where several people review. */
+  /** Shown below the results of an assignment with several reviews. */
   children?: ReactNode
 }
 
-/** What came in for an assignment, for its creator alone. */
+/** The submissions for an assignment, shown to its creator alone. */
 export function Results({ assignment, actionsOf, children }: ResultsProps) {
   const user = useUser()
   const id = useId()
@@ -54,7 +54,7 @@ const facts: RowFacts<Result> = {
   pageSize: resultsAtOnce,
 }
 
-/** Grades change rows in place. What is handed in meanwhile waits at the top until it is asked for. */
+/** Grades change rows in place. New submissions wait behind a button at the top. */
 function Rows({
   assignment: { _id: assignmentId, marks: total, reviewsNeeded },
   headingId,
@@ -68,7 +68,7 @@ function Rows({
     placeholderData: previousOfSubject(query.queryKey),
   })
   const { shown, count, reveal } = useNewcomers(`${page}`, data?.data ?? none, !isFetching, facts)
-  // Where one grade is the mark, there is something to do only about an appeal.
+  // Where one grade is the mark, only an appeal needs an action.
   const decides = reviewsNeeded !== undefined || shown.some(({ appeal, reopened }) => appeal ?? reopened)
   const columns = useMemo(() => {
     const always = columnsFor(total)
@@ -179,7 +179,7 @@ const actionColumn = (actionsOf: ResultsProps['actionsOf']): Column<Result> => (
   cell: (result) => actionsOf(result, `result-${result._id}`),
 })
 
-/** Where its reviews stand; nothing where one grade is the mark. */
+/** The state of its reviews; nothing where one grade is the mark. */
 function ReviewState({ result }: { result: Result }) {
   const { status, appeal, reopened, unattended, oneMore, reviews = 0, reviewsNeeded } = result
   if (appeal) return <Badge tone="warning">Under appeal</Badge>

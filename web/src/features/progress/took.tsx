@@ -9,7 +9,7 @@ import { FirstStep, Region } from './region'
 
 type Taken = Dashboard['taken']
 
-/** What one handed in, and the marks it got. */
+/** The user's submissions and their marks. */
 export function Took({ taken, className }: { taken: Taken | undefined; className: string }) {
   const more = (
     <AppLink to="/attemded-assignments" className="link text-sm">
@@ -81,7 +81,7 @@ function Charts({ taken }: { taken: Taken | undefined }) {
   )
 }
 
-/** The latest first, as one looks for it. */
+/** The latest first. */
 function MarksTable({ marks }: { marks: Taken['marks'] }) {
   return (
     <ChartTable

@@ -4,8 +4,8 @@ import type { Dashboard } from './queries'
 type Due = Dashboard['due'][number]
 
 /**
- * A row whose reminder one switches off is due soon no longer. It stays where it is, to be switched on again, until
- * one leaves the page.
+ * A row whose reminder the user switches off leaves the list of what is due. It stays in place, to be switched on
+ * again, until the user leaves the page.
  */
 export function useKept(due: Due[] | undefined): { rows: Due[] | undefined; keep: (row: Due) => void } {
   const [kept, setKept] = useState<readonly Due[]>([])

@@ -8,7 +8,7 @@ type Waiting = Dashboard['waiting'][number]
 /** As many as the server tells of. */
 const atMost = 5
 
-/** The submissions that have waited longest for somebody like oneself to grade them. */
+/** The submissions that have waited longest and that the user may grade. */
 export function WaitingForGrade({
   waiting,
   className,

@@ -9,7 +9,7 @@ interface AppealDialogProps {
   onAppealed?: () => void
 }
 
-/** Asks for two more reviews, and why. */
+/** Requests two more reviews, with a reason. */
 export default function AppealDialog({ submissionId: id, onClose, onAppealed }: AppealDialogProps) {
   const { mutateAsync } = useMutation(appeal)
   return (

@@ -7,7 +7,7 @@ import { reviewKeys } from './queries'
 
 type Schemas = components['schemas']
 
-/** What was handed in for an assignment of one's own, as far as deciding about it goes. */
+/** The fields of a result that a decision of the creator needs. */
 export type Decidable = Pick<
   Schemas['Result'],
   '_id' | 'status' | 'marks' | 'givenMark' | 'reviewsNeeded' | 'appeal' | 'reopened' | 'unattended'

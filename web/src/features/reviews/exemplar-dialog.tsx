@@ -11,12 +11,12 @@ interface ExemplarDialogProps {
   assignmentId: string
   /** The mark it may have at most. */
   total: number
-  /** The one to change; none for a new one. */
+  /** The exemplar to change; undefined for a new one. */
   exemplar: Exemplar | undefined
   onClose: () => void
 }
 
-/** The link and the note of one that is handed in stay as they are. */
+/** The link and the note of an existing exemplar do not change. */
 const schemaOf = (most: number, isNew: boolean) =>
   z.object({
     docsLink: isNew ? documentLink : z.string(),

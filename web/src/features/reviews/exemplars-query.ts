@@ -8,7 +8,7 @@ export type Exemplar = components['schemas']['Exemplar']
 /** As many as an assignment may have. */
 export const mostExemplars = 3
 
-/** The sample work of known mark of one's own assignment. Only its creator changes it, and that is derived. */
+/** The exemplars of the user's own assignment. Only its creator changes them. */
 export const exemplarsQuery = (assignmentId: string) =>
   queryOptions({
     queryKey: ['reviews', 'exemplars', assignmentId],
@@ -28,7 +28,7 @@ interface ExemplarInput {
   reason: string
 }
 
-/** Hands in sample work, or says anew what is known of it. */
+/** Hands in an exemplar, or changes its mark and reason. */
 export const saveExemplar = mutationOptions({
   mutationFn: async ({ assignmentId: id, exemplar, input }: SaveExemplar) => {
     const { mark, reason } = input

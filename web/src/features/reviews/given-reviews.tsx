@@ -22,7 +22,7 @@ interface GivenReviewsProps {
   onPage: (page: number) => void
 }
 
-/** What one reviewed, newest first: the mark one gave, what it was settled at, and what its submitter said. */
+/** The user's reviews, newest first: the mark they gave, the settled mark, and the submitter's reply. */
 export function GivenReviews({ page, onPage }: GivenReviewsProps) {
   const { data, error, refetch } = useQuery(givenQuery(page))
   const client = useQueryClient()

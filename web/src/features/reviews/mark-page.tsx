@@ -131,7 +131,7 @@ function NextSteps({ mark }: { mark: MarkExplanation }) {
   )
 }
 
-/** All of it as a file, for whoever computes it elsewhere. */
+/** Downloads the explanation as a file, to be recomputed elsewhere. */
 function download(mark: MarkExplanation) {
   const url = URL.createObjectURL(new Blob([JSON.stringify(mark, null, 2)], { type: 'application/json' }))
   const link = document.createElement('a')

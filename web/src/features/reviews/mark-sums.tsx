@@ -45,7 +45,7 @@ const two = (x: number) => x.toFixed(2)
 const one = (x: number) => x.toFixed(1)
 const four = (x: number) => x.toFixed(4)
 
-/** The formula as one reads it out. */
+/** The formula in words. */
 function inWords({ reviews, usualMark = 0, givenMark, total }: MarkExplanation, estimate: number): string {
   const counted = reviews.map(
     ({ label, mark, countsAs, counted: weight }) =>
@@ -54,7 +54,7 @@ function inWords({ reviews, usualMark = 0, givenMark, total }: MarkExplanation, 
   return `${counted.join('; ')}; the usual mark, ${one(usualMark)}, weighs 1. Their weighted average is ${two(estimate)} of ${total}, so the mark is ${givenMark}.`
 }
 
-/** The same with all that is computed with: each line is the one before, a step further. */
+/** The formula with its numbers; each line is one step further than the last. */
 function Formula({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
   const { reviews, total, usual = 0 } = mark
   const lines = [
@@ -102,7 +102,7 @@ function Recompute({ mark, made, estimate }: MarkSumsProps & { made: Settled }) 
   )
 }
 
-/** A review, or the usual mark, which nobody gave. */
+/** A review, or the usual mark, which has no reviewer. */
 interface Row {
   label: string
   mark?: number

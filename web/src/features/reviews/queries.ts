@@ -8,9 +8,9 @@ export type MarkExplanation = components['schemas']['MarkExplanation']
 export type ReceivedReviews = components['schemas']['ReceivedReviews']
 export type GivenReview = components['schemas']['GivenReview']
 
-/** What was given by oneself, on a page. */
+/** A page of the user's own reviews. */
 const givenAtOnce = 20
-/** What was fetched on the way to a page is used, anything older asked for again. */
+/** A prefetched answer is used, an older one refetched. */
 const freshMs = 2_000
 
 export const reviewKeys = {
@@ -51,7 +51,7 @@ export const reviewsQuery = (id: string) =>
     meta: { staleOn: [], derived: true },
   })
 
-/** What one reviewed, newest first. */
+/** The user's own reviews, newest first. */
 export const givenQuery = (page: number) =>
   queryOptions({
     queryKey: [...reviewKeys.given, page],
@@ -66,7 +66,7 @@ export const givenQuery = (page: number) =>
     meta: { staleOn: [], derived: true },
   })
 
-/** Asks for two more reviews of one's own submission, once. */
+/** Requests two more reviews of the user's own submission, once. */
 export const appeal = mutationOptions({
   mutationFn: async ({ id, reason }: { id: string; reason: string }) => {
     await answer(api.POST('/api/submissions/{id}/appeal', { params: { path: { id } }, body: { reason } }))
@@ -80,7 +80,7 @@ interface Reply {
   reply: string
 }
 
-/** Says of a review of one's own work whether it helped. */
+/** Records whether a review of the user's work helped. */
 export const replyToReview = mutationOptions({
   mutationFn: async ({ reviewId, helpful, reply }: Reply) => {
     await answer(

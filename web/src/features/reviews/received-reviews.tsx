@@ -16,7 +16,7 @@ interface ReceivedReviewsProps {
   own: boolean
 }
 
-/** What each reviewer said, under the letter that the sums have. */
+/** The reviews, under the letters that the sums use. */
 export function ReceivedReviews({ submissionId, total, own }: ReceivedReviewsProps) {
   const { data, error, refetch } = useQuery(reviewsQuery(submissionId))
   return (
@@ -73,7 +73,7 @@ interface AnswerProps {
   own: boolean
 }
 
-/** What the submitter says of a review; they alone can say it. */
+/** The submitter's reply to a review, which only they can write. */
 function Answer({ submissionId, review, own }: AnswerProps) {
   const [replying, setReplying] = useState(false)
   const { _id: id, helpful, reply } = review

@@ -28,7 +28,7 @@ function schemaOf(total: number): z.ZodMiniType<ReopenForm, ReopenForm> {
     })
 }
 
-/** Asks for new reviewers, or for a mark of the creator's own, and why. */
+/** Requests new reviewers, or sets the creator's own mark, with a reason. */
 export default function ReopenDialog({ result, onClose }: { result: Decidable; onClose: () => void }) {
   const { _id: id, marks: total, appeal, reopened, unattended = false } = result
   const isOpen = Boolean(appeal ?? reopened)
@@ -103,7 +103,7 @@ function Choice({ label, value, register }: ChoiceProps) {
   )
 }
 
-/** What is to be decided about, for as long as that is open. */
+/** The work to decide about, while the decision is open. */
 function Work({ id }: { id: string }) {
   const { data: work, error } = useQuery(workQuery(id))
   return (

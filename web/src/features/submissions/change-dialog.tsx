@@ -9,7 +9,7 @@ interface ChangeDialogProps {
   onClose: () => void
 }
 
-/** Changes what waits for its mark. */
+/** Changes a submission that waits for its mark. */
 export default function ChangeDialog({ submission, onClose }: ChangeDialogProps) {
   const { mutateAsync } = useMutation(updateSubmission)
   const { _id: id, assignmentTitle, docsLink, note = '' } = submission

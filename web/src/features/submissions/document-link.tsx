@@ -7,7 +7,7 @@ interface DocumentLinkProps {
   describedBy?: string
 }
 
-/** A link to what was handed in, outside of the product. The API takes web addresses only. */
+/** An external link to the submitted document. The API accepts web addresses only. */
 export function DocumentLink({ href, label, className, describedBy }: DocumentLinkProps) {
   return (
     <a

@@ -4,7 +4,7 @@ import type { OwnSubmission } from './queries'
 
 const changeDialog = lazyDialog('Change Submission', () => import('./change-dialog'))
 
-/** In the place of Take Assignment while one's submission waits for its mark. */
+/** Replaces Take Assignment while the user's submission waits for its mark. */
 export function HandedIn({ submission }: { submission: OwnSubmission }) {
   const [changing, setChanging] = useState(false)
   return (

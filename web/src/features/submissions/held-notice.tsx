@@ -2,7 +2,7 @@ import { Button } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
 import type { HeldReview } from './held-review'
 
-/** Leads back to what is reserved for the user. */
+/** Leads back to the submission that is reserved for the user. */
 export function HeldNotice({ held, onContinue }: { held: HeldReview; onContinue: () => void }) {
   return (
     <section

@@ -2,8 +2,8 @@ import { dropDraft, readDraft, writeDraft } from '@/lib/drafts'
 import type { ReviewTask } from './queries'
 
 /**
- * What is reserved for the user to review, remembered in this tab: once all its places are taken, no row of the
- * pending list leads back to it. The server gives out what is reserved before anything else.
+ * The submission that is reserved for the user, remembered in this tab: once all its slots are taken, no row of the
+ * pending list leads back to it. The server assigns a reserved submission before any other.
  */
 export interface HeldReview {
   assignmentTitle: string

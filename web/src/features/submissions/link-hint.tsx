@@ -7,7 +7,7 @@ const problems: Record<string, string> = {
   gone: 'There is no document at this link. Change the link, so that it can be read.',
 }
 
-/** What is wrong with the document's link, and what to do about it. The first HTML has none of it. */
+/** The document link's fault and its remedy. The first HTML has neither. */
 export function LinkHint({ submission }: { submission: OwnSubmission }) {
   const hydrated = useHydrated()
   if (!hydrated || !submission.link) return null

@@ -54,13 +54,13 @@ interface MarkDialogProps {
   /** What the assignment asks for. */
   task: ReactNode
   onClose: () => void
-  /** What was reserved is so no longer: it is reviewed, or given back. */
+  /** The reservation has ended: the submission is reviewed or given back. */
   onReleased: (() => void) | undefined
-  /** Goes on with another submission, where one waits. */
+  /** Opens another waiting submission, if there is one. */
   onAnother: (() => void) | undefined
 }
 
-/** What somebody else may do to the submission while it is read here. */
+/** Changes by others while the submission is open here, by the kind of event. */
 const happened: Record<string, string> = {
   'submission.graded': 'Someone has marked this submission meanwhile. The first mark counts.',
   'submission.withdrawn': 'This submission has been taken back meanwhile.',
@@ -69,8 +69,8 @@ const happened: Record<string, string> = {
 }
 
 /**
- * A place to grade one submission: the work, the task and the form side by side. The first grade wins; whoever comes
- * second is told so.
+ * Grades one submission: the work, the task and the form side by side. The first grade wins; a later grader gets a
+ * message.
  */
 export default function MarkDialog({
   submission,

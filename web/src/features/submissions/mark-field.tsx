@@ -4,7 +4,7 @@ import { CircledMark, Field, controlClass } from '@/components/ui'
 interface MarkFieldProps extends ComponentProps<'input'> {
   /** Shapes the circle; the submitter will see the same one. */
   seed: string
-  /** What is typed so far. */
+  /** The text typed so far. */
   typed: string
   total: number | undefined
   error: string | undefined

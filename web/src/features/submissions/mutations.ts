@@ -23,7 +23,7 @@ export const createSubmission = mutationOptions({
   onSettled: (_data, _error, _input, _before, { client }) => invalidateAll(client),
 })
 
-/** Changes one's own submission while it waits for its mark. A refusal tells that it waits no longer. */
+/** Changes the user's own submission while it waits for its mark. A refusal means that it no longer does. */
 export const updateSubmission = mutationOptions({
   mutationFn: async ({ id, input }: { id: string; input: SubmissionInput }) => {
     await answer(api.PUT('/api/submissions/{id}/own', { params: { path: { id } }, body: input }))
@@ -31,7 +31,7 @@ export const updateSubmission = mutationOptions({
   onSettled: (_data, _error, _input, _before, { client }) => invalidateAll(client),
 })
 
-/** Takes one's own submission back while it waits for its mark. */
+/** Withdraws the user's own submission while it waits for its mark. */
 export const withdrawSubmission = mutationOptions({
   mutationFn: async (id: string) => {
     const { data } = await answer(api.DELETE('/api/submissions/{id}/own', { params: { path: { id } } }))
@@ -59,7 +59,7 @@ export const nextReview = mutationOptions({
   },
 })
 
-/** Gives back what is reserved to review. */
+/** Gives a reserved submission back. */
 export const giveBackReview = mutationOptions({
   mutationFn: async (submissionId: string) => {
     await answer(api.DELETE('/api/reviews/lease/{submissionId}', { params: { path: { submissionId } } }))
@@ -67,7 +67,7 @@ export const giveBackReview = mutationOptions({
   onSettled: (_data, _error, _id, _before, { client }) => invalidate(client, submissionKeys.pending),
 })
 
-/** Grades a submission; gives back what is known of it, where it was an exemplar. Where somebody was quicker, it leaves the pending list just the same. */
+/** Grades a submission; returns the known mark if it was an exemplar. A submission that another user graded first also leaves the pending list. */
 export const gradeSubmission = mutationOptions({
   mutationFn: async ({ id, ...grade }: Grade) => {
     const { data } = await answer(

@@ -28,7 +28,7 @@ import { useWithdraw } from './use-withdraw'
 
 const changeDialog = lazyDialog('Change Submission', () => import('./change-dialog'))
 
-/** The title; below it what was handed in and, while nobody has graded it, what can still be done about it. */
+/** The title; below it the submission and, until it is graded, its actions. */
 function titleColumn(
   onChange: (row: OwnSubmission) => void,
   onWithdraw: (row: OwnSubmission) => void,
@@ -131,7 +131,7 @@ function AppealButton({
   )
 }
 
-/** Where the reviews stand; nothing where one grade is the mark. The first HTML has none of it. */
+/** The state of the reviews; nothing where one grade is the mark, or in the first HTML. */
 function ReviewState({ submission }: { submission: OwnSubmission }) {
   const hydrated = useHydrated()
   if (!hydrated || !submission.reviewsNeeded) return null
@@ -173,7 +173,7 @@ interface MySubmissionsProps {
   email: string
   page: number
   onPage: (page: number) => void
-  /** The form in which somebody appeals against a grade; `onAppealed` when it is sent. */
+  /** The form for an appeal; calls `onAppealed` once it is sent. */
   appealForm: (submissionId: string, onClose: () => void, onAppealed: () => void) => ReactNode
 }
 

@@ -133,9 +133,9 @@ function RowButton({ row, label, onPress }: RowButtonProps) {
 
 interface ReviewableProps {
   row: PendingSubmission
-  /** What is shown of a submission. */
+  /** Shown for a submission. */
   otherwise: ReactNode
-  /** What is shown of an assignment of which so many are open to review. */
+  /** Shown for an assignment with `count` submissions to review. */
   children: (count: number) => ReactNode
 }
 
@@ -145,7 +145,7 @@ function Reviewable({ row, otherwise, children }: ReviewableProps) {
   return hydrated && row.reviewable ? children(row.reviewable) : otherwise
 }
 
-/** Everyone's submissions that wait for a grade, oldest first. */
+/** All users' submissions that wait for a grade, oldest first. */
 export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) {
   const email = useUser()?.email
   const [marking, setMarking] = useState<Marking | null>(null)

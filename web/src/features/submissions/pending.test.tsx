@@ -251,7 +251,7 @@ test('another one than asked for says that it waits still', async () => {
   )
   await renderPage('/pending-assignments', ada)
   await button('Review next').click()
-  await expect.element(dialog.getByText(/^You have this one still\./)).toBeVisible()
+  await expect.element(dialog.getByText(/^Finish or return this review/)).toBeVisible()
 })
 
 test('what was written outlives the reservation, and others who were quicker', async () => {

@@ -14,17 +14,17 @@ type PendingRow = Schemas['PendingSubmission'] | Schemas['ReviewableAssignment']
 /** A submission that is reserved for the user to review. */
 export type ReviewTask = Schemas['ReviewTask']
 export type Rubric = Schemas['Rubric']
-/** What sample work is known for, told to whoever has reviewed it. */
+/** The known mark of sample work, for a user who has reviewed it. */
 export type Exemplar = Schemas['KnownExemplar']
 export type OwnSubmission = components['schemas']['OwnSubmission']
 
-/** What a submitter hands in, and may change until somebody grades it. */
+/** What a submitter hands in, and may change until it is graded. */
 export interface SubmissionInput {
   docsLink: string
   note: string
 }
 
-/** One page of submissions; the API says in a header how many there are in all. */
+/** One page of submissions. The API has the total in a header. */
 export interface SubmissionPage<Row> {
   rows: Row[]
   totalPages: number
@@ -34,7 +34,7 @@ const pageSize = 10
 /** As many as the API gives at once. */
 const pendingAtOnce = 100
 
-/** Others submit and grade all the time: what was fetched on the way to a page is used, anything older asked for again. */
+/** Other users submit and grade all the time: a prefetched answer is used, an older one refetched. */
 const freshMs = 2_000
 
 export const submissionKeys = {
@@ -42,7 +42,7 @@ export const submissionKeys = {
   mine: ['submissions', 'mine'],
 }
 
-/** Everyone's submissions that wait for a grade, oldest first. */
+/** All users' submissions that wait for a grade, oldest first. */
 export const pendingQuery = (page: number) =>
   queryOptions({
     queryKey: [...submissionKeys.pending, page],
@@ -54,7 +54,7 @@ export const pendingQuery = (page: number) =>
     },
   })
 
-/** What one user has handed in, newest first. */
+/** One user's submissions, newest first. */
 export const mineQuery = (email: string, page: number) =>
   queryOptions({
     queryKey: [...submissionKeys.mine, email, page],
@@ -99,7 +99,7 @@ function fetchMine(email: string, page: number): Promise<SubmissionPage<OwnSubmi
   return fetchPage({ submittedBy: email }, page) as Promise<SubmissionPage<OwnSubmission>>
 }
 
-/** What is not told of a submission is empty. */
+/** Withheld fields of a submission are empty. */
 function asSubmission(row: PendingRow): PendingSubmission {
   if (row.submittedBy !== null) return row as PendingSubmission
   const untold = { _id: `reviews ${row.assignmentId}`, docsLink: '', submittedAt: '', late: false }

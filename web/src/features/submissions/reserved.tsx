@@ -8,7 +8,7 @@ import type { ReviewTask } from './queries'
 
 interface ReservedProps {
   review: ReviewTask
-  /** It was asked for something else, and this one is still theirs. */
+  /** The user asked for another submission while this one is still reserved for them. */
   unfinished: boolean
   onGivenBack: () => void
 }
@@ -44,15 +44,11 @@ export function Reserved({ review, unfinished, onGivenBack }: ReservedProps) {
       <div role="status">
         {isOver && (
           <p className="font-semibold text-amber">
-            It is no longer reserved for you. What you wrote is kept, and taken where a place is still free.
+            It is no longer reserved for you. Your draft is saved. You can still submit it if a slot is free.
           </p>
         )}
       </div>
-      {unfinished && (
-        <p className="font-semibold">
-          You have this one still. Review it or give it back; then you get the next.
-        </p>
-      )}
+      {unfinished && <p className="font-semibold">Finish or return this review before taking another.</p>}
       {!isOver && <p className="font-semibold">Reserved for you until {momentOf(until)}.</p>}
       <p className="text-soft">
         You do not learn whose work it is, nor do they learn who you are. Whoever owns the document may see
@@ -73,7 +69,7 @@ function momentOf(instant: string): string {
   return `${formatDay(dayOfDate(date))} ${date.toTimeString().slice(0, 5)}`
 }
 
-/** Whether an instant has passed, also while one looks. */
+/** Reports whether an instant has passed; it changes while the page is open. */
 function useIsOver(instant: string): boolean {
   const [isOver, setIsOver] = useState(() => Date.parse(instant) <= Date.now())
   useEffect(() => {

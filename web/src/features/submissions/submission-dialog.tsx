@@ -13,15 +13,15 @@ interface SubmissionDialogProps {
   title: string
   /** The title of what it is handed in for. */
   assignmentTitle: string
-  /** What one should know before. */
+  /** A note above the form. */
   intro?: ReactNode
-  /** What was handed in before, if anything. */
+  /** The submission to change, if there is one. */
   before?: SubmissionInput
-  /** Under this name, what is typed is kept until it is sent. */
+  /** The name of its draft. */
   draft: string
   button: { label: string; busy: string }
   send: (input: SubmissionInput) => Promise<void>
-  /** What is said when sending failed. */
+  /** The message after a failure. */
   failed: string
   onClose: () => void
   /** It is sent, and the dialog is closed. */
@@ -38,7 +38,7 @@ const schema = z.object({
 /** A link to a document, with a short note, to hand in or to change. */
 export function SubmissionDialog(props: SubmissionDialogProps) {
   const { title, assignmentTitle, intro, before, draft, button, send, failed, onClose, onSent } = props
-  // What was typed over values that have changed since would bring the old ones back.
+  // A draft over older values would bring those back.
   const over = before && JSON.stringify(before)
   const form = useSchemaForm({ schema, values: before ?? nothing, draft, over })
   const { register, handleSubmit, setError, setFocus, setValue, formState } = form
@@ -50,7 +50,7 @@ export function SubmissionDialog(props: SubmissionDialogProps) {
     flushSync(onClose)
   }
 
-  /** Changes that were given up are; what is new waits for another try. */
+  /** Cancel discards changes to a submission, and keeps the draft of a new one. */
   const cancel = before ? close : onClose
 
   const submit = handleSubmit(async (input) => {

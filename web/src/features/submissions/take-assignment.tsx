@@ -17,9 +17,9 @@ interface TakeAssignmentProps {
   title: string
   creatorEmail: string
   dueDate: string
-  /** What one got for it before. */
+  /** The user's earlier mark for the assignment. */
   result: ReactNode
-  /** Marks what is one's own. */
+  /** The badge of the user's own assignment. */
   own: ReactNode
 }
 
@@ -32,13 +32,13 @@ export function TakeAssignment(props: TakeAssignmentProps) {
   const user = useUser()
   const navigate = useNavigate()
   const location = useLocation()
-  // The button that has the focus may give way to what is said instead, also under a message.
+  // The focused button may be replaced by a text, also under a message.
   const place = useRef<HTMLDivElement>(null)
   const { container, onFocus } = useRowFocus<HTMLDivElement>('p', place)
   const own = user !== null && user.email === creatorEmail
   const { data: waiting } = useQuery({ ...ownPendingQuery(user?.email ?? ''), enabled: user !== null })
   const handedIn = waiting?.find((submission) => submission.assignmentId === assignmentId)
-  // It was handed in here, and that was read: what is said of it has the focus, whichever comes first.
+  // After the user has handed in and closed the message, the text about it gets the focus.
   const sent = useRef(false)
   const resumed = authState(location.state).resume === 'take' && user !== null && !own
   const [open, setOpen] = useState(resumed)

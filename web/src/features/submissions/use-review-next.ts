@@ -7,7 +7,7 @@ import { heldReview, holdReview, releaseReview, type HeldReview } from './held-r
 import { nextReview } from './mutations'
 import { submissionOf, type PendingSubmission, type ReviewTask } from './queries'
 
-/** What is being marked; a review says what it is reserved by. */
+/** The submission being marked, and the review that reserves it. */
 export interface Marking {
   submission: PendingSubmission
   review?: ReviewTask
@@ -18,7 +18,7 @@ export interface Marking {
 interface ReviewNext {
   /** Reserves the next submission to review, of one assignment or of any, and opens it. */
   review: (assignmentId: string | undefined) => Promise<void>
-  /** What is reserved and not reviewed yet; the first HTML knows nothing of it. */
+  /** The reserved submission; null in the first HTML. */
   held: HeldReview | null
   /** Nothing is reserved any more. */
   release: () => void

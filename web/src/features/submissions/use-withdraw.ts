@@ -5,7 +5,7 @@ import { explain } from '@/lib/problem'
 import { withdrawSubmission } from './mutations'
 import type { OwnSubmission } from './queries'
 
-/** Takes one's own submission back, once that is confirmed. */
+/** Withdraws the user's own submission after a confirmation. */
 export function useWithdraw(): (submission: OwnSubmission) => void {
   const { mutateAsync } = useMutation(withdrawSubmission)
   return useCallback(

@@ -4,7 +4,7 @@ import { isWebAddress } from '@/lib/text'
 import { DocumentLink } from './document-link'
 import type { PendingSubmission } from './queries'
 
-/** What a grader needs before the eyes: who handed in what, when it was due, and what was asked. */
+/** What a grader reads: the submitter, the document, the due date and the task. */
 export function WorkToGrade({ submission, task }: { submission: PendingSubmission; task: ReactNode }) {
   const { assignmentTitle, submittedBy, submitterName, submitterPhoto } = submission
   const { docsLink, note, dueDate, late, submittedAt } = submission
