@@ -1,10 +1,10 @@
 import { parseSync } from 'vite'
 
 /**
- * Has the operators of the app's own sources call src/lib/template/operators.ts, where the first HTML is drawn: there
- * `a && b` of page data becomes both branches of a template. On other values the calls do what JavaScript does.
- * What cannot be drawn both ways (`if`, `switch`, `typeof`, a loop, arithmetic, a method of the language) gets a
- * check that fails the build with file and line. The browser's code is built without this plugin.
+ * Rewrites the operators of the app's sources into calls of src/lib/template/operators.ts, for the build that draws the
+ * first HTML: `a && b` on page data records both branches. On other values the calls do what JavaScript does.
+ * Constructs that cannot be recorded (`if` without return, `switch`, `typeof`, loops, arithmetic, methods of the
+ * language) fail the build with file and line. The browser's code is built without this plugin.
  */
 export function bothWays({
   include = /\/src\/(?!lib\/template\/|app\/(?:entry-|first-html)).*\.tsx?$/,
@@ -47,7 +47,7 @@ export function rewrite(code, file) {
 
 class Writer {
   used = false
-  /** What is written to, which is no value. */
+  /** Nodes that are assigned to, and so are not values. */
   targets = new Set()
   /** The bodies of functions that draw elements. */
   drawing = new Set()
@@ -87,7 +87,7 @@ class Writer {
     return JSON.stringify(`${this.file}:${this.code.slice(0, node.start).split('\n').length}`)
   }
 
-  /** Has the build fail where the value is page data. */
+  /** Fails the build if the value is page data. */
   plain(node, what) {
     return this.call('plain', this.write(node), this.at(node), JSON.stringify(what))
   }

@@ -1,4 +1,4 @@
-// The whole build: the app for the browser, the same app for Node, the templates of pages, the compressed twins.
+// Builds the app for the browser and for Node, compresses the files, and writes the pages' templates.
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'vite'
 import { bothWays } from './both-ways.mjs'
@@ -24,7 +24,7 @@ const built = keepManifest()
 await compressAll(dist)
 await writePages(built)
 
-/** Moves the build's own list of files out of what is served; the size budget reads it. */
+/** Moves Vite's manifest out of the served files; the size budget reads it. */
 function keepManifest() {
   mkdirSync(new URL('.size/', web), { recursive: true })
   renameSync(new URL('.vite/manifest.json', dist), new URL('.size/manifest.json', web))
@@ -76,7 +76,7 @@ function preloading(shell, files, sources) {
   return shell.replace('</head>', () => `  ${links.join('')}</head>`)
 }
 
-/** What the page shows stands in the HTML: style sheet, fonts and pictures have the line before the scripts. */
+/** Scripts get low priority: the HTML has the content, so style sheet, fonts and pictures come first. */
 function scriptsLast(page) {
   return page.replace(/<(link rel="modulepreload"|script type="module")/g, '<$1 fetchpriority="low"')
 }

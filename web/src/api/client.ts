@@ -24,7 +24,7 @@ const bare = createClient<paths>({ baseUrl: '/', fetch: send })
 
 let renewing: Promise<void> | null = null
 
-/** Asks who is signed in, by the session cookie, and takes the fresh access token. Concurrent callers share one call. */
+/** Reads the session by its cookie and takes the fresh access token. Concurrent callers share one call. */
 export function renewSession(): Promise<void> {
   renewing ??= answer(bare.GET('/api/auth/session'))
     .then(({ data }) => startSession(data.user))

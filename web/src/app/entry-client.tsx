@@ -31,7 +31,7 @@ setPrefetcher((path) => prefetchPage(routes, path))
 const { pathname, search } = window.location
 const prerendered = 'prerendered' in root.dataset
 const primed = primeFirstPage(routes, pathname + search, boot)
-// Its data need not wait for its code. Of what is prerendered, hydration shows what the HTML shows, and asks then.
+// The data need not wait for the page's code. Hydration first shows the data in the HTML, then asks.
 const prefetchFirst = () => prerendered || prefetchPage(routes, pathname + search)
 void primed.then(prefetchFirst, prefetchFirst)
 /** Without its code or what it shows, the router draws the page as it draws any other, or says why it cannot. */

@@ -8,7 +8,7 @@ import { routes } from './routes'
 
 export { manifest } from './manifest'
 
-/** Everything the server sends as first HTML. Runs at build, in Node. */
+/** Draws the templates of all pages. Runs at build, in Node. */
 export function draw() {
   return firstHTML(renderer)
 }
@@ -18,7 +18,7 @@ export function drawFilled(filled: Filled) {
   return drawPage(renderer, filled)
 }
 
-/** Gets one page ready to be rendered as it is known then: to whom, and with what in the cache. */
+/** Loads one page's code and returns a function that renders it with the session and cache of that moment. */
 async function renderer(path: string, setting: Setting): Promise<() => string> {
   await loadPage(routes, path)
   const handler = createStaticHandler(withoutLoaders(routes))
@@ -35,7 +35,7 @@ async function renderer(path: string, setting: Setting): Promise<() => string> {
       </SettingContext>
     </StrictMode>
   )
-  // The pictures stand in the HTML a few lines further on; asked for here, they would come before the fonts.
+  // The pictures follow in the HTML; preloaded here, they would delay the fonts.
   return () => renderToString(page).replaceAll(/<link rel="preload" as="image"[^>]*>/g, '')
 }
 

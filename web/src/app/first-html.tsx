@@ -9,12 +9,12 @@ import { record, recording } from '@/lib/template/values'
 import { queriesOf } from './page-queries'
 import { pages, type Page, type Visit } from './pages'
 
-/** A page as the server fills it in, for one audience. */
+/** A page's template for one audience. */
 interface PageTemplate {
   /** `visitor.home` */
   name: string
   html: string
-  /** The page's own source files; the build knows which scripts they need. */
+  /** The page's source files, from which the build finds its scripts. */
   sources: string[]
 }
 
@@ -24,7 +24,7 @@ const recordedSetting: Setting = {
   site: record<Site>('$.site', 'object'),
 }
 
-/** Everything that the server sends as first HTML: each page as a visitor and as a user sees it. */
+/** The templates of every page for visitors and for users. */
 export async function firstHTML(
   renderer: (path: string, setting: Setting) => Promise<() => string>,
 ): Promise<PageTemplate[]> {

@@ -13,12 +13,12 @@ export function UsersOnly() {
   const [wasIn] = useState(session.status === 'in')
   if (session.status === 'loading') return <Unknown problem={session.problem} />
   if (session.status === 'in') return <Outlet />
-  // Who signed out on this page does not want to be brought back to it.
+  // After signing out on this page, a login does not lead back to it.
   const state = wasIn && session.left ? undefined : { from: pathname + search, ...(wasIn && { ended: true }) }
   return <Navigate to="/auth/login" replace state={state} />
 }
 
-/** The pages for signing in: whoever is signed in goes on to where they wanted to go. */
+/** The pages for signing in: a signed-in user is redirected to their destination. */
 export function VisitorsOnly() {
   const session = useSession()
   const { from = '/', resume } = authState(useLocation().state)
@@ -27,7 +27,7 @@ export function VisitorsOnly() {
   return <Navigate to={from} replace state={resume ? { resume } : undefined} />
 }
 
-/** It is not known yet who is there. It is asked again by itself, too. */
+/** The session is not known yet; the app keeps asking. */
 function Unknown({ problem }: { problem: unknown }) {
   if (problem === undefined) return <FullScreenSpinner />
   return <ErrorState message={explain(problem)} onRetry={() => void learnSession()} />

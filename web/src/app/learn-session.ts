@@ -5,7 +5,7 @@ const longestWaitMs = 30_000
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Asks who is signed in, again and again until somebody answers: no answer does not sign anybody out. */
+/** Reads the session, retrying until the server answers: no answer does not sign the user out. */
 export async function learnSession(): Promise<void> {
   clearTimeout(timer)
   window.removeEventListener('online', learnAgain)

@@ -5,9 +5,8 @@ import { whenIdle } from '@/lib/when-idle'
 const againMs = 30_000
 
 /**
- * Listens for what others change, from the place among the events at which the page was made ('' where that is
- * not known), once there are answers that could become stale: pages that show nothing of the server's need no
- * connection that stays open.
+ * Listens for live events from the page's cursor ('' if unknown) once there are answers that could become stale: pages
+ * without data need no open connection.
  */
 export function listenForEvents(place: string): void {
   void firstAnswer.then(() => whenIdle(() => void listen(place), 3_000))

@@ -4,7 +4,7 @@ interface LazyPage {
   Component: () => Promise<RouteObject['Component']>
 }
 
-/** What is still to be fetched of a route; the router takes the function away once it has. */
+/** A route's code that is still to be fetched; the router removes the function afterwards. */
 function lazyOf({ lazy }: RouteObject): LazyPage | null {
   return typeof lazy === 'object' && lazy.Component ? (lazy as LazyPage) : null
 }

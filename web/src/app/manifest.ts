@@ -2,15 +2,15 @@ import type { BootData } from '@/lib/boot'
 import { queriesOf } from './page-queries'
 import { pages, redirects, type Page, type Visit } from './pages'
 
-/** A page or another spelling of one as the server knows it. */
+/** A page or an alternative path, for the server. */
 export interface ManifestEntry extends Partial<Omit<Page, 'path' | 'hasData' | 'load'>> {
   path: string
-  /** What the page shows of the server's: the names under which the first HTML may bring it. */
+  /** The names of the data that the first HTML may bring. */
   data?: (keyof BootData)[]
   redirectTo?: string
 }
 
-/** The table of pages without its code, for the build to hand to the server. */
+/** The table of pages without code, for the server. */
 export function manifest(): ManifestEntry[] {
   const nowhere: Visit = { params: {}, search: new URLSearchParams(), email: '' }
   return [

@@ -13,16 +13,15 @@ import type { Visit } from './pages'
 
 const oneAssignment = ({ params }: Visit) => [pageQuery(assignmentQuery(params.id ?? ''))]
 
-/** Where a user stands with the assignment that the address names. */
+/** The user's own work for the assignment in the address. */
 const stateOf = ({ params, email }: Visit) => [
   pageQuery(ownPendingQuery(email), !email),
   pageQuery(progressQuery([params.id ?? '']), !email),
 ]
 
 /**
- * What each page shows of the server's, by the page's name, so that loaders, links and the first HTML can have it there
- * before the page asks. The first one is what the page is about: where that is null there is no such page, and the
- * title may name its fields.
+ * The queries of each page, by the page's name, for loaders, links and the first HTML. The first query is the page's
+ * subject: if its answer is null, the page does not exist, and the title may name its fields.
  */
 export const pageQueries: Readonly<Record<string, (visit: Visit) => PageQuery[]>> = {
   assignments: ({ search, email }) => {
@@ -49,5 +48,5 @@ export const pageQueries: Readonly<Record<string, (visit: Visit) => PageQuery[]>
   notifications: ({ search }) => [pageQuery(notificationsQuery(pageOf(search)))],
 }
 
-/** What somebody who visits the page of that name is shown; nothing where the page shows nothing of the server's. */
+/** The queries of a page for one visit; none if the page has no data. */
 export const queriesOf = (page: string, visit: Visit): PageQuery[] => pageQueries[page]?.(visit) ?? []

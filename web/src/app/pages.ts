@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react'
 import { NotFound } from '@/routes/not-found'
 
-/** Who may open a page. Everybody else is led on: visitors to Login, users from there to where they wanted to go. */
+/** The audience of a page. Visitors of a users' page are redirected to Login, users of a visitors' page to their destination. */
 export type Audience = 'all' | 'users' | 'visitors'
 export type LayoutName = 'main' | 'auth'
 
-/** Somebody opens a page: what its address says, and who they are. */
+/** A visit to a page: the parameters of its address, and the user. */
 export interface Visit {
   params: Readonly<Record<string, string | undefined>>
   search: URLSearchParams
@@ -14,25 +14,25 @@ export interface Visit {
 }
 
 /**
- * A page, said once: routes, guards, loaders, prefetching and titles derive from it here, and status, title and
- * first HTML on the server, by the manifest that the build makes.
+ * A page's declaration. Routes, guards, loaders, prefetching and titles derive from it, and, through the build's
+ * manifest, status, title and first HTML on the server.
  */
 export interface Page {
   /** Also the name of its file in src/routes. */
   name: string
-  /** As React Router takes it; told apart by case. */
+  /** In React Router's syntax; case-sensitive. */
   path: string
-  /** Texts in braces are filled in; a part between ' | ' whose text is not known is left out. */
+  /** Fields in braces are filled in; a part between ' | ' with an unknown field is left out. */
   title: string
   audience: Audience
   layout: LayoutName
-  /** It reads or changes something of the server's: page-queries.ts, which comes with the cache of answers, says what. */
+  /** The page reads or changes data: page-queries.ts names its queries. */
   hasData?: true
-  /** Its code, fetched when it is first wanted. */
+  /** Fetches the page's code. */
   load: () => Promise<{ Component: ComponentType }>
 }
 
-/** Another spelling that people try. */
+/** An alternative spelling of a path. */
 export interface Redirect {
   path: string
   redirectTo: string

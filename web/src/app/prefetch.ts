@@ -3,7 +3,7 @@ import { loadQueryClient } from '@/lib/load-query-client'
 import { userEmail } from '@/lib/session'
 import type { Page, Visit } from './pages'
 
-/** Starts the calls of a page, for whom it is for. Failing is silent: the page itself asks again, and tells. */
+/** Starts a page's calls for its audience. Failures are silent: the page asks again and reports them. */
 export async function prefetchQueries({ name, hasData, audience }: Page, visit: Visit): Promise<void> {
   if (!hasData || (audience === 'users' && !visit.email)) return
   try {
@@ -13,11 +13,11 @@ export async function prefetchQueries({ name, hasData, audience }: Page, visit: 
     const client = await loadQueryClient()
     await Promise.all(wanted.map((query) => query.prefetch(client)))
   } catch {
-    // The page's own code is as much out of reach, and tells.
+    // The page's own code fails likewise and reports it.
   }
 }
 
-/** What somebody who opens `path` sees. */
+/** The page at `path` and the visit to it. */
 export function visitTo(routes: RouteObject[], path: string): { page: Page; visit: Visit } | null {
   const { pathname, searchParams } = new URL(path, window.location.origin)
   const match = matchRoutes(routes, pathname)?.at(-1)

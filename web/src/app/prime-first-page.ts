@@ -3,7 +3,7 @@ import type { Boot } from '@/lib/boot'
 import { loadQueryClient } from '@/lib/load-query-client'
 import { visitTo } from './prefetch'
 
-/** Takes over what the first HTML brought along, so that nothing is fetched before the page shows. */
+/** Puts the first HTML's data into the cache, so that the page renders without fetching. */
 export async function primeFirstPage(routes: RouteObject[], path: string, boot: Boot): Promise<void> {
   const { page, visit } = visitTo(routes, path) ?? {}
   if (!page?.hasData || !visit) return

@@ -5,7 +5,7 @@ import { useFocusOnNavigation } from './layouts/use-focus-on-navigation'
 import type { Page } from './pages'
 import { useTitle } from './title'
 
-/** What every page has around it. */
+/** The frame of every page. */
 export function Root() {
   const page = useCurrentPage()
   useFocusOnNavigation()
@@ -19,7 +19,7 @@ export function Root() {
   )
 }
 
-/** Of a page that shows nothing of the server's; the others title themselves. */
+/** Titles a page without data; pages with data set their own titles. */
 function Title({ page }: { page: Page }) {
   useTitle(page.title)
   return null

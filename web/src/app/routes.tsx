@@ -36,8 +36,7 @@ function routeOf(page: Page): RouteObject {
 }
 
 /**
- * Starts a page's calls while its code is still on the way, and does not wait: pages show what is known and
- * say what is missing.
+ * Starts a page's calls while its code is loading and does not wait for them: pages have loading states.
  */
 const loaderOf =
   (page: Page) =>
@@ -85,7 +84,7 @@ export const routes: RouteObject[] = [
         Component,
         children: [
           {
-            // Inside the layout, and around what is lazy: the router shows no error of a lazy route in the route itself.
+            // Inside the layout and around the lazy routes, because the router does not show a lazy route's error in the route itself.
             ErrorBoundary: PageFailed,
             children: audiencesOf([...pages, ...development].filter((page) => page.layout === layout)),
           },

@@ -3,8 +3,8 @@ import { useBrand } from '@/lib/site'
 import { stripBidiControls } from '@/lib/text'
 
 /**
- * A page's title, its braces filled in by path: `{assignment.title} | Assignment Details`. A part between
- * ' | ' of which something is not known (yet) is left out.
+ * A page's title with the fields in braces filled in: `{assignment.title} | Assignment Details`. A part between ' | '
+ * with an unknown field is left out.
  */
 export function titleOf(template: string, values: Readonly<Record<string, unknown>>): string {
   const parts = template.split(' | ').map((part) => {

@@ -9,8 +9,8 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 const format = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }))
 
 /**
- * How long ago an instant was, in the largest unit that fits: '3 days ago', '5 minutes ago', 'just now'. The API writes
- * a time of which it tells only the day as that day's start in UTC: 'today', 'yesterday', '3 days ago'.
+ * How long ago an instant was, in the largest unit that fits: '3 days ago', '5 minutes ago', 'just now'. The start of a
+ * day in UTC stands for the whole day: 'today', 'yesterday', '3 days ago'.
  */
 export function ago(instant: string, now = Date.now()): string {
   const then = Date.parse(instant)

@@ -24,13 +24,13 @@ export interface BootData {
 export interface Boot {
   brand: string
   site: Site
-  /** Absent: not known, ask the server. Null: nobody is signed in. */
+  /** Absent: unknown, ask the server. Null: a visitor. */
   session?: SessionUser | null
   /** The day the HTML was drawn for, yyyy-MM-dd in UTC. */
   today?: string
   /** Sample sign-ins, in demo mode only. */
   demo?: DemoAccount[] | null
-  /** Who else signs people in here. */
+  /** The OpenID providers. */
   providers?: Provider[]
   /** Whether passkeys work at the server's address. */
   passkeys?: boolean

@@ -47,7 +47,7 @@ export function daysBetween(from: CalendarDay, to: CalendarDay): number {
   return Math.round((utc(to) - utc(from)) / dayMs)
 }
 
-/** The last second of that day here, with this place's offset on that day: what the API takes as a due date. */
+/** The day's last second in the local time zone, as the API takes a due date. */
 export function endOfDay({ year, month, day }: CalendarDay): string {
   const end = new Date(year, month - 1, day, 23, 59, 59)
   const minutes = -end.getTimezoneOffset()

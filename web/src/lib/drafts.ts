@@ -1,9 +1,9 @@
 /**
- * What is typed into a form, kept for this tab until it is sent: across a failed send, a reload, a new release
- * and being sent away to sign in. It belongs to who typed it. Never used for passwords.
+ * Form input, kept in this tab until it is sent: across a failed send, a reload, a new release and a sign-in. A draft
+ * belongs to the user who typed it. Never used for passwords.
  */
 const prefix = 'draft:'
-/** The e-mail address of whose drafts are read and written; empty for a visitor. */
+/** The email address of the drafts' owner; empty for a visitor. */
 let owner = ''
 
 const keyOf = (name: string) => `${prefix}${owner} ${name}`
@@ -46,13 +46,13 @@ export function dropDraft(name: string): void {
   dropDrafts((key) => key === keyOf(name))
 }
 
-/** From now on drafts are this user's, and those of others are dropped: nobody finds what another person typed. */
+/** Makes this user the drafts' owner and drops the drafts of other users. */
 export function keepDraftsOf(email: string): void {
   owner = email
   dropDrafts((key) => !key.startsWith(keyOf('')))
 }
 
-/** Nobody is signed in, perhaps for a moment: the user's drafts wait for them. */
+/** Makes the visitor the drafts' owner; a user's drafts stay for their next sign-in. */
 export function keepDraftsOfVisitor(): void {
   owner = ''
 }

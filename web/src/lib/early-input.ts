@@ -29,7 +29,7 @@ export function takeEarlyChoices(): () => void {
   return () => {
     for (const [select, value] of chosen) {
       select.value = value
-      // As a browser tells it: React meets the page in the first event, and hears of the choice in the second.
+      // As browsers do: React hydrates in the first event and handles the choice in the second.
       for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }))
     }
   }

@@ -8,9 +8,9 @@ type PartState<T> =
 
 /** A part of a page whose code is fetched when it is first wanted. */
 export interface LazyPart<T> {
-  /** Starts fetching, unless that is done or under way; after a failure, again. Never rejects: the state tells. */
+  /** Starts fetching unless the part is loaded or loading; retries after a failure. Never rejects: the state holds the error. */
   load: () => Promise<void>
-  /** For the control that opens it: who reaches for it starts the fetching, and finds it there. */
+  /** Props for the control that opens the part: pointing at it or focusing it starts the fetch. */
   opener: Record<'onPointerEnter' | 'onPointerDown' | 'onFocus', () => void>
   /** For a press on Retry: where fetching it again does not help, the page is loaded anew. */
   retry: () => Promise<void>

@@ -12,8 +12,8 @@ export async function createPasskey(options: unknown): Promise<object> {
 }
 
 /**
- * Asks the browser for a passkey: at once in a dialog of its own, or (`conditional`) among what it suggests
- * for the field that one types an e-mail address into; that waits until `signal` ends it.
+ * Asks the browser for a passkey: in its own dialog, or (`conditional`) among the suggestions of the email field, until
+ * `signal` aborts.
  */
 export async function askForPasskey(
   options: unknown,
@@ -37,7 +37,7 @@ async function ceremony(ask: () => Promise<Credential | null>): Promise<PublicKe
     const credential = await ask()
     if (credential) return credential as PublicKeyCredential
   } catch (error) {
-    // Ended by this page: whoever did it knows.
+    // Aborted by this page.
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     const reason = error instanceof DOMException ? reasons[error.name] : undefined
     throw new PasskeyFailure(reason ?? 'The passkey did not work. Please try again.', { cause: error })

@@ -13,7 +13,7 @@ const checks: readonly Check[] = [
   { rule: /^.{6,}$/su, wants: '6 characters', fault: 'Password must be at least 6 characters' },
 ]
 
-/** What is missing in a new password, in the order it is told. */
+/** The unmet requirements of a new password, in display order. */
 export function passwordFaults(password: string): string[] {
   return checks.filter(({ rule }) => !rule.test(password)).map(({ fault }) => fault)
 }
@@ -23,7 +23,7 @@ export function passwordNeeds(password: string): { wants: string; met: boolean }
   return checks.map(({ rule, wants }) => ({ wants, met: rule.test(password) }))
 }
 
-/** The same as one sentence for the field: what is still missing. Empty where nothing is. */
+/** The unmet requirements as a sentence; empty if there are none. */
 export function passwordError(password: string): string {
   const missing = passwordNeeds(password).flatMap(({ wants, met }) => (met ? [] : wants))
   return missing.length > 0 ? `Still missing: ${missing.join(', ')}.` : ''

@@ -2,7 +2,7 @@ type Prefetcher = (path: string) => void
 
 let prefetcher: Prefetcher | null = null
 
-/** The app knows its routes; links do not. It tells them here how to get a page ready. */
+/** The app registers here how to prefetch a page, because links do not know its routes. */
 export function setPrefetcher(fn: Prefetcher): void {
   prefetcher = fn
 }

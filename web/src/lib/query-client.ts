@@ -5,25 +5,25 @@ import { userEmail, onSessionChange } from './session'
 const keptMs = 30 * 60_000
 
 /**
- * The API's answers, in every page that shows any. Key: what features/<noun>/queries.ts says, which is all that
- * the call depends on. Audience: whoever is signed in in this browser; emptied when that becomes another person,
- * or nobody. Bound: what nobody has looked at for half an hour goes.
+ * The cache of the API's answers. A key contains everything that the call depends on (features/<noun>/queries.ts).
+ * The cache belongs to the signed-in user and is emptied when the user changes. Answers unused for half an hour are
+ * dropped.
  */
 export const queryClient = new QueryClient({
-  // A refusal, too, tells that something is otherwise than it seemed.
+  // A refusal also shows that an answer is out of date.
   mutationCache: new MutationCache({
     onSettled: () => invalidate(queryClient, ...derivedKeys(queryClient)),
   }),
   defaultOptions: {
     queries: {
-      // In Node, where pages are prerendered, a timer would keep the process from ending.
+      // In Node, which draws pages at build, a timer would keep the process alive.
       gcTime: typeof window === 'undefined' ? Infinity : keptMs,
-      // A read that got lost is repeated by api/client.ts; anything else is shown, with a Retry.
+      // api/client.ts repeats a lost read; any other failure is shown with a Retry.
       retry: false,
-      // Being offline is a failure like any other, and is mended when the network is back.
+      // Being offline is a failure like any other; reconnecting fetches again.
       networkMode: 'always',
       refetchOnReconnect: 'always',
-      // Live events say what has changed.
+      // Live events report changes.
       refetchOnWindowFocus: false,
     },
     mutations: { networkMode: 'always' },

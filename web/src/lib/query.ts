@@ -23,8 +23,7 @@ export type EventKind =
 const aboutOwnWork: readonly string[] = ['assignment.results', 'own-submission'] satisfies EventKind[]
 
 /**
- * What features say about the data they read, without the machinery that keeps it (query-client.ts): pages
- * without data must not load that.
+ * Declarations of queries, without the cache itself (query-client.ts), which pages without data must not load.
  */
 declare module '@tanstack/react-query' {
   interface Register {
@@ -35,7 +34,7 @@ declare module '@tanstack/react-query' {
       subject?: string
       /** The name under which the first HTML brings the answer. */
       boot?: keyof BootData
-      /** Puts what this answer tells of other queries into the cache, when it comes with the first HTML. */
+      /** Fills related queries from an answer that comes with the first HTML. */
       prime?: (client: QueryClient, answer: unknown) => void
       /** Depends on what the viewer has done: all their mutations and the events about their work make it stale. */
       derived?: boolean
@@ -50,7 +49,7 @@ export const usuallyFreshMs = 30_000
 export interface PageQuery {
   key: QueryKey
   boot: keyof BootData | undefined
-  /** Fetches unless a fresh answer is there or on its way. Never rejects: the cache tells. */
+  /** Fetches unless a fresh answer is cached or on its way. Never rejects: the cache holds the error. */
   prefetch: (client: QueryClient) => Promise<void>
   /** Takes over an answer that came with the first HTML. */
   prime: (client: QueryClient, answer: unknown) => void

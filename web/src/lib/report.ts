@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 
-/** What moderators can be told of. */
+/** The kinds of content that can be reported to moderators. */
 export type Reported = 'comment' | 'assignment' | 'review' | 'submission'
 
 const paths = {

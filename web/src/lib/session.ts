@@ -3,7 +3,7 @@ import type { SessionUser } from './boot'
 import { dropAllDrafts, keepDraftsOf, keepDraftsOfVisitor } from './drafts'
 
 export type Session =
-  /** `problem`: why nobody could say so far who is signed in, once that was asked in vain. */
+  /** `problem`: why the latest attempt to read the session failed. */
   | { status: 'loading'; problem?: unknown }
   /** `left`: by signing out here, not in another tab or because the session ran out. */
   | { status: 'out'; left: boolean }
@@ -14,7 +14,7 @@ const tokenUsableMs = 13 * 60_000
 
 let session: Session = { status: 'loading' }
 const listeners = new Set<() => void>()
-// Not while prerendering: in Node an open channel would keep the process from ending.
+// Not at build: in Node an open channel would keep the process alive.
 const channel = typeof document === 'undefined' ? null : new BroadcastChannel('session')
 
 function become(next: Session) {
@@ -24,7 +24,7 @@ function become(next: Session) {
   for (const listener of listeners) listener()
 }
 
-/** Whoever is signed in, by the address that tells people apart; null for a visitor, and as long as it is not known. */
+/** The signed-in user's email address; null for a visitor and while the session is unknown. */
 export function userEmail(): string | null {
   return session.status === 'in' ? session.user.email : null
 }
@@ -33,18 +33,18 @@ export function getSession(): Session {
   return session
 }
 
-/** Takes what the first HTML said, without telling other tabs. */
+/** Starts the session that the first HTML brought, without notifying other tabs. */
 export function startSession(user: SessionUser | null): void {
   become(user ? { status: 'in', user, tokenSince: Date.now() } : { status: 'out', left: false })
 }
 
-/** Somebody signed in here, or changed their name or photo; other tabs follow. */
+/** A user signed in here, or changed their name or photo; other tabs follow. */
 export function signedIn(user: SessionUser): void {
   startSession(user)
   channel?.postMessage('changed')
 }
 
-/** Nobody could say who is signed in. What was known before still holds: no answer is not "nobody". */
+/** The session could not be read. A known session stays: no answer does not sign the user out. */
 export function sessionUnanswered(problem: unknown): void {
   if (session.status === 'loading') become({ status: 'loading', problem })
 }

@@ -12,21 +12,21 @@ export interface DemoAccount {
   displayName: string
 }
 
-/** Somebody else who says who one is, with a button `Continue with {label}`. */
+/** An OpenID provider, with a button `Continue with {label}`. */
 export interface Provider {
   id: string
   label: string
 }
 
-/** How one can sign in here beside a password, as the server was set up. */
+/** The ways to sign in beside a password, as configured on the server. */
 export interface SignIn {
   providers: readonly Provider[]
   passkeys: boolean
-  /** Where pop-ups and passkeys work; null where the server has not said. */
+  /** The origin where pop-ups and passkeys work; null if the server has not sent it. */
   publicOrigin: string | null
 }
 
-/** What whoever runs the site says about themselves; a file on the server, not part of the build. */
+/** The operator's texts and links, from a file on the server. */
 export interface Site {
   developer: {
     name: string
@@ -43,7 +43,7 @@ export interface Site {
 export interface Setting {
   brand: string
   site: Site
-  /** Sample sign-ins; null unless the server shows what it can do. */
+  /** Sample accounts; null unless the server runs as a demo. */
   demo?: DemoAccount[] | null
   signIn?: SignIn
 }
@@ -71,7 +71,7 @@ export function useDemo(): DemoAccount[] | null {
 
 const passwordOnly: SignIn = { providers: [], passkeys: false, publicOrigin: null }
 
-/** The prerendered pages know of passwords alone; their first render has to be the same. */
+/** First HTML offers passwords alone, so the first render does too. */
 export function useSignIn(): SignIn {
   const { signIn = passwordOnly } = useSetting()
   return useHydrated() ? signIn : passwordOnly

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 
 interface Newcomers<Row> {
-  /** What the page shows: the latest answer without what came in since it was looked at. */
+  /** The rows shown: the latest answer without later additions. */
   shown: Row[]
-  /** How many came in at the top. */
+  /** How many rows wait at the top. */
   count: number
   /** Shows them. */
   reveal: () => void
@@ -14,26 +14,26 @@ interface Held<Row> {
   of: string
   /** The newest that is shown. */
   newest: string
-  /** What is shown, in its order: what newcomers push off the page stays where it is. */
+  /** The rows shown, in order: rows that newcomers push off the page keep their position. */
   rows: readonly Row[]
 }
 
-/** What has to be known of the rows of a list. Said once, outside of components. */
+/** Functions that read a list's rows; constant, so declared outside components. */
 export interface RowFacts<Row> {
-  /** When it came, as text that sorts by time. */
+  /** When the row was added, as text that sorts by time. */
   cameAt: (row: Row) => string
-  /** Whether it is the reader's own doing, and so no surprise. */
+  /** Whether the user added the row. */
   isOwn: (row: Row) => boolean
-  /** Whether it is known to be gone: what newcomers push off the page is in no answer that could tell. */
+  /** Whether the row is known to be deleted: answers no longer contain rows pushed off the page. */
   isDeleted?: (row: Row) => boolean
   /** Rows on a page. */
   pageSize: number
 }
 
 /**
- * Keeps rows from moving under the pointer: what others add while one looks at a list waits until one asks for
- * it. Changes and deletions show at once, and so do one's own additions and what comes into an empty list. `settled` says that the answer is
- * not about to be replaced by what was asked for on arrival; until then everything is taken as it comes.
+ * Keeps rows from moving under the pointer: rows that others add wait until the user asks for them. Changes, deletions,
+ * the user's own additions and rows for an empty list show at once. Until `settled`, while the answer to the request
+ * made on arrival is pending, every answer is shown as it is.
  */
 export function useNewcomers<Row extends { _id: string }>(
   of: string,

@@ -7,8 +7,8 @@ interface RowFocus<Container extends HTMLElement> {
 }
 
 /**
- * Keeps the focus where one works while rows come and go: when the control that has it goes away, the first
- * control of the row that took its place gets it, or `fallback` where none is left.
+ * Keeps the focus in place while rows come and go. When the focused control disappears, the first control of the row
+ * in its position gets the focus, or `fallback` if no row is left.
  */
 export function useRowFocus<Container extends HTMLElement>(
   rowSelector: string,

@@ -18,9 +18,8 @@ function copyOf(some: RouteObject[]): RouteObject[] {
 }
 
 /**
- * Shows the page at `path` as somebody sees it who opens it on a desk: all of the app around it, and its calls answered by
- * what the test serves. The page that was there before goes, and what was learnt on it stays. Gives back what
- * stands in the address bar.
+ * Renders the page at `path` in the whole app at desktop width; its calls are answered by the test's handlers. Replaces
+ * the previous page and keeps the cache. Returns a function that reads the address bar.
  */
 export async function renderPage(path: string, user: SessionUser | null = null): Promise<() => string> {
   await cleanup()

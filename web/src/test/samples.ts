@@ -3,7 +3,7 @@ import type { SessionUser } from '@/lib/boot'
 
 type Schemas = components['schemas']
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 function sampleUser(name: string): SessionUser {
   return {
     email: `${name.toLowerCase()}@example.org`,

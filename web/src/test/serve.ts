@@ -1,7 +1,7 @@
 import { getResponse, type HttpHandler } from 'msw'
 import { onTestFinished, vi } from 'vitest'
 
-/** Answers the app's calls from handlers instead of a network, until the test is over. What nobody handles is unreachable. */
+/** Answers the app's calls from handlers until the test ends. A call without a handler fails as unreachable. */
 export function serve(...handlers: HttpHandler[]): void {
   const fetch = vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
     const response = await getResponse(handlers, new Request(input, init))

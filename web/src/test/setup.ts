@@ -5,7 +5,7 @@ import { cleanup } from 'vitest-browser-react'
 import { queryClient } from '@/lib/query-client'
 import { startSession } from '@/lib/session'
 
-// Tests share a browser page: each starts with nobody signed in, nothing known and nothing typed.
+// Tests share a browser page: each starts as a visitor with an empty cache and no drafts.
 afterEach(async () => {
   await cleanup()
   toast.dismiss() // one under the pointer stays

@@ -10,7 +10,7 @@ export function AccountLinks({ className }: { className: string }) {
   const user = useUser()
   const navigate = useNavigate()
   const { pathname, state } = useLocation()
-  // Who came to log in still wants to go where they came from.
+  // The page that led here is still the destination after the login.
   const carried: unknown = pathname.startsWith('/auth/') ? state : null
   const [busy, setBusy] = useState(false)
 

@@ -4,7 +4,7 @@ import { useHydrated } from '@/lib/use-hydrated'
 import { faceFor, guestFace, initialsOf } from './faces'
 
 interface AvatarProps {
-  /** The alternative text and tooltip; left out for a visitor, who is shown as 'Guest'. */
+  /** The text alternative and tooltip; absent for a visitor, who appears as 'Guest'. */
   name?: string | undefined
   photoURL?: string | null | undefined
   /** In CSS pixels; the picture is square. */

@@ -6,7 +6,7 @@ type ButtonProps = ComponentProps<'button'> &
   ButtonLook & {
     /**
      * While true the button does nothing and turns a spinner; give it children that say what it is doing. It is
-     * not `disabled`: whoever pressed it keeps the focus.
+     * not `disabled`, so that it keeps the focus.
      */
     busy?: boolean
   }

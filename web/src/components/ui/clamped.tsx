@@ -21,7 +21,7 @@ export function Clamped({ lines = 4, className, children }: ClampedProps) {
   useLayoutEffect(() => {
     const element = text.current
     if (!element || open) return
-    // Also tells once what it is at first.
+    // Also fires once at the start.
     const observer = new ResizeObserver(() => setCut(element.scrollHeight > element.clientHeight + 1))
     observer.observe(element)
     return () => observer.disconnect()

@@ -34,7 +34,7 @@ interface Alert {
   error?: boolean
   /** What the pen circles; a tick where nothing is given. */
   circled?: string
-  /** What one may want to do now, beside OK. */
+  /** The next step, beside OK. */
   next?: NextStep | undefined
 }
 
@@ -62,7 +62,7 @@ export function subscribeDialogs(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Whoever was to read them is elsewhere by now, as at signing in again. Nobody hears an answer. */
+/** Closes all messages without answers, as when the user signs in again. */
 export function dropDialogs(): void {
   if (dialogs.length > 0) update([])
 }

@@ -20,7 +20,7 @@ export function faceFor(name: string): string {
   )
 }
 
-/** Somebody we do not know yet. */
+/** The picture of a visitor. */
 export const guestFace = '/art/guest.svg'
 
 function picture(body: string): string {

@@ -5,7 +5,7 @@ export interface FieldProps {
   label: string
   /** One short line under the label: a format, a bound, or 'Optional'. */
   hint?: ReactNode
-  /** What is wrong, in words that say how to put it right. */
+  /** The error, in words that say how to correct it. */
   error?: string | undefined
   /** Stands beside the label. */
   beside?: ReactNode
@@ -17,7 +17,7 @@ interface Wiring {
   'aria-invalid': true | undefined
 }
 
-/** Label, hint and error, wired to one control: the only place in the app where that happens. */
+/** Wires label, hint and error to one control, for the whole app. */
 export function Field({
   label,
   hint,

@@ -11,8 +11,8 @@ interface Closable {
 }
 
 /**
- * A dialog whose code is fetched when somebody reaches for its `opener`, or else when it is first opened; until it is
- * there its frame, of the same size, says so, and can be closed.
+ * A dialog whose code is fetched when the user points at its `opener`, or at the latest when it opens. Meanwhile a
+ * frame of the same size shows that it is loading and can be closed.
  */
 export function lazyDialog<Props extends Closable>(
   title: string,

@@ -4,7 +4,7 @@ import { Dialog } from './dialog'
 import { LinkButton } from './link-button'
 import { MessagePicture } from './message-picture'
 
-/** What one may want to do once a message is read: a link to a page, or something the caller does. */
+/** The next step after a message: a link to a page or the caller's action. */
 export interface NextStep {
   label: string
   to?: string
@@ -13,7 +13,7 @@ export interface NextStep {
 export interface Message {
   title: string
   text?: string | undefined
-  /** What is behind it, where that helps. */
+  /** Technical details, if they help. */
   detail?: string | undefined
   role: 'dialog' | 'alertdialog'
   confirm?: string

@@ -5,9 +5,9 @@ import { penCircle } from './pen'
 interface MessagePictureProps {
   kind: 'done' | 'question' | 'failed'
   seed: string
-  /** What is in the circle where something is done: a mark, instead of the tick. */
+  /** The content of the circle after a success: a mark instead of the tick. */
   circled?: string | undefined
-  /** Its size and place; in a box, above the title. */
+  /** Its size and position; in a message box, above the title. */
   className?: string
 }
 

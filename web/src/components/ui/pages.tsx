@@ -6,7 +6,7 @@ interface PagesProps {
   page: number
   totalPages: number
   onPage: (page: number) => void
-  /** Somebody is about to go to a page: what it shows can be fetched. */
+  /** The user points at a page: its data can be prefetched. */
   onIntent?: (page: number) => void
   /** The navigation's accessible name. */
   label?: string
@@ -18,7 +18,7 @@ const stepClass =
 /** Prev, numbered pages, Next; nothing where all fits on one page. The current number wears the pen's circle. */
 export function Pages({ page, totalPages, onPage, onIntent, label = 'Pages' }: PagesProps) {
   const leadingTo = (number: number) => {
-    // Not `disabled`: whoever pressed it to the end keeps the focus.
+    // Not `disabled`, so that it keeps the focus at the last page.
     if (number < 1 || number > totalPages) return { 'aria-disabled': true }
     const onClick = () => onPage(number)
     if (number === page) return { onClick }

@@ -2,7 +2,7 @@ import { cx } from '@/lib/cx'
 import { passwordNeeds } from '@/lib/password'
 import { CheckIcon } from './icons'
 
-/** The hint of a new password: what it needs, each ticked off while one types. */
+/** The hint of a new password: its requirements, ticked off while the user types. */
 export function PasswordNeeds({ password = '' }: { password?: string | undefined }) {
   return (
     <span className="mt-0.5 flex flex-wrap gap-x-4 gap-y-0.5">

@@ -2,17 +2,17 @@ import { Avatar } from './avatar'
 import { Email } from './email'
 
 interface PersonProps {
-  /** Where it is not known, the address stands in its place. */
+  /** If unknown, the address is shown instead. */
   name: string | undefined
   email: string
   photoURL: string | null | undefined
 }
 
-/** Somebody's face and name, the address below. */
+/** A user's photo and name, with the address below. */
 export function Person({ name, email, photoURL }: PersonProps) {
   return (
     <span className="flex min-w-0 items-center gap-3">
-      {/* The name beside it says who that is. */}
+      {/* The name is beside it. */}
       <span aria-hidden="true" className="flex shrink-0">
         <Avatar name={name || email} photoURL={photoURL} />
       </span>

@@ -4,7 +4,7 @@ import { useSignIn } from '@/lib/site'
 import { useHydrated } from '@/lib/use-hydrated'
 import { TextInput } from './inputs'
 
-/** The product's own drawings in /art, and what they show, for who does not see them. */
+/** The product's drawings in /art with their text alternatives. */
 const drawings = {
   people: {
     title: 'Our faces',

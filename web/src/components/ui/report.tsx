@@ -11,7 +11,7 @@ interface ReportProps {
   describedBy?: string
 }
 
-/** Opens the form that tells moderators of something. */
+/** Opens the form that reports content to moderators. */
 export function Report({ kind, id, describedBy }: ReportProps) {
   const [open, setOpen] = useState(false)
   return (

@@ -1,6 +1,6 @@
 import { cx } from '@/lib/cx'
 
-/** A small turning circle beside words that already say what is going on. */
+/** A small spinner beside a text that names the action. */
 export function Spinner({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('spinner shrink-0', className)} />
 }
@@ -11,7 +11,7 @@ interface LoadingProps {
   fillsScreen?: boolean
 }
 
-/** The green spinner in the middle of the place that something will fill. */
+/** The green spinner, centred in the area that content will fill. */
 export function Loading({ label = 'Loading', fillsScreen }: LoadingProps) {
   return (
     <div
@@ -27,7 +27,7 @@ export function Loading({ label = 'Loading', fillsScreen }: LoadingProps) {
   )
 }
 
-/** Shown until it is known who is signed in, and at no other time. */
+/** Shown only until the session is known. */
 export function FullScreenSpinner() {
   return <div role="status" aria-label="Loading" className="first-paint" />
 }

@@ -35,7 +35,7 @@ export function ErrorState({ message, onRetry }: { message: string; onRetry: () 
   )
 }
 
-/** What is shown could not be brought up to date: says so beside it, and tries again on request. */
+/** Says that the data shown could not be refreshed, with a Retry. */
 export function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div role="status">

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { cx } from '@/lib/cx'
 import { penCircle } from './pen'
 
-/** An assignment's picture, 16:9. Where it does not load, a drawn sheet with the first letter keeps its place. */
+/** An assignment's picture, 16:9. If it does not load, a drawn sheet with the title's first letter replaces it. */
 export function Thumbnail({
   src,
   title,
@@ -59,7 +59,7 @@ export function Thumbnail({
       decoding="async"
       referrerPolicy="no-referrer"
       onError={() => setBroken(src)}
-      // It may have failed before the page could hear of it.
+      // It may have failed before React was listening.
       ref={(image) => {
         if (image?.complete && image.naturalWidth === 0) image.decode().catch(() => setBroken(src))
       }}

@@ -27,7 +27,7 @@ function place() {
   watched = header
 }
 
-/** The first place at or below `from` where no control is covered; `from` where the upper half has none. */
+/** The first offset at or below `from` where no control is covered; `from` if the upper half has none. */
 function freeFrom(from: number): number {
   const start = Math.max(window.innerWidth - width - 16, 0)
   const controls = [...document.querySelectorAll('main :is(a, button, input, select)')]
@@ -43,8 +43,8 @@ function freeFrom(from: number): number {
 }
 
 /**
- * Success is a status, an error an alert, so that screen readers announce them as such. What is said
- * already is not said twice, and a success takes the errors before it away.
+ * A success is a status and an error an alert, so that screen readers announce them as such. A text already shown is
+ * not repeated, and a success removes earlier errors.
  */
 export function show(text: string, kind: 'success' | 'error'): void {
   place()
@@ -56,5 +56,5 @@ export function show(text: string, kind: 'success' | 'error'): void {
   toast(text, { toastId: text, type: kind, role: kind === 'error' ? 'alert' : 'status' })
 }
 
-/** What is shown, or was, since the last success. */
+/** The texts shown since the last success. */
 const errors = new Set<string>()

@@ -23,7 +23,7 @@ export function ToggleSwitch({
       type="button"
       role="switch"
       aria-checked={checked ?? false}
-      // Not `disabled`: who is there already keeps the focus.
+      // Not `disabled`, so that it keeps the focus.
       aria-disabled={checked === undefined || undefined}
       aria-describedby={describedBy}
       onClick={() => checked !== undefined && onChange(!checked)}

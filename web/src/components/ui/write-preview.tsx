@@ -3,7 +3,7 @@ import { cx } from '@/lib/cx'
 import type { Previewed } from '@/lib/preview'
 import { lazyView } from './lazy-view'
 
-/** Its code is fetched when somebody looks. */
+/** Its code is fetched when the preview is opened. */
 const ServerPreview = lazyView('Loading the preview', () => import('./server-preview'))
 
 const tabs = ['Write', 'Preview'] as const

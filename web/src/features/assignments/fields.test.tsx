@@ -11,7 +11,7 @@ import { fields, inputOf, valuesOf } from './form-schema'
 test('each field has an input in the form', async () => {
   await renderPage('/create-assignment', ada)
   // A rubric has inputs once several people review.
-  for (const field of fields.filter((field) => field !== 'rubric')) {
+  for (const field of fields.filter((name) => name !== 'rubric')) {
     await expect
       .poll(() => document.querySelector(`form [name="${field}"]`), { message: field })
       .not.toBeNull()
@@ -39,8 +39,8 @@ test("each field shows on the assignment's page", async () => {
   serve(http.get('*/api/assignment/a1', () => HttpResponse.json(assignment)))
   await renderPage('/assignment/a1')
   // A picture that cannot be loaded gives way to a drawing.
-  for (const field of fields.filter((field) => field !== 'thumbnail')) {
-    const value = shown[field] ?? String(values[field])
+  for (const field of fields.filter((name) => name !== 'thumbnail')) {
+    const value = shown[field] ?? `${values[field] as string | number}`
     expect(value, `sampleAssignment has no ${field}`).not.toBe('')
     await expect
       .poll(() => document.querySelector('article')?.textContent, { message: field })
@@ -49,5 +49,5 @@ test("each field shows on the assignment's page", async () => {
 })
 
 test('each field is sent', () => {
-  expect(Object.keys(inputOf(values)).sort()).toEqual([...fields].sort())
+  expect(Object.keys(inputOf(values)).toSorted()).toEqual([...fields].toSorted())
 })

@@ -5,12 +5,12 @@ import { readStream } from './stream'
 
 /**
  * Live events in all tabs of a browser over one connection. The tab that holds the lock is the leader: it reads
- * the stream and passes on what it hears. Only tabs that people see compete for the lock, and a tab that nobody has
- * seen for a while lets go of it; the next one goes on from the last place it knows of. Where the
- * connection is down, what is shown is asked for again every half minute.
+ * the stream and broadcasts its events. Only visible tabs compete for the lock, and a tab that has been hidden for a
+ * while releases it; the next leader continues from the last cursor it knows. While the connection is down, visible
+ * answers are fetched again every half minute.
  */
 
-/** Nothing heard for this long: the connection is down, or nobody has one. */
+/** After this long without an event the connection counts as down. */
 const downMs = 30_000
 const hiddenMs = 60_000
 /** What the leader keeps for tabs that come later. */
@@ -35,7 +35,7 @@ let leading: AbortSignal | null = null
 let connection: { user: string | null; end: AbortController } | null = null
 let hiddenTimer = 0
 
-/** Starts listening from the place that the first HTML was made at; '' where it is not known. */
+/** Starts listening from the cursor of the first HTML; '' if it is unknown. */
 export function startLive(from: string): void {
   place = from
   channel.addEventListener('message', ({ data }: MessageEvent<Post>) => receive(data))
@@ -172,7 +172,7 @@ function askNowAndThen() {
   change({ kind: 'reset', id: '' })
 }
 
-/** What has changed and is not asked for yet: nothing is, in a tab that nobody sees. */
+/** Events whose answers are not fetched yet: a hidden tab fetches nothing. */
 const changed = new Map<string, LiveEvent>()
 let nextRound = 0
 let roundTimer = 0

@@ -1,6 +1,6 @@
 import type { LiveEvent } from '../live-events'
 
-/** What a stream says: an event, or where it has no kind, only the place that it has come to. */
+/** One message of the stream: an event, or, without a kind, only the cursor. */
 export interface Message {
   place: string
   event: LiveEvent | null

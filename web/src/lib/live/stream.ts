@@ -2,12 +2,12 @@ import { api } from '@/api/client'
 import { problemFrom } from '../problem'
 import { messageParser, type Message } from './parse'
 
-/** The server says something every 18 seconds; a connection that is silent for longer is dead. */
+/** The server writes every 18 seconds; a connection that is silent for this long is dead. */
 const silenceMs = 45_000
 
 /**
- * Reads the stream of events from a place on, '' for the present, until it ends or `signal` says so.
- * Throws a Problem where the server refuses.
+ * Reads the stream of events from a cursor, '' for the present, until it ends or `signal` aborts. Throws a Problem if
+ * the server refuses.
  */
 export async function readStream(
   place: string,

@@ -3,7 +3,7 @@ import { failed, reduce, opened, type Attempt, type PopupEvent, type Outcome } f
 
 const own = { id: 'mine', origin: 'https://study.example' }
 
-/** Lets things happen one after the other; gives back where the attempt stands and all the page was told. */
+/** Applies events in turn; returns the attempt's final state and everything reported to the page. */
 function after(...events: PopupEvent[]): { attempt: Attempt; told: Outcome[] } {
   let attempt = opened
   const told: Outcome[] = []

@@ -5,16 +5,16 @@ export interface Refusal {
   message: string
 }
 
-/** How a sign-in through a pop-up ended, as the page is told. */
+/** The outcome of a sign-in through a pop-up, as reported to the page. */
 export type Outcome =
   | { status: 'signed-in' }
   | { status: 'linked' }
-  /** Somebody has to decide first; the ticket carries the decision. */
+  /** The user has to decide first; the ticket identifies the decision. */
   | { status: 'confirm'; ticket: string }
   | Refusal
 
 /**
- * One attempt to sign in through a pop-up, as far as it can be told from outside. While the window shows
+ * One attempt to sign in through a pop-up, as observed from the opening page. While the window shows
  * another site, only its `closed` can be read, and that is also true where the site cuts the ties between the
  * two windows (its Cross-Origin-Opener-Policy) and just before the result comes in. So a window counts as closed
  * when it seems so while this page has the focus, for as long as a result may take.
@@ -37,7 +37,7 @@ export const opened: Attempt = { at: 'open' }
 /** From the end of the window until its message is here. */
 const graceMs = 750
 
-/** What becomes of an attempt, and what the page is to be told, if anything. */
+/** An attempt's next state, and the outcome to report to the page, if any. */
 export function reduce(
   attempt: Attempt,
   event: PopupEvent,
@@ -48,7 +48,7 @@ export function reduce(
     case 'superseded':
       return {
         attempt: { at: 'over' },
-        // Who was told that it is closed need not be told that it gave way.
+        // After a reported close, the window's giving way is not reported.
         ...(attempt.at !== 'closed' && { outcome: failed('auth/cancelled-popup-request') }),
       }
     case 'message': {

@@ -50,7 +50,7 @@ function randomId(): string {
   ).join('')
 }
 
-/** What is known to be in the way before a window opens. */
+/** Reasons why a window cannot open, known beforehand. */
 function obstacle(publicOrigin: string | null): Outcome | null {
   if (publicOrigin !== null && publicOrigin !== window.location.origin) return wrongAddress(publicOrigin)
   if (!navigator.cookieEnabled || !('BroadcastChannel' in window)) {
