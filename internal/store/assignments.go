@@ -15,24 +15,28 @@ import (
 
 // Assignment returns an assignment that v may see, or ErrNotFound. A party to the work
 // on an assignment that a moderator has hidden does not get what its creator wrote.
-func (s *Store) Assignment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Assignment, error) {
+func (s *Store) Assignment(ctx context.Context, v studycircle.Viewer, id string) (_ studycircle.Assignment, err error) {
+	defer operation(&err, "Store.Assignment", id)
 	a, err := find(ctx, s, v, tables.Assignments, tables.AssignmentByID, id)
 	return concealed(v, a), err
 }
 
 // Assignment is Store.Assignment for the transaction's viewer.
-func (tx *Tx) Assignment(ctx context.Context, id string) (studycircle.Assignment, error) {
+func (tx *Tx) Assignment(ctx context.Context, id string) (_ studycircle.Assignment, err error) {
+	defer operation(&err, "Tx.Assignment", id)
 	return tx.AssignmentAs(ctx, tx.viewer, id)
 }
 
 // AnyAssignment is Store.Assignment for the transaction's viewer as a party to the work
 // on it.
-func (tx *Tx) AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error) {
+func (tx *Tx) AnyAssignment(ctx context.Context, id string) (_ studycircle.Assignment, err error) {
+	defer operation(&err, "Tx.AnyAssignment", id)
 	return tx.AssignmentAs(ctx, tx.viewer.Party(), id)
 }
 
 // AssignmentAs is Store.Assignment within the transaction.
-func (tx *Tx) AssignmentAs(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Assignment, error) {
+func (tx *Tx) AssignmentAs(ctx context.Context, v studycircle.Viewer, id string) (_ studycircle.Assignment, err error) {
+	defer operation(&err, "Tx.AssignmentAs", id)
 	a, err := findIn(ctx, tx, v, tables.Assignments, tables.AssignmentByID, id)
 	return concealed(v, a), err
 }
@@ -48,7 +52,8 @@ func concealed(v studycircle.Viewer, a studycircle.Assignment) studycircle.Assig
 
 // Assignments returns a page of the assignments that v may see, newest first, and how many
 // there are. level may be empty for all.
-func (s *Store) Assignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+func (s *Store) Assignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+	defer operation(&err, "Store.Assignments")
 	if level == "" {
 		return page(ctx, s, v, tables.Assignments, tables.AllAssignments, nil, tables.AllLevels, p)
 	}
@@ -61,7 +66,8 @@ const MaxMatches = engine.MaxMatches
 // SearchAssignments returns a page of the assignments that v may see and that contain all
 // words of text, the last one as a prefix: those with all of them in the title
 // first, newest first in each group; and how many there are, MaxMatches at most.
-func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, text string, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+	defer operation(&err, "Store.SearchAssignments")
 	m := engine.Match{Index: tables.AssignmentIndex, Words: words.Cut(text)}
 	if level != "" {
 		m.Markers = []string{string(level)}
@@ -71,13 +77,15 @@ func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, tex
 
 // Publish publishes a in a transaction of its own and returns once that is
 // durable; ErrNotFound if the creator is gone, CodeRateLimited if u has no room.
-func (s *Store) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error {
+func (s *Store) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) (err error) {
+	defer operation(&err, "Store.Publish")
 	return s.classify(s.engine.Publish(ctx, a, u))
 }
 
 // UpdateAssignment stores after in place of before, which must be what the
 // store still holds: ErrNotFound where somebody changed or deleted it since.
-func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) error {
+func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) (err error) {
+	defer operation(&err, "Tx.UpdateAssignment")
 	t, spell := tables.Assignments, tx.Engine.Placeholder
 	values := t.Values(&after, tables.AssignmentChanges)
 	n := len(values)
@@ -118,7 +126,8 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 }
 
 // DeleteAssignment hides an assignment; ErrNotFound.
-func (tx *Tx) DeleteAssignment(ctx context.Context, id string, now time.Time) error {
+func (tx *Tx) DeleteAssignment(ctx context.Context, id string, now time.Time) (err error) {
+	defer operation(&err, "Tx.DeleteAssignment", id)
 	return tx.deleteAssignment(ctx, id, now, false)
 }
 

@@ -9,8 +9,9 @@ import (
 
 // InsertActionCode stores the hash of a one-time code; ErrNotFound where the
 // user is gone.
-func (tx *Tx) InsertActionCode(ctx context.Context, userID, purpose, codeHash string, expires time.Time) error {
-	err := tx.Queries.InsertActionCode(ctx, db.InsertActionCodeParams{
+func (tx *Tx) InsertActionCode(ctx context.Context, userID, purpose, codeHash string, expires time.Time) (err error) {
+	defer operation(&err, "Tx.InsertActionCode")
+	err = tx.Queries.InsertActionCode(ctx, db.InsertActionCodeParams{
 		CodeHash: codeHash, UserID: userID, Purpose: purpose, ExpiresAt: micros(expires),
 	})
 	return tx.orGone(err)
@@ -18,17 +19,20 @@ func (tx *Tx) InsertActionCode(ctx context.Context, userID, purpose, codeHash st
 
 // ActionCode returns whose code this is, if it is good; ErrNotFound.
 func (s *Store) ActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error) {
+	defer operation(&err, "Store.ActionCode")
 	userID, err = s.engine.Queries().GetActionCode(ctx, db.GetActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
 	return userID, s.classify(err)
 }
 
 // UseActionCode is ActionCode, once: the code is gone with it.
 func (tx *Tx) UseActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error) {
+	defer operation(&err, "Tx.UseActionCode")
 	userID, err = tx.Queries.UseActionCode(ctx, db.UseActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
 	return userID, tx.Classify(err)
 }
 
 // DeleteActionCodesOf takes all codes of a user out of use.
-func (tx *Tx) DeleteActionCodesOf(ctx context.Context, userID string) error {
+func (tx *Tx) DeleteActionCodesOf(ctx context.Context, userID string) (err error) {
+	defer operation(&err, "Tx.DeleteActionCodesOf")
 	return tx.Classify(tx.Queries.DeleteActionCodesOfUser(ctx, userID))
 }

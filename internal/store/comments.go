@@ -16,32 +16,37 @@ import (
 )
 
 // Comment returns a comment, whatever became of it, or ErrNotFound.
-func (s *Store) Comment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Comment, error) {
+func (s *Store) Comment(ctx context.Context, v studycircle.Viewer, id string) (_ studycircle.Comment, err error) {
+	defer operation(&err, "Store.Comment", id)
 	return find(ctx, s, v, tables.Comments, tables.CommentByID, id)
 }
 
 // Comment returns a comment, whatever became of it, or ErrNotFound.
-func (tx *Tx) Comment(ctx context.Context, id string) (studycircle.Comment, error) {
+func (tx *Tx) Comment(ctx context.Context, id string) (_ studycircle.Comment, err error) {
+	defer operation(&err, "Tx.Comment", id)
 	return findIn(ctx, tx, tx.viewer, tables.Comments, tables.CommentByID, id)
 }
 
 // DiscussionClosed tells whether the discussion of a live assignment is closed;
 // ErrNotFound.
-func (s *Store) DiscussionClosed(ctx context.Context, v studycircle.Viewer, assignmentID string) (bool, error) {
+func (s *Store) DiscussionClosed(ctx context.Context, v studycircle.Viewer, assignmentID string) (_ bool, err error) {
+	defer operation(&err, "Store.DiscussionClosed", assignmentID)
 	d, err := find(ctx, s, v, tables.Discussions, tables.DiscussionByID, assignmentID)
 	return d.Closed, err
 }
 
 // DiscussionClosed tells whether the discussion of a live assignment is closed;
 // ErrNotFound.
-func (tx *Tx) DiscussionClosed(ctx context.Context, assignmentID string) (bool, error) {
+func (tx *Tx) DiscussionClosed(ctx context.Context, assignmentID string) (_ bool, err error) {
+	defer operation(&err, "Tx.DiscussionClosed", assignmentID)
 	d, err := findIn(ctx, tx, tx.viewer, tables.Discussions, tables.DiscussionByID, assignmentID)
 	return d.Closed, err
 }
 
 // SetDiscussionClosed closes or opens the discussion of a live assignment and
 // tells whether that changed anything.
-func (tx *Tx) SetDiscussionClosed(ctx context.Context, assignmentID string, closed bool) (bool, error) {
+func (tx *Tx) SetDiscussionClosed(ctx context.Context, assignmentID string, closed bool) (_ bool, err error) {
+	defer operation(&err, "Tx.SetDiscussionClosed", assignmentID)
 	n, err := tx.Queries.SetDiscussionClosed(ctx, db.SetDiscussionClosedParams{ID: assignmentID, DiscussionClosed: closed})
 	if n > 0 {
 		tx.announceComment(studycircle.CommentChanged, assignmentID)
@@ -51,19 +56,22 @@ func (tx *Tx) SetDiscussionClosed(ctx context.Context, assignmentID string, clos
 
 // Threads returns a page of the threads under an assignment, oldest first, and how
 // many there are.
-func (s *Store) Threads(ctx context.Context, v studycircle.Viewer, assignmentID string, p studycircle.Page) ([]studycircle.Comment, int64, error) {
+func (s *Store) Threads(ctx context.Context, v studycircle.Viewer, assignmentID string, p studycircle.Page) (_ []studycircle.Comment, _ int64, err error) {
+	defer operation(&err, "Store.Threads", assignmentID)
 	return page(ctx, s, v, tables.Comments, tables.Threads, []any{assignmentID}, pages.Of(tables.ThreadScope(assignmentID)), p)
 }
 
 // Replies returns a page of the replies to a comment, oldest first, and how many
 // there are.
-func (s *Store) Replies(ctx context.Context, v studycircle.Viewer, threadID string, p studycircle.Page) ([]studycircle.Comment, int64, error) {
+func (s *Store) Replies(ctx context.Context, v studycircle.Viewer, threadID string, p studycircle.Page) (_ []studycircle.Comment, _ int64, err error) {
+	defer operation(&err, "Store.Replies", threadID)
 	return page(ctx, s, v, tables.Comments, tables.Replies, []any{threadID}, pages.Of(tables.ReplyScope(threadID)), p)
 }
 
 // FirstReplies returns the first n replies to each of some comments, oldest first
 // in each, by one query.
-func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadIDs []string, n int) (map[string][]studycircle.Comment, error) {
+func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadIDs []string, n int) (_ map[string][]studycircle.Comment, err error) {
+	defer operation(&err, "Store.FirstReplies")
 	out := make(map[string][]studycircle.Comment, len(threadIDs))
 	if len(threadIDs) == 0 {
 		return out, nil
@@ -80,7 +88,7 @@ func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadID
 		args = append(args, v.UserID())
 	}
 	found := t.Collect(int64(n * len(threadIDs)))
-	err := engine.Select(ctx, s.engine.Reads(), found, "SELECT "+t.Selected("t", true)+" FROM ("+strings.Join(arms, " UNION ALL ")+") t"+t.Joined("t")+
+	err = engine.Select(ctx, s.engine.Reads(), found, "SELECT "+t.Selected("t", true)+" FROM ("+strings.Join(arms, " UNION ALL ")+") t"+t.Joined("t")+
 		" WHERE TRUE"+engine.And(t.Guard.Spell(v.Role(), "t", guard))+" ORDER BY t.seq", args...)
 	if err != nil {
 		return nil, s.classify(err)
@@ -92,7 +100,8 @@ func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadID
 }
 
 // ThreadsBefore returns how many threads stand before a comment's own in their list.
-func (s *Store) ThreadsBefore(ctx context.Context, v studycircle.Viewer, c studycircle.Comment) (int64, error) {
+func (s *Store) ThreadsBefore(ctx context.Context, v studycircle.Viewer, c studycircle.Comment) (_ int64, err error) {
+	defer operation(&err, "Store.ThreadsBefore")
 	seq := c.Seq
 	if c.ThreadID != "" {
 		// The thread of a hidden reply may be listed no more.
@@ -120,6 +129,7 @@ const participantComments = 500
 // names have a word that begins with each word of search, and how many those are. They
 // have ids and names, nothing else.
 func (s *Store) Participants(ctx context.Context, assignmentID, search string, limit int) (some []studycircle.Person, total int64, err error) {
+	defer operation(&err, "Store.Participants", assignmentID)
 	rows, err := s.engine.Queries().ParticipantsOf(ctx, db.ParticipantsOfParams{AssignmentID: assignmentID, Latest: participantComments})
 	if err != nil {
 		return nil, 0, s.classify(err)
@@ -149,7 +159,8 @@ func named(name string, wanted []string) bool {
 
 // Names returns the display names of users, by their ids; those whose account is
 // gone are not in it.
-func (s *Store) Names(ctx context.Context, v studycircle.Viewer, userIDs []string) (map[string]string, error) {
+func (s *Store) Names(ctx context.Context, v studycircle.Viewer, userIDs []string) (_ map[string]string, err error) {
+	defer operation(&err, "Store.Names")
 	out := make(map[string]string, len(userIDs))
 	if len(userIDs) == 0 {
 		return out, nil
@@ -169,7 +180,8 @@ func (s *Store) Names(ctx context.Context, v studycircle.Viewer, userIDs []strin
 }
 
 // ReactionsOf returns what a user chose of some comments, by their ids.
-func (s *Store) ReactionsOf(ctx context.Context, v studycircle.Viewer, commentIDs []string) (map[string][]studycircle.Reaction, error) {
+func (s *Store) ReactionsOf(ctx context.Context, v studycircle.Viewer, commentIDs []string) (_ map[string][]studycircle.Reaction, err error) {
+	defer operation(&err, "Store.ReactionsOf")
 	out := map[string][]studycircle.Reaction{}
 	if v.UserID() == "" || len(commentIDs) == 0 {
 		return out, nil
@@ -197,13 +209,15 @@ func (s *Store) EachCommentOf(ctx context.Context, userID string, f func(studyci
 }
 
 // TakesPart tells whether a user wrote under an assignment, or made it.
-func (tx *Tx) TakesPart(ctx context.Context, assignmentID, userID string) (bool, error) {
+func (tx *Tx) TakesPart(ctx context.Context, assignmentID, userID string) (_ bool, err error) {
+	defer operation(&err, "Tx.TakesPart", assignmentID, userID)
 	found, err := tx.Queries.TakesPart(ctx, db.TakesPartParams{AssignmentID: assignmentID, UserID: userID})
 	return found, tx.Classify(err)
 }
 
 // InsertComment adds a comment; ErrNotFound where its thread or its author is gone.
-func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) error {
+func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) (err error) {
+	defer operation(&err, "Tx.InsertComment")
 	kind := studycircle.CommentCreated
 	if c.ThreadID != "" {
 		// First the thread, as whoever deletes does.
@@ -214,7 +228,7 @@ func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) error {
 	}
 	t := tables.Comments
 	c.Listed = true
-	err := tx.DB.QueryRowContext(ctx, t.Insert(t.Inserted, tx.Engine.Placeholder)+" RETURNING seq", t.Values(&c, t.Inserted)...).Scan(&c.Seq)
+	err = tx.DB.QueryRowContext(ctx, t.Insert(t.Inserted, tx.Engine.Placeholder)+" RETURNING seq", t.Values(&c, t.Inserted)...).Scan(&c.Seq)
 	if err != nil {
 		return tx.orGone(err)
 	}
@@ -229,15 +243,17 @@ func (tx *Tx) announceComment(kind studycircle.EventKind, assignmentID string) {
 }
 
 // EditComment changes what a comment says; ErrNotFound where it shows no more.
-func (tx *Tx) EditComment(ctx context.Context, c studycircle.Comment) error {
-	err := tx.mustAffect(tx.Queries.EditComment(ctx, db.EditCommentParams{ID: c.ID, Text: c.Text, Html: c.HTML, EditedAt: optionalMicros(c.EditedAt)}))
+func (tx *Tx) EditComment(ctx context.Context, c studycircle.Comment) (err error) {
+	defer operation(&err, "Tx.EditComment")
+	err = tx.mustAffect(tx.Queries.EditComment(ctx, db.EditCommentParams{ID: c.ID, Text: c.Text, Html: c.HTML, EditedAt: optionalMicros(c.EditedAt)}))
 	tx.announceComment(studycircle.CommentChanged, c.AssignmentID)
 	return err
 }
 
 // DeleteComment takes a comment away. Of one that has replies nothing is left but
 // its place; with the last reply that goes, too. ErrNotFound where it is gone.
-func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time.Time) error {
+func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time.Time) (err error) {
+	defer operation(&err, "Tx.DeleteComment")
 	// The comment and its thread, in one order: whoever replies takes the thread.
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "id IN ($1, $2)", c.ID, c.ThreadID); err != nil {
 		return tx.Classify(err)
@@ -301,7 +317,8 @@ func (tx *Tx) uncountReply(ctx context.Context, c studycircle.Comment, now time.
 
 // React adds what a user says of a comment without words, or takes it back, and
 // tells whether that changed anything; ErrNotFound where the comment shows no more.
-func (tx *Tx) React(ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool) (bool, error) {
+func (tx *Tx) React(ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool) (_ bool, err error) {
+	defer operation(&err, "Tx.React", commentID, userID)
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "id = $1", commentID); err != nil {
 		return false, tx.Classify(err)
 	}

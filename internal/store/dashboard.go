@@ -15,6 +15,7 @@ import (
 
 // Dashboard tells how a user stands.
 func (s *Store) Dashboard(ctx context.Context, v studycircle.Viewer, now time.Time) (d studycircle.Dashboard, err error) {
+	defer operation(&err, "Store.Dashboard")
 	userID := v.UserID()
 	for _, part := range []func(context.Context, string, *studycircle.Dashboard) error{s.figures, s.takenMarks} {
 		if err := part(ctx, userID, &d); err != nil {

@@ -94,7 +94,8 @@ func (t *eventToken) take(r engine.EventRow) []studycircle.PlacedEvent {
 // News returns what has happened since a token and up to another, "" for the
 // present, some hundred events at most. until must not be of an earlier time
 // than since. Since "" nothing has happened.
-func (s *Store) News(ctx context.Context, since, until string) (studycircle.News, error) {
+func (s *Store) News(ctx context.Context, since, until string) (_ studycircle.News, err error) {
+	defer operation(&err, "Store.News")
 	from, known := parseEventToken(since)
 	to, bounded := parseEventToken(until)
 	page, err := s.engine.ReadEvents(ctx, from.position, to.position)

@@ -15,7 +15,8 @@ import (
 
 // NotifyThread tells of a reply those who wrote in the thread n.Subject before it, but
 // for those who are told apart from that. n is a NotifyReply for nobody yet.
-func (tx *Tx) NotifyThread(ctx context.Context, replyID string, n studycircle.Notice, apart []string) error {
+func (tx *Tx) NotifyThread(ctx context.Context, replyID string, n studycircle.Notice, apart []string) (err error) {
+	defer operation(&err, "Tx.NotifyThread", replyID)
 	id, err := tx.Queries.InsertFanout(ctx, db.InsertFanoutParams{
 		ReplyID: replyID, ThreadID: n.Subject, AssignmentID: n.AssignmentID, Title: n.Title, Url: n.URL, ActorID: n.ActorID, CreatedAt: micros(n.At),
 	})

@@ -90,6 +90,7 @@ const repairLock = 0x53435f66697875
 // is a small transaction beside other writers: what one statement finds is of one moment,
 // and a figure is repaired by adding the difference.
 func (s *Store) RepairFigures(ctx context.Context) (repairs int, err error) {
+	defer operation(&err, "Store.RepairFigures")
 	n, err := s.repairDue(ctx)
 	repairs += n
 	for last := ""; err == nil; {

@@ -39,7 +39,8 @@ func preferencesOf(zone, stored string) (studycircle.Preferences, error) {
 }
 
 // Preferences returns when and where a user wants to be told.
-func (s *Store) Preferences(ctx context.Context, userID string) (studycircle.Preferences, error) {
+func (s *Store) Preferences(ctx context.Context, userID string) (_ studycircle.Preferences, err error) {
+	defer operation(&err, "Store.Preferences", userID)
 	row, err := s.engine.Queries().GetInbox(ctx, userID)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return studycircle.Preferences{}, s.classify(err)
@@ -50,7 +51,8 @@ func (s *Store) Preferences(ctx context.Context, userID string) (studycircle.Pre
 // LockPreferences returns a user's preferences and locks them until tx ends;
 // ErrNotFound. It locks the user's reminders too, which PutPreferences plans anew: they
 // come before the inbox in the lock order.
-func (tx *Tx) LockPreferences(ctx context.Context, userID string) (studycircle.Preferences, error) {
+func (tx *Tx) LockPreferences(ctx context.Context, userID string) (_ studycircle.Preferences, err error) {
+	defer operation(&err, "Tx.LockPreferences", userID)
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "reminders", "user_id = $1", userID); err != nil {
 		return studycircle.Preferences{}, tx.Classify(err)
 	}
@@ -68,7 +70,8 @@ func (tx *Tx) lockInbox(ctx context.Context, userID string) (db.Inbox, error) {
 }
 
 // PutPreferences stores p, after LockPreferences. Reminders go by it from now on.
-func (tx *Tx) PutPreferences(ctx context.Context, userID string, p studycircle.Preferences) error {
+func (tx *Tx) PutPreferences(ctx context.Context, userID string, p studycircle.Preferences) (err error) {
+	defer operation(&err, "Tx.PutPreferences", userID)
 	stored, err := json.Marshal(preferencesRecord{p.DaysBefore, p.At, p.Channels, p.Digest})
 	if err != nil {
 		return fmt.Errorf("write preferences: %w", err)
@@ -82,7 +85,8 @@ func (tx *Tx) PutPreferences(ctx context.Context, userID string, p studycircle.P
 
 // TellTimeZone stores a user's time zone if none is known, and reports whether it did;
 // ErrNotFound.
-func (tx *Tx) TellTimeZone(ctx context.Context, userID, zone string) (bool, error) {
+func (tx *Tx) TellTimeZone(ctx context.Context, userID, zone string) (_ bool, err error) {
+	defer operation(&err, "Tx.TellTimeZone", userID)
 	box, err := tx.Queries.GetInbox(ctx, userID)
 	if err == nil && box.TimeZone != "" {
 		return false, nil
@@ -101,24 +105,28 @@ func (tx *Tx) TellTimeZone(ctx context.Context, userID, zone string) (bool, erro
 }
 
 // PutCalendar gives a user's calendar a new secret, of which hash is kept; ErrNotFound.
-func (tx *Tx) PutCalendar(ctx context.Context, userID, hash string, now time.Time) error {
+func (tx *Tx) PutCalendar(ctx context.Context, userID, hash string, now time.Time) (err error) {
+	defer operation(&err, "Tx.PutCalendar", userID)
 	return tx.orGone(tx.Queries.PutCalendar(ctx, db.PutCalendarParams{UserID: userID, SecretHash: hash, CreatedAt: micros(now)}))
 }
 
 // Calendar is since when a user has a calendar; ErrNotFound.
-func (s *Store) Calendar(ctx context.Context, userID string) (time.Time, error) {
+func (s *Store) Calendar(ctx context.Context, userID string) (_ time.Time, err error) {
+	defer operation(&err, "Store.Calendar", userID)
 	at, err := s.engine.Queries().GetCalendar(ctx, userID)
 	return instant(at), s.classify(err)
 }
 
 // CalendarOwner is whose calendar has a secret of that hash; ErrNotFound.
-func (s *Store) CalendarOwner(ctx context.Context, hash string) (string, error) {
+func (s *Store) CalendarOwner(ctx context.Context, hash string) (_ string, err error) {
+	defer operation(&err, "Store.CalendarOwner")
 	id, err := s.engine.Queries().CalendarOwner(ctx, hash)
 	return id, s.classify(err)
 }
 
 // DeleteCalendar ends a user's calendar and tells whether there was one.
-func (tx *Tx) DeleteCalendar(ctx context.Context, userID string) (bool, error) {
+func (tx *Tx) DeleteCalendar(ctx context.Context, userID string) (_ bool, err error) {
+	defer operation(&err, "Tx.DeleteCalendar", userID)
 	n, err := tx.Queries.DeleteCalendar(ctx, userID)
 	return n > 0, tx.Classify(err)
 }

@@ -22,6 +22,7 @@ WHERE t.look_at <= $1 ORDER BY t.look_at LIMIT $2`
 // have waited longest, until a time after now that is no other lease's. It writes
 // nothing where there is none.
 func (s *Store) TakeLinks(ctx context.Context, now, until time.Time, most int) (taken []studycircle.LinkToCheck, err error) {
+	defer operation(&err, "Store.TakeLinks")
 	waiting, err := s.engine.Queries().LinksWait(ctx, optionalMicros(now))
 	if err != nil || waiting == 0 {
 		return nil, s.classify(err)
@@ -65,7 +66,8 @@ func (tx *Tx) linksToCheck(ctx context.Context, now time.Time, most int) (found 
 // PutLinkHealth stores what was found at a link, and when it is looked at next, zero
 // for never; its submitter is told where that is news. Nothing is stored where the link
 // has changed meanwhile, or another node has taken it over.
-func (tx *Tx) PutLinkHealth(ctx context.Context, l studycircle.LinkToCheck, h studycircle.LinkHealth, next time.Time) error {
+func (tx *Tx) PutLinkHealth(ctx context.Context, l studycircle.LinkToCheck, h studycircle.LinkHealth, next time.Time) (err error) {
+	defer operation(&err, "Tx.PutLinkHealth")
 	n, err := tx.Queries.PutLinkCheck(ctx, db.PutLinkCheckParams{
 		ID: l.SubmissionID, LookAt: optionalMicros(l.Lease), Result: string(h.Result), CheckedAt: optionalMicros(h.CheckedAt), Names: h.Names, Next: optionalMicros(next),
 	})
@@ -78,7 +80,8 @@ func (tx *Tx) PutLinkHealth(ctx context.Context, l studycircle.LinkToCheck, h st
 
 // LinkHealth returns what was found at a submission's link, and what decides whether
 // viewer may know; ErrNotFound.
-func (s *Store) LinkHealth(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.LinkHealth, studycircle.LinkFacts, error) {
+func (s *Store) LinkHealth(ctx context.Context, v studycircle.Viewer, submissionID string) (_ studycircle.LinkHealth, _ studycircle.LinkFacts, err error) {
+	defer operation(&err, "Store.LinkHealth", submissionID)
 	r, err := s.engine.Queries().LinkFacts(ctx, db.LinkFactsParams{ID: submissionID, Viewer: v.UserID()})
 	f := studycircle.LinkFacts{SubmitterID: r.Submitter, CreatorID: r.Creator, Several: r.ReviewsNeeded > 0}
 	if r.LeasedUntil > 0 {

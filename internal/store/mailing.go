@@ -59,7 +59,8 @@ var digestQueued = engine.Statement{Head: "UPDATE inboxes SET digest_at = NULL W
 
 // QueueMails queues mails and digests that are due, those that nobody else is
 // queueing, and returns how many; there may be more. Any number of nodes may do so.
-func (s *Store) QueueMails(ctx context.Context, now time.Time) (int, error) {
+func (s *Store) QueueMails(ctx context.Context, now time.Time) (_ int, err error) {
+	defer operation(&err, "Store.QueueMails")
 	mails, err := s.queueDue(ctx, now, "SELECT t.id, t.user_id FROM notifications t WHERE t.mail_at <= $1 ORDER BY t.mail_at LIMIT $2", setQueued, jobs.NotificationMail)
 	if err != nil {
 		return 0, err
@@ -110,6 +111,7 @@ type MailOut struct {
 // waits for a digest, as the day has had its mails. A digest's id is "". again says
 // that it was taken before, and not sent.
 func (s *Store) TakeMail(ctx context.Context, userID, id string, again bool, now time.Time) (out MailOut, err error) {
+	defer operation(&err, "Store.TakeMail", userID, id)
 	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		out = MailOut{}
 		user, err := tx.User(ctx, userID)
@@ -225,7 +227,8 @@ func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error)
 }
 
 // MailDone ends what TakeMail began: the mail has gone out, or never will.
-func (s *Store) MailDone(ctx context.Context, userID, id string) error {
+func (s *Store) MailDone(ctx context.Context, userID, id string) (err error) {
+	defer operation(&err, "Store.MailDone", userID, id)
 	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		if id == "" {
 			return tx.Classify(tx.Queries.DigestDone(ctx, userID))
@@ -236,7 +239,8 @@ func (s *Store) MailDone(ctx context.Context, userID, id string) error {
 
 // RefuseMails notes that an address takes no mails: nothing more is sent there until
 // AcceptMails.
-func (s *Store) RefuseMails(ctx context.Context, userID string, now time.Time) error {
+func (s *Store) RefuseMails(ctx context.Context, userID string, now time.Time) (err error) {
+	defer operation(&err, "Store.RefuseMails", userID)
 	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		if _, err := tx.lockInbox(ctx, userID); err != nil {
 			return err

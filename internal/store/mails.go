@@ -11,24 +11,28 @@ import (
 
 // QueueMail wants a mail sent once tx is committed. Where there is no such user,
 // nothing is sent, and it costs the same.
-func (tx *Tx) QueueMail(ctx context.Context, userID, kind string) error {
+func (tx *Tx) QueueMail(ctx context.Context, userID, kind string) (err error) {
+	defer operation(&err, "Tx.QueueMail", userID)
 	return tx.Classify(jobs.QueueMail(ctx, tx.store.queue, tx.Tx, userID, kind))
 }
 
 // DeleteMailsOf takes a user's mails of one kind out of the queue.
-func (tx *Tx) DeleteMailsOf(ctx context.Context, userID, kind string) error {
+func (tx *Tx) DeleteMailsOf(ctx context.Context, userID, kind string) (err error) {
+	defer operation(&err, "Tx.DeleteMailsOf", userID)
 	return tx.Classify(jobs.DeleteMailsOf(ctx, tx.Tx, userID, kind))
 }
 
 // MailsWaiting is how many mails are queued or being sent.
-func (s *Store) MailsWaiting(ctx context.Context) (int64, error) {
+func (s *Store) MailsWaiting(ctx context.Context) (_ int64, err error) {
+	defer operation(&err, "Store.MailsWaiting")
 	n, err := jobs.MailsWaiting(ctx, s.engine)
 	return n, s.classify(err)
 }
 
 // RunJobs does w, and what the store itself needs again and again, until ctx ends: see
 // jobs.Run.
-func (s *Store) RunJobs(ctx context.Context, w jobs.Work) error {
+func (s *Store) RunJobs(ctx context.Context, w jobs.Work) (err error) {
+	defer operation(&err, "Store.RunJobs")
 	w.Periodic = append(slices.Clip(w.Periodic), s.upkeep()...)
 	return jobs.Run(ctx, s.engine, s.queue, w)
 }

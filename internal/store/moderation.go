@@ -13,6 +13,7 @@ import (
 // record. It tells whether anything changed: hiding what is hidden changes nothing.
 // ErrNotFound where there is no such thing.
 func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error) {
+	defer operation(&err, "Tx.Moderate")
 	switch m.Action {
 	case studycircle.Hide:
 		changed, err = tx.hide(ctx, m)

@@ -60,6 +60,7 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 // and tells more of those whom a reply concerns. It returns 0 where nothing is left.
 // Any number of nodes may do so.
 func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
+	defer operation(&err, "Store.DeliverNotices")
 	var waiting int
 	err = s.engine.Reads().QueryRowContext(ctx,
 		"SELECT COUNT(*) FROM (SELECT 1 FROM notices UNION ALL SELECT 1 FROM fanouts LIMIT 1) AS n").Scan(&waiting)

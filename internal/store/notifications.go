@@ -18,6 +18,7 @@ import (
 // Notifications returns a page of a user's notifications, newest first, all of them
 // or those that were not read, how many there are, and how many were not read.
 func (s *Store) Notifications(ctx context.Context, v studycircle.Viewer, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error) {
+	defer operation(&err, "Store.Notifications")
 	userID := v.UserID()
 	if err := s.deliverTo(ctx, userID); err != nil {
 		return nil, 0, 0, err
@@ -69,6 +70,7 @@ var readAll = engine.Statement{
 // returns how many were not; ErrNotFound where the account is gone. What was read is
 // not mailed.
 func (tx *Tx) ReadNotifications(ctx context.Context, userID string, ids []string, now time.Time) (n int64, err error) {
+	defer operation(&err, "Tx.ReadNotifications", userID)
 	if _, err := tx.lockInbox(ctx, userID); err != nil {
 		return 0, err
 	}
@@ -92,6 +94,7 @@ func (tx *Tx) ReadNotifications(ctx context.Context, userID string, ids []string
 // ReadNotificationsUntil marks one of the user's notifications and all older ones as
 // read, some thousands at most, and returns how many were not: none where all are.
 func (tx *Tx) ReadNotificationsUntil(ctx context.Context, userID, id string, now time.Time) (n int64, err error) {
+	defer operation(&err, "Tx.ReadNotificationsUntil", userID, id)
 	if _, err := tx.lockInbox(ctx, userID); err != nil {
 		return 0, err
 	}

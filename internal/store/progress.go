@@ -17,6 +17,7 @@ import (
 // SetReminder says whether a user wants to be reminded of an assignment, and tells
 // whether that changes anything; ErrAccountGone.
 func (tx *Tx) SetReminder(ctx context.Context, userID, assignmentID string, remind bool, now time.Time) (changed bool, err error) {
+	defer operation(&err, "Tx.SetReminder", userID, assignmentID)
 	var n int64
 	if remind {
 		n, err = tx.Queries.InsertReminder(ctx, db.InsertReminderParams{UserID: userID, AssignmentID: assignmentID, CreatedAt: micros(now)})
@@ -28,7 +29,8 @@ func (tx *Tx) SetReminder(ctx context.Context, userID, assignmentID string, remi
 
 // AssignmentsByState returns a page of the live assignments with which a user stands
 // so, newest first, and how many there are. level may be empty for all.
-func (s *Store) AssignmentsByState(ctx context.Context, v studycircle.Viewer, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+func (s *Store) AssignmentsByState(ctx context.Context, v studycircle.Viewer, state studycircle.State, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+	defer operation(&err, "Store.AssignmentsByState")
 	own, err := s.placesOf(ctx, v)
 	if err != nil {
 		return nil, 0, s.classify(err)
@@ -91,7 +93,8 @@ func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, level stud
 //
 // Figures count them by blocks of their due dates, so that only those of the first
 // and of the last block have to be counted one by one.
-func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, level studycircle.Level, now time.Time, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+	defer operation(&err, "Store.AssignmentsDueSoon")
 	first, last := micros(now)+1, micros(now.Add(studycircle.DueSoon))
 	low, high := tables.DueBlock(first), tables.DueBlock(last)
 	scopes := []pages.Scope{tables.DueScope(level)}
@@ -140,7 +143,8 @@ func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, le
 
 // Results returns a page of what was handed in for an assignment, newest first, and
 // how much there is. status may be empty for all.
-func (s *Store) Results(ctx context.Context, v studycircle.Viewer, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+func (s *Store) Results(ctx context.Context, v studycircle.Viewer, assignmentID string, status studycircle.Status, p studycircle.Page) (_ []studycircle.Submission, _ int64, err error) {
+	defer operation(&err, "Store.Results", assignmentID)
 	of := optionalText(assignmentID)
 	total, err := s.engine.Queries().CountResults(ctx, db.CountResultsParams{AssignmentID: of, Status: string(status)})
 	if err != nil || p.Skip() >= total {
@@ -160,6 +164,7 @@ func (s *Store) Results(ctx context.Context, v studycircle.Viewer, assignmentID 
 
 // Progress tells where a user stands with some live assignments, in their order.
 func (s *Store) Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string) (out []studycircle.Progress, err error) {
+	defer operation(&err, "Store.Progress")
 	args := []any{v.UserID()}
 	for _, id := range assignmentIDs {
 		args = append(args, id)

@@ -52,6 +52,7 @@ var planned = engine.Statement{
 // returns at how many it looked; there may be more. Any number of nodes may do so:
 // each reminder goes out once, in the transaction that notes that it has.
 func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err error) {
+	defer operation(&err, "Store.SendReminders")
 	var waiting int
 	err = s.engine.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM reminders WHERE next_at <= $1 LIMIT 1) AS n", micros(now)).Scan(&waiting)
 	if err != nil || waiting == 0 {
@@ -159,6 +160,7 @@ const maxCalendar = 2000
 
 // CalendarEvents returns what a user wants to be reminded of, soonest due first.
 func (s *Store) CalendarEvents(ctx context.Context, v studycircle.Viewer) (out []studycircle.CalendarEvent, err error) {
+	defer operation(&err, "Store.CalendarEvents")
 	err = ask(ctx, s, v, tables.CalendarOf, func(rows *sql.Rows) error {
 		var e studycircle.CalendarEvent
 		var due, offset, changed int64

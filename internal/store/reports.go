@@ -14,6 +14,7 @@ import (
 // InsertReport adds somebody's report and returns its id, or that of the one they
 // made of the same before, and whether it is new.
 func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error) {
+	defer operation(&err, "Tx.InsertReport", reporterID)
 	kind, subject, reporter := string(r.Subject.Kind), r.Subject.ID, optionalText(reporterID)
 	n, err := tx.Queries.InsertReport(ctx, db.InsertReportParams{
 		ID: r.ID, Kind: kind, SubjectID: subject, ReporterID: reporter, Reason: r.Reason, CreatedAt: micros(r.CreatedAt),
@@ -32,7 +33,8 @@ func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID
 
 // Reports returns a page of the reports on which nobody has decided, oldest first,
 // with what they are about, and how many there are.
-func (s *Store) Reports(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.ReportedThing, int64, error) {
+func (s *Store) Reports(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.ReportedThing, _ int64, err error) {
+	defer operation(&err, "Store.Reports")
 	rows, total, err := page(ctx, s, v, tables.Reports, tables.OpenReports, nil, pages.Of(tables.ReportScope), p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
@@ -138,6 +140,7 @@ func (s *Store) findAll(ctx context.Context, v studycircle.Viewer, l *engine.Loo
 // Report returns a report, and who made what it is about; "" where they are gone.
 // ErrNotFound.
 func (tx *Tx) Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error) {
+	defer operation(&err, "Tx.Report", id)
 	row, err := tx.Queries.GetReport(ctx, id)
 	if err != nil {
 		return r, "", tx.Classify(err)

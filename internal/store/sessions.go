@@ -10,13 +10,15 @@ import (
 )
 
 // Session returns a session by id, with its user; ErrNotFound.
-func (s *Store) Session(ctx context.Context, id string) (studycircle.Session, error) {
+func (s *Store) Session(ctx context.Context, id string) (_ studycircle.Session, err error) {
+	defer operation(&err, "Store.Session")
 	row, err := s.engine.Queries().GetSession(ctx, id)
 	return studycircle.Session{ID: row.ID, User: toUser(row.User), ExpiresAt: instant(row.ExpiresAt)}, s.classify(err)
 }
 
 // SessionBySecret returns a session by the hash of its cookie, with its user; ErrNotFound.
-func (s *Store) SessionBySecret(ctx context.Context, secretHash string) (studycircle.Session, error) {
+func (s *Store) SessionBySecret(ctx context.Context, secretHash string) (_ studycircle.Session, err error) {
+	defer operation(&err, "Store.SessionBySecret")
 	row, err := s.engine.Queries().GetSessionBySecret(ctx, secretHash)
 	return studycircle.Session{ID: row.ID, User: toUser(row.User), ExpiresAt: instant(row.ExpiresAt)}, s.classify(err)
 }
@@ -29,7 +31,8 @@ type OpenSession struct {
 
 // SessionsOf returns a user's sessions that have not expired, the last seen
 // first, a hundred at most.
-func (s *Store) SessionsOf(ctx context.Context, userID string, now time.Time) ([]OpenSession, error) {
+func (s *Store) SessionsOf(ctx context.Context, userID string, now time.Time) (_ []OpenSession, err error) {
+	defer operation(&err, "Store.SessionsOf")
 	rows, err := s.engine.Queries().SessionsOfUser(ctx, db.SessionsOfUserParams{UserID: userID, Now: micros(now)})
 	out := make([]OpenSession, len(rows))
 	for i, r := range rows {
@@ -48,7 +51,8 @@ type NewSession struct {
 }
 
 // InsertSession signs a browser in; ErrNotFound where the user is gone.
-func (tx *Tx) InsertSession(ctx context.Context, n NewSession) error {
+func (tx *Tx) InsertSession(ctx context.Context, n NewSession) (err error) {
+	defer operation(&err, "Tx.InsertSession")
 	return tx.orGone(tx.Queries.InsertSession(ctx, db.InsertSessionParams{
 		ID: n.ID, UserID: n.UserID, SecretHash: n.SecretHash, UserAgent: n.UserAgent,
 		CreatedAt: micros(n.CreatedAt), LastSeenAt: micros(n.CreatedAt), ExpiresAt: micros(n.ExpiresAt),
@@ -56,13 +60,15 @@ func (tx *Tx) InsertSession(ctx context.Context, n NewSession) error {
 }
 
 // SeeSession remembers when a session was last used.
-func (tx *Tx) SeeSession(ctx context.Context, id string, at time.Time) error {
+func (tx *Tx) SeeSession(ctx context.Context, id string, at time.Time) (err error) {
+	defer operation(&err, "Tx.SeeSession")
 	return tx.Classify(tx.Queries.SeeSession(ctx, db.SeeSessionParams{ID: id, LastSeenAt: micros(at)}))
 }
 
 // DeleteSessionBySecret signs the browser with that cookie out and returns the
 // session's id, or "" where it was signed out before.
-func (tx *Tx) DeleteSessionBySecret(ctx context.Context, secretHash string) (string, error) {
+func (tx *Tx) DeleteSessionBySecret(ctx context.Context, secretHash string) (_ string, err error) {
+	defer operation(&err, "Tx.DeleteSessionBySecret")
 	ids, err := tx.Queries.DeleteSessionBySecret(ctx, secretHash)
 	if err != nil || len(ids) == 0 {
 		return "", tx.Classify(err)
@@ -71,13 +77,15 @@ func (tx *Tx) DeleteSessionBySecret(ctx context.Context, secretHash string) (str
 }
 
 // DeleteSessionOf ends one session of a user; ErrNotFound where it is not theirs.
-func (tx *Tx) DeleteSessionOf(ctx context.Context, userID, id string) error {
+func (tx *Tx) DeleteSessionOf(ctx context.Context, userID, id string) (err error) {
+	defer operation(&err, "Tx.DeleteSessionOf")
 	return tx.mustAffect(tx.Queries.DeleteSessionOfUser(ctx, db.DeleteSessionOfUserParams{ID: id, UserID: userID}))
 }
 
 // DeleteSessionsOf signs a user out everywhere, but for the session but, which
 // may be empty, and returns how many sessions ended.
-func (tx *Tx) DeleteSessionsOf(ctx context.Context, userID, but string) (int64, error) {
+func (tx *Tx) DeleteSessionsOf(ctx context.Context, userID, but string) (_ int64, err error) {
+	defer operation(&err, "Tx.DeleteSessionsOf")
 	n, err := tx.Queries.DeleteSessionsOfUser(ctx, db.DeleteSessionsOfUserParams{UserID: userID, But: but})
 	return n, tx.Classify(err)
 }
@@ -85,7 +93,8 @@ func (tx *Tx) DeleteSessionsOf(ctx context.Context, userID, but string) (int64, 
 // DeleteExpired removes expired sessions, codes, tickets and rate limits. It leaves rows
 // that another transaction has locked to the next call: waiting for several of them
 // could deadlock.
-func (tx *Tx) DeleteExpired(ctx context.Context, now time.Time) error {
+func (tx *Tx) DeleteExpired(ctx context.Context, now time.Time) (err error) {
+	defer operation(&err, "Tx.DeleteExpired")
 	for _, t := range []struct{ table, key string }{
 		{"sessions", "id"}, {"action_codes", "code_hash"}, {"used_tickets", "ticket_hash"}, {"rate_limits", "name"},
 	} {

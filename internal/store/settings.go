@@ -11,7 +11,8 @@ import (
 
 // SettingOr returns a setting of the whole installation. Where it is not set
 // yet it becomes fallback, the same for all nodes that ask at once.
-func (s *Store) SettingOr(ctx context.Context, name, fallback string) (string, error) {
+func (s *Store) SettingOr(ctx context.Context, name, fallback string) (_ string, err error) {
+	defer operation(&err, "Store.SettingOr")
 	value, err := s.engine.Queries().GetSetting(ctx, name)
 	if !errors.Is(err, sql.ErrNoRows) {
 		return value, s.classify(err)

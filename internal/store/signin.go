@@ -12,40 +12,46 @@ import (
 
 // LockAccount returns an account that nobody else changes, nor signs in to,
 // until tx ends; ErrNotFound.
-func (tx *Tx) LockAccount(ctx context.Context, userID string) (studycircle.Account, error) {
+func (tx *Tx) LockAccount(ctx context.Context, userID string) (_ studycircle.Account, err error) {
+	defer operation(&err, "Tx.LockAccount")
 	row, err := tx.Queries.LockUser(ctx, userID)
 	return toAccount(row), tx.Classify(err)
 }
 
 // AccountByEmail returns the account known under a normalized address, or ErrNotFound.
-func (tx *Tx) AccountByEmail(ctx context.Context, email string) (studycircle.Account, error) {
+func (tx *Tx) AccountByEmail(ctx context.Context, email string) (_ studycircle.Account, err error) {
+	defer operation(&err, "Tx.AccountByEmail")
 	row, err := tx.Queries.GetUserByEmail(ctx, email)
 	return toAccount(row), tx.Classify(err)
 }
 
 // HasSession tells whether a user's session is still open.
-func (tx *Tx) HasSession(ctx context.Context, userID, sessionID string) (bool, error) {
-	_, err := tx.Queries.UserSession(ctx, db.UserSessionParams{ID: sessionID, UserID: userID})
+func (tx *Tx) HasSession(ctx context.Context, userID, sessionID string) (_ bool, err error) {
+	defer operation(&err, "Tx.HasSession")
+	_, err = tx.Queries.UserSession(ctx, db.UserSessionParams{ID: sessionID, UserID: userID})
 	return found(tx.Classify(err))
 }
 
 // ContestAccount takes the password of an account whose address nobody has
 // verified, and remembers that its data may not be its owner's; ErrNotFound for
 // any other account.
-func (tx *Tx) ContestAccount(ctx context.Context, userID string, now time.Time) error {
+func (tx *Tx) ContestAccount(ctx context.Context, userID string, now time.Time) (err error) {
+	defer operation(&err, "Tx.ContestAccount")
 	return tx.mustAffect(tx.Queries.ContestUser(ctx, db.ContestUserParams{ID: userID, Now: micros(now)}))
 }
 
 // ClaimAccount gives an account whose address nobody has verified to the owner
 // of the address, once; ErrNotFound for any other account.
-func (tx *Tx) ClaimAccount(ctx context.Context, userID string, now time.Time) error {
+func (tx *Tx) ClaimAccount(ctx context.Context, userID string, now time.Time) (err error) {
+	defer operation(&err, "Tx.ClaimAccount")
 	return tx.mustAffect(tx.Queries.ClaimUser(ctx, db.ClaimUserParams{ID: userID, Now: micros(now)}))
 }
 
 // InsertProviderLink links somebody at a provider to a user; CodeAlreadyLinked
 // where one of them is linked at that issuer, ErrNotFound where the user is gone.
-func (tx *Tx) InsertProviderLink(ctx context.Context, l studycircle.ProviderLink) error {
-	err := tx.Queries.InsertProviderLink(ctx, db.InsertProviderLinkParams{
+func (tx *Tx) InsertProviderLink(ctx context.Context, l studycircle.ProviderLink) (err error) {
+	defer operation(&err, "Tx.InsertProviderLink")
+	err = tx.Queries.InsertProviderLink(ctx, db.InsertProviderLinkParams{
 		Issuer: l.Issuer, Subject: l.Subject, UserID: l.UserID, Provider: l.Provider, Email: l.Email, LinkedAt: micros(l.LinkedAt),
 	})
 	if tx.Engine.Fault(err) == engine.Unique {
@@ -55,25 +61,29 @@ func (tx *Tx) InsertProviderLink(ctx context.Context, l studycircle.ProviderLink
 }
 
 // ProviderLink returns the link of somebody at a provider, or ErrNotFound.
-func (tx *Tx) ProviderLink(ctx context.Context, issuer, subject string) (studycircle.ProviderLink, error) {
+func (tx *Tx) ProviderLink(ctx context.Context, issuer, subject string) (_ studycircle.ProviderLink, err error) {
+	defer operation(&err, "Tx.ProviderLink")
 	row, err := tx.Queries.GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
 	return toProviderLink(row), tx.Classify(err)
 }
 
 // ProviderLink returns the link of somebody at a provider, or ErrNotFound.
-func (s *Store) ProviderLink(ctx context.Context, issuer, subject string) (studycircle.ProviderLink, error) {
+func (s *Store) ProviderLink(ctx context.Context, issuer, subject string) (_ studycircle.ProviderLink, err error) {
+	defer operation(&err, "Store.ProviderLink")
 	row, err := s.engine.Queries().GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
 	return toProviderLink(row), s.classify(err)
 }
 
 // ProviderLinksOf returns a user's links, oldest first.
-func (tx *Tx) ProviderLinksOf(ctx context.Context, userID string) ([]studycircle.ProviderLink, error) {
+func (tx *Tx) ProviderLinksOf(ctx context.Context, userID string) (_ []studycircle.ProviderLink, err error) {
+	defer operation(&err, "Tx.ProviderLinksOf")
 	links, err := providerLinksOf(ctx, tx.Queries, userID)
 	return links, tx.Classify(err)
 }
 
 // ProviderLinksOf returns a user's links, oldest first.
-func (s *Store) ProviderLinksOf(ctx context.Context, userID string) ([]studycircle.ProviderLink, error) {
+func (s *Store) ProviderLinksOf(ctx context.Context, userID string) (_ []studycircle.ProviderLink, err error) {
+	defer operation(&err, "Store.ProviderLinksOf")
 	links, err := providerLinksOf(ctx, s.engine.Queries(), userID)
 	return links, s.classify(err)
 }
@@ -89,26 +99,30 @@ func providerLinksOf(ctx context.Context, q *db.Queries, userID string) ([]study
 
 // UseProviderLink remembers what the provider said last; ErrNotFound where the
 // link is gone.
-func (tx *Tx) UseProviderLink(ctx context.Context, l studycircle.ProviderLink) error {
+func (tx *Tx) UseProviderLink(ctx context.Context, l studycircle.ProviderLink) (err error) {
+	defer operation(&err, "Tx.UseProviderLink")
 	return tx.mustAffect(tx.Queries.UseProviderLink(ctx, db.UseProviderLinkParams{
 		Issuer: l.Issuer, Subject: l.Subject, Provider: l.Provider, Email: l.Email,
 	}))
 }
 
 // DeleteProviderLink takes a link away; ErrNotFound.
-func (tx *Tx) DeleteProviderLink(ctx context.Context, issuer, subject string) error {
+func (tx *Tx) DeleteProviderLink(ctx context.Context, issuer, subject string) (err error) {
+	defer operation(&err, "Tx.DeleteProviderLink")
 	return tx.mustAffect(tx.Queries.DeleteProviderLink(ctx, db.DeleteProviderLinkParams{Issuer: issuer, Subject: subject}))
 }
 
 // DeleteCredentials takes all of a user's links and passkeys away.
-func (tx *Tx) DeleteCredentials(ctx context.Context, userID string) error {
+func (tx *Tx) DeleteCredentials(ctx context.Context, userID string) (err error) {
+	defer operation(&err, "Tx.DeleteCredentials")
 	return tx.Classify(errors.Join(tx.Queries.DeleteProviderLinksOfUser(ctx, userID), tx.Queries.DeletePasskeysOfUser(ctx, userID)))
 }
 
 // InsertPasskey adds a passkey; CodeAlreadyLinked where its credential is known,
 // ErrNotFound where the user is gone.
-func (tx *Tx) InsertPasskey(ctx context.Context, k studycircle.Passkey) error {
-	err := tx.Queries.InsertPasskey(ctx, db.InsertPasskeyParams{
+func (tx *Tx) InsertPasskey(ctx context.Context, k studycircle.Passkey) (err error) {
+	defer operation(&err, "Tx.InsertPasskey")
+	err = tx.Queries.InsertPasskey(ctx, db.InsertPasskeyParams{
 		ID: k.ID, UserID: k.UserID, CredentialID: k.CredentialID, Name: k.Name, Credential: k.Credential, CreatedAt: micros(k.CreatedAt),
 	})
 	if tx.Engine.Fault(err) == engine.Unique {
@@ -118,19 +132,22 @@ func (tx *Tx) InsertPasskey(ctx context.Context, k studycircle.Passkey) error {
 }
 
 // PasskeyByCredential returns the passkey of a credential id, or ErrNotFound.
-func (s *Store) PasskeyByCredential(ctx context.Context, credentialID string) (studycircle.Passkey, error) {
+func (s *Store) PasskeyByCredential(ctx context.Context, credentialID string) (_ studycircle.Passkey, err error) {
+	defer operation(&err, "Store.PasskeyByCredential")
 	row, err := s.engine.Queries().GetPasskeyByCredential(ctx, credentialID)
 	return toPasskey(row), s.classify(err)
 }
 
 // PasskeysOf returns a user's passkeys, oldest first.
-func (s *Store) PasskeysOf(ctx context.Context, userID string) ([]studycircle.Passkey, error) {
+func (s *Store) PasskeysOf(ctx context.Context, userID string) (_ []studycircle.Passkey, err error) {
+	defer operation(&err, "Store.PasskeysOf")
 	keys, err := passkeysOf(ctx, s.engine.Queries(), userID)
 	return keys, s.classify(err)
 }
 
 // PasskeysOf returns a user's passkeys, oldest first.
-func (tx *Tx) PasskeysOf(ctx context.Context, userID string) ([]studycircle.Passkey, error) {
+func (tx *Tx) PasskeysOf(ctx context.Context, userID string) (_ []studycircle.Passkey, err error) {
+	defer operation(&err, "Tx.PasskeysOf")
 	keys, err := passkeysOf(ctx, tx.Queries, userID)
 	return keys, tx.Classify(err)
 }
@@ -145,31 +162,36 @@ func passkeysOf(ctx context.Context, q *db.Queries, userID string) ([]studycircl
 }
 
 // RenamePasskey gives a user's passkey another name; ErrNotFound.
-func (tx *Tx) RenamePasskey(ctx context.Context, userID, id, name string) (studycircle.Passkey, error) {
+func (tx *Tx) RenamePasskey(ctx context.Context, userID, id, name string) (_ studycircle.Passkey, err error) {
+	defer operation(&err, "Tx.RenamePasskey")
 	row, err := tx.Queries.RenamePasskey(ctx, db.RenamePasskeyParams{ID: id, UserID: userID, Name: name})
 	return toPasskey(row), tx.Classify(err)
 }
 
 // UsePasskey stores a passkey's credential after a sign-in; ErrNotFound where it
 // is gone.
-func (tx *Tx) UsePasskey(ctx context.Context, id, credential string, now time.Time) error {
+func (tx *Tx) UsePasskey(ctx context.Context, id, credential string, now time.Time) (err error) {
+	defer operation(&err, "Tx.UsePasskey")
 	return tx.mustAffect(tx.Queries.UsePasskey(ctx, db.UsePasskeyParams{ID: id, Credential: credential, LastUsedAt: optionalMicros(now)}))
 }
 
 // DeletePasskey removes a user's passkey; ErrNotFound.
-func (tx *Tx) DeletePasskey(ctx context.Context, userID, id string) error {
+func (tx *Tx) DeletePasskey(ctx context.Context, userID, id string) (err error) {
+	defer operation(&err, "Tx.DeletePasskey")
 	return tx.mustAffect(tx.Queries.DeletePasskey(ctx, db.DeletePasskeyParams{ID: id, UserID: userID}))
 }
 
 // TicketUsed tells whether a ticket has done its work.
-func (s *Store) TicketUsed(ctx context.Context, ticketHash string) (bool, error) {
-	_, err := s.engine.Queries().GetUsedTicket(ctx, ticketHash)
+func (s *Store) TicketUsed(ctx context.Context, ticketHash string) (_ bool, err error) {
+	defer operation(&err, "Store.TicketUsed")
+	_, err = s.engine.Queries().GetUsedTicket(ctx, ticketHash)
 	return found(s.classify(err))
 }
 
 // UseTicket makes a ticket work once: ErrNotFound the second time. expires is
 // when it would not be taken anyway.
-func (tx *Tx) UseTicket(ctx context.Context, ticketHash string, expires time.Time) error {
+func (tx *Tx) UseTicket(ctx context.Context, ticketHash string, expires time.Time) (err error) {
+	defer operation(&err, "Tx.UseTicket")
 	return tx.mustAffect(tx.Queries.UseTicket(ctx, db.UseTicketParams{TicketHash: ticketHash, ExpiresAt: micros(expires)}))
 }
 

@@ -19,7 +19,8 @@ const (
 
 // CutStale indexes anew the words of assignments whose creators' names have changed. Any
 // number of nodes may do so.
-func (s *Store) CutStale(ctx context.Context) error {
+func (s *Store) CutStale(ctx context.Context) (err error) {
+	defer operation(&err, "Store.CutStale")
 	for {
 		seqs, err := s.engine.Queries().SomeStale(ctx, staleAtOnce)
 		if err != nil || len(seqs) == 0 {

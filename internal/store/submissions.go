@@ -13,7 +13,8 @@ import (
 )
 
 // Submission returns a submission, whatever its status, or ErrNotFound.
-func (tx *Tx) Submission(ctx context.Context, id string) (studycircle.Submission, error) {
+func (tx *Tx) Submission(ctx context.Context, id string) (_ studycircle.Submission, err error) {
+	defer operation(&err, "Tx.Submission", id)
 	row, err := findIn(ctx, tx, tx.viewer, tables.Submissions, tables.SubmissionByID, id)
 	return row.Submission, err
 }
@@ -21,7 +22,8 @@ func (tx *Tx) Submission(ctx context.Context, id string) (studycircle.Submission
 // PendingSubmissions returns a page of the pending list and how many rows that has:
 // first one for each assignment of which several people may review something, then
 // everybody's pending submissions, oldest first.
-func (s *Store) PendingSubmissions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
+func (s *Store) PendingSubmissions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.PendingSubmission, _ int64, err error) {
+	defer operation(&err, "Store.PendingSubmissions")
 	out, reviews, err := s.pendingReviews(ctx, v, p)
 	if err != nil {
 		return nil, 0, err
@@ -63,7 +65,8 @@ func (s *Store) dueDates(ctx context.Context, v studycircle.Viewer, rows []table
 
 // OwnSubmissions returns a page of a user's submissions, newest first, with where
 // their reviews stand now, and how many there are. status may be empty for all.
-func (s *Store) OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+func (s *Store) OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) (_ []studycircle.Submission, _ int64, err error) {
+	defer operation(&err, "Store.OwnSubmissions")
 	userID := v.UserID()
 	list, args, in := tables.OwnSubmissionsOfStatus, []any{userID, string(status)}, pages.Of(tables.OwnScope(userID, status))
 	if status == "" {
@@ -112,7 +115,8 @@ func (tx *Tx) notPending(ctx context.Context, id string) error {
 }
 
 // UpdateSubmission changes link and note of what is still pending; CodeAlreadyGraded.
-func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error {
+func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) (err error) {
+	defer operation(&err, "Tx.UpdateSubmission", id)
 	submitters, err := tx.Queries.UpdateSubmission(ctx, db.UpdateSubmissionParams{ID: id, DocsLink: in.DocsLink, Note: in.Note})
 	if err != nil {
 		return tx.Classify(err)
@@ -125,7 +129,8 @@ func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.Su
 }
 
 // WithdrawSubmission removes what is still pending; CodeAlreadyGraded.
-func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) error {
+func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) (err error) {
+	defer operation(&err, "Tx.WithdrawSubmission", id)
 	rows, err := tx.Queries.DeletePendingSubmission(ctx, id)
 	if err != nil {
 		return tx.Classify(err)

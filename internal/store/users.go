@@ -14,13 +14,15 @@ import (
 )
 
 // User returns a user by id, or ErrNotFound.
-func (s *Store) User(ctx context.Context, id string) (studycircle.User, error) {
+func (s *Store) User(ctx context.Context, id string) (_ studycircle.User, err error) {
+	defer operation(&err, "Store.User", id)
 	row, err := s.engine.Queries().GetUser(ctx, id)
 	return toUser(row), s.classify(err)
 }
 
 // AccountByEmail returns the account known under a normalized address, or ErrNotFound.
-func (s *Store) AccountByEmail(ctx context.Context, email string) (studycircle.Account, error) {
+func (s *Store) AccountByEmail(ctx context.Context, email string) (_ studycircle.Account, err error) {
+	defer operation(&err, "Store.AccountByEmail")
 	if !studycircle.ValidEmail(email) {
 		return studycircle.Account{}, studycircle.ErrNotFound // PostgreSQL fails on a NUL in a text
 	}
@@ -29,7 +31,8 @@ func (s *Store) AccountByEmail(ctx context.Context, email string) (studycircle.A
 }
 
 // Account returns an account by id, or ErrNotFound.
-func (s *Store) Account(ctx context.Context, id string) (studycircle.Account, error) {
+func (s *Store) Account(ctx context.Context, id string) (_ studycircle.Account, err error) {
+	defer operation(&err, "Store.Account", id)
 	row, err := s.engine.Queries().GetUser(ctx, id)
 	if err != nil {
 		return studycircle.Account{}, s.classify(err)
@@ -44,14 +47,16 @@ func (s *Store) Account(ctx context.Context, id string) (studycircle.Account, er
 }
 
 // User returns a user by id, or ErrNotFound.
-func (tx *Tx) User(ctx context.Context, id string) (studycircle.User, error) {
+func (tx *Tx) User(ctx context.Context, id string) (_ studycircle.User, err error) {
+	defer operation(&err, "Tx.User", id)
 	row, err := tx.Queries.GetUser(ctx, id)
 	return toUser(row), tx.Classify(err)
 }
 
 // InsertAccount adds an account; CodeEmailInUse where the address is taken.
-func (tx *Tx) InsertAccount(ctx context.Context, a studycircle.Account) error {
-	err := tx.Queries.InsertUser(ctx, db.InsertUserParams{
+func (tx *Tx) InsertAccount(ctx context.Context, a studycircle.Account) (err error) {
+	defer operation(&err, "Tx.InsertAccount")
+	err = tx.Queries.InsertUser(ctx, db.InsertUserParams{
 		ID: a.ID, Email: a.Email, DisplayName: a.DisplayName, PhotoUrl: a.PhotoURL,
 		PasswordHash: a.PasswordHash, CreatedAt: micros(a.CreatedAt), EmailVerifiedAt: optionalMicros(a.EmailVerifiedAt),
 	})
@@ -65,7 +70,8 @@ func (tx *Tx) InsertAccount(ctx context.Context, a studycircle.Account) error {
 }
 
 // UpdateProfile changes the name and photo of a user; ErrNotFound.
-func (tx *Tx) UpdateProfile(ctx context.Context, userID string, p studycircle.Profile) error {
+func (tx *Tx) UpdateProfile(ctx context.Context, userID string, p studycircle.Profile) (err error) {
+	defer operation(&err, "Tx.UpdateProfile", userID)
 	n, err := tx.Queries.UpdateProfile(ctx, db.UpdateProfileParams{ID: userID, DisplayName: p.DisplayName, PhotoUrl: p.PhotoURL})
 	return tx.mustAffect(n, err)
 }
@@ -73,19 +79,22 @@ func (tx *Tx) UpdateProfile(ctx context.Context, userID string, p studycircle.Pr
 // ReplacePasswordHash stores a new hash, which may be the same, if the old one
 // is still in place and its owner is not suspended; ErrNotFound where it is not.
 // Until tx ends nobody else changes the account.
-func (tx *Tx) ReplacePasswordHash(ctx context.Context, userID, oldHash, newHash string) error {
+func (tx *Tx) ReplacePasswordHash(ctx context.Context, userID, oldHash, newHash string) (err error) {
+	defer operation(&err, "Tx.ReplacePasswordHash", userID)
 	n, err := tx.Queries.UpdatePasswordHash(ctx, db.UpdatePasswordHashParams{ID: userID, OldHash: oldHash, NewHash: newHash})
 	return tx.mustAffect(n, err)
 }
 
 // ResetPassword stores a new hash, whatever the old one was, for somebody who
 // has shown that the address is theirs; ErrNotFound.
-func (tx *Tx) ResetPassword(ctx context.Context, userID, newHash string, now time.Time) error {
+func (tx *Tx) ResetPassword(ctx context.Context, userID, newHash string, now time.Time) (err error) {
+	defer operation(&err, "Tx.ResetPassword", userID)
 	return tx.mustAffect(tx.Queries.ResetPassword(ctx, db.ResetPasswordParams{ID: userID, PasswordHash: newHash, Now: micros(now)}))
 }
 
 // VerifyEmail remembers that the address is its user's, and takes mails again; ErrNotFound.
-func (tx *Tx) VerifyEmail(ctx context.Context, userID string, now time.Time) error {
+func (tx *Tx) VerifyEmail(ctx context.Context, userID string, now time.Time) (err error) {
+	defer operation(&err, "Tx.VerifyEmail", userID)
 	if err := tx.mustAffect(tx.Queries.VerifyEmail(ctx, db.VerifyEmailParams{ID: userID, Now: micros(now)})); err != nil {
 		return err
 	}
@@ -94,7 +103,8 @@ func (tx *Tx) VerifyEmail(ctx context.Context, userID string, now time.Time) err
 
 // SetSuspended closes an account, or opens it again where at is zero, and
 // returns its id; ErrNotFound. The address is normalized.
-func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (string, error) {
+func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (_ string, err error) {
+	defer operation(&err, "Tx.SetSuspended")
 	ids, err := tx.Queries.SetSuspended(ctx, db.SetSuspendedParams{Email: email, SuspendedAt: optionalMicros(at)})
 	if err == nil && len(ids) == 0 {
 		err = studycircle.ErrNotFound
@@ -107,7 +117,8 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (str
 
 // DeleteAccount removes a user with their sessions and pending submissions.
 // Their assignments, graded submissions and comments stay, as nobody's. ErrNotFound.
-func (tx *Tx) DeleteAccount(ctx context.Context, userID string) error {
+func (tx *Tx) DeleteAccount(ctx context.Context, userID string) (err error) {
+	defer operation(&err, "Tx.DeleteAccount", userID)
 	tx = &Tx{tx.Tx, tx.store, studycircle.ViewerOf(userID)}
 	if err := tx.lockDeletion(ctx, userID); err != nil {
 		return err
