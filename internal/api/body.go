@@ -19,21 +19,21 @@ import (
 	"studycircle"
 )
 
-// Request bodies are read once, as they come, straight into the fields that are
-// expected: one object, no name twice, valid UTF-8, not nested too deep, names
-// matched to the letter, null taken for "absent" only where the API document says
-// so. What is not expected is read over and builds nothing.
+// A request body is read once, as it arrives, straight into its expected fields. It is one
+// object of valid UTF-8 without duplicate names and of bounded depth; names match exactly;
+// null counts as absent only where the API document says so. Other members are skipped and
+// allocate nothing.
 
 const (
-	// maxBody is the largest body that is read, in bytes.
+	// maxBody is the largest body, in bytes.
 	maxBody = 1 << 20
-	// maxDepth and maxNames, of one object, are far above what any body here needs:
-	// what is nested and all names of an object are remembered while it is read.
+	// maxDepth and maxNames, of one object, are far above what bodies here need. The
+	// decoder remembers both while it reads.
 	maxDepth = 32
 	maxNames = 1024
-	// bodyWithin is how long a client may take to send a body.
+	// bodyWithin is the time that a client has to send a body.
 	bodyWithin = 5 * time.Second
-	// maxKept bounds the bodies whose buffer is used again, in bytes.
+	// maxKept is the largest body whose buffer is reused, in bytes.
 	maxKept = 64 << 10
 )
 
@@ -45,17 +45,17 @@ var (
 	errNotWholeNumber = errors.New("no whole number")
 )
 
-// decoders are used one after the other. Each keeps a buffer of at most maxKept.
+// decoders are reused. Each keeps a buffer of at most maxKept.
 var decoders = sync.Pool{New: func() any { return jsontext.NewDecoder(nothing{}) }}
 
-// nothing is what a decoder that is not in use reads.
+// nothing is the input of an idle decoder.
 type nothing struct{}
 
 // Read implements io.Reader.
 func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
 
-// receive reads a request's body. What is wrong with its fields is added to
-// wrong; a problem comes before that.
+// receive reads a request's body. It adds faults of fields to wrong and returns any other
+// problem.
 func (s *shape) receive(w http.ResponseWriter, r *http.Request, into reflect.Value, wrong *faults) *Problem {
 	if !isJSON(r.Header.Get("Content-Type")) {
 		return newProblem(studycircle.CodeUnsupportedMedia, "The request's body must be sent as application/json.")
@@ -64,7 +64,7 @@ func (s *shape) receive(w http.ResponseWriter, r *http.Request, into reflect.Val
 		return tooLarge()
 	}
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyWithin)) // a writer without deadlines, in a test, does not wait either
+	_ = control.SetReadDeadline(time.Now().Add(bodyWithin)) // the recorders of tests have no deadlines
 	body := http.MaxBytesReader(w, r.Body, maxBody)
 	d, _ := decoders.Get().(*jsontext.Decoder)
 	d.Reset(body)
@@ -74,12 +74,12 @@ func (s *shape) receive(w http.ResponseWriter, r *http.Request, into reflect.Val
 		decoders.Put(d)
 	}
 	if err != nil {
-		// Whether it is too large comes before what is wrong with it.
+		// A body that is too large is refused as such, whatever else is wrong with it.
 		if _, beyond := io.Copy(io.Discard, body); beyond != nil {
 			err = beyond
 		}
 	}
-	_ = control.SetReadDeadline(time.Time{}) // see above
+	_ = control.SetReadDeadline(time.Time{}) // the recorders of tests have no deadlines
 	if err == nil || errors.Is(err, errFaulty) {
 		return nil
 	}
@@ -102,8 +102,8 @@ func isJSON(contentType string) bool {
 	return err == nil && kind == "application/json" && (charset == "" || strings.EqualFold(charset, "utf-8"))
 }
 
-// errFaulty ends the reading of a body with so many names that it must be wrong.
-var errFaulty = errors.New("not read on")
+// errFaulty ends the reading of a body that has too many names.
+var errFaulty = errors.New("too many names")
 
 func (s *shape) read(d *jsontext.Decoder, into reflect.Value, wrong *faults) error {
 	if token, err := d.ReadToken(); err != nil {
@@ -146,7 +146,7 @@ func (s *shape) read(d *jsontext.Decoder, into reflect.Value, wrong *faults) err
 			wrong.add("body."+m.name, m.message)
 		}
 	}
-	if _, err := d.ReadToken(); err != nil { // the object's end, or what is wrong there
+	if _, err := d.ReadToken(); err != nil { // the end of the object, or an error
 		return err
 	}
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
@@ -163,10 +163,10 @@ func (s *shape) read(d *jsontext.Decoder, into reflect.Value, wrong *faults) err
 	return nil
 }
 
-// shortName is a name as an answer may repeat it.
+// shortName returns a name, shortened for an answer.
 func shortName(quoted []byte) string {
 	const most = 64
-	name, _ := jsontext.AppendUnquote(nil, quoted) // which the decoder has checked
+	name, _ := jsontext.AppendUnquote(nil, quoted) // the decoder has checked it
 	if len(name) <= most {
 		return string(name)
 	}
@@ -177,9 +177,9 @@ func shortName(quoted []byte) string {
 	return string(name[:cut]) + "…"
 }
 
-// describe says in a sentence for the user why a body cannot be read.
+// describe returns a sentence for the user that says why a body cannot be read.
 func describe(err error) error {
-	const most = 200 // bytes of the decoder's words
+	const most = 200 // bytes of the decoder's message
 	if s, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		return fmt.Errorf("This is not valid JSON (near byte %d): %.*s.", s.ByteOffset, most, s.Err.Error())
 	}
@@ -188,7 +188,7 @@ func describe(err error) error {
 			return ours
 		}
 	}
-	if errors.Is(err, io.EOF) { // nothing was sent
+	if errors.Is(err, io.EOF) { // the body is empty
 		return errNoObject
 	}
 	return errNotWhole

@@ -13,16 +13,17 @@ import (
 	"studycircle/internal/limit"
 )
 
-// calendarLimit is for those who guess, and for programs that ask too often.
+// calendarLimit limits guesses of addresses and programs that ask too often.
 var calendarLimit = limit.Window{Name: "calendar", Max: 600, Per: time.Hour, Sentence: "Calendars were asked for too often from this address."}
 
-// PrivateCalendar is whether one has a private calendar. Its address is shown once.
+// PrivateCalendar reports whether the viewer has a private calendar. Its address is shown
+// once.
 type PrivateCalendar struct {
 	Exists    bool       `json:"exists"`
 	CreatedAt *time.Time `json:"createdAt,omitempty"`
 }
 
-// NewCalendar is a private calendar's address.
+// NewCalendar is the address of a private calendar.
 type NewCalendar struct {
 	URL string `json:"url" doc:"Whoever knows it may read it. Shown this once; the one before is dead."`
 }

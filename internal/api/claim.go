@@ -7,8 +7,8 @@ import (
 	"studycircle/internal/limit"
 )
 
-// claim is whose request r is, told without asking the database: who has a token
-// that was signed here is signed in as far as waiting goes.
+// claim says on whose behalf r is made, without asking the database: for admission, a
+// client with a token that was signed here is signed in.
 func (c Config) claim(r *http.Request) admission.Claim {
 	if token := accessToken(r.Header.Get("Authorization")); token != "" {
 		if session := c.Identity.SignedSession(token); session != "" {

@@ -13,12 +13,12 @@ import (
 	"studycircle/internal/service"
 )
 
-// Comment as somebody sees it. No e-mail address is in it.
+// Comment is a comment as its viewer sees it. It holds no email address.
 type Comment struct {
 	ID       string `json:"_id"`
 	ParentID string `json:"parentId,omitempty" doc:"The comment that begins its thread; absent where it begins one."`
 	Text     string `json:"text,omitempty" doc:"Markdown; absent where it was deleted."`
-	// HTML is made and sanitised by package markdown.
+	// HTML is rendered and sanitised by package markdown.
 	HTML       template.HTML `json:"html,omitempty" doc:"What it shows as, safe to put into a page. Mentions have present names."`
 	AuthorName string        `json:"authorName,omitempty" doc:"'Anonymous' once the account is gone; absent where the comment was deleted."`
 	AuthorID   string        `json:"authorId,omitempty" doc:"Absent once the account is gone."`
@@ -31,18 +31,18 @@ type Comment struct {
 	ReplyCount int64         `json:"replyCount"`
 }
 
-// Thread is a comment with the first replies to it.
+// Thread is a comment with its first replies.
 type Thread struct {
 	Comment
 	Replies []Comment `json:"replies" doc:"The first three."`
 }
 
-// Hidden says why something is hidden.
+// Hidden is the reason for which a moderator hid something.
 type Hidden struct {
 	Reason string `json:"reason"`
 }
 
-// Reactions are all that people may say of a comment without words.
+// Reactions are the counts of each reaction to a comment.
 type Reactions struct {
 	Like       ReactionCount `json:"like"`
 	Thanks     ReactionCount `json:"thanks"`
@@ -50,7 +50,7 @@ type Reactions struct {
 	Question   ReactionCount `json:"question"`
 }
 
-// ReactionCount says how many chose one.
+// ReactionCount is how many users chose a reaction.
 type ReactionCount struct {
 	Count int64 `json:"count"`
 	Mine  bool  `json:"mine"`
@@ -103,7 +103,7 @@ type Comments struct {
 	Discussion string     `json:"discussion" enum:"open,closed"`
 }
 
-// CommentsOf is a page of a discussion as its viewer sees it.
+// CommentsOf maps a page of a discussion.
 func CommentsOf(d service.Discussion, p studycircle.Page) Comments {
 	out := Comments{Data: make([]Thread, len(d.Threads)), Pagination: paginationOf(p, d.Total), Discussion: "open"}
 	for i, c := range d.Threads {
@@ -121,20 +121,20 @@ type Replies struct {
 	Pagination Pagination `json:"pagination"`
 }
 
-// PlacedComment is a comment and where it stands.
+// PlacedComment is a comment and its position.
 type PlacedComment struct {
 	Comment
 	AssignmentID string `json:"assignmentId"`
 	Page         int64  `json:"page" doc:"Of the threads under its assignment, on which its thread stands."`
 }
 
-// Participant may be mentioned in a discussion.
+// Participant is a user who may be mentioned in a discussion.
 type Participant struct {
 	AuthorID    string `json:"authorId"`
 	DisplayName string `json:"displayName"`
 }
 
-// Participants are some who may be mentioned.
+// Participants are users who may be mentioned.
 type Participants struct {
 	Data       []Participant `json:"data"`
 	Pagination Pagination    `json:"pagination"`
@@ -196,7 +196,7 @@ type previewInput struct {
 	}
 }
 
-// Preview is a text as it would show.
+// Preview is a rendered text.
 type Preview struct {
 	HTML string `json:"html" doc:"Safe to put into a page."`
 }
@@ -296,24 +296,22 @@ func (o *operations) participants(ctx context.Context, in *participantsInput) (*
 	return &struct{ Body Participants }{out}, err
 }
 
-// keptAnswer is a list for one viewer, whose browser keeps it and asks each time
-// whether it still holds.
+// keptAnswer is an answer that the viewer's browser keeps and revalidates.
 type keptAnswer struct {
 	ETag         string `header:"ETag"`
 	CacheControl string `header:"Cache-Control"`
 	Body         []byte
 
-	held bool // the browser has it
+	held bool // the browser has this answer
 }
 
-// keptOf describes such an answer, whose body is a T.
+// keptOf describes a keptAnswer with a body of type T.
 func keptOf[T any](r *router, described huma.Operation) huma.Operation {
 	described.Responses = readable[T](r.document, "Names the content, weakly.", http.StatusUnprocessableEntity)
 	return described
 }
 
-// kept is the answer to key, which is about one id, made by read where it is not
-// at hand.
+// kept returns the answer to key, whose text is an id, cached or made by read.
 func (o *operations) kept(ctx context.Context, key answerKey, ifNoneMatch string, read func(context.Context) (any, error)) (*keptAnswer, error) {
 	if !studycircle.ValidID(key.text) {
 		return nil, studycircle.ErrNotFound
@@ -324,7 +322,7 @@ func (o *operations) kept(ctx context.Context, key answerKey, ifNoneMatch string
 			return content{}, err
 		}
 		return contentOf(into, made, 0)
-	}, nil) // it is sent after this
+	}, nil) // the body outlives this call
 	if err != nil {
 		return nil, err
 	}

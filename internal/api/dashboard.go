@@ -6,8 +6,8 @@ import (
 	"studycircle"
 )
 
-// Dashboard is how the viewer stands. Percents are 0 to 100 with one decimal, and
-// absent where there is nothing to average.
+// Dashboard is the viewer's figures. Percentages are 0 to 100 with one decimal; without
+// anything to average they are absent.
 type Dashboard struct {
 	Created CreatedFigures `json:"created" doc:"Your assignments, deleted ones left out, and what was handed in for them."`
 	Taken   TakenFigures   `json:"taken" doc:"What you handed in, whatever became of the assignments."`
@@ -16,7 +16,7 @@ type Dashboard struct {
 	Waiting []Waiting      `json:"waiting" doc:"The five longest-waiting submissions that you may grade."`
 }
 
-// CreatedFigures are of the viewer's assignments.
+// CreatedFigures are the figures of the viewer's assignments.
 type CreatedFigures struct {
 	Total          int64    `json:"total"`
 	Submissions    int64    `json:"submissions"`
@@ -25,7 +25,7 @@ type CreatedFigures struct {
 	AveragePercent *float64 `json:"averagePercent,omitempty"`
 }
 
-// TakenFigures are of the viewer's submissions.
+// TakenFigures are the figures of the viewer's submissions.
 type TakenFigures struct {
 	Total          int64       `json:"total"`
 	Pending        int64       `json:"pending"`
@@ -36,20 +36,20 @@ type TakenFigures struct {
 	Marks          []TakenMark `json:"marks" doc:"The latest 50, oldest first."`
 }
 
-// ByLevel are figures of each level.
+// ByLevel are the figures of each level.
 type ByLevel struct {
 	Easy   LevelFigures `json:"easy"`
 	Medium LevelFigures `json:"medium"`
 	Hard   LevelFigures `json:"hard"`
 }
 
-// LevelFigures are of one level.
+// LevelFigures are the figures of one level.
 type LevelFigures struct {
 	Graded         int64    `json:"graded"`
 	AveragePercent *float64 `json:"averagePercent,omitempty"`
 }
 
-// TakenMark is a mark that the viewer got.
+// TakenMark is a mark of the viewer's.
 type TakenMark struct {
 	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
 	AssignmentTitle string    `json:"assignmentTitle"`
@@ -58,14 +58,14 @@ type TakenMark struct {
 	MarkedAt        time.Time `json:"markedAt"`
 }
 
-// GivenFigures are of the viewer's grades.
+// GivenFigures are the figures of the viewer's grades.
 type GivenFigures struct {
 	Total           int64    `json:"total"`
 	AveragePercent  *float64 `json:"averagePercent,omitempty"`
 	MedianWaitHours *float64 `json:"medianWaitHours,omitempty" doc:"How long half of what you graded had waited at most, with two decimals."`
 }
 
-// Due is something that is due soon.
+// Due is an assignment that is due soon.
 type Due struct {
 	AssignmentID string `json:"assignmentId"`
 	Title        string `json:"title"`
@@ -83,7 +83,7 @@ type Waiting struct {
 	Late            bool       `json:"late" doc:"Handed in after the due date."`
 }
 
-// DashboardOf is what the API says of how a user stands.
+// DashboardOf maps a user's figures.
 func DashboardOf(d studycircle.Dashboard) Dashboard {
 	out := Dashboard{
 		Created: CreatedFigures{

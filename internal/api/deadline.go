@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// deadline is a context that ends at a time. The timer for it is made once somebody
-// waits for that, which most reads of what is in memory never do: making and
-// stopping one costs as much as reading a row.
+// deadline is a context that ends at a given time. Its timer is created when something
+// waits for it, which reads of cached pages never do: creating and stopping a timer costs
+// as much as reading a row.
 type deadline struct {
 	context.Context
 	at time.Time
 
 	mu    sync.Mutex
-	timed context.Context // nil while nobody waits
+	timed context.Context // nil until something waits
 	stop  context.CancelFunc
 }
 
-// withDeadline is ctx for as long as an operation may take.
+// withDeadline returns ctx with the deadline of an operation.
 func withDeadline(ctx context.Context) *deadline {
 	return &deadline{Context: ctx, at: time.Now().Add(answerWithin)}
 }

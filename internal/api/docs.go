@@ -7,7 +7,7 @@ import (
 	"github.com/vearutop/statigz"
 )
 
-// The document as a page for people: Swagger UI, served from the program.
+// Swagger UI, served by the program, shows the document.
 
 const docsPage = `<!doctype html>
 <html lang="en">

@@ -14,7 +14,7 @@ import (
 	"studycircle"
 )
 
-// statusOf is the one table from what went wrong to an HTTP status.
+// statusOf maps error codes to HTTP statuses.
 var statusOf = map[studycircle.Code]int{
 	studycircle.CodeMalformed:          http.StatusBadRequest,
 	studycircle.CodeUnauthenticated:    http.StatusUnauthorized,
@@ -98,23 +98,23 @@ func newProblem(code studycircle.Code, detail string) *Problem {
 	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: string(code)}
 }
 
-// problemOf says to a client what err is. Whatever is not meant for users is
-// logged and answered as a plain internal error.
+// problemOf returns err as a client may see it. An error that is not meant for users is
+// logged and answered as an internal error.
 func problemOf(ctx context.Context, err error) *Problem {
 	if p, is := errors.AsType[*Problem](err); is {
-		return p // what an operation found wrong with a request by itself
+		return p // an operation has described the problem itself
 	}
 	e, ok := errors.AsType[*studycircle.Error](err)
 	if !ok {
 		if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
-			// The client is gone, or the request ran out of time.
+			// The client has gone, or the deadline has passed.
 			e = &studycircle.Error{Code: studycircle.CodeUnavailable, Message: "This took too long. Please try again.", Err: err}
 		} else {
 			slog.ErrorContext(ctx, "request failed", "error", err)
 			e = studycircle.Errorf(studycircle.CodeInternal, "Something went wrong on our side. Please try again.")
 		}
 	}
-	if e.Code == studycircle.CodeUnavailable && e.Err != nil { // without a cause it is a refusal
+	if e.Code == studycircle.CodeUnavailable && e.Err != nil { // without a cause the server refused the request itself
 		slog.Log(ctx, WarnLevel(ctx), "unavailable", "error", err)
 	}
 	p := newProblem(e.Code, e.Message)
@@ -127,8 +127,8 @@ func problemOf(ctx context.Context, err error) *Problem {
 	return p
 }
 
-// WarnLevel is how to log what went wrong while answering a request: that its
-// client went away is no warning.
+// WarnLevel is the level at which to log an error of a request: Debug if the client has
+// gone, Warn otherwise.
 func WarnLevel(ctx context.Context) slog.Level {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return slog.LevelDebug
@@ -136,9 +136,8 @@ func WarnLevel(ctx context.Context) slog.Level {
 	return slog.LevelWarn
 }
 
-// setUpFramework describes errors as Problem. These are process-wide variables of
-// the framework, so they are set once, however many nodes a test starts beside
-// each other.
+// setUpFramework makes the framework describe errors as Problem. It sets the framework's
+// global variables once per process, because tests start several nodes.
 var setUpFramework = sync.OnceFunc(func() {
 	huma.DefaultArrayNullable = false
 	huma.NewError = func(status int, message string, _ ...error) huma.StatusError {
@@ -146,7 +145,7 @@ var setUpFramework = sync.OnceFunc(func() {
 	}
 })
 
-// setHeaders sets what a problem says in headers.
+// setHeaders sets the headers of a problem.
 func setHeaders(set func(name, value string), p *Problem) {
 	if p.retryAfter > 0 {
 		set("Retry-After", strconv.Itoa(p.retryAfter))

@@ -14,15 +14,15 @@ import (
 
 // Times of an event stream.
 const (
-	// checkEvery is how often the session behind a stream is looked at. With the
-	// three seconds for which a session is believed, a stream ends within five.
+	// checkEvery is the interval at which a stream checks its session. Sessions are cached
+	// for three seconds, so a stream ends within five seconds of its session.
 	checkEvery = 1500 * time.Millisecond
-	// heartbeatChecks is after how many checks without an event something is
-	// sent, so that proxies and dead connections are noticed: 18 seconds.
+	// heartbeatChecks is the number of checks without an event after which a heartbeat is
+	// sent (18 seconds), so that proxies keep the connection and dead ones are noticed.
 	heartbeatChecks = 12
-	// writeTimeout is how long a client may take to take what is sent.
+	// writeTimeout is the time that a client has to take an event.
 	writeTimeout = 10 * time.Second
-	// pace is the least time between two writes to one client.
+	// pace is the minimum interval between two writes to one client.
 	pace = 100 * time.Millisecond
 )
 
@@ -63,8 +63,8 @@ func (o *operations) listen(ctx context.Context, w http.ResponseWriter, in *even
 	return nil
 }
 
-// stillGood tells whether the token that a request came with is good yet. While
-// the store cannot tell, it is believed: there is nothing to hear then either.
+// stillGood reports whether the request's token is still valid. It reports true while the
+// store is unavailable: there are no events then.
 func (o *operations) stillGood(r *http.Request) bool {
 	authorization := r.Header.Get("Authorization")
 	if authorization == "" {
@@ -76,7 +76,7 @@ func (o *operations) stillGood(r *http.Request) bool {
 	return studycircle.CodeOf(err) != studycircle.CodeUnauthenticated
 }
 
-// eventStream writes what a listener hears.
+// eventStream writes the events of a listener.
 type eventStream struct {
 	listener *live.Listener
 	w        http.ResponseWriter
@@ -84,21 +84,22 @@ type eventStream struct {
 	buffer   []byte
 }
 
-// run ends with the client, the session or the node; head asks for the headers alone.
+// run writes until the client, the session or the node ends. With head it writes the
+// headers alone.
 func (s *eventStream) run(ctx context.Context, head bool, stillGood func() bool) {
 	h := s.w.Header()
 	h.Set("Content-Type", "text/event-stream; charset=utf-8")
 	h.Set("Cache-Control", "no-store, no-transform")
-	h.Set("X-Accel-Buffering", "no") // nginx's word for: pass it on at once
-	// What the server allows a request to take is not meant for this one. A
-	// writer without deadlines has none to lift.
+	h.Set("X-Accel-Buffering", "no") // nginx must not buffer the stream
+	// The server's deadlines for requests do not apply to a stream. A writer without
+	// deadlines has none to lift.
 	_ = s.control.SetReadDeadline(time.Time{})
 	if head {
 		return
 	}
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
-	quiet := heartbeatChecks // begin with a sign of life that tells the place
+	quiet := heartbeatChecks // begin with a heartbeat that carries the cursor
 	for {
 		events, place, more, ok := s.listener.Take()
 		if !ok {
@@ -110,14 +111,14 @@ func (s *eventStream) run(ctx context.Context, head bool, stillGood func() bool)
 				return
 			}
 		}
-		// Looked at first: where there is always more, the session ends too.
+		// The check comes first, so that the session ends even while events keep arriving.
 		checked := false
 		select {
 		case <-tick.C:
 			checked = true
 		default:
 			if len(events) > 0 {
-				continue // something may have come meanwhile
+				continue // an event may have arrived meanwhile
 			}
 			select {
 			case <-more:
@@ -137,14 +138,14 @@ func (s *eventStream) run(ctx context.Context, head bool, stillGood func() bool)
 	}
 }
 
-// write sends events, or where there are none the place alone, which browsers
-// keep without telling anybody.
+// write sends events or, without any, a bare cursor, which browsers store without
+// dispatching an event.
 func (s *eventStream) write(events []studycircle.PlacedEvent, place string) bool {
 	b := s.buffer[:0]
 	for _, e := range events {
 		b = append(b, "id: "+e.Token+"\nevent: "+string(e.Kind)+"\ndata: {\"kind\":\""+string(e.Kind)...)
 		if e.ID != "" {
-			b = append(b, "\",\"_id\":\""+e.ID...) // an id has nothing that JSON would escape
+			b = append(b, "\",\"_id\":\""+e.ID...) // ids need no JSON escapes
 		}
 		b = append(b, "\"}\n\n"...)
 	}
@@ -161,7 +162,7 @@ func (s *eventStream) write(events []studycircle.PlacedEvent, place string) bool
 	return s.control.Flush() == nil
 }
 
-// waited is false where ctx ended first.
+// wait reports whether it waited in full; ctx ended first otherwise.
 func waited(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -9,7 +9,8 @@ import (
 	"studycircle"
 )
 
-// KnownExemplar is what sample work is known for, told to whoever has reviewed it.
+// KnownExemplar is the known mark of an exemplar and the reason for it, shown to its
+// reviewers once they have reviewed it.
 type KnownExemplar struct {
 	Mark   int64  `json:"mark"`
 	Reason string `json:"reason"`

@@ -12,10 +12,10 @@ import (
 	"studycircle"
 )
 
-// maxFaults bounds how many faults an answer names.
+// maxFaults bounds the faults in an answer.
 const maxFaults = 32
 
-// faults are what is wrong with a request's shape, the first maxFaults of them.
+// faults are the first maxFaults faults of a request's shape.
 type faults []ProblemField
 
 func (f *faults) add(location, message string) {
@@ -24,7 +24,7 @@ func (f *faults) add(location, message string) {
 	}
 }
 
-// problem is nil where nothing is wrong.
+// problem returns nil without faults.
 func (f faults) problem() *Problem {
 	if f == nil {
 		return nil
@@ -35,8 +35,8 @@ func (f faults) problem() *Problem {
 	return p
 }
 
-// inputOf reads a request into an I: fields with the tags path, query and header,
-// texts and whole numbers, and its Body, if it has one.
+// inputOf returns a function that reads a request into an I: its Body, and fields with the
+// tags path, query or header, which are texts, whole numbers or lists of texts.
 func inputOf[I any]() func(http.ResponseWriter, *http.Request, *I) *Problem {
 	t := reflect.TypeFor[I]()
 	var parameters []parameter
@@ -62,13 +62,13 @@ func inputOf[I any]() func(http.ResponseWriter, *http.Request, *I) *Problem {
 	}
 }
 
-// parameter is a field of an input that comes with the address or in a header.
+// parameter is a field of an input that is read from the URL or a header.
 type parameter struct {
 	at          []int
 	in, name    string
-	standard    string // where it is absent or empty
+	standard    string // the default if absent or empty
 	number      bool
-	list        bool // of texts, separated by commas; as long as least and most say
+	list        bool // comma-separated texts, from least to most
 	least, most int64
 	enum        []string
 	message     string
@@ -100,7 +100,7 @@ func parameterOf(f reflect.StructField) (p parameter, ok bool) {
 	return p, ok
 }
 
-// bound reads a tag that is written in this package.
+// bound parses a numeric tag. It panics on one that is no number.
 func bound(f reflect.StructField, tag string, otherwise int64) int64 {
 	text, there := f.Tag.Lookup(tag)
 	if !there {
@@ -113,8 +113,7 @@ func bound(f reflect.StructField, tag string, otherwise int64) int64 {
 	return n
 }
 
-// readParameters reads over parameters that nobody knows; of one that is given
-// twice the first counts.
+// readParameters ignores unknown parameters. Of duplicates the first counts.
 func readParameters(r *http.Request, parameters []parameter, into reflect.Value, wrong *faults) {
 	var query url.Values
 	for _, p := range parameters {
@@ -143,7 +142,7 @@ func readParameters(r *http.Request, parameters []parameter, into reflect.Value,
 
 func (p parameter) set(into reflect.Value, text string) bool {
 	if p.list {
-		// No more than one too many: what is refused costs nothing.
+		// One more than allowed is enough to refuse the list.
 		all := strings.SplitN(text, ",", int(min(p.most, 1<<20))+1)
 		if text == "" {
 			all = nil
@@ -160,8 +159,8 @@ func (p parameter) set(into reflect.Value, text string) bool {
 	return err == nil && n >= p.least && n <= p.most
 }
 
-// readQuery refuses known parameters that are not spelled as addresses are;
-// others are nobody's business.
+// readQuery parses a query. It adds a fault for each known parameter that is badly
+// escaped, and ignores unknown ones.
 func readQuery(raw string, wrong *faults, known func(string) bool) url.Values {
 	values, err := url.ParseQuery(raw)
 	if err == nil {

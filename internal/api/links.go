@@ -10,19 +10,19 @@ import (
 	"studycircle"
 )
 
-// LinkHealth is what somebody without an account finds at a submission's document link.
+// LinkHealth is the result of fetching a submission's document link without an account.
 type LinkHealth struct {
 	Result    string     `json:"result" enum:"reachable,sign-in,gone,unknown"`
 	CheckedAt *time.Time `json:"checkedAt,omitempty" doc:"Absent where nobody has looked yet. To all but the submitter it is a day, where several people review."`
 }
 
-// OwnLink is what its submitter has to do something about.
+// OwnLink is a link problem that the submitter can mend.
 type OwnLink struct {
 	LinkHealth
 	NamesYou bool `json:"namesYou" doc:"The page has your name or e-mail address in it, where reviewers are not to know whose it is."`
 }
 
-// linkHealthOf is h as it is told to everybody who may know.
+// linkHealthOf maps a link's health for every permitted viewer.
 func linkHealthOf(h studycircle.LinkHealth) LinkHealth {
 	out := LinkHealth{Result: string(h.Result)}
 	if !h.CheckedAt.IsZero() {
@@ -31,7 +31,7 @@ func linkHealthOf(h studycircle.LinkHealth) LinkHealth {
 	return out
 }
 
-// ownLinkOf is h as its submitter sees it; nil where there is nothing to do.
+// ownLinkOf maps a link's health for the submitter; nil without a problem.
 func ownLinkOf(h studycircle.LinkHealth) *OwnLink {
 	if !h.Warns() {
 		return nil

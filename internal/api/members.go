@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// shape is what a body is expected to be.
+// shape describes a body's members.
 type shape struct {
 	members []member
 	byName  map[string]int
@@ -21,12 +21,12 @@ type member struct {
 	name     string
 	at       []int
 	read     func(d *jsontext.Decoder, into reflect.Value) (right bool, err error)
-	message  string // where it is not right
+	message  string // of the fault
 	required bool
 	enum     []string
 }
 
-// shapeOf reads a struct's tags, json and enum.
+// shapeOf reads the tags json and enum of a struct.
 func shapeOf(t reflect.Type) *shape {
 	s := &shape{byName: map[string]int{}}
 	for _, f := range reflect.VisibleFields(t) {
@@ -84,8 +84,7 @@ func checkUpdate(operation string, body reflect.Type) {
 	}
 }
 
-// pass reads a value and builds nothing; what is in it goes to out, where that is
-// not nil.
+// pass skips a value. If out is not nil, it copies the value there.
 func pass(d *jsontext.Decoder, out *jsontext.Encoder) error {
 	outside := d.StackDepth()
 	for {
@@ -124,7 +123,7 @@ func readText(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 	return true, err
 }
 
-// readOptionalText takes null for "none".
+// readOptionalText treats null as absent.
 func readOptionalText(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 	if d.PeekKind() == 'n' {
 		return true, pass(d, nil)
@@ -166,7 +165,7 @@ func readOptionalWhole(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 	return right, err
 }
 
-// maxWholes bounds a list of whole numbers, far above what any body here needs.
+// maxWholes bounds a list of whole numbers.
 const maxWholes = 100
 
 func readWholes(d *jsontext.Decoder, into reflect.Value) (bool, error) {
@@ -192,8 +191,7 @@ func readWholes(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 	return right, err
 }
 
-// readPart reads lists and objects in a body: all their fields are known, and
-// nothing in them is null.
+// readPart reads lists and objects, which may hold neither unknown members nor null.
 func readPart(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 	var b bytes.Buffer
 	if err := pass(d, jsontext.NewEncoder(&b)); err != nil {
@@ -202,19 +200,19 @@ func readPart(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 	return !hasNull(b.Bytes()) && jsonv2.Unmarshal(b.Bytes(), into.Addr().Interface(), jsonv2.RejectUnknownMembers(true)) == nil, nil
 }
 
-// hasNull looks for null in JSON that has been read once.
+// hasNull reports whether valid JSON contains null.
 func hasNull(text []byte) bool {
 	for d := jsontext.NewDecoder(bytes.NewReader(text)); ; {
 		switch token, err := d.ReadToken(); {
 		case err != nil:
-			return false // its end
+			return false // the end of the text
 		case token.Kind() == 'n':
 			return true
 		}
 	}
 }
 
-// readRaw keeps an object as it is, without blanks.
+// readRaw keeps an object's JSON, without white space.
 func readRaw(d *jsontext.Decoder, into reflect.Value) (bool, error) {
 	if d.PeekKind() != '{' {
 		return false, pass(d, nil)

@@ -12,8 +12,8 @@ import (
 	"studycircle/internal/encode"
 )
 
-// Report as moderators see it, with what it is about as that is now. Who reported
-// is nobody's business.
+// Report is a report as moderators see it, with the present state of its subject. It does
+// not name the user who made it.
 type Report struct {
 	ID              string        `json:"_id"`
 	Kind            string        `json:"kind" enum:"comment,assignment,review,submission"`
@@ -30,7 +30,7 @@ type Report struct {
 	CreatedAt       time.Time     `json:"createdAt" doc:"Of a review and a submission the day, UTC."`
 }
 
-// ChosenLevel is a criterion and how well a review found it met.
+// ChosenLevel is a criterion and the level that a review chose.
 type ChosenLevel struct {
 	Criterion string `json:"criterion"`
 	Level     string `json:"level"`
@@ -42,7 +42,7 @@ type Reports struct {
 	Pagination Pagination `json:"pagination"`
 }
 
-// HiddenAssignment is an assignment that a moderator has hidden, to its creator.
+// HiddenAssignment is an assignment that a moderator has hidden, as its creator sees it.
 type HiddenAssignment struct {
 	Assignment
 	Hidden Hidden `json:"hidden"`
@@ -142,8 +142,8 @@ func (o *operations) registerModeration(r *router) {
 	})
 }
 
-// hiddenToOthers is an assignment that a moderator has hidden, for its creator; nil
-// for everybody else.
+// hiddenToOthers returns an assignment that a moderator has hidden, if the client is its
+// creator; nil otherwise.
 func (o *operations) hiddenToOthers(ctx context.Context, r *http.Request, id string) []byte {
 	authorization := r.Header.Get("Authorization")
 	if authorization == "" {

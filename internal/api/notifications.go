@@ -10,7 +10,7 @@ import (
 	"studycircle"
 )
 
-// Notification is one of one's own notifications.
+// Notification is one of the viewer's notifications.
 type Notification struct {
 	ID        string     `json:"_id"`
 	Kind      string     `json:"kind" enum:"graded,settlement,taken,comment,reply,mention,due,review,appeal,unreviewed,report"`
@@ -22,13 +22,13 @@ type Notification struct {
 	ReadAt    *time.Time `json:"readAt" nullable:"true" doc:"Null while unread."`
 }
 
-// NotificationList is a page of one's own notifications.
+// NotificationList is a page of the viewer's notifications.
 type NotificationList struct {
 	Data       []Notification `json:"data"`
 	Pagination Pagination     `json:"pagination"`
 }
 
-// NotificationOf is n as its user sees it.
+// NotificationOf maps a notification.
 func NotificationOf(n studycircle.Notification) Notification {
 	out := Notification{ID: n.ID, Kind: string(n.Kind), Count: n.Count, Title: n.Title, URL: n.URL, CreatedAt: n.CreatedAt}
 	if n.Actor.DisplayName != "" && n.Kind.NamesActor() {
@@ -51,7 +51,7 @@ type listNotificationsAnswer struct {
 	Body   NotificationList
 }
 
-// maxRead is how many notifications one request names.
+// maxRead bounds the notifications that one request names.
 const maxRead = 1000
 
 type readNotificationsInput struct {
@@ -65,7 +65,7 @@ type unsubscribeInput struct {
 	Token string `path:"token"`
 }
 
-// Unsubscription is what a mail's link ends.
+// Unsubscription is the kind of emails that a link ends.
 type Unsubscription struct {
 	Kind string `json:"kind" enum:"graded,settlement,taken,comment,reply,mention,due,review,appeal,unreviewed,report,digest" doc:"digest: all mails of notifications."`
 }
@@ -87,8 +87,8 @@ func (o *operations) registerNotifications(r *router) {
 		_, kind, err := o.Identity.Unsubscriber(in.Token)
 		return &struct{ Body Unsubscription }{Unsubscription{kind}}, err
 	})
-	// The address in List-Unsubscribe (RFC 8058): whoever has the mail may end mails of
-	// its kind. The page of the same address, which GET shows, sends the same.
+	// The address of List-Unsubscribe (RFC 8058): anyone who has the email may end emails
+	// of its kind. The page that GET shows at this address sends the same request.
 	operation(r, all, huma.Operation{
 		OperationID: "unsubscribe", Method: http.MethodPost, Path: "/unsubscribe/{token}", Summary: "End mails of one kind, by a mail's link",
 		Tags: tags, DefaultStatus: http.StatusOK, Errors: []int{404},

@@ -12,33 +12,33 @@ import (
 	"studycircle/internal/identity"
 )
 
-// audience is who may ask for an operation. Every operation says its own, or the
-// program does not start: none is open to all because somebody forgot to say so.
+// audience says which clients may call an operation. An operation without an audience
+// keeps the program from starting, so none is public by omission.
 type audience uint8
 
 const (
 	_ audience = iota
-	// all may ask, and nobody's token is looked at.
+	// all admits every client and ignores tokens.
 	all
-	// allOrSignedIn may ask; a token that is sent along must be good.
+	// allOrSignedIn admits every client; a token that is sent must be valid.
 	allOrSignedIn
-	// signedIn users may ask.
+	// signedIn admits clients with a valid token.
 	signedIn
 )
 
-// security is how the document says it.
+// security describes each audience in the document.
 var security = map[audience][]map[string][]string{
 	all:           nil,
 	allOrSignedIn: {{}, {"bearer": {}}},
 	signedIn:      {{"bearer": {}}},
 }
 
-// answerWithin is how long an operation may take; then its context ends, and the
-// answer is 503. Streams say a time of their own.
+// answerWithin is the deadline of an operation, after which the answer is 503. Streams
+// have deadlines of their own.
 const answerWithin = 10 * time.Second
 
-// router is where operations are registered: each becomes a handler and a part
-// of the document. The framework makes the document and nothing else.
+// router registers operations: each becomes a handler and a part of the document. The
+// framework only makes the document.
 type router struct {
 	*operations
 	mux       *http.ServeMux
@@ -58,7 +58,7 @@ type noAdapter struct{ huma.Adapter }
 // Handle implements huma.Adapter.
 func (noAdapter) Handle(*huma.Operation, func(huma.Context)) {}
 
-// operation serves do: it reads what is asked into an I and sends the O.
+// operation registers do, which turns an I into an O.
 func operation[I, O any](r *router, who audience, described huma.Operation, do func(context.Context, *I) (*O, error)) {
 	described.Security = r.say(who, described)
 	huma.Register(r.document, described, do)
@@ -72,20 +72,20 @@ func operation[I, O any](r *router, who audience, described huma.Operation, do f
 	})
 }
 
-// streaming serves do, which writes the answer itself, within a time of its own;
-// 0 is for as long as the client stays.
+// streaming registers do, which writes the answer itself within its own deadline; 0 means
+// for as long as the client stays.
 func streaming[I any](r *router, who audience, within time.Duration, described huma.Operation, do func(context.Context, http.ResponseWriter, *I) error) {
 	described.Security = r.say(who, described)
 	huma.Register(r.document, described, func(context.Context, *I) (*huma.StreamResponse, error) { return &huma.StreamResponse{}, nil })
 	handle(r, who, described, within, do)
 }
 
-// say notes who may ask for an operation.
+// say records an operation's audience and returns its security for the document.
 func (r *router) say(who audience, described huma.Operation) []map[string][]string {
 	name := described.Method + " " + described.Path
 	required, known := security[who]
 	if !known {
-		panic("the operation " + name + " says no audience")
+		panic("the operation " + name + " has no audience")
 	}
 	r.audiences[name] = who
 	return required
@@ -103,7 +103,7 @@ func handle[I any](r *router, who audience, described huma.Operation, within tim
 			ctx, cancel = context.WithTimeout(ctx, within)
 			defer cancel()
 		}
-		// Before the body is read: who may not ask learns nothing else.
+		// Before the body is read, so that a refused client learns nothing else.
 		session, err := r.admit(ctx, who, request)
 		if err != nil {
 			write(w, problemOf(ctx, err))
@@ -121,8 +121,8 @@ func handle[I any](r *router, who audience, described huma.Operation, within tim
 	})
 }
 
-// admit returns the session that asks; visitors have none. A client that has gone
-// is looked up nevertheless: what it sent may be cut off, and is then refused as such.
+// admit returns the session of a request; the zero Session for a visitor. It does not stop
+// when the client goes, because a body that breaks off is refused as such.
 func (r *router) admit(ctx context.Context, who audience, request *http.Request) (studycircle.Session, error) {
 	authorization := request.Header.Get("Authorization")
 	if who == all || (who == allOrSignedIn && authorization == "") {
@@ -135,7 +135,7 @@ func (r *router) admit(ctx context.Context, who audience, request *http.Request)
 
 type callKey struct{}
 
-// call is what an operation may ask of the request that it serves.
+// call is an operation's request.
 type call struct {
 	request *http.Request
 	session studycircle.Session
@@ -147,10 +147,10 @@ func callOf(ctx context.Context) *call {
 	return c
 }
 
-// viewer is the session that asks; visitors have none.
+// viewer returns the session of a request; the zero Session for a visitor.
 func viewer(ctx context.Context) studycircle.Session { return callOf(ctx).session }
 
-// visit is what is known of the browser that asks.
+// visit describes the browser that sent a request.
 func visit(ctx context.Context) identity.Visit {
 	c := callOf(ctx)
 	return identity.Visit{

@@ -10,21 +10,21 @@ import (
 	"studycircle/internal/encode"
 )
 
-// rendered is HTML that package markdown made and sanitised, as an answer has it.
+// rendered marks HTML of package markdown, which sanitised it, as safe.
 func rendered(html string) template.HTML {
 	return template.HTML(html) //nolint:gosec // see above
 }
 
-// sender is an answer that sends itself.
+// sender is an answer that writes itself.
 type sender interface{ send(http.ResponseWriter) }
 
-// answerOf sends an O: its fields with the tag header, texts, lists of texts and
-// numbers, and its Body as JSON, if it has one.
+// answerOf returns a function that writes an O: its fields with the tag header, which are
+// texts, lists of texts or numbers, and its Body, if any, as JSON.
 func answerOf[O any](status int) func(http.ResponseWriter, *O) {
 	t := reflect.TypeFor[O]()
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[sender]()) {
 		return func(w http.ResponseWriter, out *O) {
-			itself, _ := any(out).(sender) // as was just found
+			itself, _ := any(out).(sender) // checked above
 			itself.send(w)
 		}
 	}
@@ -78,7 +78,7 @@ func addHeader(h http.Header, name string, value any) {
 	}
 }
 
-// writeJSON ends an answer with v.
+// writeJSON writes v as a body.
 func writeJSON(w http.ResponseWriter, v any) {
 	body, err := encode.Append(nil, v)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"studycircle"
 )
 
-// Progress is where the viewer stands with one assignment.
+// Progress is the viewer's state with one assignment.
 type Progress struct {
 	AssignmentID string `json:"assignmentId"`
 	State        string `json:"state" enum:"mine,open,pending,graded" doc:"The latest attempt's; open where nothing was handed in."`
@@ -21,7 +21,7 @@ type Progress struct {
 	Remind       bool   `json:"remind" doc:"You asked to be reminded."`
 }
 
-// ProgressList is what was asked for, in that order.
+// ProgressList has the requested assignments, in the order of the request.
 type ProgressList struct {
 	Data []Progress `json:"data"`
 }
@@ -36,8 +36,8 @@ func progressOf(p studycircle.Progress) Progress {
 	return out
 }
 
-// Result is a submission as the assignment's creator sees it. Link and note are for
-// graders, and who graded is nobody's business.
+// Result is a submission as the assignment's creator sees it, without the link and the
+// note, which are for graders, and without the grader.
 type Result struct {
 	ID            string    `json:"_id"`
 	SubmittedBy   *string   `json:"submittedBy" nullable:"true" doc:"E-mail address; null where the account is gone."`
@@ -52,7 +52,7 @@ type Result struct {
 	ReviewProgress
 }
 
-// ResultList is one page.
+// ResultList is a page of results.
 type ResultList struct {
 	Data       []Result   `json:"data"`
 	Pagination Pagination `json:"pagination"`
@@ -90,7 +90,7 @@ type resultsInput struct {
 	Limit  int64  `query:"limit" default:"20" minimum:"1" maximum:"100"`
 }
 
-// private answers are the viewer's alone, and nobody keeps them.
+// private answers are for the viewer alone and must not be stored.
 type private[T any] struct {
 	Body T
 }

@@ -14,11 +14,11 @@ import (
 	"studycircle/internal/service"
 )
 
-// The two reads that everybody may do and that are done most are plain handlers:
-// the framework's reflection costs several times what they do. They are
-// described here for the document, and refuse with the same problems as all others.
+// The two most frequent reads, open to all clients, are plain handlers: reading their
+// inputs by reflection costs several times as much as answering them. They are described
+// for the document here, and refuse with the same problems as all other operations.
 
-// public are their handlers, by pattern.
+// public returns their handlers, by pattern.
 func (o *operations) public() map[string]http.Handler {
 	return map[string]http.Handler{
 		"GET /api/assignments":     guarded(http.HandlerFunc(o.listAssignments)),
@@ -26,7 +26,7 @@ func (o *operations) public() map[string]http.Handler {
 	}
 }
 
-// registerPublic adds them to the document.
+// registerPublic describes them in the document.
 func (o *operations) registerPublic(r *router) {
 	tags := []string{"Assignments"}
 	list := &huma.Operation{
@@ -40,7 +40,7 @@ func (o *operations) registerPublic(r *router) {
 		},
 		Responses: readable[Assignment](r.document, "Names the exact content, for If-Match too.", http.StatusNotFound),
 	}
-	// To its creator alone it may be a hidden one.
+	// The creator alone may get a hidden one.
 	schemas := r.document.OpenAPI().Components.Schemas
 	one.Responses["200"].Content["application/json"].Schema = &huma.Schema{AnyOf: []*huma.Schema{
 		schemas.Schema(reflect.TypeFor[Assignment](), true, ""), schemas.Schema(reflect.TypeFor[HiddenAssignment](), true, ""),
@@ -56,7 +56,7 @@ var ifNoneMatch = &huma.Param{
 	Description: "An ETag: the answer is an empty 304 where it would be the same.",
 }
 
-// readable describes the answers of a read of T.
+// readable describes the responses of a read of T.
 func readable[T any](api huma.API, etag string, problem int) map[string]*huma.Response {
 	schemas := api.OpenAPI().Components.Schemas
 	schema := func(kind string, t reflect.Type) map[string]*huma.MediaType {
@@ -104,7 +104,7 @@ func listParameters() []*huma.Param {
 func (o *operations) listAssignments(w http.ResponseWriter, r *http.Request) {
 	q, problem := ListQuery(r.URL.RawQuery)
 	var viewer studycircle.User
-	if q.State.Personal() { // before what else is wrong: who may not ask learns nothing
+	if q.State.Personal() { // before other faults, so that a refused client learns nothing else
 		session, err := o.Identity.Authenticate(r.Context(), accessToken(r.Header.Get("Authorization")))
 		if err != nil {
 			write(w, problemOf(r.Context(), err))
@@ -148,8 +148,8 @@ func (o *operations) getAssignment(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// answer sends what read makes of key. Where that is not there, others may have an
-// answer for who asks, which nobody keeps; nil for none.
+// answer sends the answer to key, cached or made by read. If there is none, others, if not
+// nil, may return a body for this client, which is not cached.
 func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKey, others func(context.Context) []byte, read reader) {
 	ctx := r.Context()
 	spare, there := buffers.Get().(*buffer)
@@ -172,8 +172,8 @@ func (o *operations) answer(w http.ResponseWriter, r *http.Request, key answerKe
 	write(w, problemOf(ctx, err))
 }
 
-// ListQuery reads the query of a list; unknown parameters are ignored, and of
-// one that is given twice the first counts.
+// ListQuery parses the query of a list. It ignores unknown parameters; of duplicates the
+// first counts.
 func ListQuery(raw string) (q service.AssignmentQuery, _ *Problem) {
 	q.Page = studycircle.Page{Number: 1, Limit: studycircle.DefaultLimit}
 	if raw == "" {
@@ -215,7 +215,7 @@ func ListQuery(raw string) (q service.AssignmentQuery, _ *Problem) {
 	return q, nil
 }
 
-// listNames are the parameters of a list's query.
+// listNames are the query parameters of a list.
 var listNames = func() (names []string) {
 	for _, p := range listParameters() {
 		if p.In == "query" {

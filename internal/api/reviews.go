@@ -13,8 +13,8 @@ import (
 	"studycircle/internal/service"
 )
 
-// ReviewTask is a submission that is reserved for whoever asked. Whose it is is not
-// shown.
+// ReviewTask is a submission that is reserved for the viewer. It does not name the
+// submitter.
 type ReviewTask struct {
 	SubmissionID    string              `json:"submissionId"`
 	AssignmentID    string              `json:"assignmentId"`
@@ -46,7 +46,7 @@ type ReceivedReviews struct {
 	Rubric *studycircle.Rubric `json:"rubric,omitempty" doc:"The assignment's, of which the levels are."`
 }
 
-// GivenReview is a review as its reviewer finds it.
+// GivenReview is a review as its reviewer sees it.
 type GivenReview struct {
 	SubmissionLabel string `json:"submissionLabel"`
 	AssignmentTitle string `json:"assignmentTitle"`
@@ -70,7 +70,7 @@ type GivenReviews struct {
 	Pagination Pagination    `json:"pagination"`
 }
 
-// MarkInput is what one review was to the grade model.
+// MarkInput is what the grade model knew of one review.
 type MarkInput struct {
 	Label           string  `json:"label"`
 	Mark            float64 `json:"mark"`
@@ -81,7 +81,7 @@ type MarkInput struct {
 	Counted         float64 `json:"counted" doc:"What it weighs beside the usual mark's 1."`
 }
 
-// MarkSettlement is how a submission got a mark once.
+// MarkSettlement is one settlement of a submission.
 type MarkSettlement struct {
 	N      int64  `json:"n"`
 	Day    string `json:"day" doc:"YYYY-MM-DD, UTC."`
@@ -92,13 +92,13 @@ type MarkSettlement struct {
 	Model  string `json:"model,omitempty"`
 }
 
-// MarkInterval is where a panel of experts would lie in 8 of 10 cases.
+// MarkInterval contains the mark of a panel of experts in 8 of 10 cases.
 type MarkInterval struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
 
-// MarkExplanation is all that a mark was made of, so that anybody can make it again.
+// MarkExplanation has all inputs of a mark, so that it can be recomputed.
 type MarkExplanation struct {
 	SubmissionID    string           `json:"submissionId"`
 	AssignmentTitle string           `json:"assignmentTitle"`
@@ -141,7 +141,7 @@ func explanationOf(e service.Explained) (MarkExplanation, error) {
 			}
 			shown.Model = record.Model
 			out.describe(record)
-		} else { // somebody said the mark: no review made it
+		} else { // the creator set the mark: no review made it
 			out = MarkExplanation{
 				SubmissionID: out.SubmissionID, AssignmentTitle: out.AssignmentTitle, Total: out.Total, GivenMark: st.Mark, Reviews: []MarkInput{},
 				Settlements: out.Settlements,
@@ -159,7 +159,7 @@ func explanationOf(e service.Explained) (MarkExplanation, error) {
 	return out, nil
 }
 
-// describe shows what the model made of the reviews.
+// describe adds what the model made of the reviews.
 func (m *MarkExplanation) describe(record service.ModelRecord) {
 	m.Model, m.Usual, m.UsualMark, m.Noise = record.Model, record.Scale.Usual, record.UsualMark, record.Scale.Noise
 	m.Estimate, m.Interval, m.Open = &record.Estimate, &MarkInterval{record.Low, record.High}, &record.Open
@@ -182,7 +182,7 @@ type nextReviewInput struct {
 	}
 }
 
-// nextReviewAnswer is 204 where there is nothing.
+// nextReviewAnswer is 204 if there is nothing to review.
 type nextReviewAnswer struct{ Body *ReviewTask }
 
 // send implements sender.
@@ -212,7 +212,7 @@ type reopenInput struct {
 	}
 }
 
-// ReopenedWork is what a creator decides about.
+// ReopenedWork is the work that a creator decides about.
 type ReopenedWork struct {
 	DocsLink string `json:"docsLink"`
 	Note     string `json:"note,omitempty"`

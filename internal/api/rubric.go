@@ -21,8 +21,8 @@ func (rubric) Schema(r huma.Registry) *huma.Schema {
 
 const notRubric = "This must be an object with criteria, each with a title and levels, each with a label and marks."
 
-// rubricChange is what becomes of a rubric: another one, none where it is null, and what
-// it was where it is absent.
+// rubricChange is a change of a rubric: another one, none if null, and no change if
+// absent.
 type rubricChange struct {
 	to   *rubric
 	none bool
@@ -33,7 +33,7 @@ func (rubricChange) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{AnyOf: []*huma.Schema{rubric{}.Schema(r), {Type: "null"}}}
 }
 
-// rubricOf returns a rubric as answers have it; nil for none, which allocates nothing.
+// rubricOf maps a rubric; nil, which allocates nothing, if it is empty.
 func rubricOf(r studycircle.Rubric) *studycircle.Rubric {
 	if r.Empty() {
 		return nil
@@ -42,7 +42,7 @@ func rubricOf(r studycircle.Rubric) *studycircle.Rubric {
 	return &shown
 }
 
-// rubricBody is a rubric as it is read: all of it must be there, and numbers be whole.
+// rubricBody is a rubric as it is read: all its members are required.
 type rubricBody struct {
 	Criteria []struct {
 		Title  *string `json:"title"`
@@ -53,7 +53,7 @@ type rubricBody struct {
 	} `json:"criteria"`
 }
 
-// wholeValue is a whole number inside of an object.
+// wholeValue is a whole number within an object.
 type wholeValue int64
 
 // UnmarshalJSONFrom implements jsonv2.UnmarshalerFrom.

@@ -9,7 +9,7 @@ import (
 	"studycircle"
 )
 
-// Settings are when and where one wants to be told.
+// Settings say when and where a user is notified.
 type Settings struct {
 	TimeZone  string             `json:"timeZone" doc:"A name of the IANA database; the browser's at first, UTC where none was told."`
 	Reminders ReminderSettings   `json:"reminders"`
@@ -23,7 +23,7 @@ type ReminderSettings struct {
 	At         string `json:"at" doc:"HH:MM, in one's time zone."`
 }
 
-// Channel says where one is told of a kind.
+// Channel says where notifications of a kind go.
 type Channel struct {
 	App  bool `json:"app"`
 	Mail bool `json:"mail"`

@@ -14,8 +14,8 @@ import (
 	"studycircle"
 )
 
-// PendingSubmission is a submission as graders see it: link and note, which they
-// need, until it is graded.
+// PendingSubmission is a pending submission as graders see it, with the link and the note,
+// which they need.
 type PendingSubmission struct {
 	ID              string    `json:"_id"`
 	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
@@ -32,7 +32,7 @@ type PendingSubmission struct {
 	Marks           int64     `json:"marks" doc:"The total."`
 }
 
-// OwnSubmission is a submission as its submitter sees it. Who graded it is not shown.
+// OwnSubmission is a submission as its submitter sees it, without the grader.
 type OwnSubmission struct {
 	ID              string    `json:"_id"`
 	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
@@ -51,7 +51,7 @@ type OwnSubmission struct {
 	ReviewProgress
 }
 
-// ShownFeedback is what somebody said of a submission; empty where they said nothing.
+// ShownFeedback is feedback on a submission; zero if there is none.
 type ShownFeedback struct {
 	Feedback string        `json:"feedback,omitempty"`
 	Format   string        `json:"format,omitempty" enum:"plain,markdown" doc:"Of the feedback; absent where there is none."`
@@ -65,8 +65,8 @@ func shownFeedback(text, html string) ShownFeedback {
 	return ShownFeedback{text, string(studycircle.FormatOf(html)), rendered(html)}
 }
 
-// ReviewProgress is where the reviews of a submission stand, as its submitter and the
-// assignment's creator are told; empty where one grade is the mark.
+// ReviewProgress is the progress of a submission's reviews, for its submitter and the
+// assignment's creator; zero if one grade is the mark.
 type ReviewProgress struct {
 	ReviewsNeeded int64  `json:"reviewsNeeded,omitzero" doc:"How many reviews it is to get; absent where one grade is the mark."`
 	Reviews       *int64 `json:"reviews,omitempty" doc:"How many it has, as of yesterday (UTC)."`
@@ -77,7 +77,7 @@ type ReviewProgress struct {
 }
 
 // ReviewableAssignment stands for all submissions of an assignment that are open to
-// review. Whose they are is not shown: see POST /api/reviews/next.
+// review. It names no submitter: see POST /api/reviews/next.
 type ReviewableAssignment struct {
 	AssignmentID    string  `json:"assignmentId"`
 	AssignmentTitle string  `json:"assignmentTitle"`
@@ -87,8 +87,8 @@ type ReviewableAssignment struct {
 	Reviewable      int64   `json:"reviewable" doc:"How many are open to review."`
 }
 
-// BlindSubmission is a submission that nobody came to review. The first review
-// settles it; whose it is is not shown.
+// BlindSubmission is a submission that no reviewer took in time. The first review settles
+// it. It does not name the submitter.
 type BlindSubmission struct {
 	ID              string  `json:"_id"`
 	AssignmentID    string  `json:"assignmentId"`
@@ -100,7 +100,7 @@ type BlindSubmission struct {
 	Note            string  `json:"note,omitempty"`
 }
 
-// pendingRowOf is a row of the pending list, each kind as those who grade see it.
+// pendingRowOf maps a row of the pending list, by its kind.
 func pendingRowOf(s studycircle.PendingSubmission) any {
 	switch {
 	case s.Reviewable > 0:
@@ -117,7 +117,7 @@ func pendingRowOf(s studycircle.PendingSubmission) any {
 	}
 }
 
-// PendingSubmissionOf is s as graders see it.
+// PendingSubmissionOf maps a pending submission.
 func PendingSubmissionOf(s studycircle.PendingSubmission) PendingSubmission {
 	pending := PendingSubmission{
 		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle,
@@ -130,7 +130,7 @@ func PendingSubmissionOf(s studycircle.PendingSubmission) PendingSubmission {
 	return pending
 }
 
-// OwnSubmissionOf is s as its submitter sees it.
+// OwnSubmissionOf maps a submission for its submitter.
 func OwnSubmissionOf(s studycircle.Submission) OwnSubmission {
 	own := OwnSubmission{
 		ID: s.ID, AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email,
@@ -175,7 +175,7 @@ type listSubmissionsAnswer struct {
 	Body         []byte
 }
 
-// SubmissionFields are what a submitter hands in.
+// SubmissionFields are the fields that a submitter sends.
 type SubmissionFields struct {
 	DocsLink string `json:"docsLink" doc:"An http or https address, up to 2,048 characters."`
 	Note     string `json:"note,omitempty" absent:"empty" doc:"Up to 2,000 characters."`
@@ -271,7 +271,7 @@ func (f SubmissionFields) input() studycircle.SubmissionInput {
 
 func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInput) (*listSubmissionsAnswer, error) {
 	p, status, who := studycircle.Page{Number: in.Page, Limit: in.Limit}, studycircle.Status(in.Status), viewer(ctx).User
-	// What is told of reviews changes with the day.
+	// Review progress changes with the day.
 	today := strconv.FormatInt(studycircle.Day(o.Service.Now()), 10)
 	key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, text: today, page: in.Page, limit: in.Limit}
 	read := func(ctx context.Context, _ []byte) (content, error) {
@@ -285,11 +285,11 @@ func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInp
 	} else if err := o.Service.MayListSubmissionsOf(who, in.SubmittedBy); err != nil {
 		return nil, err
 	}
-	found, err := o.answers.get(ctx, key, read, nil) // it is sent after this
+	found, err := o.answers.get(ctx, key, read, nil) // the body outlives this call
 	if err != nil {
 		return nil, err
 	}
-	// A browser keeps it for this user, and asks each time whether it still holds.
+	// The user's browser keeps the answer and revalidates it.
 	out := &listSubmissionsAnswer{
 		Status: http.StatusOK, Total: found.total, ETag: found.etag[0], CacheControl: "private, no-cache", Vary: "Accept-Encoding, Authorization",
 		ContentType: contentJSON[0], Body: found.body,
@@ -319,7 +319,7 @@ func (a *listSubmissionsAnswer) send(w http.ResponseWriter) {
 	_, _ = w.Write(a.Body) // an error means that the client has gone
 }
 
-// listed encodes a page of submissions as view shows them.
+// listed encodes a page of submissions, each mapped by view.
 func listed[S, V any](view func(S) V) func([]S, int64, error) (content, error) {
 	return func(found []S, total int64, err error) (content, error) {
 		if err != nil {

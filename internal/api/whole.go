@@ -8,7 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// whole is an integer of a body; 10.0 is 10.
+// whole is an integer in a body; 10.0 is 10.
 type whole int64
 
 // Schema implements huma.SchemaProvider.
@@ -16,15 +16,15 @@ func (whole) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeInteger, Format: "int64"}
 }
 
-// parseWhole reads a JSON number by its digits, so that no rounding makes a whole
-// number of one that is none. What no int64 holds becomes the nearest that does:
-// it is out of every bound.
+// parseWhole parses a JSON number by its digits, so that rounding cannot make a whole
+// number of another. A number beyond int64 becomes the nearest int64, which every bound
+// refuses. exact is false for numbers that are not whole.
 func parseWhole(text string) (n int64, exact bool) {
 	text, negative := strings.CutPrefix(text, "-")
 	mantissa, exponent := text, 0
 	if at := strings.IndexAny(text, "eE"); at >= 0 {
 		mantissa = text[:at]
-		// Beyond int it is the largest or least int, which says as much.
+		// Atoi returns the nearest int for an exponent beyond int, which is large enough.
 		exponent, _ = strconv.Atoi(text[at+1:])
 	}
 	before, after, _ := strings.Cut(mantissa, ".")
@@ -33,7 +33,7 @@ func parseWhole(text string) (n int64, exact bool) {
 		return 0, true
 	}
 	significant := strings.TrimRight(digits, "0")
-	const far = 1 << 30 // more than any body has digits
+	const far = 1 << 30 // more digits than a body can have
 	if exponent > far {
 		return limitOf(negative), true
 	}

@@ -46,6 +46,7 @@ func filledAssignment(t *testing.T, creator *client) studycircle.Assignment {
 	a.CreatedAt = time.Now().UTC().Truncate(time.Microsecond)
 	a.UpdatedAt = a.CreatedAt.Add(time.Second)
 	a.Reviews, a.Marks = 3, 17
+	a.HiddenReason = "" // an assignment with a reason is hidden, and shown nowhere
 	a.Rubric = studycircle.Rubric{Criteria: []studycircle.Criterion{{Title: "Criterion", Levels: []studycircle.RubricLevel{{Label: "None", Marks: 0}, {Label: "All", Marks: 17}}}}}
 	return a
 }
