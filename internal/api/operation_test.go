@@ -128,10 +128,10 @@ func TestAnOperationWithoutAnAudienceDoesNotStart(t *testing.T) {
 	r := register(http.NewServeMux(), Config{})
 	described := huma.Operation{OperationID: "x", Method: http.MethodGet, Path: "/api/x"}
 	for _, unknown := range []audience{0, signedIn + 1} {
-		require.PanicsWithValue(t, "the operation GET /api/x says no audience", func() {
+		require.PanicsWithValue(t, "the operation GET /api/x has no audience", func() {
 			operation(r, unknown, described, func(context.Context, *struct{}) (*struct{}, error) { return &struct{}{}, nil })
 		})
-		require.PanicsWithValue(t, "the operation GET /api/x says no audience", func() {
+		require.PanicsWithValue(t, "the operation GET /api/x has no audience", func() {
 			streaming(r, unknown, 0, described, func(context.Context, http.ResponseWriter, *struct{}) error { return nil })
 		})
 	}
