@@ -1,5 +1,5 @@
-// Package calendar writes what somebody wants to be reminded of as RFC 5545 has it.
-// It knows nothing of whose calendar it is, nor how it is served.
+// Package calendar writes reminders as a calendar (RFC 5545). It knows neither the
+// calendar's owner nor how it is served.
 package calendar
 
 import (
@@ -11,20 +11,20 @@ import (
 	"studycircle"
 )
 
-// done begins the title of what was handed in.
+// done is the prefix of an event's title once the user has handed in.
 const done = "✓ "
 
-// Feed is a calendar to be written.
+// Feed is a calendar.
 type Feed struct {
 	Brand string
-	// Host makes ids that nobody else gives out.
+	// Host makes the events' ids unique.
 	Host string
-	// Link is the address of an assignment's page.
+	// Link returns the address of an assignment's page.
 	Link func(assignmentID string) string
 }
 
-// Write writes events. The same events give the same bytes, so that a calendar that
-// has not changed need not be sent again.
+// Write writes events. Equal events give equal bytes, so that an unchanged calendar need
+// not be sent again.
 func (f Feed) Write(events []studycircle.CalendarEvent) []byte {
 	c := ical.NewCalendarFor(f.Brand)
 	c.SetMethod(ical.MethodPublish)

@@ -1,22 +1,20 @@
-// Package grademodel makes one mark of several reviews of a piece of work, and
-// says how sure that mark is. Its formulas are those of docs/trust.md; what it is
-// compared with in its tests is the mean and the model PG1 of Piech, Huang, Chen,
-// Do, Ng and Koller, "Tuned Models of Peer Assessment in MOOCs" (2013).
+// Package grademodel computes one mark from several reviews of a submission, and how
+// certain that mark is. docs/trust.md has its formulas. Its tests compare it with the mean
+// and with the model PG1 of Piech, Huang, Chen, Do, Ng and Koller, "Tuned Models of Peer
+// Assessment in MOOCs" (2013).
 //
-// Marks are turned into angles, because the noise of reviews shrinks near zero and
-// near full marks. An assignment has a usual mark and a noise ([Scale]). Each
-// review says something about its reviewer ([Part]); the sum of a reviewer's parts
-// on other work ([Record]) says how strict the reviewer is and how well their marks
-// follow the work. A submission is settled from its reviews, each with strictness
-// and weight of its reviewer ([Inputs.Settle]).
+// Marks become angles, because the noise of reviews shrinks near zero and near full marks.
+// An assignment has a usual mark and a noise ([Scale]). Each review yields a [Part] about
+// its reviewer. The sum of a reviewer's parts on other submissions ([Record]) gives the
+// reviewer's strictness and weight. A submission is settled from its reviews with these
+// ([Inputs.Settle]).
 //
-// What it computes depends on values alone: neither the order of what is passed in
-// nor the names of people and submissions change a bit of it, because everything is
-// summed in the order of its values.
+// Results depend on values alone. Neither the order of arguments nor the names of users
+// and submissions change a bit, because sums run in the order of the values.
 //
-// It knows no storage and no clock, imports nothing but the standard library, and
-// never changes under its version: other formulas are another version.
+// The package knows no storage and no clock, and imports only the standard library. Its
+// formulas never change under their version: other formulas are another version.
 package grademodel
 
-// Version names the model that a settlement was made by.
+// Version identifies the model in settlements.
 const Version = "SC1"

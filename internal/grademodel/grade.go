@@ -1,6 +1,6 @@
 package grademodel
 
-// Submission is a piece of work and its reviews, at most one by each reviewer.
+// Submission is a submission with its reviews, at most one by each reviewer.
 type Submission struct {
 	Assignment string // submissions of one assignment share its scale
 	Total      int    // at least 1
@@ -8,8 +8,8 @@ type Submission struct {
 	Reviews    []Review
 }
 
-// Graded is what the model makes of a submission: parts of its reviews, in their
-// order, and, where it has any review, its settlement.
+// Graded is the result of a submission: the parts of its reviews, in their order, and, if
+// it has reviews, its settlement.
 type Graded struct {
 	Parts      []Part
 	Settlement Settlement
@@ -23,9 +23,9 @@ func (s Submission) knownAngle() *float64 {
 	return &z
 }
 
-// Grade recomputes everything of whole assignments, all parts with the final
-// scales, and answers in the order of the submissions. elsewhere holds what the
-// reviewers' records have from assignments that are not passed in.
+// Grade recomputes whole assignments, all parts with the final scales, and returns results
+// in the order of the submissions. elsewhere holds what the reviewers' records have from
+// other assignments.
 func Grade(submissions []Submission, elsewhere map[string]Record) []Graded {
 	scales := scalesOf(submissions)
 	graded := make([]Graded, len(submissions))
@@ -66,7 +66,7 @@ func Grade(submissions []Submission, elsewhere map[string]Record) []Graded {
 
 type place struct{ submission, review int }
 
-// history is all that a reviewer reviewed.
+// history is all reviews of one reviewer.
 type history struct {
 	parts []Part
 	of    []place

@@ -8,22 +8,22 @@ import (
 
 // Review is one reviewer's mark of a submission.
 type Review struct {
-	Reviewer string  // tells reviewers apart and means nothing else
+	Reviewer string  // an opaque id
 	Mark     float64 // from 0 to the submission's total
 }
 
-// Part is what one review says about its reviewer: how far above the others it
-// lies, and how it follows the work.
+// Part is the contribution of one review to its reviewer's record: how far it lies above
+// the other reviews, and how it follows the submission's quality.
 type Part struct {
-	P  float64 // c, how much is known about the work without this review
+	P  float64 // c, how much the other reviews say about the submission
 	M  float64 // c(z−θ)
 	XX float64 // c·x²
 	XE float64 // c·x·e
 	XD float64 // c·x/s
 }
 
-// partsOf computes the part of each review from its angle; the angles are sorted.
-// known is the angle of an exemplar, else nil. Equal angles have equal parts.
+// partsOf computes the part of each review from its angle; the angles are sorted. known is
+// the angle of an exemplar's known mark, or nil. Equal angles have equal parts.
 func (s Scale) partsOf(angles []float64, known *float64) []Part {
 	parts := make([]Part, len(angles))
 	n := len(angles) - 1
@@ -49,8 +49,8 @@ func (s Scale) partsOf(angles []float64, known *float64) []Part {
 	return parts
 }
 
-// PartsOf computes the parts of all reviews of a submission, in their order. An
-// arriving review changes the parts of its submission, and of no other.
+// PartsOf computes the parts of a submission's reviews, in their order. A new review
+// changes the parts of its own submission only.
 func (s Scale) PartsOf(sub Submission) []Part {
 	if len(sub.Reviews) == 0 {
 		return nil
@@ -65,25 +65,24 @@ func (s Scale) PartsOf(sub Submission) []Part {
 	return parts
 }
 
-// Record is the sum of a reviewer's parts. When a submission is settled, the
-// reviewer's part of that very submission is not in it.
+// Record is the sum of a reviewer's parts. The part of the submission that is being
+// settled is left out.
 type Record Part
 
-// Plus adds what was reviewed elsewhere, or one part more.
+// Plus returns the sum of two records.
 func (r Record) Plus(o Record) Record {
 	return Record{P: r.P + o.P, M: r.M + o.M, XX: r.XX + o.XX, XE: r.XE + o.XE, XD: r.XD + o.XD}
 }
 
-// Strictness and weight begin at 0 and 1; what is believed before counts as three
-// and as eight reviews.
+// The priors: strictness 0 counts as three reviews, and weight 1 as eight.
 const strictnessCounts, weightCounts = 3, 8
 
-// Judge reads a record: the reviewer's strictness b, an angle that is below 0 for
-// the strict, rounded to .05, and their weight a from 0 to 1.5, rounded to ¼.
+// Judge returns a reviewer's strictness b, an angle below 0 for strict reviewers, rounded
+// to .05, and weight a from 0 to 1.5, rounded to ¼.
 func (r Record) Judge() (strictness, weight float64) {
 	b := r.M / (r.P + strictnessCounts)
 	a := (weightCounts + r.XE - b*r.XD) / (weightCounts + r.XX)
-	return math.Round(b*20)/20 + 0, math.Round(min(max(a, 0), 1.5)*4) / 4 // + 0 makes 0 of −0
+	return math.Round(b*20)/20 + 0, math.Round(min(max(a, 0), 1.5)*4) / 4 // + 0 turns −0 into 0
 }
 
 func compareParts(a, b Part) int {
@@ -91,15 +90,15 @@ func compareParts(a, b Part) int {
 		cmp.Compare(a.XX, b.XX), cmp.Compare(a.XE, b.XE), cmp.Compare(a.XD, b.XD))
 }
 
-// recordsWithout returns, for each of a reviewer's parts, the record of all others
-// and of what they reviewed elsewhere.
+// recordsWithout returns, for each of a reviewer's parts, the record of all others plus
+// elsewhere.
 func recordsWithout(parts []Part, elsewhere Record) []Record {
 	order := make([]int, len(parts))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(i, j int) int { return compareParts(parts[i], parts[j]) })
-	after := make([]Record, len(parts)+1) // sums of what comes later in order
+	after := make([]Record, len(parts)+1) // sums of the later parts
 	for i := len(order) - 1; i >= 0; i-- {
 		after[i] = after[i+1].Plus(Record(parts[order[i]]))
 	}

@@ -6,27 +6,27 @@ import (
 	"slices"
 )
 
-// What is believed of an assignment before anything of it was reviewed, and how
-// many submissions or reviews that belief counts as.
+// The priors of an assignment's scale, and the number of submissions or reviews that they
+// count as.
 const (
 	usualBefore, usualCounts = 1.05, 2
 	noiseBefore, noiseCounts = .24, 10
 )
 
-// Scale is what an assignment's reviews are measured on.
+// Scale is the usual mark and the noise of an assignment's reviews.
 type Scale struct {
 	Usual float64 `json:"usual"` // μ, the assignment's usual mark, an angle
 	Noise float64 `json:"noise"` // s, the noise of one review, an angle
 }
 
-// Spread is what one submission's reviews add to its assignment's scale.
+// Spread is the contribution of one submission's reviews to its assignment's scale.
 type Spread struct {
 	Mean    float64 // m_i, the plain mean of the angles
 	Squares float64 // Σ_j (z_ij − m_i)²
 	Free    int     // k_i − 1
 }
 
-// SpreadOf is the spread of a submission that has these reviews, at least one.
+// SpreadOf returns the spread of a submission with these reviews, at least one.
 func SpreadOf(total int, reviews []Review) Spread {
 	return spreadOf(sortedAngles(total, reviews))
 }
@@ -52,8 +52,8 @@ func spreadOf(angles []float64) Spread {
 	return s
 }
 
-// ScaleOf is the scale of an assignment whose reviewed submissions have these
-// spreads. Exemplars are left out: their marks say nothing of the others'.
+// ScaleOf returns the scale of an assignment whose reviewed submissions have these
+// spreads. Exemplars are left out, because their marks say nothing about others.
 func ScaleOf(spreads []Spread) Scale {
 	spreads = slices.Clone(spreads)
 	slices.SortFunc(spreads, func(a, b Spread) int {
@@ -77,12 +77,11 @@ type Totals struct {
 	Free        int
 }
 
-// Unit is what sums of spreads are stored in, as whole numbers: they add up to the same
-// in any order.
+// Unit is the fixed-point unit of stored sums: integers add up to the same in any order.
 const Unit = 1 << 32
 
-// Moved returns the sums once a submission's reviews change from before to after. total is
-// the submission's total marks.
+// Moved returns the sums after a submission's reviews change from before to after. total
+// is the submission's total marks.
 func (t Totals) Moved(total int, before, after []Review) Totals {
 	add := func(reviews []Review, times int) {
 		if len(reviews) == 0 {
@@ -98,7 +97,7 @@ func (t Totals) Moved(total int, before, after []Review) Totals {
 	return t
 }
 
-// Scale is the scale of an assignment whose spreads have these sums.
+// Scale returns the scale of an assignment with these sums.
 func (t Totals) Scale() Scale {
 	return Scale{
 		Usual: (usualCounts*usualBefore + t.Means) / float64(usualCounts+t.Submissions),
@@ -106,10 +105,10 @@ func (t Totals) Scale() Scale {
 	}
 }
 
-// settle is the mean of values and the usual mark, which weighs 1. A value begins
-// with its weight of start, and loses of it the further it lies from the mean. The
-// mean θ and the sum of all weights W belong to the weights that are left in w,
-// which has room for as many. Sums run in the order of values.
+// settle returns the mean of values and the usual mark, which has weight 1. A value starts
+// with its weight of start and loses weight with its distance from the mean. The mean θ
+// and the sum of weights W belong to the final weights in w, which has the length of
+// values. Sums run in the order of values.
 func (s Scale) settle(values, start, w []float64) (theta, sum float64) {
 	const rounds = 11
 	variance := s.Noise * s.Noise

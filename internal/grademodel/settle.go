@@ -7,18 +7,17 @@ import (
 )
 
 const (
-	// overlooked is what all reviewers overlook together, an angle: more reviews
-	// never remove it.
+	// overlooked is the standard deviation of an error that all reviewers share, an angle.
+	// More reviews never reduce it.
 	overlooked = .12
-	// eightOfTen is how many standard deviations either side hold 80 %.
+	// eightOfTen is the half-width of an 80 % interval, in standard deviations.
 	eightOfTen = 1.28
-	// residuals is how many reviews the noise counts as when the reviews' own
-	// disagreement is measured.
+	// residuals is the number of reviews that the noise counts as in the estimate of the
+	// reviews' own disagreement.
 	residuals = 2
 )
 
-// Inputs is all that a settlement depends on. Whoever has them can compute it
-// again, for ever.
+// Inputs are all inputs of a settlement, from which it can be recomputed at any time.
 type Inputs struct {
 	Model    string  `json:"model"`
 	Total    int     `json:"total"`
@@ -27,22 +26,22 @@ type Inputs struct {
 	Reviews  []Input `json:"reviews"`
 }
 
-// Input is one review with what its reviewer's record said at that time.
+// Input is one review with its reviewer's record at the time.
 type Input struct {
 	Mark       float64 `json:"mark"`
 	Strictness float64 `json:"strictness"` // b, an angle
 	Weight     float64 `json:"weight"`     // a
 }
 
-// Settlement is a mark, how sure it is, and what it was made of.
+// Settlement is a mark with its uncertainty and its components.
 type Settlement struct {
 	Inputs
 
 	Counted   []Counted `json:"counted"`   // in the order of the reviews
 	Theta     float64   `json:"theta"`     // θ, an angle
 	Weights   float64   `json:"weights"`   // W, the usual mark's 1 included
-	R         float64   `json:"r"`         // r, what the reviews leave unsure, an angle
-	SD        float64   `json:"sd"`        // sd, with what all reviewers overlook
+	R         float64   `json:"r"`         // r, the uncertainty that the reviews leave, an angle
+	SD        float64   `json:"sd"`        // sd, with the error that all reviewers share
 	Estimate  float64   `json:"estimate"`  // total·share(z*)
 	Mark      int       `json:"mark"`      // givenMark: the estimate rounded, half upwards
 	Low       float64   `json:"low"`       // the 80 % interval: in 8 of 10 cases a
@@ -51,13 +50,13 @@ type Settlement struct {
 	UsualMark float64   `json:"usualMark"` // μ as a mark
 }
 
-// Counted is what became of a review.
+// Counted is the contribution of a review.
 type Counted struct {
-	As     float64 `json:"as"`     // the mark it counts as, its reviewer's strictness taken off
+	As     float64 `json:"as"`     // the mark it counts as, corrected for its reviewer's strictness
 	Weight float64 `json:"weight"` // w, what it weighs beside the usual mark's 1
 }
 
-// Settle makes the mark. There is at least one review.
+// Settle computes the settlement. There is at least one review.
 func (in Inputs) Settle() Settlement {
 	n := len(in.Reviews)
 	order := make([]int, n)

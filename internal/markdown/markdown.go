@@ -82,7 +82,7 @@ const (
 	tooLong = "<p><em>Shown as typed: with its formatting it would be too long for this page.</em></p>\n"
 )
 
-// Plain is what a text says without its marks, on one line.
+// Plain returns a text without Markdown's marks, on one line.
 func Plain(source string) string {
 	b := []byte(source)
 	var out strings.Builder
@@ -101,13 +101,12 @@ func Plain(source string) string {
 			return ast.WalkSkipChildren, nil
 		}
 		return ast.WalkContinue, nil
-	}) // it returns what the function does
+	}) // the function returns no error
 	return strings.Join(strings.Fields(out.String()), " ")
 }
 
-// isOneSentence tells whether a text is one line without anything that Markdown has
-// a meaning for. Most of what people write under a mark is, and parsing it costs
-// fifty times what it takes to see so.
+// isOneSentence reports whether a text is one line without characters that mean something
+// in Markdown. Most feedback is, and parsing it costs fifty times as much as this check.
 func isOneSentence(source string) bool {
 	first, _ := utf8.DecodeRuneInString(source)
 	if !unicode.IsLetter(first) || strings.Contains(source, "www.") {
@@ -121,13 +120,12 @@ func isOneSentence(source string) bool {
 	return true
 }
 
-// asTyped shows a text as it is.
+// asTyped returns a text as typed.
 func asTyped(source string) string {
 	return "<p>" + strings.ReplaceAll(html.EscapeString(source), "\n", "<br>\n") + "</p>\n"
 }
 
-// WithNames puts the present names in the place of those that were written down
-// beside mentions in HTML that Render made.
+// WithNames replaces the names of mentions in HTML of Render by the present names.
 func WithNames(rendered string, name func(id string) string) string {
 	if !strings.Contains(rendered, mentionStart) {
 		return rendered
@@ -138,7 +136,7 @@ func WithNames(rendered string, name func(id string) string) string {
 	})
 }
 
-// MentionedIn returns the ids that HTML of Render's mentions.
+// MentionedIn returns the ids of the users that HTML of Render mentions.
 func MentionedIn(rendered string) (ids []string) {
 	if !strings.Contains(rendered, mentionStart) {
 		return nil
@@ -153,7 +151,7 @@ const mentionStart = `<span class="mention" data-mention="`
 
 var mentionHTML = regexp.MustCompile(mentionStart + `([A-Za-z0-9_-]{1,64})">[^<]*</span>`)
 
-// flavour is CommonMark without HTML, with what GitHub adds.
+// flavour is CommonMark without HTML, with GitHub's extensions.
 var flavour = goldmark.New(
 	goldmark.WithParser(parser.NewParser(
 		parser.WithBlockParsers(instead[parser.BlockParser](
@@ -180,7 +178,7 @@ var flavour = goldmark.New(
 	)),
 )
 
-// without leaves a parser of a kind out.
+// without removes a parser.
 func without[P any](all []util.PrioritizedValue, left P) (kept []util.PrioritizedValue) {
 	for _, one := range all {
 		if one.Value != any(left) {
@@ -190,7 +188,7 @@ func without[P any](all []util.PrioritizedValue, left P) (kept []util.Prioritize
 	return kept
 }
 
-// instead puts a parser in another's place.
+// instead replaces a parser.
 func instead[P any](all []util.PrioritizedValue, left, by P) []util.PrioritizedValue {
 	for i, one := range all {
 		if one.Value == any(left) {
@@ -200,7 +198,7 @@ func instead[P any](all []util.PrioritizedValue, left, by P) []util.PrioritizedV
 	return all
 }
 
-// allowed is all that may be in the HTML.
+// allowed is the sanitiser's policy.
 var allowed = func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "br", "hr", "h2", "h3", "h4", "h5", "h6", "strong", "em", "del", "code", "pre", "blockquote",
@@ -219,15 +217,14 @@ var allowed = func() *bluemonday.Policy {
 	return p
 }()
 
-// rel says of links that we vouch for none and hand them nothing.
+// rel keeps links from vouching for their targets and from handing them the opener.
 const rel = "nofollow ugc noopener"
 
-// leadsNowhere are links of which the sanitiser has left no address. Links do not
-// lie in each other.
+// leadsNowhere matches links whose address the sanitiser has removed. Links do not nest.
 var leadsNowhere = regexp.MustCompile(`(?s)<a rel="` + rel + `">(.*?)</a>`)
 
-// inScroller lets a table that is wider than the page be scrolled by itself, with
-// the keyboard too. No text has these characters: it is escaped.
+// inScroller makes a wide table scroll by itself, by keyboard too. No text contains these
+// characters unescaped.
 var inScroller = strings.NewReplacer(
 	"<table>", `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>`,
 	"</table>", "</table></div>",

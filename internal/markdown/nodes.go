@@ -12,9 +12,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// prepare makes of a parsed text what shows: headings of their level, links that
-// vouch for nothing, links in the place of pictures. It tells whether that can be
-// shown at all.
+// prepare turns a parsed text into what is shown: headings of the right level, links with
+// rel, and links in place of images. It reports whether the text can be shown at all.
 func prepare(root ast.Node, top int) (doc Document, ok bool) {
 	var pictures []*ast.Image
 	var above []int // the levels, as written, of the headings that the present one stands below
@@ -34,8 +33,8 @@ func prepare(root ast.Node, top int) (doc Document, ok bool) {
 		}
 		switch n := n.(type) {
 		case *ast.Heading:
-			// However they were written, none is more than one level below the one before:
-			// who goes from heading to heading would miss what stands between.
+			// No heading is more than one level below the one before: a reader who jumps
+			// from heading to heading would miss the levels between.
 			const lowest = 6
 			for len(above) > 0 && above[len(above)-1] >= n.Level {
 				above = above[:len(above)-1]
@@ -52,7 +51,7 @@ func prepare(root ast.Node, top int) (doc Document, ok bool) {
 			}
 		}
 		return ast.WalkContinue, nil
-	}) // it returns what the function does
+	}) // the function returns no error
 	for _, p := range slices.Backward(pictures) { // inner ones first
 		link(p)
 	}
@@ -68,9 +67,9 @@ func nests(n ast.Node) bool {
 	return false
 }
 
-// link puts a link in the place of a picture: nothing is loaded from elsewhere.
+// link replaces an image by a link, because nothing is loaded from other sites.
 func link(p *ast.Image) {
-	var in ast.Node = ast.NewTextBlock() // within a link, what the picture is called is enough
+	var in ast.Node = ast.NewTextBlock() // within a link the image's description is enough
 	if !within[*ast.Link](p) {
 		l := ast.NewLink()
 		l.Destination, l.Title = p.Destination, p.Title
@@ -121,11 +120,11 @@ func (q shallowQuotes) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	return q.BlockParser.Open(parent, reader, pc)
 }
 
-// codeSpans reads code within a line. Of backticks that nothing closes the library
-// looks through all that follows, each time; here the first time is enough.
+// codeSpans parses code within a line. For unclosed backticks the library searches the
+// rest of the block each time; codeSpans searches it once.
 type codeSpans struct{ parser.InlineParser }
 
-// unclosed are the numbers of backticks of which no run follows in a block.
+// unclosed holds the lengths of backtick runs that no later run in the block closes.
 type unclosed struct {
 	block   ast.Node
 	lengths map[int]bool
@@ -156,8 +155,8 @@ func (c codeSpans) Parse(parent ast.Node, block text.Reader, pc parser.Context) 
 	return found
 }
 
-// smallTables reads tables, but for those with a great many cells, most of which
-// the parser would make up: they stay text.
+// smallTables parses tables. One with too many cells, most of which the parser would add,
+// stays text.
 type smallTables struct{ parser.ParagraphTransformer }
 
 // maxCells bounds the columns of a table times its lines.
@@ -181,7 +180,7 @@ func (t smallTables) Transform(node *ast.Paragraph, reader text.Reader, pc parse
 	}
 }
 
-// mention names somebody: @[Name](user:ID).
+// mention is @[Name](user:ID).
 type mention struct {
 	ast.BaseInline
 	name, id string
@@ -215,14 +214,14 @@ func (mentionParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.
 	return &mention{name: string(found[1]), id: string(found[2])}
 }
 
-// ownElements draws what other renderers do not, or not as we want it.
+// ownElements renders elements that the library's renderers do not, or not as needed.
 type ownElements struct{}
 
 // RegisterFuncs implements renderer.NodeRenderer.
 func (ownElements) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(kindMention, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if m, is := n.(*mention); is && entering {
-			_, _ = w.WriteString(mentionStart + m.id + `">@`) // an error comes again when it is flushed
+			_, _ = w.WriteString(mentionStart + m.id + `">@`) // Flush returns the error
 			_, _ = w.Write(util.EscapeHTML([]byte(m.name)))
 			_, _ = w.WriteString("</span>")
 		}
@@ -234,7 +233,7 @@ func (ownElements) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 			if box.IsChecked {
 				drawn = `<span class="task" role="img" aria-label="Done">☑</span> `
 			}
-			_, _ = w.WriteString(drawn) // an error comes again when it is flushed
+			_, _ = w.WriteString(drawn) // Flush returns the error
 		}
 		return ast.WalkContinue, nil
 	})

@@ -14,25 +14,24 @@ import (
 	"studycircle/internal/api"
 )
 
-// Bounds of answers that wait for their clients to take them.
+// Bounds of answers that wait for their clients.
 const (
-	// maxAnswer is how much of an answer is gathered, in bytes: what is longer is
-	// sent in parts, each outside of the request's place.
+	// maxAnswer is how much of an answer is buffered, in bytes. A longer one is sent in
+	// parts while the request's slot is released.
 	maxAnswer = 256 << 10
-	// maxAnswers is how much is held for all who take their time, in bytes.
+	// maxAnswers bounds the buffers of all waiting answers, in bytes.
 	maxAnswers = 24 << 20
-	// takeWithin and takeRate say how long a client may take for a part: so long,
-	// and a second more for so many bytes.
+	// A client has takeWithin to take a part, and a second more for each takeRate bytes.
 	takeWithin = 5 * time.Second
 	takeRate   = 4 << 10
-	// maxSpare is how much memory an answer leaves behind for the next one.
+	// maxSpare is the largest buffer that is reused, in bytes.
 	maxSpare = 64 << 10
 )
 
-// answer gathers what a handler answers and sends it when the request has given
-// its place back: whoever takes an answer slowly keeps nobody out. What has no
-// place, a file of the build, is sent as it is written. A handler that flushes is a
-// stream's and sees to deadlines by itself.
+// answer buffers a handler's answer and sends it once the request has released its slot,
+// so that a slow client blocks no other request. An answer without a slot, such as a file
+// of the build, is sent as it is written. A handler that flushes streams, and sets
+// deadlines by itself.
 type answer struct {
 	http.ResponseWriter
 	r       *http.Request
@@ -47,9 +46,8 @@ type answer struct {
 
 var spareAnswers sync.Pool // of *answer
 
-// answering runs next with an answer that is sent when it returns. A panic of
-// next's is answered as an internal error, or by a broken connection where the
-// header has been sent.
+// answering runs next and sends its answer when it returns. A panic of next becomes an
+// internal error, or a broken connection if the header has been sent.
 func answering(next http.Handler, held *budget) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a, there := spareAnswers.Get().(*answer)
@@ -65,7 +63,7 @@ func answering(next http.Handler, held *budget) http.Handler {
 func (a *answer) begin(w http.ResponseWriter, r *http.Request, held *budget) {
 	*a = answer{ResponseWriter: w, r: r, body: a.body[:0]}
 	a.hold = hold{budget: held, r: r}
-	a.hold.client, _ = w.(client) // tests' recorders are none
+	a.hold.client, _ = w.(client) // the recorders of tests are no clients
 }
 
 func (a *answer) end() {
@@ -89,7 +87,7 @@ func (a *answer) failed(p any) {
 	}
 	slog.ErrorContext(a.r.Context(), "panic", "panic", p, "path", a.r.URL.Path, "stack", string(debug.Stack()))
 	if a.sending {
-		panic(http.ErrAbortHandler) // nobody must take what is there for all
+		panic(http.ErrAbortHandler) // a partial answer must not look complete
 	}
 	a.status, a.body = 0, a.body[:0]
 	h := a.Header()
@@ -104,7 +102,7 @@ func (a *answer) failed(p any) {
 // Claim implements admission.Claimer.
 func (a *answer) Claim() admission.Claim { return a.hold.budget.claimOf(&a.hold) }
 
-// Unwrap is for http.ResponseController.
+// Unwrap serves http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // WriteHeader implements http.ResponseWriter.
@@ -143,7 +141,7 @@ func (a *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// FlushError is for http.ResponseController.
+// FlushError serves http.ResponseController.
 func (a *answer) FlushError() error {
 	if err := a.part(a.body); err != nil {
 		return err
@@ -152,8 +150,8 @@ func (a *answer) FlushError() error {
 	return http.NewResponseController(a.ResponseWriter).Flush()
 }
 
-// SetReadDeadline keeps the framework's deadline for bodies, which have been read,
-// from ending requests that are waited for longer.
+// SetReadDeadline ignores the framework's deadline for bodies: the body has been read, and
+// the request may wait longer.
 func (a *answer) SetReadDeadline(t time.Time) error {
 	if !t.IsZero() {
 		return nil
@@ -161,7 +159,7 @@ func (a *answer) SetReadDeadline(t time.Time) error {
 	return http.NewResponseController(a.ResponseWriter).SetReadDeadline(t)
 }
 
-// part sends some of an answer, outside of the request's place.
+// part sends a part of an answer while the request's slot is released.
 func (a *answer) part(p []byte) error {
 	send := func() error {
 		a.header()
@@ -173,7 +171,7 @@ func (a *answer) part(p []byte) error {
 	return a.slot.Without(a.r.Context(), send)
 }
 
-// send sends what is left of an answer.
+// send sends the rest of an answer.
 func (a *answer) send(p []byte) error {
 	if a.stream {
 		return nil
@@ -188,7 +186,7 @@ func (a *answer) send(p []byte) error {
 	return a.put(p)
 }
 
-// hasBody tells whether an answer's body is sent.
+// hasBody reports whether an answer has a body.
 func hasBody(method string, status int) bool {
 	return method != http.MethodHead && status != http.StatusNoContent && status != http.StatusNotModified
 }
@@ -204,7 +202,7 @@ func (a *answer) header() {
 	a.ResponseWriter.WriteHeader(a.status)
 }
 
-// put sends p for as long as the client takes some of it.
+// put sends p until the client stops taking it.
 func (a *answer) put(p []byte) error {
 	if a.hold.client == nil {
 		return a.write(p)
@@ -221,7 +219,7 @@ func (a *answer) put(p []byte) error {
 	return err
 }
 
-// sendOff writes p and waits for none of it to leave later, when nobody looks any more.
+// sendOff writes p and flushes it, so that nothing is left to be sent later.
 func (a *answer) sendOff(p []byte) error {
 	conn := connectionOf(a.r)
 	if conn != nil && len(p) > maxFirst/2 {
@@ -237,7 +235,7 @@ func (a *answer) sendOff(p []byte) error {
 	return err
 }
 
-// write leaves out what is not sent: handlers answer HEAD and GET alike.
+// write ignores bodies that HTTP forbids, because handlers answer HEAD as GET.
 func (a *answer) write(p []byte) error {
 	_, err := a.ResponseWriter.Write(p) //nolint:gosec // what a handler wrote, with the type that it gave
 	if errors.Is(err, http.ErrBodyNotAllowed) {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// asset is one file of the build with its forms made at build time. Header values
-// are ready to be sent; nobody may write into them.
+// asset is a file of the build with its precompressed forms. Its header values are shared
+// and must not be modified.
 type asset struct {
 	contentType []string
 	cache       []string
@@ -29,17 +29,16 @@ func encodingOf(name string, body []byte) encoding {
 	return encoding{[]string{name}, body, []string{strconv.Itoa(len(body))}}
 }
 
-// A picture opened by itself is a document: it may run nothing.
+// A picture that is opened by itself is a document, which must not run scripts.
 var (
 	assetPolicy  = []string{"default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"}
 	varyEncoding = []string{"Accept-Encoding"}
 )
 
-// encodings in the order they are preferred, with the ending of their files.
+// encodings in order of preference, with the suffixes of their files.
 var encodings = []struct{ name, ending string }{{"br", ".br"}, {"zstd", ".zst"}, {"gzip", ".gz"}}
 
-// assets are all files but HTML, by path. They are read once: they are in the
-// binary anyway.
+// assets are all files but HTML, by path.
 type assets map[string]*asset
 
 func newAssets(dist fs.FS) (assets, error) {
@@ -49,7 +48,7 @@ func newAssets(dist fs.FS) (assets, error) {
 		case err != nil:
 			return err
 		case entry.IsDir() && name != "." && strings.HasPrefix(entry.Name(), "."):
-			return fs.SkipDir // the build's own notes
+			return fs.SkipDir // notes of the build
 		case entry.IsDir(), strings.HasPrefix(entry.Name(), "."), strings.HasSuffix(name, ".html"), encodedForm(name):
 			return nil
 		}
@@ -84,7 +83,7 @@ func encodedForm(name string) bool {
 	return false
 }
 
-// contentType does not ask the machine's own tables, which differ.
+// contentType ignores the machine's own tables, which differ.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".js":
@@ -125,8 +124,8 @@ func (a *asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// accepts tells whether an Accept-Encoding header takes an encoding at all (RFC
-// 9110, section 12.5.3): by its name or, where that is not in it, by "*".
+// accepts reports whether an Accept-Encoding header allows an encoding (RFC 9110, section
+// 12.5.3), by its name or by "*".
 func accepts(header, encoding string) bool {
 	others := false
 	for part := range strings.SplitSeq(header, ",") {
@@ -144,15 +143,14 @@ func accepts(header, encoding string) bool {
 	return others
 }
 
-// positive tells whether a parameter is a weight above zero.
+// positive reports whether a parameter is a weight above zero.
 func positive(parameter string) bool {
 	name, value, _ := strings.Cut(parameter, "=")
 	weight, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	return err == nil && strings.EqualFold(strings.TrimSpace(name), "q") && weight > 0 && weight <= 1
 }
 
-// ready answers files that were compressed at build at once, and leaves the rest
-// to next.
+// ready answers requests for precompressed files at once and passes on all others.
 func (files assets) ready(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if file := files[r.URL.Path]; file != nil && file.encoded != nil && (r.Method == http.MethodGet || r.Method == http.MethodHead) {

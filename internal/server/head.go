@@ -10,7 +10,7 @@ import (
 	"studycircle"
 )
 
-// headTemplate is what a page says of itself, and its data for the script.
+// headTemplate defines a page's head and its data for the script.
 const headTemplate = `{{define "head"}}<title>{{.Head.Title}}</title>` +
 	`<meta name="description" content="{{.Head.Description}}">` +
 	`{{if .Head.NoIndex}}<meta name="robots" content="noindex">{{else}}` +
@@ -24,7 +24,7 @@ const headTemplate = `{{define "head"}}<title>{{.Head.Title}}</title>` +
 	`<meta name="twitter:card" content="summary_large_image">{{end}}{{end}}` +
 	`{{define "boot"}}<script type="application/json" id="boot">{{.Script}}</script>{{end}}`
 
-// head is what a page says of itself.
+// head is the data of a page's head.
 type head struct {
 	Title, Description, URL, Image, Kind string
 	NoIndex                              bool
@@ -33,7 +33,7 @@ type head struct {
 // title is a page's title: words, and paths of its data in braces.
 type title struct {
 	*template.Template
-	// without is the title where there is no data.
+	// without is the title if there is no data.
 	without string
 }
 
@@ -60,16 +60,16 @@ func parseTitle(text, brand string, named func(string) bool) (*title, error) {
 	return &title{t, strings.Join(kept, " | ")}, nil
 }
 
-// of is the title of a page that shows v.
+// of returns the title of a page that shows v.
 func (t *title) of(v *view) string {
 	var b strings.Builder
 	if err := t.Execute(&b, v); err != nil {
-		return t.without // its data did not come
+		return t.without // its data is missing
 	}
 	return studycircle.StripBidiControls(b.String())
 }
 
-// excerpt is the first n code points of text on one line.
+// excerpt returns the first n code points of text on one line.
 func excerpt(text string, n int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	runes := []rune(text)

@@ -10,8 +10,8 @@ import (
 	"studycircle/internal/markdown"
 )
 
-// pageData is what pages show, by the name of its loader. Both the template and
-// the script get it.
+// pageData is the data of pages, by the name of its loader, for the template and the
+// script.
 type pageData struct {
 	List       *api.AssignmentList                 `json:"list,omitempty"`
 	Assignment *api.Assignment                     `json:"assignment,omitempty"`
@@ -21,13 +21,13 @@ type pageData struct {
 	Dashboard  *api.Dashboard                      `json:"dashboard,omitempty"`
 }
 
-// submissions are one page of them, as the browser keeps it.
+// submissions are a page of submissions in the form that the browser caches.
 type submissions[Row any] struct {
 	Rows       []Row `json:"rows"`
 	TotalPages int64 `json:"totalPages"`
 }
 
-// query is what an address asks a list for.
+// query is the list query of an address.
 type query struct {
 	Page   int64  `json:"page"`
 	Level  string `json:"level"`
@@ -37,13 +37,12 @@ type query struct {
 	Comments int64 `json:"comments"`
 }
 
-// loader adds data to v, and may say in its head what the page is about. It
-// tells whether the template can show them: the app leads on from a page past
-// the end, and asks the API about an address that makes no sense.
-// studycircle.ErrNotFound makes the page a 404.
+// loader adds data to v and may set the page's head. It reports whether the template can
+// show the data: the app leads on from a page past the end, and has the API refuse an
+// invalid address. studycircle.ErrNotFound makes the page a 404.
 type loader func(p *pages, r *http.Request, v *view) (shown bool, err error)
 
-// loaders by the name under which pages ask for them.
+// loaders are named by the pages that use them.
 var loaders = map[string]loader{
 	"list":       loadList,
 	"assignment": loadAssignment,
@@ -53,7 +52,7 @@ var loaders = map[string]loader{
 	"dashboard":  loadDashboard,
 }
 
-// maxPage is the greatest number to which a browser counts exactly.
+// maxPage is the greatest integer that a browser represents exactly.
 const maxPage = 1<<53 - 1
 
 func loadList(p *pages, r *http.Request, v *view) (bool, error) {
@@ -62,9 +61,9 @@ func loadList(p *pages, r *http.Request, v *view) (bool, error) {
 		return false, nil //nolint:nilerr // the app asks the API, which says what is wrong
 	}
 	if q.State.Personal() && v.viewer.ID == "" {
-		return false, nil // the app asks the visitor to sign in
+		return false, nil // the app sends the visitor to the login
 	}
-	q.Page.Limit = studycircle.DefaultLimit // pages have no other
+	q.Page.Limit = studycircle.DefaultLimit // the only limit of pages
 	found, total, err := p.Service.ListAssignments(r.Context(), v.viewer, q)
 	if err != nil {
 		return false, err
@@ -91,7 +90,7 @@ func loadAssignment(p *pages, r *http.Request, v *view) (bool, error) {
 	return true, nil
 }
 
-// describedPlainly is an assignment's description without the marks of Markdown.
+// describedPlainly returns an assignment's description without Markdown's marks.
 func describedPlainly(a studycircle.Assignment) string {
 	if studycircle.FormatOf(a.HTML) == studycircle.Markdown {
 		return markdown.Plain(a.Description)
@@ -124,7 +123,7 @@ func loadPending(p *pages, r *http.Request, v *view) (bool, error) {
 	}
 	for i := range found {
 		if found[i].Reviewable > 0 || found[i].Reviews > 0 {
-			return false, nil // rows of other kinds, which the template does not have
+			return false, nil // the template has no rows of the other kinds
 		}
 	}
 	v.Pending, v.Query.Page = submissionsOf(found, total, at, api.PendingSubmissionOf), at.Number
@@ -154,12 +153,12 @@ func loadDashboard(p *pages, r *http.Request, v *view) (bool, error) {
 	return true, nil
 }
 
-// pageOf is the page of submissions that an address asks for.
+// pageOf returns the page of submissions that a query asks for.
 func pageOf(values url.Values) (studycircle.Page, bool) {
 	return numbered(values.Get("page"), studycircle.DefaultLimit)
 }
 
-// numbered is the page of so many rows that a text asks for.
+// numbered parses a page number.
 func numbered(text string, limit int64) (studycircle.Page, bool) {
 	at := studycircle.Page{Number: 1, Limit: limit}
 	if text == "" {

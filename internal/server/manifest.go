@@ -8,15 +8,16 @@ import (
 	"strings"
 )
 
-// page is one of the app's pages, as web/src/app/pages.ts declares it, and what
-// the build made of it.
+// page is a page as web/src/app/pages.ts declares it, with the templates that the build
+// made of it.
 type page struct {
 	Name string `json:"name"`
-	// Path is the address, `:id` for a segment of it; '*' for all that are no other page's.
+	// Path is the URL path; `:id` stands for a segment, and '*' for all paths of no other
+	// page.
 	Path     string `json:"path"`
 	Title    string `json:"title"`
 	Audience string `json:"audience"` // all, users or visitors
-	// Data are the loaders that it needs, by name.
+	// Data are the names of its loaders.
 	Data       []string `json:"data"`
 	RedirectTo string   `json:"redirectTo"`
 
@@ -24,8 +25,8 @@ type page struct {
 	drawn map[string]*pageTemplate // by audience: visitor, user
 }
 
-// manifestFile is what the build says of the pages. It is not served, nor is
-// anything else whose path has a name that begins with a dot.
+// manifestFile lists the pages. It is not served, and neither is any other path with a
+// part that begins with a dot.
 const manifestFile = ".pages/manifest.json"
 
 // readManifest reads the pages and their templates.
@@ -65,7 +66,7 @@ func (pg *page) read(dist fs.FS, brand string) (err error) {
 	for audience, other := range map[string]string{visitor: "users", user: "visitors"} {
 		file := ".pages/" + audience + "." + pg.Name + ".html"
 		if _, err := fs.Stat(dist, file); err != nil || pg.Audience == other {
-			continue // the browser draws it
+			continue // the browser renders it
 		}
 		if pg.drawn[audience], err = readTemplate(dist, file, pg.names(audience)); err != nil {
 			return err
@@ -74,7 +75,8 @@ func (pg *page) read(dist fs.FS, brand string) (err error) {
 	return nil
 }
 
-// names tells which data the page has for an audience.
+// names returns a function that reports whether the page has data of a name for an
+// audience.
 func (pg *page) names(audience string) func(string) bool {
 	return func(name string) bool {
 		switch name {
@@ -89,7 +91,7 @@ func (pg *page) names(audience string) func(string) bool {
 	}
 }
 
-// pattern is the page's path as net/http says it.
+// pattern returns the page's path as a net/http pattern.
 func (pg *page) pattern() string {
 	segments := strings.Split(pg.Path, "/")
 	for i, segment := range segments {

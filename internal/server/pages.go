@@ -22,28 +22,27 @@ import (
 	"studycircle/internal/site"
 )
 
-// pages answers the first request of a browser: HTML with the page's title and
-// social tags, and, as data in it, who is signed in and what the page shows, so
-// that nothing has to be fetched before it shows.
+// pages answers a browser's first request: HTML with the page's title and social tags, and
+// with the user and the page's data, so that nothing needs to be fetched before it shows.
 type pages struct {
 	Config
-	plain    *pageTemplate // any page; the browser draws it
+	plain    *pageTemplate // the shell of any page, which the browser renders
 	notFound *page
 	routes   *http.ServeMux
 }
 
-// Audiences that pages are drawn for.
+// The audiences that the build draws pages for.
 const (
 	visitor = "visitor"
 	user    = "user"
 )
 
-// view is what a template shows, by the names that web/src/lib/template uses.
+// view is the data of a template, by the names that web/src/lib/template uses.
 type view struct {
 	Brand string       `json:"brand"`
 	Site  site.Content `json:"site"`
 	User  *api.User    `json:"user"` // nil for a visitor
-	// Today is the day in UTC that near due dates are shown for.
+	// Today is the UTC day from which near due dates are counted.
 	Today string `json:"today"`
 	Query query  `json:"query"`
 	pageData
@@ -53,18 +52,18 @@ type view struct {
 	viewer studycircle.User
 }
 
-// boot is the data in the first HTML. Its form is the front end's.
+// boot is the data for the script. The web app defines its form.
 type boot struct {
 	Brand string `json:"brand"`
-	// PublicURL is where pop-ups and passkeys work.
+	// PublicURL is the address on which pop-ups and passkeys work.
 	PublicURL string `json:"publicURL"`
-	// Session is null where nobody is signed in, and absent where that could not
-	// be found out: the app asks again.
+	// Session is null for a visitor. It is absent if the session could not be read; the
+	// app then asks again.
 	Session **api.User `json:"session,omitzero"`
 	Demo    []DemoUser `json:"demo,omitempty"`
 	// Providers are the OpenID providers, in the order of their buttons.
 	Providers []identity.NamedProvider `json:"providers"`
-	// Passkeys is whether the public address can have any.
+	// Passkeys reports whether the public address allows passkeys.
 	Passkeys bool            `json:"passkeys"`
 	Site     json.RawMessage `json:"site"`
 	Data     pageData        `json:"data"`
@@ -75,7 +74,7 @@ type boot struct {
 	Today string `json:"today"`
 }
 
-// Script is what the page's script reads.
+// Script returns the data for the page's script.
 func (v *view) Script() (template.JS, error) { return encode.Script(&v.Boot) }
 
 func newPages(c Config) (*pages, error) {
@@ -109,7 +108,7 @@ func newPages(c Config) (*pages, error) {
 	return p, nil
 }
 
-// with puts the API, the files and the pages behind one handler.
+// with returns a handler for the API, the files and the pages.
 func (p *pages) with(apiHandler http.Handler, files assets) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := r.URL.Path
@@ -132,14 +131,14 @@ func (p *pages) with(apiHandler http.Handler, files assets) http.Handler {
 			return
 		}
 		if len(at) > 1 && strings.HasSuffix(at, "/") {
-			leadOn(w, r, (&url.URL{Path: "/" + strings.Trim(at, "/")}).EscapedPath()) // a backslash would lead elsewhere
+			leadOn(w, r, (&url.URL{Path: "/" + strings.Trim(at, "/")}).EscapedPath()) // a backslash could lead to another host
 			return
 		}
 		p.routes.ServeHTTP(w, r)
 	})
 }
 
-// leadOn redirects to another spelling of an address: an escaped path of this server.
+// leadOn redirects to another spelling of an address, an escaped path of this server.
 func leadOn(w http.ResponseWriter, r *http.Request, to string) {
 	if r.URL.RawQuery != "" {
 		to += "?" + r.URL.RawQuery
@@ -147,7 +146,7 @@ func leadOn(w http.ResponseWriter, r *http.Request, to string) {
 	http.Redirect(w, r, to, http.StatusPermanentRedirect) //nolint:gosec // to is an escaped path of this server
 }
 
-// missing answers an address that is no page's.
+// missing answers an address that is no page.
 func (p *pages) missing(w http.ResponseWriter, r *http.Request) {
 	if path.Ext(r.URL.Path) != "" {
 		plain(w, http.StatusNotFound, "There is no such file.\n")
@@ -156,11 +155,11 @@ func (p *pages) missing(w http.ResponseWriter, r *http.Request) {
 	p.answer(w, r, p.notFound)
 }
 
-// buffers hold pages that are being made: one of them, or its error, goes out as a whole.
+// buffers hold pages while they are made, because a page or an error is sent as a whole.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// answer sends the page for who looks. A page of signed-in users is answered to
-// anybody: the browser leads visitors to the login, and gets no data with it.
+// answer sends a page for its viewer. A page for users is sent to visitors too, without
+// data: the browser leads them to the login.
 func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 	v := p.newView(r)
 	audience := p.whoLooks(r, v)
@@ -216,9 +215,9 @@ func (p *pages) newView(r *http.Request) *view {
 
 func (p *pages) absolute(at string) string { return p.PublicURL.JoinPath(at).String() }
 
-// whoLooks is the audience that r's cookie makes; "" where that could not be
-// found out. The app then starts without knowing, says so, and asks again.
-func (p *pages) whoLooks(r *http.Request, v *view) string {
+// audienceOf returns the audience that r's cookie makes; "" if the session could not be
+// read. The app then says so and asks again.
+func (p *pages) audienceOf(r *http.Request, v *view) string {
 	grant, signedIn, err := p.Identity.Renew(r.Context(), p.Cookie.Secret(r))
 	if err != nil {
 		slog.Log(r.Context(), api.WarnLevel(r.Context()), "page without session", "error", err)
@@ -245,7 +244,7 @@ func (p *pages) liveCursor(ctx context.Context) string {
 	return cursor
 }
 
-// load adds the page's data to v and tells whether the template can show them.
+// load adds the page's data to v and reports whether the template can show them.
 func (p *pages) load(r *http.Request, v *view, pg *page) (shown bool, err error) {
 	shown = true
 	for _, name := range pg.Data {
@@ -258,8 +257,8 @@ func (p *pages) load(r *http.Request, v *view, pg *page) (shown bool, err error)
 	return shown, nil
 }
 
-// templateFor is the page as it was drawn for the audience, or the plain shell
-// where the browser has to draw it: it was not drawn at build, or lacks its data.
+// templateFor returns the page as drawn for the audience. It returns the plain shell if
+// the build drew none or the data are missing.
 func (p *pages) templateFor(pg *page, audience string, shown bool) *pageTemplate {
 	if t := pg.drawn[audience]; t != nil && shown {
 		return t

@@ -16,11 +16,11 @@ import (
 	"text/template/parse"
 )
 
-// errNotBuilt is said where the binary holds no web app.
+// errNotBuilt is returned if the binary holds no web app.
 var errNotBuilt = errors.New("this binary holds no web app; build it with: make build")
 
-// pageTemplate is one HTML file of the build: the app's own components, with
-// the data of a request by its path and escaped by where it stands.
+// pageTemplate is an HTML file of the build: the app's components, with the data of a
+// request by path, escaped by context.
 type pageTemplate struct {
 	*template.Template
 	policy string // Content-Security-Policy
@@ -28,9 +28,8 @@ type pageTemplate struct {
 
 var inlineScript = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 
-// readTemplate reads a template that may name those data of a page that named
-// tells. It is checked now, so that a node with a path that leads nowhere does
-// not start.
+// readTemplate reads a template. named reports which data of the page it may name. A path
+// that leads nowhere is an error here, so that the node does not start.
 func readTemplate(dist fs.FS, file string, named func(string) bool) (*pageTemplate, error) {
 	text, err := readBuilt(dist, file)
 	if err != nil {
@@ -39,7 +38,8 @@ func readTemplate(dist fs.FS, file string, named func(string) bool) (*pageTempla
 	if !bytes.Contains(text, []byte(`{{template "head" $}}`)) || !bytes.Contains(text, []byte(`{{template "boot" $}}`)) {
 		return nil, fmt.Errorf("the web app's %s has no place for its head or its data", file)
 	}
-	// The library would take the comments out of scripts, and the policy knows them by their hash.
+	// html/template would remove comments from scripts, which the policy allows by their
+	// hash.
 	var scripts []template.HTML
 	var hashes strings.Builder
 	source := inlineScript.ReplaceAllStringFunc(string(text), func(script string) string {
@@ -64,7 +64,7 @@ func readTemplate(dist fs.FS, file string, named func(string) bool) (*pageTempla
 	return &pageTemplate{t, policy(hashes.String())}, nil
 }
 
-// readBuilt reads a file of the build; errNotBuilt where there is none.
+// readBuilt reads a file of the build; errNotBuilt if it is missing.
 func readBuilt(dist fs.FS, name string) ([]byte, error) {
 	file, err := fs.ReadFile(dist, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,8 +76,8 @@ func readBuilt(dist fs.FS, name string) ([]byte, error) {
 	return file, nil
 }
 
-// policy is a page's Content-Security-Policy. Thumbnails and photos come from
-// anywhere; nothing else does.
+// policy returns a page's Content-Security-Policy. Only thumbnails and photos may come
+// from other origins.
 func policy(scripts string) string {
 	return "default-src 'self'; script-src 'self'" + scripts +
 		"; style-src 'self' 'unsafe-inline'; img-src 'self' https: http: data:; font-src 'self'; connect-src 'self'" +

@@ -1,5 +1,5 @@
-// Package site holds what whoever runs the server says about themselves: the
-// developer's profile and the footer. It knows nothing of pages.
+// Package site holds the operator's content: the developer's profile and the footer. It
+// knows nothing of pages.
 package site
 
 import (
@@ -17,11 +17,11 @@ var defaults []byte
 // Settings are the site settings.
 type Settings struct {
 	Content
-	// JSON is the content as the browser gets it.
+	// JSON is the content for the browser.
 	JSON json.RawMessage
 }
 
-// Content is the form of the file.
+// Content is the content of the file.
 type Content struct {
 	Developer struct {
 		Name         string     `json:"name"`
@@ -39,20 +39,20 @@ type Content struct {
 	} `json:"footer"`
 }
 
-// Link leads to somewhere else.
+// Link is a link to another site.
 type Link struct {
 	Label string `json:"label"`
 	URL   string `json:"url"`
 }
 
-// Project is something that the developer is proud of.
+// Project is a project of the developer's.
 type Project struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	URL         string `json:"url"`
 }
 
-// Load reads the settings in file over the built-in ones; file may be empty.
+// Load returns the built-in settings, overridden by those in file; file may be empty.
 func Load(file string) (Settings, error) {
 	var s Content
 	if err := json.Unmarshal(defaults, &s); err != nil {
@@ -63,7 +63,7 @@ func Load(file string) (Settings, error) {
 		if err != nil {
 			return Settings{}, fmt.Errorf("read the site settings: %w", err)
 		}
-		// Strict, so that a name misspelled or given twice is told, not passed over.
+		// Strict, so that a misspelled or duplicate name is an error.
 		if err := jsonv2.Unmarshal(own, &s, jsonv2.RejectUnknownMembers(true)); err != nil {
 			return Settings{}, fmt.Errorf("read the site settings in %s: %w", file, err)
 		}
