@@ -17,19 +17,19 @@ import (
 	"studycircle/internal/store"
 )
 
-// accountFlags are what serve needs to know for accounts.
+// accountFlags are the flags of serve that concern accounts.
 type accountFlags struct {
-	SMTPURL            string   `name:"smtp-url" placeholder:"URL" help:"Mail server, as smtp://user:password@host:587 or smtps://host:465. Without one mails land in the data folder."`
-	MailFrom           string   `placeholder:"ADDRESS" help:"Sender of mails. Default: no-reply at the public host."`
+	SMTPURL            string   `name:"smtp-url" placeholder:"URL" help:"Email server, as smtp://user:password@host:587 or smtps://host:465. Without one, emails are written to the data folder."`
+	MailFrom           string   `placeholder:"ADDRESS" help:"Sender of emails. Default: no-reply at the public host."`
 	GoogleClientID     string   `placeholder:"ID" help:"Client id from Google, for Continue with Google."`
 	GoogleClientSecret string   `placeholder:"SECRET" help:"Client secret from Google; better as STUDYCIRCLE_GOOGLE_CLIENT_SECRET."`
 	OIDC               string   `name:"oidc" placeholder:"FILE" help:"Other OpenID providers: a JSON array of {id, label, issuer, clientId, clientSecret}."`
-	Moderators         []string `placeholder:"ADDRESS" help:"Who may moderate, by verified e-mail addresses: a@x.org,b@y.org."`
-	TrustedProxies     []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed, for example 10.0.0.0/8,::1."`
+	Moderators         []string `placeholder:"ADDRESS" help:"Moderators, by verified email addresses: a@x.org,b@y.org."`
+	TrustedProxies     []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted, for example 10.0.0.0/8,::1."`
 	RateLimits         string   `default:"on" enum:"on,off" help:"Limits on attempts; off is for load tests on loopback."`
 }
 
-// accounts fills in what the flags say.
+// accounts adds the flags to the configuration.
 func (c serveCommand) accounts(ctx context.Context, config *app.Config) error {
 	config.Limits = c.RateLimits == "on"
 	config.Moderators = studycircle.ModeratorsOf(c.Moderators)
@@ -62,8 +62,8 @@ func (c serveCommand) accounts(ctx context.Context, config *app.Config) error {
 }
 
 type userCommand struct {
-	Suspend suspendCommand `cmd:"" help:"End a user's sessions and let them in no more."`
-	Restore unsuspend      `cmd:"" help:"Let a suspended user in again."`
+	Suspend suspendCommand `cmd:"" help:"End a user's sessions and refuse further sign-ins."`
+	Restore unsuspend      `cmd:"" help:"Let a suspended user sign in again."`
 }
 
 type suspendCommand struct {
@@ -71,7 +71,7 @@ type suspendCommand struct {
 	Email string `arg:"" help:"The user's e-mail address."`
 }
 
-// Run suspends. Running servers notice within five seconds.
+// Run suspends a user. Running servers notice within five seconds.
 func (c suspendCommand) Run(ctx context.Context) error {
 	return setSuspended(ctx, c.config(), c.Email, time.Now())
 }
@@ -81,13 +81,13 @@ type unsuspend struct {
 	Email string `arg:"" help:"The user's e-mail address."`
 }
 
-// Run takes a suspension back.
+// Run ends a suspension.
 func (c unsuspend) Run(ctx context.Context) error {
 	return setSuspended(ctx, c.config(), c.Email, time.Time{})
 }
 
-// setSuspended closes an account at an instant, or opens it where that is zero.
-// What was open or mailed before does not come back with a restored account.
+// setSuspended suspends an account at an instant, or restores it if that is zero. Earlier
+// sessions and emailed links stay invalid after a restore.
 func setSuspended(ctx context.Context, c store.Config, email string, at time.Time) (err error) {
 	email = strings.TrimSpace(email)
 	s, err := store.Open(ctx, c)

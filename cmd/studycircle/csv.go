@@ -17,18 +17,18 @@ import (
 	"strings"
 )
 
-// readRows reads a file of comma-separated values whose first line is header, and
-// calls add for each row after it; the row is overwritten by the next. No field of it
-// is empty. A byte order mark, either kind of line end and empty lines are read over.
-// The error of a wrong line names file and line, and ends the reading.
+// readRows reads a file of comma-separated values whose first line is header, and calls
+// add for each further row, which the next row overwrites. No field may be empty. It
+// ignores a byte order mark and empty lines, and accepts either kind of line end. The
+// error of a wrong line names file and line, and ends the reading.
 func readRows(ctx context.Context, name, header string, add func(line int, row []string) error) error {
 	file, err := os.Open(name) //nolint:gosec // the operator names this file
 	if err != nil {
 		return err
 	}
-	closeFile := func() { _ = file.Close() } // it is only read
+	closeFile := func() { _ = file.Close() } // nothing was written
 	defer closeFile()
-	defer context.AfterFunc(ctx, closeFile)() // a pipe that nobody writes to can be left
+	defer context.AfterFunc(ctx, closeFile)() // ends a read from a pipe without a writer
 	err = parseRows(file, header, add)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -94,25 +94,25 @@ func textCell(text string) string {
 }
 
 func startsWith(buffer *bufio.Reader, mark []byte) bool {
-	head, _ := buffer.Peek(len(mark)) // the next read has the error
+	head, _ := buffer.Peek(len(mark)) // the next read returns the error
 	return bytes.Equal(head, mark)
 }
 
-// parseNumber reads a finite decimal number, blanks around it read over.
+// parseNumber parses a finite decimal number, surrounding blanks allowed.
 func parseNumber(text string) (float64, bool) {
 	text = strings.Trim(text, " \t")
-	if strings.Trim(text, "0123456789.+-eE") != "" { // neither hexadecimal nor Inf
+	if strings.Trim(text, "0123456789.+-eE") != "" { // excludes hexadecimal numbers and Inf
 		return 0, false
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	return x, err == nil
 }
 
-// output is a file that appears whole or not at all, in place of an older one.
+// output is a file that is written completely or not at all, and may replace an older one.
 type output struct{ name string }
 
-// newOutput checks that name may be written to: what is there must be a file, and
-// none of those that are read.
+// newOutput checks that name may be written: if it exists, it is a regular file and none
+// of the inputs.
 func newOutput(name string, read ...string) (output, error) {
 	there, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -132,8 +132,7 @@ func newOutput(name string, read ...string) (output, error) {
 	return output{name}, nil
 }
 
-// write puts the rows into a file beside the named one, waits for the disk, and
-// renames it.
+// write writes the rows to a file beside the named one, syncs it, and renames it.
 func (o output) write(ctx context.Context, header string, rows iter.Seq[[]string]) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(o.name), "."+filepath.Base(o.name)+".*")
 	if err != nil {

@@ -19,7 +19,7 @@ type importCommand struct {
 	Dir string `arg:"" help:"Folder with users.jsonl, assignments.jsonl, submissions.jsonl; any may be missing."`
 }
 
-// Run imports and says what is new.
+// Run imports and prints how many records are new.
 func (c importCommand) Run(ctx context.Context) (err error) {
 	s, err := store.Open(ctx, c.config())
 	if err != nil {
@@ -29,7 +29,7 @@ func (c importCommand) Run(ctx context.Context) (err error) {
 	var bar *progressbar.ProgressBar
 	counts, err := transfer.Import(ctx, s, c.Dir, time.Now(),
 		func(lines int) { bar = progressbar.Default(int64(lines), "importing") },
-		func() { _ = bar.Add(1) }) // a bar that cannot be drawn stops no import
+		func() { _ = bar.Add(1) }) // an error of the progress bar does not stop the import
 	if err != nil {
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
@@ -37,7 +37,8 @@ func (c importCommand) Run(ctx context.Context) (err error) {
 	return analyze(ctx, s)
 }
 
-// analyze ends what has filled a database. Its failure undoes nothing.
+// analyze updates the planner's statistics after a database was filled. Its failure undoes
+// nothing.
 func analyze(ctx context.Context, s *store.Store) error {
 	bar := progressbar.Default(int64(bulk.AnalyzeSteps(s)), "tidying up")
 	if err := bulk.Analyze(ctx, s, func() { _ = bar.Add(1) }); err != nil {
@@ -48,10 +49,10 @@ func analyze(ctx context.Context, s *store.Store) error {
 
 type exportCommand struct {
 	databaseFlags
-	Dir string `arg:"" help:"Folder to write to; made where it is missing."`
+	Dir string `arg:"" help:"Folder to write to; created if missing."`
 }
 
-// Run exports and says what was written.
+// Run exports and prints how many records were written.
 func (c exportCommand) Run(ctx context.Context) (err error) {
 	s, err := store.Open(ctx, c.config())
 	if err != nil {
@@ -70,7 +71,7 @@ var errNotEmbedded = errors.New("this is for the embedded database; PostgreSQL h
 
 type backupCommand struct {
 	databaseFlags
-	File string `arg:"" help:"File to write; must not be there yet."`
+	File string `arg:"" help:"File to write; must not exist."`
 }
 
 // Run backs up the embedded database.
@@ -107,7 +108,7 @@ type copyCommand struct {
 	To string `required:"" placeholder:"URL" help:"Where to: postgres://user:password@host:5432/name, or the folder of an embedded database."`
 }
 
-// Run copies everything and says how much it was.
+// Run copies everything and prints how many rows there are.
 func (c copyCommand) Run(ctx context.Context) (err error) {
 	target := store.Config{Dir: strings.TrimPrefix(c.To, "file://")}
 	if strings.HasPrefix(c.To, "postgres://") || strings.HasPrefix(c.To, "postgresql://") {
@@ -128,7 +129,7 @@ func (c copyCommand) Run(ctx context.Context) (err error) {
 		return err
 	}
 	bar := progressbar.Default(rows, "copying")
-	copied, err := bulk.Copy(ctx, from, to, func() { _ = bar.Add(1) }) // a bar that cannot be drawn stops no copy
+	copied, err := bulk.Copy(ctx, from, to, func() { _ = bar.Add(1) }) // an error of the progress bar does not stop the copy
 	if err != nil {
 		return fmt.Errorf("nothing was copied: %w", err)
 	}

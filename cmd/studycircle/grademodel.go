@@ -27,7 +27,7 @@ const (
 	gradesHeader    = "assignment,submission,reviews,estimate,mark,low80,high80,open,usual,noise"
 )
 
-// Run grades what the files hold. Where a line is wrong nothing is written.
+// Run grades the reviews in the files. If a line is wrong, it writes nothing.
 func (c gradeCommand) Run(ctx context.Context) error {
 	out, err := newOutput(c.Out, c.Reviews, c.Exemplars)
 	if err != nil {
@@ -50,13 +50,13 @@ func (c gradeCommand) Run(ctx context.Context) error {
 	return nil
 }
 
-// reviewedClass is what the files hold: submissions of any number of assignments.
+// reviewedClass is the content of the files: submissions of any number of assignments.
 type reviewedClass struct {
 	submissions []reviewedSubmission
 	reviews     int
 	index       map[submissionKey]int
-	reviewLines map[reviewKey]int // where each review stands, to name the first of two
-	names       map[string]string // each name once, instead of the lines it stood in
+	reviewLines map[reviewKey]int // the line of each review, for errors about duplicates
+	names       map[string]string // interned names, which keep no lines in memory
 }
 
 type submissionKey struct{ assignment, submission string }
@@ -68,7 +68,7 @@ type reviewKey struct {
 
 type reviewedSubmission struct {
 	key       submissionKey
-	line      int // where it stands first
+	line      int // its first line
 	knownLine int
 	model     grademodel.Submission
 }
@@ -130,19 +130,19 @@ func (c *reviewedClass) name(s string) string {
 	if known, ok := c.names[s]; ok {
 		return known
 	}
-	own := strings.Clone(s) // a field shares memory with its whole line
+	own := strings.Clone(s) // a field keeps its whole line in memory
 	c.names[own] = own
 	return own
 }
 
-// sort puts submissions in the order that they are written in, by bytes.
+// sort orders submissions by bytes, as they are written.
 func (c *reviewedClass) sort() {
 	slices.SortFunc(c.submissions, func(a, b reviewedSubmission) int {
 		return cmp.Or(cmp.Compare(a.key.assignment, b.key.assignment), cmp.Compare(a.key.submission, b.key.submission))
 	})
 }
 
-// rows grades and yields what is written; each row is overwritten by the next.
+// rows grades and yields the rows of the output; the next row overwrites each.
 func (c *reviewedClass) rows() iter.Seq[[]string] {
 	subs := make([]grademodel.Submission, len(c.submissions))
 	for i, s := range c.submissions {
@@ -165,7 +165,7 @@ func (c *reviewedClass) rows() iter.Seq[[]string] {
 
 func fourDecimals(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
 
-// maxTotal bounds totals far above any that is in use.
+// maxTotal is far above any total in use.
 const maxTotal = 1_000_000
 
 var errTotal = errors.New("a total is a whole number from 1 to 1000000")
@@ -178,7 +178,7 @@ func parseTotal(text string) (int, error) {
 	return int(x), nil
 }
 
-// parseMark takes parts of marks too: other people's data has halves.
+// parseMark accepts fractions too, because marks of other systems have halves.
 func parseMark(text string, total int) (float64, error) {
 	x, ok := parseNumber(text)
 	if !ok {
@@ -187,5 +187,5 @@ func parseMark(text string, total int) (float64, error) {
 	if x < 0 || x > float64(total) {
 		return 0, fmt.Errorf("the mark %q is not from 0 to the total, %d", text, total)
 	}
-	return x + 0, nil // + 0 makes 0 of −0
+	return x + 0, nil // + 0 turns −0 into 0
 }

@@ -1,4 +1,4 @@
-// Command studycircle is the whole product: the server and its tools.
+// Command studycircle is the product: the server and its tools.
 package main
 
 import (
@@ -31,7 +31,7 @@ type commands struct {
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }
 
-// databaseFlags say where the data is, the same for all commands.
+// databaseFlags select the database, for all commands.
 type databaseFlags struct {
 	Data     string `default:"./data" placeholder:"DIR" help:"Folder of the embedded database."`
 	Database string `placeholder:"URL" help:"A PostgreSQL database instead, as postgres://user:password@host:5432/name."`
@@ -49,7 +49,7 @@ func (versionCommand) Run() error {
 
 type migrateCommand struct{ databaseFlags }
 
-// Run opens the database, which brings it up to date.
+// Run opens the database, which migrates it.
 func (c migrateCommand) Run(ctx context.Context) error {
 	s, err := store.Open(ctx, c.config())
 	if err != nil {

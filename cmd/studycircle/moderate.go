@@ -34,8 +34,8 @@ func withStore(ctx context.Context, c store.Config, f func(*store.Store) error) 
 
 type moderateList struct{ databaseFlags }
 
-// Run lists open reports: kind, id, reason and what it is about. Of reviews and
-// submissions, whose authors nobody learns, the id is the report's.
+// Run lists open reports: kind, id, reason and subject. For reviews and submissions, whose
+// authors stay anonymous, the id is the report's.
 func (c moderateList) Run(ctx context.Context) error {
 	return withStore(ctx, c.config(), func(s *store.Store) error {
 		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
@@ -66,8 +66,8 @@ func (c moderateList) Run(ctx context.Context) error {
 	})
 }
 
-// oneLine is the beginning of a text, fit for a terminal: what people write may
-// hold what terminals obey.
+// oneLine returns the beginning of a text without control characters, which a terminal
+// would obey.
 func oneLine(text string) string {
 	const most = 80
 	text = strings.Map(func(r rune) rune {
@@ -88,7 +88,7 @@ type moderateHide struct {
 	Reason string `default:"Hidden by a moderator." help:"What its author is told."`
 }
 
-// Run hides.
+// Run hides a comment, an assignment or feedback.
 func (c moderateHide) Run(ctx context.Context) error {
 	reason, err := studycircle.CleanReason(c.Reason)
 	if err != nil {
@@ -102,13 +102,13 @@ type moderateRestore struct {
 	ID string `arg:"" help:"The comment's or the assignment's id, or that of a report of a review."`
 }
 
-// Run shows again.
+// Run shows hidden content again.
 func (c moderateRestore) Run(ctx context.Context) error {
 	return moderate(ctx, c.config(), studycircle.Restore, c.ID, "", "shown again")
 }
 
-// moderate does something about a comment or an assignment, whichever has the id, or
-// about the review or submission that the report of that id is of.
+// moderate acts on the comment or assignment with an id, or on the subject of the report
+// with that id.
 func moderate(ctx context.Context, c store.Config, action studycircle.ModerationAction, id, reason, done string) error {
 	if !studycircle.ValidID(id) {
 		return fmt.Errorf("%q is no id", id)
@@ -149,7 +149,7 @@ type moderateSuspend struct {
 	Who string `arg:"" help:"The user's e-mail address, or the id of a report of a review or submission, for its author."`
 }
 
-// Run suspends, and keeps a record of it. Running servers notice within five seconds.
+// Run suspends a user and records it. Running servers notice within five seconds.
 func (c moderateSuspend) Run(ctx context.Context) error {
 	if !strings.Contains(c.Who, "@") {
 		return moderate(ctx, c.config(), studycircle.Suspend, c.Who, "", "decided on: its author is suspended")
@@ -178,7 +178,7 @@ func (c moderateSuspend) Run(ctx context.Context) error {
 
 type moderateLog struct{ databaseFlags }
 
-// Run lists who did what to what, when and why.
+// Run lists all moderation: moderator, action, subject, time and reason.
 func (c moderateLog) Run(ctx context.Context) error {
 	return withStore(ctx, c.config(), func(s *store.Store) error {
 		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)

@@ -23,11 +23,11 @@ import (
 	"studycircle/web"
 )
 
-// memoryLimit is where the collector begins to work harder, in bytes: below it a
-// node may leave as much garbage as it likes. GOMEMLIMIT sets another.
+// memoryLimit is the heap size, in bytes, from which the garbage collector works harder.
+// GOMEMLIMIT overrides it.
 const memoryLimit = 200 << 20
 
-// finish is how long requests under way get to finish after SIGTERM.
+// finish is the time that requests in flight have after SIGTERM.
 const finish = 20 * time.Second
 
 type serveCommand struct {
@@ -57,7 +57,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w", c.Addr, err)
 	}
-	defer func() { _ = listener.Close() }() // closed before, or about to exit
+	defer func() { _ = listener.Close() }() // it is closed already, or the program exits
 	if c.Demo && !loopback(listener.Addr()) {
 		return errors.New("--demo has known passwords and so listens on loopback only, for example --addr 127.0.0.1:8080")
 	}
@@ -103,8 +103,8 @@ func (c serveCommand) Run(ctx context.Context) error {
 	return errors.Join(err, a.Close())
 }
 
-// leave serves on for a while after ctx has ended, so that a balancer sends
-// nobody here any more when the listener closes. A further signal ends it.
+// leave keeps serving after ctx is done, so that a balancer has moved its clients
+// elsewhere when the listener closes. A second signal ends it.
 func leave(ctx context.Context, a *app.App, drain time.Duration) {
 	if drain <= 0 {
 		return
@@ -119,8 +119,8 @@ func leave(ctx context.Context, a *app.App, drain time.Duration) {
 	}
 }
 
-// serve lets srv answer on listener until ctx ends, calls leave, and then lets requests
-// under way finish.
+// serve answers on listener until ctx is done, calls leave, and then waits for requests in
+// flight.
 func serve(ctx context.Context, listener net.Listener, srv server.HTTP, leave func()) error {
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(listener) }()
@@ -139,7 +139,7 @@ func serve(ctx context.Context, listener net.Listener, srv server.HTTP, leave fu
 	return nil
 }
 
-// publicURL is the given one, or where the listener is reached on this machine.
+// publicURL returns the given URL, or the listener's on this machine.
 func (c serveCommand) publicURL(at net.Addr) (*url.URL, error) {
 	if c.PublicURL == "" {
 		return &url.URL{Scheme: "http", Host: at.String(), Path: "/"}, nil
@@ -158,7 +158,7 @@ func loopback(at net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// fillDemo puts the sample content into an empty database.
+// fillDemo adds the sample content to an empty database.
 func fillDemo(ctx context.Context, c app.Config) ([]server.DemoUser, error) {
 	s, err := store.Open(ctx, c.Database)
 	if err != nil {

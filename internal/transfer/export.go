@@ -13,8 +13,8 @@ import (
 	"studycircle/internal/store"
 )
 
-// Export writes the public data to dir, which is made where it is missing. It
-// refuses to write over files of an export before. No secrets are in it.
+// Export writes the public data to dir, which it creates if missing. It refuses to
+// overwrite an earlier export. It exports no secrets.
 func Export(ctx context.Context, s *store.Store, dir string) (Counts, error) {
 	var counts Counts
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -48,8 +48,8 @@ func Export(ctx context.Context, s *store.Store, dir string) (Counts, error) {
 	})
 }
 
-// recordOf leaves out the id of an assignment that was deleted: the export does
-// not have it, and the submission has title and total of its own.
+// recordOf omits the id of a deleted assignment, which the export lacks; the submission
+// has a title and a total of its own.
 func recordOf(s studycircle.Submission, live map[string]bool) submissionRecord {
 	r := submissionRecord{
 		ID: s.ID, AssignmentTitle: s.AssignmentTitle, SubmittedBy: s.Submitter.Email, DocsLink: s.DocsLink, Note: s.Note,
@@ -67,7 +67,7 @@ func recordOf(s studycircle.Submission, live map[string]bool) submissionRecord {
 	return r
 }
 
-// write makes a new file of the records that each puts, and waits for the disk.
+// write creates a file of the records that each puts, and syncs it.
 func write(dir, name string, each func(put func(any) error) error) (err error) {
 	file, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the operator names this folder
 	if err != nil {

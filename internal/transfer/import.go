@@ -13,15 +13,14 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// Counts says how many records of each kind an import added, or an export wrote.
+// Counts are the numbers of records that an import added or an export wrote.
 type Counts struct{ Users, Assignments, Submissions int }
 
-// Import reads the files in dir, any of which may be missing, in one step that
-// happens as a whole or not at all. Records whose id is known stay as they are,
-// so importing twice changes nothing. Assignments become the newest, ordered
-// among themselves by createdAt. started is told how many lines there are, and
-// step is called once for each as they are written. The error of a bad line names
-// file and line. Store.Analyze should follow.
+// Import reads the files in dir, any of which may be missing, in one transaction. Records
+// whose id is known stay as they are, so importing twice changes nothing. Imported
+// assignments become the newest, in order of createdAt. It calls started with the number
+// of lines, and step after each line. The error of a bad line names file and line.
+// Store.Analyze should follow.
 func Import(ctx context.Context, s *store.Store, dir string, now time.Time, started func(lines int), step func()) (Counts, error) {
 	now = now.UTC().Truncate(time.Microsecond)
 	im := &importer{now: now, step: step}
@@ -51,10 +50,10 @@ type importer struct {
 	step                            func()
 	users, assignments, submissions *source
 	counts                          Counts
-	ids                             map[string]string // user ids by e-mail
+	ids                             map[string]string // user ids by email address
 }
 
-// open checks every line by itself, before anything is written.
+// open checks each line by itself, before anything is written.
 func (im *importer) open(dir string) (err error) {
 	im.users, err = open(dir, usersFile, func(text []byte) (time.Time, error) {
 		_, err := im.parseUser(text)
@@ -131,12 +130,12 @@ func (im *importer) addUsers(ctx context.Context, tx *store.Tx, users []studycir
 	return im.accounts(ctx, tx, users)
 }
 
-// accounts sees to it that im.ids has all of them, new or known.
+// accounts adds all users to im.ids, new and known.
 func (im *importer) accounts(ctx context.Context, tx *store.Tx, users []studycircle.User) error {
 	var missing []studycircle.User
 	for _, u := range users {
 		if _, found := im.ids[u.Email]; !found {
-			im.ids[u.Email] = "" // until the database has said it
+			im.ids[u.Email] = "" // until the database returns it
 			missing = append(missing, u)
 		}
 	}
@@ -149,7 +148,7 @@ func (im *importer) accounts(ctx context.Context, tx *store.Tx, users []studycir
 	return nil
 }
 
-// named sees to it that im.ids has all the people whom rows name by address only.
+// named adds to im.ids all people whom rows name by address only.
 func (im *importer) named(ctx context.Context, tx *store.Tx, field string, people []studycircle.Person) error {
 	var users []studycircle.User
 	for i, p := range people {
@@ -212,8 +211,7 @@ func (im *importer) addSubmissions(ctx context.Context, tx *store.Tx, records []
 	return err
 }
 
-// submissionOf is the record as a noun, given the assignments that there are of
-// those that records name.
+// submissionOf returns the record as a noun, given the assignments that records name.
 func submissionOf(r submissionRecord, assignments map[string]studycircle.Assignment, now time.Time) (studycircle.Submission, error) {
 	if r.AssignmentID == "" {
 		return r.submission(nil, now)

@@ -17,10 +17,10 @@ import (
 	"studycircle/internal/store/bulk"
 )
 
-// maxLine is the longest line that is read, in bytes.
+// maxLine is the longest line, in bytes.
 const maxLine = 1 << 20
 
-// lineError says where a file is wrong.
+// lineError is an error in a line of a file.
 type lineError struct {
 	file string
 	line int
@@ -30,12 +30,12 @@ type lineError struct {
 func (e *lineError) Error() string { return fmt.Sprintf("%s line %d: %v", e.file, e.line, e.err) }
 func (e *lineError) Unwrap() error { return e.err }
 
-// line is where a record lies in its file.
+// line is a record's position in its file.
 type line struct {
 	number int
 	offset int64
 	length int
-	at     int64 // what lines are ordered by, microseconds since 1970
+	at     int64 // the order of lines, microseconds since 1970
 }
 
 // source is an open file of records.
@@ -45,9 +45,8 @@ type source struct {
 	lines []line
 }
 
-// open reads the whole file once: check parses a line and says when its record
-// was made. The lines are then in that order, oldest first, however the file has
-// them. A file that is not there has no lines.
+// open reads the whole file once. check parses a line and returns when its record was
+// created. The lines are then in that order, oldest first. A missing file has no lines.
 func open(dir, name string, check func([]byte) (time.Time, error)) (*source, error) {
 	file, err := os.Open(filepath.Join(dir, name)) //nolint:gosec // the operator names this folder
 	if errors.Is(err, fs.ErrNotExist) {
@@ -74,8 +73,8 @@ func compare(a, b int64) int {
 	return 0
 }
 
-// scan checks the lines of several pieces of the file at once, and takes them in
-// their order: the first bad line is the one that is told.
+// scan checks the lines of several pieces of the file concurrently, and collects them in
+// order, so that the first bad line is reported.
 func (s *source) scan(check func([]byte) (time.Time, error)) error {
 	pieces, enough := make(chan *piece, runtime.GOMAXPROCS(0)), make(chan struct{})
 	defer close(enough)
@@ -100,11 +99,11 @@ func (s *source) scan(check func([]byte) (time.Time, error)) error {
 	return nil
 }
 
-// piece is some lines of a file.
+// piece is a run of lines of a file.
 type piece struct {
 	lines   []line
-	text    []byte // theirs, one after the other
-	err     error  // why there is no further piece but the file's end, which comes after the lines
+	text    []byte // the text of the lines
+	err     error  // an error after the lines, other than the end of the file
 	checked chan error
 }
 
@@ -128,7 +127,7 @@ func (p *piece) check(name string, check func([]byte) (time.Time, error)) {
 	p.checked <- p.err
 }
 
-// cut hands the whole file on in pieces, until take wants no more.
+// cut cuts the whole file into pieces, until take returns false.
 func (s *source) cut(take func(*piece) bool) {
 	reader := bufio.NewReaderSize(s.file, maxLine)
 	var offset int64
@@ -154,22 +153,22 @@ func (s *source) cut(take func(*piece) bool) {
 	}
 }
 
-// Records are handed on so many at once: a database that is asked over a network
-// takes them in a round trip instead of one each.
+// Records are passed on in batches, so that a database over a network takes each batch in
+// one round trip.
 const (
 	batchLines = 512
 	batchBytes = 1 << 20
 )
 
-// batch is records that follow each other, with the lines that they stand on.
+// batch is consecutive records with their line numbers.
 type batch[R any] struct {
 	records []R
 	numbers []int
 }
 
-// each parses every line in order, ahead of use and beside it, and calls use with
-// the records, many at once. It returns the first error, with the line it belongs
-// to where it belongs to one: use says so by a bulk.RowError.
+// each parses every line in order, concurrently with use, and calls use with batches of
+// records. It returns the first error, with its line if it belongs to one, as use reports
+// by a bulk.RowError.
 func each[R any](ctx context.Context, s *source, parse func([]byte) (R, error), use func([]R) error) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	ahead, done := make(chan batch[R], 4), make(chan error, 1)
@@ -179,7 +178,7 @@ func each[R any](ctx context.Context, s *source, parse func([]byte) (R, error), 
 	}()
 	defer func() {
 		cancel()
-		if parsing := <-done; err == nil { // the file is not read any more
+		if parsing := <-done; err == nil { // the reading of the file has ended
 			err = parsing
 		}
 	}()
@@ -195,7 +194,7 @@ func each[R any](ctx context.Context, s *source, parse func([]byte) (R, error), 
 	return nil
 }
 
-// readAhead parses the lines into batches, until all are through or one is bad.
+// readAhead parses the lines into batches, until the end or the first bad line.
 func readAhead[R any](ctx context.Context, s *source, parse func([]byte) (R, error), ahead chan<- batch[R]) error {
 	var text []byte
 	for lines := s.lines; len(lines) > 0; {

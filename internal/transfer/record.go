@@ -34,8 +34,8 @@ type assignmentRecord struct {
 	ID           string    `json:"_id,omitempty"`
 	Title        string    `json:"title"`
 	Description  string    `json:"description"`
-	Format       string    `json:"format,omitempty"` // plain where it is absent
-	HTML         string    `json:"html,omitempty"`   // read over: it is made anew
+	Format       string    `json:"format,omitempty"` // plain if absent
+	HTML         string    `json:"html,omitempty"`   // ignored: it is rendered again
 	Thumbnail    string    `json:"thumbnail"`
 	Marks        int64     `json:"marks"`
 	Level        string    `json:"level"`
@@ -45,7 +45,7 @@ type assignmentRecord struct {
 	CreatedAt    time.Time `json:"createdAt,omitzero"`
 	UpdatedAt    time.Time `json:"updatedAt,omitzero"`
 
-	ReviewsNeeded *int64              `json:"reviewsNeeded,omitempty"` // absent where one grade is the mark
+	ReviewsNeeded *int64              `json:"reviewsNeeded,omitempty"` // absent if one grade is the mark
 	Rubric        *studycircle.Rubric `json:"rubric,omitempty"`
 }
 
@@ -62,12 +62,12 @@ type submissionRecord struct {
 	Marks           int64     `json:"marks,omitempty"`
 	GivenMark       *int64    `json:"givenMark,omitempty"`
 	Feedback        string    `json:"feedback,omitempty"`
-	Format          string    `json:"format,omitempty"` // of the feedback; plain where it is absent
-	HTML            string    `json:"html,omitempty"`   // read over: it is made anew
+	Format          string    `json:"format,omitempty"` // of the feedback; plain if absent
+	HTML            string    `json:"html,omitempty"`   // ignored: it is rendered again
 	MarkedAt        time.Time `json:"markedAt,omitzero"`
 }
 
-// parse reads one line strictly: no unknown and no repeated names.
+// parse parses one line strictly: unknown and duplicate names are errors.
 func parse(line []byte, into any) error {
 	err := jsonv2.Unmarshal(line, into, jsonv2.RejectUnknownMembers(true))
 	if err == nil {
@@ -137,7 +137,7 @@ func (r userRecord) user(now time.Time) (studycircle.User, error) {
 	}, nil
 }
 
-// rendered is what a text of a format shows as.
+// rendered renders a text of a format.
 func rendered(text, format string, headings int) (string, error) {
 	switch studycircle.Format(format) {
 	case "", studycircle.Plain:
@@ -148,8 +148,8 @@ func rendered(text, format string, headings int) (string, error) {
 	return "", fmt.Errorf("format: %q is neither plain nor markdown", format)
 }
 
-// assignment is the record as a noun, its creator by e-mail only. What the line
-// does not say of times is now.
+// assignment returns the record as a noun, with its creator by email address only. Missing
+// times are now.
 func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, error) {
 	in, err := studycircle.AssignmentInput{
 		Title: r.Title, Description: r.Description, Thumbnail: r.Thumbnail,
@@ -178,7 +178,7 @@ func (r assignmentRecord) assignment(now time.Time) (studycircle.Assignment, err
 	return a, a.CheckRubric()
 }
 
-// knownEmail is "" for the word that stands for nobody.
+// knownEmail returns "" for the placeholder of deleted accounts.
 func knownEmail(s string) string {
 	if s = studycircle.NormalizeEmail(s); s == studycircle.NobodyEmail {
 		return ""
@@ -200,7 +200,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// submission is the record as a noun, given the assignment it names, if any.
+// submission returns the record as a noun, given the assignment that it names, if any.
 func (r submissionRecord) submission(of *studycircle.Assignment, now time.Time) (studycircle.Submission, error) {
 	in, err := studycircle.SubmissionInput{DocsLink: r.DocsLink, Note: r.Note}.Clean()
 	if err != nil {
@@ -238,7 +238,7 @@ func (r submissionRecord) submission(of *studycircle.Assignment, now time.Time) 
 	return s, err
 }
 
-// toReview is where the reviews of a pending submission stand: it begins with none.
+// toReview returns the state of a pending submission's reviews: none yet.
 func toReview(s studycircle.Submission, of *studycircle.Assignment) *studycircle.Reviewing {
 	return &studycircle.Reviewing{
 		SubmissionID: s.ID, AssignmentID: of.ID, Label: studycircle.RandomLabel(), Phase: studycircle.ReviewOpen,
@@ -246,7 +246,7 @@ func toReview(s studycircle.Submission, of *studycircle.Assignment) *studycircle
 	}
 }
 
-// complete checks what the record says of itself and adds its grade.
+// complete checks the record and adds its grade.
 func (r submissionRecord) complete(s *studycircle.Submission) error {
 	switch {
 	case !studycircle.ValidID(s.ID):
@@ -286,7 +286,7 @@ func orText(s, fallback string) string {
 	return s
 }
 
-// recordOfAssignment is what an export writes of one.
+// recordOfAssignment returns an assignment's record.
 func recordOfAssignment(a studycircle.Assignment) assignmentRecord {
 	record := assignmentRecord{
 		Format: string(studycircle.FormatOf(a.HTML)), ID: a.ID, Title: a.Title, Description: a.Description, Thumbnail: a.Thumbnail, Marks: a.Marks,
