@@ -162,7 +162,7 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 // data: the browser leads them to the login.
 func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 	v := p.newView(r)
-	audience := p.whoLooks(r, v)
+	audience := p.audienceOf(r, v)
 	v.Boot.Live = p.liveCursor(r.Context())
 	shown := true
 	if pg.Audience != "users" || audience == user {
