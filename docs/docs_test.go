@@ -85,7 +85,7 @@ func documents(t *testing.T, r tree, f func(t *testing.T, name, text string)) {
 }
 
 var (
-	fence   = regexp.MustCompile("(?ms)^ *```.*?^ *```")
+	fence   = regexp.MustCompile("(?ms)^ *```.*?\n *```")
 	code    = regexp.MustCompile("`[^`\n]+`")
 	heading = regexp.MustCompile(`(?m)^#+ +(.+?) *$`)
 	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)

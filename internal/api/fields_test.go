@@ -1,6 +1,7 @@
 package api
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
@@ -68,9 +69,7 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 }
 
 func with(some, others map[string]string) map[string]string {
-	for path, reason := range others {
-		some[path] = reason
-	}
+	maps.Copy(some, others)
 	return some
 }
 

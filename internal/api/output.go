@@ -84,5 +84,5 @@ func writeJSON(w http.ResponseWriter, v any) {
 	if err != nil {
 		panic(fmt.Errorf("encode %T: %w", v, err)) // every type of an answer was checked when its operation was registered
 	}
-	_, _ = w.Write(body) // an error means that the client has gone
+	_, _ = w.Write(body) //nolint:gosec // JSON, sent as such; an error means that the client has gone
 }

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"html/template"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -58,7 +59,7 @@ var plans sync.Map // of plan, by reflect.Type
 
 func planOf(t reflect.Type) plan {
 	if known, ok := plans.Load(t); ok {
-		return known.(plan) //nolint:forcetypeassert,revive // plans holds nothing else
+		return known.(plan) //nolint:errcheck // plans holds nothing else
 	}
 	made := newPlan(t)
 	plans.Store(t, made)
@@ -99,15 +100,10 @@ func newPlan(t reflect.Type) plan {
 
 // marshals reports whether t has an encoding of its own.
 func marshals(t reflect.Type) bool {
-	for _, own := range []reflect.Type{
+	return slices.ContainsFunc([]reflect.Type{
 		reflect.TypeFor[jsonv2.Marshaler](), reflect.TypeFor[jsonv2.MarshalerTo](),
 		reflect.TypeFor[encoding.TextMarshaler](), reflect.TypeFor[encoding.TextAppender](),
-	} {
-		if t.Implements(own) {
-			return true
-		}
-	}
-	return false
+	}, t.Implements)
 }
 
 // appendOther appends what has no plan of its own.
@@ -119,9 +115,9 @@ func appendOther(b []byte, v reflect.Value) ([]byte, error) {
 func appendTime(b []byte, v reflect.Value) ([]byte, error) {
 	var at time.Time
 	if v.CanAddr() { // an interface that holds a pointer needs no memory
-		at = *v.Addr().Interface().(*time.Time) //nolint:forcetypeassert,revive // planOf chose by type
+		at = *v.Addr().Interface().(*time.Time) //nolint:errcheck // planOf chose by type
 	} else {
-		at = v.Interface().(time.Time) //nolint:forcetypeassert,revive // planOf chose by type
+		at = v.Interface().(time.Time) //nolint:errcheck // planOf chose by type
 	}
 	b = append(b, '"')
 	b = at.AppendFormat(b, time.RFC3339Nano)

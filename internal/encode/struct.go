@@ -58,7 +58,7 @@ func (m *member) field(v reflect.Value) reflect.Value {
 
 func (m *member) isZero(v reflect.Value) bool {
 	if m.ownZero {
-		return v.Interface().(zeroer).IsZero() //nolint:forcetypeassert,revive // ownZero says so
+		return v.Interface().(zeroer).IsZero() //nolint:errcheck // ownZero says so
 	}
 	return v.IsZero()
 }

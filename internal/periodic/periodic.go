@@ -46,12 +46,12 @@ func (j Job) Tick(ctx context.Context) {
 // Once runs j. It logs a failure, unless ctx has ended, and returns it.
 func (j Job) Once(ctx context.Context) error {
 	hung := time.AfterFunc(j.Timeout+graceAfter, func() {
-		slog.ErrorContext(ctx, j.Name+" does not end", "timeout", j.Timeout.String(), "meaning", j.Meaning)
+		slog.ErrorContext(ctx, "background job does not end", "job", j.Name, "timeout", j.Timeout.String(), "meaning", j.Meaning)
 	})
 	defer hung.Stop()
 	err := j.run(ctx)
 	if err != nil && ctx.Err() == nil {
-		slog.WarnContext(ctx, j.Name+" failed; will retry", "meaning", j.Meaning, "error", err)
+		slog.WarnContext(ctx, "background job failed; will retry", "job", j.Name, "meaning", j.Meaning, "error", err)
 	}
 	return err
 }
@@ -61,7 +61,7 @@ func (j Job) run(ctx context.Context) (err error) {
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
-			slog.ErrorContext(ctx, "panic in "+j.Name, "panic", p, "stack", string(debug.Stack()))
+			slog.ErrorContext(ctx, "panic in a background job", "job", j.Name, "panic", p, "stack", string(debug.Stack()))
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()

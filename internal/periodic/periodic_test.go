@@ -47,7 +47,7 @@ func TestAJobGoesOnAfterFailuresAndPanics(t *testing.T) {
 		})
 	})
 	for _, part := range []string{
-		`msg="sweeping failed; will retry" meaning="dust stays" error="no broom"`, `msg="panic in sweeping" panic="broom broken"`,
+		`msg="background job failed; will retry" job=sweeping meaning="dust stays" error="no broom"`, `msg="panic in a background job" job=sweeping panic="broom broken"`,
 		`error="context deadline exceeded"`, "periodic_test.go",
 	} {
 		require.Contains(t, text, part)
@@ -67,5 +67,5 @@ func TestARunThatIgnoresItsContextIsReported(t *testing.T) {
 			require.NoError(t, job.Once(t.Context()))
 		})
 	})
-	require.Contains(t, text, `msg="sweeping does not end" timeout=1s meaning="dust stays"`)
+	require.Contains(t, text, `msg="background job does not end" job=sweeping timeout=1s meaning="dust stays"`)
 }

@@ -60,7 +60,7 @@ func TestTheFirstHTMLIsWhatReactDraws(t *testing.T) {
 	}
 	web, err := filepath.Abs("../../web")
 	require.NoError(t, err)
-	node := exec.CommandContext(t.Context(), filepath.Join(web, "node_modules/.bin/node"), "scripts/compare-first-html.mjs")
+	node := exec.CommandContext(t.Context(), filepath.Join(web, "node_modules", ".bin", "node"), "scripts/compare-first-html.mjs")
 	node.Dir = web
 	node.Stdin = &cases
 	said, err := node.CombinedOutput()
@@ -108,7 +108,7 @@ func views(pg *page, signedIn bool) []namedView {
 		count = randomWithData
 	}
 	for i := range count {
-		all = append(all, namedView{full(rand.New(rand.NewPCG(uint64(i), 0))), "random " + strconv.Itoa(i)}) //nolint:gosec // repeatable
+		all = append(all, namedView{full(rand.New(rand.NewPCG(uint64(i), 0))), "random " + strconv.Itoa(i)})
 	}
 	return all
 }

@@ -77,9 +77,9 @@ func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadID
 		return out, nil
 	}
 	t := tables.Comments
-	arms, args := make([]string, len(threadIDs)), make([]any, len(threadIDs))
+	arms, args := make([]string, len(threadIDs)), make([]any, 0, len(threadIDs)+1)
 	for i, id := range threadIDs {
-		args[i] = id
+		args = append(args, id)
 		arms[i] = "SELECT * FROM (SELECT * FROM comments WHERE listed AND thread_id = $" + strconv.Itoa(i+1) +
 			" ORDER BY seq LIMIT " + strconv.Itoa(n) + ") AS first"
 	}

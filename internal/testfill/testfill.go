@@ -43,7 +43,7 @@ func Set(field reflect.Value, n int64, path string) {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		field.SetInt(n)
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		field.SetUint(uint64(n))
+		field.SetUint(uint64(n)) //nolint:gosec // n counts from 1
 	case reflect.Float32, reflect.Float64:
 		field.SetFloat(float64(n) + 0.5)
 	case reflect.Struct:

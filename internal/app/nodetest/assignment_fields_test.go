@@ -107,7 +107,7 @@ func TestEveryFieldOfAnAssignmentArrivesEverywhere(t *testing.T) {
 		requireFields(t, "stored, and read in a list", a, listed[0])
 
 		one := n.visitor().get(t, "/api/assignment/"+a.ID)
-		requireMembers(t, "GET /api/assignment/{id}", a, map[string]any(one.json(t)))
+		requireMembers(t, "GET /api/assignment/{id}", a, one.json(t))
 		for _, query := range []string{"", "?search=description", "?state=due-soon"} {
 			list := n.visitor().get(t, "/api/assignments"+query).json(t)
 			requireMembers(t, "GET /api/assignments"+query, a, list["data"].([]any)[0])

@@ -29,7 +29,7 @@ func TestFaultsNameTheOperation(t *testing.T) {
 	var log bytes.Buffer
 	slog.New(slog.NewTextHandler(&log, nil)).ErrorContext(t.Context(), "request failed", "error", fault)
 	require.Contains(t, log.String(), "Store.Assignment(tides): ")
-	require.NotNil(t, errors.Unwrap(fault), "the cause is kept")
+	require.Error(t, errors.Unwrap(fault), "the cause is kept")
 
 	_, err = s.AccountByEmail(t.Context(), "ada@example.org")
 	require.ErrorContains(t, err, "Store.AccountByEmail(): ")

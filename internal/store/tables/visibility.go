@@ -9,13 +9,14 @@ import (
 // kind. It is the one place that does, for both engines.
 func visible(o studycircle.Object) *engine.Guard {
 	return engine.NewGuard(func(r studycircle.Role) string {
-		switch {
-		case r == studycircle.RoleSystem:
+		switch r {
+		case studycircle.RoleSystem:
 			return ""
-		case r == studycircle.RoleNone:
+		case studycircle.RoleNone:
 			return "1 = 0"
+		default:
+			return conditionOf(o, r)
 		}
-		return conditionOf(o, r)
 	})
 }
 
