@@ -98,7 +98,7 @@ type Facts struct {
 }
 
 // Visible reports whether v may see an object. It is the one rule of visibility;
-// store/tables spells it in SQL. A rule that holds for all objects alike stands before
+// store/tables derives SQL conditions from it. A rule that holds for all objects alike stands before
 // the switch by kind.
 func Visible(v Viewer, f Facts) bool {
 	switch v.role {
