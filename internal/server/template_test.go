@@ -98,7 +98,7 @@ func TestInlineScriptsKeepTheirHash(t *testing.T) {
 	require.NoError(t, page.Execute(&b, &view{}))
 	_, rest, _ := strings.Cut(b.String(), "<script>")
 	script, _, _ := strings.Cut(rest, "</script>")
-	require.Contains(t, script, "// by the reader's choice\n")
+	require.Contains(t, script, "// the reader's theme\n")
 	sum := sha256.Sum256([]byte(script))
 	require.Contains(t, page.policy, "script-src 'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"';")
 }

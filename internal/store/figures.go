@@ -67,14 +67,10 @@ func (tx *Tx) takeAnew(ctx context.Context, userID string, of tables.Basis) erro
 }
 
 // pendingBases returns, by id, the bases of the assignments for which a user has pending
-// submissions, and shares those.
+// submissions. The caller has locked them: see lockDeletion.
 func (tx *Tx) pendingBases(ctx context.Context, userID string) (map[string]tables.Basis, error) {
-	const pending = "id IN (SELECT s.assignment_id FROM submissions s WHERE s.submitter_id = $1 AND s.status = 'pending')"
-	if err := tx.Engine.ShareRows(ctx, tx.Tx, "assignments", pending, userID); err != nil {
-		return nil, tx.Classify(err)
-	}
 	found := tables.Bases.Collect(0)
-	err := engine.Select(ctx, tx.DB, found, "SELECT "+tables.Bases.Selected("t", false)+" FROM assignments t WHERE t."+pending, userID)
+	err := engine.Select(ctx, tx.DB, found, "SELECT "+tables.Bases.Selected("t", false)+" FROM assignments t WHERE t."+withPending, userID)
 	of := make(map[string]tables.Basis, len(found.All))
 	for _, b := range found.All {
 		of[b.ID] = b
