@@ -121,9 +121,12 @@ func (tx *Tx) LeaseExemplar(ctx context.Context, userID, id string, until time.T
 
 // InsertExemplarReview stores a user's review of an exemplar, whose turn it was, and
 // what it says about them; ErrNotFound where the exemplar is gone, CodeAlreadyReviewed.
-// The review comes first: by it, and before the turn, whoever removes the exemplar is
-// waited for.
+// It locks the turn before the review's foreign key locks the submission: DeleteExemplar
+// takes them in that order, too.
 func (tx *Tx) InsertExemplarReview(ctx context.Context, r studycircle.Review, assignmentID string, p grademodel.Part) error {
+	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_turns", "reviewer_id = $1 AND id = $2", r.Reviewer, r.SubmissionID); err != nil {
+		return tx.Classify(err)
+	}
 	of := studycircle.Reviewing{SubmissionID: r.SubmissionID, AssignmentID: assignmentID}
 	if err := tx.insertReview(ctx, &r, of, true); err != nil {
 		return err
