@@ -16,13 +16,18 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// request is to write what decide makes of the noun that has an id, and to count
-// a use of a limit with it.
+// request is to write what decide makes of a noun, and to count a use of a limit with it.
 type request[N, R any] struct {
-	id     string // "" where nothing is to be read
+	noun   wanted // its zero value where nothing is to be read
 	use    limit.Use
 	decide func(N) (R, error)
 	came   time.Time // set by write
+}
+
+// wanted is a noun that is read by its id for a viewer.
+type wanted struct {
+	id     string
+	viewer studycircle.Viewer
 }
 
 // batcher writes what comes in at the same time in one transaction with few round
@@ -41,8 +46,8 @@ type batcher[N, R any] struct {
 
 // operation is what one kind of write does in one batch.
 type operation[N, R any] interface {
-	// find queues the read of nouns into found, by their ids.
-	find(batch *pgx.Batch, ids []string, found map[string]N)
+	// find queues the read of nouns into found, each for its own viewer.
+	find(batch *pgx.Batch, nouns []wanted, found map[wanted]N)
 	// lock queues the locks that rows depend on, and reports whether there are any. It
 	// waits for them where all is set, and skips locked rows otherwise.
 	lock(batch *pgx.Batch, rows []R, all bool) bool
@@ -197,17 +202,17 @@ func (a *attempt[N, R]) keep(answered func(i int) error) {
 
 // decide reads and decides. A request that is refused here costs no transaction.
 func (a *attempt[N, R]) decide(ctx context.Context) error {
-	found := map[string]N{}
-	var ids []string
+	found := map[wanted]N{}
+	var nouns []wanted
 	for i, r := range a.requests {
 		a.open = append(a.open, i)
-		if r.id != "" {
-			ids = append(ids, r.id)
+		if r.noun.id != "" {
+			nouns = append(nouns, r.noun)
 		}
 	}
-	if len(ids) > 0 {
+	if len(nouns) > 0 {
 		batch := &pgx.Batch{}
-		a.op.find(batch, ids, found)
+		a.op.find(batch, nouns, found)
 		a.limits.read(batch, a.uses())
 		if err := sendOn(ctx, a.conn, batch); err != nil {
 			return err
@@ -271,14 +276,14 @@ func (a *attempt[N, R]) store(ctx context.Context, batch *pgx.Batch) error {
 
 // decided is what a request makes of what was found. A panic is its own error:
 // other requests share the worker.
-func decided[N, R any](ctx context.Context, r request[N, R], found map[string]N) (row R, err error) {
+func decided[N, R any](ctx context.Context, r request[N, R], found map[wanted]N) (row R, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = engine.Panicked(ctx, p)
 		}
 	}()
-	noun, there := found[r.id]
-	if !there && r.id != "" {
+	noun, there := found[r.noun]
+	if !there && r.noun.id != "" {
 		return row, studycircle.ErrNotFound
 	}
 	return r.decide(noun)

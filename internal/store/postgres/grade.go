@@ -11,10 +11,9 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// Grade implements engine.Engine. A batch reads for several users at once, each in
-// the role of a user.
-func (d *DB) Grade(ctx context.Context, _ studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
-	return d.grader.write(ctx, request[submissionRow, grading]{id: submissionID, use: u, decide: func(s submissionRow) (grading, error) {
+// Grade implements engine.Engine.
+func (d *DB) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
+	return d.grader.write(ctx, request[submissionRow, grading]{noun: wanted{submissionID, v}, use: u, decide: func(s submissionRow) (grading, error) {
 		g, err := decide(tables.GradableOf(s))
 		s.Status, s.Grade = studycircle.Completed, &g
 		return s, err
@@ -38,8 +37,8 @@ type gradeBatch struct {
 // lockedSubmission is a submission whose row is the batch's.
 type lockedSubmission struct{ ID, Status, SubmitterID string }
 
-func (*gradeBatch) find(batch *pgx.Batch, ids []string, found map[string]submissionRow) {
-	findInto(batch, tables.SubmissionByID, tables.Submissions, ids, func(s submissionRow) { found[s.ID] = s })
+func (*gradeBatch) find(batch *pgx.Batch, nouns []wanted, found map[wanted]submissionRow) {
+	queueFinds(batch, tables.SubmissionByID, tables.Submissions, nouns, found)
 }
 
 func (g *gradeBatch) lock(batch *pgx.Batch, rows []grading, all bool) bool {

@@ -39,7 +39,7 @@ type published struct {
 	Name string
 }
 
-func (*publishBatch) find(*pgx.Batch, []string, map[string]none) {}
+func (*publishBatch) find(*pgx.Batch, []wanted, map[wanted]none) {}
 func (p *publishBatch) lock(_ *pgx.Batch, _ []publication, all bool) bool {
 	p.waited = all // by the statement that stores
 	return false

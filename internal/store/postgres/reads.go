@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/jackc/pgx/v5"
+
 	"studycircle"
 	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
@@ -97,13 +99,49 @@ func findMany(l *engine.Lookup, r studycircle.Role) string {
 	})
 }
 
+// findEach is findMany for a viewer to each key. The number of the key comes first in
+// a row.
+func findEach(l *engine.Lookup, r studycircle.Role) string {
+	return spelled(textKey{lookup: l, role: r, viewers: true}, func() string {
+		return "SELECT w.at, one.* FROM unnest((SELECT CAST($1 AS TEXT[])), (SELECT CAST($2 AS TEXT[]))) WITH ORDINALITY AS w (key, viewer, at)" +
+			" CROSS JOIN LATERAL (SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " WHERE " + l.Key + " = w.key LIMIT 1) t" +
+			l.Of.Joined("t") + " WHERE TRUE" + l.And(r, "t", "w.viewer") + " LIMIT 1) one"
+	})
+}
+
+// queueFinds queues lookups by texts, each for its own viewer, into found. Viewers in the
+// same role share a statement.
+func queueFinds[T any](batch *pgx.Batch, l *engine.Lookup, t *engine.Table[T], nouns []wanted, found map[wanted]T) {
+	roles := map[studycircle.Role][]wanted{}
+	for _, w := range nouns {
+		roles[w.viewer.Role()] = append(roles[w.viewer.Role()], w)
+	}
+	for role, nouns := range roles {
+		ids, viewers := make([]string, len(nouns)), make([]string, len(nouns))
+		for i, w := range nouns {
+			ids[i], viewers[i] = w.id, w.viewer.UserID()
+		}
+		all := t.Collect(int64(len(nouns)))
+		read := &numbered{Sink: all}
+		batch.Queue(findEach(l, role), ids, viewers).Query(func(rows pgx.Rows) error {
+			err := into(read, int64(len(nouns)))(rows)
+			for i, one := range all.All {
+				found[nouns[read.numbers[i]-1]] = one
+			}
+			return err
+		})
+	}
+}
+
 // textKey is what a statement is spelled for.
 type textKey struct {
 	list   *engine.List
 	lookup *engine.Lookup
 	role   studycircle.Role
 	skips  bool
-	limit  int64
+	// viewers says that each key has its own viewer.
+	viewers bool
+	limit   int64
 }
 
 // texts are all statements that were spelled so far, as spelling costs more than

@@ -17,10 +17,9 @@ type (
 	submissionRow = tables.SubmissionRow
 )
 
-// Submit implements engine.Engine. A batch reads for several users at once, each in
-// the role of a user.
-func (d *DB) Submit(ctx context.Context, _ studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
-	return d.submitter.write(ctx, request[assignment, submissionRow]{id: assignmentID, use: u, decide: func(a assignment) (submissionRow, error) {
+// Submit implements engine.Engine.
+func (d *DB) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
+	return d.submitter.write(ctx, request[assignment, submissionRow]{noun: wanted{assignmentID, v}, use: u, decide: func(a assignment) (submissionRow, error) {
 		s, err := decide(a)
 		return submissionRow{Submission: s}, err
 	}})
@@ -36,21 +35,8 @@ type submitBatch struct {
 	bases   map[string]tables.Basis // by assignment
 }
 
-func (*submitBatch) find(batch *pgx.Batch, ids []string, found map[string]assignment) {
-	findInto(batch, tables.AssignmentByID, tables.Assignments, ids, func(a assignment) { found[a.ID] = a })
-}
-
-// findInto queues a lookup of several.
-func findInto[T any](batch *pgx.Batch, l *engine.Lookup, t *engine.Table[T], ids []string, take func(T)) {
-	all := t.Collect(int64(len(ids)))
-	read := into(all, int64(len(ids)))
-	batch.Queue(findMany(l, studycircle.RoleUser), ids).Query(func(rows pgx.Rows) error {
-		err := read(rows)
-		for _, one := range all.All {
-			take(one)
-		}
-		return err
-	})
+func (*submitBatch) find(batch *pgx.Batch, nouns []wanted, found map[wanted]assignment) {
+	queueFinds(batch, tables.AssignmentByID, tables.Assignments, nouns, found)
 }
 
 func (h *submitBatch) lock(batch *pgx.Batch, rows []submissionRow, all bool) bool {
