@@ -127,6 +127,13 @@ type Lease struct {
 	Until        time.Time
 }
 
+// ReservedReview is a lease as its holder is shown it.
+type ReservedReview struct {
+	Lease
+	AssignmentID    string
+	AssignmentTitle string
+}
+
 // HeldLease is a lease and whose it is.
 type HeldLease struct {
 	ReviewerID   string

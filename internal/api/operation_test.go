@@ -91,6 +91,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"DELETE /api/auth/sessions":                            signedIn,
 		"DELETE /api/auth/sessions/{id}":                       signedIn,
 		"POST /api/reviews/next":                               signedIn,
+		"GET /api/reviews/lease":                               signedIn,
 		"DELETE /api/reviews/lease/{submissionId}":             signedIn,
 		"GET /api/reviews":                                     signedIn,
 		"PUT /api/reviews/{id}/reply":                          signedIn,

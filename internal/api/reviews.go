@@ -28,6 +28,14 @@ type ReviewTask struct {
 	Until           time.Time           `json:"until" doc:"So long it is reserved."`
 }
 
+// ReservedReview names the submission that is reserved for the viewer.
+type ReservedReview struct {
+	SubmissionID    string    `json:"submissionId"`
+	AssignmentID    string    `json:"assignmentId"`
+	AssignmentTitle string    `json:"assignmentTitle"`
+	Until           time.Time `json:"until" doc:"The end of the reservation."`
+}
+
 // ReceivedReview is a review as the submitter and the assignment's creator see it.
 type ReceivedReview struct {
 	ID     string  `json:"_id"`
@@ -182,11 +190,11 @@ type nextReviewInput struct {
 	}
 }
 
-// nextReviewAnswer is 204 if there is nothing to review.
-type nextReviewAnswer struct{ Body *ReviewTask }
+// maybe is an answer with a body, or 204 without one.
+type maybe[T any] struct{ Body *T }
 
 // send implements sender.
-func (a *nextReviewAnswer) send(w http.ResponseWriter) {
+func (a *maybe[T]) send(w http.ResponseWriter) {
 	if a.Body == nil {
 		w.WriteHeader(http.StatusNoContent)
 		return
@@ -242,6 +250,17 @@ func (o *operations) registerReviews(r *router) {
 		Tags: tags, Errors: []int{401, 404, 422},
 		Responses: map[string]*huma.Response{"204": {Description: "There is nothing to review for you now."}},
 	}, o.nextReview)
+	operation(r, signedIn, huma.Operation{
+		OperationID: "reserved-review", Method: http.MethodGet, Path: "/api/reviews/lease", Summary: "Read what is reserved for you, without reserving anything",
+		Tags: tags, Errors: []int{401},
+		Responses: map[string]*huma.Response{"204": {Description: "Nothing is reserved for you."}},
+	}, func(ctx context.Context, _ *struct{}) (*maybe[ReservedReview], error) {
+		found, err := o.Service.ReservedReview(ctx, viewer(ctx).User)
+		if err != nil || found == nil {
+			return &maybe[ReservedReview]{}, err
+		}
+		return &maybe[ReservedReview]{&ReservedReview{found.SubmissionID, found.AssignmentID, found.AssignmentTitle, found.Until}}, nil
+	})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "give-back-review", Method: http.MethodDelete, Path: "/api/reviews/lease/{submissionId}", Summary: "Give back what is reserved for you",
 		Tags: tags, Errors: []int{401, 404, 429},
@@ -313,12 +332,12 @@ func (o *operations) registerReviews(r *router) {
 	})
 }
 
-func (o *operations) nextReview(ctx context.Context, in *nextReviewInput) (*nextReviewAnswer, error) {
+func (o *operations) nextReview(ctx context.Context, in *nextReviewInput) (*maybe[ReviewTask], error) {
 	task, err := o.Service.NextReview(ctx, viewer(ctx).User, in.Body.AssignmentID)
 	if err != nil || task == nil {
-		return &nextReviewAnswer{}, err
+		return &maybe[ReviewTask]{}, err
 	}
-	return &nextReviewAnswer{&ReviewTask{
+	return &maybe[ReviewTask]{&ReviewTask{
 		SubmissionID: task.Submission.ID, AssignmentID: task.Assignment.ID, AssignmentTitle: task.Submission.AssignmentTitle,
 		Description: task.Assignment.Description, Label: task.Label, DocsLink: task.Submission.DocsLink, Note: task.Submission.Note,
 		Marks: task.Submission.Marks, Rubric: rubricOf(task.Assignment.Rubric), Until: task.Until,

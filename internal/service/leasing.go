@@ -116,6 +116,16 @@ func taskOf(ctx context.Context, tx Tx, lease studycircle.Lease) (*ReviewTask, e
 	return &ReviewTask{Submission: sub, Assignment: a, Label: r.Label, Until: lease.Until}, err
 }
 
+// ReservedReview returns the submission that is reserved for viewer, without reserving
+// one; nil where none is.
+func (s *Service) ReservedReview(ctx context.Context, viewer studycircle.User) (*studycircle.ReservedReview, error) {
+	reserved, err := s.store.ReservedReview(ctx, as(viewer), s.clock())
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		return nil, nil //nolint:nilnil // nothing is reserved
+	}
+	return &reserved, err
+}
+
 // GiveBack ends viewer's lease of a submission, which they are not given again; it
 // tells whether there was one. CodeRateLimited.
 func (s *Service) GiveBack(ctx context.Context, viewer studycircle.User, submissionID string) (given bool, err error) {

@@ -18,6 +18,8 @@ type ReviewStore interface {
 	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
 	Reviewing(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.Reviewing, error)
 	ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.GivenReview, int64, error)
+	// ReservedReview returns the submission that is reserved for v at this time; ErrNotFound.
+	ReservedReview(ctx context.Context, v studycircle.Viewer, now time.Time) (studycircle.ReservedReview, error)
 	// DueReviews and LapsedLeases return some of those whose time is over, after the
 	// first skip.
 	DueReviews(ctx context.Context, now time.Time, skip int) ([]string, error)

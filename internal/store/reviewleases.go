@@ -14,6 +14,16 @@ func (tx *Tx) Lease(ctx context.Context, userID string) (studycircle.Lease, erro
 	return studycircle.Lease{SubmissionID: row.ID, Until: instant(row.Until)}, tx.Classify(err)
 }
 
+// ReservedReview returns the submission that is reserved for v; ErrNotFound where none is
+// at this time.
+func (s *Store) ReservedReview(ctx context.Context, v studycircle.Viewer, now time.Time) (_ studycircle.ReservedReview, err error) {
+	defer operation(&err, "Store.ReservedReview")
+	row, err := s.engine.Queries().ReservedReview(ctx, db.ReservedReviewParams{ReviewerID: v.UserID(), Now: micros(now)})
+	return studycircle.ReservedReview{
+		Lease: studycircle.Lease{SubmissionID: row.ID, Until: instant(row.Until)}, AssignmentID: row.AssignmentID, AssignmentTitle: row.AssignmentTitle,
+	}, s.classify(err)
+}
+
 // TakeLease reserves what was offered, and tells whether it could: not where the
 // submission has changed since. ErrAskedTwice where the user holds another one.
 func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error) {

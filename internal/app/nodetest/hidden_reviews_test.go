@@ -29,7 +29,7 @@ func hiddenClass(t *testing.T, n *node) (ada *client, of string) {
 func (c *client) sings(t *testing.T, paths ...string) bool {
 	t.Helper()
 	all := string(c.post(t, "/api/reviews/next", doc{}).body)
-	for _, path := range append(paths, "/api/submissions?status=pending", "/api/dashboard") {
+	for _, path := range append(paths, "/api/submissions?status=pending", "/api/dashboard", "/api/reviews/lease") {
 		all += string(c.get(t, path).body)
 	}
 	return strings.Contains(strings.ToLower(all), "canary")

@@ -25,13 +25,26 @@ func (n *node) people(tb testing.TB, names ...string) []*client {
 // task reserves a review of an assignment.
 func (c *client) task(tb testing.TB, assignmentID string) doc {
 	tb.Helper()
-	return c.post(tb, "/api/reviews/next", doc{"assignmentId": assignmentID}).is(tb, http.StatusOK).json(tb)
+	task := c.post(tb, "/api/reviews/next", doc{"assignmentId": assignmentID}).is(tb, http.StatusOK).json(tb)
+	reserved := doc{}
+	for _, field := range []string{"submissionId", "assignmentId", "assignmentTitle", "until"} {
+		reserved[field] = task[field]
+	}
+	require.Equal(tb, reserved, c.get(tb, "/api/reviews/lease").is(tb, http.StatusOK).json(tb), "the reservation as it is read")
+	return task
 }
 
-// idle requires that there is nothing to review.
+// idle requires that there is nothing to review, and that nothing is reserved.
 func (c *client) idle(tb testing.TB, assignmentID string) {
 	tb.Helper()
 	c.post(tb, "/api/reviews/next", doc{"assignmentId": assignmentID}).is(tb, http.StatusNoContent)
+	c.unreserved(tb)
+}
+
+// unreserved requires that nothing is reserved. Reading so reserves nothing.
+func (c *client) unreserved(tb testing.TB) {
+	tb.Helper()
+	c.get(tb, "/api/reviews/lease").is(tb, http.StatusNoContent)
 }
 
 // asJSON returns v as it is after encoding and decoding.
@@ -68,6 +81,7 @@ func TestSeveralReviewsSettleAMark(t *testing.T) {
 
 		for i, mark := range []int{18, 15, 16} {
 			c := reviewers[i]
+			c.unreserved(t)
 			task := c.task(t, of)
 			require.Equal(t, id, task["submissionId"])
 			require.ElementsMatch(t, []string{
@@ -85,6 +99,7 @@ func TestSeveralReviewsSettleAMark(t *testing.T) {
 			require.Equal(t, "pending", bob.own(t, id)["status"])
 			require.InDelta(t, 0, bob.own(t, id)["reviews"], 0, "the count changes once a day")
 			require.Equal(t, doc{"modifiedCount": 1.0}, c.patch(t, at, doc{"marks": mark, "feedback": "By " + c.name}).is(t, http.StatusOK).json(t))
+			c.unreserved(t)
 			if i < 2 {
 				c.patch(t, at, doc{"marks": mark}).refused(t, http.StatusConflict, studycircle.CodeAlreadyReviewed)
 				c.idle(t, of)
@@ -228,6 +243,7 @@ func TestGiveBackAndLapse(t *testing.T) {
 			seen[id] = true
 			dot.del(t, "/api/reviews/lease/"+id).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 			require.Equal(t, doc{"deletedCount": 1.0}, cem.del(t, "/api/reviews/lease/"+id).is(t, http.StatusOK).json(t))
+			cem.unreserved(t)
 			cem.patch(t, "/api/submissions/"+id, doc{"marks": 3}).refused(t, http.StatusForbidden, studycircle.CodeNotLeased)
 		}
 		third := cem.task(t, of)["submissionId"].(string)
@@ -237,6 +253,7 @@ func TestGiveBackAndLapse(t *testing.T) {
 
 		n.clock.advance(49 * time.Hour)
 		cem.newSession(t)
+		cem.unreserved(t)
 		fourth := cem.task(t, of)["submissionId"].(string)
 		require.False(t, seen[fourth])
 		require.NotEqual(t, third, fourth)

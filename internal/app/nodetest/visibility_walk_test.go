@@ -86,6 +86,7 @@ var walk = map[string]walked{
 	"settle":              {"/api/submissions/{s}/settle", nil, nil},
 	"read-work":           {"/api/submissions/{s}/work", nil, nil},
 	"list-given-reviews":  {"/api/reviews", nil, nil},
+	"reserved-review":     {"/api/reviews/lease", nil, nil},
 	"give-back-review":    {"/api/reviews/lease/{s}", nil, nil},
 	"reply-to-review":     {"/api/reviews/none/reply", doc{"helpful": true, "reply": ""}, nil},
 	"report-review":       {"/api/reviews/none/report", doc{"reason": "Rude"}, nil},

@@ -486,6 +486,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.requestReviewsStmt, err = db.PrepareContext(ctx, requestReviews); err != nil {
 		return nil, fmt.Errorf("error preparing query RequestReviews: %w", err)
 	}
+	if q.reservedReviewStmt, err = db.PrepareContext(ctx, reservedReview); err != nil {
+		return nil, fmt.Errorf("error preparing query ReservedReview: %w", err)
+	}
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
 	}
@@ -1441,6 +1444,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing requestReviewsStmt: %w", cerr)
 		}
 	}
+	if q.reservedReviewStmt != nil {
+		if cerr := q.reservedReviewStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reservedReviewStmt: %w", cerr)
+		}
+	}
 	if q.resetPasswordStmt != nil {
 		if cerr := q.resetPasswordStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing resetPasswordStmt: %w", cerr)
@@ -1934,6 +1942,7 @@ type Queries struct {
 	reportOfStmt                   *sql.Stmt
 	reportSeqStmt                  *sql.Stmt
 	requestReviewsStmt             *sql.Stmt
+	reservedReviewStmt             *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
 	resultsStmt                    *sql.Stmt
 	retitleNoticesStmt             *sql.Stmt
@@ -2154,6 +2163,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		reportOfStmt:                   q.reportOfStmt,
 		reportSeqStmt:                  q.reportSeqStmt,
 		requestReviewsStmt:             q.requestReviewsStmt,
+		reservedReviewStmt:             q.reservedReviewStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
 		resultsStmt:                    q.resultsStmt,
 		retitleNoticesStmt:             q.retitleNoticesStmt,

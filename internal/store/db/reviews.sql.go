@@ -1277,6 +1277,37 @@ func (q *Queries) RequestReviews(ctx context.Context, arg RequestReviewsParams) 
 	return err
 }
 
+const reservedReview = `-- name: ReservedReview :one
+SELECT t.id, t.until, s.assignment_title, COALESCE(s.assignment_id, e.assignment_id, '') AS assignment_id
+FROM review_turns t JOIN submissions s ON s.id = t.id LEFT JOIN exemplars e ON e.id = t.id
+WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > CAST($2 AS BIGINT)
+`
+
+type ReservedReviewParams struct {
+	ReviewerID string
+	Now        int64
+}
+
+type ReservedReviewRow struct {
+	ID              string
+	Until           int64
+	AssignmentTitle string
+	AssignmentID    string
+}
+
+// Of exemplars, too: they look like any other work to their reviewers.
+func (q *Queries) ReservedReview(ctx context.Context, arg ReservedReviewParams) (ReservedReviewRow, error) {
+	row := q.queryRow(ctx, q.reservedReviewStmt, reservedReview, arg.ReviewerID, arg.Now)
+	var i ReservedReviewRow
+	err := row.Scan(
+		&i.ID,
+		&i.Until,
+		&i.AssignmentTitle,
+		&i.AssignmentID,
+	)
+	return i, err
+}
+
 const reviewFacts = `-- name: ReviewFacts :one
 SELECT CAST(COALESCE((SELECT t.turn FROM review_turns t WHERE t.reviewer_id = $1 AND t.id = $2), '') AS TEXT) AS turn,
     CAST(COALESCE((SELECT q.wanted - q.filled FROM review_queue q WHERE q.id = $2), 0) AS BIGINT) AS slots,

@@ -109,6 +109,12 @@ SELECT CAST(COALESCE((SELECT t.turn FROM review_turns t WHERE t.reviewer_id = sq
 -- name: GetLease :one
 SELECT id, until FROM review_turns WHERE reviewer_id = $1 AND turn = 'leased';
 
+-- name: ReservedReview :one
+-- Of exemplars, too: they look like any other work to their reviewers.
+SELECT t.id, t.until, s.assignment_title, COALESCE(s.assignment_id, e.assignment_id, '') AS assignment_id
+FROM review_turns t JOIN submissions s ON s.id = t.id LEFT JOIN exemplars e ON e.id = t.id
+WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > CAST(sqlc.arg(now) AS BIGINT);
+
 -- name: InsertLease :execrows
 INSERT INTO review_turns (reviewer_id, id, turn, until) VALUES ($1, $2, 'leased', $3) ON CONFLICT DO NOTHING;
 

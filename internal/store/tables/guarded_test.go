@@ -27,7 +27,7 @@ const guarded = "assignments|comments|reactions|submissions|reviews|review_queue
 var exceptions = map[string][]string{
 	"it reads the viewer's own rows by the viewer's id": {
 		"RemindersOf", "ReactionsOfUser", "CountDigest", "NotificationPlace", "TakenMarks", "ReportOf",
-		"ReactionsAfter", "ExemplarsBy", "RepliesBy", "AppealsBy",
+		"ReactionsAfter", "ExemplarsBy", "RepliesBy", "AppealsBy", "ReservedReview",
 	},
 	"the caller has read the assignment, the comment or the work as the viewer": {
 		"ParticipantsOf", "TakesPart", "ThreadsBefore", "CountResults", "Results", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",

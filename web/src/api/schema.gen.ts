@@ -884,6 +884,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reviews/lease": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what is reserved for you, without reserving anything */
+        get: operations["reserved-review"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reviews/lease/{submissionId}": {
         parameters: {
             query?: never;
@@ -2336,6 +2353,16 @@ export interface components {
         Reports: {
             data: components["schemas"]["Report"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        ReservedReview: {
+            assignmentId: string;
+            assignmentTitle: string;
+            submissionId: string;
+            /**
+             * Format: date-time
+             * @description The end of the reservation.
+             */
+            until: string;
         };
         ResetInputBody: {
             /** @description As at registration. */
@@ -6337,6 +6364,51 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "reserved-review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReservedReview"];
+                };
+            };
+            /** @description Nothing is reserved for you. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
