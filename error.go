@@ -43,6 +43,7 @@ const (
 	CodeNotYourComment   Code = "not-your-comment"
 	CodeDiscussionClosed Code = "discussion-closed"
 	CodeNotModerator     Code = "not-a-moderator"
+	CodeOperatorDecides  Code = "operator-decides"
 
 	CodeEmailInUse        Code = "auth/email-already-in-use"
 	CodeWeakPassword      Code = "auth/weak-password"

@@ -57,11 +57,18 @@ type Report struct {
 	Subject   Subject
 	Reason    string
 	CreatedAt time.Time
+	// Count is the number of open reports of the same subject, of which this is the first.
+	Count int64
 }
 
 // ReportedThing is a report and what it is about, as it is now.
 type ReportedThing struct {
 	Report
+	// AuthorID is the user who made the subject; "" where the account or the subject is
+	// gone. Moderators do not see it.
+	AuthorID string
+	// Decidable says that the moderator who reads it may decide on it.
+	Decidable bool
 	// Comment is zero where that is not what it is about, or it is gone; so is
 	// Assignment, which else is the one that the comment stands under.
 	Comment    Comment
@@ -99,6 +106,9 @@ type Moderation struct {
 	ReportID string
 	Reason   string
 	At       time.Time
+	// KeepAccount says that the author of a Blind subject is a moderator, whose account
+	// only the operator closes. The record still names what the moderator decided.
+	KeepAccount bool
 }
 
 // Recorded is what the record of it names.

@@ -46,6 +46,12 @@ func TestWhoMayInDiscussions(t *testing.T) {
 		"a moderator moderates":      {studycircle.MayModerate(user("mo@example.org", true), moderators), ""},
 		"not before it is verified":  {studycircle.MayModerate(user("mo@example.org", false), moderators), notModerator},
 		"another does not":           {studycircle.MayModerate(user("ada@example.org", true), moderators), notModerator},
+		"a moderator decides":        {studycircle.MayDecide("mo", "ada", false, studycircle.OfComment), ""},
+		"about a user who is gone":   {studycircle.MayDecide("mo", "", false, studycircle.OfComment), ""},
+		"not about themselves":       {studycircle.MayDecide("mo", "mo", true, studycircle.OfReview), studycircle.CodeOperatorDecides},
+		"not about a moderator":      {studycircle.MayDecide("mo", "max", true, studycircle.OfAssignment), studycircle.CodeOperatorDecides},
+		"but about anonymous work":   {studycircle.MayDecide("mo", "max", true, studycircle.OfSubmission), ""},
+		"nobody decides":             {studycircle.MayDecide("", "ada", false, studycircle.OfComment), studycircle.CodeOperatorDecides},
 		"nobody where none is named": {studycircle.MayModerate(user("", true), nil), notModerator},
 	} {
 		require.Equal(t, c.want, studycircle.CodeOf(c.got), name)

@@ -78,6 +78,16 @@ func MayModerate(viewer User, moderators Moderators) error {
 	return nil
 }
 
+// MayDecide lets a moderator decide about the words and accounts of users who are not
+// moderators; the operator decides about moderators. Of what stays anonymous it refuses a
+// moderator's own only, since to refuse another's would tell that a moderator made it.
+func MayDecide(viewer, authorID string, byModerator bool, kind SubjectKind) error {
+	if viewer == "" || authorID == viewer || byModerator && !kind.Blind() {
+		return Errorf(CodeOperatorDecides, "The operator decides about moderators.")
+	}
+	return nil
+}
+
 // MayReportReview lets those report a review who received it, once it is released. To
 // all others there is none: ErrNotFound.
 func MayReportReview(viewer string, r Review, s Submission) error {

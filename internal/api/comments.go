@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/service"
 )
 
@@ -189,6 +190,9 @@ type participantsInput struct {
 	Search string `query:"search" doc:"Beginnings of words of a name."`
 }
 
+// previewLimit is counted by each node: a preview writes nothing.
+var previewLimit = limit.Window{Name: "preview", Max: 120, Per: 10 * time.Minute, Sentence: "You have looked at a lot of previews."}
+
 type previewInput struct {
 	Body struct {
 		Text string `json:"text" doc:"Markdown, 1 to 5,000 characters; of a description, to 10,000."`
@@ -250,8 +254,14 @@ func (o *operations) registerComments(r *router) {
 		})
 	operation(r, signedIn, described("list-participants", http.MethodGet, "/api/assignment/{id}/participants",
 		"Find whom one may mention: up to ten", 401, 404, 422), o.participants)
-	operation(r, signedIn, described("preview", http.MethodPost, "/api/preview", "See a comment or a description as it would show", 401, 422),
+	previews := limit.NewMemory(previewLimit)
+	operation(r, signedIn, described("preview", http.MethodPost, "/api/preview", "See a comment or a description as it would show", 401, 422, 429),
 		func(ctx context.Context, in *previewInput) (*struct{ Body Preview }, error) {
+			if o.Identity.Limits {
+				if err := previews.Spend(viewer(ctx).User.ID, o.Identity.Now()); err != nil {
+					return nil, err
+				}
+			}
 			if in.Body.Of == "description" {
 				shown, err := o.Service.PreviewDescription(in.Body.Text)
 				return &struct{ Body Preview }{Preview{shown}}, err

@@ -26,6 +26,7 @@ var statusOf = map[studycircle.Code]int{
 	studycircle.CodeNotYourSubmissions: http.StatusForbidden,
 	studycircle.CodeNotYourComment:     http.StatusForbidden,
 	studycircle.CodeNotModerator:       http.StatusForbidden,
+	studycircle.CodeOperatorDecides:    http.StatusForbidden,
 	studycircle.CodeDiscussionClosed:   http.StatusConflict,
 	studycircle.CodeNotFound:           http.StatusNotFound,
 	studycircle.CodeMethodNotAllowed:   http.StatusMethodNotAllowed,

@@ -28,6 +28,8 @@ type Report struct {
 	Note            string        `json:"note,omitempty" doc:"The submission's."`
 	Reason          string        `json:"reason"`
 	CreatedAt       time.Time     `json:"createdAt" doc:"Of a review and a submission the day, UTC."`
+	Count           int64         `json:"count" doc:"How many users have reported it; reason is the first one's."`
+	MayDecide       bool          `json:"mayDecide" doc:"False of what a moderator made, about which the operator decides."`
 }
 
 // ChosenLevel is a criterion and the level that a review chose.
@@ -51,6 +53,7 @@ type HiddenAssignment struct {
 func reportOf(r studycircle.ReportedThing) Report {
 	out := Report{
 		ID: r.ID, Kind: string(r.Subject.Kind), AssignmentID: r.Assignment.ID, AssignmentTitle: r.Assignment.Title, Reason: r.Reason, CreatedAt: r.CreatedAt,
+		Count: r.Count, MayDecide: r.Decidable,
 	}
 	switch r.Subject.Kind {
 	case studycircle.OfReview:

@@ -70,7 +70,7 @@ func cleanAssignment(in studycircle.AssignmentInput) (studycircle.AssignmentInpu
 	return in, err
 }
 
-// PreviewDescription is a description as it would show. CodeInvalid.
+// PreviewDescription returns a description as it would show. CodeInvalid.
 func (s *Service) PreviewDescription(text string) (string, error) {
 	text, err := studycircle.CleanDescription(text)
 	if err != nil {

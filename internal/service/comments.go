@@ -356,7 +356,7 @@ func (s *Service) Participants(ctx context.Context, viewer studycircle.User, ass
 	return s.store.Participants(ctx, assignmentID, search, MaxParticipants)
 }
 
-// Preview is a comment as it would show. CodeInvalid.
+// Preview returns a comment as it would show. CodeInvalid.
 func (s *Service) Preview(ctx context.Context, viewer studycircle.User, text string) (string, error) {
 	in, err := studycircle.CommentInput{Text: text}.Clean()
 	if err != nil {

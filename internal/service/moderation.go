@@ -100,12 +100,20 @@ func (s *Service) Reports(ctx context.Context, viewer studycircle.User, p studyc
 	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
 		return nil, 0, err
 	}
-	return s.store.Reports(ctx, as(viewer).Moderator(), p)
+	found, total, err := s.store.Reports(ctx, as(viewer).Moderator(), p)
+	if err != nil {
+		return nil, 0, err
+	}
+	moderators, err := s.moderatorIDs(ctx, s.store)
+	for i, r := range found {
+		found[i].Decidable = studycircle.MayDecide(viewer.ID, r.AuthorID, moderators[r.AuthorID], r.Subject.Kind) == nil
+	}
+	return found, total, err
 }
 
 // Decide answers a report: dismiss it, hide what it is about, or also suspend who
 // made that. It tells whether anything changed. CodeNotModerator, ErrNotFound,
-// CodeInvalid.
+// CodeOperatorDecides, CodeInvalid.
 func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID string, action studycircle.ModerationAction) (changed bool, err error) {
 	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
 		return false, err
@@ -118,11 +126,19 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 		if err != nil {
 			return err
 		}
+		moderators, err := s.moderatorIDs(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayDecide(viewer.ID, authorID, moderators[authorID], report.Subject.Kind); err != nil {
+			return err
+		}
 		if err := report.Subject.Kind.CheckAction(action); err != nil {
 			return err
 		}
 		done := studycircle.Moderation{
 			Moderator: viewer.Email, Action: action, Subject: report.Subject, ReportID: report.ID, Reason: report.Reason, At: s.clock(),
+			KeepAccount: moderators[authorID],
 		}
 		blind := report.Subject.Kind.Blind()
 		if action == studycircle.Suspend && !blind {

@@ -36,20 +36,31 @@ func tellOfComment(ctx context.Context, tx Tx, c studycircle.Comment, mentioned 
 
 // tellModerators tells those of them who have an account of a report of something of a.
 func (s *Service) tellModerators(ctx context.Context, tx Tx, r studycircle.Report, a studycircle.Assignment, reporterID string) error {
-	for _, email := range slices.Sorted(maps.Keys(s.moderators)) {
-		account, err := tx.AccountByEmail(ctx, email)
-		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if s.moderators.Include(account.User) {
-			tx.Notify(studycircle.Notice{
-				UserID: account.ID, Kind: studycircle.NotifyReport, Subject: r.Subject.ID, AssignmentID: a.ID, Title: a.Title,
-				URL: "/moderation", ActorID: reporterID, At: r.CreatedAt,
-			})
+	ids, err := s.moderatorIDs(ctx, tx)
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		tx.Notify(studycircle.Notice{
+			UserID: id, Kind: studycircle.NotifyReport, Subject: r.Subject.ID, AssignmentID: a.ID, Title: a.Title,
+			URL: "/moderation", ActorID: reporterID, At: r.CreatedAt,
+		})
+	}
+	return err
+}
+
+// moderatorIDs returns the accounts of the moderators, by their ids.
+func (s *Service) moderatorIDs(ctx context.Context, from interface {
+	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
+},
+) (map[string]bool, error) {
+	ids := map[string]bool{}
+	for email := range s.moderators {
+		account, err := from.AccountByEmail(ctx, email)
+		switch {
+		case studycircle.CodeOf(err) == studycircle.CodeNotFound:
+		case err != nil:
+			return nil, err
+		case s.moderators.Include(account.User):
+			ids[account.ID] = true
 		}
 	}
-	return nil
+	return ids, nil
 }

@@ -40,6 +40,8 @@ type Store interface {
 	// ReactionsOf returns what a user chose of some comments, by their ids.
 	ReactionsOf(ctx context.Context, v studycircle.Viewer, commentIDs []string) (map[string][]studycircle.Reaction, error)
 	Reports(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.ReportedThing, int64, error)
+	// AccountByEmail returns the account known under a normalized address; ErrNotFound.
+	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
 	Notifications(ctx context.Context, v studycircle.Viewer, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error)
 	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
 	Calendar(ctx context.Context, userID string) (time.Time, error)

@@ -44,11 +44,13 @@ func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) (bool,
 	if err != nil {
 		return false, tx.Classify(err)
 	}
-	seqs, err := tx.Queries.CloseReports(ctx, db.CloseReportsParams{Kind: string(m.Subject.Kind), SubjectID: m.Subject.ID, ClosedAt: optionalMicros(m.At)})
-	for _, seq := range seqs {
-		tx.Count(tables.ReportScope, seq, -1)
+	closed, err := tx.Queries.CloseReports(ctx, db.CloseReportsParams{Kind: string(m.Subject.Kind), SubjectID: m.Subject.ID, ClosedAt: optionalMicros(m.At)})
+	for _, r := range closed {
+		if r.First {
+			tx.Count(tables.ReportScope, r.Seq, -1)
+		}
 	}
-	return len(seqs) > 0, tx.Classify(err)
+	return len(closed) > 0, tx.Classify(err)
 }
 
 // suspendFor suspends a user, or who made what is decided on without learning that,
@@ -62,7 +64,7 @@ func (tx *Tx) suspendFor(ctx context.Context, m studycircle.Moderation) (changed
 	if err != nil {
 		return false, err
 	}
-	if authorID != "" {
+	if authorID != "" && !m.KeepAccount {
 		changed, err = tx.suspend(ctx, authorID, m.At)
 		if studycircle.CodeOf(err) == studycircle.CodeNotFound { // the account is gone, and a random word left of it
 			err = nil

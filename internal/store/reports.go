@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 
 	"studycircle"
@@ -16,23 +17,39 @@ import (
 func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error) {
 	defer operation(&err, "Tx.InsertReport", reporterID)
 	kind, subject, reporter := string(r.Subject.Kind), r.Subject.ID, optionalText(reporterID)
-	n, err := tx.Queries.InsertReport(ctx, db.InsertReportParams{
-		ID: r.ID, Kind: kind, SubjectID: subject, ReporterID: reporter, Reason: r.Reason, CreatedAt: micros(r.CreatedAt),
-	})
-	if err != nil {
-		return "", false, tx.orGone(err)
-	}
-	if n == 0 {
-		id, err = tx.Queries.ReportOf(ctx, db.ReportOfParams{Kind: kind, SubjectID: subject, ReporterID: reporter})
+	id, err = tx.Queries.ReportOf(ctx, db.ReportOfParams{Kind: kind, SubjectID: subject, ReporterID: reporter})
+	if !errors.Is(err, sql.ErrNoRows) {
 		return id, false, tx.Classify(err)
 	}
-	seq, err := tx.Queries.ReportSeq(ctx, r.ID)
-	tx.Count(tables.ReportScope, seq, 1)
-	return r.ID, true, tx.Classify(err)
+	// Two first reports at once wait for each other here.
+	if table := reportedTables[r.Subject.Kind]; table != "" {
+		if err := tx.Engine.LockRows(ctx, tx.Tx, table, "id = $1", subject); err != nil {
+			return "", false, tx.Classify(err)
+		}
+	}
+	counted, err := tx.Queries.CountReport(ctx, db.CountReportParams{Kind: kind, SubjectID: subject})
+	if err != nil {
+		return "", false, tx.Classify(err)
+	}
+	first := counted == 0
+	seqs, err := tx.Queries.InsertReport(ctx, db.InsertReportParams{
+		ID: r.ID, Kind: kind, SubjectID: subject, ReporterID: reporter, Reason: r.Reason, CreatedAt: micros(r.CreatedAt), First: first,
+	})
+	for _, seq := range seqs {
+		if first {
+			tx.Count(tables.ReportScope, seq, 1)
+		}
+	}
+	return r.ID, true, tx.orGone(err)
 }
 
-// Reports returns a page of the reports on which nobody has decided, oldest first,
-// with what they are about, and how many there are.
+// reportedTables hold the subjects of reports.
+var reportedTables = map[studycircle.SubjectKind]string{
+	studycircle.OfComment: "comments", studycircle.OfAssignment: "assignments", studycircle.OfReview: "reviews", studycircle.OfSubmission: "submissions",
+}
+
+// Reports returns a page of the subjects with open reports, each with its first report,
+// oldest first, and the number of such subjects.
 func (s *Store) Reports(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.ReportedThing, _ int64, err error) {
 	defer operation(&err, "Store.Reports")
 	rows, total, err := page(ctx, s, v, tables.Reports, tables.OpenReports, nil, pages.Of(tables.ReportScope), p)
@@ -74,17 +91,17 @@ func (s *Store) describeComments(ctx context.Context, v studycircle.Viewer, out 
 		switch out[i].Subject.Kind {
 		case studycircle.OfComment:
 			out[i].Comment = byID[out[i].Subject.ID]
-			out[i].Assignment = under[out[i].Comment.AssignmentID]
+			out[i].Assignment, out[i].AuthorID = under[out[i].Comment.AssignmentID], out[i].Comment.Author.UserID
 		case studycircle.OfAssignment:
 			out[i].Assignment = under[out[i].Subject.ID]
+			out[i].AuthorID = out[i].Assignment.Creator.UserID
 		case studycircle.OfReview, studycircle.OfSubmission, studycircle.OfUser:
 		}
 	}
 	return nil
 }
 
-// describeReviews adds what reports of reviews and submissions are about, by their ids,
-// and nothing of who made them.
+// describeReviews adds what reports of reviews and submissions are about, by their ids.
 func (s *Store) describeReviews(ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing, reviews, submissions []any) error {
 	if len(reviews)+len(submissions) == 0 {
 		return nil
@@ -119,11 +136,14 @@ func (s *Store) describeReviews(ctx context.Context, v studycircle.Viewer, out [
 	for i := range out {
 		id := out[i].Subject.ID
 		if r, there := said[id]; there && out[i].Subject.Kind == studycircle.OfReview {
-			out[i].Assignment = under[work[r.SubmissionID].AssignmentID]
+			out[i].Assignment, out[i].AuthorID = under[work[r.SubmissionID].AssignmentID], r.Reviewer
 			out[i].Review = &studycircle.ReportedReview{Feedback: r.Feedback, HTML: r.HTML, Levels: out[i].Assignment.Rubric.Chosen(r.Levels)}
 		}
 		if w, there := work[id]; there && out[i].Subject.Kind == studycircle.OfSubmission {
-			out[i].Assignment = under[w.AssignmentID]
+			out[i].Assignment, out[i].AuthorID = under[w.AssignmentID], w.Submitter.UserID
+			if w.Status == studycircle.Sample {
+				out[i].AuthorID = out[i].Assignment.Creator.UserID
+			}
 			out[i].Work = &studycircle.SubmissionInput{DocsLink: w.DocsLink, Note: w.Note}
 		}
 	}

@@ -94,3 +94,21 @@ func TestRepeatedWritesAreLimited(t *testing.T) {
 		})
 	}
 }
+
+// A preview writes nothing, and its node limits it.
+func TestPreviewsAreLimited(t *testing.T) {
+	worldOnBothEngines(t, func(t *testing.T, w *world) {
+		w.limits = true
+		n := w.start(t)
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
+		for i := range 120 {
+			ada.post(t, "/api/preview", doc{"text": "*Hm*", "of": []string{"comment", "description"}[i%2]}).is(t, http.StatusOK)
+		}
+		for _, of := range []string{"comment", "description"} {
+			ada.post(t, "/api/preview", doc{"text": "*Hm*", "of": of}).refused(t, http.StatusTooManyRequests, studycircle.CodeRateLimited)
+		}
+		bob.post(t, "/api/preview", doc{"text": "*Hm*"}).is(t, http.StatusOK)
+		n.clock.advance(11 * time.Minute)
+		ada.post(t, "/api/preview", doc{"text": "*Hm*"}).is(t, http.StatusOK)
+	})
+}

@@ -62,11 +62,12 @@ func TestReports(t *testing.T) {
 			other.post(t, "/api/reports/"+first, doc{"action": "hide"}).refused(t, http.StatusForbidden, studycircle.CodeNotModerator)
 		}
 		open := mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)
-		require.InDelta(t, 3, open["pagination"].(doc)["total"], 0)
+		require.InDelta(t, 2, open["pagination"].(doc)["total"], 0)
 		oldest := open["data"].([]any)[0].(doc)
 		require.Equal(t, doc{
 			"_id": first, "kind": "comment", "subjectId": id, "assignmentId": of, "assignmentTitle": "Essay on tides", "text": "You are all stupid",
 			"html": "<p>You are all stupid</p>\n", "authorName": "Bob", "reason": "Rude", "createdAt": oldest["createdAt"],
+			"count": 2.0, "mayDecide": true,
 		}, oldest, "who reported is not in it")
 		mo.post(t, "/api/reports/"+first, doc{"action": "burn"}).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, "body.action")
 		mo.post(t, "/api/reports/nothing", doc{"action": "hide"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
@@ -254,21 +255,107 @@ func TestConcurrentModeration(t *testing.T) {
 		users := gathered(t, n)
 		of := users[0].publish(t)
 		id := users[0].write(t, of, "What is reported")
-		together(t, crowd, func(i int) error {
-			_, err := users[i].do(t.Context(), http.MethodPost, "/api/comment/"+id+"/report", doc{"reason": "Rude"}, 201)
+		reports := make([]string, crowd)
+		together(t, crowd, func(i int) (err error) {
+			reports[i], err = users[i].do(t.Context(), http.MethodPost, "/api/comment/"+id+"/report", doc{"reason": "Rude"}, 201)
 			return err
 		})
 		open := mo.get(t, "/api/reports?limit=100").json(t)
-		require.InDelta(t, crowd, open["pagination"].(doc)["total"], 0)
-		reports := open["data"].([]any)
-		require.Len(t, reports, crowd)
+		require.InDelta(t, 1, open["pagination"].(doc)["total"], 0)
+		require.InDelta(t, crowd, open["data"].([]any)[0].(doc)["count"], 0)
 		together(t, crowd, func(i int) error {
-			_, err := mo.do(t.Context(), http.MethodPost, "/api/reports/"+reports[i].(doc)["_id"].(string), doc{"action": "hide"}, 200)
+			_, err := mo.do(t.Context(), http.MethodPost, "/api/reports/"+reports[i], doc{"action": "hide"}, 200)
 			return err
 		})
 		require.InDelta(t, 0, mo.get(t, "/api/reports").json(t)["pagination"].(doc)["total"], 0)
 		done := 0
 		require.NoError(t, n.app.Store.EachModeration(t.Context(), func(studycircle.Moderation) error { done++; return nil }))
 		require.Equal(t, 1, done)
+	})
+}
+
+// Moderators decide neither about themselves nor about each other; the operator does.
+func TestModeratorsDoNotDecideAboutModerators(t *testing.T) {
+	bothEngines(t, func(t *testing.T, w *world) {
+		w.moderators = []string{"mo@example.org", "max@example.org"}
+		n := w.startWhereAsked(t)
+		mo, peer, eve := n.user(t, "Mo"), n.user(t, "Max"), n.user(t, "Eve")
+		mo.verify(t)
+		peer.verify(t)
+		under := mo.publish(t)
+		own, theirs, users := mo.write(t, under, "Mine"), peer.write(t, under, "Theirs"), eve.write(t, under, "Eve's")
+		for _, at := range []string{"/api/comment/" + own, "/api/comment/" + theirs, "/api/assignment/" + under, "/api/comment/" + users} {
+			n.user(t, "Ann").post(t, at+"/report", doc{"reason": "Rude"}).is(t, http.StatusCreated)
+		}
+		reports := mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)["data"].([]any)
+		require.Len(t, reports, 4)
+		for i, may := range []bool{false, false, false, true} {
+			require.Equal(t, may, reports[i].(doc)["mayDecide"], i)
+		}
+		for _, r := range reports[:3] {
+			for _, action := range []string{"dismiss", "hide", "suspend"} {
+				mo.post(t, "/api/reports/"+r.(doc)["_id"].(string), doc{"action": action}).refused(t, http.StatusForbidden, studycircle.CodeOperatorDecides)
+			}
+		}
+		mo.post(t, "/api/reports/"+reports[3].(doc)["_id"].(string), doc{"action": "suspend"}).is(t, http.StatusOK)
+		n.moderate(t, studycircle.Hide, studycircle.OfComment, theirs)
+		require.Len(t, mo.get(t, "/api/reports").json(t)["data"], 2)
+	})
+}
+
+// A submission that a moderator handed in, and a review that a moderator gave, look like
+// all others to another moderator, who does not close that account.
+func TestAnonymousWorkOfModeratorsLooksLikeAllOther(t *testing.T) {
+	bothEngines(t, func(t *testing.T, w *world) {
+		w.moderators = []string{"mo@example.org", "max@example.org"}
+		n := w.startWhereAsked(t)
+		mo, peer := n.user(t, "Mo"), n.user(t, "Max")
+		mo.verify(t)
+		peer.verify(t)
+		creator, eve := n.user(t, "Eve"), n.user(t, "Ann")
+		of := creator.publish(t, "reviewsNeeded", 2)
+		for _, submitter := range []*client{peer, mo} {
+			submitter.submit(t, of)
+			leased := eve.task(t, of)["submissionId"].(string)
+			eve.post(t, "/api/submissions/"+leased+"/report", doc{"reason": "Copied"}).is(t, http.StatusCreated)
+			eve.del(t, "/api/reviews/lease/"+leased).is(t, http.StatusOK)
+		}
+		reports := mo.get(t, "/api/reports").json(t)["data"].([]any)
+		require.Len(t, reports, 2)
+		theirs, own := reports[0].(doc), reports[1].(doc)
+		require.Equal(t, true, theirs["mayDecide"])
+		require.Equal(t, false, own["mayDecide"])
+		mo.post(t, "/api/reports/"+own["_id"].(string), doc{"action": "dismiss"}).refused(t, http.StatusForbidden, studycircle.CodeOperatorDecides)
+		require.Equal(t, doc{"modifiedCount": 1.0}, mo.post(t, "/api/reports/"+theirs["_id"].(string), doc{"action": "suspend"}).is(t, http.StatusOK).json(t))
+		peer.get(t, "/api/submissions").is(t, http.StatusOK)
+	})
+}
+
+// Reports of one thing are one line with their number.
+func TestReportsOfOneThingAreOneLine(t *testing.T) {
+	moderated(t, func(t *testing.T, n *node, mo *client) {
+		ada := n.user(t, "Ada")
+		of := ada.publish(t)
+		id, other := ada.write(t, of, "Rude words"), ada.write(t, of, "Other words")
+		for i, name := range []string{"Bob", "Eve", "Ann"} {
+			n.user(t, name).post(t, "/api/comment/"+id+"/report", doc{"reason": fmt.Sprint("Rude ", i)}).is(t, http.StatusCreated)
+		}
+		bob := n.user(t, "Dan")
+		bob.post(t, "/api/comment/"+other+"/report", doc{"reason": "Rude"}).is(t, http.StatusCreated)
+		open := func() (counts []any) {
+			answer := mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)
+			for _, r := range answer["data"].([]any) {
+				counts = append(counts, r.(doc)["count"])
+			}
+			require.InDelta(t, len(counts), answer["pagination"].(doc)["total"], 0)
+			return counts
+		}
+		require.Equal(t, []any{3.0, 1.0}, open())
+		first := mo.get(t, "/api/reports").json(t)["data"].([]any)[0].(doc)["_id"].(string)
+		mo.post(t, "/api/reports/"+first, doc{"action": "dismiss"}).is(t, http.StatusOK)
+		require.Equal(t, []any{1.0}, open())
+		// A later report of what was dismissed is a line again.
+		bob.post(t, "/api/comment/"+id+"/report", doc{"reason": "Still rude"}).is(t, http.StatusCreated)
+		require.Equal(t, []any{1.0, 1.0}, open())
 	})
 }

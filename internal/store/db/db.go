@@ -72,6 +72,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.countReplyStmt, err = db.PrepareContext(ctx, countReply); err != nil {
 		return nil, fmt.Errorf("error preparing query CountReply: %w", err)
 	}
+	if q.countReportStmt, err = db.PrepareContext(ctx, countReport); err != nil {
+		return nil, fmt.Errorf("error preparing query CountReport: %w", err)
+	}
 	if q.countResultsStmt, err = db.PrepareContext(ctx, countResults); err != nil {
 		return nil, fmt.Errorf("error preparing query CountResults: %w", err)
 	}
@@ -480,9 +483,6 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.reportOfStmt, err = db.PrepareContext(ctx, reportOf); err != nil {
 		return nil, fmt.Errorf("error preparing query ReportOf: %w", err)
 	}
-	if q.reportSeqStmt, err = db.PrepareContext(ctx, reportSeq); err != nil {
-		return nil, fmt.Errorf("error preparing query ReportSeq: %w", err)
-	}
 	if q.requestReviewsStmt, err = db.PrepareContext(ctx, requestReviews); err != nil {
 		return nil, fmt.Errorf("error preparing query RequestReviews: %w", err)
 	}
@@ -752,6 +752,11 @@ func (q *Queries) Close() error {
 	if q.countReplyStmt != nil {
 		if cerr := q.countReplyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countReplyStmt: %w", cerr)
+		}
+	}
+	if q.countReportStmt != nil {
+		if cerr := q.countReportStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countReportStmt: %w", cerr)
 		}
 	}
 	if q.countResultsStmt != nil {
@@ -1434,11 +1439,6 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing reportOfStmt: %w", cerr)
 		}
 	}
-	if q.reportSeqStmt != nil {
-		if cerr := q.reportSeqStmt.Close(); cerr != nil {
-			err = fmt.Errorf("error closing reportSeqStmt: %w", cerr)
-		}
-	}
 	if q.requestReviewsStmt != nil {
 		if cerr := q.requestReviewsStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing requestReviewsStmt: %w", cerr)
@@ -1804,6 +1804,7 @@ type Queries struct {
 	countMailStmt                  *sql.Stmt
 	countReactionStmt              *sql.Stmt
 	countReplyStmt                 *sql.Stmt
+	countReportStmt                *sql.Stmt
 	countResultsStmt               *sql.Stmt
 	countSubmissionsOfStmt         *sql.Stmt
 	deleteActionCodesOfUserStmt    *sql.Stmt
@@ -1940,7 +1941,6 @@ type Queries struct {
 	repliesByStmt                  *sql.Stmt
 	replyToReviewStmt              *sql.Stmt
 	reportOfStmt                   *sql.Stmt
-	reportSeqStmt                  *sql.Stmt
 	requestReviewsStmt             *sql.Stmt
 	reservedReviewStmt             *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
@@ -2025,6 +2025,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		countMailStmt:                  q.countMailStmt,
 		countReactionStmt:              q.countReactionStmt,
 		countReplyStmt:                 q.countReplyStmt,
+		countReportStmt:                q.countReportStmt,
 		countResultsStmt:               q.countResultsStmt,
 		countSubmissionsOfStmt:         q.countSubmissionsOfStmt,
 		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
@@ -2161,7 +2162,6 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		repliesByStmt:                  q.repliesByStmt,
 		replyToReviewStmt:              q.replyToReviewStmt,
 		reportOfStmt:                   q.reportOfStmt,
-		reportSeqStmt:                  q.reportSeqStmt,
 		requestReviewsStmt:             q.requestReviewsStmt,
 		reservedReviewStmt:             q.reservedReviewStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,

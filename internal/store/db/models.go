@@ -234,6 +234,8 @@ type Report struct {
 	Reason     string
 	CreatedAt  int64
 	ClosedAt   sql.NullInt64
+	First      bool
+	N          int64
 }
 
 type Review struct {

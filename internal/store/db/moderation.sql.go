@@ -11,7 +11,7 @@ import (
 )
 
 const closeReports = `-- name: CloseReports :many
-UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL RETURNING seq
+UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL RETURNING seq, first
 `
 
 type CloseReportsParams struct {
@@ -20,19 +20,24 @@ type CloseReportsParams struct {
 	ClosedAt  sql.NullInt64
 }
 
-func (q *Queries) CloseReports(ctx context.Context, arg CloseReportsParams) ([]int64, error) {
+type CloseReportsRow struct {
+	Seq   int64
+	First bool
+}
+
+func (q *Queries) CloseReports(ctx context.Context, arg CloseReportsParams) ([]CloseReportsRow, error) {
 	rows, err := q.query(ctx, q.closeReportsStmt, closeReports, arg.Kind, arg.SubjectID, arg.ClosedAt)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []int64
+	var items []CloseReportsRow
 	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
+		var i CloseReportsRow
+		if err := rows.Scan(&i.Seq, &i.First); err != nil {
 			return nil, err
 		}
-		items = append(items, seq)
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -43,8 +48,25 @@ func (q *Queries) CloseReports(ctx context.Context, arg CloseReportsParams) ([]i
 	return items, nil
 }
 
+const countReport = `-- name: CountReport :execrows
+UPDATE reports SET n = n + 1 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL AND first
+`
+
+type CountReportParams struct {
+	Kind      string
+	SubjectID string
+}
+
+func (q *Queries) CountReport(ctx context.Context, arg CountReportParams) (int64, error) {
+	result, err := q.exec(ctx, q.countReportStmt, countReport, arg.Kind, arg.SubjectID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const getReport = `-- name: GetReport :one
-SELECT seq, id, kind, subject_id, reporter_id, reason, created_at, closed_at FROM reports WHERE id = $1
+SELECT seq, id, kind, subject_id, reporter_id, reason, created_at, closed_at, first, n FROM reports WHERE id = $1
 `
 
 func (q *Queries) GetReport(ctx context.Context, id string) (Report, error) {
@@ -59,6 +81,8 @@ func (q *Queries) GetReport(ctx context.Context, id string) (Report, error) {
 		&i.Reason,
 		&i.CreatedAt,
 		&i.ClosedAt,
+		&i.First,
+		&i.N,
 	)
 	return i, err
 }
@@ -119,9 +143,9 @@ func (q *Queries) InsertModeration(ctx context.Context, arg InsertModerationPara
 	return err
 }
 
-const insertReport = `-- name: InsertReport :execrows
-INSERT INTO reports (id, kind, subject_id, reporter_id, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (kind, subject_id, reporter_id) DO NOTHING
+const insertReport = `-- name: InsertReport :many
+INSERT INTO reports (id, kind, subject_id, reporter_id, reason, created_at, first) VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (kind, subject_id, reporter_id) DO NOTHING RETURNING seq
 `
 
 type InsertReportParams struct {
@@ -131,21 +155,38 @@ type InsertReportParams struct {
 	ReporterID sql.NullString
 	Reason     string
 	CreatedAt  int64
+	First      bool
 }
 
-func (q *Queries) InsertReport(ctx context.Context, arg InsertReportParams) (int64, error) {
-	result, err := q.exec(ctx, q.insertReportStmt, insertReport,
+func (q *Queries) InsertReport(ctx context.Context, arg InsertReportParams) ([]int64, error) {
+	rows, err := q.query(ctx, q.insertReportStmt, insertReport,
 		arg.ID,
 		arg.Kind,
 		arg.SubjectID,
 		arg.ReporterID,
 		arg.Reason,
 		arg.CreatedAt,
+		arg.First,
 	)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return result.RowsAffected()
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return nil, err
+		}
+		items = append(items, seq)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const moderationLog = `-- name: ModerationLog :many
@@ -198,17 +239,6 @@ func (q *Queries) ReportOf(ctx context.Context, arg ReportOfParams) (string, err
 	var id string
 	err := row.Scan(&id)
 	return id, err
-}
-
-const reportSeq = `-- name: ReportSeq :one
-SELECT seq FROM reports WHERE id = $1
-`
-
-func (q *Queries) ReportSeq(ctx context.Context, id string) (int64, error) {
-	row := q.queryRow(ctx, q.reportSeqStmt, reportSeq, id)
-	var seq int64
-	err := row.Scan(&seq)
-	return seq, err
 }
 
 const setFeedback = `-- name: SetFeedback :exec

@@ -1,9 +1,9 @@
--- name: InsertReport :execrows
-INSERT INTO reports (id, kind, subject_id, reporter_id, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (kind, subject_id, reporter_id) DO NOTHING;
+-- name: InsertReport :many
+INSERT INTO reports (id, kind, subject_id, reporter_id, reason, created_at, first) VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (kind, subject_id, reporter_id) DO NOTHING RETURNING seq;
 
--- name: ReportSeq :one
-SELECT seq FROM reports WHERE id = $1;
+-- name: CountReport :execrows
+UPDATE reports SET n = n + 1 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL AND first;
 
 -- name: GetReport :one
 SELECT * FROM reports WHERE id = $1;
@@ -12,7 +12,7 @@ SELECT * FROM reports WHERE id = $1;
 SELECT id FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3;
 
 -- name: CloseReports :many
-UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL RETURNING seq;
+UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL RETURNING seq, first;
 
 -- name: InsertModeration :exec
 INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at) VALUES ($1, $2, $3, $4, $5, $6);

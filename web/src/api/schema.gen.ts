@@ -2326,6 +2326,11 @@ export interface components {
             assignmentTitle?: string;
             authorName?: string;
             /**
+             * Format: int64
+             * @description How many users have reported it; reason is the first one's.
+             */
+            count: number;
+            /**
              * Format: date-time
              * @description Of a review and a submission the day, UTC.
              */
@@ -2338,6 +2343,8 @@ export interface components {
             kind: "comment" | "assignment" | "review" | "submission";
             /** @description What a review chose of the rubric. */
             levels?: components["schemas"]["ChosenLevel"][];
+            /** @description False of what a moderator made, about which the operator decides. */
+            mayDecide: boolean;
             /** @description The submission's. */
             note?: string;
             reason: string;
@@ -6134,6 +6141,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -26,8 +26,8 @@ const questions: Partial<Record<Report['kind'], string>> = {
 }
 
 /** A submission cannot be hidden: its reviewers have read it. */
-const decisionsOn = (kind: Report['kind']) =>
-  decisions.filter(({ action }) => kind !== 'submission' || action !== 'hide')
+const decisionsOn = ({ kind, mayDecide }: Report) =>
+  decisions.filter(({ action }) => mayDecide && (kind !== 'submission' || action !== 'hide'))
 
 /** Reports for moderators to decide on. */
 export function ModerationPage() {
@@ -75,8 +75,11 @@ export function ModerationPage() {
                 {report.reason}
               </h2>
               <Reported report={report} />
-              <div className="mt-4 flex flex-wrap gap-2">
-                {decisionsOn(report.kind).map((decision) => (
+              {!report.mayDecide && (
+                <p className="mt-4 text-sm text-soft">The operator decides about moderators.</p>
+              )}
+              <div className="mt-4 flex flex-wrap gap-2 empty:hidden">
+                {decisionsOn(report).map((decision) => (
                   <Button
                     key={decision.action}
                     size="sm"

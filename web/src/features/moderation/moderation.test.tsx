@@ -18,6 +18,8 @@ const reported = (id: string, reason: string): Report => ({
   authorName: 'Ben',
   reason,
   createdAt: '2026-01-02T03:04:05Z',
+  count: 1,
+  mayDecide: true,
 })
 
 test('a moderator decides on what was reported, oldest first', async () => {
@@ -55,7 +57,13 @@ test('a moderator decides on what was reported, oldest first', async () => {
 })
 
 test('a moderator decides on reviews and submissions without learning whose they are', async () => {
-  const common = { assignmentId: 'a1', assignmentTitle: 'Tides', createdAt: '2026-01-02T00:00:00Z' }
+  const common = {
+    assignmentId: 'a1',
+    assignmentTitle: 'Tides',
+    createdAt: '2026-01-02T00:00:00Z',
+    count: 1,
+    mayDecide: true,
+  }
   const open: Report[] = [
     {
       ...common,
@@ -74,7 +82,14 @@ test('a moderator decides on reviews and submissions without learning whose they
       docsLink: 'https://docs.example/1',
       note: 'Mind page two',
     },
-    { _id: 'r3', kind: 'submission', reason: 'Withdrawn since', createdAt: '2026-01-02T00:00:00Z' },
+    {
+      _id: 'r3',
+      kind: 'submission',
+      reason: 'Withdrawn since',
+      createdAt: '2026-01-02T00:00:00Z',
+      count: 1,
+      mayDecide: true,
+    },
   ]
   const decisions: unknown[] = []
   serve(
@@ -113,6 +128,24 @@ test('a moderator decides on reviews and submissions without learning whose they
   await expect
     .element(page.getByRole('article', { name: 'Withdrawn since' }).getByText('It was deleted.'))
     .toBeVisible()
+})
+
+test('reports of one thing are one line with their number; about moderators the operator decides', async () => {
+  const open = [
+    { ...reported('r1', 'So rude'), count: 12 },
+    { ...reported('r2', 'Copied'), mayDecide: false },
+  ]
+  serve(
+    http.get('*/api/reports', () =>
+      HttpResponse.json({ data: open, pagination: { page: 1, limit: 20, total: 2, totalPages: 1 } }),
+    ),
+  )
+  await renderPage('/moderation', ada)
+  await expect.element(page.getByRole('article', { name: 'So rude' }).getByText(/12 reports/)).toBeVisible()
+  const own = page.getByRole('article', { name: 'Copied' })
+  await expect.element(own.getByText('The operator decides about moderators.')).toBeVisible()
+  await expect.element(own.getByText(/1 reports/)).not.toBeInTheDocument()
+  await expect.element(own.getByRole('button')).not.toBeInTheDocument()
 })
 
 test('others are told that this is for moderators', async () => {

@@ -15,7 +15,7 @@ const quoteClass = 'mt-3 border-s-4 border-line ps-4'
 
 /** The present state of what a report is about. The authors of reviews and submissions stay anonymous. */
 export function Reported({ report }: { report: Report }) {
-  const { kind, subjectId, assignmentId, assignmentTitle, authorName } = report
+  const { kind, subjectId, assignmentId, assignmentTitle, authorName, count } = report
   return (
     <>
       <p className="mt-1 text-sm text-soft wrap-anywhere">
@@ -32,6 +32,7 @@ export function Reported({ report }: { report: Report }) {
             </AppLink>
           </>
         )}
+        {count > 1 && <> · {count} reports</>}
       </p>
       <Said report={report} />
     </>
