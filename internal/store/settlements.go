@@ -30,7 +30,7 @@ func (tx *Tx) settle(ctx context.Context, c studycircle.ReviewCase, st studycirc
 	}
 	row.Status, row.Grade = studycircle.Completed, &grade
 	values := append(tables.Submissions.Values(&row, tables.GradeColumns), row.ID)
-	if _, err := tx.Later.DB.ExecContext(ctx, tables.SettleSubmission(tx.Engine.Placeholder), values...); err != nil {
+	if _, err := tx.Later.DB.ExecContext(ctx, tables.SettleSubmission.Text(1, tx.Engine.Placeholder), values...); err != nil {
 		return tx.Classify(err)
 	}
 	tables.AnnounceSettled(tx, row)

@@ -38,7 +38,13 @@ type Lookup struct {
 // SQL returns the query for the row with a key, and its person, in a viewer's role.
 // The viewer's id is the second parameter where the table's guard asks for it.
 func (l *Lookup) SQL(r studycircle.Role) string {
-	return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " t WHERE t." + l.Key + " = $1" + l.And(r, "t", "$2") + ") t" + l.Of.Joined("t")
+	type key struct {
+		of   *Lookup
+		role studycircle.Role
+	}
+	return Spelled(key{l, r}, func() string {
+		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " t WHERE t." + l.Key + " = $1" + l.And(r, "t", "$2") + ") t" + l.Of.Joined("t")
+	})
 }
 
 // And spells the conditions on rows named row, after others.

@@ -5,7 +5,23 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
+	"sync"
 )
+
+// texts holds the statements that Spelled has returned, by their keys.
+var texts sync.Map
+
+// Spelled returns the text that spell returns for a key. It calls spell once for each key
+// and keeps the text, so keys are made of declarations and never of data.
+func Spelled[K comparable](key K, spell func() string) string {
+	known, _ := texts.Load(key)
+	if text, is := known.(string); is {
+		return text
+	}
+	text := spell()
+	texts.Store(key, text)
+	return text
+}
 
 // Statement is one about many rows at once: a head, a list of rows, a tail. The
 // question marks of Row are its parameters.
@@ -52,8 +68,17 @@ func runOnce(ctx context.Context, tx *Tx, of Statement, rows [][]any, scan func(
 	return found.Err()
 }
 
-// Text spells the statement for some rows.
+// Text returns the statement for some rows.
 func (s Statement) Text(rows int, placeholder func(int) string) string {
+	type key struct {
+		Statement
+		rows  int
+		first string
+	}
+	return Spelled(key{s, rows, placeholder(1)}, func() string { return s.spell(rows, placeholder) })
+}
+
+func (s Statement) spell(rows int, placeholder func(int) string) string {
 	var text strings.Builder
 	text.WriteString(s.Head)
 	parameter := 0

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/jackc/pgx/v5"
 
@@ -81,14 +80,14 @@ func typed[V any](keys []any) []V {
 // which it may find that looking at all rows is as quick, and would keep to that.
 
 func findOne(l *engine.Lookup, r studycircle.Role) string {
-	return spelled(textKey{lookup: l, role: r}, func() string {
+	return engine.Spelled(textKey{lookup: l, role: r}, func() string {
 		return "SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " WHERE " + l.Key + " = $1" + " LIMIT 1) t" +
 			l.Of.Joined("t") + " WHERE TRUE" + l.And(r, "t", "$2") + " LIMIT 1"
 	})
 }
 
 func findMany(l *engine.Lookup, r studycircle.Role) string {
-	return spelled(textKey{lookup: l, role: r, skips: true}, func() string {
+	return engine.Spelled(textKey{lookup: l, role: r, skips: true}, func() string {
 		kind := "TEXT"
 		if l.Kind == engine.Int {
 			kind = "BIGINT"
@@ -102,7 +101,7 @@ func findMany(l *engine.Lookup, r studycircle.Role) string {
 // findEach is findMany for a viewer to each key. The number of the key comes first in
 // a row.
 func findEach(l *engine.Lookup, r studycircle.Role) string {
-	return spelled(textKey{lookup: l, role: r, viewers: true}, func() string {
+	return engine.Spelled(textKey{lookup: l, role: r, viewers: true}, func() string {
 		return "SELECT w.at, one.* FROM unnest((SELECT CAST($1 AS TEXT[])), (SELECT CAST($2 AS TEXT[]))) WITH ORDINALITY AS w (key, viewer, at)" +
 			" CROSS JOIN LATERAL (SELECT " + l.Of.Selected("t", true) + " FROM (SELECT * FROM " + l.Of.Name + " WHERE " + l.Key + " = w.key LIMIT 1) t" +
 			l.Of.Joined("t") + " WHERE TRUE" + l.And(r, "t", "w.viewer") + " LIMIT 1) one"
@@ -133,7 +132,7 @@ func queueFinds[T any](batch *pgx.Batch, l *engine.Lookup, t *engine.Table[T], n
 	}
 }
 
-// textKey is what a statement is spelled for.
+// textKey is what a statement is spelled for: something declared, and one of few limits.
 type textKey struct {
 	list   *engine.List
 	lookup *engine.Lookup
@@ -144,23 +143,9 @@ type textKey struct {
 	limit   int64
 }
 
-// texts are all statements that were spelled so far, as spelling costs more than
-// looking one up. Key: what is declared, and few limits. They hold no data.
-var texts sync.Map
-
-func spelled(k textKey, spell func() string) string {
-	known, _ := texts.Load(k)
-	if text, is := known.(string); is {
-		return text
-	}
-	text := spell()
-	texts.Store(k, text)
-	return text
-}
-
 // pageText spells the query for a page of rows in the order of their positions.
 func pageText(l *engine.List, r studycircle.Role, skips bool, limit int64) string {
-	return spelled(textKey{list: l, role: r, skips: skips, limit: limit}, func() string {
+	return engine.Spelled(textKey{list: l, role: r, skips: skips, limit: limit}, func() string {
 		order, from := l.Position, " >= "
 		if l.Order == pages.NewestFirst {
 			order, from = l.Position+" DESC", " <= "

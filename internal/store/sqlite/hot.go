@@ -12,15 +12,20 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// What people write most, spelled once.
+// The most frequent statements of writes.
+const (
+	savepoint = "SAVEPOINT job"
+	release   = "RELEASE job"
+)
+
 var (
 	insertAssignment = tables.Assignments.Insert(tables.Assignments.Inserted, question) + " RETURNING seq"
-	insertSubmission = tables.InsertSubmission(question)
+	insertSubmission = tables.InsertSubmission.Text(1, question)
 	nameOf           = "SELECT display_name FROM users WHERE id = ?"
 	insertNotice     = tables.Notices.Insert(tables.Notices.Inserted, question)
-	putTaken         = tables.PutTaken(question)
+	putTaken         = tables.PutTaken.Text(1, question)
 	gradeSubmission  = "UPDATE submissions SET " + tables.Submissions.Assign(tables.GradeColumns, 1, question) + " WHERE id = ? AND status = 'pending'"
-	settleSubmission = tables.SettleSubmission(question)
+	settleSubmission = tables.SettleSubmission.Text(1, question)
 )
 
 func question(int) string { return "?" }
@@ -35,7 +40,8 @@ type hotStatements map[string]*sql.Stmt
 func prepareHot(ctx context.Context, writes *sql.DB) (hotStatements, error) {
 	hot := hotStatements{}
 	for _, text := range []string{
-		insertAssignment, insertSubmission, gradeSubmission, settleSubmission, insertNotice, putTaken, nameOf, tables.AssignmentByID.SQL(studycircle.RoleUser), tables.SubmissionByID.SQL(studycircle.RoleUser), tables.BasisByID.SQL(studycircle.RoleSystem),
+		savepoint, release, insertAssignment, insertSubmission, gradeSubmission, settleSubmission, insertNotice, putTaken, nameOf,
+		tables.AssignmentByID.SQL(studycircle.RoleUser), tables.SubmissionByID.SQL(studycircle.RoleUser), tables.BasisByID.SQL(studycircle.RoleSystem),
 	} {
 		statement, err := writes.PrepareContext(ctx, text) //nolint:sqlclosecheck // goes with the writer's connection
 		if err != nil {

@@ -289,7 +289,7 @@ func (w *groupWriter) inSavepoint(ctx context.Context, tx *engine.Tx, job *write
 	if engine.IsLongWrite(job.ctx) {
 		w.idle()
 	}
-	if _, err := tx.DB.ExecContext(ctx, "SAVEPOINT job"); err != nil {
+	if _, err := tx.DB.ExecContext(ctx, savepoint); err != nil {
 		return fmt.Errorf("savepoint: %w", err)
 	}
 	// The request may end meanwhile: what has begun is not undone for that.
@@ -303,7 +303,7 @@ func (w *groupWriter) inSavepoint(ctx context.Context, tx *engine.Tx, job *write
 			return fmt.Errorf("undo: %w", errors.Join(err, job.err))
 		}
 	}
-	if _, err := tx.DB.ExecContext(ctx, "RELEASE job"); err != nil {
+	if _, err := tx.DB.ExecContext(ctx, release); err != nil {
 		return fmt.Errorf("release: %w", err)
 	}
 	return nil

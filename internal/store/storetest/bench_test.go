@@ -6,6 +6,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -146,6 +147,7 @@ func benchWrite(b *testing.B, c store.Config, w write, mails bool) {
 	}
 	var next atomic.Int64
 	var working sync.WaitGroup
+	before := cpu(b)
 	b.ResetTimer()
 	for client := range clients {
 		working.Go(func() {
@@ -159,6 +161,15 @@ func benchWrite(b *testing.B, c store.Config, w write, mails bool) {
 	}
 	working.Wait()
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
+	b.ReportMetric(float64((cpu(b)-before).Nanoseconds())/float64(b.N)/1000, "cpu-µs/op")
+}
+
+// cpu returns the processor time that this process has used. It leaves PostgreSQL's out.
+func cpu(tb testing.TB) time.Duration {
+	tb.Helper()
+	var used syscall.Rusage
+	require.NoError(tb, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // fill stores n of each thing that the writes need.

@@ -204,14 +204,11 @@ func Attempt(b Basis, s SubmissionRow, attempts int64) (r TakenRow, ok bool) {
 // betterMark holds where the attempt that is added has the better mark.
 const betterMark = "taken.best_mark IS NULL OR excluded.best_mark * taken.best_total > taken.best_mark * excluded.best_total"
 
-// putTaken adds attempts, of which each must be later than those that were added before.
-var putTaken = takenRows.InsertAll(` ON CONFLICT (user_id, seq) DO UPDATE
+// PutTaken adds attempts, of which each must be later than those that were added before.
+var PutTaken = takenRows.InsertAll(` ON CONFLICT (user_id, seq) DO UPDATE
 SET state = excluded.state, attempts = taken.attempts + excluded.attempts, submission_id = excluded.submission_id,
 	best_mark = CASE WHEN ` + betterMark + ` THEN excluded.best_mark ELSE taken.best_mark END,
 	best_total = CASE WHEN ` + betterMark + ` THEN excluded.best_total ELSE taken.best_total END`)
-
-// PutTaken is the statement that adds one attempt, for engines that prepare it.
-func PutTaken(placeholder func(int) string) string { return putTaken.Text(1, placeholder) }
 
 // putAttempt stores what Attempt makes of a submission.
 func putAttempt(ctx context.Context, tx *engine.Tx, s SubmissionRow, attempts int64) error {
@@ -219,7 +216,7 @@ func putAttempt(ctx context.Context, tx *engine.Tx, s SubmissionRow, attempts in
 	if !ok {
 		return nil
 	}
-	_, err := tx.Later.DB.ExecContext(ctx, PutTaken(tx.Engine.Placeholder), takenRows.Values(&r, takenRows.Inserted)...)
+	_, err := tx.Later.DB.ExecContext(ctx, PutTaken.Text(1, tx.Engine.Placeholder), takenRows.Values(&r, takenRows.Inserted)...)
 	return err
 }
 
@@ -251,5 +248,5 @@ func PutAttempts(ctx context.Context, tx *engine.Tx, attempts []TakenRow) error 
 	for i := range sorted {
 		rows[i] = takenRows.Values(&sorted[i], takenRows.Inserted)
 	}
-	return engine.Run(ctx, tx, putTaken, rows, nil)
+	return engine.Run(ctx, tx, PutTaken, rows, nil)
 }

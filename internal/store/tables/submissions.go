@@ -79,10 +79,8 @@ func gradeColumn(name string, kind engine.Kind, get func(*studycircle.Grade) eng
 var GradeColumns = Submissions.Only("status", "given_mark", "feedback", "feedback_html", "marked_at", "grader_id")
 
 // SettleSubmission is the statement that gives a submission its mark, also where it
-// has one: GradeColumns, and its id. placeholder is the engine's.
-func SettleSubmission(placeholder func(int) string) string {
-	return "UPDATE submissions SET " + Submissions.Assign(GradeColumns, 1, placeholder) + " WHERE id = " + placeholder(len(GradeColumns)+1)
-}
+// has one: GradeColumns, and its id.
+var SettleSubmission = engine.Statement{Row: "UPDATE submissions SET " + Submissions.Assign(GradeColumns, 1, func(int) string { return "?" }) + " WHERE id = ?"}
 
 const toGrade = "status = 'pending' AND reviews_needed = 0"
 
@@ -171,7 +169,7 @@ func HandIn(ctx context.Context, tx *engine.Tx, s studycircle.Submission, of Bas
 	if err != nil {
 		return row, err
 	}
-	err = tx.DB.QueryRowContext(ctx, InsertSubmission(tx.Engine.Placeholder), Submissions.Values(&row, Submissions.Inserted)...).Scan(&row.Seq)
+	err = tx.DB.QueryRowContext(ctx, InsertSubmission.Text(1, tx.Engine.Placeholder), Submissions.Values(&row, Submissions.Inserted)...).Scan(&row.Seq)
 	if tx.Engine.Fault(err) == engine.Unique {
 		return row, ErrPending
 	}
@@ -182,9 +180,7 @@ func HandIn(ctx context.Context, tx *engine.Tx, s studycircle.Submission, of Bas
 }
 
 // InsertSubmission is the statement of HandIn that stores a submission and returns its seq.
-func InsertSubmission(placeholder func(int) string) string {
-	return Submissions.Insert(Submissions.Inserted, placeholder) + " RETURNING seq"
-}
+var InsertSubmission = Submissions.InsertAll(" RETURNING seq")
 
 // Submitted records a submission that is stored: counts, figures, events, the notification
 // of the creator and the check of its link.
