@@ -17,6 +17,7 @@ import (
 type gradeCommand struct {
 	Reviews   string `required:"" placeholder:"R.csv" help:"Reviews to grade: assignment,submission,reviewer,mark,total."`
 	Exemplars string `placeholder:"K.csv" help:"Marks known beforehand: assignment,submission,mark."`
+	Model     string `enum:"SC2,SC1,mean,median" default:"SC2" help:"Model: ${enum}."`
 	Out       string `required:"" placeholder:"E.csv" help:"File to write, in place of an older one."`
 }
 
@@ -24,8 +25,22 @@ type gradeCommand struct {
 const (
 	reviewsHeader   = "assignment,submission,reviewer,mark,total"
 	exemplarsHeader = "assignment,submission,mark"
-	gradesHeader    = "assignment,submission,reviews,estimate,mark,low80,high80,open,usual,noise"
 )
+
+// gradeColumns are the columns of the output. Mean and median have none after the mark;
+// kappa is SC2's.
+var gradeColumns = []string{"assignment", "submission", "reviews", "estimate", "mark", "low80", "high80", "open", "usual", "noise", "kappa"}
+
+func columnsOf(model string) []string {
+	switch model {
+	case grademodel.Mean, grademodel.Median:
+		return gradeColumns[:5]
+	case grademodel.SC1:
+		return gradeColumns[:10]
+	default:
+		return gradeColumns
+	}
+}
 
 // Run grades the reviews in the files. If a line is wrong, it writes nothing.
 func (c gradeCommand) Run(ctx context.Context) error {
@@ -43,7 +58,7 @@ func (c gradeCommand) Run(ctx context.Context) error {
 		}
 	}
 	class.sort()
-	if err := out.write(ctx, gradesHeader, class.rows()); err != nil {
+	if err := out.write(ctx, strings.Join(columnsOf(c.Model), ","), class.rows(c.Model)); err != nil {
 		return fmt.Errorf("nothing was graded: %w", err)
 	}
 	fmt.Printf("Graded %d submissions by %d reviews to %s.\n", len(class.submissions), class.reviews, c.Out)
@@ -56,15 +71,18 @@ type reviewedClass struct {
 	reviews     int
 	index       map[submissionKey]int
 	reviewLines map[reviewKey]int // the line of each review, for errors about duplicates
-	names       map[string]string // interned names, which keep no lines in memory
+	names       map[string]name   // interned names, which keep no lines in memory
+}
+
+type name struct {
+	text   string
+	number uint32
 }
 
 type submissionKey struct{ assignment, submission string }
 
-type reviewKey struct {
-	submission int
-	reviewer   string
-}
+// reviewKey is the number of a submission and, in its lower half, of a reviewer's name.
+type reviewKey uint64
 
 type reviewedSubmission struct {
 	key       submissionKey
@@ -74,7 +92,7 @@ type reviewedSubmission struct {
 }
 
 func newReviewedClass() *reviewedClass {
-	return &reviewedClass{index: map[submissionKey]int{}, reviewLines: map[reviewKey]int{}, names: map[string]string{}}
+	return &reviewedClass{index: map[submissionKey]int{}, reviewLines: map[reviewKey]int{}, names: map[string]name{}}
 }
 
 func (c *reviewedClass) addReview(line int, row []string) error {
@@ -89,7 +107,7 @@ func (c *reviewedClass) addReview(line int, row []string) error {
 	at, known := c.index[submissionKey{row[0], row[1]}]
 	if !known {
 		at = len(c.submissions)
-		key := submissionKey{c.name(row[0]), c.name(row[1])}
+		key := submissionKey{c.name(row[0]).text, c.name(row[1]).text}
 		c.index[key] = at
 		c.submissions = append(c.submissions, reviewedSubmission{
 			key: key, line: line, model: grademodel.Submission{Assignment: key.assignment, Total: total},
@@ -100,11 +118,12 @@ func (c *reviewedClass) addReview(line int, row []string) error {
 		return fmt.Errorf("the total of submission %q is %d here and %d in line %d", row[1], total, sub.model.Total, sub.line)
 	}
 	reviewer := c.name(row[2])
-	if first, twice := c.reviewLines[reviewKey{at, reviewer}]; twice {
-		return fmt.Errorf("%q has reviewed submission %q in line %d already", reviewer, row[1], first)
+	key := reviewKey(at)<<32 | reviewKey(reviewer.number)
+	if first, twice := c.reviewLines[key]; twice {
+		return fmt.Errorf("%q has reviewed submission %q in line %d already", reviewer.text, row[1], first)
 	}
-	c.reviewLines[reviewKey{at, reviewer}] = line
-	sub.model.Reviews = append(sub.model.Reviews, grademodel.Review{Reviewer: reviewer, Mark: mark})
+	c.reviewLines[key] = line
+	sub.model.Reviews = append(sub.model.Reviews, grademodel.Review{Reviewer: reviewer.text, Mark: mark})
 	c.reviews++
 	return nil
 }
@@ -126,12 +145,12 @@ func (c *reviewedClass) addExemplar(line int, row []string) error {
 	return nil
 }
 
-func (c *reviewedClass) name(s string) string {
+func (c *reviewedClass) name(s string) name {
 	if known, ok := c.names[s]; ok {
 		return known
 	}
-	own := strings.Clone(s) // a field keeps its whole line in memory
-	c.names[own] = own
+	own := name{text: strings.Clone(s), number: uint32(len(c.names))} // a field keeps its whole line in memory
+	c.names[own.text] = own
 	return own
 }
 
@@ -143,20 +162,20 @@ func (c *reviewedClass) sort() {
 }
 
 // rows grades and yields the rows of the output; the next row overwrites each.
-func (c *reviewedClass) rows() iter.Seq[[]string] {
+func (c *reviewedClass) rows(model string) iter.Seq[[]string] {
 	subs := make([]grademodel.Submission, len(c.submissions))
 	for i, s := range c.submissions {
 		subs[i] = s.model
 	}
-	graded := grademodel.Grade(subs, nil)
+	settlements := grademodel.ModelOf(model).Grade(subs)
+	columns := len(columnsOf(model))
 	return func(yield func([]string) bool) {
-		row := make([]string, 0, 10)
-		for i, g := range graded {
-			s := g.Settlement
+		row := make([]string, 0, len(gradeColumns))
+		for i, s := range settlements {
 			row = append(row[:0], textCell(c.submissions[i].key.assignment), textCell(c.submissions[i].key.submission),
 				strconv.Itoa(len(s.Reviews)), fourDecimals(s.Estimate), strconv.Itoa(s.Mark), fourDecimals(s.Low),
-				fourDecimals(s.High), fourDecimals(s.Open), fourDecimals(s.UsualMark), fourDecimals(s.Scale.Noise))
-			if !yield(row) {
+				fourDecimals(s.High), fourDecimals(s.Open), fourDecimals(s.UsualMark), fourDecimals(s.Scale.Noise), fourDecimals(s.Scale.Kappa))
+			if !yield(row[:columns]) {
 				return
 			}
 		}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"studycircle/internal/grademodel"
 )
 
 // A pipe that nobody writes to is left when the program is told to stop.
@@ -52,7 +54,7 @@ func TestOutputAppearsWholeOrNotAtAll(t *testing.T) {
 		yield([]string{"half of it"})
 		cancel()
 	}
-	require.ErrorIs(t, out.write(ctx, gradesHeader, stopped), context.Canceled)
+	require.ErrorIs(t, out.write(ctx, "estimate", stopped), context.Canceled)
 	text, err := os.ReadFile(name)
 	require.NoError(t, err)
 	require.Equal(t, "older", string(text))
@@ -68,7 +70,7 @@ func TestOutputAppearsWholeOrNotAtAll(t *testing.T) {
 func BenchmarkGradeModel(b *testing.B) {
 	const submissions, each = 100_000, 4
 	dir := b.TempDir()
-	command := gradeCommand{Reviews: filepath.Join(dir, "R.csv"), Out: filepath.Join(dir, "E.csv")}
+	command := gradeCommand{Reviews: filepath.Join(dir, "R.csv"), Model: grademodel.SC2, Out: filepath.Join(dir, "E.csv")}
 	writeReviews(b, command.Reviews, submissions, each)
 	b.ReportAllocs()
 	for b.Loop() {

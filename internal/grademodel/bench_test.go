@@ -15,8 +15,12 @@ import (
 func BenchmarkGrade(b *testing.B) {
 	subs := manySubmissions(100_000)
 	b.ReportAllocs()
-	for b.Loop() {
-		grademodel.Grade(subs, nil)
+	for _, model := range []string{grademodel.SC2, grademodel.SC1} {
+		b.Run(model, func(b *testing.B) {
+			for b.Loop() {
+				grademodel.ModelOf(model).Grade(subs)
+			}
+		})
 	}
 }
 
@@ -32,7 +36,7 @@ func BenchmarkArrivingReview(b *testing.B) {
 	records := make([]grademodel.Record, 4)
 	b.ReportAllocs()
 	for b.Loop() {
-		in := grademodel.Inputs{Model: grademodel.Version, Total: subs[0].Total, Scale: grademodel.ScaleOf(spreads)}
+		in := grademodel.Inputs{Model: grademodel.SC1, Total: subs[0].Total, Scale: grademodel.ScaleOf(spreads)}
 		in.Scale.PartsOf(subs[0])
 		for i, r := range subs[0].Reviews {
 			strictness, weight := records[i].Judge()

@@ -15,6 +15,3 @@
 // The package knows no storage and no clock, and imports only the standard library. Its
 // formulas never change under their version: other formulas are another version.
 package grademodel
-
-// Version identifies the model in settlements.
-const Version = "SC1"

@@ -96,7 +96,7 @@ func TestGoldenAssignments(t *testing.T) {
 			t.Parallel()
 			var want golden
 			readGolden(t, name, &want)
-			graded := grademodel.Grade(want.input(), nil)
+			graded := grademodel.GradeSC1(want.input(), nil)
 			if *update {
 				for i, g := range graded {
 					want.Submissions[i].Parts = partsOf(g.Parts)
@@ -161,7 +161,7 @@ func requireEqual(t require.TestingT, want, got grademodel.Settlement) {
 func sampleInputs() []grademodel.Inputs {
 	scale := grademodel.Scale{Usual: 1.05, Noise: .24}
 	one := func(total int, reviews ...grademodel.Input) grademodel.Inputs {
-		return grademodel.Inputs{Model: grademodel.Version, Total: total, Scale: scale, Reviews: reviews}
+		return grademodel.Inputs{Model: grademodel.SC1, Total: total, Scale: scale, Reviews: reviews}
 	}
 	type r = grademodel.Input
 	known := one(20, r{Mark: 18, Weight: 1}, r{Mark: 19, Strictness: .2, Weight: 1.5})
@@ -200,7 +200,7 @@ func TestDecidedValues(t *testing.T) {
 	var example, exemplar golden
 	readGolden(t, "example.json", &example)
 	readGolden(t, "exemplar.json", &exemplar)
-	graded := grademodel.Grade(example.input(), nil)
+	graded := grademodel.GradeSC1(example.input(), nil)
 	estimates, lows, highs := []float64{15.7237, 20, 14.4028, 11}, []float64{12.35, 17.45, 9.86, 8.42}, []float64{18.33, 20, 18.01, 17.34}
 	for i, g := range graded {
 		s := g.Settlement
@@ -209,11 +209,11 @@ func TestDecidedValues(t *testing.T) {
 		require.InDelta(t, highs[i], s.High, .005)
 		require.InDelta(t, 15.533, s.UsualMark, .0005)
 		require.InDelta(t, .2507, s.Scale.Noise, .00005)
-		require.Equal(t, grademodel.Version, s.Model)
+		require.Equal(t, grademodel.SC1, s.Model)
 	}
 	withKnown := []float64{15.7382, 20, 14.0046, 11}
-	for i, g := range grademodel.Grade(exemplar.input(), nil) {
+	for i, g := range grademodel.GradeSC1(exemplar.input(), nil) {
 		require.InDelta(t, withKnown[i], g.Settlement.Estimate, .00005)
 	}
-	require.Equal(t, "SC1", grademodel.Version)
+	require.Equal(t, "SC1", grademodel.SC1)
 }

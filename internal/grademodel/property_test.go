@@ -45,12 +45,13 @@ func TestAMarkLiesAmongItsReviews(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		subs := history(t)
-		for i, g := range grademodel.Grade(subs, nil) {
+		model := anyModel(t)
+		for i, s := range model.Grade(subs) {
 			if len(subs[i].Reviews) == 0 {
-				require.Zero(t, g)
+				require.Zero(t, s)
 				continue
 			}
-			s := g.Settlement
+			require.Equal(t, model.Name(), s.Model)
 			require.LessOrEqual(t, s.Low, s.Estimate)
 			require.GreaterOrEqual(t, s.High, s.Estimate)
 			require.LessOrEqual(t, s.Low, float64(s.Mark), "the interval holds the rounded mark too")
@@ -73,6 +74,11 @@ func TestAMarkLiesAmongItsReviews(t *testing.T) {
 	})
 }
 
+// anyModel draws one of the models whose marks have intervals.
+func anyModel(t *rapid.T) grademodel.Model {
+	return grademodel.ModelOf(rapid.SampledFrom([]string{grademodel.SC2, grademodel.SC1}).Draw(t, "model"))
+}
+
 func lowestAndHighest(reviews []grademodel.Review) (lowest, highest float64) {
 	lowest, highest = reviews[0].Mark, reviews[0].Mark
 	for _, r := range reviews {
@@ -87,7 +93,8 @@ func TestOrderAndNamesMeanNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		subs := history(t)
-		want := grademodel.Grade(subs, nil)
+		model := anyModel(t)
+		want := model.Grade(subs)
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		renamed := map[string]string{}
 		rename := func(name string) string {
@@ -107,15 +114,14 @@ func TestOrderAndNamesMeanNothing(t *testing.T) {
 				other[to].Reviews = append(other[to].Reviews, grademodel.Review{Reviewer: rename(sub.Reviews[j].Reviewer), Mark: sub.Reviews[j].Mark})
 			}
 		}
-		for to, got := range grademodel.Grade(other, nil) {
+		for to, got := range model.Grade(other) {
 			from := want[order[to]]
 			for at, j := range inner[to] {
-				require.Equal(t, from.Parts[j], got.Parts[at])
-				require.Equal(t, from.Settlement.Reviews[j], got.Settlement.Reviews[at])
-				require.Equal(t, from.Settlement.Counted[j], got.Settlement.Counted[at])
+				require.Equal(t, from.Reviews[j], got.Reviews[at])
+				require.Equal(t, from.Counted[j], got.Counted[at])
 			}
-			got.Settlement.Reviews, got.Settlement.Counted = from.Settlement.Reviews, from.Settlement.Counted
-			require.Equal(t, from.Settlement, got.Settlement)
+			got.Reviews, got.Counted = from.Reviews, from.Counted
+			require.Equal(t, from, got)
 		}
 	})
 }
@@ -127,7 +133,7 @@ func TestOneSubmissionSettledFromStoredParts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		subs := history(t)
-		whole := grademodel.Grade(subs, nil)
+		whole := grademodel.GradeSC1(subs, nil)
 		at := rapid.IntRange(0, len(subs)-1).Draw(t, "which")
 		sub := subs[at]
 		if len(sub.Reviews) == 0 {
@@ -141,7 +147,7 @@ func TestOneSubmissionSettledFromStoredParts(t *testing.T) {
 		}
 		scale := grademodel.ScaleOf(spreads)
 		require.Equal(t, whole[at].Parts, scale.PartsOf(sub))
-		in := grademodel.Inputs{Model: grademodel.Version, Total: sub.Total, Exemplar: sub.Known != nil, Scale: scale}
+		in := grademodel.Inputs{Model: grademodel.SC1, Total: sub.Total, Exemplar: sub.Known != nil, Scale: scale}
 		for _, r := range sub.Reviews {
 			var record grademodel.Record
 			for i, s := range slices.Backward(subs) {
@@ -163,7 +169,7 @@ func TestOneAssignmentRecomputed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		subs := history(t)
-		whole := grademodel.Grade(subs, nil)
+		whole := grademodel.GradeSC1(subs, nil)
 		elsewhere := map[string]grademodel.Record{}
 		var one []grademodel.Submission
 		var want []grademodel.Graded
@@ -176,7 +182,7 @@ func TestOneAssignmentRecomputed(t *testing.T) {
 				elsewhere[r.Reviewer] = elsewhere[r.Reviewer].Plus(grademodel.Record(whole[i].Parts[j]))
 			}
 		}
-		for i, g := range grademodel.Grade(one, elsewhere) {
+		for i, g := range grademodel.GradeSC1(one, elsewhere) {
 			require.Equal(t, want[i].Parts, g.Parts)
 			requireEqual(t, want[i].Settlement, g.Settlement)
 		}
@@ -187,9 +193,9 @@ func TestOneAssignmentRecomputed(t *testing.T) {
 func TestASettlementRecomputesItself(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		for _, g := range grademodel.Grade(history(t), nil) {
-			if len(g.Settlement.Reviews) > 0 {
-				require.Equal(t, g.Settlement, g.Settlement.Settle())
+		for _, s := range anyModel(t).Grade(history(t)) {
+			if len(s.Reviews) > 0 {
+				require.Equal(t, s, s.Settle())
 			}
 		}
 	})
@@ -198,7 +204,7 @@ func TestASettlementRecomputesItself(t *testing.T) {
 func TestStrictnessAndWeightAreRounded(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		for _, g := range grademodel.Grade(history(t), nil) {
+		for _, g := range grademodel.GradeSC1(history(t), nil) {
 			for _, r := range g.Settlement.Reviews {
 				require.InDelta(t, r.Strictness*20, float64(int(r.Strictness*20+.5*sign(r.Strictness))), 1e-9)
 				require.Contains(t, []float64{0, .25, .5, .75, 1, 1.25, 1.5}, r.Weight)
@@ -234,7 +240,7 @@ func TestRaisingOneOfTwoReviews(t *testing.T) {
 				Weight:     float64(rapid.IntRange(0, 6).Draw(t, "weight")) / 4,
 			}
 		}
-		before := grademodel.Inputs{
+		before := grademodel.Inputs{Model: grademodel.SC1,
 			Total:   total,
 			Scale:   grademodel.Scale{Usual: rapid.Float64Range(.1, 1.5).Draw(t, "usual"), Noise: rapid.Float64Range(.05, .4).Draw(t, "noise")},
 			Reviews: []grademodel.Input{input(), input()},
@@ -264,7 +270,7 @@ func trusted(s grademodel.Settlement) bool {
 func TestRaisingAReviewFarOffMayLowerTheMark(t *testing.T) {
 	t.Parallel()
 	two := func(a, b int) float64 {
-		return grademodel.Inputs{Total: 20, Scale: grademodel.Scale{Usual: 1.05, Noise: .24}, Reviews: []grademodel.Input{
+		return grademodel.Inputs{Model: grademodel.SC1, Total: 20, Scale: grademodel.Scale{Usual: 1.05, Noise: .24}, Reviews: []grademodel.Input{
 			{Mark: float64(a), Weight: 1}, {Mark: float64(b), Weight: 1},
 		}}.Settle().Estimate
 	}
@@ -285,7 +291,7 @@ func TestRaisingAReviewFarOffMayLowerTheMark(t *testing.T) {
 	require.InDelta(t, 14.7495, two(20, 1), .0001)
 
 	class := func(raised float64) grademodel.Settlement {
-		return grademodel.Grade([]grademodel.Submission{
+		return grademodel.GradeSC1([]grademodel.Submission{
 			{Assignment: "A", Total: 20, Reviews: []grademodel.Review{{Reviewer: "u1", Mark: 18}, {Reviewer: "u2", Mark: 3}, {Reviewer: "u3", Mark: 1}}},
 			{Assignment: "A", Total: 20, Reviews: []grademodel.Review{{Reviewer: "u3", Mark: raised}, {Reviewer: "u1", Mark: 0}}},
 		}, nil)[1].Settlement

@@ -6,12 +6,6 @@ import (
 	"slices"
 )
 
-// Review is one reviewer's mark of a submission.
-type Review struct {
-	Reviewer string  // an opaque id
-	Mark     float64 // from 0 to the submission's total
-}
-
 // Part is the contribution of one review to its reviewer's record: how far it lies above
 // the other reviews, and how it follows the submission's quality.
 type Part struct {
@@ -40,7 +34,7 @@ func (s Scale) partsOf(angles []float64, known *float64) []Part {
 			copy(others, angles[:i])
 			copy(others[i:], angles[i+1:])
 			var sum float64
-			theta, sum = s.settle(others, ones, w)
+			theta, sum = s.settle(sc1Rounds, others, ones, w)
 			c = 1 / (1 + 1/sum)
 		}
 		x, e := (theta-s.Usual)/s.Noise, (z-s.Usual)/s.Noise

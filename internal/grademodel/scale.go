@@ -15,8 +15,16 @@ const (
 
 // Scale is the usual mark and the noise of an assignment's reviews.
 type Scale struct {
-	Usual float64 `json:"usual"` // μ, the assignment's usual mark, an angle
-	Noise float64 `json:"noise"` // s, the noise of one review, an angle
+	Usual float64 `json:"usual"`           // μ, the assignment's usual mark, an angle
+	Noise float64 `json:"noise"`           // s, the noise of one review, an angle
+	Kappa float64 `json:"kappa,omitempty"` // κ, how many reviews the usual mark counts as; 0 in SC1, where it counts as one
+}
+
+func (s Scale) kappa() float64 {
+	if s.Kappa == 0 {
+		return 1
+	}
+	return s.Kappa
 }
 
 // Spread is the contribution of one submission's reviews to its assignment's scale.
@@ -102,29 +110,5 @@ func (t Totals) Scale() Scale {
 	return Scale{
 		Usual: (usualCounts*usualBefore + t.Means) / float64(usualCounts+t.Submissions),
 		Noise: math.Sqrt((noiseCounts*noiseBefore*noiseBefore + t.Squares) / float64(noiseCounts+t.Free)),
-	}
-}
-
-// settle returns the mean of values and the usual mark, which has weight 1. A value starts
-// with its weight of start and loses weight with its distance from the mean. The mean θ
-// and the sum of weights W belong to the final weights in w, which has the length of
-// values. Sums run in the order of values.
-func (s Scale) settle(values, start, w []float64) (theta, sum float64) {
-	const rounds = 11
-	variance := s.Noise * s.Noise
-	copy(w, start)
-	for round := 1; ; round++ {
-		sum, theta = 1, s.Usual
-		for i, v := range values {
-			sum += w[i]
-			theta += w[i] * v
-		}
-		theta /= sum
-		if round == rounds {
-			return theta, sum
-		}
-		for i, v := range values {
-			w[i] = start[i] * 9 / (8 + (v-theta)*(v-theta)/variance)
-		}
 	}
 }

@@ -15,6 +15,8 @@ const (
 	// residuals is the number of reviews that the noise counts as in the estimate of the
 	// reviews' own disagreement.
 	residuals = 2
+	// sc1Rounds and sc2Rounds are how often settle weighs the reviews.
+	sc1Rounds, sc2Rounds = 11, 3
 )
 
 // Inputs are all inputs of a settlement, from which it can be recomputed at any time.
@@ -39,7 +41,7 @@ type Settlement struct {
 
 	Counted   []Counted `json:"counted"`   // in the order of the reviews
 	Theta     float64   `json:"theta"`     // θ, an angle
-	Weights   float64   `json:"weights"`   // W, the usual mark's 1 included
+	Weights   float64   `json:"weights"`   // W, the usual mark's κ included
 	R         float64   `json:"r"`         // r, the uncertainty that the reviews leave, an angle
 	SD        float64   `json:"sd"`        // sd, with the error that all reviewers share
 	Estimate  float64   `json:"estimate"`  // total·share(z*)
@@ -53,11 +55,25 @@ type Settlement struct {
 // Counted is the contribution of a review.
 type Counted struct {
 	As     float64 `json:"as"`     // the mark it counts as, corrected for its reviewer's strictness
-	Weight float64 `json:"weight"` // w, what it weighs beside the usual mark's 1
+	Weight float64 `json:"weight"` // w, what it weighs beside the usual mark's κ
 }
 
-// Settle computes the settlement. There is at least one review.
+// Settle computes the settlement by the model that Model names. There is at least one
+// review.
 func (in Inputs) Settle() Settlement {
+	switch in.Model {
+	case Mean:
+		return in.settlePlainly(mean)
+	case Median:
+		return in.settlePlainly(median)
+	case SC1:
+		return in.settleInRounds(sc1Rounds)
+	default:
+		return in.settleInRounds(sc2Rounds)
+	}
+}
+
+func (in Inputs) settleInRounds(rounds int) Settlement {
 	n := len(in.Reviews)
 	order := make([]int, n)
 	angles, values := make([]float64, n), make([]float64, n)
@@ -75,7 +91,7 @@ func (in Inputs) Settle() Settlement {
 	for to, from := range order {
 		sorted[to], start[to] = values[from], in.Reviews[from].Weight
 	}
-	theta, sum := in.Scale.settle(sorted, start, w)
+	theta, sum := in.Scale.settle(rounds, sorted, start, w)
 
 	out := Settlement{Inputs: in, Theta: theta, Weights: sum, Counted: make([]Counted, n), UsualMark: markAt(in.Scale.Usual, in.Total)}
 	squares := residuals * in.Scale.Noise * in.Scale.Noise
@@ -90,10 +106,33 @@ func (in Inputs) Settle() Settlement {
 	mark := math.Floor(out.Estimate + .5)
 	out.Mark = int(mark)
 
-	variance := squares / ((residuals + sum - 1) * sum) // r²; W−1 is Σw
+	variance := squares / ((residuals + sum - in.Scale.kappa()) * sum) // r²; W−κ is Σw
 	out.R, out.SD = math.Sqrt(variance), math.Sqrt(variance+overlooked*overlooked)
 	out.Low = min(markAt(theta-eightOfTen*out.SD, in.Total), out.Estimate, mark)
 	out.High = max(markAt(theta+eightOfTen*out.SD, in.Total), out.Estimate, mark)
 	out.Open = (markAt(theta+eightOfTen*out.R, in.Total) - markAt(theta-eightOfTen*out.R, in.Total)) / 2
 	return out
+}
+
+// settle returns the mean of values and the usual mark, whose weight is κ. A value starts
+// with its weight of start and loses weight with its distance from the mean. The mean θ
+// and the sum of weights W belong to the final weights in w, which has the length of
+// values. Sums run in the order of values.
+func (s Scale) settle(rounds int, values, start, w []float64) (theta, sum float64) {
+	kappa, variance := s.kappa(), s.Noise*s.Noise
+	copy(w, start)
+	for round := 1; ; round++ {
+		sum, theta = kappa, kappa*s.Usual
+		for i, v := range values {
+			sum += w[i]
+			theta += w[i] * v
+		}
+		theta /= sum
+		if round == rounds {
+			return theta, sum
+		}
+		for i, v := range values {
+			w[i] = start[i] * 9 / (8 + (v-theta)*(v-theta)/variance)
+		}
+	}
 }

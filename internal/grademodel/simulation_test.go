@@ -130,7 +130,7 @@ func (c class) model(exemplars []exemplar) (marks []float64, inside int) {
 		sub.Known = &e.known
 		subs = append(subs, sub)
 	}
-	for i, g := range grademodel.Grade(subs, nil)[:len(c.reviews)] {
+	for i, g := range grademodel.GradeSC1(subs, nil)[:len(c.reviews)] {
 		marks = append(marks, g.Settlement.Estimate)
 		if g.Settlement.Low <= c.truth[i] && c.truth[i] <= g.Settlement.High {
 			inside++

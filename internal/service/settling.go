@@ -50,7 +50,7 @@ func (m measure) scale(reviews []studycircle.Review) grademodel.Scale {
 
 // judge is a studycircle.Judge.
 func (m measure) judge(reviews []studycircle.Review) (studycircle.Verdict, error) {
-	in := grademodel.Inputs{Model: grademodel.Version, Total: m.total, Scale: m.scale(reviews)}
+	in := grademodel.Inputs{Model: grademodel.SC1, Total: m.total, Scale: m.scale(reviews)}
 	record := ModelRecord{}
 	for _, r := range reviews {
 		strictness, weight := m.records[r.Reviewer].Judge()

@@ -1,11 +1,18 @@
 package grademodel
 
-// Submission is a submission with its reviews, at most one by each reviewer.
-type Submission struct {
-	Assignment string // submissions of one assignment share its scale
-	Total      int    // at least 1
-	Known      *float64
-	Reviews    []Review
+// sc1 is the first model: it looks at each reviewer once, and the usual mark always counts as
+// one review.
+type sc1 struct{}
+
+func (sc1) Name() string { return SC1 }
+
+func (sc1) Grade(submissions []Submission) []Settlement {
+	graded := GradeSC1(submissions, nil)
+	out := make([]Settlement, len(graded))
+	for i, g := range graded {
+		out[i] = g.Settlement
+	}
+	return out
 }
 
 // Graded is the result of a submission: the parts of its reviews, in their order, and, if
@@ -15,18 +22,10 @@ type Graded struct {
 	Settlement Settlement
 }
 
-func (s Submission) knownAngle() *float64 {
-	if s.Known == nil {
-		return nil
-	}
-	z := angle(*s.Known, s.Total)
-	return &z
-}
-
-// Grade recomputes whole assignments, all parts with the final scales, and returns results
+// GradeSC1 recomputes whole assignments, all parts with the final scales, and returns results
 // in the order of the submissions. elsewhere holds what the reviewers' records have from
 // other assignments.
-func Grade(submissions []Submission, elsewhere map[string]Record) []Graded {
+func GradeSC1(submissions []Submission, elsewhere map[string]Record) []Graded {
 	scales := scalesOf(submissions)
 	graded := make([]Graded, len(submissions))
 	reviewers := map[string]*history{}
@@ -45,7 +44,7 @@ func Grade(submissions []Submission, elsewhere map[string]Record) []Graded {
 	inputs := make([]Inputs, len(submissions))
 	for i, sub := range submissions {
 		inputs[i] = Inputs{
-			Model: Version, Total: sub.Total, Exemplar: sub.Known != nil, Scale: scales[sub.Assignment],
+			Model: SC1, Total: sub.Total, Exemplar: sub.Known != nil, Scale: scales[sub.Assignment],
 			Reviews: make([]Input, len(sub.Reviews)),
 		}
 	}
