@@ -110,6 +110,34 @@ func TestAppealEnds(t *testing.T) {
 	})
 }
 
+// The creator who is asked to decide an appeal may ask for two other reviewers. The
+// submission is in the queue once, and leaves it with the second of them.
+func TestUndecidedAppealIsReopened(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		people := n.people(t, "Ada", "Bob", "Cem", "Dot", "Eve", "Fay")
+		ada, bob := people[0], people[1]
+		of := ada.publish(t, "marks", 20)
+		id := bob.submit(t, of)
+		at := "/api/submissions/" + id
+		people[2].grade(t, id, 4)
+		bob.post(t, at+"/appeal", doc{"reason": "Please look again."}).is(t, http.StatusCreated)
+		review := func(c *client, mark int) {
+			require.Equal(t, id, c.task(t, of)["submissionId"])
+			c.patch(t, at, doc{"marks": mark}).is(t, http.StatusOK)
+		}
+		review(people[3], 10)
+		n.passes(t, 6, people...)
+		ada.post(t, at+"/reopen", doc{"reason": "Once more.", "action": "new-reviewers"}).is(t, http.StatusOK)
+		require.InDelta(t, 1, people[4].reviewable(t, of), 0)
+		review(people[4], 10)
+		require.Equal(t, true, bob.own(t, id)["reopened"], "one more is asked for")
+		review(people[5], 10)
+		require.NotContains(t, bob.own(t, id), "reopened")
+		require.Empty(t, ada.pending(t))
+		ada.idle(t, of)
+	})
+}
+
 func TestReopen(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {
 		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
@@ -217,7 +245,19 @@ func TestCreatorDecidesWhileReviewsAreOpen(t *testing.T) {
 			t.Helper()
 			c := n.user(t, name)
 			require.Equal(t, id, c.task(t, of)["submissionId"])
-			c.patch(t, at, doc{"marks": 15}).is(t, http.StatusOK)
+			c.patch(t, at, doc{"marks": 15, "feedback": "So says " + name}).is(t, http.StatusOK)
+		}
+		// released requires that submitter and creator see so many reviews, and nothing of
+		// those that have come since.
+		released := func(count int, unseen string) {
+			t.Helper()
+			for _, c := range []*client{bob, ada} {
+				require.Len(t, c.get(t, at+"/reviews").is(t, http.StatusOK).json(t)["data"], count)
+				require.Len(t, c.get(t, at+"/mark").is(t, http.StatusOK).json(t)["reviews"], count)
+				for _, path := range []string{at + "/reviews", at + "/mark", "/api/submissions", "/api/assignment/" + of + "/submissions", "/api/auth/export"} {
+					require.NotContains(t, string(c.get(t, path).body), unseen, path)
+				}
+			}
 		}
 		pass := func(d time.Duration) {
 			t.Helper()
@@ -235,6 +275,7 @@ func TestCreatorDecidesWhileReviewsAreOpen(t *testing.T) {
 		ada.post(t, at+"/reopen", more).refused(t, http.StatusConflict, studycircle.CodeUnderReview)
 		bob.post(t, at+"/appeal", doc{"reason": "Why?"}).refused(t, http.StatusConflict, studycircle.CodeNotGraded)
 		review("Eve")
+		released(2, "So says Eve")
 		ada.post(t, at+"/settle", nil).is(t, http.StatusOK)
 		ada.post(t, at+"/reopen", more).is(t, http.StatusOK) // once it is settled
 		pass(studycircle.SettleAfter + time.Second)
@@ -245,6 +286,7 @@ func TestCreatorDecidesWhileReviewsAreOpen(t *testing.T) {
 		ada.post(t, at+"/settle", nil).refused(t, http.StatusConflict, studycircle.CodeNoReviews)
 		ada.post(t, at+"/reopen", more).refused(t, http.StatusConflict, studycircle.CodeUnderReview)
 		require.Equal(t, "open", bob.own(t, id)["appeal"])
+		released(3, "So says Fay")
 		pass(studycircle.AppealPatience + time.Second) // and she is asked to decide
 		ada.post(t, at+"/settle", nil).is(t, http.StatusOK)
 		require.NotContains(t, bob.own(t, id), "appeal")

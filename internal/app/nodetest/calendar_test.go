@@ -36,6 +36,7 @@ func TestPrivateCalendar(t *testing.T) {
 		events := func() (map[string]ical.Event, string) {
 			a := n.visitor().get(t, address).is(t, http.StatusOK)
 			require.Equal(t, "text/calendar; charset=utf-8", a.header.Get("Content-Type"))
+			require.Equal(t, "private, no-cache", a.header.Get("Cache-Control"))
 			c, err := ical.NewDecoder(bytes.NewReader(a.body)).Decode()
 			require.NoError(t, err)
 			all := map[string]ical.Event{}
@@ -58,7 +59,8 @@ func TestPrivateCalendar(t *testing.T) {
 				uid = id
 			}
 		}
-		n.visitor().get(t, address, header{"If-None-Match", tag}).is(t, http.StatusNotModified)
+		same := n.visitor().get(t, address, header{"If-None-Match", tag}).is(t, http.StatusNotModified)
+		require.Equal(t, "private, no-cache", same.header.Get("Cache-Control"))
 
 		ada.put(t, "/api/assignment/"+a, with(assignment(), "dueDate", inDays(9))).is(t, http.StatusOK)
 		later, changed := events()

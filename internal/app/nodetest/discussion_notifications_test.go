@@ -62,6 +62,11 @@ func TestNotificationsOfDiscussions(t *testing.T) {
 		}
 		require.Len(t, bob.notified(t), 2, "refused comments notify no user")
 
+		// A creator who is mentioned where a thread begins is notified of the mention alone.
+		known := ada.notified(t)
+		thanks := bob.write(t, of, fmt.Sprintf("Thanks, @[Ada](user:%s)", ada.comment(t, answer)["authorId"]))
+		require.Equal(t, append([]string{"mention 1 Bob " + at(thanks)}, known...), ada.notified(t))
+
 		// A user who deletes all their comments is no longer notified.
 		for _, id := range []string{first, said} {
 			cleo.del(t, "/api/comment/"+id).is(t, http.StatusOK)

@@ -51,6 +51,9 @@ func TestExemplars(t *testing.T) {
 		id := bob.submit(t, of)
 		ada.put(t, at+"/"+id, doc{"mark": 6, "reason": "Somebody's work."}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		ada.del(t, at+"/"+id).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		elsewhere := "/api/assignment/" + ada.publish(t, "reviewsNeeded", 2, "marks", 20) + "/exemplars/" + poor
+		ada.put(t, elsewhere, doc{"mark": 7, "reason": "Another assignment's."}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		ada.del(t, elsewhere).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		ada.idle(t, of)
 
 		first := cem.task(t, of)

@@ -55,6 +55,13 @@ func TestRepeatedWritesAreLimited(t *testing.T) {
 				edit := func(text string) func() *answer {
 					return func() *answer { return bob.patch(t, "/api/comment/"+first, doc{"text": text}) }
 				}
+				reviewed := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
+				for range 2 {
+					ada.post(t, "/api/assignment/"+reviewed+"/exemplars", exemplar(12)).is(t, http.StatusCreated)
+				}
+				review := func() *answer { // of an exemplar
+					return bob.patch(t, "/api/submissions/"+bob.task(t, reviewed)["submissionId"].(string), doc{"marks": 9})
+				}
 				create := func() *answer { return bob.post(t, "/api/assignments", assignment()) }
 				change := func(n int) func() *answer {
 					return func() *answer { return bob.put(t, "/api/submissions/"+work+"/own", doc{"docsLink": link(n)}) }
@@ -69,6 +76,7 @@ func TestRepeatedWritesAreLimited(t *testing.T) {
 					{"settings", 120, http.StatusOK, zone("Europe/Rome"), zone("Europe/Rome"), zone("Europe/Oslo")},
 					{"submit", 120, http.StatusOK, change(60), change(60), change(61)},
 					{"create", 120, http.StatusCreated, create, nil, create},
+					{"grade", 120, http.StatusOK, review, nil, review},
 				} {
 					if limits {
 						n.used(t, bob, c.window, c.max)

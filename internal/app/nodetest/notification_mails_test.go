@@ -164,6 +164,37 @@ func TestReadNotificationsAreNotEmailed(t *testing.T) {
 	})
 }
 
+// A suspended account gets no email: neither what was due before nor a link to set a
+// password, and a link that it has got is void.
+func TestSuspendedAccountsGetNoEmail(t *testing.T) {
+	worldOnBothEngines(t, func(t *testing.T, w *world) {
+		n := w.start(t)
+		ada, bob, cleo := n.user(t, "Ada"), n.user(t, "Bob").confirmed(t), n.user(t, "Cleo").confirmed(t)
+		token := n.visitor().forgot(t, 1, bob.email)
+		w.clock.stand(time.Now())
+		daily := with(cleo.get(t, "/api/settings").json(t), "digest", "daily")
+		cleo.put(t, "/api/settings", daily).is(t, http.StatusOK)
+		a := ada.publish(t)
+		for _, c := range []*client{bob, cleo} {
+			ada.grade(t, c.submit(t, a), 5)
+		}
+		for _, c := range []*client{bob, cleo} {
+			account, err := n.app.Store.AccountByEmail(t.Context(), c.email)
+			require.NoError(t, err)
+			n.moderate(t, studycircle.Suspend, studycircle.OfUser, account.ID)
+		}
+		badLink(t, n.visitor().reset(t, token))
+		n.visitor().post(t, "/api/auth/password/forgot", doc{"email": bob.email}).is(t, http.StatusAccepted)
+		w.clock.stand(w.clock.now().Add(25 * time.Hour))
+		n.looks(t)
+		n.sendsAllMails(t)
+		require.Len(t, w.mails.to(bob.email, resetPath), 1)
+		for _, c := range []*client{bob, cleo} {
+			require.Empty(t, w.mails.letters(t, c.email))
+		}
+	})
+}
+
 // A digest is one email, at the user's time, with everything unread by then.
 func TestDailyDigest(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
@@ -195,10 +226,11 @@ func TestDailyDigest(t *testing.T) {
 	})
 }
 
-// After twenty emails a day the rest waits for one digest on another day.
+// After twenty emails a day the rest waits for one digest on another day, also where the
+// time of digests is still to come that day.
 func TestTwentyEmailsADay(t *testing.T) {
 	worldOnBothEngines(t, func(t *testing.T, w *world) {
-		w.clock.stand(time.Date(2027, 3, 1, 10, 0, 0, 0, time.UTC))
+		w.clock.stand(time.Date(2027, 3, 1, 8, 0, 0, 0, time.UTC))
 		n := w.start(t)
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob").confirmed(t)
 		a := ada.publish(t, "dueDate", "2027-03-20")
@@ -254,9 +286,10 @@ func TestReminderEmail(t *testing.T) {
 		w.clock.stand(time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC))
 		n := w.start(t)
 		ada, bob := n.user(t, "Ada"), n.user(t, "Bob").confirmed(t)
-		bob.put(t, "/api/settings/time-zone", doc{"timeZone": "Australia/Lord_Howe"}).is(t, http.StatusOK)
 		a := ada.publish(t, "dueDate", "2027-03-12T23:59:59+01:00")
 		bob.put(t, "/api/assignment/"+a+"/reminder", doc{"remind": true}).is(t, http.StatusOK)
+		n.looks(t) // as for UTC
+		bob.put(t, "/api/settings/time-zone", doc{"timeZone": "Australia/Lord_Howe"}).is(t, http.StatusOK)
 		for _, step := range []struct {
 			at      string
 			letters int

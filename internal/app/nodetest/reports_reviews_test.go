@@ -105,6 +105,8 @@ func TestReportsOfReviews(t *testing.T) {
 			c.bob.post(t, "/api/reviews/"+nothing+"/report", doc{"reason": "Rude"}).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
 		}
 		report := c.bob.post(t, at, doc{"reason": "Rude"}).is(t, http.StatusCreated).id(t)
+		timed := studycircle.NewID(n.clock.now())
+		require.NotEqual(t, timed[:5], report[:5], "its id does not tell when") // these change every two hours
 		require.Equal(t, report, c.bob.post(t, at, doc{"reason": "Very rude"}).is(t, http.StatusOK).text(t, "insertedId"))
 
 		require.Equal(t, doc{
@@ -114,16 +116,23 @@ func TestReportsOfReviews(t *testing.T) {
 			"createdAt": studycircle.StartOfDay(studycircle.Day(n.clock.now())).Format(time.RFC3339),
 			"count":     1.0, "mayDecide": true,
 		}, mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)["data"].([]any)[0])
-		told, _ := mo.notifications(t, "")
-		require.Equal(t, []any{"report", "/moderation", nil}, []any{told[0]["kind"], told[0]["url"], told[0]["actorName"]})
+		list, _ := mo.notifications(t, "")
+		require.Equal(t, []any{"report", "/moderation", nil}, []any{list[0]["kind"], list[0]["url"], list[0]["actorName"]})
 		c.unseen(t, n, mo, append(secret, id))
 
 		own := func(of *client) string {
 			return string(of.get(t, c.at+"/reviews").body) + string(of.get(t, "/api/submissions").body) + string(of.get(t, "/api/assignment/"+c.of+"/submissions").body)
 		}
 		mark := c.bob.own(t, c.id)["givenMark"]
+		adas, bobs := c.ada.hears(t), c.bob.hears(t)
+		told := func() {
+			t.Helper()
+			bobs.expect(t, event{kind: string(studycircle.OwnSubmission), subject: c.id})
+			adas.expect(t, event{kind: string(studycircle.AssignmentResults), subject: c.of})
+		}
 		require.Equal(t, doc{"modifiedCount": 1.0}, mo.post(t, "/api/reports/"+report, doc{"action": "hide"}).is(t, http.StatusOK).json(t))
 		require.Equal(t, doc{"modifiedCount": 0.0}, mo.post(t, "/api/reports/"+report, doc{"action": "hide"}).is(t, http.StatusOK).json(t))
+		told()
 		require.Equal(t, with(rude, "feedback", studycircle.HiddenTitle, "format", "plain", "html", absent{}), c.received(t, studycircle.HiddenTitle), "mark, levels and letter stay")
 		require.Equal(t, mark, c.bob.own(t, c.id)["givenMark"])
 		hidden := rude["label"].(string) + ": " + studycircle.HiddenTitle
@@ -136,7 +145,9 @@ func TestReportsOfReviews(t *testing.T) {
 		require.NotContains(t, own(c.bob), "stupid")
 		require.Contains(t, own(c.bob), hidden)
 
+		adas, bobs = c.ada.hears(t), c.bob.hears(t)
 		n.restoreReview(t, id, report)
+		told()
 		require.Contains(t, own(c.bob), rude["label"].(string)+": You are **stupid**")
 		c.received(t, "You are **stupid**")
 		require.Equal(t, []string{"hide review " + report + " Rude", "restore review " + report + " Rude"}, n.decisions(t))

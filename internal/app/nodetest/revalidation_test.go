@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -85,6 +86,76 @@ func TestSubmissionListsAreRevalidatedByTheirOwner(t *testing.T) {
 		elsewhere := &client{n: other, token: bob.token}
 		require.Empty(t, elsewhere.get(t, pending, header{"If-None-Match", tags[pending]}).is(t, http.StatusOK).array(t))
 		require.Equal(t, "completed", elsewhere.get(t, own, header{"If-None-Match", tags[own]}).is(t, http.StatusOK).array(t)[0]["status"])
+	})
+}
+
+// Cached answers depend on all that they show: the viewer, the chosen state, status and
+// level, and the clock. Each is requested three times without a write between: rendered,
+// stored, and from the cache.
+func TestCachedAnswersDependOnAllTheyShow(t *testing.T) {
+	bothEngines(t, func(t *testing.T, w *world) {
+		midnight := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 2)
+		w.clock.stand(midnight.Add(-10 * time.Minute))
+		n := w.startWhereAsked(t)
+		ada, bob, cem := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem")
+		day := func(days int) string { return midnight.AddDate(0, 0, days).Format(time.RFC3339) }
+		mine, taken := ada.publish(t, "dueDate", day(20), "level", "easy"), bob.publish(t, "dueDate", day(30), "level", "hard", "reviewsNeeded", 2)
+		for days := range 3 {
+			cem.publish(t, "dueDate", day(days))
+		}
+		thread := bob.write(t, mine, "Bob asks")
+		ada.reply(t, mine, thread, "Ada answers")
+		work := ada.submit(t, taken)
+		cem.task(t, taken)
+		cem.patch(t, "/api/submissions/"+work, doc{"marks": 9}).is(t, http.StatusOK)
+		ada.grade(t, bob.submit(t, mine), 7)
+
+		// Interleaved, so that one request's answer is stored when the next one comes.
+		ask := func(of map[string]func() any, want map[string]any) {
+			t.Helper()
+			for range 3 {
+				for what, get := range of {
+					require.Equal(t, want[what], get(), what)
+				}
+			}
+		}
+		own := func(c *client, path string) func() any {
+			return func() any { return c.get(t, path).is(t, http.StatusOK).json(t)["data"].([]any)[0].(doc)["mine"] }
+		}
+		threads, replies := "/api/assignment/"+mine+"/comments", "/api/comment/"+thread+"/replies"
+		ask(map[string]func() any{
+			"Ada threads": own(ada, threads), "Bob threads": own(bob, threads), "visitor threads": own(n.visitor(), threads),
+			"Ada replies": own(ada, replies), "Bob replies": own(bob, replies), "visitor replies": own(n.visitor(), replies),
+		}, map[string]any{
+			"Ada threads": false, "Bob threads": true, "visitor threads": false, "Ada replies": true, "Bob replies": false, "visitor replies": false,
+		})
+		total := func(c *client, query string) func() any {
+			return func() any {
+				return c.get(t, "/api/assignments?"+query).is(t, http.StatusOK).json(t)["pagination"].(doc)["total"]
+			}
+		}
+		ask(map[string]func() any{
+			"all": total(ada, ""), "easy": total(ada, "level=easy"), "mine": total(ada, "state=mine"), "open": total(ada, "state=open"), "pending": total(ada, "state=pending"),
+			"Bob's open": total(bob, "state=open"), "hard and open": total(ada, "state=open&level=hard"), "medium and open": total(ada, "state=open&level=medium"),
+		}, map[string]any{
+			"all": 5.0, "easy": 1.0, "mine": 1.0, "open": 3.0, "pending": 1.0, "Bob's open": 3.0, "hard and open": 0.0, "medium and open": 3.0,
+		})
+		listed := func(c *client, query string) func() any {
+			return func() any {
+				return c.get(t, "/api/submissions?"+query).is(t, http.StatusOK).header.Get("X-Total-Count")
+			}
+		}
+		ask(map[string]func() any{
+			"to grade": listed(ada, "status=pending"), "own": listed(ada, "submittedBy="+ada.email), "own pending": listed(ada, "submittedBy="+ada.email+"&status=pending"),
+			"own graded": listed(ada, "submittedBy="+ada.email+"&status=completed"), "Bob's graded": listed(bob, "submittedBy="+bob.email+"&status=completed"),
+		}, map[string]any{"to grade": "1", "own": "1", "own pending": "1", "own graded": "0", "Bob's graded": "1"})
+
+		soon := func() any { return total(n.visitor(), "state=due-soon")() }
+		came := func() any { return ada.own(t, work)["reviews"] }
+		clocked := map[string]func() any{"due soon": soon, "reviews": came}
+		ask(clocked, map[string]any{"due soon": 3.0, "reviews": 0.0})
+		w.clock.stand(midnight.Add(time.Second))
+		ask(clocked, map[string]any{"due soon": 2.0, "reviews": 1.0})
 	})
 }
 

@@ -43,13 +43,26 @@ func TestSubmittersAreAskedToReview(t *testing.T) {
 		ada, bob, cem, dot := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Cem"), n.user(t, "Dot")
 		all := []*client{ada, bob, cem, dot}
 		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20, "dueDate", n.clock.now().Add(10*24*time.Hour).Format(time.RFC3339))
+		gives := func(c *client, of string, count int) {
+			for range count {
+				task := c.task(t, of)
+				c.patch(t, "/api/submissions/"+task["submissionId"].(string), doc{"marks": 12}).is(t, http.StatusOK)
+			}
+		}
+		for _, mark := range []int{18, 5} {
+			ada.post(t, "/api/assignment/"+of+"/exemplars", exemplar(mark)).is(t, http.StatusCreated)
+		}
 		for _, c := range all[1:] {
 			c.submit(t, of)
 		}
-		for range 2 {
-			task := dot.task(t, of)
-			dot.patch(t, "/api/submissions/"+task["submissionId"].(string), doc{"marks": 12}).is(t, http.StatusOK)
+		gives(dot, of, 4)
+		// Bob's reviews of exemplars and for another assignment do not count.
+		gives(bob, of, 2)
+		other := ada.publish(t, "reviewsNeeded", 2, "marks", 20, "dueDate", n.clock.now().Add(60*24*time.Hour).Format(time.RFC3339))
+		for _, c := range []*client{cem, dot} {
+			c.submit(t, other)
 		}
+		gives(bob, other, 2)
 		n.passes(t, 9, all...)
 		require.Nil(t, bob.notice(t, "review"), "not due yet")
 		for i, days := range []int{2, 2, 2, 0} {

@@ -339,5 +339,20 @@ func TestSubmissionsAreSettledInTime(t *testing.T) {
 		require.InDelta(t, 9, dot.own(t, none)["givenMark"], 0)
 		require.Empty(t, ada.pending(t))
 		cem.patch(t, "/api/submissions/"+none, doc{"marks": 8}).refused(t, http.StatusConflict, studycircle.CodeAlreadyGraded)
+
+		late := cem.submit(t, of) // eight days after the due date
+		unattended := func() bool {
+			rows := ada.pending(t)
+			require.Len(t, rows, 1)
+			return rows[0]["_id"] == late
+		}
+		passes(6)
+		require.False(t, unattended(), "its week begins when it is handed in")
+		passes(2)
+		require.True(t, unattended())
+		cem.del(t, "/api/submissions/"+late+"/own").is(t, http.StatusOK)
+		left := ada.get(t, "/api/submissions?status=pending").is(t, http.StatusOK)
+		require.Empty(t, left.array(t))
+		require.Equal(t, "0", left.header.Get("X-Total-Count"))
 	})
 }

@@ -203,6 +203,40 @@ func TestTwoYearsOfReminders(t *testing.T) {
 	})
 }
 
+// A reminder that fell due while a moderator hid its assignment is not sent; once the
+// assignment is shown again, the later ones are.
+func TestRemindersComeBackWithTheirAssignment(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada, bob := b.user(t, "Ada"), b.user(t, "Bob")
+		a := sample(ada, studycircle.Easy, "Walk", "Ten days.")
+		a.Due = studycircle.DueDateAt(now.AddDate(0, 0, 10).UnixMicro(), 0)
+		require.NoError(t, b.Publish(t.Context(), a, limit.Use{}))
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.SetReminder(ctx, bob.ID, a.ID, true, now)
+			return err
+		})
+		moderate := func(action studycircle.ModerationAction) {
+			b.do(t, func(ctx context.Context, tx *store.Tx) error {
+				_, err := tx.Moderate(ctx, studycircle.Moderation{Action: action, Reason: "Not here", Subject: studycircle.Subject{Kind: studycircle.OfAssignment, ID: a.ID}, At: now})
+				return err
+			})
+		}
+		sentBy := func(daysBefore int) int64 {
+			_, err := b.SendReminders(t.Context(), a.Due.Time().AddDate(0, 0, -daysBefore))
+			require.NoError(t, err)
+			_, total, _, err := b.Notifications(t.Context(), studycircle.ViewerOf(bob.ID), false, studycircle.Page{Number: 1, Limit: 5})
+			require.NoError(t, err)
+			return total
+		}
+		require.Zero(t, sentBy(4))
+		moderate(studycircle.Hide)
+		require.Zero(t, sentBy(3))
+		moderate(studycircle.Restore)
+		require.Zero(t, sentBy(3))
+		require.EqualValues(t, 1, sentBy(1))
+	})
+}
+
 // prefer stores a user's preferences.
 func (b *bundle) prefer(t *testing.T, u *walkingUser) {
 	t.Helper()
