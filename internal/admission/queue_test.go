@@ -85,6 +85,61 @@ func TestAFullQueueRefusesTheGreediestKey(t *testing.T) {
 		require.Equal(t, "user2: "+ErrFull.Error(), <-let)
 		require.Equal(t, 4, l.Waiting())
 	})
+	synctest.Test(t, func(t *testing.T) {
+		l, let := NewQueue(1, 3, time.Hour), make(chan string, 100)
+		require.True(t, l.TryAcquire())
+		for _, key := range []string{"a", "a", "b"} {
+			wait(t, l, let, key, Claim{Key: key})
+		}
+		require.ErrorIs(t, l.Acquire(t.Context(), Claim{Key: "b"}), ErrFull, "it would have as many as the greediest")
+		require.Equal(t, 3, l.Waiting())
+	})
+}
+
+// A request whose context ends just before it gets a slot uses the slot or passes it on,
+// whether it waits for the first time or returns.
+func TestNoSlotIsLostAsARequestLeaves(t *testing.T) {
+	for name, acquire := range map[string]func(*Queue, context.Context) bool{
+		"first":     func(l *Queue, ctx context.Context) bool { return l.Acquire(ctx, Claim{}) == nil },
+		"returning": func(l *Queue, ctx context.Context) bool { return l.Reacquire(ctx) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for range 100 { // as the scheduler has it
+				synctest.Test(t, func(t *testing.T) {
+					l, got := NewQueue(1, 10, time.Hour), make(chan bool, 1)
+					require.True(t, l.TryAcquire())
+					ctx, cancel := context.WithCancel(t.Context())
+					go func() { got <- acquire(l, ctx) }()
+					synctest.Wait()
+					cancel()
+					l.Release()
+					if <-got {
+						l.Release()
+					}
+					require.True(t, l.TryAcquire())
+				})
+			}
+		})
+	}
+}
+
+// Of the requests that return, the one that has waited longest goes first.
+func TestReturningRequestsTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, got := NewQueue(1, 10, time.Hour), make(chan int, 3)
+		require.True(t, l.TryAcquire())
+		for n := range 3 {
+			go func() {
+				require.True(t, l.Reacquire(t.Context()))
+				got <- n
+			}()
+			synctest.Wait()
+		}
+		for n := range 3 {
+			l.Release()
+			require.Equal(t, n, <-got)
+		}
+	})
 }
 
 func TestWaitingIsBounded(t *testing.T) {
@@ -174,6 +229,54 @@ func TestTheKeyThatUsedLessGoesFirst(t *testing.T) {
 		}
 		order("long", "short", "new", "long")
 	})
+}
+
+// The use of a slot counts for requests of the same key that wait already. The time
+// without the slot does not count.
+func TestTimeWithoutASlotIsNotUse(t *testing.T) {
+	for name, c := range map[string]struct {
+		released bool
+		want     []string
+	}{"working": {false, []string{"short", "long"}}, "waiting without the slot": {true, []string{"long", "short"}}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l, let := NewQueue(1, 100, time.Hour), make(chan string, 100)
+				works := func(key string, began func(), work func(ctx context.Context)) {
+					require.True(t, l.TryAcquire())
+					p := l.Hold(owner{Key: key})
+					ctx := With(t.Context(), &p)
+					began()
+					work(ctx)
+					p.Release()
+				}
+				others := func() {
+					for _, key := range []string{"first", "long", "short"} {
+						wait(t, l, let, key, Claim{Key: key})
+					}
+				}
+				works("short", func() { wait(t, l, let, "first", Claim{Key: "first"}) }, func(context.Context) { <-time.After(10 * time.Millisecond) })
+				require.Equal(t, "first", <-let)
+				l.Release()
+				works("long", func() {}, func(ctx context.Context) {
+					if !c.released {
+						others()
+						<-time.After(100 * time.Millisecond)
+						return
+					}
+					require.NoError(t, WithoutSlot(ctx, func() error {
+						<-time.After(100 * time.Millisecond)
+						return nil
+					}))
+					others()
+				})
+				require.Equal(t, "first", <-let)
+				for _, want := range c.want {
+					l.Release()
+					require.Equal(t, want, <-let)
+				}
+			})
+		})
+	}
 }
 
 // The number of keys whose use is recorded is bounded.

@@ -2,6 +2,7 @@ package grademodel_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -217,6 +218,29 @@ func TestStrictnessAndWeightAreRounded(t *testing.T) {
 	require.InDelta(t, -.05, b, 0, "half away from zero")
 	b, a = grademodel.Record{}.Judge()
 	require.Equal(t, []float64{0, 1}, []float64{b, a}, "nothing is known of them")
+	_, a = grademodel.Record{XX: 1, XE: 100}.Judge()
+	require.InDelta(t, 1.5, a, 0, "nobody counts for more")
+	_, a = grademodel.Record{XX: 1, XE: -100}.Judge()
+	require.Zero(t, a)
+}
+
+// Sums stay whole numbers of Unit, as they are stored, through any changes.
+func TestMovedTotalsAreStoredExactly(t *testing.T) {
+	t.Parallel()
+	review := func(mark float64) []grademodel.Review {
+		return []grademodel.Review{{Reviewer: "a", Mark: mark}, {Reviewer: "b", Mark: 7}}
+	}
+	var sums grademodel.Totals
+	for mark := range 20 {
+		sums = sums.Moved(20, nil, review(float64(mark)))
+		for _, sum := range []float64{sums.Means, sums.Squares} {
+			require.Zero(t, math.Mod(sum*grademodel.Unit, 1), "%d", mark)
+		}
+	}
+	for mark := range 20 {
+		sums = sums.Moved(20, review(float64(mark)), nil)
+	}
+	require.Zero(t, sums)
 }
 
 func sign(x float64) float64 {

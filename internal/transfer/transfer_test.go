@@ -143,8 +143,9 @@ func TestImportRefusesAsAWhole(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			onBothEngines(t, func(t *testing.T, s *store.Store) {
-				_, err := load(t.Context(), s, folder(t, c.files))
+				counts, err := load(t.Context(), s, folder(t, c.files))
 				require.ErrorContains(t, err, c.want)
+				require.Zero(t, counts)
 				require.Empty(t, titles(t, s))
 				require.NoError(t, s.EachUser(t.Context(), func(u studycircle.User) error {
 					return fmt.Errorf("there is %s", u.Email)
@@ -162,7 +163,7 @@ func TestExportAndImportAgree(t *testing.T) {
 	for i := range 30 {
 		assignments.WriteString(line(fmt.Sprintf("№ %d \"quoted\" <b>", i), fmt.Sprintf(`,"_id":"a%d","creatorEmail":"u%d@example.org"`, i, i%4)))
 		fmt.Fprintf(&submissions, `{"assignmentId":"a%d","submittedBy":"s%d@example.org","docsLink":"https://example.org/%d","note":"line 1\nline 2"}`+"\n", i, i%5, i)
-		fmt.Fprintf(&submissions, `{"assignmentId":"a%d","submittedBy":"s%d@example.org","docsLink":"https://example.org/%d","status":"completed","givenMark":7}`+"\n", i, i%5, i)
+		fmt.Fprintf(&submissions, `{"assignmentId":"a%d","submittedBy":"s%d@example.org","docsLink":"https://example.org/%d","status":"completed","givenMark":7,"feedback":"*Good*.","format":%q}`+"\n", i, i%5, i, []string{"plain", "markdown"}[i%2])
 	}
 	_, err := load(t.Context(), from, folder(t, map[string]string{"assignments": assignments.String(), "submissions": submissions.String()}))
 	require.NoError(t, err)
@@ -173,6 +174,9 @@ func TestExportAndImportAgree(t *testing.T) {
 	counts, err := transfer.Export(t.Context(), from, first)
 	require.NoError(t, err)
 	require.Equal(t, transfer.Counts{Users: 9, Assignments: 29, Submissions: 60}, counts)
+	for _, format := range []string{"plain", "markdown"} {
+		require.Equal(t, 15, strings.Count(read(t, first, "submissions.jsonl"), `"format":"`+format+`"`))
+	}
 	_, err = transfer.Export(t.Context(), from, first)
 	require.ErrorIs(t, err, os.ErrExist)
 
@@ -234,6 +238,18 @@ func TestImportOfManyBatches(t *testing.T) {
 		counts, err = load(t.Context(), s, folder(t, files))
 		require.NoError(t, err)
 		require.Equal(t, transfer.Counts{}, counts)
+
+		// Those of a second folder come after those of the first, on pages of their own.
+		more := line("More", `,"_id":"more"`) + line("And more", `,"_id":"and-more"`)
+		_, err = load(t.Context(), s, folder(t, map[string]string{"assignments": more, "submissions": `{"_id":"t1","assignmentId":"more","submittedBy":"u3@example.org","docsLink":"https://example.org/1"}` + "\n" +
+			`{"_id":"t2","assignmentId":"and-more","submittedBy":"u3@example.org","docsLink":"https://example.org/2"}`}))
+		require.NoError(t, err)
+		for page, want := range []string{"t2", "t1", "s696"} {
+			own, total, err = s.OwnSubmissions(t.Context(), studycircle.ViewerOf(u.ID), "", studycircle.Page{Number: int64(page) + 1, Limit: 1})
+			require.NoError(t, err)
+			require.EqualValues(t, n/7+2, total)
+			require.Equal(t, want, own[0].ID)
+		}
 	})
 }
 
@@ -283,6 +299,15 @@ func TestImportOpensWhatSeveralReview(t *testing.T) {
 		require.EqualValues(t, 1, total)
 		require.EqualValues(t, 1, rows[0].Reviewable)
 		require.Empty(t, rows[0].ID)
+		for address, offered := range map[string]int{"bob@example.org": 0, "cem@example.org": 1} {
+			account, err := s.AccountByEmail(t.Context(), address)
+			require.NoError(t, err)
+			require.NoError(t, s.Write(t.Context(), studycircle.ViewerOf(account.ID), func(ctx context.Context, tx *store.Tx) error {
+				found, err := tx.NextToReview(ctx, account.ID, "a1", func(o studycircle.Offer) bool { return studycircle.MayBeOffered(account.ID, o) })
+				require.Len(t, found, offered, "to %s", address)
+				return err
+			}))
+		}
 
 		out := filepath.Join(t.TempDir(), "out")
 		_, err = transfer.Export(t.Context(), s, out)
