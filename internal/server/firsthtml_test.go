@@ -37,8 +37,8 @@ type drawing struct {
 }
 
 // Every page, filled in by the server, is what React draws for the same data:
-// with all fields, with each field left empty or absent, and with random
-// combinations. React draws in Node, from the components as they are, without the
+// with all fields, with each field left empty or absent, with each value of
+// domains, and with random combinations. React draws in Node, from the components as they are, without the
 // build step that makes templates of them.
 func TestTheFirstHTMLIsWhatReactDraws(t *testing.T) {
 	t.Parallel()
@@ -81,9 +81,9 @@ const (
 
 // views are the data that a page is drawn with.
 func views(pg *page, signedIn bool) []namedView {
-	full := func(random *rand.Rand) *view {
+	full := func(random *rand.Rand, nth int) *view {
 		v := &view{Brand: "StudyCircle", Today: "2026-11-22", Query: query{Page: 1, Comments: 1}}
-		f := filler{random: random, of: pg}
+		f := filler{random: random, nth: nth, of: pg}
 		f.value(reflect.ValueOf(&v.Site).Elem(), "")
 		if signedIn {
 			f.value(reflect.ValueOf(&v.User).Elem(), "")
@@ -95,9 +95,9 @@ func views(pg *page, signedIn bool) []namedView {
 		v.agree()
 		return v
 	}
-	all := []namedView{{full(nil), "everything"}}
-	for i := range emptyable(reflect.ValueOf(full(nil)), "") {
-		v := full(nil)
+	all := []namedView{{full(nil, 0), "everything"}}
+	for i := range emptyable(reflect.ValueOf(full(nil, 0)), "") {
+		v := full(nil, 0)
 		fields := emptyable(reflect.ValueOf(v), "")
 		fields[i].value.SetZero()
 		v.agree()
@@ -106,9 +106,12 @@ func views(pg *page, signedIn bool) []namedView {
 	count := randomWithoutData
 	if len(pg.Data) > 0 {
 		count = randomWithData
+		for nth := 1; nth < mostValues(); nth++ {
+			all = append(all, namedView{full(nil, nth), "values " + strconv.Itoa(nth)})
+		}
 	}
 	for i := range count {
-		all = append(all, namedView{full(rand.New(rand.NewPCG(uint64(i), 0))), "random " + strconv.Itoa(i)})
+		all = append(all, namedView{full(rand.New(rand.NewPCG(uint64(i), 0)), 0), "random " + strconv.Itoa(i)})
 	}
 	return all
 }
@@ -167,9 +170,11 @@ func pathOf(pg *page, v *view) string {
 	return (&url.URL{Path: path, RawQuery: values.Encode()}).String()
 }
 
-// filler fills a view: with something everywhere, or at random.
+// filler fills a view: at random, or with something everywhere, the nth value of each
+// domain.
 type filler struct {
 	random *rand.Rand
+	nth    int
 	of     *page
 	ids    int
 }
@@ -179,15 +184,19 @@ const hostile = `<b>"x" &amp; 'y'</b> </script>`
 // domains are what fields hold, by their JSON names; every other string holds
 // any text.
 var domains = map[string][]string{
-	"assignmentId":   {"work", ""},
-	"level":          {"easy", "medium", "hard"},
-	"format":         {"markdown"},
-	"status":         {"completed", "pending"},
-	"discussion":     {"open", "closed"},
-	"appeal":         {"open", ""},
-	"dueDate":        {"2026-11-23T23:59:59+01:00", "2026-11-20T23:59:59Z", "2026-11-22T08:00:00Z", "2027-03-01T23:59:59-08:00"},
+	"assignmentId": {"work", ""},
+	"level":        {"easy", "medium", "hard"},
+	"format":       {"markdown"},
+	"status":       {"completed", "pending"},
+	"discussion":   {"open", "closed"},
+	"appeal":       {"open", ""},
+	// Today, in views, is 2026-11-22.
+	"dueDate": {
+		"2026-11-23T23:59:59+01:00", "2026-11-20T23:59:59Z", "2026-11-22T08:00:00Z", "2027-03-01T23:59:59-08:00", "2026-11-21T23:59:59-11:00",
+		"2026-11-24T00:00:00+14:00", "2026-11-29T23:59:59Z", "2026-11-30T00:00:00Z", "2026-11-15T00:00:00Z", "2026-11-14T23:59:59Z", "2028-02-29T23:59:59Z",
+	},
 	"email":          {"ada@example.org"},
-	"submittedBy":    {"ada@example.org", "bo@example.org", "nobody", ""},
+	"submittedBy":    {"ada@example.org", "bo@example.org", "nobody", "", `"a@b"@example.org`, "ünal@пример.рф"},
 	"creatorEmail":   {"ada@example.org", "bo@example.org", "unknown"},
 	"thumbnail":      {"https://example.org/t.png?a=1&b=2", ""},
 	"photoURL":       {"https://example.org/p.png", ""},
@@ -195,17 +204,40 @@ var domains = map[string][]string{
 	"submitterPhoto": {"https://example.org/s.png", ""},
 	"docsLink":       {"https://example.org/d", ""},
 	"url":            {"https://example.org/"},
-	"displayName":    {"Ada " + hostile, "ada", "Ada Byron King"},
+	"displayName": {
+		"Ada " + hostile, "ada", "Ada Byron King", "ßen ﬁnn", "ǆemal ŉ", "李 小龙", "😀 Smile", "Ada\u2003Lovelace\u00a0", "éa e\u0301b", "ა бб", "Ada\ufeffKing", "İpek ıl",
+	},
+}
+
+// numbers and instants are the values of fields that hold such.
+var (
+	numbers  = []float64{62.5, 0, 100, 97.5, .1, 33.3, 1}
+	counts   = []int64{4, 0, 1, 3, 12, 1000, 12345}
+	instants = []time.Time{
+		time.Date(2026, 11, 20, 8, 30, 0, 0, time.UTC), time.Date(2026, 12, 31, 23, 59, 59, 999_999_000, time.UTC), time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
+	}
+)
+
+// mostValues is the length of the longest domain.
+func mostValues() int {
+	most := max(len(numbers), len(counts), len(instants))
+	for _, values := range domains {
+		most = max(most, len(values))
+	}
+	return most
 }
 
 // alwaysSet are fields that no loader leaves empty.
 var alwaysSet = []string{"_id", "level", "format", "status", "discussion", "email", "displayName", "creatorEmail", "creatorName", "dueDate", "createdAt", "updatedAt", "submittedAt", "url"}
 
-func (f *filler) one(values []string) string {
+func (f *filler) one(values []string) string { return values[f.at(len(values))] }
+
+// at is an index below n.
+func (f *filler) at(n int) int {
 	if f.random == nil {
-		return values[0]
+		return f.nth % n
 	}
-	return values[f.random.IntN(len(values))]
+	return f.random.IntN(n)
 }
 
 // skip reports whether an optional value is left out.
@@ -240,12 +272,9 @@ func (f *filler) value(v reflect.Value, name string) {
 	case reflect.Bool:
 		v.SetBool(f.random == nil || f.random.IntN(2) == 0)
 	case reflect.Int64, reflect.Int:
-		v.SetInt(4)
-		if f.random != nil {
-			v.SetInt([]int64{0, 1, 3, 4, 12}[f.random.IntN(5)])
-		}
+		v.SetInt(counts[f.at(len(counts))])
 	case reflect.Float64:
-		v.SetFloat(62.5)
+		v.SetFloat(numbers[f.at(len(numbers))])
 	default:
 		panic("no value for " + name + " " + v.Type().String())
 	}
@@ -261,7 +290,7 @@ func (f *filler) optional(v reflect.Value, name string) bool {
 
 func (f *filler) fields(v reflect.Value) {
 	if v.Type() == reflect.TypeFor[time.Time]() {
-		v.Set(reflect.ValueOf(time.Date(2026, 11, 20, 8, 30, 0, 0, time.UTC)))
+		v.Set(reflect.ValueOf(instants[f.at(len(instants))]))
 		return
 	}
 	for i := range v.NumField() {

@@ -7,7 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
 )
 
 // formats are the functions that templates call with data: those that the web
@@ -85,9 +89,10 @@ func domainPart(address string) string {
 	return ""
 }
 
-// initials are the first characters of the first and the last word of a name.
+// initials are the first characters of the first and the last word of a name, in upper
+// case by all of Unicode's rules, as a browser has it: ß becomes SS.
 func initials(name string) string {
-	words := strings.Fields(name)
+	words := strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' })
 	if len(words) == 0 {
 		return "?"
 	}
@@ -95,7 +100,7 @@ func initials(name string) string {
 	if len(words) > 1 {
 		first += firstOf(words[len(words)-1])
 	}
-	return strings.ToUpper(first)
+	return cases.Upper(language.Und).String(first)
 }
 
 func firstOf(word string) string {

@@ -11,9 +11,11 @@ export function stripBidiControls(text: string): string {
   return text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
 }
 
-/** An absolute http or https address as the API takes it: no blank, no backslash, no user name or password in it. */
+/** An absolute http or https address as the API takes it: no blank, backslash or invisible character, no user name or password in it. */
 export function isWebAddress(text: string): boolean {
-  if (text.length > 2048 || /[\s\\]/.test(text) || !URL.canParse(text)) return false
+  if (lengthOf(text) > 2048 || /[\s\\\p{Cc}\p{Cf}]/u.test(text) || !URL.canParse(text)) return false
   const { protocol, username, password, hostname } = new URL(text)
-  return /^https?:$/.test(protocol) && /^https?:\/\//i.test(text) && !username && !password && hostname !== ''
+  return (
+    /^https?:$/.test(protocol) && /^https?:\/\/[^/]/i.test(text) && !username && !password && hostname !== ''
+  )
 }
