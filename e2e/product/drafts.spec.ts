@@ -36,7 +36,7 @@ test('the profile', async ({ page, api }) => {
 test('the settings of notifications', async ({ page, api }) => {
   await signIn(page, await api.user('Ada'), '/profile')
   const days = page.getByRole('textbox', { name: 'Remind me, days before' })
-  const byEmail = page.getByRole('checkbox', { name: 'Somebody takes my assignment: by email' })
+  const byEmail = page.getByRole('checkbox', { name: 'A user hands in work for my assignment: by email' })
   const before = await byEmail.isChecked()
   await days.fill('5')
   await byEmail.setChecked(!before)

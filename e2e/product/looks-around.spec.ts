@@ -96,10 +96,12 @@ test('Login says why the user is there, and which session ended', async ({ page,
 test('a new password’s needs are beside its field, and stay', async ({ page }) => {
   await page.goto('/auth/register')
   const password = page.getByLabel('Password', { exact: true })
-  await expect(password).toHaveAccessibleDescription(/a capital letter\s*a small letter\s*6 characters/)
+  await expect(password).toHaveAccessibleDescription(
+    /at least one uppercase letter\s*at least one lowercase letter\s*at least 6 characters/,
+  )
   await password.fill('abcdef')
   await expect(password).toHaveAccessibleDescription(
-    /a capital letter\s*a small letter\s*\(there\)\s*6 characters\s*\(there\)/,
+    /at least one uppercase letter\s*at least one lowercase letter\s*\(there\)\s*at least 6 characters\s*\(there\)/,
   )
   await page.getByRole('textbox', { name: 'Name' }).fill('Ada')
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.org')
@@ -109,7 +111,7 @@ test('a new password’s needs are beside its field, and stay', async ({ page })
   )
   await page.getByRole('button', { name: 'Register', exact: true }).click()
   await expectToast(page, 'Password must have at least one uppercase letter', 'alert')
-  await expect(page.getByText('Still missing: a capital letter.')).toBeVisible()
+  await expect(page.getByText('Still missing: at least one uppercase letter.')).toBeVisible()
   await expect(password).toBeFocused()
 })
 
@@ -130,6 +132,6 @@ test('features that the server lacks are not offered, or say so before the press
   // At an address that is a number there are no passkeys.
   await page.goto('/auth/login')
   const google = page.getByRole('button', { name: 'Continue with Google' })
-  await expect(google).toHaveAttribute('title', 'Not set up on this server')
+  await expect(google).toHaveAccessibleDescription('Google sign-in is not set up on this server.')
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0)
 })

@@ -141,6 +141,6 @@ test('a rubric is removed before the first submission', async ({ page, api }) =>
   await answerBox(page, 'Are you sure?', 'You Update this assignment')
   await answerBox(page, 'Updated', null)
   await page.goto(`/assignment/${id}`)
-  await expect(page.getByRole('heading', { name: 'What is looked at' })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Rubric' })).toHaveCount(0)
   await expect(page.getByText('30', { exact: true }).first()).toBeVisible()
 })

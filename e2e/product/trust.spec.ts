@@ -61,7 +61,7 @@ test('five people review by a rubric; the mark is explained, appealed against, a
   await signIn(page, ada, '/')
   await createWithRubric(page, title, '5')
   await openAssignment(page, title)
-  await expect(page.getByRole('heading', { name: 'What is looked at' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Rubric' })).toBeVisible()
   await expect(page.getByText('Nobody has handed anything in yet.')).toBeVisible()
 
   const student = await newPerson()

@@ -76,15 +76,15 @@ func nearness(instant, today string) string {
 	}
 }
 
-// localPart is what stands before the @ of an e-mail address.
+// localPart is an email address up to its last @, which is included.
 func localPart(address string) string {
 	return strings.TrimSuffix(address, domainPart(address))
 }
 
-// domainPart is the rest, the @ included; "" for what is no address.
+// domainPart is the rest; "" for what is no address.
 func domainPart(address string) string {
 	if at := strings.LastIndexByte(address, '@'); at >= 0 {
-		return address[at:]
+		return address[at+1:]
 	}
 	return ""
 }

@@ -16,6 +16,6 @@ test.each([
 
 test('beside the field: what it needs, what of that it has, and what is missing', () => {
   expect(passwordNeeds('abcdef').map(({ met }) => met)).toEqual([false, true, true])
-  expect(passwordError('abc')).toBe('Still missing: a capital letter, 6 characters.')
+  expect(passwordError('abc')).toBe('Still missing: at least one uppercase letter, at least 6 characters.')
   expect(passwordError('Abcdef')).toBe('')
 })

@@ -8,9 +8,17 @@ interface Check {
 
 /** The checks of a new password. The server checks again. */
 const checks: readonly Check[] = [
-  { rule: /\p{Lu}/u, wants: 'a capital letter', fault: 'Password must have at least one uppercase letter' },
-  { rule: /\p{Ll}/u, wants: 'a small letter', fault: 'Password must have at least one lowercase letter' },
-  { rule: /^.{6,}$/su, wants: '6 characters', fault: 'Password must be at least 6 characters' },
+  {
+    rule: /\p{Lu}/u,
+    wants: 'at least one uppercase letter',
+    fault: 'Password must have at least one uppercase letter',
+  },
+  {
+    rule: /\p{Ll}/u,
+    wants: 'at least one lowercase letter',
+    fault: 'Password must have at least one lowercase letter',
+  },
+  { rule: /^.{6,}$/su, wants: 'at least 6 characters', fault: 'Password must be at least 6 characters' },
 ]
 
 /** The unmet requirements of a new password, in display order. */

@@ -39,7 +39,9 @@ export function Component() {
                     result={<YouGot assignmentId={id} />}
                     own={<StateBadge state="mine" />}
                   />
-                  {user && user.email !== creatorEmail && <Report kind="assignment" id={id} />}
+                  {user && user.email !== creatorEmail && (
+                    <Report kind="assignment" id={id} className="-ms-3" />
+                  )}
                 </>
               }
             />

@@ -17,7 +17,7 @@ export function Button({ variant, size, busy = false, className, onClick, childr
       type="button"
       {...rest}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled']}
       // Sending the form by Enter presses its button, too.
       onClick={busy ? (event) => event.preventDefault() : onClick}
       className={buttonClass({ variant, size, className })}

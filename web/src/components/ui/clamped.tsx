@@ -12,7 +12,8 @@ const clamps = { 2: 'line-clamp-2', 4: 'line-clamp-4' }
 
 /**
  * A long text: its first lines, and all of it on request. The button lies over the end of the last line, so that
- * nothing moves when it is known to be needed; it takes the colour of the surface around it.
+ * nothing moves when it is known to be needed; it takes the colour of the surface around it, and the line fades out
+ * before it, so that no letter is cut.
  */
 export function Clamped({ lines = 4, className, children }: ClampedProps) {
   const [open, setOpen] = useState(false)
@@ -34,12 +35,12 @@ export function Clamped({ lines = 4, className, children }: ClampedProps) {
       {(cut || open) && (
         <button
           type="button"
-          dir="ltr"
           aria-expanded={open}
           onClick={() => setOpen(!open)}
           className={cx(
             'link text-sm leading-[1.7rem]',
-            !open && 'absolute end-0 bottom-0 bg-raised ps-3 lg:in-[td]:bg-paper',
+            !open &&
+              'absolute end-0 bottom-0 bg-raised ps-1 before:absolute before:inset-y-0 before:end-full before:w-12 before:bg-linear-to-r before:from-transparent before:to-raised rtl:before:bg-linear-to-l lg:in-[td]:bg-paper lg:in-[td]:before:to-paper',
           )}
         >
           {open ? 'Show less' : 'Show all'}

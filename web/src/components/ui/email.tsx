@@ -5,13 +5,13 @@ const localPart = format('localPart', (address: string) =>
 )
 const domainPart = format('domainPart', domainOf)
 
-/** The @ and everything after it; empty if the text is not an address. */
+/** What follows the last @; empty if the text is not an address. */
 function domainOf(address: string): string {
   const at = address.lastIndexOf('@')
-  return at < 0 ? '' : address.slice(at)
+  return at < 0 ? '' : address.slice(at + 1)
 }
 
-/** An email address, isolated from the text around it; it breaks before its @ first. */
+/** An email address, isolated from the text around it. It breaks after its @ first, never just before. */
 export function Email({ address }: { address: string }) {
   return domainPart(address) ? (
     <bdi className="wrap-anywhere">

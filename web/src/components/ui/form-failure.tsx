@@ -1,4 +1,4 @@
-/** What went wrong: a code where one is wanted, and a plain sentence beside it. */
+/** What went wrong, in a plain sentence; with a code where the contract wants one. */
 export interface Failure {
   code?: string
   sentence: string
@@ -9,10 +9,14 @@ export function FormFailure({ failure }: { failure: Failure | null }) {
   return (
     <div role="alert" aria-live="polite">
       {failure && (
-        <p className="rounded-control border border-red px-4 py-3 text-sm">
-          {failure.code && <strong className="block font-semibold text-red">{failure.code}</strong>}
-          {failure.sentence}
-        </p>
+        <div className="rounded-control border border-red px-4 py-3 text-sm">
+          <p className="font-semibold text-red">{failure.sentence}</p>
+          {failure.code && (
+            <p className="mt-1 text-soft">
+              Code: <span>{failure.code}</span>
+            </p>
+          )}
+        </div>
       )}
     </div>
   )

@@ -27,7 +27,14 @@ export function RenderedText({ html, className }: RenderedTextProps) {
     return () => seen.disconnect()
   }, [html])
   // oxlint-disable-next-line react/no-danger -- made and sanitised by the server
-  return <div ref={text} className={cx('rendered', className)} dangerouslySetInnerHTML={{ __html: html }} />
+  return (
+    <div
+      ref={text}
+      dir="auto"
+      className={cx('rendered', className)}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  )
 }
 
 /** Without its colours code reads as well: where they cannot be fetched, it stays plain. */

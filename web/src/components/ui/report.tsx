@@ -9,16 +9,18 @@ interface ReportProps {
   kind: Reported
   id: string
   describedBy?: string
+  className?: string
 }
 
 /** Opens the form that reports content to moderators. */
-export function Report({ kind, id, describedBy }: ReportProps) {
+export function Report({ kind, id, describedBy, className }: ReportProps) {
   const [open, setOpen] = useState(false)
   return (
     <>
       <Button
         variant="plain"
         size="sm"
+        className={className}
         aria-describedby={describedBy}
         {...reportDialog.opener}
         onClick={() => setOpen(true)}

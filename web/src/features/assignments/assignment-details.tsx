@@ -107,16 +107,19 @@ export function AssignmentDetails({ assignment, action, hidden }: AssignmentDeta
         </aside>
         <div className="grid min-w-0 gap-8 md:col-start-1">
           {html ? (
-            <RenderedText html={html} className="max-w-prose" />
+            <RenderedText html={html} className="max-w-prose [justify-self:self-start]" />
           ) : (
-            <p dir="auto" className="max-w-prose min-w-0 whitespace-pre-line wrap-anywhere">
+            <p
+              dir="auto"
+              className="max-w-prose min-w-0 [justify-self:self-start] whitespace-pre-line wrap-anywhere"
+            >
               {description}
             </p>
           )}
           {rubric && (
             <section aria-labelledby="rubric-heading">
               <h2 id="rubric-heading" className="mb-4 text-lg">
-                What is looked at
+                Rubric
               </h2>
               <RubricList rubric={rubric} />
             </section>

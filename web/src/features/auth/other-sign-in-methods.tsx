@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Button, type Failure } from '@/components/ui'
 import { useSignIn, type Provider } from '@/lib/site'
 import { useHydrated } from '@/lib/use-hydrated'
@@ -13,14 +13,16 @@ interface OtherSignInMethodsProps {
 }
 
 const google: Provider = { id: 'google', label: 'Google' }
+const notSetUp = 'google-not-set-up'
 
-/** Ways to sign in without a password: each provider in a window of its own. Google is always offered, and says before the press where it is not set up. */
+/** Ways to sign in without a password: each provider in a window of its own. Google always has its button, which is disabled, with the reason beside it, where it is not set up. */
 export function OtherSignInMethods({ onFailure, onSignedIn, children }: OtherSignInMethodsProps) {
   const { providers } = useSignIn()
-  const [explained, setExplained] = useState(false)
   const { start, waitingFor, ticket, dropTicket } = useProviderSignIn(onFailure, onSignedIn)
   const hasGoogle = providers.some(({ id }) => id === google.id)
+  // The first HTML does not know the providers.
   const known = useHydrated()
+  const missing = (provider: Provider) => (known && provider === google) || undefined
   const offered = hasGoogle ? providers : [google, ...providers]
   return (
     <div className="mt-5 grid gap-3">
@@ -31,25 +33,27 @@ export function OtherSignInMethods({ onFailure, onSignedIn, children }: OtherSig
         <Button
           key={provider.id}
           variant="quiet"
-          title={known && provider === google ? 'Not set up on this server' : undefined}
-          className="w-full [&[title]]:border-line [&[title]]:text-soft"
+          aria-disabled={missing(provider)}
+          aria-describedby={missing(provider) && notSetUp}
+          className="w-full"
           onClick={() => {
-            if (provider === google) setExplained(true)
-            else start(provider)
+            if (!missing(provider)) start(provider)
           }}
         >
           Continue with {provider.label}
         </Button>
       ))}
+      {known && !hasGoogle && (
+        <p id={notSetUp} className="-mt-1 text-center text-sm text-soft">
+          Google sign-in is not set up on this server.
+        </p>
+      )}
       {children}
       <div role="status" className="text-sm text-soft">
         {waitingFor && (
           <p>
             Go on in the window of <bdi>{waitingFor.label}</bdi>.
           </p>
-        )}
-        {explained && (
-          <p>Google sign-in is not set up on this server. Please use your email address and a password.</p>
         )}
       </div>
       {ticket !== null && <ConfirmDialog ticket={ticket} onSignedIn={onSignedIn} onClose={dropTicket} />}

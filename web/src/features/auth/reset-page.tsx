@@ -76,7 +76,7 @@ function NewPassword({ token }: { token: string }) {
     } catch (error) {
       setFailure(
         isProblem(error, 'auth/invalid-action-code')
-          ? { code: error.code, sentence: 'This link was used before, is too old, or is not complete.' }
+          ? { sentence: 'This link was used before, is too old, or is not complete.' }
           : { sentence: explain(error) },
       )
     }

@@ -14,8 +14,22 @@ export function VerifyPage({ token }: { token: string }) {
   return (
     <AuthSheet>
       <h1 tabIndex={-1}>Confirm your email address</h1>
+      <WhyConfirm />
       {useUser() ? <Verify token={token} /> : <LoginFirst />}
     </AuthSheet>
+  )
+}
+
+function WhyConfirm() {
+  return (
+    <div className="mt-4">
+      <p>Once it is confirmed:</p>
+      <ul className="mt-2 list-disc ps-6 text-soft">
+        <li>you get marks, replies and due dates by email, as you choose in your profile;</li>
+        <li>a forgotten password can be replaced by a link to this address;</li>
+        <li>no other person can claim the address.</li>
+      </ul>
+    </div>
   )
 }
 
@@ -29,11 +43,11 @@ function LoginFirst() {
           Log in and confirm
         </LinkButton>
         <p>
-          Somebody else opened the account with your address?{' '}
+          You did not register? Another person used your address.{' '}
           <AppLink to="/auth/forgot" className="link">
             Choose a new password
-          </AppLink>
-          : the account is yours then, and they are locked out.
+          </AppLink>{' '}
+          and the account is yours; they are signed out.
         </p>
       </div>
     </>
@@ -58,7 +72,6 @@ function Verify({ token }: { token: string }) {
       setFailure(
         isProblem(error, 'auth/invalid-action-code')
           ? {
-              code: error.code,
               sentence: 'This link was used before, is too old, is not complete, or is for another account.',
             }
           : { sentence: explain(error) },
@@ -74,7 +87,7 @@ function Verify({ token }: { token: string }) {
             Thank you, your address is confirmed.
           </p>
         ) : (
-          <p className="text-soft">Confirm your email to get grades and reminders.</p>
+          <p className="text-soft">The link worked: one press confirms that this address is yours.</p>
         )}
       </div>
       <div className="mt-8 grid gap-5">

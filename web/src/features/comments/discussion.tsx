@@ -30,7 +30,7 @@ export function Discussion({ assignmentId, creatorEmail }: DiscussionProps) {
   const retry = () => void refetch()
   return (
     <section aria-labelledby="discussion" className="page pt-0!">
-      <div className="max-w-3xl border-t border-line pt-8">
+      <div className="border-t border-line pt-8 md:*:max-w-[calc(100%-19rem)] lg:*:max-w-[calc(100%-23rem)]">
         {data ? (
           <>
             <RefreshFailed error={error} onRetry={retry} />

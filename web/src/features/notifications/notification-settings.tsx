@@ -105,16 +105,24 @@ function SettingsForm({ settings }: { settings: Settings }) {
   })
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-6">
+    <form
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      className="grid items-start gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,1fr)_17rem]"
+    >
       <table className="w-full border-collapse text-start">
-        <caption className="sr-only">What you are told, and where</caption>
+        <caption className="sr-only">What you are notified of, and where</caption>
         <thead>
           <tr className="border-b border-line text-sm">
             <th scope="col" className="py-2 text-start font-semibold">
               When
             </th>
             {channels.map(({ channel, header }) => (
-              <th key={channel} scope="col" className="w-20 px-2 py-2 text-center font-semibold">
+              <th
+                key={channel}
+                scope="col"
+                className="w-14 px-1 py-2 text-center font-semibold sm:w-20 sm:px-2"
+              >
                 {header}
               </th>
             ))}
@@ -123,12 +131,12 @@ function SettingsForm({ settings }: { settings: Settings }) {
         <tbody>
           {kinds.map((kind) => (
             <tr key={kind} className="border-b border-line">
-              <th scope="row" className="py-1 text-start font-normal">
+              <th scope="row" className="py-1 text-start font-normal pointer-fine:py-0">
                 {kindNames[kind]}
               </th>
               {channels.map(({ channel, header }) => (
-                <td key={channel} className="px-2 text-center">
-                  <label className="inline-grid size-11 cursor-pointer place-items-center">
+                <td key={channel} className="text-center sm:px-2">
+                  <label className="inline-grid size-11 cursor-pointer place-items-center pointer-fine:size-9">
                     <input
                       type="checkbox"
                       className="size-5 accent-green"
@@ -142,9 +150,9 @@ function SettingsForm({ settings }: { settings: Settings }) {
           ))}
         </tbody>
       </table>
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Select label="Emails" hint="Only to an address that you have confirmed." {...register('digest')}>
-          <option value="none">Each by itself</option>
+      <div className="grid gap-5 sm:grid-cols-2 xl:grid-cols-1">
+        <Select label="Emails" hint="Only to a confirmed address." {...register('digest')}>
+          <option value="none">One email each</option>
           <option value="daily">One email a day</option>
         </Select>
         <div>
@@ -167,14 +175,14 @@ function SettingsForm({ settings }: { settings: Settings }) {
         </div>
         <TextInput
           label="Remind me, days before"
-          hint="Up to five, 0 is the day itself."
+          hint="Up to five numbers; 0 is the day itself."
           inputMode="numeric"
           {...register('days')}
           error={errors.days?.message}
         />
         <TextInput
           label="Time of day"
-          hint="Of reminders and of the daily email."
+          hint="For reminders and the daily email."
           type="time"
           required
           {...register('at')}

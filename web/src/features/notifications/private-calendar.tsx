@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Button, TextInput, showAlert, showConfirm, toast } from '@/components/ui'
+import { Button, TextInput, buttonClass, showAlert, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { endCalendar, newCalendar } from './mutations'
 import { calendarQuery } from './calendar'
 
-/** The private calendar of the user's reminders. Its address is shown once. */
+/** The private calendar of the user's reminders. Its address is shown once, with links that subscribe to it. */
 export function PrivateCalendar() {
   const { data } = useQuery(calendarQuery)
   const create = useMutation(newCalendar)
@@ -18,7 +18,7 @@ export function PrivateCalendar() {
     if (exists) {
       const sure = await showConfirm({
         title: 'Are you sure?',
-        text: 'The present address stops working at once.',
+        text: 'Calendars that use the present address stop updating.',
       })
       if (!sure) return
     }
@@ -26,6 +26,23 @@ export function PrivateCalendar() {
       setURL(await create.mutateAsync())
       address.current?.focus()
     } catch (error) {
+      await showAlert({ title: 'Error', text: explain(error), error: true })
+    }
+  }
+
+  /** Makes the address and opens Google Calendar with it, in one press. */
+  async function addToGoogle() {
+    // Browsers let a press open a window, but not an answer that comes later.
+    const tab = window.open('', '_blank')
+    try {
+      const made = await create.mutateAsync()
+      setURL(made)
+      if (tab) {
+        tab.opener = null
+        tab.location.href = googleAddress(made)
+      }
+    } catch (error) {
+      tab?.close()
       await showAlert({ title: 'Error', text: explain(error), error: true })
     }
   }
@@ -50,29 +67,46 @@ export function PrivateCalendar() {
   }
 
   return (
-    <div className="grid gap-4">
+    <div id="calendar" className="grid scroll-mt-16 gap-4 border-t border-line pt-6 lg:scroll-mt-6">
       <h3>Calendar</h3>
-      <p className="text-soft">
-        An address for your calendar program, with all that you asked to be reminded of. Whoever has the
-        address can read it.
+      <p className="max-w-prose text-soft">
+        Shows every due date that you asked to be reminded of in your own calendar, and keeps it up to date.
+        Each person who has the address can read it.
       </p>
       {url && (
-        <div className="flex flex-wrap items-end gap-3">
+        <div className="grid gap-3">
           <TextInput
             ref={address}
             label="Calendar address"
-            hint="Shown this once: copy it into your calendar program."
+            hint="Shown only now. Add it with a button below, or copy it into your calendar."
             readOnly
             value={url}
-            className="grow basis-64"
             onFocus={(event) => event.currentTarget.select()}
           />
-          <Button variant="quiet" onClick={() => void copy()}>
-            Copy address
-          </Button>
+          <div className="flex flex-wrap gap-3">
+            <a
+              href={googleAddress(url)}
+              target="_blank"
+              rel="noreferrer"
+              className={buttonClass({ variant: 'primary' })}
+            >
+              Add to Google Calendar
+            </a>
+            <a href={webcalAddress(url)} className={buttonClass({ variant: 'quiet' })}>
+              Add to Apple Calendar or Outlook
+            </a>
+            <Button variant="quiet" onClick={() => void copy()}>
+              Copy address
+            </Button>
+          </div>
         </div>
       )}
       <div className="flex flex-wrap gap-3">
+        {!exists && !url && (
+          <Button variant="quiet" busy={create.isPending} onClick={() => void addToGoogle()}>
+            Add to Google Calendar
+          </Button>
+        )}
         <Button variant="quiet" busy={create.isPending} onClick={() => void make()}>
           {exists ? 'New calendar address' : 'Make a calendar address'}
         </Button>
@@ -85,3 +119,10 @@ export function PrivateCalendar() {
     </div>
   )
 }
+
+/** The address by which calendar programs subscribe to a calendar. */
+const webcalAddress = (url: string): string => url.replace(/^https?:/, 'webcal:')
+
+/** The page of Google Calendar that subscribes to a calendar. */
+const googleAddress = (url: string): string =>
+  `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcalAddress(url))}`

@@ -8,7 +8,7 @@ const confirmDialog = lazyDialog('Delete your account?', () => import('./delete-
 export function DeleteAccount({ email }: { email: string }) {
   const [open, setOpen] = useState(false)
   return (
-    <Section title="Delete account">
+    <Section id="delete" title="Delete account">
       <p className="mb-5 max-w-prose text-soft">
         Your name, your photo and your sign-in go for good. Assignments you created stay, without your name.
         What you handed in and is not graded yet is withdrawn.

@@ -23,7 +23,7 @@ export function EmailStatus() {
     <div role="status" className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
       <Badge tone="warning">Not verified</Badge>
       <span className="text-soft">
-        Press the link in our mail, so that nobody else can claim your address.
+        Press the link in our email. Until then you get no marks, replies and due dates by email.
       </span>
       {isSuccess ? (
         <span ref={sent} tabIndex={-1}>

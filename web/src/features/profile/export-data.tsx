@@ -21,6 +21,7 @@ export function ExportData() {
 
   return (
     <Section
+      id="data"
       title="Your data"
       about="Your profile, sessions, assignments, submissions and grades in one JSON file."
     >

@@ -31,7 +31,7 @@ export function Passkeys({ methods }: { methods: SignInMethods }) {
       {methods.passkeys.length === 0 && (
         <p className="max-w-prose text-soft">
           None yet. A passkey signs you in with your fingerprint, your face or the PIN of your device: nothing
-          to remember, and nobody can talk you out of it.
+          to remember, and nothing that a false page could ask you for.
         </p>
       )}
       <div ref={container} onFocus={onFocus}>

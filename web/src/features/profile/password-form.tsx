@@ -57,7 +57,7 @@ function ChangePassword() {
   })
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid max-w-md gap-5">
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <PasswordInput
         label="Current password"
         autoComplete="current-password"

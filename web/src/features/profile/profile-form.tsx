@@ -41,8 +41,12 @@ export function ProfileForm({ user }: { user: SessionUser }) {
   })
 
   return (
-    <Section title="You" about="As your friends see you, beside what you set and what you hand in.">
-      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+    <Section id="you" title="You" about="How other users see you.">
+      <form
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        className="grid items-start gap-x-10 gap-y-5 md:grid-cols-2"
+      >
         <TextInput
           label="Name"
           autoComplete="name"

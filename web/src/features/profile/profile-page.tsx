@@ -6,6 +6,7 @@ import { ExportData } from './export-data'
 import type { ReactNode } from 'react'
 import { ProfileForm } from './profile-form'
 import { Section } from './section'
+import { SettingsNav } from './settings-nav'
 import { Sessions } from './sessions'
 import { ThemeChoice } from './theme-choice'
 import { SignInMethodsSection } from './sign-in-methods'
@@ -27,20 +28,25 @@ export function ProfilePage({ user, notifications }: { user: SessionUser; notifi
           <EmailStatus />
         </div>
       </div>
-      <div className="mt-10 grid gap-10">
-        <ProfileForm user={user} />
-        <SignInMethodsSection />
-        <Section
-          id="notifications"
-          title="Notifications"
-          about="What you are told, where and when; reminders go by your clock."
-        >
-          {notifications}
-        </Section>
-        <Sessions />
-        <ThemeChoice />
-        <ExportData />
-        <DeleteAccount email={user.email} />
+      <div className="mt-6 grid gap-x-12 gap-y-8 lg:mt-10 lg:grid-cols-[12rem_minmax(0,1fr)]">
+        <SettingsNav />
+        <div className="grid min-w-0 gap-6">
+          <ProfileForm user={user} />
+          <SignInMethodsSection />
+          <Section
+            id="notifications"
+            title="Notifications"
+            about="What you are notified of, where and when. Reminders follow your time zone."
+          >
+            {notifications}
+          </Section>
+          <Sessions />
+          <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-3">
+            <ThemeChoice />
+            <ExportData />
+            <DeleteAccount email={user.email} />
+          </div>
+        </div>
       </div>
     </div>
   )

@@ -24,7 +24,7 @@ export function Sessions() {
   const { container, onFocus } = useRowFocus<HTMLDivElement>('li', heading)
   const retry = () => void refetch()
   return (
-    <Section title="Where you are signed in" heading={heading}>
+    <Section id="devices" title="Where you are signed in" heading={heading}>
       {isPending && <Loading label="Loading your sessions" />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={data && error} onRetry={retry} />
@@ -63,7 +63,7 @@ interface SessionRowProps {
 function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const { _id: id, device, createdAt, lastSeenAt, current } = session
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-line bg-raised p-4">
+    <li className="flex flex-wrap items-center justify-between gap-3 border-b border-line pb-3">
       <div id={`session-${id}`}>
         <p className="font-semibold">{device}</p>
         <p className="text-sm text-soft">

@@ -6,8 +6,8 @@ import type { SignInMethods } from './queries'
 /** The ways into the account, with what the user can do about each. */
 export default function SignInMethodList({ methods }: { methods: SignInMethods }) {
   return (
-    <div className="grid gap-8">
-      <div>
+    <div className="grid gap-x-10 gap-y-8 md:grid-cols-2 md:grid-rows-[auto_1fr]">
+      <div className="md:row-span-2">
         <h3 className="mb-4">Password</h3>
         <PasswordForm has={methods.password} />
       </div>

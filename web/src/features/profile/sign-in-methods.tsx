@@ -12,7 +12,11 @@ export function SignInMethodsSection() {
   const { data: methods, error, isPending, refetch } = useQuery(signInMethodsQuery)
   const retry = () => void refetch()
   return (
-    <Section title="Ways to sign in" about="Keep two, and a lost one locks nobody out.">
+    <Section
+      id="sign-in"
+      title="Ways to sign in"
+      about="Keep two: if you lose one, the other still lets you in."
+    >
       {isPending && <Loading label={loading} />}
       {error && !methods && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={methods && error} onRetry={retry} />

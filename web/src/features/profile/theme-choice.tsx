@@ -5,7 +5,7 @@ import { Section } from './section'
 export function ThemeChoice() {
   const choice = useThemeChoice()
   return (
-    <Section title="Looks">
+    <Section id="looks" title="Looks">
       <Select
         label="Theme"
         hint="Remembered on this device."

@@ -32,7 +32,7 @@ export function Created({
       <Figures
         figures={[
           { term: 'Assignments', value: created?.total },
-          { term: 'Came in', value: created?.submissions },
+          { term: 'Received', value: created?.submissions },
           { term: 'Waiting', value: created?.pending },
           { term: 'Graded', value: created?.graded },
           { term: 'Average', value: created && averageOf(created.averagePercent) },

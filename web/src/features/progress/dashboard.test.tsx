@@ -109,7 +109,7 @@ test('the figures of each region stand beside their names', async () => {
     .toEqual(['Average: 76.5%', 'Best: 95%', 'Handed in: 4', 'Waiting: 1', 'Graded: 3'])
   expect(figures('What you created')).toEqual([
     'Assignments: 2',
-    'Came in: 9',
+    'Received: 9',
     'Waiting: 3',
     'Graded: 6',
     'Average: 71.5%',
@@ -151,7 +151,7 @@ test('marks by level: three bars, and the table behind them', async () => {
   await expect
     .element(
       figure.getByRole('img', {
-        name: 'Marks by level. Easy: 85% on average of 2 marks; Medium: no mark yet; Hard: 59.4% on average of 1 mark.',
+        name: 'Marks by level. Easy: 85% average, 2 grades; Medium: no mark yet; Hard: 59.4% average, 1 grade.',
       }),
     )
     .toBeVisible()

@@ -51,7 +51,7 @@ export function LevelsChart({ byLevel }: { byLevel: LevelFigures }) {
                 <text x={width} y={top + 17} textAnchor="end" className="fill-soft tabular-nums">
                   {averagePercent === undefined
                     ? 'no mark yet'
-                    : `${percent(averagePercent)} of ${countOf(graded)}`}
+                    : `${percent(averagePercent)} average, ${countOf(graded)}`}
                 </text>
                 <Bar x={0} y={top + barTop} width={width} height={barHeight} rx={4} fill="var(--line)" />
                 {averagePercent !== undefined && (
@@ -73,14 +73,14 @@ export function LevelsChart({ byLevel }: { byLevel: LevelFigures }) {
   )
 }
 
-const countOf = (graded: number) => (graded === 1 ? '1 mark' : `${graded} marks`)
+const countOf = (graded: number) => (graded === 1 ? '1 grade' : `${graded} grades`)
 
 function summaryOf(byLevel: LevelFigures): string {
   const said = levels.map(({ level, word }) => {
     const { graded, averagePercent } = byLevel[level]
     return averagePercent === undefined
       ? `${word}: no mark yet`
-      : `${word}: ${percent(averagePercent)} on average of ${countOf(graded)}`
+      : `${word}: ${percent(averagePercent)} average, ${countOf(graded)}`
   })
   return `Marks by level. ${said.join('; ')}.`
 }
