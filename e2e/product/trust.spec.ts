@@ -253,7 +253,7 @@ test('an exemplar comes first, and its mark is revealed afterwards', async ({ pa
   await expect(
     told.getByText('This was sample work, known to be worth 13 of 20: The end is weak.'),
   ).toBeVisible()
-  await told.getByRole('button', { name: 'Review next' }).click()
+  await told.getByRole('button', { name: 'Next' }).click()
   await expect(dialog(desk).getByText('Ben’s own.')).toBeVisible()
 
   await exemplar.getByRole('button', { name: 'Remove' }).click()

@@ -89,6 +89,10 @@ export class Api {
     }
   }
 
+  async withdraw(token: string, submissionId: string): Promise<void> {
+    await this.call('DELETE', `/api/submissions/${submissionId}/own`, token)
+  }
+
   async grade(token: string, submissionId: string, marks: number, feedback?: string): Promise<void> {
     await this.call('PATCH', `/api/submissions/${submissionId}`, token, {
       marks,

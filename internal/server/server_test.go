@@ -187,6 +187,7 @@ func TestPagesSayWhatTheyAre(t *testing.T) {
 		policy := got.Header.Get("Content-Security-Policy")
 		require.Contains(t, policy, "default-src 'self'; script-src 'self' 'sha256-", path)
 		require.Contains(t, policy, "frame-ancestors 'none'", path)
+		require.Contains(t, policy, "; frame-src https://docs.google.com https://drive.google.com; ", path)
 	}
 }
 

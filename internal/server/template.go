@@ -76,12 +76,16 @@ func readBuilt(dist fs.FS, name string) ([]byte, error) {
 	return file, nil
 }
 
-// policy returns a page's Content-Security-Policy. Only thumbnails and photos may come
-// from other origins.
+// frameHosts may be framed: the hosts whose documents a reviewer can read beside the form.
+// web/src/lib/embeddable.ts knows the addresses of their previews.
+const frameHosts = "https://docs.google.com https://drive.google.com"
+
+// policy returns a page's Content-Security-Policy. Only thumbnails, photos and the frames
+// of frameHosts may come from other origins.
 func policy(scripts string) string {
 	return "default-src 'self'; script-src 'self'" + scripts +
 		"; style-src 'self' 'unsafe-inline'; img-src 'self' https: http: data:; font-src 'self'; connect-src 'self'" +
-		"; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+		"; frame-src " + frameHosts + "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
 // resolve puts fields of the view in the place of the paths that the build

@@ -8,7 +8,7 @@ export type DialogSize = 'message' | 'form' | 'desk'
 const sizes: Record<DialogSize, string> = {
   message: 'w-[min(28rem,100%-2rem)] rounded-card p-6 text-center sm:p-8',
   form: 'w-[min(34rem,100%-2rem)] rounded-card p-6 max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0 sm:p-8',
-  desk: 'w-[min(62rem,100%-2rem)] rounded-card px-5 pt-6 pb-5 max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-full max-sm:max-w-none max-sm:rounded-none max-sm:border-0 sm:p-8',
+  desk: 'w-[min(90rem,100%-2rem)] rounded-card px-5 pt-6 pb-5 max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-full max-sm:max-w-none max-sm:rounded-none max-sm:border-0 sm:p-8',
 }
 
 interface DialogProps {
@@ -80,7 +80,7 @@ export function DialogActions({
   sticky = false,
   children,
 }: {
-  /** On a phone they stay in sight at the end of the screen, whatever is scrolled. */
+  /** They stay in sight at the end of the dialog, whatever is scrolled. */
   sticky?: boolean
   children: ReactNode
 }) {
@@ -89,7 +89,7 @@ export function DialogActions({
       className={cx(
         'mt-6 flex flex-wrap justify-end gap-3',
         sticky &&
-          'max-sm:sticky max-sm:-bottom-5 max-sm:-mx-5 max-sm:-mb-5 max-sm:border-t max-sm:border-line max-sm:bg-raised max-sm:p-4 max-sm:*:grow',
+          'sticky -bottom-5 -mb-5 border-t border-line bg-raised py-4 max-sm:-mx-5 max-sm:px-4 max-sm:*:grow sm:-bottom-8 sm:-mb-8',
       )}
     >
       {children}

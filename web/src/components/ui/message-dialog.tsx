@@ -8,6 +8,8 @@ import { MessagePicture } from './message-picture'
 export interface NextStep {
   label: string
   to?: string
+  /** Most users take it: it has the focus. */
+  usual?: boolean
 }
 
 export interface Message {
@@ -70,8 +72,8 @@ export function MessageDialog({
           </Button>
         )}
         <Button
-          variant={danger ? 'danger' : 'primary'}
-          data-autofocus={!danger || undefined}
+          variant={danger ? 'danger' : next?.usual ? 'quiet' : 'primary'}
+          data-autofocus={!(danger || next?.usual) || undefined}
           className="min-w-24"
           onClick={() => onAnswer('confirm')}
         >
@@ -83,7 +85,7 @@ export function MessageDialog({
               {next.label}
             </LinkButton>
           ) : (
-            <Button variant="quiet" onClick={goOn}>
+            <Button variant={next.usual ? 'primary' : 'quiet'} data-autofocus={next.usual} onClick={goOn}>
               {next.label}
             </Button>
           ))}

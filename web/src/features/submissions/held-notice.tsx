@@ -1,9 +1,9 @@
 import { Button } from '@/components/ui'
 import { dayOfDate, formatDay } from '@/lib/dates'
-import type { HeldReview } from './held-review'
+import type { ReservedReview } from './queries'
 
 /** Leads back to the submission that is reserved for the user. */
-export function HeldNotice({ held, onContinue }: { held: HeldReview; onContinue: () => void }) {
+export function HeldNotice({ held, onContinue }: { held: ReservedReview; onContinue: () => void }) {
   return (
     <section
       aria-label="Reserved for you"

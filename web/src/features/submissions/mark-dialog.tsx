@@ -1,49 +1,26 @@
 import { useMutation } from '@tanstack/react-query'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useWatch } from 'react-hook-form'
 import { Button, Dialog, DialogActions, Report, TextArea, showAlert } from '@/components/ui'
+import { cx } from '@/lib/cx'
 import { dropDraft } from '@/lib/drafts'
 import { useLive } from '@/lib/live-events'
-import { explain, isProblem } from '@/lib/problem'
+import { Problem, explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
-import { optionalText, wholeNumber } from '@/lib/rules'
 import { stripBidiControls } from '@/lib/text'
 import { useSchemaForm } from '@/lib/use-schema-form'
-import { z } from '@/lib/zod'
+import { BeforeSending } from './before-sending'
 import { MarkField } from './mark-field'
+import { emptyMark, feedbackOf, markOf, markSchema, type MarkForm } from './mark-form'
 import { gradeSubmission } from './mutations'
-import type { Exemplar, PendingSubmission, ReviewTask, Rubric } from './queries'
+import { NotSent } from './not-sent'
+import type { Exemplar, PendingSubmission, ReviewTask } from './queries'
 import { Reserved } from './reserved'
-import { RubricFields, sumOf } from './rubric-fields'
+import { remarksOn } from './review-check'
+import { RubricFields } from './rubric-fields'
+import { useMarkKeys } from './use-mark-keys'
 import { WorkToGrade } from './work-to-grade'
-
-export interface MarkForm {
-  marks: string
-  /** Of a rubric: the level of each criterion, counted from 0, as radio buttons have it. */
-  levels: (string | null | undefined)[]
-  feedback: string
-}
-
-/** A level of each criterion where there is a rubric; else a mark. */
-const schemaOf = (total: number | undefined, rubric: Rubric | undefined): z.ZodMiniType<MarkForm, MarkForm> =>
-  z
-    .object({
-      marks: rubric ? z.string() : wholeNumber(0, total ?? Infinity),
-      levels: z.array(z.nullish(z.string())),
-      feedback: optionalText(5000),
-    })
-    .check((form) => {
-      for (const at of rubric?.criteria.keys() ?? []) {
-        if (form.value.levels[at]) continue
-        form.issues.push({
-          code: 'custom',
-          message: 'Choose a level.',
-          input: form.value.levels,
-          path: ['levels', at],
-        })
-      }
-    })
 
 interface MarkDialogProps {
   submission: PendingSubmission
@@ -54,8 +31,6 @@ interface MarkDialogProps {
   /** What the assignment asks for. */
   task: ReactNode
   onClose: () => void
-  /** The reservation has ended: the submission is reviewed or given back. */
-  onReleased: (() => void) | undefined
   /** Opens another waiting submission, if there is one. */
   onAnother: (() => void) | undefined
 }
@@ -68,6 +43,47 @@ const happened: Record<string, string> = {
     'This submission has been changed meanwhile. Close this and open it again to see how.',
 }
 
+/** Refusals after which this submission takes no review from this user any more. */
+const overFor: Record<string, string> = {
+  'already-graded': 'Someone has already marked this submission.',
+  'already-reviewed': 'You have already reviewed this submission, in another tab or browser.',
+  'own-submission': 'You cannot review your own submission.',
+  'not-found': 'This submission is gone: it was withdrawn, or a moderator has hidden it.',
+}
+
+/** Any other failure, after which sending again may succeed. */
+const refusalOf = (error: unknown) =>
+  isProblem(error, 'not-leased')
+    ? {
+        text: 'It is no longer reserved for you, and others have it now. What you wrote is still here.',
+        detail: 'You can submit it later, if a slot becomes free, or copy it and close this.',
+      }
+    : { text: 'Something went wrong', detail: explain(error) }
+
+/** Focuses the mark's box; the digit that is being pressed is then typed there, in place of what it holds. */
+function typeMark(form: HTMLFormElement | null): void {
+  const box = form?.querySelector('input')
+  box?.focus()
+  box?.select()
+}
+
+const criteriaOf = (form: HTMLFormElement | null) => [...(form?.querySelectorAll('fieldset') ?? [])]
+
+/** The criterion that a digit decides: the focused one, or the first without a level. */
+function criterionAt(form: HTMLFormElement | null, levels: MarkForm['levels']): number {
+  const all = criteriaOf(form)
+  const focused = all.findIndex((criterion) => criterion.contains(document.activeElement))
+  if (focused >= 0) return focused
+  const open = all.findIndex((_, at) => !levels[at])
+  return Math.max(open, 0)
+}
+
+function focusCriterion(form: HTMLFormElement | null, at: number): void {
+  const criterion = criteriaOf(form)[at]
+  const level = criterion?.querySelector<HTMLElement>('input:checked') ?? criterion?.querySelector('input')
+  level?.focus()
+}
+
 /**
  * Grades one submission: the work, the task and the form side by side. The first grade wins; a later grader gets a
  * message.
@@ -78,7 +94,6 @@ export default function MarkDialog({
   unfinished,
   task,
   onClose,
-  onReleased,
   onAnother,
 }: MarkDialogProps) {
   const { _id: id } = submission
@@ -86,42 +101,62 @@ export default function MarkDialog({
   // Imported work may lack it.
   const total: number | undefined = submission.marks
   const draft = `mark ${id}`
-  const schema = useMemo(() => schemaOf(total, rubric), [total, rubric])
-  const form = useSchemaForm({ schema, values: { marks: '', levels: [], feedback: '' }, draft })
+  const schema = useMemo(() => markSchema(total, rubric), [total, rubric])
+  const form = useSchemaForm({ schema, values: emptyMark, draft })
   const { mutateAsync } = useMutation(gradeSubmission)
-  const { register, handleSubmit, setError, formState, control } = form
-  const typed = useWatch({ control, name: 'marks' })
+  const { register, handleSubmit, setError, setValue, formState, control } = form
+  const typed = { ...emptyMark, ...useWatch({ control }) }
   const { errors, isSubmitting } = formState
+  const remarksId = useId()
+  const formElement = useRef<HTMLFormElement>(null)
   const [meanwhile, setMeanwhile] = useState('')
+  const [refused, setRefused] = useState('')
   useLive((event) => {
     if (event.id === id && !isSubmitting) setMeanwhile(happened[event.kind] ?? '')
   })
+  useMarkKeys(formElement, {
+    onDigit: (digit) => {
+      if (!rubric) return typeMark(formElement.current)
+      const at = criterionAt(formElement.current, typed.levels)
+      if (!rubric.criteria[at]?.levels[digit - 1]) return
+      setValue(`levels.${at}`, String(digit - 1), {
+        shouldDirty: true,
+        shouldValidate: formState.isSubmitted,
+      })
+      focusCriterion(formElement.current, Math.min(at + 1, rubric.criteria.length - 1))
+    },
+    onSubmit: () => {
+      if (!refused && !isSubmitting) formElement.current?.requestSubmit()
+    },
+  })
+  const mark = markOf(typed, total, rubric)
+  const remarks =
+    mark === undefined || refused
+      ? []
+      : remarksOn({
+          share: total ? mark / total : 1,
+          criteria: rubric?.criteria ?? [],
+          levels: typed.levels.map(Number),
+          comments: typed.comments,
+          feedback: typed.feedback,
+        })
 
   /** Closed first, so that the focus it gives back does not leave the message that follows. */
   function close() {
     dropDraft(draft)
-    onReleased?.()
     flushSync(onClose)
   }
 
-  const submit = handleSubmit(async ({ marks, levels, feedback }) => {
-    const given = rubric ? { levels: levels.map(Number) } : { marks: Number(marks) }
+  const submit = handleSubmit(async (values) => {
+    const given = rubric ? { levels: values.levels.map(Number) } : { marks: Number(values.marks) }
     let exemplar: Exemplar | undefined
     try {
-      exemplar = await mutateAsync({ id, ...given, feedback })
+      exemplar = await mutateAsync({ id, ...given, feedback: feedbackOf(values, rubric) })
     } catch (error) {
-      if (isProblem(error, 'already-graded') || isProblem(error, 'already-reviewed')) {
-        close()
-        const text = isProblem(error, 'already-reviewed')
-          ? explain(error)
-          : 'Someone has already marked this submission.'
-        void showAlert({ title: 'Error', text, error: true })
-      } else if (isProblem(error, 'not-leased')) {
-        const text = 'It is no longer reserved for you, and others have it now. What you wrote is still here.'
-        void showAlert({ title: 'Error', text, error: true })
-      } else if (!showFieldErrors(error, ['marks', 'feedback'], setError)) {
-        void showAlert({ title: 'Error', text: 'Something went wrong', detail: explain(error), error: true })
-      }
+      if (showFieldErrors(error, ['marks', 'feedback'], setError)) return
+      const final = error instanceof Problem ? overFor[error.code] : undefined
+      if (final) setRefused(final)
+      void showAlert({ title: 'Error', error: true, ...(final ? { text: final } : refusalOf(error)) })
       return
     }
     close()
@@ -131,8 +166,8 @@ export default function MarkDialog({
       ...(exemplar && {
         detail: `This was sample work, known to be worth ${exemplar.mark} of ${total}: ${stripBidiControls(exemplar.reason)}`,
       }),
-      circled: String(rubric ? sumOf(rubric, levels) : Number(marks)),
-      next: onAnother && { label: review ? 'Review next' : 'Mark another' },
+      circled: String(markOf(values, total, rubric)),
+      next: onAnother && { label: review ? 'Next' : 'Mark another', usual: true },
     })
     if (another) onAnother?.()
   })
@@ -140,15 +175,19 @@ export default function MarkDialog({
   return (
     <Dialog title="Mark Assignment" size="desk" onClose={onClose}>
       <div role="status">{meanwhile && <p className="mb-4 font-semibold text-red">{meanwhile}</p>}</div>
-      <div className="grid items-start gap-8 md:grid-cols-[minmax(0,1fr)_minmax(17rem,21rem)] lg:gap-12">
+      <div className="grid items-start gap-8 md:grid-cols-[minmax(0,1fr)_minmax(17rem,23rem)] lg:gap-12">
         <div className="min-w-0">
           <WorkToGrade submission={submission} task={task} />
           {review && <Report kind="submission" id={id} />}
         </div>
         <form
+          ref={formElement}
           noValidate
           onSubmit={(event) => void submit(event)}
-          className="grid gap-5 max-md:border-t max-md:border-line max-md:pt-6 md:sticky md:top-0"
+          className={cx(
+            'grid gap-5 max-md:border-t max-md:border-line max-md:pt-6',
+            !rubric && 'md:sticky md:top-0',
+          )}
         >
           {review && <Reserved review={review} unfinished={unfinished} onGivenBack={close} />}
           {rubric ? (
@@ -156,7 +195,7 @@ export default function MarkDialog({
           ) : (
             <MarkField
               seed={id}
-              typed={typed}
+              typed={typed.marks}
               total={total}
               {...register('marks')}
               error={errors.marks?.message}
@@ -169,13 +208,25 @@ export default function MarkDialog({
             error={errors.feedback?.message}
             dir="auto"
           />
+          <BeforeSending id={remarksId} remarks={remarks} />
+          {refused && <NotSent reason={refused} text={feedbackOf(typed, rubric)} />}
           <DialogActions sticky>
-            <Button variant="quiet" onClick={onClose}>
-              Cancel
+            <p className="mr-auto hidden self-center text-xs text-soft pointer-fine:block">
+              {rubric && 'Keys 1, 2, … choose levels. '}Ctrl+Enter submits.
+            </p>
+            <Button variant="quiet" onClick={refused ? close : onClose}>
+              {refused ? 'Close' : 'Cancel'}
             </Button>
-            <Button type="submit" busy={isSubmitting}>
-              {isSubmitting ? 'Submitting...' : 'Submit'}
-            </Button>
+            {!refused && (
+              <Button
+                type="submit"
+                busy={isSubmitting}
+                aria-keyshortcuts="Control+Enter"
+                aria-describedby={remarks.length > 0 ? remarksId : undefined}
+              >
+                {isSubmitting ? 'Submitting...' : 'Submit'}
+              </Button>
+            )}
           </DialogActions>
         </form>
       </div>

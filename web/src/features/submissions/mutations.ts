@@ -4,6 +4,7 @@ import { assertConfirmed } from '@/lib/assert-confirmed'
 import { isProblem } from '@/lib/problem'
 import { invalidate } from '@/lib/query'
 import {
+  reservedKey,
   submissionKeys,
   type PendingSubmission,
   type ReviewTask,
@@ -57,6 +58,7 @@ export const nextReview = mutationOptions({
     const { data } = await answer(api.POST('/api/reviews/next', { body: { assignmentId } }))
     return data ?? null
   },
+  onSettled: (_data, _error, _id, _before, { client }) => invalidate(client, reservedKey),
 })
 
 /** Gives a reserved submission back. */
@@ -64,10 +66,11 @@ export const giveBackReview = mutationOptions({
   mutationFn: async (submissionId: string) => {
     await answer(api.DELETE('/api/reviews/lease/{submissionId}', { params: { path: { submissionId } } }))
   },
-  onSettled: (_data, _error, _id, _before, { client }) => invalidate(client, submissionKeys.pending),
+  onSettled: (_data, _error, _id, _before, { client }) =>
+    invalidate(client, submissionKeys.pending, reservedKey),
 })
 
-/** Grades a submission; returns the known mark if it was an exemplar. A submission that another user graded first also leaves the pending list. */
+/** Grades a submission; returns the known mark if it was an exemplar. A submission that another user graded first, or that is gone, also leaves the pending list. */
 export const gradeSubmission = mutationOptions({
   mutationFn: async ({ id, ...grade }: Grade) => {
     const { data } = await answer(
@@ -77,7 +80,8 @@ export const gradeSubmission = mutationOptions({
     return data.exemplar
   },
   onSettled: (_data, error, { id }, _before, { client }) => {
-    if (error && !isProblem(error, 'already-graded')) return
+    invalidate(client, reservedKey)
+    if (error && !['already-graded', 'not-found'].some((code) => isProblem(error, code))) return
     client.setQueriesData<SubmissionPage<PendingSubmission>>(
       { queryKey: submissionKeys.pending },
       (page) => page && { ...page, rows: page.rows.filter((row) => row._id !== id) },

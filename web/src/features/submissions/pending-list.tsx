@@ -16,7 +16,7 @@ import { useUser } from '@/lib/session'
 import { AssignmentTitle } from './assignment-title'
 import { useHydrated } from '@/lib/use-hydrated'
 import { HeldNotice } from './held-notice'
-import { pendingQuery, type PendingSubmission } from './queries'
+import { pendingQuery, reservedQuery, type PendingSubmission } from './queries'
 import { SubmissionTable } from './submission-table'
 import { useReviewNext, type Marking } from './use-review-next'
 
@@ -151,7 +151,9 @@ export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) 
   const [marking, setMarking] = useState<Marking | null>(null)
   const submissions = useQuery(pendingQuery(page))
   const client = useQueryClient()
-  const { review, held, release } = useReviewNext(setMarking)
+  const hydrated = useHydrated()
+  const review = useReviewNext(setMarking)
+  const { data: reserved } = useQuery({ ...reservedQuery, enabled: hydrated })
   const rows = submissions.data?.rows
   const settled = !submissions.isFetching
   const navigate = useNavigate()
@@ -189,7 +191,9 @@ export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) 
         title="Pending Assignments"
         intro="Read what a friend handed in, give it a mark, and say what you liked."
         art="pending"
-        notice={held && <HeldNotice held={held} onContinue={() => void review(undefined)} />}
+        notice={
+          hydrated && reserved && <HeldNotice held={reserved} onContinue={() => void review(undefined)} />
+        }
         loadingLabel="Loading pending assignments"
         caption="Submissions waiting for a grade"
         columns={columns}
@@ -211,7 +215,6 @@ export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) 
           task={taskOf(marking.submission.assignmentId)}
           unfinished={marking.unfinished ?? false}
           onClose={() => setMarking(null)}
-          onReleased={marking.review && release}
           onAnother={marking.review || another ? onAnother : undefined}
         />
       )}

@@ -1,12 +1,10 @@
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
-import { keepDraftsOf } from '@/lib/drafts'
+import { page, userEvent } from 'vitest/browser'
 import { renderPage } from '@/test/render-page'
 import { ada, ben, sampleAssignment, samplePending } from '@/test/samples'
 import { answerBox, button, textbox, texts } from '@/test/screen'
 import { serve } from '@/test/serve'
-import { holdReview } from './held-review'
 
 const cells = page.getByRole('row').nth(1).getByRole('cell')
 const dialog = page.getByRole('dialog', { name: 'Mark Assignment' })
@@ -128,17 +126,18 @@ test('what several people review is one row, without a name, and is given out', 
   expect(sent).toEqual({ marks: 7, feedback: '' })
 })
 
+const levels = [
+  { label: 'Weak', marks: 0 },
+  { label: 'Strong', marks: 10 },
+]
+const rubric = {
+  criteria: [
+    { title: 'Argument', levels },
+    { title: 'Language', levels },
+  ],
+}
+
 test('a rubric is a choice for each criterion, with the sum beside', async () => {
-  const levels = [
-    { label: 'Weak', marks: 0 },
-    { label: 'Strong', marks: 10 },
-  ]
-  const rubric = {
-    criteria: [
-      { title: 'Argument', levels },
-      { title: 'Language', levels },
-    ],
-  }
   let sent: unknown
   serve(
     list(openToReview),
@@ -161,6 +160,129 @@ test('a rubric is a choice for each criterion, with the sum beside', async () =>
   await button('Submit', dialog).click()
   await answerBox('Success', 'Assignment marked successfully!')
   expect(sent).toEqual({ levels: [1, 0], feedback: '' })
+})
+
+test('two keys, Ctrl+Enter and Enter make a review, and the next one opens', async () => {
+  const sent: unknown[] = []
+  const tasks = [task, { ...task, submissionId: 'r2' }]
+  serve(
+    list(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json({ ...tasks[sent.length], rubric })),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.patch('*/api/submissions/:id', async ({ request, params }) => {
+      sent.push([params.id, await request.json()])
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  await expect.element(dialog.getByRole('group', { name: 'Argument' })).toBeVisible()
+  await userEvent.keyboard('21{Control>}{Enter}{/Control}')
+  await expect.element(button('Next', page.getByRole('dialog', { name: 'Success' }))).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog.getByText('0 of 20 marks')).toBeVisible()
+  expect(sent).toEqual([['r1', { levels: [1, 0], feedback: '' }]])
+
+  // In a text box digits are text; a digit that no level has does nothing.
+  await userEvent.keyboard('9')
+  const comment = dialog.getByRole('textbox', { name: 'Comment on Language' })
+  await comment.fill('Step 2 is hard to follow.')
+  await userEvent.keyboard('12')
+  await dialog.getByRole('group', { name: 'Argument' }).getByRole('radio', { name: 'Weak 0 marks' }).click()
+  await dialog
+    .getByRole('group', { name: 'Language' })
+    .getByRole('radio', { name: 'Strong 10 marks' })
+    .click()
+  const check = dialog.getByRole('region', { name: 'Before you send' })
+  await expect.element(check.getByText('“Argument” has a level, but no words.')).toBeVisible()
+  await expect
+    .element(check.getByText('What you say about “Language” sounds critical, but its level is the highest.'))
+    .toBeVisible()
+  await textbox('Feedback', dialog).fill('A clear argument.')
+  await expect.element(check.getByText(/Argument/)).not.toBeInTheDocument()
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  await answerBox('Success', 'Assignment marked successfully!')
+  expect(sent[1]).toEqual([
+    'r2',
+    { levels: [0, 1], feedback: '**Language**\n\nStep 2 is hard to follow.12\n\nA clear argument.' },
+  ])
+})
+
+test('digits without a rubric are typed as the mark', async () => {
+  serve(
+    list(samplePending()),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Give Mark').click()
+  await expect.element(marks).toBeVisible()
+  await userEvent.keyboard('17')
+  await expect.element(marks).toHaveValue(17)
+})
+
+test('comments count towards the length of the feedback', async () => {
+  serve(
+    list(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json({ ...task, rubric })),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  await expect.element(dialog.getByRole('group', { name: 'Argument' })).toBeVisible()
+  await userEvent.keyboard('22')
+  await dialog.getByRole('textbox', { name: 'Comment on Argument' }).fill('x'.repeat(4990))
+  await button('Submit', dialog).click()
+  await expect
+    .element(dialog.getByText('At most 5,000 characters, together with the comments.'))
+    .toBeVisible()
+})
+
+test.each([
+  ['already-graded', 409, 'Someone has already marked this submission.'],
+  ['already-reviewed', 409, 'You have already reviewed this submission, in another tab or browser.'],
+  ['not-found', 404, 'This submission is gone: it was withdrawn, or a moderator has hidden it.'],
+])('what was typed stays, to be copied, after %s', async (code, status, text) => {
+  serve(
+    list(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json(task)),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.patch('*/api/submissions/r1', () => HttpResponse.json({ code, detail: 'x' }, { status })),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  await marks.fill('7')
+  await textbox('Feedback', dialog).fill('Well argued.')
+  await button('Submit', dialog).click()
+  await answerBox('Error', text)
+  await expect.element(dialog.getByText('Your review was not sent.', { exact: false })).toBeVisible()
+  await expect.element(textbox('Feedback', dialog)).toHaveValue('Well argued.')
+  await expect.element(button('Copy what I wrote', dialog)).toBeVisible()
+  await expect.element(button('Submit', dialog)).not.toBeInTheDocument()
+  await button('Close', dialog).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('a document is shown after a press, and later ones at once', async () => {
+  serve(
+    list(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json(task)),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  const frame = () => document.querySelector('iframe')
+  await expect.element(button('Show document here', dialog)).toBeVisible()
+  expect(frame()).toBeNull()
+  await button('Show document here', dialog).click()
+  await expect.element(dialog.getByTitle('Document')).toHaveAttribute('referrerpolicy', 'no-referrer')
+  expect(frame()?.src).toBe('https://docs.google.com/document/d/1/preview')
+  expect(frame()?.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin allow-popups')
+  expect(frame()?.hasAttribute('credentialless')).toBe(true)
+  await button('Cancel', dialog).click()
+  await button('Review next').click()
+  await expect.element(dialog.getByTitle('Document')).toBeVisible()
+  await page.viewport(800, 800)
+  await expect.element(dialog.getByTitle('Document')).not.toBeInTheDocument()
 })
 
 test('nothing to review is said', async () => {
@@ -227,16 +349,18 @@ test('what is reserved can be given back', async () => {
 
 test('what is reserved is found again where the list no longer has it', async () => {
   const asked: unknown[] = []
+  const { submissionId, assignmentId, assignmentTitle, until } = task
   serve(
     list(),
+    http.get('*/api/reviews/lease', () =>
+      HttpResponse.json({ submissionId, assignmentId, assignmentTitle, until }),
+    ),
     http.post('*/api/reviews/next', async ({ request }) => {
       asked.push(await request.json())
       return HttpResponse.json(task)
     }),
     http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
   )
-  keepDraftsOf(ada.email)
-  holdReview(task)
   await renderPage('/pending-assignments', ada)
   await button('Continue').click()
   await expect.element(dialog.getByText(/^Reserved for you until/)).toBeVisible()

@@ -13,6 +13,8 @@ export type PendingSubmission = Schemas['PendingSubmission'] & { reviewable?: nu
 type PendingRow = Schemas['PendingSubmission'] | Schemas['ReviewableAssignment'] | Schemas['BlindSubmission']
 /** A submission that is reserved for the user to review. */
 export type ReviewTask = Schemas['ReviewTask']
+/** The submission that is reserved for the user, without its content. */
+export type ReservedReview = Schemas['ReservedReview']
 export type Rubric = Schemas['Rubric']
 /** The known mark of sample work, for a user who has reviewed it. */
 export type Exemplar = Schemas['KnownExemplar']
@@ -37,6 +39,8 @@ const pendingAtOnce = 100
 /** Other users submit and grade all the time: a prefetched answer is used, an older one refetched. */
 const freshMs = 2_000
 
+export const reservedKey = ['reviews', 'lease']
+
 export const submissionKeys = {
   pending: ['submissions', 'pending'],
   mine: ['submissions', 'mine'],
@@ -53,6 +57,14 @@ export const pendingQuery = (page: number) =>
       staleOn: ['submission.pending', 'submission.changed', 'submission.withdrawn', 'submission.graded'],
     },
   })
+
+/** The submission that is reserved for the user, in any browser; null where there is none. */
+export const reservedQuery = queryOptions({
+  queryKey: reservedKey,
+  queryFn: async () => (await answer(api.GET('/api/reviews/lease'))).data ?? null,
+  staleTime: freshMs,
+  meta: { staleOn: [] },
+})
 
 /** One user's submissions, newest first. */
 export const mineQuery = (email: string, page: number) =>

@@ -1,7 +1,9 @@
 import { useWatch, type Control, type FieldErrors, type UseFormRegister } from 'react-hook-form'
 import { CircledMark } from '@/components/ui'
+import { controlClass } from '@/components/ui/field'
+import { cx } from '@/lib/cx'
 import { placed, rubricTotal } from '@/lib/rubric'
-import type { MarkForm } from './mark-dialog'
+import { sumOf, type MarkForm } from './mark-form'
 import type { Rubric } from './queries'
 
 interface RubricFieldsProps {
@@ -13,15 +15,7 @@ interface RubricFieldsProps {
   errors: FieldErrors<MarkForm>
 }
 
-/** What the chosen levels add up to, those that are not chosen yet left out. */
-export function sumOf(rubric: Rubric, chosen: readonly (string | null | undefined)[]): number {
-  return rubric.criteria.reduce((marks, { levels }, at) => {
-    const level = chosen[at] ? levels[Number(chosen[at])] : undefined
-    return marks + (level?.marks ?? 0)
-  }, 0)
-}
-
-/** A choice of levels for each criterion, and what they add up to. */
+/** For each criterion a choice of levels and a comment, and what the levels add up to. */
 export function RubricFields({ seed, rubric, control, register, errors }: RubricFieldsProps) {
   const chosen = useWatch({ control, name: 'levels' })
   const all = rubric.criteria.every((_, at) => chosen[at])
@@ -32,32 +26,43 @@ export function RubricFields({ seed, rubric, control, register, errors }: Rubric
         const wrongId = wrong ? `criterion-${at}-error` : undefined
         return (
           // In the direction in which its title is read, with all its levels.
-          <fieldset key={key} dir="auto" aria-describedby={wrongId} className="grid min-w-0 gap-1">
+          <fieldset key={key} dir="auto" aria-describedby={wrongId} className="grid min-w-0 gap-2">
             <legend className="mb-1 text-sm font-semibold wrap-anywhere">{title}</legend>
-            {placed(levels).map(({ label, marks, key: value }) => (
-              <label
-                key={value}
-                className="flex min-h-11 items-center gap-3 rounded-control border border-line px-3 py-1 hover:border-ink has-checked:border-green has-checked:bg-green/10"
-              >
-                <input
-                  type="radio"
-                  value={value}
-                  {...register(`levels.${at}`)}
-                  className="size-5 shrink-0 accent-green"
-                />
-                <span className="min-w-0 grow wrap-anywhere">
-                  <bdi>{label}</bdi>
-                </span>{' '}
-                <bdi className="whitespace-nowrap text-soft tabular-nums">
-                  {marks} {marks === 1 ? 'mark' : 'marks'}
-                </bdi>
-              </label>
-            ))}
+            <div className="flex flex-wrap gap-2">
+              {placed(levels).map(({ label, marks, at: level, key: value }) => (
+                <label
+                  key={value}
+                  className="flex min-h-11 grow items-center gap-2 rounded-control border border-line px-3 py-1 hover:border-ink has-checked:border-green has-checked:bg-green/10"
+                >
+                  <input
+                    type="radio"
+                    value={value}
+                    aria-keyshortcuts={`${level + 1}`}
+                    {...register(`levels.${at}`)}
+                    className="size-5 shrink-0 accent-green"
+                  />
+                  <span className="min-w-0 grow wrap-anywhere">
+                    <bdi>{label}</bdi>
+                  </span>{' '}
+                  <bdi className="whitespace-nowrap text-soft tabular-nums">
+                    {marks} {marks === 1 ? 'mark' : 'marks'}
+                  </bdi>
+                </label>
+              ))}
+            </div>
             {wrong && (
               <p id={wrongId} className="text-sm font-semibold text-red">
                 <bdi>{wrong}</bdi>
               </p>
             )}
+            <textarea
+              rows={1}
+              dir="auto"
+              aria-label={`Comment on ${title}`}
+              placeholder="Comment (optional)"
+              {...register(`comments.${at}`)}
+              className={cx(controlClass, 'field-sizing-content max-h-60')}
+            />
           </fieldset>
         )
       })}

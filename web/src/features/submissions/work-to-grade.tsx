@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import { Badge, Clamped, DueDate, Moment, Person, buttonClass } from '@/components/ui'
+import { DocumentFrame } from '@/components/ui/document-frame'
 import { isWebAddress } from '@/lib/text'
 import { DocumentLink } from './document-link'
 import type { PendingSubmission } from './queries'
@@ -50,6 +51,7 @@ export function WorkToGrade({ submission, task }: { submission: PendingSubmissio
           </bdi>
         </div>
       )}
+      {docsLink && <DocumentFrame link={docsLink} />}
       <div className="border-s-4 border-line ps-4">
         <Clamped className={note?.trim() ? undefined : 'text-soft'}>
           {note?.trim() || 'No notes provided.'}

@@ -1,0 +1,24 @@
+import { placed } from '@/lib/rubric'
+
+/** What the reviewer may want to look at before sending. */
+export function BeforeSending({ id, remarks }: { id: string; remarks: readonly string[] }) {
+  if (remarks.length === 0) return null
+  return (
+    <section
+      aria-labelledby={`${id}-title`}
+      className="rounded-control border border-line border-s-4 border-s-highlighter p-3 text-sm"
+    >
+      <h3 id={`${id}-title`} className="font-sans text-sm font-semibold">
+        Before you send
+      </h3>
+      <ul id={id} className="mt-1 grid gap-1">
+        {placed(remarks.map((text) => ({ text }))).map(({ text, key }) => (
+          <li key={key} className="wrap-anywhere">
+            {text}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-1 text-soft">Only you see this. You can submit as it is.</p>
+    </section>
+  )
+}

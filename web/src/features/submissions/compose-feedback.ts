@@ -1,0 +1,20 @@
+import { placed } from '@/lib/rubric'
+
+/** What Markdown could read as markup in a line of text. */
+const markup = /[\\`*_[\]<>&~|!#]/g
+
+/**
+ * The feedback of a review by a rubric, in Markdown: for each criterion with a comment its title in bold and the
+ * comment under it, in the rubric's order, then what was said about the whole.
+ */
+export function composeFeedback(
+  criteria: readonly { title: string }[],
+  comments: readonly (string | undefined)[],
+  whole: string,
+): string {
+  const parts = placed(criteria).map(({ title, at }) => {
+    const comment = comments[at]?.trim()
+    return comment && `**${title.trim().replace(markup, String.raw`\$&`)}**\n\n${comment}`
+  })
+  return [...parts, whole.trim()].filter(Boolean).join('\n\n')
+}

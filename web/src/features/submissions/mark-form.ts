@@ -1,0 +1,71 @@
+import { z } from '@/lib/zod'
+import { placed } from '@/lib/rubric'
+import { optionalText, wholeNumber } from '@/lib/rules'
+import { lengthOf } from '@/lib/text'
+import { composeFeedback } from './compose-feedback'
+import type { Rubric } from './queries'
+
+export interface MarkForm {
+  marks: string
+  /** Of a rubric: the level of each criterion, counted from 0, as radio buttons have it. */
+  levels: (string | null | undefined)[]
+  /** Of a rubric: what is said about each criterion. */
+  comments: (string | undefined)[]
+  feedback: string
+}
+
+export const emptyMark: MarkForm = { marks: '', levels: [], comments: [], feedback: '' }
+
+const longestFeedback = 5000
+
+/** A level of each criterion where there is a rubric; else a mark. */
+export const markSchema = (
+  total: number | undefined,
+  rubric: Rubric | undefined,
+): z.ZodMiniType<MarkForm, MarkForm> =>
+  z
+    .object({
+      marks: rubric ? z.string() : wholeNumber(0, total ?? Infinity),
+      levels: z.array(z.nullish(z.string())),
+      comments: z.array(z.optional(z.string())),
+      feedback: optionalText(longestFeedback),
+    })
+    .check((form) => {
+      if (!rubric) return
+      const { levels } = form.value
+      for (const { at } of placed(rubric.criteria)) {
+        if (levels[at]) continue
+        form.issues.push({ code: 'custom', message: 'Choose a level.', input: levels, path: ['levels', at] })
+      }
+      if (lengthOf(feedbackOf(form.value, rubric)) > longestFeedback) {
+        form.issues.push({
+          code: 'custom',
+          message: `At most ${longestFeedback.toLocaleString('en')} characters, together with the comments.`,
+          input: form.value.feedback,
+          path: ['feedback'],
+        })
+      }
+    })
+
+/** The feedback that is sent. */
+export const feedbackOf = ({ comments, feedback }: MarkForm, rubric: Rubric | undefined): string =>
+  composeFeedback(rubric?.criteria ?? [], comments, feedback)
+
+/** What the chosen levels add up to, those that are not chosen yet left out. */
+export function sumOf(rubric: Rubric, chosen: readonly (string | null | undefined)[]): number {
+  return rubric.criteria.reduce((marks, { levels }, at) => {
+    const level = chosen[at] ? levels[Number(chosen[at])] : undefined
+    return marks + (level?.marks ?? 0)
+  }, 0)
+}
+
+/** The mark that is typed or chosen; undefined while it is incomplete or out of bounds. */
+export function markOf(
+  { marks, levels }: MarkForm,
+  total: number | undefined,
+  rubric: Rubric | undefined,
+): number | undefined {
+  if (rubric) return rubric.criteria.every((_, at) => levels[at]) ? sumOf(rubric, levels) : undefined
+  const isMark = /^\d+$/.test(marks.trim()) && Number(marks) <= (total ?? Infinity)
+  return isMark ? Number(marks) : undefined
+}

@@ -1,0 +1,30 @@
+import { Button, toast } from '@/components/ui'
+
+interface NotSentProps {
+  reason: string
+  /** What was typed. */
+  text: string
+}
+
+/** Why a review can no longer be sent, and a way to keep its words. */
+export function NotSent({ reason, text }: NotSentProps) {
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text)
+      void toast('Copied')
+    } catch {
+      void toast('Copying is not possible here. Select the text and copy it.', 'error')
+    }
+  }
+  return (
+    <div className="grid gap-2 rounded-control border border-red p-3 text-sm">
+      <p className="font-semibold text-red">{reason}</p>
+      <p>Your review was not sent. What you wrote stays here until you close this.</p>
+      {text && (
+        <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => void copy()}>
+          Copy what I wrote
+        </Button>
+      )}
+    </div>
+  )
+}
