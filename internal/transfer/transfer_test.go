@@ -241,9 +241,24 @@ func TestImportOfManyBatches(t *testing.T) {
 
 		// Those of a second folder come after those of the first, on pages of their own.
 		more := line("More", `,"_id":"more"`) + line("And more", `,"_id":"and-more"`)
+		var graded []string // the best attempt is the first or the last one
+		for of, marks := range map[string][]int{"more": {9, 3, 7}, "and-more": {3, 7, 9}} {
+			for i, mark := range marks {
+				graded = append(graded, fmt.Sprintf(`{"_id":"%s-%d","assignmentId":%q,"submittedBy":"u4@example.org","docsLink":"https://example.org/3","status":"completed","givenMark":%d}`, of, i, of, mark))
+			}
+		}
 		_, err = load(t.Context(), s, folder(t, map[string]string{"assignments": more, "submissions": `{"_id":"t1","assignmentId":"more","submittedBy":"u3@example.org","docsLink":"https://example.org/1"}` + "\n" +
-			`{"_id":"t2","assignmentId":"and-more","submittedBy":"u3@example.org","docsLink":"https://example.org/2"}`}))
+			`{"_id":"t2","assignmentId":"and-more","submittedBy":"u3@example.org","docsLink":"https://example.org/2"}` + "\n" + strings.Join(graded, "\n")}))
 		require.NoError(t, err)
+		b, err := s.AccountByEmail(t.Context(), "u4@example.org")
+		require.NoError(t, err)
+		best, err := s.Progress(t.Context(), studycircle.ViewerOf(b.ID), []string{"more", "and-more"})
+		require.NoError(t, err)
+		for _, p := range best {
+			require.Equal(t, &studycircle.Obtained{Mark: 9, Total: 10}, p.Best)
+			require.EqualValues(t, 3, p.Attempts)
+		}
+		require.Len(t, best, 2)
 		for page, want := range []string{"t2", "t1", "s696"} {
 			own, total, err = s.OwnSubmissions(t.Context(), studycircle.ViewerOf(u.ID), "", studycircle.Page{Number: int64(page) + 1, Limit: 1})
 			require.NoError(t, err)

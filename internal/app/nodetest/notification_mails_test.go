@@ -223,6 +223,15 @@ func TestDailyDigest(t *testing.T) {
 		require.Equal(t, "Your day on StudyCircle", got.subject)
 		require.True(t, strings.HasPrefix(got.text, "This is your day on StudyCircle: 2 things are new.\n"), got.text)
 		require.Equal(t, 2, strings.Count(got.text, "was graded."))
+
+		// Its link ends the emails of all kinds, and no notification in the app.
+		bob.newSession(t)
+		n.visitor().post(t, strings.TrimPrefix(strings.Trim(got.header.Get("List-Unsubscribe"), "<>"), n.public), nil).is(t, http.StatusOK)
+		channels := bob.get(t, "/api/settings").json(t)["channels"].(doc)
+		require.NotEmpty(t, channels)
+		for kind, channel := range channels {
+			require.Equal(t, doc{"app": true, "mail": false}, channel, kind)
+		}
 	})
 }
 

@@ -129,3 +129,40 @@ func TestDiscussionsAreExactAfterAnyHistory(t *testing.T) {
 		b.compareComments(t)
 	})
 }
+
+// A thread that shows only for its reply, because it was deleted or hidden itself, goes
+// with the reply and comes back with it.
+func TestRestoredReplyBringsItsThreadBack(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada := b.user(t, "Ada")
+		a := b.assignment(t, ada, studycircle.Easy, "Tides", "Read.")
+		moderate := func(action studycircle.ModerationAction, c studycircle.Comment) {
+			b.do(t, func(ctx context.Context, tx *store.Tx) error {
+				_, err := tx.Moderate(ctx, studycircle.Moderation{Action: action, Subject: studycircle.Subject{Kind: studycircle.OfComment, ID: c.ID}, Reason: "Not here", At: now})
+				return err
+			})
+		}
+		threads := func(want int64) {
+			t.Helper()
+			_, total, err := b.Threads(t.Context(), anyone, a.ID, studycircle.Page{Number: 1, Limit: 10})
+			require.NoError(t, err)
+			require.Equal(t, want, total)
+			b.compareComments(t)
+		}
+		for i, withdraw := range []func(studycircle.Comment){
+			func(c studycircle.Comment) { b.deleteComment(t, c) },
+			func(c studycircle.Comment) { moderate(studycircle.Hide, c) },
+		} {
+			before := int64(i)
+			thread := b.comment(t, remark(a, ada, "", "Why?"))
+			reply := b.comment(t, remark(a, ada, thread.ID, "The moon."))
+			withdraw(thread)
+			threads(before + 1)
+			moderate(studycircle.Hide, reply)
+			threads(before)
+			moderate(studycircle.Restore, reply)
+			threads(before + 1)
+		}
+	})
+}

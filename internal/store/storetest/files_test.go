@@ -84,6 +84,19 @@ func TestBackupUnderLoadLosesNothing(t *testing.T) {
 	require.NoError(t, store.Backup(t.Context(), restored, broken))
 	damage(t, broken)
 	require.ErrorContains(t, store.Restore(t.Context(), filepath.Join(t.TempDir(), "x"), broken), "backup")
+
+	// A database of another program is no backup, and nothing of it stays.
+	other, target := plainDB(t, store.Config{Dir: t.TempDir()}), t.TempDir()
+	foreign := filepath.Join(t.TempDir(), "foreign.db")
+	for _, statement := range []string{"CREATE TABLE users (id TEXT)", "VACUUM INTO '" + foreign + "'"} {
+		_, err := other.ExecContext(t.Context(), statement)
+		require.NoError(t, err)
+	}
+	require.NoError(t, other.Close())
+	require.ErrorContains(t, store.Restore(t.Context(), target, foreign), "no backup of StudyCircle")
+	left, err := os.ReadDir(target)
+	require.NoError(t, err)
+	require.Empty(t, left)
 }
 
 // damage overwrites the middle of a file.

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/limit"
 	"studycircle/internal/store"
 )
 
@@ -134,5 +136,34 @@ func TestWaitingForReviews(t *testing.T) {
 			return tx.SaveReviewCase(ctx, c, nil)
 		})
 		require.Equal(t, []string{"Reviewed", "Graded"}, waiting(cem), "no reviewer came")
+		require.Equal(t, []string{"Reviewed", "Graded"}, waiting(reader), "one row, though one is open and one unattended")
+		for range studycircle.MaxWaiting {
+			require.NoError(t, handedIn(t.Context(), b.Store, handIn(b.assignment(t, ada, studycircle.Easy, "Graded", "By one."), bob)))
+		}
+		require.Equal(t, []string{"Reviewed", "Graded", "Graded", "Graded", "Graded"}, waiting(reader), "not more")
+	})
+}
+
+// Due soon is what is due after now and within 14 days, to the microsecond; rows and total
+// agree on every page.
+func TestDueSoonBegins(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada := b.user(t, "Ada")
+		var want []string
+		for _, due := range []time.Duration{-time.Microsecond, 0, time.Microsecond, time.Hour, studycircle.DueSoon, studycircle.DueSoon + time.Microsecond} {
+			a := sample(ada, studycircle.Easy, due.String(), "Read.")
+			a.Due = studycircle.DueDateAt(now.Add(due).UnixMicro(), 0)
+			require.NoError(t, b.Publish(t.Context(), a, limit.Use{}))
+			if due > 0 && due <= studycircle.DueSoon {
+				want = append(want, a.ID)
+			}
+		}
+		for _, at := range []time.Duration{0, time.Microsecond} { // and once it is due
+			comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+				return b.AssignmentsDueSoon(t.Context(), anyone, "", now.Add(at), p)
+			}, func(a studycircle.Assignment) string { return a.ID })
+			want = append(want[1:], b.ids(t, "SELECT id FROM assignments WHERE due_at = $1", now.Add(studycircle.DueSoon+time.Microsecond).UnixMicro())...)
+		}
 	})
 }
