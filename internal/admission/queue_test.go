@@ -130,8 +130,9 @@ func TestReturningRequestsTakeTurns(t *testing.T) {
 		require.True(t, l.TryAcquire())
 		for n := range 3 {
 			go func() {
-				require.True(t, l.Reacquire(t.Context()))
-				got <- n
+				if l.Reacquire(t.Context()) {
+					got <- n
+				}
 			}()
 			synctest.Wait()
 		}

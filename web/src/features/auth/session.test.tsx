@@ -46,3 +46,14 @@ test('what somebody typed goes when they log out', async () => {
     await expect.element(textbox('Title')).toHaveValue('')
   }
 })
+
+for (const path of ['/auth/login', '/auth/register']) {
+  test(`a password typed at ${path} is kept nowhere, unlike the rest`, async () => {
+    await renderPage(path)
+    await page.getByLabelText('Password', { exact: true }).fill('Circle1secret')
+    await textbox('Email').fill('typed@example.org')
+    const kept = () => JSON.stringify({ ...sessionStorage, ...localStorage })
+    await expect.poll(kept).toContain('typed@example.org')
+    expect(kept()).not.toContain('Circle1secret')
+  })
+}

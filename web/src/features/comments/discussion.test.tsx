@@ -4,7 +4,8 @@ import { page } from 'vitest/browser'
 import { invalidate } from '@/lib/query'
 import { queryClient } from '@/lib/query-client'
 import { renderPage } from '@/test/render-page'
-import { ada, sampleAssignment } from '@/test/samples'
+import { ada, ben, sampleAssignment } from '@/test/samples'
+import { button, textbox } from '@/test/screen'
 import { serve } from '@/test/serve'
 import type { Comment, Thread } from './queries'
 import { commentKeys, type CommentPage } from './threads-query'
@@ -55,4 +56,45 @@ test('a reply that a link leads to has the focus, also where its thread hears of
   threads = { ...pageOf(thread(reply)), discussion: 'open' }
   invalidate(queryClient, commentKeys.under('a1'))
   await expect.element(page.getByRole('article').filter({ hasText: 'r1' })).toHaveFocus()
+})
+
+test('a reaction shows at once, and goes back where it was not kept', async () => {
+  let lost = false
+  const away = () => new HttpResponse(null, { status: 503 })
+  serve(
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.get('*/api/assignment/a1/comments', () =>
+      lost ? away() : HttpResponse.json({ ...pageOf(thread(comment('r1'))), discussion: 'open' }),
+    ),
+    http.put('*/api/comment/r1/reactions/like', async () => {
+      lost = true
+      await expect.element(button('Like 1')).toHaveAttribute('aria-pressed', 'true')
+      return away()
+    }),
+  )
+  await renderPage('/assignment/a1', ada)
+  const reply = page.getByRole('article').filter({ hasText: 'r1' }).last()
+  await button('Like', reply).click()
+  await expect.poll(() => lost).toBe(true)
+  await expect.element(button('Like', reply)).toHaveAttribute('aria-pressed', 'false')
+  await expect.element(button('Like 1')).not.toBeInTheDocument()
+})
+
+test('what is typed under one assignment waits there, and is not offered under another', async () => {
+  const empty: CommentPage = { ...pageOf<Thread>(), discussion: 'open' }
+  serve(
+    http.get('*/api/assignment/:id', ({ params }) =>
+      HttpResponse.json(sampleAssignment({ _id: String(params['id']) })),
+    ),
+    http.get('*/api/assignment/:id/comments', () => HttpResponse.json(empty)),
+  )
+  const box = textbox('Write a comment')
+  await renderPage('/assignment/a1', ada)
+  await box.fill('For the first one')
+  await renderPage('/assignment/a2', ada)
+  await expect.element(box).toHaveValue('')
+  await renderPage('/assignment/a1', ada)
+  await expect.element(box).toHaveValue('For the first one')
+  await renderPage('/assignment/a1', ben)
+  await expect.element(box).toHaveValue('')
 })

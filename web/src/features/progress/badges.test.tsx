@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { renderPage } from '@/test/render-page'
 import { ada, ben, sampleAssignment, sampleList } from '@/test/samples'
+import { answerBox } from '@/test/screen'
 import { gate, serve } from '@/test/serve'
 
 const card = (title: string) => page.getByRole('article', { name: title })
@@ -111,3 +112,23 @@ for (const [query, message] of [
     for (const search of asked) expect(search).toContain(query.split('&')[0])
   })
 }
+
+test('a reminder shows as it was before where the server refuses it', async () => {
+  let asked = false
+  serve(
+    http.get('*/api/assignment/a1', () => HttpResponse.json(four.data[0])),
+    http.get('*/api/progress', () =>
+      asked ? new HttpResponse(null, { status: 503 }) : HttpResponse.json({ data: where.slice(0, 1) }),
+    ),
+    http.put('*/api/assignment/a1/reminder', () => {
+      asked = true
+      return HttpResponse.json({ detail: 'Away.' }, { status: 500 })
+    }),
+  )
+  await renderPage('/assignment/a1', ben)
+  const remind = page.getByRole('switch', { name: 'Remind me' })
+  await expect.element(remind).toHaveAttribute('aria-checked', 'false')
+  await remind.click()
+  await answerBox('Error', 'Your reminder was not changed.')
+  await expect.element(remind).toHaveAttribute('aria-checked', 'false')
+})

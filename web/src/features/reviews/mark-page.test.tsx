@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { renderPage } from '@/test/render-page'
 import { ada, ben } from '@/test/samples'
 import { answerBox, button } from '@/test/screen'
-import { serve } from '@/test/serve'
+import { gate, serve } from '@/test/serve'
 import { settle } from './grade-model'
 
 const reviews = [
@@ -267,4 +267,29 @@ test('a mark that the creator set says so', async () => {
     .toBeVisible()
   await expect.element(page.getByText('Under appeal')).toBeVisible()
   await expect.element(button('Recompute')).not.toBeInTheDocument()
+})
+
+test('each submission has its own mark and its own reviews, also while they are on their way', async () => {
+  const { opened, open } = gate()
+  serve(
+    mark(),
+    said,
+    http.get('*/api/submissions/s2/mark', async () => {
+      await opened
+      return HttpResponse.json({ ...explanation, submissionId: 's2', assignmentTitle: 'Another one' })
+    }),
+    http.get('*/api/submissions/s2/reviews', async () => {
+      await opened
+      return HttpResponse.json({ data: [{ ...received.data[0], _id: 'r3', feedback: 'Of the other one.' }] })
+    }),
+  )
+  await renderPage('/submission/s1/mark', ben)
+  await expect.element(page.getByText('Clear and kind.')).toBeVisible()
+  await renderPage('/submission/s2/mark', ben)
+  await expect.element(page.getByRole('navigation').first()).toBeVisible()
+  await expect.element(page.getByText('Clear and kind.')).not.toBeInTheDocument()
+  await expect.element(page.getByText('Fractions in short')).not.toBeInTheDocument()
+  open()
+  await expect.element(page.getByText('Of the other one.')).toBeVisible()
+  await expect.element(page.getByText('Clear and kind.')).not.toBeInTheDocument()
 })
