@@ -84,7 +84,9 @@ export function IntervalPicture({ seed, total, mark, low, high, usualMark, revie
         <Sign sign={<span className="block size-4 rounded-full border border-ink bg-raised" />}>
           a review
         </Sign>
-        <Sign sign={<span className="block h-4 border-s-2 border-dashed border-ink" />}>the usual mark</Sign>
+        <Sign sign={<span className="block h-4 border-s-2 border-dashed border-ink" />}>
+          the class average
+        </Sign>
         <Sign sign={<span className="block h-3 w-6 rounded-sm bg-highlighter/70 dark:bg-highlighter/50" />}>
           8 panels of experts in 10
         </Sign>

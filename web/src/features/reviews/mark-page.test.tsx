@@ -68,8 +68,12 @@ test('the formula has the numbers in it, and is true', async () => {
   serve(mark(), said)
   await renderPage('/submission/s1/mark', ben)
   await expect
-    .element(page.getByText(/^A’s 18 counts as .* the usual mark, 15\.\d, weighs 1\./))
+    .element(
+      page.getByText(/^A’s 18 counts as .* the class average \(“usual mark”\), 15\.\d, has a weight of 1\./),
+    )
     .toBeVisible()
+  await expect.element(page.getByText(/^Average angle/)).not.toBeVisible()
+  await button('Show the maths').click()
   const sum = page.getByText(/^Average angle/)
   await expect.element(sum).toBeVisible()
   const [, terms = '', weights = '', average = ''] =
@@ -79,6 +83,23 @@ test('the formula has the numbers in it, and is true', async () => {
     .map((term) => term.split(' × ').map(Number))
     .reduce((total, [weight = NaN, angle = NaN]) => total + weight * angle, 0)
   expect(Math.abs(added / Number(weights) - Number(average))).toBeLessThan(2e-4)
+})
+
+test('the plain average stands beside the mark, with the reason', async () => {
+  serve(mark(), said)
+  await renderPage('/submission/s1/mark', ben)
+  const beside = page.getByRole('region', { name: 'Plain average and mark' })
+  for (const text of ['15.0 of 20', `${made.mark} of 20`])
+    await expect.element(beside.getByText(text)).toBeVisible()
+  await expect.element(beside.getByText(/plain average/)).toBeVisible()
+})
+
+test('the creator does not read of a mark of their own', async () => {
+  serve(mark({ mine: false, appealUntil: undefined }), said)
+  await renderPage('/submission/s1/mark', ada)
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('How was this mark made?')
+  await expect.element(page.getByText('The submitter reads:')).toBeVisible()
+  await expect.element(page.getByRole('main').getByText(/\bmy\b/i)).not.toBeInTheDocument()
 })
 
 test('a mark that was not made so does not agree', async () => {
@@ -131,8 +152,9 @@ test('what is read from the right is mirrored', async () => {
     http.get('*/api/submissions/s1/reviews', () => HttpResponse.json({ ...received, rubric })),
   )
   await renderPage('/submission/s1/mark', ben)
-  const term = page.getByRole('term').first()
-  const chosen = page.getByRole('definition').first()
+  const review = page.getByRole('listitem').filter({ hasText: 'Review A' })
+  const term = review.getByRole('term').first()
+  const chosen = review.getByRole('definition').first()
   await expect.element(term).toHaveTextContent(title)
   const left = (of: typeof term) => of.element().getBoundingClientRect().left
   expect(left(term)).toBeGreaterThan(left(chosen))

@@ -11,6 +11,7 @@ import {
   lazyDialog,
 } from '@/components/ui'
 import { explain } from '@/lib/problem'
+import { BesideAverage } from './beside-average'
 import { IntervalPicture } from './interval-picture'
 import { MarkHistory } from './mark-history'
 import { MarkSums } from './mark-sums'
@@ -25,7 +26,7 @@ export function MarkPage({ id }: { id: string }) {
   const retry = () => void refetch()
   return (
     <div className="page">
-      <h1 tabIndex={-1}>How was my mark made?</h1>
+      <h1 tabIndex={-1}>{data && !data.mine ? 'How was this mark made?' : 'How was my mark made?'}</h1>
       {data && <Explanation mark={data} />}
       <RefreshFailed error={data && error} onRetry={retry} />
       {!data && error && <ErrorState message={explain(error)} onRetry={retry} />}
@@ -45,6 +46,7 @@ function Explanation({ mark }: { mark: MarkExplanation }) {
           {reopened && <Badge tone="warning">Reopened</Badge>}
         </p>
         <Verdict mark={mark} />
+        {estimate !== undefined && <BesideAverage mark={mark} estimate={estimate} />}
       </div>
       <ReceivedReviews submissionId={submissionId} total={total} own={mine} />
       {estimate !== undefined && <MarkSums mark={mark} estimate={estimate} />}

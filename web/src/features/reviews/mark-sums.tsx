@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Button, CheckIcon, DataTable, type Column } from '@/components/ui'
 import { settle, type Settled } from './grade-model'
 import type { MarkExplanation } from './queries'
@@ -13,29 +13,23 @@ interface MarkSumsProps {
 
 /** How the mark was computed: in words, as a table, as the formula with its numbers, and once more on request. */
 export function MarkSums({ mark, estimate }: MarkSumsProps) {
-  const { reviews, total, usual = 0, usualMark = 0, noise = 0, model } = mark
+  const { reviews, total, usual = 0, usualMark = 0, noise = 0 } = mark
   const made = settle({ total, usual, noise, reviews })
   return (
     <section aria-labelledby="sums-heading" className="grid gap-6">
       <div>
         <h2 id="sums-heading">How it was computed</h2>
+        {!mark.mine && <p className="mt-3 text-soft">The submitter reads:</p>}
         <p className="mt-3 max-w-prose">{sentences}</p>
       </div>
       <DataTable
         caption="The reviews and what they count as"
         columns={columns}
-        rows={[...reviews, { label: 'Usual mark', countsAs: usualMark, counted: 1 }]}
+        rows={[...reviews, { label: 'Class average', countsAs: usualMark, counted: 1 }]}
         rowKey={labelOf}
       />
-      <div className="grid gap-3">
-        <p className="max-w-prose">{inWords(mark, estimate)}</p>
-        <Formula mark={mark} made={made} estimate={estimate} />
-        <p className="max-w-prose text-sm text-soft">
-          The average is taken on angles, because reviews differ less near zero and near full marks than in
-          the middle: a mark’s angle is asin √(.005 + .99 × mark ÷ {total}), less its reviewer’s strictness.
-          Model {model}, usual angle {usual.toFixed(4)}, noise of one review {noise.toFixed(4)}.
-        </p>
-      </div>
+      <p className="max-w-prose">{inWords(mark, estimate)}</p>
+      <Maths mark={mark} made={made} estimate={estimate} />
       <Recompute mark={mark} made={made} estimate={estimate} />
     </section>
   )
@@ -49,9 +43,32 @@ const four = (x: number) => x.toFixed(4)
 function inWords({ reviews, usualMark = 0, givenMark, total }: MarkExplanation, estimate: number): string {
   const counted = reviews.map(
     ({ label, mark, countsAs, counted: weight }) =>
-      `${label}’s ${mark} counts as ${one(countsAs)} and weighs ${two(weight)}`,
+      `${label}’s ${mark} counts as ${one(countsAs)}, with a weight of ${two(weight)}`,
   )
-  return `${counted.join('; ')}; the usual mark, ${one(usualMark)}, weighs 1. Their weighted average is ${two(estimate)} of ${total}, so the mark is ${givenMark}.`
+  return `${counted.join('; ')}; the class average (“usual mark”), ${one(usualMark)}, has a weight of 1. Their weighted average is ${two(estimate)} of ${total}, so the mark is ${givenMark}.`
+}
+
+/** The formula with its numbers, and the scale on which it averages, once they are asked for. */
+function Maths({ mark, made, estimate }: MarkSumsProps & { made: Settled }) {
+  const [shown, setShown] = useState(false)
+  const id = useId()
+  const { model, usual = 0, noise = 0 } = mark
+  return (
+    <div className="grid justify-items-start gap-3">
+      <Button variant="quiet" aria-expanded={shown} aria-controls={id} onClick={() => setShown(!shown)}>
+        {shown ? 'Hide the maths' : 'Show the maths'}
+      </Button>
+      <div id={id} hidden={!shown} className="grid gap-3">
+        <Formula mark={mark} made={made} estimate={estimate} />
+        <p className="max-w-prose text-sm text-soft">
+          The average is taken on angles, because reviews differ less near zero and near full marks than in
+          the middle: a mark’s angle is asin √(.005 + .99 × mark ÷ {mark.total}), less its reviewer’s
+          strictness. Model {model}, angle of the class average {usual.toFixed(4)}, noise of one review{' '}
+          {noise.toFixed(4)}.
+        </p>
+      </div>
+    </div>
+  )
 }
 
 /** The formula with its numbers; each line is one step further than the last. */
@@ -102,7 +119,7 @@ function Recompute({ mark, made, estimate }: MarkSumsProps & { made: Settled }) 
   )
 }
 
-/** A review, or the usual mark, which has no reviewer. */
+/** A review, or the class average, which has no reviewer. */
 interface Row {
   label: string
   mark?: number
@@ -128,5 +145,5 @@ const columns: Column<Row>[] = [
     cell: ({ strictnessMarks: marks }) => (marks === undefined ? '--' : strictnessOf(marks)),
   },
   { header: 'Counts as', numeric: true, cell: ({ countsAs }) => one(countsAs) },
-  { header: 'Weighs', numeric: true, cell: ({ counted }) => two(counted) },
+  { header: 'Weight', numeric: true, cell: ({ counted }) => two(counted) },
 ]

@@ -1,0 +1,31 @@
+import { plainAverage, whyItDiffers } from './plain-average'
+import type { MarkExplanation } from './queries'
+
+/** The plain average of the reviews beside the mark, and why they differ. */
+export function BesideAverage({ mark, estimate }: { mark: MarkExplanation; estimate: number }) {
+  const { reviews, total, givenMark, usualMark = 0 } = mark
+  const figures = [
+    { term: 'Plain average', value: plainAverage(reviews).toFixed(1) },
+    { term: 'Mark', value: givenMark },
+  ]
+  return (
+    <section
+      aria-label="Plain average and mark"
+      className="flex flex-wrap items-center gap-x-10 gap-y-4 rounded-card border border-line bg-raised p-5 sm:px-8"
+    >
+      <dl className="flex gap-8">
+        {figures.map(({ term, value }) => (
+          <div key={term}>
+            <dt className="text-sm text-soft">{term}</dt>
+            <dd className="font-display text-2xl font-bold tabular-nums">
+              {value} <span className="text-base font-medium text-soft">of {total}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="max-w-prose min-w-0 grow basis-72">
+        {whyItDiffers({ reviews, total, estimate, usualMark })}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,69 @@
+/** What the comparison needs of an explained mark. */
+export interface ExplainedMark {
+  reviews: readonly {
+    label: string
+    mark: number
+    /** How well the reviewer's marks follow the work, 0 to 1.5. */
+    weight: number
+    countsAs: number
+    /** What the review weighs beside the class average's 1. */
+    counted: number
+  }[]
+  total: number
+  estimate: number
+  usualMark: number
+}
+
+/** The average of the reviews as they were given. */
+export const plainAverage = (reviews: readonly { mark: number }[]): number =>
+  reviews.reduce((sum, { mark }) => sum + mark, 0) / reviews.length
+
+/** A difference that a sentence is worth, in marks. */
+const notable = 0.25
+/** A review with less than this share of the others' mean weight counts noticeably less. */
+const little = 0.8
+
+const one = (marks: number) => marks.toFixed(1).replace(/\.0$/, '')
+
+/** Why the model's mark differs from the plain average of the reviews, in words. */
+export function whyItDiffers({ reviews, total, estimate, usualMark }: ExplainedMark): string {
+  const plain = plainAverage(reviews)
+  const difference = estimate - plain
+  if (Math.abs(difference) < notable) {
+    return 'The plain average and the mark agree: the corrections of the model change little here, or cancel out.'
+  }
+  const up = difference > 0
+  const reasons: string[] = []
+  for (const { label, mark, weight, countsAs, counted } of reviews) {
+    const moved = countsAs - mark
+    if (Math.abs(moved) >= notable && moved > 0 === up) {
+      const way = moved > 0 ? 'lower' : 'higher'
+      reasons.push(
+        `${label} marked other work ${way} than other reviewers did, so the ${mark} counts as ${one(countsAs)}`,
+      )
+    }
+    const others = reviews.filter((other) => other.label !== label)
+    const usual = others.reduce((sum, other) => sum + other.counted, 0) / others.length
+    if (counted < little * usual && mark < plain === up) {
+      reasons.push(
+        weight < little
+          ? `${label}’s marks on other work follow it less closely, so the ${mark} has less weight`
+          : `${label}’s ${mark} lies far from the others, so it has less weight`,
+      )
+    }
+  }
+  if (Math.abs(usualMark - plain) >= notable && usualMark > plain === up) {
+    reasons.push(
+      `the class average, ${one(usualMark)}, counts as one more review and draws it ${up ? 'up' : 'down'}`,
+    )
+  }
+  if (reasons.length === 0) {
+    reasons.push(`the average is taken on a scale on which differences near 0 and ${total} count more`)
+  }
+  const text = `The mark is ${up ? 'above' : 'below'} the plain average: ${reasons.join('; ')}.`
+  const marks = reviews.map(({ mark }) => mark)
+  const held = up ? Math.max(...marks) : Math.min(...marks)
+  return estimate === held && reviews.length > 1
+    ? `${text} It is held at the ${up ? 'highest' : 'lowest'} review.`
+    : text
+}
