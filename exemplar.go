@@ -1,6 +1,9 @@
 package studycircle
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // MaxExemplars is how many exemplars an assignment may have.
 const MaxExemplars = 3
@@ -25,6 +28,27 @@ type Exemplar struct {
 type ExemplarMark struct {
 	Mark   int64
 	Reason string
+	// Levels are the levels of the rubric that make the mark, counted from 0; nil where
+	// the creator gave the mark alone.
+	Levels []int64
+}
+
+// Equal reports whether m and o are the same.
+func (m ExemplarMark) Equal(o ExemplarMark) bool {
+	return m.Mark == o.Mark && m.Reason == o.Reason && slices.Equal(m.Levels, o.Levels)
+}
+
+// CheckUnder refuses a mark above the total, and levels that do not make the mark under a
+// rubric; CodeInvalid.
+func (m ExemplarMark) CheckUnder(r Rubric, total int64) error {
+	var p problems
+	if m.Mark > total {
+		p.add("mark", "The mark must not be above the total of %d.", total)
+	}
+	if mark, ok := r.Mark(m.Levels); m.Levels != nil && (r.Empty() || !ok || mark != m.Mark) {
+		p.add("levels", "There must be one level of each criterion, counted from 0, which make the mark.")
+	}
+	return p.err(CodeInvalid)
 }
 
 // Clean trims and checks m as far as that goes without the exemplar; CodeInvalid.
@@ -39,15 +63,6 @@ func (m *ExemplarMark) clean(p *problems) {
 		p.add("mark", "The mark must be a whole number from 0 to the total.")
 	}
 	m.Reason = p.text("reason", "The reason", m.Reason, 1, MaxReason, multiLine)
-}
-
-// CheckTotal refuses a mark above the total; CodeInvalid.
-func (m ExemplarMark) CheckTotal(total int64) error {
-	var p problems
-	if m.Mark > total {
-		p.add("mark", "The mark must not be above the total of %d.", total)
-	}
-	return p.err(CodeInvalid)
 }
 
 // ExemplarInput is what a creator hands in as an exemplar.

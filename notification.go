@@ -57,6 +57,11 @@ type Notice struct {
 	At      time.Time
 }
 
+// ResultURL returns the path of a submission in its assignment's results.
+func ResultURL(assignmentID, submissionID string) string {
+	return "/assignment/" + assignmentID + "#result-" + submissionID
+}
+
 // Wanted tells whether there is somebody to tell: nobody is told of what they did.
 func (n Notice) Wanted() bool { return n.UserID != "" && n.UserID != n.ActorID }
 

@@ -38,10 +38,18 @@ func MayGrade(viewer string, s Gradable) error {
 
 // MayChangeSubmission lets the submitter change or withdraw what is still pending.
 func MayChangeSubmission(viewer string, s Submission) error {
+	if err := MayReadOwn(viewer, s); err != nil {
+		return err
+	}
+	return stillPending(s.Status)
+}
+
+// MayReadOwn lets the submitter alone read a submission as its submitter does.
+func MayReadOwn(viewer string, s Submission) error {
 	if viewer == "" || s.Submitter.UserID != viewer {
 		return Errorf(CodeNotYourSubmissions, "This is not your submission.")
 	}
-	return stillPending(s.Status)
+	return nil
 }
 
 // MayChangeComment lets the author alone change a comment.
@@ -204,7 +212,7 @@ func MayAppeal(viewer string, s Submission, r Reviewing, settled, now time.Time)
 		return Errorf(CodeAlreadyAppealed, "You have appealed against this mark already.")
 	case r.Phase != "" && r.Phase != ReviewSettled:
 		return Errorf(CodeNotGraded, "The creator has reopened this submission.")
-	case now.After(settled.Add(AppealWithin)):
+	case Day(now) > Day(settled.Add(AppealWithin)): // pages name the last day
 		return Errorf(CodeAlreadyGraded, "An appeal is possible for 14 days after a mark was settled.")
 	}
 	return nil

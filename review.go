@@ -100,7 +100,13 @@ func (r Reviewing) Progress(now time.Time) ReviewProgress {
 	if Day(now) <= r.LastDay {
 		shown = r.BeforeLastDay
 	}
-	return ReviewProgress{Phase: r.Phase, Reviews: shown, Needed: r.Needed, OneMore: r.Phase == ReviewOpen && shown >= r.Needed}
+	r.Reviews = shown
+	return r.ProgressNow()
+}
+
+// ProgressNow is what the assignment's creator is told.
+func (r Reviewing) ProgressNow() ReviewProgress {
+	return ReviewProgress{Phase: r.Phase, Reviews: r.Reviews, Needed: r.Needed, OneMore: r.Phase == ReviewOpen && r.Reviews >= r.Needed}
 }
 
 // Day is the day of t, counted from 1970 in UTC.

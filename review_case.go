@@ -41,6 +41,8 @@ type ReviewDecision struct {
 	Took       bool        // Given takes a slot that no lease had reserved
 	Labeled    []Review    // reviews that are released now
 	Settlement *Settlement
+	Reopening  *Reopening // an appeal or a reopening
+	AskedAt    time.Time  // when the creator was asked to decide; zero where they were not
 	Queue      QueueChange
 	Open       int64 // how far reviews may still move the mark, in millionths of the total
 	Notices    []Notice
@@ -151,22 +153,22 @@ func (c *ReviewCase) settled(st Settlement) {
 func (c *ReviewCase) Appeal(why Reason, now time.Time) {
 	c.begin()
 	c.Reviewing.Appeal = why.Words
-	c.moreReviews(ReviewAppealed, now.Add(AppealPatience))
+	c.moreReviews(Reopening{Phase: ReviewAppealed, At: now, Words: why.Words}, AppealPatience)
 	c.tellCreator(NotifyAppeal, c.Submission.Submitter.UserID, now)
 }
 
 // Reopen asks for more reviews at the creator's wish.
-func (c *ReviewCase) Reopen(now time.Time) {
+func (c *ReviewCase) Reopen(why Reason, now time.Time) {
 	c.begin()
-	c.moreReviews(ReviewReopened, now.Add(SettleAfter))
+	c.moreReviews(Reopening{Phase: ReviewReopened, At: now, Words: why.Words}, SettleAfter)
 }
 
-func (c *ReviewCase) moreReviews(phase ReviewPhase, until time.Time) {
-	c.Decided.Queue, c.Decided.Announce = QueueEntered, true
+func (c *ReviewCase) moreReviews(why Reopening, within time.Duration) {
+	c.Decided.Queue, c.Decided.Announce, c.Decided.Reopening = QueueEntered, true, &why
 	if was := c.Reviewing.Phase; was == ReviewAppealed || was == ReviewReopened {
 		c.Decided.Queue = QueueEnteredAgain
 	}
-	c.Reviewing.Phase, c.Reviewing.SettleAt, c.Reviewing.Wanted = phase, until, c.Reviewing.Reviews+AppealReviews
+	c.Reviewing.Phase, c.Reviewing.SettleAt, c.Reviewing.Wanted = why.Phase, why.At.Add(within), c.Reviewing.Reviews+AppealReviews
 }
 
 // PassTime does what is due: it settles on the reviews that there are, asks the creator to
@@ -182,7 +184,7 @@ func (c *ReviewCase) PassTime(now time.Time, judge Judge) error {
 		c.tellCreator(NotifyUnreviewed, "", now)
 		return nil
 	case r.Phase == ReviewAppealed && !r.Asked && c.Live && c.Assignment.Creator.UserID != "":
-		r.Asked, r.SettleAt = true, now.Add(DecideWithin)
+		r.Asked, r.SettleAt, c.Decided.AskedAt, c.Decided.Announce = true, now.Add(DecideWithin), now, true
 		c.tellCreator(NotifyAppeal, "", now)
 		return nil
 	case r.Phase == ReviewAppealed:
@@ -219,7 +221,7 @@ func (c *ReviewCase) tellCreator(kind NotificationKind, actorID string, now time
 	if c.Live {
 		c.Decided.Notices = append(c.Decided.Notices, Notice{
 			UserID: c.Assignment.Creator.UserID, Kind: kind, Subject: c.Submission.ID, AssignmentID: c.Assignment.ID,
-			Title: c.Assignment.Title, URL: "/assignment/" + c.Assignment.ID, ActorID: actorID, At: now,
+			Title: c.Assignment.Title, URL: ResultURL(c.Assignment.ID, c.Submission.ID), ActorID: actorID, At: now,
 		})
 	}
 }

@@ -149,10 +149,10 @@ func TestAppealAgainstAGrade(t *testing.T) {
 func TestReopeningAndSettingTheMark(t *testing.T) {
 	t.Parallel()
 	c := openCase(studycircle.ReviewSettled, 2)
-	c.Reopen(caseNow)
+	c.Reopen(studycircle.Reason{Words: "Page two."}, caseNow)
 	require.Equal(t, studycircle.QueueEntered, c.Decided.Queue)
 	require.Equal(t, caseNow.Add(studycircle.SettleAfter), c.Reviewing.SettleAt)
-	c.Reopen(caseNow)
+	c.Reopen(studycircle.Reason{Words: "Page three."}, caseNow)
 	require.Equal(t, studycircle.QueueEnteredAgain, c.Decided.Queue)
 	mark := int64(33)
 	c.SetMark(studycircle.ReopenInput{Mark: &mark, Reason: studycircle.Reason{Words: "So it is"}}, caseNow)

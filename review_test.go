@@ -22,7 +22,8 @@ func TestReviewPolicy(t *testing.T) {
 		return studycircle.Reviewing{Phase: phase, Reviews: 3 + came, Wanted: 3 + studycircle.AppealReviews, Asked: asked}
 	}
 	of, by := studycircle.Assignment{Creator: studycircle.Person{UserID: "ada"}}, studycircle.Submission{Submitter: studycircle.Person{UserID: "sam"}}
-	settled := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	settled := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
+	lastAppeal := 15*24*time.Hour - 9*time.Hour - 1 // the end of the fourteenth day
 	completed := by
 	completed.Status, completed.Grade = studycircle.Completed, &studycircle.Grade{}
 	appeal := func(viewer string, r studycircle.Reviewing, after time.Duration) error {
@@ -77,7 +78,8 @@ func TestReviewPolicy(t *testing.T) {
 		"submitter rewrites what is reserved":    {studycircle.MayRewrite(reviewing(open, 0), 1), studycircle.CodeUnderReview},
 		"submitter appeals":                      {appeal("sam", reviewing(studycircle.ReviewSettled, 2), studycircle.AppealWithin), ""},
 		"submitter appeals against a grade":      {appeal("sam", studycircle.Reviewing{}, 0), ""},
-		"submitter appeals late":                 {appeal("sam", studycircle.Reviewing{}, studycircle.AppealWithin+1), graded},
+		"submitter appeals on the last day":      {appeal("sam", studycircle.Reviewing{}, lastAppeal), ""},
+		"submitter appeals late":                 {appeal("sam", studycircle.Reviewing{}, lastAppeal+1), graded},
 		"submitter appeals again":                {appeal("sam", studycircle.Reviewing{Phase: studycircle.ReviewSettled, Appeal: "why"}, 0), studycircle.CodeAlreadyAppealed},
 		"submitter appeals what is reopened":     {appeal("sam", reviewing(studycircle.ReviewReopened, 2), 0), studycircle.CodeNotGraded},
 		"submitter appeals too early":            {studycircle.MayAppeal("sam", by, reviewing(open, 1), settled, settled), studycircle.CodeNotGraded},

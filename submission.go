@@ -41,6 +41,8 @@ type Submission struct {
 	// that; nil where it has a grade only, or where nobody asked.
 	Reviewing *Reviewing
 	Progress  *ReviewProgress
+	// May is what its submitter may do with it; nil where it was not asked for.
+	May *SubmitterMay
 	// Link is what was found at DocsLink; zero where nobody asked.
 	Link LinkHealth
 }

@@ -87,6 +87,7 @@ func register(mux *http.ServeMux, c Config) *router {
 	r.registerExemplars(r)
 	r.registerLinks(r)
 	r.registerProgress(r)
+	r.registerResults(r)
 	r.registerComments(r)
 	r.registerModeration(r)
 	r.registerNotifications(r)

@@ -12,15 +12,16 @@ import (
 // KnownExemplar is the known mark of an exemplar and the reason for it, shown to its
 // reviewers once they have reviewed it.
 type KnownExemplar struct {
-	Mark   int64  `json:"mark"`
-	Reason string `json:"reason"`
+	Mark   int64   `json:"mark"`
+	Reason string  `json:"reason"`
+	Levels []int64 `json:"levels,omitempty" doc:"The levels of the rubric that make the mark, counted from 0; absent where the creator gave the mark alone."`
 }
 
 func knownOf(m *studycircle.ExemplarMark) *KnownExemplar {
 	if m == nil {
 		return nil
 	}
-	return &KnownExemplar{Mark: m.Mark, Reason: m.Reason}
+	return &KnownExemplar{Mark: m.Mark, Reason: m.Reason, Levels: m.Levels}
 }
 
 // Exemplar is sample work of known mark as the assignment's creator sees it.
@@ -44,10 +45,11 @@ type Exemplars struct {
 type exemplarInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		DocsLink string `json:"docsLink" doc:"An absolute http or https address."`
-		Note     string `json:"note,omitempty" doc:"Up to 2,000 characters."`
-		Mark     whole  `json:"mark" doc:"0 to the total."`
-		Reason   string `json:"reason" doc:"Why it gets that mark: 1 to 500 characters. Shown to whoever has reviewed it."`
+		DocsLink string  `json:"docsLink" doc:"An absolute http or https address."`
+		Note     string  `json:"note,omitempty" doc:"Up to 2,000 characters."`
+		Mark     whole   `json:"mark" doc:"0 to the total."`
+		Reason   string  `json:"reason" doc:"Why it gets that mark: 1 to 500 characters. Shown to whoever has reviewed it."`
+		Levels   []whole `json:"levels,omitempty" doc:"With a rubric, optional: one level for each criterion, counted from 0, which make the mark."`
 	}
 }
 
@@ -55,8 +57,9 @@ type exemplarMarkInput struct {
 	ID           string `path:"id"`
 	SubmissionID string `path:"submissionId"`
 	Body         struct {
-		Mark   whole  `json:"mark" doc:"0 to the total."`
-		Reason string `json:"reason" doc:"1 to 500 characters."`
+		Mark   whole   `json:"mark" doc:"0 to the total."`
+		Reason string  `json:"reason" doc:"1 to 500 characters."`
+		Levels []whole `json:"levels,omitempty" absent:"empty" doc:"With a rubric, optional. Absent: they stay while the mark does."`
 	}
 }
 
@@ -84,7 +87,7 @@ func (o *operations) registerExemplars(r *router) {
 	}, func(ctx context.Context, in *exemplarInput) (*struct{ Body Inserted }, error) {
 		id, err := o.Service.AddExemplar(ctx, viewer(ctx).User, in.ID, studycircle.ExemplarInput{
 			SubmissionInput: studycircle.SubmissionInput{DocsLink: in.Body.DocsLink, Note: in.Body.Note},
-			ExemplarMark:    studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason},
+			ExemplarMark:    studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason, Levels: levelsOf(in.Body.Levels)},
 		})
 		return &struct{ Body Inserted }{Inserted{InsertedID: id}}, err
 	})
@@ -92,7 +95,7 @@ func (o *operations) registerExemplars(r *router) {
 		OperationID: "change-exemplar", Method: http.MethodPut, Path: "/api/assignment/{id}/exemplars/{submissionId}", Summary: "Say anew what mark an exemplar has, and why",
 		Tags: tags, Errors: []int{401, 403, 404, 422},
 	}, func(ctx context.Context, in *exemplarMarkInput) (*modifiedAnswer, error) {
-		changed, err := o.Service.ChangeExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID, studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason})
+		changed, err := o.Service.ChangeExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID, studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason, Levels: levelsOf(in.Body.Levels)})
 		return &modifiedAnswer{Modified{ModifiedCount: count(changed)}}, err
 	})
 	operation(r, signedIn, huma.Operation{

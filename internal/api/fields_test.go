@@ -33,6 +33,7 @@ func TestResourcesCarryEveryFieldOfTheirNouns(t *testing.T) {
 		"Reviewing":        "graders learn nothing of the reviews of others",
 		"Progress":         "only the submitter and the creator see it",
 		"Link":             "GET /api/submissions/{id}/link answers it",
+		"May":              "it is what the submitter may do",
 	}
 	carries(t, PendingSubmissionOf, nil, pending)
 	own := map[string]string{

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -36,42 +35,6 @@ func progressOf(p studycircle.Progress) Progress {
 	return out
 }
 
-// Result is a submission as the assignment's creator sees it, without the link and the
-// note, which are for graders, and without the grader.
-type Result struct {
-	ID            string    `json:"_id"`
-	SubmittedBy   *string   `json:"submittedBy" nullable:"true" doc:"E-mail address; null where the account is gone."`
-	SubmitterName string    `json:"submitterName,omitempty" doc:"Display name; absent where the account is gone."`
-	Status        string    `json:"status" enum:"pending,completed"`
-	SubmittedAt   time.Time `json:"submittedAt"`
-	Late          bool      `json:"late" doc:"Handed in after the due date."`
-	Marks         int64     `json:"marks" doc:"The total."`
-	GivenMark     *int64    `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
-	ShownFeedback
-	MarkedAt *time.Time `json:"markedAt,omitempty"`
-	ReviewProgress
-}
-
-// ResultList is a page of results.
-type ResultList struct {
-	Data       []Result   `json:"data"`
-	Pagination Pagination `json:"pagination"`
-}
-
-func resultOf(s studycircle.Submission) Result {
-	out := Result{
-		ID: s.ID, SubmitterName: s.Submitter.DisplayName, Status: string(s.Status),
-		SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress),
-	}
-	if s.Submitter.Email != "" {
-		out.SubmittedBy = &s.Submitter.Email
-	}
-	if s.Grade != nil {
-		out.GivenMark, out.ShownFeedback, out.MarkedAt = &s.Grade.Mark, shownFeedback(s.Grade.Feedback, s.Grade.HTML), &s.Grade.MarkedAt
-	}
-	return out
-}
-
 type reminderInput struct {
 	ID   string `path:"id"`
 	Body struct {
@@ -81,13 +44,6 @@ type reminderInput struct {
 
 type progressInput struct {
 	Assignments []string `query:"assignments" required:"true" minItems:"1" maxItems:"100" doc:"Ids, separated by commas. Unknown ones are left out."`
-}
-
-type resultsInput struct {
-	ID     string `path:"id"`
-	Status string `query:"status" enum:"pending,completed" doc:"Absent for all."`
-	Page   int64  `query:"page" default:"1" minimum:"1"`
-	Limit  int64  `query:"limit" default:"20" minimum:"1" maximum:"100"`
 }
 
 // private answers are for the viewer alone and must not be stored.
@@ -101,10 +57,6 @@ func (o *operations) registerProgress(r *router) {
 		OperationID: "get-progress", Method: http.MethodGet, Path: "/api/progress", Summary: "Where you stand with some assignments",
 		Tags: tags, Errors: []int{401, 422},
 	}, o.progress)
-	operation(r, signedIn, huma.Operation{
-		OperationID: "list-results", Method: http.MethodGet, Path: "/api/assignment/{id}/submissions", Summary: "What was handed in for one's own assignment, newest first",
-		Tags: tags, Errors: []int{401, 403, 404, 422},
-	}, o.results)
 	operation(r, signedIn, huma.Operation{
 		OperationID: "get-dashboard", Method: http.MethodGet, Path: "/api/dashboard", Summary: "How you stand",
 		Tags: tags, Errors: []int{401},
@@ -128,17 +80,4 @@ func (o *operations) progress(ctx context.Context, in *progressInput) (*private[
 		out.Data[i] = progressOf(p)
 	}
 	return &private[ProgressList]{out}, err
-}
-
-func (o *operations) results(ctx context.Context, in *resultsInput) (*private[ResultList], error) {
-	p := studycircle.Page{Number: in.Page, Limit: in.Limit}
-	found, total, err := o.Service.Results(ctx, viewer(ctx).User, in.ID, studycircle.Status(in.Status), p)
-	out := ResultList{
-		Data:       make([]Result, len(found)),
-		Pagination: paginationOf(p, total),
-	}
-	for i, s := range found {
-		out.Data[i] = resultOf(s)
-	}
-	return &private[ResultList]{out}, err
 }

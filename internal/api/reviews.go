@@ -123,8 +123,20 @@ type MarkExplanation struct {
 	Settlements     []MarkSettlement `json:"settlements" doc:"Oldest first; the last one counts."`
 	Mine            bool             `json:"mine" doc:"You handed it in."`
 	AppealUntil     string           `json:"appealUntil,omitempty" doc:"YYYY-MM-DD, UTC: so long you may appeal. Absent where you may not."`
+	AppealReason    string           `json:"appealReason,omitempty" doc:"Why the submitter appealed."`
+	Timeline        []Step           `json:"timeline" doc:"Oldest first, then what happens now and next."`
+	May             MarkMay          `json:"may"`
 	Appeal          string           `json:"appeal,omitempty" enum:"open" doc:"An appeal is under way."`
 	Reopened        bool             `json:"reopened,omitzero" doc:"The creator has asked for more reviews."`
+}
+
+// MarkMay is what the viewer may do about a mark: what is true, the server accepts.
+type MarkMay struct {
+	Appeal  bool `json:"appeal"`
+	Settle  bool `json:"settle" doc:"Settle it on the reviews that it has."`
+	Reopen  bool `json:"reopen" doc:"Ask two new reviewers."`
+	SetMark bool `json:"setMark"`
+	Waits   bool `json:"waits" doc:"It waits for you: decide."`
 }
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
@@ -157,13 +169,12 @@ func explanationOf(e service.Explained) (MarkExplanation, error) {
 		}
 		out.Settlements = append(out.Settlements, shown)
 	}
-	out.Mine, out.Reopened = e.Mine, e.Phase == studycircle.ReviewReopened
-	if e.Phase == studycircle.ReviewAppealed {
+	out.Mine, out.Reopened = e.Mine, e.Reviewing.Phase == studycircle.ReviewReopened
+	if e.Reviewing.Phase == studycircle.ReviewAppealed {
 		out.Appeal = "open"
 	}
-	if !e.AppealUntil.IsZero() {
-		out.AppealUntil = day(e.AppealUntil)
-	}
+	out.AppealUntil, out.AppealReason, out.Timeline = dayText(e.Own.AppealUntil), e.Reviewing.Appeal, timelineOf(e.Timeline)
+	out.May = MarkMay{Appeal: e.Own.Appeal, Settle: e.May.Settle, Reopen: e.May.Reopen, SetMark: e.May.SetMark, Waits: e.May.Waits}
 	return out, nil
 }
 

@@ -49,6 +49,7 @@ type OwnSubmission struct {
 	MarkedAt *time.Time `json:"markedAt,omitempty"`
 	Link     *OwnLink   `json:"link,omitempty" doc:"What is wrong with the document's link, while nobody has marked it; absent where nothing is."`
 	ReviewProgress
+	May *SubmitterMay `json:"may,omitempty" doc:"Absent in an export."`
 }
 
 // ShownFeedback is feedback on a submission; zero if there is none.
@@ -69,7 +70,7 @@ func shownFeedback(text, html string) ShownFeedback {
 // assignment's creator; zero if one grade is the mark.
 type ReviewProgress struct {
 	ReviewsNeeded int64  `json:"reviewsNeeded,omitzero" doc:"How many reviews it is to get; absent where one grade is the mark."`
-	Reviews       *int64 `json:"reviews,omitempty" doc:"How many it has, as of yesterday (UTC)."`
+	Reviews       *int64 `json:"reviews,omitempty" doc:"How many it has; its submitter is told how many it had at the end of yesterday (UTC)."`
 	OneMore       bool   `json:"oneMore,omitzero" doc:"The reviews lie far apart: one more was asked for."`
 	Appeal        string `json:"appeal,omitempty" enum:"open" doc:"An appeal is under way."`
 	Reopened      bool   `json:"reopened,omitzero" doc:"The creator has asked for more reviews."`
@@ -141,6 +142,10 @@ func OwnSubmissionOf(s studycircle.Submission) OwnSubmission {
 		own.GivenMark, own.ShownFeedback, own.MarkedAt = &s.Grade.Mark, shownFeedback(s.Grade.Feedback, s.Grade.HTML), &s.Grade.MarkedAt
 	}
 	own.ReviewProgress = reviewProgressOf(s.Progress)
+	if s.May != nil {
+		may := submitterMayOf(*s.May)
+		own.May = &may
+	}
 	return own
 }
 

@@ -46,7 +46,7 @@ func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string
 		if in.Action == studycircle.ReopenMark {
 			c.SetMark(in, s.clock())
 		} else {
-			c.Reopen(s.clock())
+			c.Reopen(in.Reason, s.clock())
 		}
 		return nil
 	})

@@ -25,7 +25,7 @@ func (s *Service) AddExemplar(ctx context.Context, viewer studycircle.User, assi
 			return err
 		}
 		e.Total = a.Marks
-		if err := e.CheckTotal(e.Total); err != nil {
+		if err := e.CheckUnder(a.Rubric, e.Total); err != nil {
 			return err
 		}
 		return tx.InsertExemplar(ctx, e, a.Title, s.clock())
@@ -52,11 +52,14 @@ func (s *Service) ChangeExemplar(ctx context.Context, viewer studycircle.User, a
 	if in, err = in.Clean(); err != nil {
 		return false, err
 	}
-	err = s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx Tx, e studycircle.Exemplar) error {
-		if err := in.CheckTotal(e.Total); err != nil {
+	err = s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx Tx, a studycircle.Assignment, e studycircle.Exemplar) error {
+		if in.Levels == nil && in.Mark == e.Mark { // an older page does not know them
+			in.Levels = e.Levels
+		}
+		if err := in.CheckUnder(a.Rubric, e.Total); err != nil {
 			return err
 		}
-		if changed = e.ExemplarMark != in; !changed {
+		if changed = !e.Equal(in); !changed {
 			return nil
 		}
 		if err := tx.UpdateExemplar(ctx, id, in); err != nil {
@@ -74,7 +77,7 @@ func (s *Service) ChangeExemplar(ctx context.Context, viewer studycircle.User, a
 // DeleteExemplar removes an exemplar of an assignment of viewer's, and what it has said
 // about its reviewers. CodeNotYourAssignment, ErrNotFound.
 func (s *Service) DeleteExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string) error {
-	return s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx Tx, _ studycircle.Exemplar) error {
+	return s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx Tx, _ studycircle.Assignment, _ studycircle.Exemplar) error {
 		return tx.DeleteExemplar(ctx, id)
 	})
 }
@@ -103,7 +106,7 @@ func (s *Service) writeExemplars(ctx context.Context, viewer studycircle.User, a
 
 // writeExemplar runs f on an exemplar of an assignment of viewer's. To all others it
 // does not matter whether there is one: they are not told.
-func (s *Service) writeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, f func(context.Context, Tx, studycircle.Exemplar) error) error {
+func (s *Service) writeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, f func(context.Context, Tx, studycircle.Assignment, studycircle.Exemplar) error) error {
 	return s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx Tx, a studycircle.Assignment, _ []string) error {
 		if err := studycircle.MayChangeAssignment(viewer.ID, a); err != nil {
 			return err
@@ -118,7 +121,7 @@ func (s *Service) writeExemplar(ctx context.Context, viewer studycircle.User, as
 		if err != nil {
 			return err
 		}
-		return f(ctx, tx, e)
+		return f(ctx, tx, a, e)
 	})
 }
 

@@ -22,22 +22,6 @@ func (s *Service) Progress(ctx context.Context, viewer studycircle.User, assignm
 	return s.store.Progress(ctx, as(viewer), ids)
 }
 
-// Results returns a page of what was handed in for an assignment of viewer's, newest
-// first, and how much there is. status may be empty for all. ErrNotFound,
-// CodeNotYourAssignment.
-func (s *Service) Results(ctx context.Context, viewer studycircle.User, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
-	a, err := s.Assignment(ctx, viewer, assignmentID)
-	if err != nil {
-		return nil, 0, err
-	}
-	if err := studycircle.MayReadResults(viewer.ID, a); err != nil {
-		return nil, 0, err
-	}
-	found, total, err := s.store.Results(ctx, as(viewer), a.ID, status, p)
-	s.tellProgress(found)
-	return found, total, err
-}
-
 // Dashboard tells how viewer stands.
 func (s *Service) Dashboard(ctx context.Context, viewer studycircle.User) (studycircle.Dashboard, error) {
 	return s.store.Dashboard(ctx, as(viewer), s.clock())

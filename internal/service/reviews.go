@@ -16,6 +16,8 @@ type ReviewStore interface {
 	Submission(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Submission, error)
 	Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error)
 	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
+	// SettledAt returns when submissions got their present marks, by their ids.
+	SettledAt(ctx context.Context, v studycircle.Viewer, submissionIDs []string) (map[string]time.Time, error)
 	Reviewing(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.Reviewing, error)
 	ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.GivenReview, int64, error)
 	// ReservedReview returns the submission that is reserved for v at this time; ErrNotFound.
@@ -196,10 +198,12 @@ type Explained struct {
 	Rubric      studycircle.Rubric
 	Reviews     []studycircle.Review
 	Settlements []studycircle.Settlement
-	Phase       studycircle.ReviewPhase
+	Reviewing   studycircle.Reviewing
+	Timeline    []studycircle.Step
 	Mine        bool // viewer handed it in
-	// AppealUntil is when viewer's right to appeal ends; zero where there is none.
-	AppealUntil time.Time
+	// May and Own are what viewer may do, as the assignment's creator and as the submitter.
+	May studycircle.CreatorMay
+	Own studycircle.SubmitterMay
 }
 
 // Explain returns how a submission got its mark, to those who may read its reviews.
@@ -211,34 +215,30 @@ func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id strin
 	if e.Submission, err = s.store.Submission(ctx, as(viewer), id); err != nil {
 		return e, err
 	}
-	if e.Settlements, err = s.store.Settlements(ctx, id); err != nil {
-		return e, err
-	}
-	a, err := s.store.Assignment(ctx, as(viewer).Party(), e.Submission.AssignmentID)
-	if err != nil && studycircle.CodeOf(err) != studycircle.CodeNotFound {
-		return e, err
-	}
-	// A grade alone is nothing that is explained, also while an appeal against it is open.
-	settled := slices.ContainsFunc(e.Settlements, func(st studycircle.Settlement) bool { return st.Reason != studycircle.SettleGrade })
-	if err := studycircle.MayReadReviews(viewer.ID, e.Submission, a.Creator.UserID, settled); err != nil {
-		return e, err
-	}
-	r, err := s.store.Reviewing(ctx, as(viewer), id)
+	a, err := s.partyAssignment(ctx, viewer, e.Submission.AssignmentID)
 	if err != nil {
 		return e, err
 	}
-	e.Rubric, e.Phase, e.Mine = a.Rubric, r.Phase, e.Submission.Submitter.UserID == viewer.ID
+	h, err := s.historyOf(ctx, viewer, e.Submission, a)
+	if err != nil {
+		return e, err
+	}
+	e.Settlements = h.Settlements
+	if err := studycircle.MayReadReviews(viewer.ID, e.Submission, a.Creator.UserID, explained(h.Settlements)); err != nil {
+		return e, err
+	}
+	e.Rubric, e.Reviewing, e.Timeline, e.Mine = a.Rubric, h.Reviewing, h.Timeline(), e.Submission.Submitter.UserID == viewer.ID
 	last := e.Settlements[len(e.Settlements)-1].At
-	if studycircle.MayAppeal(viewer.ID, e.Submission, r, last, s.clock()) == nil {
-		e.AppealUntil = last.Add(studycircle.AppealWithin)
-	}
-	reviews, err := s.store.Reviews(ctx, id)
-	for _, r := range reviews {
-		if r.Label != "" { // released
-			e.Reviews = append(e.Reviews, r)
-		}
-	}
+	e.Own = studycircle.MayDoWithOwn(viewer.ID, e.Submission, h.Reviewing, last, s.clock())
+	e.May = studycircle.MayDoAbout(viewer.ID, a, e.Submission, h.Reviewing)
+	e.Reviews, err = s.releasedReviews(ctx, id)
 	return e, err
+}
+
+// explained reports whether a mark has an explanation: a grade alone has none, also while
+// an appeal against it is open.
+func explained(settlements []studycircle.Settlement) bool {
+	return slices.ContainsFunc(settlements, func(st studycircle.Settlement) bool { return st.Reason != studycircle.SettleGrade })
 }
 
 // ReplyToReview lets the submitter say something of a review. CodeInvalid,

@@ -21,7 +21,6 @@ type Store interface {
 	AssignmentsByState(ctx context.Context, v studycircle.Viewer, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string) ([]studycircle.Progress, error)
-	Results(ctx context.Context, v studycircle.Viewer, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
 	Dashboard(ctx context.Context, v studycircle.Viewer, now time.Time) (studycircle.Dashboard, error)
 	PendingSubmissions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
 	OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
@@ -61,6 +60,7 @@ type Store interface {
 	// CodeRateLimited, CodeAlreadyGraded, ErrAccountGone.
 	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
 	ReviewStore
+	ResultStore
 	LinkStore
 	// Write runs f in one transaction that reads on behalf of v, and returns once it is durable. f may run again.
 	Write(ctx context.Context, v studycircle.Viewer, f func(context.Context, Tx) error) error

@@ -28,19 +28,40 @@ func (s *Service) MayListSubmissionsOf(viewer studycircle.User, email string) er
 // many there are. status may be empty for all.
 func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
 	found, total, err := s.store.OwnSubmissions(ctx, as(viewer), status, p)
-	s.tellProgress(found)
-	return found, total, err
+	if err != nil {
+		return nil, 0, err
+	}
+	return found, total, s.tellSubmitter(ctx, viewer, found)
 }
 
-// tellProgress leaves of where reviews stand what submitter and creator are told.
-func (s *Service) tellProgress(subs []studycircle.Submission) {
+// tellSubmitter adds to submissions of viewer's what viewer may do with them, and leaves
+// of where reviews stand what a submitter is told.
+func (s *Service) tellSubmitter(ctx context.Context, viewer studycircle.User, subs []studycircle.Submission) error {
 	now := s.clock()
+	var settled []string
 	for i := range subs {
-		if r := subs[i].Reviewing; r != nil {
-			progress := r.Progress(now)
-			subs[i].Progress, subs[i].Reviewing = &progress, nil
+		if r := subs[i].Reviewing; r != nil && r.Phase == studycircle.ReviewSettled && r.Appeal == "" {
+			settled = append(settled, subs[i].ID)
 		}
 	}
+	at, err := s.store.SettledAt(ctx, as(viewer), settled)
+	if err != nil {
+		return err
+	}
+	for i := range subs {
+		var r studycircle.Reviewing
+		when := at[subs[i].ID]
+		if subs[i].Reviewing != nil {
+			r = *subs[i].Reviewing
+			progress := r.Progress(now)
+			subs[i].Progress, subs[i].Reviewing = &progress, nil
+		} else if g := subs[i].Grade; g != nil {
+			when = g.MarkedAt
+		}
+		may := studycircle.MayDoWithOwn(viewer.ID, subs[i], r, when, now)
+		subs[i].May = &may
+	}
+	return nil
 }
 
 // Submit hands in viewer's document for an assignment and returns the

@@ -28,7 +28,7 @@ func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title 
 	// Its reviewers learn of its link what they learn of any other.
 	tx.LookAtLink(e.ID, now)
 	return tx.orGone(tx.Queries.InsertExemplar(ctx, db.InsertExemplarParams{
-		ID: e.ID, AssignmentID: e.AssignmentID, Label: e.Label, Mark: e.Mark, Reason: e.Reason,
+		ID: e.ID, AssignmentID: e.AssignmentID, Label: e.Label, Mark: e.Mark, Reason: e.Reason, Levels: tables.LevelsText(e.Levels),
 	}))
 }
 
@@ -45,7 +45,7 @@ func (tx *Tx) Exemplar(ctx context.Context, id string) (studycircle.Exemplar, er
 func exemplarOf(row db.Exemplar, s studycircle.Submission) studycircle.Exemplar {
 	return studycircle.Exemplar{
 		ID: row.ID, AssignmentID: row.AssignmentID, Label: row.Label, Total: s.Marks, DocsLink: s.DocsLink, Note: s.Note,
-		ExemplarMark: studycircle.ExemplarMark{Mark: row.Mark, Reason: row.Reason},
+		ExemplarMark: studycircle.ExemplarMark{Mark: row.Mark, Reason: row.Reason, Levels: tables.ParseLevels(row.Levels)},
 	}
 }
 
@@ -91,7 +91,7 @@ func (tx *Tx) ExemplarIDs(ctx context.Context, assignmentID string) ([]string, e
 
 // UpdateExemplar changes what an exemplar is known for.
 func (tx *Tx) UpdateExemplar(ctx context.Context, id string, m studycircle.ExemplarMark) error {
-	return tx.Classify(tx.Queries.UpdateExemplar(ctx, db.UpdateExemplarParams{ID: id, Mark: m.Mark, Reason: m.Reason}))
+	return tx.Classify(tx.Queries.UpdateExemplar(ctx, db.UpdateExemplarParams{ID: id, Mark: m.Mark, Reason: m.Reason, Levels: tables.LevelsText(m.Levels)}))
 }
 
 // DeleteExemplar removes an exemplar with its reviews and leases.

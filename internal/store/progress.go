@@ -154,12 +154,8 @@ func (s *Store) Results(ctx context.Context, v studycircle.Viewer, assignmentID 
 	if err != nil {
 		return nil, 0, s.classify(err)
 	}
-	rows, err := inOrder(ctx, s, v, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
-	if err != nil {
-		return nil, 0, err
-	}
-	found := submissionsOf(rows)
-	return found, total, s.withReviewing(ctx, v, found)
+	found, err := s.ResultsBySeq(ctx, v, at)
+	return found, total, err
 }
 
 // Progress tells where a user stands with some live assignments, in their order.

@@ -96,6 +96,19 @@ func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, part
 			return err
 		}
 	}
+	if d.Reopening != nil {
+		err := tx.Later.InsertReopening(ctx, db.InsertReopeningParams{
+			SubmissionID: c.Submission.ID, At: micros(d.Reopening.At), Phase: string(d.Reopening.Phase), Words: d.Reopening.Words,
+		})
+		if err != nil {
+			return tx.Classify(err)
+		}
+	}
+	if !d.AskedAt.IsZero() {
+		if err := tx.Later.AskedToDecide(ctx, db.AskedToDecideParams{SubmissionID: c.Submission.ID, AskedAt: micros(d.AskedAt)}); err != nil {
+			return tx.Classify(err)
+		}
+	}
 	if d.Settlement != nil {
 		if err := tx.settle(ctx, c, *d.Settlement); err != nil {
 			return err

@@ -53,6 +53,7 @@ func TestReviewersAndSubmittersStayAnonymous(t *testing.T) {
 					"/api/reviews", at + "/reviews", at + "/mark", at + "/work", at + "/link", "/api/openapi.json",
 					"/api/notifications", "/api/dashboard", "/api/progress?assignments=" + of, "/api/assignment/" + of + "/submissions",
 					"/api/assignment/" + of + "/exemplars", "/api/settings", calendars[viewer],
+					at + "/own", "/api/assignment/" + of + "/submissions/" + id, "/api/assignment/" + of + "/results", "/api/assignment/" + of + "/submissions?sort=name",
 				} {
 					if path == "" { // a visitor has no calendar
 						continue

@@ -25,7 +25,7 @@ var copiedTables = []string{
 	"settings", "users", "sessions", "action_codes", "mails", "rate_limits", "provider_links", "passkeys", "used_tickets",
 	"assignments", "submissions", "comments", "reactions", "reports", "moderation_log", "taken", "reminders",
 	"notices", "fanouts", "fanouts_apart", "inboxes", "notifications", "calendars", "page_counts", "page_deltas",
-	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_totals", "settlements",
+	"review_assignments", "review_states", "review_queue", "review_turns", "reviews", "review_totals", "settlements", "reopenings",
 	"exemplars", "review_requests", "link_checks",
 }
 

@@ -39,6 +39,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.appealsByStmt, err = db.PrepareContext(ctx, appealsBy); err != nil {
 		return nil, fmt.Errorf("error preparing query AppealsBy: %w", err)
 	}
+	if q.askedToDecideStmt, err = db.PrepareContext(ctx, askedToDecide); err != nil {
+		return nil, fmt.Errorf("error preparing query AskedToDecide: %w", err)
+	}
 	if q.beginDigestStmt, err = db.PrepareContext(ctx, beginDigest); err != nil {
 		return nil, fmt.Errorf("error preparing query BeginDigest: %w", err)
 	}
@@ -303,6 +306,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.insertReminderStmt, err = db.PrepareContext(ctx, insertReminder); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReminder: %w", err)
 	}
+	if q.insertReopeningStmt, err = db.PrepareContext(ctx, insertReopening); err != nil {
+		return nil, fmt.Errorf("error preparing query InsertReopening: %w", err)
+	}
 	if q.insertReportStmt, err = db.PrepareContext(ctx, insertReport); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertReport: %w", err)
 	}
@@ -468,6 +474,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.renameReviewerStmt, err = db.PrepareContext(ctx, renameReviewer); err != nil {
 		return nil, fmt.Errorf("error preparing query RenameReviewer: %w", err)
 	}
+	if q.reopeningsOfStmt, err = db.PrepareContext(ctx, reopeningsOf); err != nil {
+		return nil, fmt.Errorf("error preparing query ReopeningsOf: %w", err)
+	}
 	if q.replanRemindersStmt, err = db.PrepareContext(ctx, replanReminders); err != nil {
 		return nil, fmt.Errorf("error preparing query ReplanReminders: %w", err)
 	}
@@ -491,6 +500,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	}
 	if q.resetPasswordStmt, err = db.PrepareContext(ctx, resetPassword); err != nil {
 		return nil, fmt.Errorf("error preparing query ResetPassword: %w", err)
+	}
+	if q.resultFactsStmt, err = db.PrepareContext(ctx, resultFacts); err != nil {
+		return nil, fmt.Errorf("error preparing query ResultFacts: %w", err)
 	}
 	if q.resultsStmt, err = db.PrepareContext(ctx, results); err != nil {
 		return nil, fmt.Errorf("error preparing query Results: %w", err)
@@ -697,6 +709,11 @@ func (q *Queries) Close() error {
 	if q.appealsByStmt != nil {
 		if cerr := q.appealsByStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing appealsByStmt: %w", cerr)
+		}
+	}
+	if q.askedToDecideStmt != nil {
+		if cerr := q.askedToDecideStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing askedToDecideStmt: %w", cerr)
 		}
 	}
 	if q.beginDigestStmt != nil {
@@ -1139,6 +1156,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing insertReminderStmt: %w", cerr)
 		}
 	}
+	if q.insertReopeningStmt != nil {
+		if cerr := q.insertReopeningStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing insertReopeningStmt: %w", cerr)
+		}
+	}
 	if q.insertReportStmt != nil {
 		if cerr := q.insertReportStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertReportStmt: %w", cerr)
@@ -1414,6 +1436,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing renameReviewerStmt: %w", cerr)
 		}
 	}
+	if q.reopeningsOfStmt != nil {
+		if cerr := q.reopeningsOfStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing reopeningsOfStmt: %w", cerr)
+		}
+	}
 	if q.replanRemindersStmt != nil {
 		if cerr := q.replanRemindersStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing replanRemindersStmt: %w", cerr)
@@ -1452,6 +1479,11 @@ func (q *Queries) Close() error {
 	if q.resetPasswordStmt != nil {
 		if cerr := q.resetPasswordStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing resetPasswordStmt: %w", cerr)
+		}
+	}
+	if q.resultFactsStmt != nil {
+		if cerr := q.resultFactsStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing resultFactsStmt: %w", cerr)
 		}
 	}
 	if q.resultsStmt != nil {
@@ -1793,6 +1825,7 @@ type Queries struct {
 	addToPageCountStmt             *sql.Stmt
 	addToReviewTotalsStmt          *sql.Stmt
 	appealsByStmt                  *sql.Stmt
+	askedToDecideStmt              *sql.Stmt
 	beginDigestStmt                *sql.Stmt
 	buryCommentStmt                *sql.Stmt
 	calendarOwnerStmt              *sql.Stmt
@@ -1881,6 +1914,7 @@ type Queries struct {
 	insertProviderLinkStmt         *sql.Stmt
 	insertReactionStmt             *sql.Stmt
 	insertReminderStmt             *sql.Stmt
+	insertReopeningStmt            *sql.Stmt
 	insertReportStmt               *sql.Stmt
 	insertReviewStmt               *sql.Stmt
 	insertReviewAssignmentStmt     *sql.Stmt
@@ -1936,6 +1970,7 @@ type Queries struct {
 	remindersOfStmt                *sql.Stmt
 	renamePasskeyStmt              *sql.Stmt
 	renameReviewerStmt             *sql.Stmt
+	reopeningsOfStmt               *sql.Stmt
 	replanRemindersStmt            *sql.Stmt
 	replanRemindersOfStmt          *sql.Stmt
 	repliesByStmt                  *sql.Stmt
@@ -1944,6 +1979,7 @@ type Queries struct {
 	requestReviewsStmt             *sql.Stmt
 	reservedReviewStmt             *sql.Stmt
 	resetPasswordStmt              *sql.Stmt
+	resultFactsStmt                *sql.Stmt
 	resultsStmt                    *sql.Stmt
 	retitleNoticesStmt             *sql.Stmt
 	retitleNotificationsStmt       *sql.Stmt
@@ -2014,6 +2050,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		addToPageCountStmt:             q.addToPageCountStmt,
 		addToReviewTotalsStmt:          q.addToReviewTotalsStmt,
 		appealsByStmt:                  q.appealsByStmt,
+		askedToDecideStmt:              q.askedToDecideStmt,
 		beginDigestStmt:                q.beginDigestStmt,
 		buryCommentStmt:                q.buryCommentStmt,
 		calendarOwnerStmt:              q.calendarOwnerStmt,
@@ -2102,6 +2139,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		insertProviderLinkStmt:         q.insertProviderLinkStmt,
 		insertReactionStmt:             q.insertReactionStmt,
 		insertReminderStmt:             q.insertReminderStmt,
+		insertReopeningStmt:            q.insertReopeningStmt,
 		insertReportStmt:               q.insertReportStmt,
 		insertReviewStmt:               q.insertReviewStmt,
 		insertReviewAssignmentStmt:     q.insertReviewAssignmentStmt,
@@ -2157,6 +2195,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		remindersOfStmt:                q.remindersOfStmt,
 		renamePasskeyStmt:              q.renamePasskeyStmt,
 		renameReviewerStmt:             q.renameReviewerStmt,
+		reopeningsOfStmt:               q.reopeningsOfStmt,
 		replanRemindersStmt:            q.replanRemindersStmt,
 		replanRemindersOfStmt:          q.replanRemindersOfStmt,
 		repliesByStmt:                  q.repliesByStmt,
@@ -2165,6 +2204,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		requestReviewsStmt:             q.requestReviewsStmt,
 		reservedReviewStmt:             q.reservedReviewStmt,
 		resetPasswordStmt:              q.resetPasswordStmt,
+		resultFactsStmt:                q.resultFactsStmt,
 		resultsStmt:                    q.resultsStmt,
 		retitleNoticesStmt:             q.retitleNoticesStmt,
 		retitleNotificationsStmt:       q.retitleNotificationsStmt,

@@ -81,6 +81,7 @@ type Exemplar struct {
 	Label        string
 	Mark         int64
 	Reason       string
+	Levels       string
 }
 
 type Fanout struct {
@@ -223,6 +224,15 @@ type Reminder struct {
 	Done         string
 	Revision     int64
 	RevisedAt    int64
+}
+
+type Reopening struct {
+	SubmissionID string
+	N            int64
+	At           int64
+	Phase        string
+	Words        string
+	AskedAt      int64
 }
 
 type Report struct {

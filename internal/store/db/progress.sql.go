@@ -27,6 +27,82 @@ func (q *Queries) CountResults(ctx context.Context, arg CountResultsParams) (int
 	return count, err
 }
 
+const resultFacts = `-- name: ResultFacts :many
+SELECT s.seq, s.id, s.submitter_id, COALESCE(u.display_name, '') AS name, s.status, s.late, s.marks, s.given_mark,
+    CAST(COALESCE(r.phase, '') AS TEXT) AS phase, CAST(COALESCE(r.reviews, 0) AS BIGINT) AS reviews, CAST(COALESCE(r.wanted, 0) AS BIGINT) AS wanted,
+    CAST(COALESCE(r.asked, FALSE) AS BOOLEAN) AS asked, CAST(COALESCE(k.n, 0) AS BIGINT) AS released,
+    CAST(COALESCE(k.lowest, 0) AS BIGINT) AS lowest, CAST(COALESCE(k.highest, 0) AS BIGINT) AS highest
+FROM submissions s LEFT JOIN users u ON u.id = s.submitter_id LEFT JOIN review_states r ON r.id = s.id
+LEFT JOIN (
+    SELECT submission_id, COUNT(*) AS n, MIN(mark) AS lowest, MAX(mark) AS highest FROM reviews
+    WHERE assignment_id = CAST($1 AS TEXT) AND label <> '' AND NOT exemplar GROUP BY submission_id
+) k ON k.submission_id = s.id
+WHERE s.assignment_id = CAST($1 AS TEXT) ORDER BY s.seq DESC LIMIT CAST($2 AS BIGINT)
+`
+
+type ResultFactsParams struct {
+	AssignmentID string
+	Most         int64
+}
+
+type ResultFactsRow struct {
+	Seq         int64
+	ID          string
+	SubmitterID sql.NullString
+	Name        string
+	Status      string
+	Late        bool
+	Marks       int64
+	GivenMark   sql.NullInt64
+	Phase       string
+	Reviews     int64
+	Wanted      int64
+	Asked       bool
+	Released    int64
+	Lowest      int64
+	Highest     int64
+}
+
+// What the newest submissions for an assignment are filtered, sorted and summed up by.
+func (q *Queries) ResultFacts(ctx context.Context, arg ResultFactsParams) ([]ResultFactsRow, error) {
+	rows, err := q.query(ctx, q.resultFactsStmt, resultFacts, arg.AssignmentID, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ResultFactsRow
+	for rows.Next() {
+		var i ResultFactsRow
+		if err := rows.Scan(
+			&i.Seq,
+			&i.ID,
+			&i.SubmitterID,
+			&i.Name,
+			&i.Status,
+			&i.Late,
+			&i.Marks,
+			&i.GivenMark,
+			&i.Phase,
+			&i.Reviews,
+			&i.Wanted,
+			&i.Asked,
+			&i.Released,
+			&i.Lowest,
+			&i.Highest,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const results = `-- name: Results :many
 SELECT seq FROM submissions WHERE assignment_id = $1
     AND (status = CAST($2 AS TEXT) OR CAST($2 AS TEXT) = '')

@@ -76,6 +76,22 @@ func (q *Queries) AppealsBy(ctx context.Context, arg AppealsByParams) ([]Appeals
 	return items, nil
 }
 
+const askedToDecide = `-- name: AskedToDecide :exec
+UPDATE reopenings SET asked_at = $2
+WHERE reopenings.submission_id = $1 AND reopenings.n = (SELECT COUNT(*) FROM reopenings o WHERE o.submission_id = $1)
+`
+
+type AskedToDecideParams struct {
+	SubmissionID string
+	AskedAt      int64
+}
+
+// The creator was asked to decide about the last one.
+func (q *Queries) AskedToDecide(ctx context.Context, arg AskedToDecideParams) error {
+	_, err := q.exec(ctx, q.askedToDecideStmt, askedToDecide, arg.SubmissionID, arg.AskedAt)
+	return err
+}
+
 const changedScales = `-- name: ChangedScales :many
 SELECT assignment_id FROM review_totals WHERE changed_day < CAST($1 AS BIGINT) GROUP BY assignment_id ORDER BY assignment_id LIMIT 100 OFFSET CAST($2 AS BIGINT)
 `
@@ -217,7 +233,7 @@ func (q *Queries) EndReviewRequest(ctx context.Context, arg EndReviewRequestPara
 }
 
 const exemplarsBy = `-- name: ExemplarsBy :many
-SELECT e.id, e.assignment_id, e.label, e.mark, e.reason FROM assignments a JOIN exemplars e ON e.assignment_id = a.id
+SELECT e.id, e.assignment_id, e.label, e.mark, e.reason, e.levels FROM assignments a JOIN exemplars e ON e.assignment_id = a.id
 WHERE a.creator_id = $1 AND e.id > CAST($2 AS TEXT) ORDER BY e.id LIMIT 1000
 `
 
@@ -242,6 +258,7 @@ func (q *Queries) ExemplarsBy(ctx context.Context, arg ExemplarsByParams) ([]Exe
 			&i.Label,
 			&i.Mark,
 			&i.Reason,
+			&i.Levels,
 		); err != nil {
 			return nil, err
 		}
@@ -292,7 +309,7 @@ func (q *Queries) ExemplarsFor(ctx context.Context, arg ExemplarsForParams) ([]s
 }
 
 const exemplarsOf = `-- name: ExemplarsOf :many
-SELECT id, assignment_id, label, mark, reason FROM exemplars WHERE assignment_id = $1 ORDER BY id
+SELECT id, assignment_id, label, mark, reason, levels FROM exemplars WHERE assignment_id = $1 ORDER BY id
 `
 
 func (q *Queries) ExemplarsOf(ctx context.Context, assignmentID string) ([]Exemplar, error) {
@@ -310,6 +327,7 @@ func (q *Queries) ExemplarsOf(ctx context.Context, assignmentID string) ([]Exemp
 			&i.Label,
 			&i.Mark,
 			&i.Reason,
+			&i.Levels,
 		); err != nil {
 			return nil, err
 		}
@@ -365,7 +383,7 @@ func (q *Queries) GaveReview(ctx context.Context, arg GaveReviewParams) error {
 }
 
 const getExemplar = `-- name: GetExemplar :one
-SELECT id, assignment_id, label, mark, reason FROM exemplars WHERE id = $1
+SELECT id, assignment_id, label, mark, reason, levels FROM exemplars WHERE id = $1
 `
 
 func (q *Queries) GetExemplar(ctx context.Context, id string) (Exemplar, error) {
@@ -377,6 +395,7 @@ func (q *Queries) GetExemplar(ctx context.Context, id string) (Exemplar, error) 
 		&i.Label,
 		&i.Mark,
 		&i.Reason,
+		&i.Levels,
 	)
 	return i, err
 }
@@ -430,7 +449,7 @@ func (q *Queries) GetReview(ctx context.Context, id string) (Review, error) {
 }
 
 const insertExemplar = `-- name: InsertExemplar :exec
-INSERT INTO exemplars (id, assignment_id, label, mark, reason) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO exemplars (id, assignment_id, label, mark, reason, levels) VALUES ($1, $2, $3, $4, $5, $6)
 `
 
 type InsertExemplarParams struct {
@@ -439,6 +458,7 @@ type InsertExemplarParams struct {
 	Label        string
 	Mark         int64
 	Reason       string
+	Levels       string
 }
 
 func (q *Queries) InsertExemplar(ctx context.Context, arg InsertExemplarParams) error {
@@ -448,6 +468,7 @@ func (q *Queries) InsertExemplar(ctx context.Context, arg InsertExemplarParams) 
 		arg.Label,
 		arg.Mark,
 		arg.Reason,
+		arg.Levels,
 	)
 	return err
 }
@@ -468,6 +489,28 @@ func (q *Queries) InsertLease(ctx context.Context, arg InsertLeaseParams) (int64
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const insertReopening = `-- name: InsertReopening :exec
+INSERT INTO reopenings (submission_id, n, at, phase, words, asked_at)
+VALUES ($1, (SELECT COUNT(*) + 1 FROM reopenings o WHERE o.submission_id = $1), $2, $3, $4, 0)
+`
+
+type InsertReopeningParams struct {
+	SubmissionID string
+	At           int64
+	Phase        string
+	Words        string
+}
+
+func (q *Queries) InsertReopening(ctx context.Context, arg InsertReopeningParams) error {
+	_, err := q.exec(ctx, q.insertReopeningStmt, insertReopening,
+		arg.SubmissionID,
+		arg.At,
+		arg.Phase,
+		arg.Words,
+	)
+	return err
 }
 
 const insertReview = `-- name: InsertReview :one
@@ -1197,6 +1240,40 @@ func (q *Queries) RenameReviewer(ctx context.Context, arg RenameReviewerParams) 
 	return err
 }
 
+const reopeningsOf = `-- name: ReopeningsOf :many
+SELECT submission_id, n, at, phase, words, asked_at FROM reopenings WHERE submission_id = $1 ORDER BY n
+`
+
+func (q *Queries) ReopeningsOf(ctx context.Context, submissionID string) ([]Reopening, error) {
+	rows, err := q.query(ctx, q.reopeningsOfStmt, reopeningsOf, submissionID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Reopening
+	for rows.Next() {
+		var i Reopening
+		if err := rows.Scan(
+			&i.SubmissionID,
+			&i.N,
+			&i.At,
+			&i.Phase,
+			&i.Words,
+			&i.AskedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const repliesBy = `-- name: RepliesBy :many
 SELECT r.submission_id, r.label, r.helpful, r.reply FROM submissions s JOIN reviews r ON r.submission_id = s.id
 WHERE s.submitter_id = $1 AND r.helpful IS NOT NULL
@@ -1536,17 +1613,23 @@ func (q *Queries) UnqueueReviewsOf(ctx context.Context, assignmentID string) ([]
 }
 
 const updateExemplar = `-- name: UpdateExemplar :exec
-UPDATE exemplars SET mark = $2, reason = $3 WHERE id = $1
+UPDATE exemplars SET mark = $2, reason = $3, levels = $4 WHERE id = $1
 `
 
 type UpdateExemplarParams struct {
 	ID     string
 	Mark   int64
 	Reason string
+	Levels string
 }
 
 func (q *Queries) UpdateExemplar(ctx context.Context, arg UpdateExemplarParams) error {
-	_, err := q.exec(ctx, q.updateExemplarStmt, updateExemplar, arg.ID, arg.Mark, arg.Reason)
+	_, err := q.exec(ctx, q.updateExemplarStmt, updateExemplar,
+		arg.ID,
+		arg.Mark,
+		arg.Reason,
+		arg.Levels,
+	)
 	return err
 }
 

@@ -7,6 +7,19 @@ SELECT seq FROM submissions WHERE assignment_id = sqlc.arg(assignment_id)
     AND (status = CAST(sqlc.arg(status) AS TEXT) OR CAST(sqlc.arg(status) AS TEXT) = '')
 ORDER BY seq DESC LIMIT CAST(sqlc.arg(most) AS BIGINT) OFFSET CAST(sqlc.arg(skip) AS BIGINT);
 
+-- name: ResultFacts :many
+-- What the newest submissions for an assignment are filtered, sorted and summed up by.
+SELECT s.seq, s.id, s.submitter_id, COALESCE(u.display_name, '') AS name, s.status, s.late, s.marks, s.given_mark,
+    CAST(COALESCE(r.phase, '') AS TEXT) AS phase, CAST(COALESCE(r.reviews, 0) AS BIGINT) AS reviews, CAST(COALESCE(r.wanted, 0) AS BIGINT) AS wanted,
+    CAST(COALESCE(r.asked, FALSE) AS BOOLEAN) AS asked, CAST(COALESCE(k.n, 0) AS BIGINT) AS released,
+    CAST(COALESCE(k.lowest, 0) AS BIGINT) AS lowest, CAST(COALESCE(k.highest, 0) AS BIGINT) AS highest
+FROM submissions s LEFT JOIN users u ON u.id = s.submitter_id LEFT JOIN review_states r ON r.id = s.id
+LEFT JOIN (
+    SELECT submission_id, COUNT(*) AS n, MIN(mark) AS lowest, MAX(mark) AS highest FROM reviews
+    WHERE assignment_id = CAST(sqlc.arg(assignment_id) AS TEXT) AND label <> '' AND NOT exemplar GROUP BY submission_id
+) k ON k.submission_id = s.id
+WHERE s.assignment_id = CAST(sqlc.arg(assignment_id) AS TEXT) ORDER BY s.seq DESC LIMIT CAST(sqlc.arg(most) AS BIGINT);
+
 -- name: TakenMarks :many
 SELECT s.assignment_id, s.assignment_title, a.level, s.given_mark, s.marks, s.marked_at
 FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id

@@ -173,6 +173,18 @@ VALUES ($1, (SELECT COUNT(*) + 1 FROM settlements s WHERE s.submission_id = $1),
 -- name: SettlementsOf :many
 SELECT * FROM settlements WHERE submission_id = $1 ORDER BY n;
 
+-- name: InsertReopening :exec
+INSERT INTO reopenings (submission_id, n, at, phase, words, asked_at)
+VALUES ($1, (SELECT COUNT(*) + 1 FROM reopenings o WHERE o.submission_id = $1), $2, $3, $4, 0);
+
+-- name: AskedToDecide :exec
+-- The creator was asked to decide about the last one.
+UPDATE reopenings SET asked_at = $2
+WHERE reopenings.submission_id = $1 AND reopenings.n = (SELECT COUNT(*) FROM reopenings o WHERE o.submission_id = $1);
+
+-- name: ReopeningsOf :many
+SELECT * FROM reopenings WHERE submission_id = $1 ORDER BY n;
+
 -- name: NextSubmissionNumber :one
 UPDATE users SET submission_count = submission_count + 1 WHERE id = $1 RETURNING submission_count;
 
@@ -199,7 +211,7 @@ UPDATE review_totals SET changed_day = NULL WHERE assignment_id = $1 AND changed
 SELECT submission_id FROM reviews WHERE assignment_id = $1 AND submission_id > $2 GROUP BY submission_id ORDER BY submission_id LIMIT 100;
 
 -- name: InsertExemplar :exec
-INSERT INTO exemplars (id, assignment_id, label, mark, reason) VALUES ($1, $2, $3, $4, $5);
+INSERT INTO exemplars (id, assignment_id, label, mark, reason, levels) VALUES ($1, $2, $3, $4, $5, $6);
 
 -- name: GetExemplar :one
 SELECT * FROM exemplars WHERE id = $1;
@@ -224,7 +236,7 @@ ORDER BY r.submission_id, r.label LIMIT 1000;
 SELECT id, appeal FROM review_states WHERE submitter_id = $1 AND appeal <> '' AND id > CAST(sqlc.arg(after) AS TEXT) ORDER BY id LIMIT 1000;
 
 -- name: UpdateExemplar :exec
-UPDATE exemplars SET mark = $2, reason = $3 WHERE id = $1;
+UPDATE exemplars SET mark = $2, reason = $3, levels = $4 WHERE id = $1;
 
 -- name: DeleteSample :exec
 -- All that belongs to an exemplar goes with it.

@@ -19,7 +19,7 @@ import (
 )
 
 // guarded are the tables whose rows Visible decides on.
-const guarded = "assignments|comments|reactions|submissions|reviews|review_queue|review_states|settlements|exemplars|link_checks|reports|reminders|notices|notifications"
+const guarded = "assignments|comments|reactions|submissions|reviews|review_queue|review_states|settlements|reopenings|exemplars|link_checks|reports|reminders|notices|notifications"
 
 // exceptions are the reads of guarded tables without their guard, by the reason that
 // lets them stand. A named query stands by its
@@ -30,7 +30,7 @@ var exceptions = map[string][]string{
 		"ReactionsAfter", "ExemplarsBy", "RepliesBy", "AppealsBy", "ReservedReview",
 	},
 	"the caller has read the assignment, the comment or the work as the viewer": {
-		"ParticipantsOf", "TakesPart", "ThreadsBefore", "CountResults", "Results", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",
+		"ParticipantsOf", "TakesPart", "ThreadsBefore", "CountResults", "Results", "ResultFacts", "ReopeningsOf", "CountSubmissionsOf", "ReviewsOf", "GetReview", "SettlementsOf",
 		"GetExemplar", "ExemplarsOf", "LinkFacts", "RecordsWithout", "GetReport", "ReportSeq", "ReviewFacts", "WorkOf", "ExemplarsFor",
 		"SELECT * FROM comments WHERE listed AND thread_id = ",
 	},

@@ -136,3 +136,18 @@ func ParseLevels(text string) (levels []int64) {
 	}
 	return levels
 }
+
+// SettledTime is when a submission was settled.
+type SettledTime struct {
+	SubmissionID string
+	At           time.Time
+}
+
+// SettledTimes is the table of settlements, for their times.
+var SettledTimes = engine.NewTable("settlements", visible(studycircle.ObjectWork), "", nil,
+	engine.TextColumn("submission_id", func(s *SettledTime) *string { return &s.SubmissionID }),
+	engine.TimeColumn("at", func(s *SettledTime) *time.Time { return &s.At }),
+)
+
+// SettledTimesOf finds those of a submission.
+var SettledTimesOf = &engine.Lookup{Of: &SettledTimes.Shape, Key: "submission_id"}

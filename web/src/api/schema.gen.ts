@@ -142,6 +142,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assignment/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sum up the results of your assignment */
+        get: operations["sum-up-results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assignment/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settle all submissions for your assignment that have reviews */
+        post: operations["settle-all"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assignment/{id}/submissions": {
         parameters: {
             query?: never;
@@ -149,8 +183,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was handed in for one's own assignment, newest first */
+        /** List the submissions for your assignment */
         get: operations["list-results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assignment/{id}/submissions/{submissionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a submission for your assignment */
+        get: operations["get-result"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1100,7 +1151,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Read a submission of yours with its timeline */
+        get: operations["get-own-submission"];
         /** Change one's own pending submission */
         put: operations["change-submission"];
         post?: never;
@@ -1476,6 +1528,17 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        CreatorMay: {
+            /** @description Give its one grade. */
+            grade: boolean;
+            /** @description Ask two new reviewers. */
+            reopen: boolean;
+            setMark: boolean;
+            /** @description Settle it on the reviews that it has. */
+            settle: boolean;
+            /** @description It waits for you: decide. */
+            waits: boolean;
+        };
         Criterion: {
             levels: components["schemas"]["RubricLevel"][];
             title: string;
@@ -1523,6 +1586,8 @@ export interface components {
         Exemplar: {
             _id: string;
             docsLink: string;
+            /** @description The levels of the rubric that make the mark, counted from 0; absent where the creator gave the mark alone. */
+            levels?: number[];
             /** Format: int64 */
             mark: number;
             /**
@@ -1536,6 +1601,8 @@ export interface components {
         ExemplarInputBody: {
             /** @description An absolute http or https address. */
             docsLink: string;
+            /** @description With a rubric, optional: one level for each criterion, counted from 0, which make the mark. */
+            levels?: number[];
             /**
              * Format: int64
              * @description 0 to the total.
@@ -1547,6 +1614,8 @@ export interface components {
             reason: string;
         };
         ExemplarMarkInputBody: {
+            /** @description With a rubric, optional. Absent: they stay while the mark does. */
+            levels?: number[];
             /**
              * Format: int64
              * @description 0 to the total.
@@ -1740,6 +1809,8 @@ export interface components {
             insertedId: string;
         };
         KnownExemplar: {
+            /** @description The levels of the rubric that make the mark, counted from 0; absent where the creator gave the mark alone. */
+            levels?: number[];
             /** Format: int64 */
             mark: number;
             reason: string;
@@ -1790,6 +1861,8 @@ export interface components {
              * @enum {string}
              */
             appeal?: "open";
+            /** @description Why the submitter appealed. */
+            appealReason?: string;
             /** @description YYYY-MM-DD, UTC: so long you may appeal. Absent where you may not. */
             appealUntil?: string;
             assignmentTitle: string;
@@ -1801,6 +1874,7 @@ export interface components {
             /** Format: int64 */
             givenMark: number;
             interval?: components["schemas"]["MarkInterval"];
+            may: components["schemas"]["MarkMay"];
             /** @description You handed it in. */
             mine: boolean;
             /** @description The version; absent where somebody set the mark. */
@@ -1821,6 +1895,8 @@ export interface components {
             /** @description Oldest first; the last one counts. */
             settlements: components["schemas"]["MarkSettlement"][];
             submissionId: string;
+            /** @description Oldest first, then what happens now and next. */
+            timeline: components["schemas"]["Step"][];
             /** Format: int64 */
             total: number;
             /**
@@ -1870,6 +1946,16 @@ export interface components {
             /** Format: double */
             low: number;
         };
+        MarkMay: {
+            appeal: boolean;
+            /** @description Ask two new reviewers. */
+            reopen: boolean;
+            setMark: boolean;
+            /** @description Settle it on the reviews that it has. */
+            settle: boolean;
+            /** @description It waits for you: decide. */
+            waits: boolean;
+        };
         MarkSettlement: {
             /** @enum {string} */
             by: "model" | "creator" | "grader";
@@ -1883,6 +1969,20 @@ export interface components {
             /** @enum {string} */
             reason: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "grade";
             words?: string;
+        };
+        MarkTenth: {
+            /** Format: int64 */
+            count: number;
+            /**
+             * Format: int64
+             * @description Percent.
+             */
+            from: number;
+            /**
+             * Format: int64
+             * @description Percent; below it, but for 100.
+             */
+            to: number;
         };
         Matched: {
             /** Format: int64 */
@@ -1976,6 +2076,8 @@ export interface components {
             _id: string;
             assignmentId: string;
             docsLink: string;
+            /** @description The levels of the rubric that make the mark, counted from 0; absent where the creator gave the mark alone. */
+            levels?: number[];
             /** Format: int64 */
             mark: number;
             /**
@@ -2032,6 +2134,8 @@ export interface components {
              * @description The total.
              */
             marks: number;
+            /** @description Absent in an export. */
+            may?: components["schemas"]["SubmitterMay"];
             note?: string;
             /** @description The reviews lie far apart: one more was asked for. */
             oneMore?: boolean;
@@ -2039,7 +2143,7 @@ export interface components {
             reopened?: boolean;
             /**
              * Format: int64
-             * @description How many it has, as of yesterday (UTC).
+             * @description How many it has; its submitter is told how many it had at the end of yesterday (UTC).
              */
             reviews?: number;
             /**
@@ -2053,6 +2157,71 @@ export interface components {
             submittedAt: string;
             /** @description E-mail address. */
             submittedBy: string;
+            /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
+            unattended?: boolean;
+        };
+        OwnSubmissionDetail: {
+            _id: string;
+            /**
+             * @description An appeal is under way.
+             * @enum {string}
+             */
+            appeal?: "open";
+            /** @description Why you appealed. */
+            appealReason?: string;
+            /** @description Absent for imported work whose assignment was not imported. */
+            assignmentId?: string;
+            assignmentTitle: string;
+            docsLink: string;
+            feedback?: string;
+            /**
+             * @description Of the feedback; absent where there is none.
+             * @enum {string}
+             */
+            format?: "plain" | "markdown";
+            /**
+             * Format: int64
+             * @description The obtained mark; absent until graded.
+             */
+            givenMark?: number;
+            /** @description What feedback in Markdown shows as, safe to put into a page. */
+            html?: string;
+            /** @description Handed in after the due date. */
+            late: boolean;
+            /** @description What is wrong with the document's link, while nobody has marked it; absent where nothing is. */
+            link?: components["schemas"]["OwnLink"];
+            /** Format: date-time */
+            markedAt?: string;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            /** @description Absent in an export. */
+            may?: components["schemas"]["SubmitterMay"];
+            note?: string;
+            /** @description The reviews lie far apart: one more was asked for. */
+            oneMore?: boolean;
+            /** @description The creator has asked for more reviews. */
+            reopened?: boolean;
+            /**
+             * Format: int64
+             * @description How many it has; its submitter is told how many it had at the end of yesterday (UTC).
+             */
+            reviews?: number;
+            /**
+             * Format: int64
+             * @description How many reviews it is to get; absent where one grade is the mark.
+             */
+            reviewsNeeded?: number;
+            /** @enum {string} */
+            status: "pending" | "completed";
+            /** Format: date-time */
+            submittedAt: string;
+            /** @description E-mail address. */
+            submittedBy: string;
+            /** @description Oldest first, then what happens now and next. */
+            timeline: components["schemas"]["Step"][];
             /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
             unattended?: boolean;
         };
@@ -2406,13 +2575,14 @@ export interface components {
              * @description The total.
              */
             marks: number;
+            may: components["schemas"]["CreatorMay"];
             /** @description The reviews lie far apart: one more was asked for. */
             oneMore?: boolean;
             /** @description The creator has asked for more reviews. */
             reopened?: boolean;
             /**
              * Format: int64
-             * @description How many it has, as of yesterday (UTC).
+             * @description How many it has; its submitter is told how many it had at the end of yesterday (UTC).
              */
             reviews?: number;
             /**
@@ -2431,9 +2601,141 @@ export interface components {
             /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
             unattended?: boolean;
         };
+        ResultDetail: {
+            _id: string;
+            /**
+             * @description An appeal is under way.
+             * @enum {string}
+             */
+            appeal?: "open";
+            /** @description Why the submitter appealed. */
+            appealReason?: string;
+            docsLink: string;
+            /** @description GET /api/submissions/{id}/mark explains the mark. */
+            explained: boolean;
+            feedback?: string;
+            /**
+             * @description Of the feedback; absent where there is none.
+             * @enum {string}
+             */
+            format?: "plain" | "markdown";
+            /**
+             * Format: int64
+             * @description The obtained mark; absent until graded.
+             */
+            givenMark?: number;
+            /** @description What feedback in Markdown shows as, safe to put into a page. */
+            html?: string;
+            /** @description Handed in after the due date. */
+            late: boolean;
+            /** Format: date-time */
+            markedAt?: string;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            may: components["schemas"]["CreatorMay"];
+            note?: string;
+            /** @description The reviews lie far apart: one more was asked for. */
+            oneMore?: boolean;
+            /** @description The released reviews, in the order of their letters. */
+            received: components["schemas"]["ReceivedReview"][];
+            /** @description The creator has asked for more reviews. */
+            reopened?: boolean;
+            /**
+             * Format: int64
+             * @description How many reviews it is to get; absent where one grade is the mark.
+             */
+            reviewsNeeded?: number;
+            /** @description The assignment's, of which the levels are. */
+            rubric?: components["schemas"]["Rubric"];
+            /** @enum {string} */
+            status: "pending" | "completed";
+            /** Format: date-time */
+            submittedAt: string;
+            /** @description E-mail address; null where the account is gone. */
+            submittedBy: string | null;
+            /** @description Display name; absent where the account is gone. */
+            submitterName?: string;
+            /** @description Address of a picture; absent where there is none. */
+            submitterPhoto?: string;
+            /** @description Oldest first, then what happens now and next. */
+            timeline: components["schemas"]["Step"][];
+            /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
+            unattended?: boolean;
+        };
         ResultList: {
             data: components["schemas"]["Result"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        ResultOutlier: {
+            _id: string;
+            /** Format: int64 */
+            givenMark?: number;
+            /**
+             * Format: int64
+             * @description The highest review.
+             */
+            highest?: number;
+            /**
+             * @description The mark is far below or above the others, or the reviews lie apart.
+             * @enum {string}
+             */
+            kind: "low" | "high" | "apart";
+            /**
+             * Format: int64
+             * @description The lowest review.
+             */
+            lowest?: number;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            /** @description Absent where the account is gone. */
+            submitterName?: string;
+        };
+        ResultSummary: {
+            /**
+             * Format: int64
+             * @description Under appeal.
+             */
+            appeals: number;
+            /**
+             * Format: double
+             * @description One decimal; absent without marks.
+             */
+            averagePercent?: number;
+            /**
+             * Format: int64
+             * @description The newest submissions, which the other figures are of: 10,000 at most. Filters and orders are for as many.
+             */
+            counted: number;
+            distribution: components["schemas"]["MarkTenth"][];
+            /** Format: int64 */
+            late: number;
+            /** Format: int64 */
+            marked: number;
+            /** @description Newest first, 20 at most. A mark is one where it lies outside of the middle half by more than 1.5 times that half's width and 10 percent of the total, among five marks or more; or where the lowest and the highest review lie 40 percent of the total apart. */
+            outliers: components["schemas"]["ResultOutlier"][];
+            /** Format: int64 */
+            pending: number;
+            /**
+             * Format: int64
+             * @description The creator may settle them on the reviews that they have.
+             */
+            ready: number;
+            /**
+             * Format: int64
+             * @description Submissions.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description They wait for the creator's decision.
+             */
+            waiting: number;
         };
         ReviewTask: {
             assignmentId: string;
@@ -2500,6 +2802,42 @@ export interface components {
             reminders: components["schemas"]["ReminderSettings"];
             /** @description A name of the IANA database; the browser's at first, UTC where none was told. */
             timeZone: string;
+        };
+        SettledAll: {
+            /**
+             * Format: int64
+             * @description Ask again for these: one request settles 100 at most.
+             */
+            leftCount: number;
+            /**
+             * Format: int64
+             * @description 0 where nothing changed.
+             */
+            modifiedCount: number;
+        };
+        Step: {
+            /**
+             * @description Who settled it.
+             * @enum {string}
+             */
+            by?: "model" | "creator" | "grader";
+            /** @description YYYY-MM-DD: when it happened, or is to begin; absent where it is unknown. */
+            day?: string;
+            /** @enum {string} */
+            kind: "handed-in" | "grade" | "reviews" | "unattended" | "settled" | "appeal" | "reopened" | "new-reviewers" | "asked" | "decision" | "model";
+            /** Format: int64 */
+            mark?: number;
+            /**
+             * @description Why it was settled.
+             * @enum {string}
+             */
+            reason?: "enough-reviews" | "time" | "early" | "appeal" | "reopened" | "set-mark" | "grade";
+            /** @enum {string} */
+            time: "past" | "now" | "next";
+            /** @description YYYY-MM-DD: the last day of what goes on. */
+            until?: string;
+            /** @description The reason that was given. */
+            words?: string;
         };
         SubmissionFields: {
             /**
@@ -2593,6 +2931,14 @@ export interface components {
              * @description Ignored.
              */
             submittedBy?: unknown;
+        };
+        SubmitterMay: {
+            appeal: boolean;
+            /** @description YYYY-MM-DD, UTC: the last day of an appeal. */
+            appealUntil?: string;
+            /** @description False where several people review it: it would tell that one has begun. */
+            change: boolean;
+            withdraw: boolean;
         };
         TakenFigures: {
             /** Format: double */
@@ -3714,11 +4060,148 @@ export interface operations {
             };
         };
     };
+    "sum-up-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultSummary"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "settle-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettledAll"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "list-results": {
         parameters: {
             query?: {
                 /** @description Absent for all. */
                 status?: "pending" | "completed";
+                /** @description waiting: for your decision. Absent for all. */
+                show?: "waiting" | "late" | "appeal";
+                sort?: "newest" | "mark" | "name";
                 page?: number;
                 limit?: number;
             };
@@ -3737,6 +4220,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResultList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultDetail"];
                 };
             };
             /** @description Unauthorized */
@@ -7282,6 +7833,73 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-own-submission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSubmissionDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

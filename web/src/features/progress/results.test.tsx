@@ -22,6 +22,7 @@ const handedIn = (n: number, fields: Partial<Result> = {}): Result => ({
   submittedAt: `2026-02-${String(n).padStart(2, '0')}T00:00:00Z`,
   late: false,
   marks: 20,
+  may: { grade: false, settle: false, reopen: false, setMark: false, waits: false },
   ...fields,
 })
 

@@ -1,0 +1,249 @@
+package service
+
+import (
+	"context"
+
+	"studycircle"
+)
+
+// ResultStore is what the use cases of results read.
+type ResultStore interface {
+	Results(ctx context.Context, v studycircle.Viewer, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
+	ResultsBySeq(ctx context.Context, v studycircle.Viewer, at []int64) ([]studycircle.Submission, error)
+	// ResultFacts returns those of the newest submissions, newest first, and how many
+	// submissions there are.
+	ResultFacts(ctx context.Context, assignmentID string) ([]studycircle.ResultFacts, int64, error)
+	Reopenings(ctx context.Context, submissionID string) ([]studycircle.Reopening, error)
+}
+
+// Result is a submission as its assignment's creator sees it.
+type Result struct {
+	studycircle.Submission
+	May studycircle.CreatorMay
+}
+
+// Results returns a page of the submissions for an assignment of viewer's and how many
+// there are. ErrNotFound, CodeNotYourAssignment, CodeInvalid where there are too many to
+// be filtered or sorted.
+func (s *Service) Results(ctx context.Context, viewer studycircle.User, assignmentID string, q studycircle.ResultQuery, p studycircle.Page) ([]Result, int64, error) {
+	a, err := s.ownAssignment(ctx, viewer, assignmentID)
+	if err != nil {
+		return nil, 0, err
+	}
+	found, total, err := s.arranged(ctx, viewer, a, q, p)
+	out := make([]Result, len(found))
+	for i, sub := range found {
+		out[i] = s.resultOf(viewer, a, sub)
+	}
+	return out, total, err
+}
+
+// ownAssignment reads an assignment whose results viewer may read.
+func (s *Service) ownAssignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, error) {
+	a, err := s.Assignment(ctx, viewer, id)
+	if err != nil {
+		return studycircle.Assignment{}, err
+	}
+	return a, studycircle.MayReadResults(viewer.ID, a)
+}
+
+func (s *Service) arranged(ctx context.Context, viewer studycircle.User, a studycircle.Assignment, q studycircle.ResultQuery, p studycircle.Page) ([]studycircle.Submission, int64, error) {
+	if q.Plain() {
+		return s.store.Results(ctx, as(viewer), a.ID, q.Status, p)
+	}
+	facts, total, err := s.store.ResultFacts(ctx, a.ID)
+	if err != nil {
+		return nil, 0, err
+	}
+	if total > studycircle.MaxSorted {
+		return nil, 0, studycircle.Errorf(studycircle.CodeInvalid, "Up to %d submissions can be filtered and sorted.", studycircle.MaxSorted)
+	}
+	facts = q.Arrange(facts)
+	n := int64(len(facts))
+	var at []int64
+	for _, f := range facts[min(p.Skip(), n):min(p.Skip()+p.Limit, n)] {
+		at = append(at, f.Seq)
+	}
+	found, err := s.store.ResultsBySeq(ctx, as(viewer), at)
+	return found, n, err
+}
+
+// resultOf adds to a submission what viewer may do about it, and where its reviews stand
+// now: the creator's count does not wait for the next day.
+func (s *Service) resultOf(viewer studycircle.User, a studycircle.Assignment, sub studycircle.Submission) Result {
+	var r studycircle.Reviewing
+	if sub.Reviewing != nil {
+		r = *sub.Reviewing
+		progress := r.ProgressNow()
+		sub.Progress, sub.Reviewing = &progress, nil
+	}
+	return Result{sub, studycircle.MayDoAbout(viewer.ID, a, sub, r)}
+}
+
+// ResultSummary sums up the results of an assignment of viewer's. ErrNotFound,
+// CodeNotYourAssignment.
+func (s *Service) ResultSummary(ctx context.Context, viewer studycircle.User, assignmentID string) (studycircle.ResultSummary, error) {
+	a, err := s.ownAssignment(ctx, viewer, assignmentID)
+	if err != nil {
+		return studycircle.ResultSummary{}, err
+	}
+	facts, total, err := s.store.ResultFacts(ctx, a.ID)
+	return studycircle.SumUp(viewer.ID, a, facts, total), err
+}
+
+// OneResult is a result with all that its assignment's creator decides by.
+type OneResult struct {
+	Result
+	Assignment studycircle.Assignment
+	Reviews    []studycircle.Review // released ones, in the order of their letters
+	Appeal     string               // why the submitter appealed; "" without an appeal
+	Timeline   []studycircle.Step
+	Explained  bool // its mark has an explanation
+}
+
+// Result returns a submission for an assignment of viewer's. ErrNotFound,
+// CodeNotYourAssignment.
+func (s *Service) Result(ctx context.Context, viewer studycircle.User, assignmentID, id string) (out OneResult, err error) {
+	a, err := s.ownAssignment(ctx, viewer, assignmentID)
+	if err != nil {
+		return out, err
+	}
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return out, studycircle.ErrNotFound
+	}
+	sub, err := s.store.Submission(ctx, as(viewer), id)
+	if err == nil && sub.AssignmentID != a.ID {
+		err = studycircle.ErrNotFound
+	}
+	if err != nil {
+		return out, err
+	}
+	h, err := s.historyOf(ctx, viewer, sub, a)
+	if err != nil {
+		return out, err
+	}
+	if h.Reviewing.Phase != "" {
+		sub.Reviewing = &h.Reviewing
+	}
+	out = OneResult{
+		Result: s.resultOf(viewer, a, sub), Assignment: a, Appeal: h.Reviewing.Appeal, Timeline: h.Timeline(), Explained: explained(h.Settlements),
+	}
+	out.Reviews, err = s.releasedReviews(ctx, id)
+	return out, err
+}
+
+// OwnResult is a submission of the viewer's with its timeline.
+type OwnResult struct {
+	studycircle.Submission
+	Appeal   string // why the viewer appealed
+	Timeline []studycircle.Step
+}
+
+// OwnResult returns a submission of viewer's. ErrNotFound, CodeNotYourSubmissions.
+func (s *Service) OwnResult(ctx context.Context, viewer studycircle.User, id string) (out OwnResult, err error) {
+	if !studycircle.ValidID(id) { // see assignmentOf
+		return out, studycircle.ErrNotFound
+	}
+	sub, err := s.store.Submission(ctx, as(viewer), id)
+	if err != nil {
+		return out, err
+	}
+	if err := studycircle.MayReadOwn(viewer.ID, sub); err != nil {
+		return out, err
+	}
+	a, err := s.partyAssignment(ctx, viewer, sub.AssignmentID)
+	if err != nil {
+		return out, err
+	}
+	h, err := s.historyOf(ctx, viewer, sub, a)
+	if err != nil {
+		return out, err
+	}
+	if h.Reviewing.Phase != "" {
+		sub.Reviewing = &h.Reviewing
+	}
+	subs := []studycircle.Submission{sub}
+	err = s.tellSubmitter(ctx, viewer, subs)
+	return OwnResult{Submission: subs[0], Appeal: h.Reviewing.Appeal, Timeline: h.Timeline()}, err
+}
+
+// partyAssignment reads the assignment of a submission that viewer takes part in; the zero
+// Assignment where it is gone.
+func (s *Service) partyAssignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, error) {
+	a, err := s.store.Assignment(ctx, as(viewer).Party(), id)
+	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+		err = nil
+	}
+	return a, err
+}
+
+// historyOf reads what the timeline of a submission is made of.
+func (s *Service) historyOf(ctx context.Context, viewer studycircle.User, sub studycircle.Submission, a studycircle.Assignment) (h studycircle.History, err error) {
+	h = studycircle.History{Submission: sub, Decides: a.Creator.UserID != ""}
+	if sub.Reviews == 0 {
+		return h, nil
+	}
+	if h.Settlements, err = s.store.Settlements(ctx, sub.ID); err != nil {
+		return h, err
+	}
+	if h.Reopenings, err = s.store.Reopenings(ctx, sub.ID); err != nil {
+		return h, err
+	}
+	if h.Reviewing, err = s.store.Reviewing(ctx, as(viewer), sub.ID); err != nil {
+		return h, err
+	}
+	if h.Reviewing.Phase == studycircle.ReviewAppealed {
+		_, err = s.store.Assignment(ctx, studycircle.Visitor(), sub.AssignmentID)
+		h.Decides = h.Decides && err == nil // a deleted or hidden assignment has no creator to ask
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound {
+			err = nil
+		}
+	}
+	return h, err
+}
+
+func (s *Service) releasedReviews(ctx context.Context, id string) (out []studycircle.Review, err error) {
+	reviews, err := s.store.Reviews(ctx, id)
+	for _, r := range reviews {
+		if r.Label != "" {
+			out = append(out, r)
+		}
+	}
+	return out, err
+}
+
+// maxSettled bounds how many submissions SettleAll settles at once.
+const maxSettled = 100
+
+// SettleAll settles the submissions for an assignment of viewer's that have reviews, oldest
+// first and maxSettled at most, each in a transaction of its own. It returns how many it
+// settled and how many are left. ErrNotFound, CodeNotYourAssignment.
+func (s *Service) SettleAll(ctx context.Context, viewer studycircle.User, assignmentID string) (settled, left int64, err error) {
+	a, err := s.ownAssignment(ctx, viewer, assignmentID)
+	if err != nil {
+		return 0, 0, err
+	}
+	facts, _, err := s.store.ResultFacts(ctx, a.ID)
+	if err != nil {
+		return 0, 0, err
+	}
+	for i := len(facts) - 1; i >= 0; i-- {
+		if !facts[i].Ready(viewer.ID, a) {
+			continue
+		}
+		if settled == maxSettled {
+			left++
+			continue
+		}
+		err := s.SettleNow(ctx, viewer, facts[i].ID)
+		switch studycircle.CodeOf(err) {
+		case studycircle.CodeAlreadyGraded, studycircle.CodeNoReviews, studycircle.CodeNotFound: // settled, appealed or withdrawn meanwhile
+			continue
+		}
+		if err != nil {
+			return settled, left, err
+		}
+		settled++
+	}
+	return settled, left, nil
+}

@@ -1,0 +1,95 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/db"
+	"studycircle/internal/store/tables"
+)
+
+// ResultFacts returns what the newest submissions for an assignment are filtered, sorted
+// and summed up by, newest first, up to studycircle.MaxSorted, and how many there are.
+func (s *Store) ResultFacts(ctx context.Context, assignmentID string) (facts []studycircle.ResultFacts, total int64, err error) {
+	defer operation(&err, "Store.ResultFacts", assignmentID)
+	q := s.engine.Queries()
+	if total, err = q.CountResults(ctx, db.CountResultsParams{AssignmentID: optionalText(assignmentID)}); err != nil {
+		return nil, 0, s.classify(err)
+	}
+	rows, err := q.ResultFacts(ctx, db.ResultFactsParams{AssignmentID: assignmentID, Most: studycircle.MaxSorted})
+	if err != nil {
+		return nil, 0, s.classify(err)
+	}
+	facts = make([]studycircle.ResultFacts, len(rows))
+	for i, r := range rows {
+		f := studycircle.ResultFacts{
+			Seq: r.Seq, ID: r.ID, Submitter: studycircle.Person{UserID: r.SubmitterID.String, DisplayName: r.Name},
+			Status: studycircle.Status(r.Status), Late: r.Late, Total: r.Marks, Mark: number(r.GivenMark),
+			Reviewing: studycircle.Reviewing{Phase: studycircle.ReviewPhase(r.Phase), Reviews: r.Reviews, Wanted: r.Wanted, Asked: r.Asked},
+		}
+		if r.Released > 1 {
+			f.Lowest, f.Highest = &r.Lowest, &r.Highest
+		}
+		facts[i] = f
+	}
+	return facts, total, nil
+}
+
+func number(n sql.NullInt64) *int64 {
+	if !n.Valid {
+		return nil
+	}
+	return &n.Int64
+}
+
+// ResultsBySeq returns submissions at some positions, in their order.
+func (s *Store) ResultsBySeq(ctx context.Context, v studycircle.Viewer, at []int64) ([]studycircle.Submission, error) {
+	rows, err := inOrder(ctx, s, v, tables.Submissions, tables.SubmissionBySeq, at, rowSeq)
+	if err != nil {
+		return nil, err
+	}
+	found := submissionsOf(rows)
+	return found, s.withReviewing(ctx, v, found)
+}
+
+// Reopenings returns the appeals and reopenings of a submission, oldest first.
+func (s *Store) Reopenings(ctx context.Context, submissionID string) ([]studycircle.Reopening, error) {
+	rows, err := s.engine.Queries().ReopeningsOf(ctx, submissionID)
+	out := make([]studycircle.Reopening, len(rows))
+	for i, r := range rows {
+		out[i] = studycircle.Reopening{Phase: studycircle.ReviewPhase(r.Phase), At: instantOrNone(r.At), Words: r.Words, AskedAt: instantOrNone(r.AskedAt)}
+	}
+	return out, s.classify(err)
+}
+
+func instantOrNone(micros int64) time.Time {
+	if micros == 0 {
+		return time.Time{}
+	}
+	return instant(micros)
+}
+
+// SettledAt returns when some submissions got their present marks, by their ids; those
+// that are not settled are absent.
+func (s *Store) SettledAt(ctx context.Context, v studycircle.Viewer, submissionIDs []string) (map[string]time.Time, error) {
+	if len(submissionIDs) == 0 {
+		return nil, nil
+	}
+	keys := make([]any, len(submissionIDs))
+	for i, id := range submissionIDs {
+		keys[i] = id
+	}
+	found := tables.SettledTimes.Collect(int64(len(keys)))
+	if err := s.engine.Find(ctx, v, tables.SettledTimesOf, keys, found); err != nil {
+		return nil, s.classify(err)
+	}
+	out := make(map[string]time.Time, len(keys))
+	for _, row := range found.All {
+		if row.At.After(out[row.SubmissionID]) {
+			out[row.SubmissionID] = row.At
+		}
+	}
+	return out, nil
+}
