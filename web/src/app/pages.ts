@@ -174,6 +174,14 @@ export const pages: readonly Page[] = [
     load: () => import('@/routes/about'),
   },
   {
+    name: 'lab',
+    path: '/lab',
+    title: 'Grade lab | {brand}',
+    audience: 'all',
+    layout: 'main',
+    load: () => import('@/routes/lab'),
+  },
+  {
     name: 'login',
     path: '/auth/login',
     title: 'Login | {brand}',

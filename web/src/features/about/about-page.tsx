@@ -62,6 +62,10 @@ export function AboutPage() {
         <AppLink to="/assignments" className="link">
           take an assignment
         </AppLink>
+        , or try how reviews become marks in the{' '}
+        <AppLink to="/lab" className="link">
+          grade lab
+        </AppLink>
         .
       </p>
     </div>

@@ -5,13 +5,13 @@ import { renderPage } from '@/test/render-page'
 import { ada, ben } from '@/test/samples'
 import { answerBox, button } from '@/test/screen'
 import { gate, serve } from '@/test/serve'
-import { settle } from './grade-model'
+import { settle } from '@/lib/grade-model/settle'
 
 const reviews = [
   { label: 'A', mark: 18, strictness: 0, weight: 1 },
   { label: 'B', mark: 12, strictness: -0.05, weight: 1 },
 ]
-const made = settle({ total: 20, usual: 1.05, noise: 0.24, reviews })
+const made = settle({ model: 'SC1', kappa: 1, total: 20, usual: 1.05, noise: 0.24, reviews })
 const explanation = {
   submissionId: 's1',
   assignmentTitle: 'Fractions in short',

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { Button, CheckIcon, DataTable, type Column } from '@/components/ui'
-import { settle, type Settled } from './grade-model'
+import { AppLink, Button, CheckIcon, DataTable, type Column } from '@/components/ui'
+import { settle, type Settled } from '@/lib/grade-model/settle'
 import type { MarkExplanation } from './queries'
 
 const sentences =
@@ -13,8 +13,8 @@ interface MarkSumsProps {
 
 /** How the mark was computed: in words, as a table, as the formula with its numbers, and once more on request. */
 export function MarkSums({ mark, estimate }: MarkSumsProps) {
-  const { reviews, total, usual = 0, usualMark = 0, noise = 0 } = mark
-  const made = settle({ total, usual, noise, reviews })
+  const { reviews, total, usual = 0, usualMark = 0, noise = 0, model = 'SC1' } = mark
+  const made = settle({ model, kappa: 1, total, usual, noise, reviews })
   return (
     <section aria-labelledby="sums-heading" className="grid gap-6">
       <div>
@@ -31,6 +31,12 @@ export function MarkSums({ mark, estimate }: MarkSumsProps) {
       <p className="max-w-prose">{inWords(mark, estimate)}</p>
       <Maths mark={mark} made={made} estimate={estimate} />
       <Recompute mark={mark} made={made} estimate={estimate} />
+      <p className="max-w-prose">
+        <AppLink to="/lab" className="link">
+          Grade lab
+        </AppLink>
+        : see what other models make of reviews of your own.
+      </p>
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settle } from './grade-model'
+import { settle } from '@/lib/grade-model/settle'
 import { whyItDiffers, type ExplainedMark } from './plain-average'
 
 /** What a page shows of a mark that the model made of these reviews. */
@@ -13,7 +13,7 @@ function explained(
     strictness,
     weight,
   }))
-  const made = settle({ total: 20, usual, noise: 0.25, reviews: inputs })
+  const made = settle({ model: 'SC1', kappa: 1, total: 20, usual, noise: 0.25, reviews: inputs })
   return {
     total: 20,
     estimate: made.estimate,

@@ -1,0 +1,17 @@
+import { lazyView } from '@/components/ui'
+
+const LabBench = lazyView('Loading the lab', () => import('./lab-bench'))
+
+/** The grade lab: what each model makes of a file of reviews. All of it happens in the browser. */
+export function LabPage() {
+  return (
+    <div className="page">
+      <h1>Grade lab</h1>
+      <p className="mt-3 max-w-prose text-lg">
+        Compare the marks that four models make of the same reviews. The file stays on your device: this page
+        uploads nothing.
+      </p>
+      <LabBench />
+    </div>
+  )
+}

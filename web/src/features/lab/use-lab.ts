@@ -1,0 +1,34 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Comparison } from './compare'
+import type { LabAnswer, LabRequest } from './lab.worker'
+
+export interface LabState {
+  busy: boolean
+  comparison?: Comparison
+  problem?: string
+  /** The reviewer who is left out. */
+  without?: string
+}
+
+/** Grades in a worker. A new request ends one under way. */
+export function useLab() {
+  const [state, setState] = useState<LabState>({ busy: false })
+  const worker = useRef<Worker>(null)
+  useEffect(() => () => worker.current?.terminate(), [])
+
+  function run(request: LabRequest) {
+    worker.current?.terminate()
+    const started = new Worker(new URL('./lab.worker.ts', import.meta.url), { type: 'module' })
+    worker.current = started
+    setState(({ comparison }) => ({ busy: true, comparison, without: request.without }))
+    started.addEventListener('message', ({ data }: MessageEvent<LabAnswer>) => {
+      started.terminate()
+      setState({ busy: false, without: request.without, ...data })
+    })
+    started.addEventListener('error', () =>
+      setState({ busy: false, problem: 'The class could not be graded. Try a smaller file.' }),
+    )
+    started.postMessage(request)
+  }
+  return { state, run }
+}

@@ -1,0 +1,50 @@
+import { gradeBySC1 } from './sc1'
+import { gradeBySC2 } from './sc2'
+import type { Scale } from './settle'
+
+/** A submission with at least one review, at most one by each reviewer. */
+export interface Submission {
+  assignment: string
+  total: number
+  /** The mark of an exemplar. */
+  known?: number
+  reviews: readonly { reviewer: string; mark: number }[]
+}
+
+/** A submission's mark. Mean and median have no interval and judge no review. */
+export interface Graded {
+  estimate: number
+  mark: number
+  interval?: { low: number; high: number; open: number }
+  usualMark?: number
+  scale?: Scale
+  judged?: Judged[]
+}
+
+/** What a model makes of a review: its reviewer's strictness, an angle, and weight, and whether the reviewer looks. */
+export interface Judged {
+  strictness: number
+  weight: number
+  /** SC1 does not estimate it. */
+  looked?: number
+}
+
+export const models = ['SC2', 'SC1', 'mean', 'median'] as const
+export type ModelName = (typeof models)[number]
+
+/** Grades a class, as internal/grademodel does. */
+export function grade(model: ModelName, submissions: readonly Submission[]): Graded[] {
+  if (model === 'SC2') return gradeBySC2(submissions)
+  if (model === 'SC1') return gradeBySC1(submissions)
+  const middle = model === 'mean' ? mean : median
+  return submissions.map(({ reviews }) => {
+    const estimate = middle(reviews.map(({ mark }) => mark).toSorted((a, b) => a - b))
+    return { estimate, mark: Math.floor(estimate + 0.5) }
+  })
+}
+
+const mean = (sorted: readonly number[]) => sorted.reduce((sum, mark) => sum + mark, 0) / sorted.length
+
+const at = (sorted: readonly number[], index: number) => sorted[Math.floor(index)] ?? NaN
+const median = (sorted: readonly number[]) =>
+  (at(sorted, (sorted.length - 1) / 2) + at(sorted, sorted.length / 2)) / 2

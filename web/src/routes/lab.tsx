@@ -1,0 +1,1 @@
+export { LabPage as Component } from '@/features/lab/lab-page'
