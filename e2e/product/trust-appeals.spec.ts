@@ -5,7 +5,7 @@ import { expect, test, type Page } from '../support/test'
 /** What comes after a mark: an appeal that two others settle, a reopening, and what reviewers said, in Markdown. */
 
 const results = (page: Page) => page.getByRole('region', { name: 'Results' })
-const history = (page: Page) => page.getByRole('region', { name: 'History' }).getByRole('listitem')
+const history = (page: Page) => page.getByRole('region', { name: 'History' }).getByRole('listitem').filter({ hasText: 'of 20' })
 
 const level = (label: string, marks: number) => ({ label, marks })
 const rubric = {
@@ -50,7 +50,7 @@ test('two reviewers settle an appeal, two more a reopening, and open pages follo
 
   const student = await newPerson()
   await signIn(student, ben, `/submission/${submission}/mark`)
-  await expect(history(student)).toHaveText([/20 of 20It had the reviews that were asked for\./])
+  await expect(history(student)).toHaveText([/20 of 20 It had the reviews that were asked for\./])
   await student.getByRole('button', { name: 'Appeal' }).click()
   await sayWhy(
     student,
@@ -73,17 +73,17 @@ test('two reviewers settle an appeal, two more a reopening, and open pages follo
   await expect(student.getByText('Under appeal')).toBeVisible()
   await api.reviewByLevels(fay.token, id, [1, 2], 'Page two is good.')
   for (const open of [student, explained]) {
-    await expect(history(open)).toHaveText([/It had the reviews/, /of 20After an appeal\./])
+    await expect(history(open)).toHaveText([/It had the reviews/, /of 20 After an appeal\./])
     await expect(open.getByText('Under appeal')).toHaveCount(0)
     await expect(open.getByRole('heading', { name: 'Review D' })).toBeVisible()
   }
   await expect(result.getByText('Under appeal')).toHaveCount(0)
   await expect(student.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
 
-  await result.getByRole('button', { name: 'Reopen' }).click()
+  await result.getByRole('button', { name: 'Ask for another look' }).click()
   await sayWhy(
     page,
-    'Reopen',
+    'Ask for another look',
     'The reviews are far from each other.',
     'Two new reviewers will look at it. The mark stands until then.',
   )
@@ -92,7 +92,7 @@ test('two reviewers settle an appeal, two more a reopening, and open pages follo
   await api.reviewByLevels(gil.token, id, [2, 2])
   await api.reviewByLevels(hal.token, id, [2, 2])
   for (const open of [student, explained]) {
-    await expect(history(open).nth(2)).toContainText('Reopened by the creator.')
+    await expect(history(open).nth(2)).toContainText('After another look.')
     await expect(open.getByText('Reopened', { exact: true })).toHaveCount(0)
   }
   await student.getByRole('button', { name: 'Recompute' }).click()

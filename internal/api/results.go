@@ -26,7 +26,8 @@ type Result struct {
 	ShownFeedback
 	MarkedAt *time.Time `json:"markedAt,omitempty"`
 	ReviewProgress
-	May CreatorMay `json:"may"`
+	AppealReason string     `json:"appealReason,omitempty" doc:"Why the submitter appealed."`
+	May          CreatorMay `json:"may"`
 }
 
 // CreatorMay is what an assignment's creator may do about a submission: what is true, the
@@ -97,7 +98,7 @@ func resultOf(r service.Result) Result {
 	s := r.Submission
 	out := Result{
 		ID: s.ID, SubmitterName: s.Submitter.DisplayName, Status: string(s.Status),
-		SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress), May: creatorMayOf(r.May),
+		SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress), AppealReason: r.Appeal, May: creatorMayOf(r.May),
 	}
 	if s.Submitter.Email != "" {
 		out.SubmittedBy = &s.Submitter.Email
@@ -116,7 +117,6 @@ type ResultDetail struct {
 	Note           string              `json:"note,omitempty"`
 	Reviews        []ReceivedReview    `json:"received" doc:"The released reviews, in the order of their letters."`
 	Rubric         *studycircle.Rubric `json:"rubric,omitempty" doc:"The assignment's, of which the levels are."`
-	AppealReason   string              `json:"appealReason,omitempty" doc:"Why the submitter appealed."`
 	Timeline       []Step              `json:"timeline" doc:"Oldest first, then what happens now and next."`
 	Explained      bool                `json:"explained" doc:"GET /api/submissions/{id}/mark explains the mark."`
 }
@@ -262,7 +262,7 @@ func (o *operations) results(ctx context.Context, in *resultsInput) (*private[Re
 func resultDetailOf(r service.OneResult) ResultDetail {
 	out := ResultDetail{
 		Result: resultOf(r.Result), SubmitterPhoto: r.Submitter.PhotoURL, DocsLink: r.DocsLink, Note: r.Note, Reviews: make([]ReceivedReview, len(r.Reviews)),
-		Rubric: rubricOf(r.Assignment.Rubric), AppealReason: r.Appeal, Timeline: timelineOf(r.Timeline), Explained: r.Explained,
+		Rubric: rubricOf(r.Assignment.Rubric), Timeline: timelineOf(r.Timeline), Explained: r.Explained,
 	}
 	for i, review := range r.Reviews {
 		out.Reviews[i] = receivedOf(review)

@@ -19,7 +19,8 @@ type ResultStore interface {
 // Result is a submission as its assignment's creator sees it.
 type Result struct {
 	studycircle.Submission
-	May studycircle.CreatorMay
+	May    studycircle.CreatorMay
+	Appeal string // why the submitter appealed; "" without an appeal
 }
 
 // Results returns a page of the submissions for an assignment of viewer's and how many
@@ -77,7 +78,7 @@ func (s *Service) resultOf(viewer studycircle.User, a studycircle.Assignment, su
 		progress := r.ProgressNow()
 		sub.Progress, sub.Reviewing = &progress, nil
 	}
-	return Result{sub, studycircle.MayDoAbout(viewer.ID, a, sub, r)}
+	return Result{sub, studycircle.MayDoAbout(viewer.ID, a, sub, r), r.Appeal}
 }
 
 // ResultSummary sums up the results of an assignment of viewer's. ErrNotFound,
@@ -96,7 +97,6 @@ type OneResult struct {
 	Result
 	Assignment studycircle.Assignment
 	Reviews    []studycircle.Review // released ones, in the order of their letters
-	Appeal     string               // why the submitter appealed; "" without an appeal
 	Timeline   []studycircle.Step
 	Explained  bool // its mark has an explanation
 }
@@ -126,7 +126,7 @@ func (s *Service) Result(ctx context.Context, viewer studycircle.User, assignmen
 		sub.Reviewing = &h.Reviewing
 	}
 	out = OneResult{
-		Result: s.resultOf(viewer, a, sub), Assignment: a, Appeal: h.Reviewing.Appeal, Timeline: h.Timeline(), Explained: explained(h.Settlements),
+		Result: s.resultOf(viewer, a, sub), Assignment: a, Timeline: h.Timeline(), Explained: explained(h.Settlements),
 	}
 	out.Reviews, err = s.releasedReviews(ctx, id)
 	return out, err

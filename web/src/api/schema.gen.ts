@@ -2553,6 +2553,8 @@ export interface components {
              * @enum {string}
              */
             appeal?: "open";
+            /** @description Why the submitter appealed. */
+            appealReason?: string;
             feedback?: string;
             /**
              * @description Of the feedback; absent where there is none.

@@ -10,8 +10,14 @@ type Schemas = components['schemas']
 /** The fields of a result that a decision of the creator needs. */
 export type Decidable = Pick<
   Schemas['Result'],
-  '_id' | 'status' | 'marks' | 'givenMark' | 'reviewsNeeded' | 'appeal' | 'reopened' | 'unattended'
+  '_id' | 'status' | 'marks' | 'givenMark' | 'reviewsNeeded' | 'appeal' | 'reopened' | 'unattended' | 'appealReason' | 'may'
 >
+
+/** What the creator is offered: to decide where it waits for them, or what they may do already. */
+export function decisionOf({ may }: Decidable): string {
+  if (may.waits) return 'Decide'
+  return may.reopen ? 'Ask for another look' : 'Set the mark'
+}
 
 export type ReopenInput = Schemas['ReopenInputBody']
 

@@ -36,7 +36,7 @@ export function MarkPage({ id }: { id: string }) {
 }
 
 function Explanation({ mark }: { mark: MarkExplanation }) {
-  const { submissionId, assignmentTitle, total, estimate, mine, appeal, reopened } = mark
+  const { submissionId, assignmentTitle, total, estimate, mine, appeal, reopened, appealReason } = mark
   return (
     <div className="mt-3 grid gap-12">
       <div className="grid gap-6">
@@ -45,6 +45,12 @@ function Explanation({ mark }: { mark: MarkExplanation }) {
           {appeal && <Badge tone="warning">Under appeal</Badge>}
           {reopened && <Badge tone="warning">Reopened</Badge>}
         </p>
+        {appealReason && (
+          <p className="max-w-prose border-s-4 border-line ps-4">
+            <b>{mine ? 'Why you appealed:' : 'Why the submitter appealed:'}</b>{' '}
+            <bdi className="whitespace-pre-line wrap-anywhere">{appealReason}</bdi>
+          </p>
+        )}
         <Verdict mark={mark} />
         {estimate !== undefined && <BesideAverage mark={mark} estimate={estimate} />}
       </div>

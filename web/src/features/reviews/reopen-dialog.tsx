@@ -8,7 +8,7 @@ import { isWebAddress } from '@/lib/text'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { z } from '@/lib/zod'
 import { MarkInput } from './decision-fields'
-import { reopen, workQuery, type Decidable, type ReopenInput } from './deciding'
+import { decisionOf, reopen, workQuery, type Decidable, type ReopenInput } from './deciding'
 
 interface ReopenForm {
   action: ReopenInput['action']
@@ -30,12 +30,12 @@ function schemaOf(total: number): z.ZodMiniType<ReopenForm, ReopenForm> {
 
 /** Requests new reviewers, or sets the creator's own mark, with a reason. */
 export default function ReopenDialog({ result, onClose }: { result: Decidable; onClose: () => void }) {
-  const { _id: id, marks: total, appeal, reopened, unattended = false } = result
+  const { _id: id, marks: total, appeal, reopened, appealReason, status, may } = result
   const isOpen = Boolean(appeal ?? reopened)
   const draft = `reopen ${id}`
   const form = useSchemaForm<ReopenForm>({
     schema: useMemo(() => schemaOf(total), [total]),
-    values: { action: isOpen || unattended ? 'set-mark' : 'new-reviewers', mark: '', reason: '' },
+    values: { action: may.waits || !may.reopen ? 'set-mark' : 'new-reviewers', mark: '', reason: '' },
     draft,
   })
   const { register, formState, control } = form
@@ -47,7 +47,7 @@ export default function ReopenDialog({ result, onClose }: { result: Decidable; o
 
   return (
     <DialogForm
-      title="Reopen"
+      title={decisionOf(result)}
       form={form}
       draft={draft}
       fields={['mark', 'reason']}
@@ -66,14 +66,23 @@ export default function ReopenDialog({ result, onClose }: { result: Decidable; o
                 text: 'The submitter sees the mark and your reason.',
                 circled: mark.trim(),
               }
-            : { title: 'Success!', text: 'Two new reviewers will look at it. The mark stands until then.' },
+            : {
+                title: 'Success!',
+                text: `Two new reviewers will look at it.${status === 'completed' ? ' The mark stands until then.' : ''}`,
+              },
         )
       }
     >
       {isOpen && <Work id={id} />}
+      {appealReason && (
+        <p className="border-s-4 border-line ps-4">
+          <b>Why the submitter appealed:</b>{' '}
+          <bdi className="whitespace-pre-line wrap-anywhere">{appealReason}</bdi>
+        </p>
+      )}
       <fieldset className="grid gap-1">
         <legend className="mb-1 text-sm font-semibold">What is to happen?</legend>
-        {!unattended && (
+        {may.reopen && (
           <Choice label="Two new reviewers look at it" value="new-reviewers" register={register} />
         )}
         <Choice label="I set the mark" value="set-mark" register={register} />

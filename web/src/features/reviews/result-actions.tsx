@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AppLink, Button, lazyDialog, showAlert, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
-import { settleNow, type Decidable } from './deciding'
+import { decisionOf, settleNow, type Decidable } from './deciding'
 
-const reopenDialog = lazyDialog('Reopen', () => import('./reopen-dialog'))
+const reopenDialog = lazyDialog('Decide', () => import('./reopen-dialog'))
 
 interface ResultActionsProps {
   result: Decidable
@@ -12,22 +12,22 @@ interface ResultActionsProps {
   describedBy: string
 }
 
-/** What an assignment's creator can do about a submission: settle it early, or reopen what has a mark. */
+/** What an assignment's creator may do about a submission, as the server says: finalise it, decide, or ask for another look. */
 export function ResultActions({ result, describedBy }: ResultActionsProps) {
-  const { _id: id, status, reviewsNeeded, unattended = false, appeal, reopened } = result
+  const { _id: id, status, reviewsNeeded, appeal, may } = result
   const [reopening, setReopening] = useState(false)
   const { mutateAsync, isPending } = useMutation(settleNow)
 
   async function settle() {
     const sure = await showConfirm({
-      title: 'Settle now?',
+      title: 'Finalise it?',
       text: 'The mark is made of the reviews that are there, and its submitter sees it at once.',
-      confirm: 'Settle now',
+      confirm: 'Finalise',
     })
     if (!sure) return
     try {
       await mutateAsync(id)
-      void toast('Settled')
+      void toast('Finalised')
     } catch (error) {
       void showAlert({ title: 'Error', text: explain(error), error: true })
     }
@@ -36,7 +36,7 @@ export function ResultActions({ result, describedBy }: ResultActionsProps) {
   const explained = status === 'completed' && reviewsNeeded !== undefined && !(appeal && reviewsNeeded === 1)
   return (
     <div className="-mx-3 flex flex-wrap items-center gap-x-1">
-      {status === 'pending' && !unattended && (
+      {may.settle && (
         <Button
           variant="plain"
           size="sm"
@@ -44,10 +44,11 @@ export function ResultActions({ result, describedBy }: ResultActionsProps) {
           busy={isPending}
           onClick={() => void settle()}
         >
-          {isPending ? 'Settling…' : 'Settle now'}
+          {isPending ? 'Finalising…' : 'Finalise'}
+          <span className="sr-only"> (Settle now)</span>
         </Button>
       )}
-      {(status === 'completed' || unattended) && (
+      {(may.reopen || may.setMark) && (
         <Button
           variant="plain"
           size="sm"
@@ -55,7 +56,7 @@ export function ResultActions({ result, describedBy }: ResultActionsProps) {
           {...reopenDialog.opener}
           onClick={() => setReopening(true)}
         >
-          {appeal || reopened ? 'Decide' : unattended ? 'Set mark' : 'Reopen'}
+          {decisionOf(result)}
         </Button>
       )}
       {explained && (

@@ -17,16 +17,18 @@ export function HandedIn({ submission }: { submission: OwnSubmission }) {
           </span>
         </p>
         <p className="text-sm leading-6">
-          It waits for its mark in{' '}
+          Waiting to be graded. See{' '}
           <AppLink to="/attemded-assignments" className="link">
-            My Submitted
+            My Submitted Assignments
           </AppLink>
           .
         </p>
       </div>
-      <Button variant="quiet" size="sm" {...changeDialog.opener} onClick={() => setChanging(true)}>
-        Change
-      </Button>
+      {submission.may?.change && (
+        <Button variant="quiet" size="sm" {...changeDialog.opener} onClick={() => setChanging(true)}>
+          Change
+        </Button>
+      )}
       {changing && <changeDialog.Dialog submission={submission} onClose={() => setChanging(false)} />}
     </div>
   )

@@ -14,10 +14,8 @@ import {
   lazyDialog,
   type Column,
 } from '@/components/ui'
-import { calendarDayOf, daysBetween, parseDay } from '@/lib/dates'
 import { invalidate } from '@/lib/query'
 import { stripBidiControls } from '@/lib/text'
-import { useToday } from '@/lib/today'
 import { useHydrated } from '@/lib/use-hydrated'
 import { AssignmentTitle } from './assignment-title'
 import { DocumentLink } from './document-link'
@@ -49,27 +47,27 @@ function titleColumn(
               className={buttonClass({ variant: 'plain', size: 'sm' })}
             />
           )}
-          {row.status === 'pending' && (
-            <>
-              <Button
-                variant="plain"
-                size="sm"
-                aria-describedby={`title-${row._id}`}
-                {...changeDialog.opener}
-                onClick={() => onChange(row)}
-              >
-                Change
-              </Button>
-              <Button
-                variant="plain"
-                size="sm"
-                className="text-red"
-                aria-describedby={`title-${row._id}`}
-                onClick={() => onWithdraw(row)}
-              >
-                Withdraw
-              </Button>
-            </>
+          {row.may?.change && (
+            <Button
+              variant="plain"
+              size="sm"
+              aria-describedby={`title-${row._id}`}
+              {...changeDialog.opener}
+              onClick={() => onChange(row)}
+            >
+              Change
+            </Button>
+          )}
+          {row.may?.withdraw && (
+            <Button
+              variant="plain"
+              size="sm"
+              className="text-red"
+              aria-describedby={`title-${row._id}`}
+              onClick={() => onWithdraw(row)}
+            >
+              Withdraw
+            </Button>
           )}
           <AppealButton submission={row} onAppeal={onAppeal} />
         </div>
@@ -105,12 +103,7 @@ const otherColumns: Column<OwnSubmission>[] = [
   },
 ]
 
-const appealDays = 14
-
-/**
- * Asks others to look at what one person graded; what several reviewed has it where its mark is explained. The
- * first HTML knows no clock.
- */
+/** Asks two new reviewers to look at it, where the server says so. */
 function AppealButton({
   submission,
   onAppeal,
@@ -118,16 +111,17 @@ function AppealButton({
   submission: OwnSubmission
   onAppeal: (row: OwnSubmission) => void
 }) {
-  const today = useToday()
-  const hydrated = useHydrated()
-  const { _id: id, assignmentId, status, markedAt, reviewsNeeded } = submission
-  if (!hydrated || status !== 'completed' || !markedAt || !assignmentId || reviewsNeeded) return null
-  const [now, marked] = [parseDay(today), calendarDayOf(markedAt)]
-  if (!now || !marked || daysBetween(marked, now) >= appealDays) return null
   return (
-    <Button variant="plain" size="sm" aria-describedby={`title-${id}`} onClick={() => onAppeal(submission)}>
-      Appeal
-    </Button>
+    submission.may?.appeal && (
+      <Button
+        variant="plain"
+        size="sm"
+        aria-describedby={`title-${submission._id}`}
+        onClick={() => onAppeal(submission)}
+      >
+        Appeal
+      </Button>
+    )
   )
 }
 

@@ -9,11 +9,11 @@ import type { OwnSubmission } from './queries'
 export function useWithdraw(): (submission: OwnSubmission) => void {
   const { mutateAsync } = useMutation(withdrawSubmission)
   return useCallback(
-    ({ _id: id }) => {
+    ({ _id: id, reviews, reviewsNeeded }) => {
       const withdraw = async () => {
         const sure = await showConfirm({
           title: 'Are you sure?',
-          text: 'Nobody will mark it then. You can hand the assignment in again.',
+          text: lossOf(reviews, reviewsNeeded),
           confirm: 'Yes, withdraw it',
           danger: true,
         })
@@ -31,4 +31,12 @@ export function useWithdraw(): (submission: OwnSubmission) => void {
     },
     [mutateAsync],
   )
+}
+
+/** What a withdrawal discards, by the count that its submitter is told. */
+function lossOf(reviews = 0, reviewsNeeded = 0): string {
+  const after = 'You can hand the assignment in again.'
+  if (reviewsNeeded === 0) return `It will not be marked then. ${after}`
+  const counted = reviews === 1 ? '1 review' : `${reviews} reviews`
+  return `Withdraw discards its reviews: ${counted} at the end of yesterday, and any of today. ${after}`
 }
