@@ -92,13 +92,13 @@ func New(ctx context.Context, c Config) (*App, error) {
 		return nil, err
 	}
 	writes := newWrites()
-	id, err := identity.New(ctx, identityStore{s, writes}, identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams,
+	id, err := identity.New(ctx, identityStore{s, writes}.parts(), identity.Config{Now: c.Now, Limits: c.Limits, Brand: c.Brand, PublicURL: c.PublicURL, Params: c.HashParams,
 		Providers: c.Providers, ProviderTimeout: c.ProviderTimeout})
 	if err != nil {
 		_ = s.Close() // the first error is the one to tell
 		return nil, err
 	}
-	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}, c.Now, c.Moderators), live: live.NewHub(s),
+	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}.parts(), c.Now, c.Moderators), live: live.NewHub(s),
 		Notifier: notify.New(notify.Config{Store: notifyStore{s}, Now: c.Now, Brand: c.Brand, PublicURL: c.PublicURL,
 			Token: id.UnsubscribeToken, DigestKind: identity.DigestLink})}
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
@@ -229,9 +229,16 @@ type serviceStore struct {
 	writes writes
 }
 
+func (s serviceStore) parts() service.Store {
+	return service.Store{
+		AssignmentStore: s, SubmissionStore: s, ProgressStore: s, ReviewStore: s, ResultStore: s, LinkStore: s,
+		CommentStore: s, ModerationStore: s, NotificationStore: s, Transactions: s,
+	}
+}
+
 func (s serviceStore) Write(ctx context.Context, v studycircle.Viewer, f func(context.Context, service.Tx) error) error {
 	return s.writes.do(ctx, func() error {
-		return s.Store.Write(ctx, v, func(ctx context.Context, tx *store.Tx) error { return f(ctx, serviceTx{tx, s}) })
+		return s.Store.Write(ctx, v, func(ctx context.Context, tx *store.Tx) error { return f(ctx, (&serviceTx{tx, s}).parts()) })
 	})
 }
 
@@ -241,8 +248,15 @@ type serviceTx struct {
 	store serviceStore
 }
 
-// Use implements service.Tx.
-func (tx serviceTx) Use(ctx context.Context, u limit.Use) error {
+func (tx *serviceTx) parts() service.Tx {
+	return service.Tx{
+		AssignmentTx: tx, SubmissionTx: tx, ReviewTx: tx, ReviewRequestTx: tx, LeaseTx: tx, ExemplarTx: tx, LinkTx: tx,
+		CommentTx: tx, ModerationTx: tx, NotifyTx: tx, NotificationTx: tx, LimitTx: tx,
+	}
+}
+
+// Use implements service.LimitTx.
+func (tx *serviceTx) Use(ctx context.Context, u limit.Use) error {
 	if u = tx.store.counted(u); u.None() {
 		return nil
 	}
@@ -276,15 +290,23 @@ type identityStore struct {
 	writes writes
 }
 
+func (s identityStore) parts() identity.Store {
+	return identity.Store{AccountStore: s, SessionStore: s, CodeStore: s, ExportReader: s}
+}
+
 func (s identityStore) Write(ctx context.Context, f func(context.Context, identity.Tx) error) error {
 	return s.writes.do(ctx, func() error {
-		return s.Store.Write(ctx, studycircle.Viewer{}, func(ctx context.Context, tx *store.Tx) error { return f(ctx, identityTx{tx}) })
+		return s.Store.Write(ctx, studycircle.Viewer{}, func(ctx context.Context, tx *store.Tx) error { return f(ctx, (&identityTx{tx}).parts()) })
 	})
 }
 
 type identityTx struct{ *store.Tx }
 
-func (tx identityTx) InsertSession(ctx context.Context, n identity.NewSession) error {
+func (tx *identityTx) parts() identity.Tx {
+	return identity.Tx{AccountTx: tx, CredentialTx: tx, SessionTx: tx, CodeTx: tx}
+}
+
+func (tx *identityTx) InsertSession(ctx context.Context, n identity.NewSession) error {
 	return tx.Tx.InsertSession(ctx, store.NewSession(n))
 }
 

@@ -6,9 +6,9 @@ import (
 	"studycircle"
 )
 
-// exportReader reads a user's own data. Each method calls f with one row at a time, in a
+// ExportReader reads a user's own data. Each method calls f with one row at a time, in a
 // stable order.
-type exportReader interface {
+type ExportReader interface {
 	EachAssignmentOf(ctx context.Context, userID string, f func(studycircle.Assignment) error) error
 	EachSubmissionOf(ctx context.Context, userID string, f func(studycircle.Submission) error) error
 	EachSubmissionGradedBy(ctx context.Context, userID string, f func(studycircle.Submission) error) error

@@ -44,7 +44,8 @@ func (f *fake) TicketUsed(_ context.Context, hash string) (bool, error) {
 }
 
 func (f *fake) Write(ctx context.Context, do func(context.Context, Tx) error) error {
-	return do(ctx, fakeTx{of: f})
+	tx := fakeTx{of: f}
+	return do(ctx, Tx{AccountTx: tx, CredentialTx: tx, SessionTx: tx, CodeTx: tx})
 }
 
 // fakeTx is a transaction of a fake.
@@ -89,7 +90,7 @@ const right = "Correct1Horse"
 // with returns an Identity on f, with Ada's account.
 func with(t *testing.T, f *fake, now func() time.Time) *Identity {
 	t.Helper()
-	i, err := New(t.Context(), f, Config{
+	i, err := New(t.Context(), Store{AccountStore: f, SessionStore: f, CodeStore: f}, Config{
 		Now: now, Limits: true, Brand: "StudyCircle", PublicURL: &url.URL{Scheme: "http", Host: "localhost:8080", Path: "/"}, Params: cheapest,
 	})
 	require.NoError(t, err)

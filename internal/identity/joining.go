@@ -21,7 +21,7 @@ type entrance struct {
 
 // decide applies the rules. It only reads: it runs before the write, and again within its
 // transaction.
-func (i *Identity) decide(ctx context.Context, r credentialReader, person studycircle.ProviderPerson) (entrance, error) {
+func (i *Identity) decide(ctx context.Context, r CredentialReader, person studycircle.ProviderPerson) (entrance, error) {
 	link, err := r.ProviderLink(ctx, person.Issuer, person.Subject)
 	if err == nil {
 		return entrance{studycircle.EnterLinked, studycircle.Account{User: studycircle.User{ID: link.UserID}}}, nil

@@ -43,7 +43,7 @@ func (i *Identity) link(ctx context.Context, p *openid.Provider, person studycir
 }
 
 // mayLink reports whether this link exists already. CodeAlreadyLinked.
-func (i *Identity) mayLink(ctx context.Context, r credentialReader, p *openid.Provider, person studycircle.ProviderPerson, userID string) (known bool, err error) {
+func (i *Identity) mayLink(ctx context.Context, r CredentialReader, p *openid.Provider, person studycircle.ProviderPerson, userID string) (known bool, err error) {
 	link, err := r.ProviderLink(ctx, person.Issuer, person.Subject)
 	switch {
 	case err == nil && link.UserID == userID:

@@ -40,7 +40,8 @@ func (f full) Write(context.Context, func(context.Context, Tx) error) error {
 }
 
 func TestRefusedAttemptsWriteNothing(t *testing.T) {
-	i, err := New(t.Context(), full{t: t}, Config{
+	s := full{t: t}
+	i, err := New(t.Context(), Store{AccountStore: s, SessionStore: s, CodeStore: s}, Config{
 		Now: time.Now, Limits: true, Brand: "StudyCircle", PublicURL: &url.URL{Scheme: "http", Host: "localhost:8080", Path: "/"},
 		Providers: []openid.Entry{{ID: "school", Issuer: "http://127.0.0.1:1"}},
 	})

@@ -9,24 +9,47 @@ import (
 )
 
 // Store is what identity reads and writes. "Not found" is studycircle.ErrNotFound.
-type Store interface {
+type Store struct {
+	AccountStore
+	SessionStore
+	CodeStore
+	ExportReader
+}
+
+// AccountStore reads accounts and how their users sign in, and runs transactions.
+type AccountStore interface {
+	CredentialReader
 	SettingOr(ctx context.Context, name, fallback string) (string, error)
 	Account(ctx context.Context, userID string) (studycircle.Account, error)
-	Session(ctx context.Context, id string) (studycircle.Session, error)
-	SessionBySecret(ctx context.Context, secretHash string) (studycircle.Session, error)
-	SessionsOf(ctx context.Context, userID string, now time.Time) ([]OpenSession, error)
-	credentialReader
 	PasskeyByCredential(ctx context.Context, credentialID string) (studycircle.Passkey, error)
-	TicketUsed(ctx context.Context, ticketHash string) (bool, error)
-	ActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error)
-	LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (time.Duration, error)
-	exportReader
 	// Write runs f in one transaction and returns once it is durable. f may run again.
 	Write(ctx context.Context, f func(context.Context, Tx) error) error
 }
 
+// SessionStore reads sessions.
+type SessionStore interface {
+	Session(ctx context.Context, id string) (studycircle.Session, error)
+	SessionBySecret(ctx context.Context, secretHash string) (studycircle.Session, error)
+	SessionsOf(ctx context.Context, userID string, now time.Time) ([]OpenSession, error)
+}
+
+// CodeStore reads emailed codes, tickets and how long a limit holds.
+type CodeStore interface {
+	ActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error)
+	TicketUsed(ctx context.Context, ticketHash string) (bool, error)
+	LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (time.Duration, error)
+}
+
 // Tx is one transaction that writes.
-type Tx interface {
+type Tx struct {
+	AccountTx
+	CredentialTx
+	SessionTx
+	CodeTx
+}
+
+// AccountTx reads and writes accounts.
+type AccountTx interface {
 	User(ctx context.Context, id string) (studycircle.User, error)
 	InsertAccount(ctx context.Context, a studycircle.Account) error
 	UpdateProfile(ctx context.Context, userID string, p studycircle.Profile) error
@@ -36,13 +59,16 @@ type Tx interface {
 	ResetPassword(ctx context.Context, userID, newHash string, now time.Time) error
 	VerifyEmail(ctx context.Context, userID string, now time.Time) error
 	DeleteAccount(ctx context.Context, userID string) error
-	credentialReader
 	// LockAccount locks an account against changes and sign-ins until the transaction
 	// ends.
 	LockAccount(ctx context.Context, userID string) (studycircle.Account, error)
 	ContestAccount(ctx context.Context, userID string, now time.Time) error
 	ClaimAccount(ctx context.Context, userID string, now time.Time) error
-	HasSession(ctx context.Context, userID, sessionID string) (bool, error)
+}
+
+// CredentialTx reads and writes provider links and passkeys.
+type CredentialTx interface {
+	CredentialReader
 	InsertProviderLink(ctx context.Context, l studycircle.ProviderLink) error
 	UseProviderLink(ctx context.Context, l studycircle.ProviderLink) error
 	DeleteProviderLink(ctx context.Context, issuer, subject string) error
@@ -51,21 +77,30 @@ type Tx interface {
 	RenamePasskey(ctx context.Context, userID, id, name string) (studycircle.Passkey, error)
 	UsePasskey(ctx context.Context, id, credential string, now time.Time) error
 	DeletePasskey(ctx context.Context, userID, id string) error
-	UseTicket(ctx context.Context, ticketHash string, expires time.Time) error
+}
+
+// SessionTx writes sessions.
+type SessionTx interface {
+	HasSession(ctx context.Context, userID, sessionID string) (bool, error)
 	InsertSession(ctx context.Context, s NewSession) error
 	SeeSession(ctx context.Context, id string, at time.Time) error
 	DeleteSessionBySecret(ctx context.Context, secretHash string) (id string, err error)
 	DeleteSessionOf(ctx context.Context, userID, id string) error
 	DeleteSessionsOf(ctx context.Context, userID, but string) (int64, error)
+	DeleteExpired(ctx context.Context, now time.Time) error
+}
+
+// CodeTx writes emailed codes, tickets, queued emails and uses of limits.
+type CodeTx interface {
 	InsertActionCode(ctx context.Context, userID, purpose, codeHash string, expires time.Time) error
 	UseActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error)
 	DeleteActionCodesOf(ctx context.Context, userID string) error
+	UseTicket(ctx context.Context, ticketHash string, expires time.Time) error
 	// QueueMail costs the same if there is no such user.
 	QueueMail(ctx context.Context, userID, kind string) error
 	DeleteMailsOf(ctx context.Context, userID, kind string) error
 	LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (time.Duration, error)
 	Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error
-	DeleteExpired(ctx context.Context, now time.Time) error
 }
 
 // NewSession is a session to be stored.

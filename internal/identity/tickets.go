@@ -88,7 +88,7 @@ func (i *Identity) unused(ctx context.Context, refusal error, t opened) error {
 }
 
 // ways are a user's present sign-in methods.
-func (i *Identity) ways(ctx context.Context, r credentialReader, account studycircle.Account) (studycircle.WaysToSignIn, error) {
+func (i *Identity) ways(ctx context.Context, r CredentialReader, account studycircle.Account) (studycircle.WaysToSignIn, error) {
 	w := studycircle.WaysToSignIn{Password: account.PasswordHash != ""}
 	links, err := r.ProviderLinksOf(ctx, account.ID)
 	if err != nil {
@@ -106,8 +106,8 @@ func (i *Identity) ways(ctx context.Context, r credentialReader, account studyci
 	return w, err
 }
 
-// credentialReader is the part of Store and Tx that decide reads.
-type credentialReader interface {
+// CredentialReader is the part of Store and Tx that decide reads.
+type CredentialReader interface {
 	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
 	ProviderLink(ctx context.Context, issuer, subject string) (studycircle.ProviderLink, error)
 	ProviderLinksOf(ctx context.Context, userID string) ([]studycircle.ProviderLink, error)

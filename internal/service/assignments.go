@@ -10,6 +10,27 @@ import (
 	"studycircle/internal/markdown"
 )
 
+// AssignmentStore is what the use cases of assignments read, and how they publish.
+type AssignmentStore interface {
+	Assignment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Assignment, error)
+	Assignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	SearchAssignments(ctx context.Context, v studycircle.Viewer, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	AssignmentsByState(ctx context.Context, v studycircle.Viewer, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	// Publish publishes a in a transaction of its own and returns once it is durable;
+	// ErrNotFound where the creator is gone.
+	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error
+}
+
+// AssignmentTx is what the use cases of assignments read and write in one transaction.
+type AssignmentTx interface {
+	Assignment(ctx context.Context, id string) (studycircle.Assignment, error)
+	// AnyAssignment returns an assignment, deleted or not; ErrNotFound.
+	AnyAssignment(ctx context.Context, id string) (studycircle.Assignment, error)
+	UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) error
+	DeleteAssignment(ctx context.Context, id string, now time.Time) error
+}
+
 // MaxSearch is the longest search text, in code points.
 const MaxSearch = 200
 

@@ -12,7 +12,7 @@ import (
 
 // crowded is a store of one assignment in which somebody else is always first.
 type crowded struct {
-	Store
+	Transactions
 	a      studycircle.Assignment
 	writes int
 	free   int // the write from which on nobody is in the way; never where 0
@@ -20,12 +20,12 @@ type crowded struct {
 
 func (c *crowded) Write(ctx context.Context, _ studycircle.Viewer, f func(context.Context, Tx) error) error {
 	c.writes++
-	return f(ctx, crowdedTx{crowded: c})
+	return f(ctx, Tx{AssignmentTx: crowdedTx{crowded: c}})
 }
 
 // crowdedTx is a transaction of it.
 type crowdedTx struct {
-	Tx
+	AssignmentTx
 	crowded *crowded
 }
 
@@ -49,12 +49,12 @@ func TestUpdateGivesUp(t *testing.T) {
 	}
 	always := func(studycircle.Assignment) error { return nil }
 	store := &crowded{a: studycircle.Assignment{ID: studycircle.NewID(now), Creator: studycircle.Person{UserID: viewer.ID}}}
-	_, err := New(store, time.Now, nil).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
+	_, err := New(Store{Transactions: store}, time.Now, nil).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
 	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(err))
 	require.Equal(t, 2*maxRounds, store.writes)
 
 	store.writes, store.free = 0, 41
-	changed, err := New(store, time.Now, nil).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
+	changed, err := New(Store{Transactions: store}, time.Now, nil).UpdateAssignment(t.Context(), viewer, store.a.ID, in, always)
 	require.NoError(t, err)
 	require.True(t, changed)
 	require.Equal(t, 41, store.writes)

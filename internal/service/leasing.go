@@ -9,6 +9,16 @@ import (
 	"studycircle"
 )
 
+// LeaseTx is what reserving a submission for review reads and writes in one transaction.
+type LeaseTx interface {
+	NextToReview(ctx context.Context, userID, assignmentID string, may func(studycircle.Offer) bool) ([]studycircle.Offer, error)
+	// Reviewing returns where the reviews of a submission stand; ErrNotFound.
+	Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
+	Lease(ctx context.Context, userID string) (studycircle.Lease, error)
+	TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error)
+	EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (bool, error)
+}
+
 // ReviewTask is a submission that a user has leased to review.
 type ReviewTask struct {
 	Submission studycircle.Submission

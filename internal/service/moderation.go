@@ -8,6 +8,24 @@ import (
 	"studycircle/internal/limit"
 )
 
+// ModerationStore is what moderators read.
+type ModerationStore interface {
+	Reports(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.ReportedThing, int64, error)
+	// AccountByEmail returns the account known under a normalized address; ErrNotFound.
+	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
+}
+
+// ModerationTx is what the use cases of moderation read and write in one transaction.
+type ModerationTx interface {
+	InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error)
+	// Report returns a report, and who made what it is about; ErrNotFound.
+	Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error)
+	// Moderate does what a moderator decided; it tells whether anything changed. ErrNotFound.
+	Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error)
+	// AccountByEmail returns the account known under a normalized address; ErrNotFound.
+	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
+}
+
 // reportLimit is what one user may report in an hour.
 var reportLimit = limit.Window{Name: "report", Max: 30, Per: time.Hour, Sentence: "You have reported a lot within the hour."}
 

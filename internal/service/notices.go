@@ -8,6 +8,15 @@ import (
 	"studycircle"
 )
 
+// NotifyTx notifies users of what a transaction does.
+type NotifyTx interface {
+	// Notify tells people of what this transaction does, once it is done.
+	Notify(notices ...studycircle.Notice)
+	// NotifyThread tells of a reply all who wrote in the thread n.Subject before it, but
+	// for those who are told apart from that.
+	NotifyThread(ctx context.Context, replyID string, n studycircle.Notice, apart []string) error
+}
+
 // tellOfComment tells whom a new comment concerns, each once and of what concerns them
 // most: those it mentions, those who wrote in its thread before, and where it begins
 // one, the assignment's creator.

@@ -12,6 +12,27 @@ import (
 	"studycircle/internal/limit"
 )
 
+// NotificationStore is what the use cases of notifications, preferences and calendars read.
+type NotificationStore interface {
+	Notifications(ctx context.Context, v studycircle.Viewer, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error)
+	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
+	Calendar(ctx context.Context, userID string) (time.Time, error)
+	CalendarOwner(ctx context.Context, hash string) (userID string, err error)
+	CalendarEvents(ctx context.Context, v studycircle.Viewer) ([]studycircle.CalendarEvent, error)
+}
+
+// NotificationTx is what the use cases of notifications, preferences and calendars write.
+type NotificationTx interface {
+	ReadNotifications(ctx context.Context, userID string, ids []string, now time.Time) (int64, error)
+	ReadNotificationsUntil(ctx context.Context, userID, id string, now time.Time) (int64, error)
+	SetReminder(ctx context.Context, userID, assignmentID string, remind bool, now time.Time) (changed bool, err error)
+	LockPreferences(ctx context.Context, userID string) (studycircle.Preferences, error)
+	PutPreferences(ctx context.Context, userID string, p studycircle.Preferences) error
+	TellTimeZone(ctx context.Context, userID, zone string) (told bool, err error)
+	PutCalendar(ctx context.Context, userID, hash string, now time.Time) error
+	DeleteCalendar(ctx context.Context, userID string) (was bool, err error)
+}
+
 // Notifications returns a page of viewer's notifications, newest first, all or those
 // not read, how many there are, and how many were not read.
 func (s *Service) Notifications(ctx context.Context, viewer studycircle.User, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error) {

@@ -2,9 +2,16 @@ package service
 
 import (
 	"context"
+	"time"
 
 	"studycircle"
 )
+
+// ProgressStore is what progress, results and the dashboard are read from.
+type ProgressStore interface {
+	Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string) ([]studycircle.Progress, error)
+	Dashboard(ctx context.Context, v studycircle.Viewer, now time.Time) (studycircle.Dashboard, error)
+}
 
 // Progress tells where viewer stands with some assignments, in their order, each
 // once. Those that there are not are left out.

@@ -41,7 +41,6 @@ type ReviewTx interface {
 	Taken(ctx context.Context, assignmentID string) (bool, error)
 	SubmitForReview(ctx context.Context, s studycircle.Submission, r studycircle.Reviewing) error
 	DiscardReviewing(ctx context.Context, submissionID string) error
-
 	// LoadReviewCase returns a submission, or an exemplar, with everything that decides
 	// what its reviews lead to, locked; viewerID may be "". ErrNotFound.
 	LoadReviewCase(ctx context.Context, id, viewerID string) (studycircle.ReviewCase, error)
@@ -52,12 +51,6 @@ type ReviewTx interface {
 	SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, parts []grademodel.Part) error
 	PutParts(ctx context.Context, reviews []studycircle.Review, parts []grademodel.Part) error
 	ScaleRenewed(ctx context.Context, assignmentID string, day int64) error
-
-	NextToReview(ctx context.Context, userID, assignmentID string, may func(studycircle.Offer) bool) ([]studycircle.Offer, error)
-	Lease(ctx context.Context, userID string) (studycircle.Lease, error)
-	TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error)
-	EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (bool, error)
-
 	Review(ctx context.Context, id string) (studycircle.Review, error)
 	ReplyToReview(ctx context.Context, id string, in studycircle.ReplyInput) error
 }

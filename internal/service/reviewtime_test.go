@@ -16,7 +16,8 @@ import (
 // overdue is a store in which time is over for all of its leases, submissions and
 // assignments; what is named bad cannot be written about, by fault.
 type overdue struct {
-	Store
+	ReviewStore
+	Transactions
 	leases, due, scales []string
 	fault               error
 	tries               int
@@ -62,11 +63,14 @@ func (s *overdue) ReviewedAfter(_ context.Context, id, after string) ([]string, 
 
 func (s *overdue) Write(ctx context.Context, _ studycircle.Viewer, f func(context.Context, Tx) error) error {
 	s.tries++
-	return f(ctx, overdueTx{s: s})
+	tx := overdueTx{s: s}
+	return f(ctx, Tx{LeaseTx: tx, ReviewTx: tx, ExemplarTx: tx})
 }
 
 type overdueTx struct {
-	Tx
+	LeaseTx
+	ReviewTx
+	ExemplarTx
 	s *overdue
 }
 
@@ -118,7 +122,7 @@ func named(kind string, n int) (ids []string) {
 // What cannot be written is left for the next time, and stops nothing else.
 func TestOneBadRowStopsNoOthers(t *testing.T) {
 	store := &overdue{leases: named("lease", 350), due: named("due", 350), scales: named("scale", 350), fault: errors.New("a bad row")}
-	require.NoError(t, New(store, time.Now, nil).PassTime(t.Context()))
+	require.NoError(t, New(Store{ReviewStore: store, Transactions: store}, time.Now, nil).PassTime(t.Context()))
 	for _, left := range [][]string{store.leases, store.due, store.scales} {
 		require.NotEmpty(t, left)
 		for _, id := range left {
@@ -126,7 +130,7 @@ func TestOneBadRowStopsNoOthers(t *testing.T) {
 		}
 	}
 	store.fault = nil
-	require.NoError(t, New(store, time.Now, nil).PassTime(t.Context()))
+	require.NoError(t, New(Store{ReviewStore: store, Transactions: store}, time.Now, nil).PassTime(t.Context()))
 	for _, left := range [][]string{store.leases, store.due, store.scales} {
 		require.Empty(t, left)
 	}
@@ -135,6 +139,6 @@ func TestOneBadRowStopsNoOthers(t *testing.T) {
 // While the database is away nobody tries each of many.
 func TestWhatConcernsAllStops(t *testing.T) {
 	store := &overdue{leases: named("lease", 350), due: named("due", 350), scales: named("scale", 350), fault: studycircle.Errorf(studycircle.CodeUnavailable, "away")}
-	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(New(store, time.Now, nil).PassTime(t.Context())))
+	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(New(Store{ReviewStore: store, Transactions: store}, time.Now, nil).PassTime(t.Context())))
 	require.Equal(t, 3, store.tries)
 }

@@ -9,6 +9,27 @@ import (
 	"studycircle/internal/markdown"
 )
 
+// SubmissionStore is what the use cases of submissions read, and how users hand in and grade.
+type SubmissionStore interface {
+	PendingSubmissions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
+	OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
+	// Submit hands in what decide makes of a live assignment, counts u with it and
+	// returns once that is durable. An error of decide is returned, and nothing is
+	// written or counted; ErrNotFound, CodeRateLimited, CodeAlreadyPending,
+	// ErrAccountGone. decide may run again, beside others, and must keep nothing.
+	Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
+	// Grade grades a pending submission as decide says, like Submit; ErrNotFound,
+	// CodeRateLimited, CodeAlreadyGraded, ErrAccountGone.
+	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
+}
+
+// SubmissionTx is what the use cases of submissions read and write in one transaction.
+type SubmissionTx interface {
+	Submission(ctx context.Context, id string) (studycircle.Submission, error)
+	UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error
+	WithdrawSubmission(ctx context.Context, id string) error
+}
+
 // PendingSubmissions returns a page of everybody's pending submissions, oldest
 // first, and how many there are; any user may ask.
 func (s *Service) PendingSubmissions(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {

@@ -35,7 +35,7 @@ type Config struct {
 
 // opened is an engine that has a job queue.
 type opened interface {
-	engine.Engine
+	Parts() engine.Engine
 	Queue(ctx context.Context) (jobs.Queue, error)
 }
 
@@ -53,7 +53,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{engine: e}
+	s := &Store{engine: e.Parts()}
 	if s.queue, err = e.Queue(ctx); err == nil {
 		err = s.openEventLog(ctx)
 	}
@@ -62,7 +62,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
-	s.done.Go(func() { e.Run(background) })
+	s.done.Go(func() { s.engine.Run(background) })
 	return s, nil
 }
 
@@ -80,7 +80,7 @@ func (s *Store) closeAll() error {
 	return s.engine.Close()
 }
 
-// Engine is what the store stands on, for what moves whole databases.
+// Engine returns the engine, for what copies whole databases.
 func (s *Store) Engine() engine.Engine { return s.engine }
 
 // Queue is where jobs wait.
@@ -112,7 +112,7 @@ func (s *Store) FoldPageDeltas(ctx context.Context) error {
 	return s.classify(s.engine.FoldCounts(ctx))
 }
 
-func (s *Store) classify(err error) error { return engine.Classify(s.engine, err) }
+func (s *Store) classify(err error) error { return engine.Classify(s.engine.Database, err) }
 
 // Backup writes a copy of the embedded database in dir to file, while others
 // read and write it: the copy is the state of one moment. It refuses to write

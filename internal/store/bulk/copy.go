@@ -49,7 +49,7 @@ func AnalyzeSteps(s *store.Store) int { return s.Engine().AnalyzeSteps(filled())
 // Analyze lets the database learn what it holds, after much has come at once:
 // its plans depend on it. It can be stopped, and changes nothing that is read.
 func Analyze(ctx context.Context, s *store.Store, step func()) error {
-	return engine.Classify(s.Engine(), s.Engine().Analyze(ctx, filled(), step))
+	return engine.Classify(s.Engine().Database, s.Engine().Analyze(ctx, filled(), step))
 }
 
 // Copy writes everything in from, secrets included, to to, which must hold no
@@ -59,7 +59,7 @@ func Analyze(ctx context.Context, s *store.Store, step func()) error {
 func Copy(ctx context.Context, from, to *store.Store, step func()) (rows int, err error) {
 	source, end, err := from.Engine().Snapshot(ctx)
 	if err != nil {
-		return 0, engine.Classify(from.Engine(), err)
+		return 0, engine.Classify(from.Engine().Database, err)
 	}
 	defer func() { err = errors.Join(err, end()) }()
 	err = to.Write(engine.WithLongWrite(ctx, engine.LongCopy), studycircle.System(), func(ctx context.Context, tx *store.Tx) error {
@@ -290,7 +290,7 @@ func CountRows(ctx context.Context, s *store.Store) (n int64, err error) {
 	for _, table := range copiedTables {
 		var rows int64
 		if err := s.Engine().Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM "+table).Scan(&rows); err != nil {
-			return 0, engine.Classify(s.Engine(), err)
+			return 0, engine.Classify(s.Engine().Database, err)
 		}
 		n += rows
 	}

@@ -9,12 +9,12 @@ import (
 	"studycircle/internal/periodic"
 )
 
-// WhenQuiet does something each time when nothing has been committed for j's interval,
-// until ctx ends. do is given the version that has stood.
-func WhenQuiet(ctx context.Context, e Engine, j periodic.Job, do func(ctx context.Context, version uint64) error) {
+// WhenQuiet calls do each time nothing was committed for j's interval, until ctx ends. It
+// passes the current version.
+func WhenQuiet(ctx context.Context, d Database, j periodic.Job, do func(ctx context.Context, version uint64) error) {
 	var last uint64
 	j.Run = func(ctx context.Context) error {
-		now, err := e.Version(ctx)
+		now, err := d.Version(ctx)
 		if err != nil || now != last {
 			last = now
 			return err

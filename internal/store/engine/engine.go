@@ -1,6 +1,5 @@
-// Package engine says what a database must do for package store, and has the
-// plain types that both speak. What it knows of SQL runs on every engine; it knows
-// no noun and no driver.
+// Package engine declares what a database must do for package store, and the types that
+// both use. Its SQL runs on every engine. It knows no noun and no driver.
 package engine
 
 import (
@@ -16,62 +15,79 @@ import (
 
 // Engine is an open database. It is safe for concurrent use. Its errors are the
 // driver's own: see Classify.
-type Engine interface {
-	Faults
+type Engine struct {
+	Database
+	Writer
 	Reader
 	Searcher
 	EventLog
 	Transfer
+}
 
-	// Write runs f in one transaction and returns once it is durable. An error of f
-	// undoes everything f did and is returned. f may run more than once.
+// Writer runs transactions and returns once they are durable.
+type Writer interface {
+	// Write runs f in one transaction. An error of f undoes everything f did and is
+	// returned. f may run more than once.
 	Write(ctx context.Context, f func(context.Context, *Tx) error) error
-	// Publish, Submit and Grade are what people write most, which an engine may do
-	// for many at once. What they return, and when, package store says.
+	// Publish, Submit and Grade are the most frequent writes, which an engine may run
+	// many at once. Package store documents what they return.
 	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error
 	Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
 	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
+}
 
-	// Queries reads what is not hot, outside any transaction; Reads is what they run on.
+// Database is the database outside of transactions.
+type Database interface {
+	Faults
+	// Queries runs queries that are not hot, on Reads.
 	Queries() *db.Queries
 	Reads() db.DBTX
 	// Version numbers what is committed: see Numbering.
 	Version(ctx context.Context) (uint64, error)
 	// Counts finds where numbered pages begin.
 	Counts() *pages.Locator
-	// FoldCounts folds changes of counts that writers have left; nothing where they
-	// leave none.
+	// FoldCounts folds changes of counts that writers have left, if they leave any.
 	FoldCounts(ctx context.Context) error
-	// AtOnce is how many requests are worth working on at once: with more, each only
+	// AtOnce returns how many requests are worth working on at once: with more, each only
 	// takes longer.
 	AtOnce() int
-	// Ping tells whether the database answers and takes writes.
+	// Ping reports an error unless the database answers and takes writes.
 	Ping(ctx context.Context) error
-
-	// LockRows keeps others, until tx ends, from changing the rows of a table that a
-	// condition picks, taken in the order of their keys. Nothing where writers take turns.
-	LockRows(ctx context.Context, tx *Tx, table, condition string, args ...any) error
-	// ShareRows keeps others, until tx ends, from changing what figures depend on in the
-	// rows of a table that a condition picks: level, due date and deletion of an
-	// assignment. Any number of transactions share a row. It does nothing where writers
-	// take turns.
-	ShareRows(ctx context.Context, tx *Tx, table, condition string, args ...any) error
-	// SkipLocked ends a SELECT that takes, until its transaction ends, the rows of a
-	// table named t that nobody else has taken; nothing where writers take turns.
-	SkipLocked() string
-	// Lock has all who lock the same number take turns until their transactions end.
-	Lock(ctx context.Context, tx *Tx, number int64) error
-	// DropCounts forgets scopes that nobody will read again.
-	DropCounts(ctx context.Context, tx *Tx, scopes ...pages.Scope) error
-	// ApplySearch writes what tx has to say to search indexes before it ends.
-	ApplySearch(ctx context.Context, tx *Tx) error
-	// Placeholder spells the n-th parameter of a statement, from 1.
-	Placeholder(n int) string
-
-	// Run does what has to be done in the background until ctx ends.
+	// Run does background work until ctx ends.
 	Run(ctx context.Context)
-	// Close closes what is open, also of an engine that could not be opened whole.
+	// Close closes what is open, also if the engine was not opened completely.
 	Close() error
+}
+
+// TxEngine is what a transaction needs of its engine.
+type TxEngine interface {
+	Faults
+	// LockRows locks the rows of a table that a condition picks, in the order of their
+	// keys, against changes by others until tx ends. It does nothing on an engine with one
+	// writer.
+	LockRows(ctx context.Context, tx *Tx, table, condition string, args ...any) error
+	// ShareRows locks rows, until tx ends, against changes of the columns that figures
+	// depend on: level, due date and deletion of an assignment. Any number of transactions
+	// share a row. It does nothing on an engine with one writer.
+	ShareRows(ctx context.Context, tx *Tx, table, condition string, args ...any) error
+	// SkipLocked returns the end of a SELECT that locks, until its transaction ends, the
+	// rows of a table named t that no other transaction has locked; "" on an engine with
+	// one writer.
+	SkipLocked() string
+	// Lock waits for other transactions that lock the same number.
+	Lock(ctx context.Context, tx *Tx, number int64) error
+	// DropCounts deletes scopes that are never read again.
+	DropCounts(ctx context.Context, tx *Tx, scopes ...pages.Scope) error
+	// ApplySearch writes the changes of search indexes that tx has noted so far.
+	ApplySearch(ctx context.Context, tx *Tx) error
+	// Placeholder returns the n-th parameter of a statement, from 1.
+	Placeholder(n int) string
+	// Fill inserts rows until next returns nil, in the fastest way.
+	Fill(ctx context.Context, tx *Tx, table string, columns []string, next func() ([]any, error)) error
+	// BeginFill prepares tx for filling tables. The function that it returns ends that.
+	BeginFill(ctx context.Context, tx *Tx, tables []string) (end func(context.Context) error, err error)
+	// NumberOn makes the database number the next row of a table after the last one.
+	NumberOn(ctx context.Context, tx *Tx, table, column string) error
 }
 
 // Reader reads lists and single rows.
@@ -131,18 +147,12 @@ type EventRow struct {
 	Changes string
 }
 
-// Transfer is what moving whole databases needs.
+// Transfer is what copying whole databases needs outside of transactions.
 type Transfer interface {
-	// Snapshot is a connection that sees one moment of the database until end is called.
+	// Snapshot returns a connection that sees one moment of the database until end is called.
 	Snapshot(ctx context.Context) (conn *sql.Conn, end func() error, err error)
-	// Fill inserts rows until next returns nil, in the way that is quickest.
-	Fill(ctx context.Context, tx *Tx, table string, columns []string, next func() ([]any, error)) error
-	// BeginFill prepares tx for filling all of these tables, and what it returns ends that.
-	BeginFill(ctx context.Context, tx *Tx, tables []string) (end func(context.Context) error, err error)
-	// NumberOn lets the database number the next row of a table after the last one.
-	NumberOn(ctx context.Context, tx *Tx, table, column string) error
-	// AnalyzeSteps is how often Analyze of these tables calls its step.
+	// AnalyzeSteps returns how often Analyze of tables calls its step.
 	AnalyzeSteps(tables []string) int
-	// Analyze lets the database learn what it holds, after much has come at once.
+	// Analyze updates the database's statistics after a large import.
 	Analyze(ctx context.Context, tables []string, step func()) error
 }

@@ -54,17 +54,17 @@ func Classify(f Faults, err error) error {
 // in bytes: more than any request needs.
 const room = 1 << 20
 
-// TryRoom tells whether a database takes writes, and as long ones as there may be.
-func TryRoom(ctx context.Context, e Engine) error {
-	insert := "INSERT INTO settings (name, value) VALUES ('room', " + e.Placeholder(1) + ") ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-	if err := write(ctx, e, insert, strings.Repeat("x", room)); err != nil {
+// TryRoom reports an error unless a database takes writes of the largest size.
+func TryRoom(ctx context.Context, w Writer) error {
+	const insert = "INSERT INTO settings (name, value) VALUES ('room', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+	if err := write(ctx, w, insert, strings.Repeat("x", room)); err != nil {
 		return err
 	}
-	return write(ctx, e, "DELETE FROM settings WHERE name = 'room'")
+	return write(ctx, w, "DELETE FROM settings WHERE name = 'room'")
 }
 
-func write(ctx context.Context, e Engine, statement string, args ...any) error {
-	return e.Write(ctx, func(ctx context.Context, tx *Tx) error {
+func write(ctx context.Context, w Writer, statement string, args ...any) error {
+	return w.Write(ctx, func(ctx context.Context, tx *Tx) error {
 		_, err := tx.DB.ExecContext(ctx, statement, args...)
 		return err
 	})

@@ -18,7 +18,7 @@ type Tx struct {
 	DB      db.DBTX // what Queries runs on
 	// Later are statements whose answers nobody waits for.
 	Later  Later
-	Engine Engine
+	Engine TxEngine
 	// Flush sends what Later has not sent yet; nil where it keeps nothing back.
 	Flush func(context.Context) error
 	// Native is the engine's own view of the transaction, which its job queue and

@@ -27,7 +27,7 @@ func (d *DB) Snapshot(ctx context.Context) (*sql.Conn, func() error, error) {
 	}, nil
 }
 
-// Fill implements engine.Transfer by COPY, which costs a fraction of a statement for
+// Fill implements engine.TxEngine by COPY, which costs a fraction of a statement for
 // each row.
 func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []string, next func() ([]any, error)) error {
 	return onConnection(ctx, tx, func(conn *pgx.Conn) error {
@@ -39,7 +39,7 @@ func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []stri
 	})
 }
 
-// NumberOn implements engine.Transfer.
+// NumberOn implements engine.TxEngine.
 func (*DB) NumberOn(ctx context.Context, tx *engine.Tx, table, column string) error {
 	_, err := tx.DB.ExecContext(ctx, fmt.Sprintf(
 		"SELECT setval(pg_get_serial_sequence('%[1]s', '%[2]s'), COALESCE(MAX(%[2]s), 0) + 1, FALSE) FROM %[1]s", table, column))
@@ -49,7 +49,7 @@ func (*DB) NumberOn(ctx context.Context, tx *engine.Tx, table, column string) er
 // rule is an index or a foreign key, and the statement that makes it.
 type rule struct{ drop, make string }
 
-// BeginFill implements engine.Transfer. It drops, until end, the indexes and foreign
+// BeginFill implements engine.TxEngine. It drops, until end, the indexes and foreign
 // keys that end then makes for all rows at once: keeping them up row by row takes
 // several times as long. What rows are looked up by, primary and unique keys, stays.
 func (d *DB) BeginFill(ctx context.Context, tx *engine.Tx, tables []string) (end func(context.Context) error, err error) {

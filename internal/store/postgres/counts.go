@@ -29,7 +29,7 @@ WITH taken AS (
 INSERT INTO page_counts (scope, tier, block, n, total) SELECT scope, tier, block, n, total FROM sums WHERE n <> 0 OR total <> 0
 ON CONFLICT (scope, tier, block) DO UPDATE SET n = page_counts.n + excluded.n, total = page_counts.total + excluded.total`
 
-// FoldCounts implements engine.Engine, all in one step: a reader sees a change either
+// FoldCounts implements engine.Database, all in one step: a reader sees a change either
 // in the deltas or in the counts, never in both or neither. It does nothing where
 // another node folds, or drops what may be folded.
 func (d *DB) FoldCounts(ctx context.Context) error {
@@ -43,7 +43,7 @@ func (d *DB) FoldCounts(ctx context.Context) error {
 	})
 }
 
-// DropCounts implements engine.Engine. Nobody folds meanwhile: what is folded is in
+// DropCounts implements engine.TxEngine. Nobody folds meanwhile: what is folded is in
 // the counts before those go.
 func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope) error {
 	if _, err := tx.DB.ExecContext(ctx, "SELECT pg_advisory_xact_lock_shared($1)", foldLock); err != nil {
@@ -67,7 +67,7 @@ var lockKeys = map[string]string{
 	"reminders": "user_id, assignment_id", "review_turns": "reviewer_id, id", "taken": "user_id, seq",
 }
 
-// LockRows implements engine.Engine. It goes with the next statement: what is read
+// LockRows implements engine.TxEngine. It goes with the next statement: what is read
 // after it is read once the rows are taken.
 func (*DB) LockRows(ctx context.Context, tx *engine.Tx, table, condition string, args ...any) error {
 	key, found := lockKeys[table]
@@ -78,16 +78,16 @@ func (*DB) LockRows(ctx context.Context, tx *engine.Tx, table, condition string,
 	return err
 }
 
-// ShareRows implements engine.Engine. Like LockRows it goes with the next statement.
+// ShareRows implements engine.TxEngine. Like LockRows it goes with the next statement.
 func (*DB) ShareRows(ctx context.Context, tx *engine.Tx, table, condition string, args ...any) error {
 	_, err := tx.Later.DB.ExecContext(ctx, "SELECT COUNT(*) FROM (SELECT id FROM "+table+" WHERE "+condition+" ORDER BY id FOR KEY SHARE) AS shared", args...)
 	return err
 }
 
-// SkipLocked implements engine.Engine.
+// SkipLocked implements engine.TxEngine.
 func (*DB) SkipLocked() string { return " FOR NO KEY UPDATE OF t SKIP LOCKED" }
 
-// Lock implements engine.Engine. Who takes turns so waits for as long as it takes,
+// Lock implements engine.TxEngine. Who takes turns so waits for as long as it takes,
 // then and for the rest of the transaction.
 func (*DB) Lock(ctx context.Context, tx *engine.Tx, number int64) error {
 	if _, err := tx.DB.ExecContext(ctx, "SET LOCAL lock_timeout = 0"); err != nil {

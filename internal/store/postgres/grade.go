@@ -11,7 +11,7 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// Grade implements engine.Engine.
+// Grade implements engine.Writer.
 func (d *DB) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
 	return d.grader.write(ctx, request[submissionRow, grading]{noun: wanted{submissionID, v}, use: u, decide: func(s submissionRow) (grading, error) {
 		g, err := decide(tables.GradableOf(s))

@@ -145,7 +145,7 @@ func (d *DB) Queue(ctx context.Context) (jobs.Queue, error) {
 	return jobs.New(riverpgxv5.New(pool), joinTx, pool.Close)
 }
 
-// Run implements engine.Engine.
+// Run implements engine.Database.
 func (d *DB) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() {
@@ -164,7 +164,7 @@ func (d *DB) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// Close implements engine.Engine.
+// Close implements engine.Database.
 func (d *DB) Close() (err error) {
 	also := func(failed error) { err = errors.Join(err, failed) }
 	if d.versions != nil {
@@ -190,20 +190,25 @@ func (d *DB) Close() (err error) {
 	return err
 }
 
-// Queries implements engine.Engine.
+// Parts returns the database as the parts of an engine.
+func (d *DB) Parts() engine.Engine {
+	return engine.Engine{Database: d, Writer: d, Reader: d, Searcher: d, EventLog: d, Transfer: d}
+}
+
+// Queries implements engine.Database.
 func (d *DB) Queries() *db.Queries { return d.query }
 
-// Reads implements engine.Engine.
+// Reads implements engine.Database.
 func (d *DB) Reads() db.DBTX { return d.pool }
 
-// AtOnce implements engine.Engine: most of a request's time it waits for PostgreSQL,
+// AtOnce implements engine.Database: most of a request's time it waits for PostgreSQL,
 // which takes 33 at once.
 func (*DB) AtOnce() int { return 64 }
 
-// Counts implements engine.Engine.
+// Counts implements engine.Database.
 func (d *DB) Counts() *pages.Locator { return d.pages }
 
-// Placeholder implements engine.Engine.
+// Placeholder implements engine.TxEngine.
 func (*DB) Placeholder(n int) string { return dollar(n) }
 
 func dollar(n int) string { return "$" + strconv.Itoa(n) }
@@ -226,7 +231,7 @@ func (d *DB) noteUnwritable(err error) error {
 	return err
 }
 
-// Ping implements engine.Engine. Where the last write came to nothing through the
+// Ping implements engine.Database. Where the last write came to nothing through the
 // database's fault, it tries one.
 func (d *DB) Ping(ctx context.Context) error {
 	if _, err := d.query.GetSetting(ctx, ""); err != nil && !errors.Is(err, sql.ErrNoRows) {

@@ -11,7 +11,7 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// Publish implements engine.Engine.
+// Publish implements engine.Writer.
 func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error {
 	p := publication{a, tables.AssignmentDoc(a)} // here, where any number of requests do so at once
 	return d.publisher.write(ctx, request[none, publication]{use: u, decide: func(none) (publication, error) { return p, nil }})

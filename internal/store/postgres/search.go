@@ -43,7 +43,7 @@ const (
 	notInTitle
 )
 
-// ApplySearch implements engine.Engine.
+// ApplySearch implements engine.TxEngine.
 func (*DB) ApplySearch(ctx context.Context, tx *engine.Tx) error {
 	if len(tx.Search) == 0 {
 		return nil

@@ -17,7 +17,7 @@ type (
 	submissionRow = tables.SubmissionRow
 )
 
-// Submit implements engine.Engine.
+// Submit implements engine.Writer.
 func (d *DB) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
 	return d.submitter.write(ctx, request[assignment, submissionRow]{noun: wanted{assignmentID, v}, use: u, decide: func(a assignment) (submissionRow, error) {
 		s, err := decide(a)

@@ -20,7 +20,7 @@ import (
 // maxAttempts is how often a transaction is run that PostgreSQL gives up.
 const maxAttempts = 5
 
-// Write implements engine.Engine.
+// Write implements engine.Writer.
 func (d *DB) Write(ctx context.Context, f func(context.Context, *engine.Tx) error) error {
 	ctx, err := engine.EnterWrite(ctx)
 	if err != nil {

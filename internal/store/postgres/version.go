@@ -43,7 +43,7 @@ func newVersions(config *pgx.ConnConfig) *versions {
 	return v
 }
 
-// Version implements engine.Engine. It waits for a query, which all who ask at once share.
+// Version implements engine.Database. It waits for a query, which all who ask at once share.
 func (d *DB) Version(ctx context.Context) (uint64, error) {
 	if version := engine.VersionOf(ctx); version != 0 {
 		return version, nil

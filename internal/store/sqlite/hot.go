@@ -82,7 +82,7 @@ func (t hotTx) QueryRowContext(ctx context.Context, text string, args ...any) *s
 	return t.Tx.QueryRowContext(ctx, text, args...)
 }
 
-// Publish implements engine.Engine.
+// Publish implements engine.Writer.
 func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error {
 	doc := tables.AssignmentDoc(a) // here, where any number of requests do so at once
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
@@ -106,7 +106,7 @@ func (d *DB) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use)
 	})
 }
 
-// Submit implements engine.Engine.
+// Submit implements engine.Writer.
 func (d *DB) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
 		a := tables.Assignments.Collect(1)
@@ -128,7 +128,7 @@ func (d *DB) Submit(ctx context.Context, v studycircle.Viewer, assignmentID stri
 	})
 }
 
-// Grade implements engine.Engine.
+// Grade implements engine.Writer.
 func (d *DB) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
 		found := tables.Submissions.Collect(1)

@@ -152,7 +152,7 @@ func native(tx *engine.Tx) *sql.Tx {
 	return own
 }
 
-// Run implements engine.Engine.
+// Run implements engine.Database.
 func (d *DB) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { d.rows.run(ctx) })
@@ -163,7 +163,7 @@ func (d *DB) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// Close implements engine.Engine.
+// Close implements engine.Database.
 func (d *DB) Close() (err error) {
 	also := func(failed error) { err = errors.Join(err, failed) }
 	if d.writer != nil {
@@ -196,38 +196,43 @@ func (d *DB) Close() (err error) {
 	return err
 }
 
-// Queries implements engine.Engine.
+// Parts returns the database as the parts of an engine.
+func (d *DB) Parts() engine.Engine {
+	return engine.Engine{Database: d, Writer: d, Reader: d, Searcher: d, EventLog: d, Transfer: d}
+}
+
+// Queries implements engine.Database.
 func (d *DB) Queries() *db.Queries { return d.query }
 
-// Reads implements engine.Engine.
+// Reads implements engine.Database.
 func (d *DB) Reads() db.DBTX { return d.reads }
 
-// AtOnce implements engine.Engine: here the processors do all the work, and what is
+// AtOnce implements engine.Database: here the processors do all the work, and what is
 // begun beyond them is only one more that everybody takes turns with.
 func (*DB) AtOnce() int { return placesPerProcessor * runtime.GOMAXPROCS(0) }
 
 // placesPerProcessor leaves somebody to go on with where one is held up for a moment.
 const placesPerProcessor = 2
 
-// Counts implements engine.Engine.
+// Counts implements engine.Database.
 func (d *DB) Counts() *pages.Locator { return d.pages }
 
-// FoldCounts implements engine.Engine: the one writer adds at once.
+// FoldCounts implements engine.Database: the one writer adds at once.
 func (*DB) FoldCounts(context.Context) error { return nil }
 
-// LockRows implements engine.Engine: the writer is alone.
+// LockRows implements engine.TxEngine: the writer is alone.
 func (*DB) LockRows(context.Context, *engine.Tx, string, string, ...any) error { return nil }
 
-// ShareRows implements engine.Engine: the writer is alone.
+// ShareRows implements engine.TxEngine: the writer is alone.
 func (*DB) ShareRows(context.Context, *engine.Tx, string, string, ...any) error { return nil }
 
-// SkipLocked implements engine.Engine: the writer is alone.
+// SkipLocked implements engine.TxEngine: the writer is alone.
 func (*DB) SkipLocked() string { return "" }
 
-// Lock implements engine.Engine: the writer is alone.
+// Lock implements engine.TxEngine: the writer is alone.
 func (*DB) Lock(context.Context, *engine.Tx, int64) error { return nil }
 
-// DropCounts implements engine.Engine.
+// DropCounts implements engine.TxEngine.
 func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope) error {
 	tx.Recounted()
 	for _, s := range scopes {
@@ -238,11 +243,11 @@ func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope)
 	return nil
 }
 
-// Placeholder implements engine.Engine. SQLite takes numbers for names, and looks
+// Placeholder implements engine.TxEngine. SQLite takes numbers for names, and looks
 // each up among all of them whenever it is bound.
 func (*DB) Placeholder(n int) string { return question(n) }
 
-// Ping implements engine.Engine. Where the last write came to nothing through the
+// Ping implements engine.Database. Where the last write came to nothing through the
 // database's fault, it tries one.
 func (d *DB) Ping(ctx context.Context) error {
 	if err := d.file.check(); err != nil {

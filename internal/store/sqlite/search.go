@@ -104,7 +104,7 @@ func newSearcher(ctx context.Context, writer *sql.DB, reads *readPool) (*searche
 	return s, nil
 }
 
-// ApplySearch implements engine.Engine.
+// ApplySearch implements engine.TxEngine.
 func (d *DB) ApplySearch(ctx context.Context, tx *engine.Tx) error {
 	changes := engine.Merged(tx.Search)
 	tx.Search = nil

@@ -26,12 +26,12 @@ func (d *DB) Snapshot(ctx context.Context) (*sql.Conn, func() error, error) {
 	}, nil
 }
 
-// BeginFill implements engine.Transfer: SQLite keeps its indexes up row by row.
+// BeginFill implements engine.TxEngine: SQLite keeps its indexes up row by row.
 func (*DB) BeginFill(context.Context, *engine.Tx, []string) (func(context.Context) error, error) {
 	return func(context.Context) error { return nil }, nil
 }
 
-// Fill implements engine.Transfer.
+// Fill implements engine.TxEngine.
 func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []string, next func() ([]any, error)) error {
 	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
 	insert, err := tx.Prepare(ctx, fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), places)) //nolint:sqlclosecheck // closed when the transaction ends
@@ -49,7 +49,7 @@ func (*DB) Fill(ctx context.Context, tx *engine.Tx, table string, columns []stri
 	}
 }
 
-// NumberOn implements engine.Transfer: SQLite does so by itself.
+// NumberOn implements engine.TxEngine: SQLite does so by itself.
 func (*DB) NumberOn(context.Context, *engine.Tx, string, string) error { return nil }
 
 // AnalyzeSteps implements engine.Transfer.

@@ -51,7 +51,7 @@ type state struct {
 	text   string
 }
 
-// Version implements engine.Engine. It takes about a microsecond.
+// Version implements engine.Database. It takes about a microsecond.
 func (d *DB) Version(ctx context.Context) (uint64, error) {
 	if version := engine.VersionOf(ctx); version != 0 {
 		return version, nil

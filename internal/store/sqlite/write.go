@@ -74,7 +74,7 @@ func newGroupWriter(ctx context.Context, d *DB, pool *sql.DB) (*groupWriter, err
 	return w, nil
 }
 
-// Write implements engine.Engine.
+// Write implements engine.Writer.
 func (d *DB) Write(ctx context.Context, f func(context.Context, *engine.Tx) error) error {
 	ctx, err := engine.EnterWrite(ctx)
 	if err != nil {
