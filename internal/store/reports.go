@@ -17,15 +17,15 @@ import (
 func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error) {
 	defer operation(&err, "Tx.InsertReport", reporterID)
 	kind, subject, reporter := string(r.Subject.Kind), r.Subject.ID, optionalText(reporterID)
-	id, err = tx.Queries.ReportOf(ctx, db.ReportOfParams{Kind: kind, SubjectID: subject, ReporterID: reporter})
-	if !errors.Is(err, sql.ErrNoRows) {
-		return id, false, tx.Classify(err)
-	}
-	// Two first reports at once wait for each other here.
+	// Concurrent reports of one thing wait for each other here.
 	if table := reportedTables[r.Subject.Kind]; table != "" {
 		if err := tx.Engine.LockRows(ctx, tx.Tx, table, "id = $1", subject); err != nil {
 			return "", false, tx.Classify(err)
 		}
+	}
+	id, err = tx.Queries.ReportOf(ctx, db.ReportOfParams{Kind: kind, SubjectID: subject, ReporterID: reporter})
+	if !errors.Is(err, sql.ErrNoRows) {
+		return id, false, tx.Classify(err)
 	}
 	counted, err := tx.Queries.CountReport(ctx, db.CountReportParams{Kind: kind, SubjectID: subject})
 	if err != nil {
