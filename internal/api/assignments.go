@@ -31,8 +31,8 @@ type Assignment struct {
 	ID           string        `json:"_id"`
 	Title        string        `json:"title"`
 	Description  string        `json:"description"`
-	Format       string        `json:"format" enum:"plain,markdown" doc:"Of the description. What is written from now on is Markdown."`
-	HTML         template.HTML `json:"html,omitempty" doc:"What a description in Markdown shows as, safe to put into a page."`
+	Format       string        `json:"format" enum:"plain,markdown" doc:"The description's format. New text is Markdown."`
+	HTML         template.HTML `json:"html,omitempty" doc:"The description as safe HTML, if it is Markdown."`
 	Thumbnail    string        `json:"thumbnail"`
 	Marks        int64         `json:"marks"`
 	Level        string        `json:"level" enum:"easy,medium,hard"`
@@ -40,7 +40,7 @@ type Assignment struct {
 	CreatorEmail string        `json:"creatorEmail" doc:"'unknown' once the account is gone."`
 	CreatorName  string        `json:"creatorName" doc:"'Anonymous' once the account is gone."`
 	// Absent if one grade is the mark.
-	ReviewsNeeded int64               `json:"reviewsNeeded,omitzero" doc:"How many reviews each submission is to get; absent where one grade is the mark."`
+	ReviewsNeeded int64               `json:"reviewsNeeded,omitzero" doc:"The number of reviews each submission needs; absent if one grade is the mark."`
 	Rubric        *studycircle.Rubric `json:"rubric,omitempty" doc:"By which criteria submissions are reviewed."`
 	CreatedAt     time.Time           `json:"createdAt"`
 	UpdatedAt     time.Time           `json:"updatedAt"`
@@ -117,7 +117,7 @@ func (f AssignmentFields) input(level string, r *rubric) studycircle.AssignmentI
 
 type createAssignmentInput struct {
 	Body struct {
-		Level  string  `json:"level,omitempty" enum:"easy,medium,hard" doc:"easy where absent."`
+		Level  string  `json:"level,omitempty" enum:"easy,medium,hard" doc:"easy if absent."`
 		Rubric *rubric `json:"rubric,omitempty" doc:"From two reviews on; the highest levels add up to the marks."`
 		AssignmentFields
 	}
@@ -125,7 +125,7 @@ type createAssignmentInput struct {
 
 type updateAssignmentInput struct {
 	ID      string `path:"id"`
-	IfMatch string `header:"If-Match" doc:"An ETag: the update is refused where the assignment has changed since."`
+	IfMatch string `header:"If-Match" doc:"An ETag: the update is refused if the assignment has changed since."`
 	Body    struct {
 		Level  string       `json:"level" enum:"easy,medium,hard"`
 		Rubric rubricChange `json:"rubric,omitzero" doc:"From two reviews on; the highest levels add up to the marks. Absent: as it was; null: none any longer. Fixed once something was handed in."`
@@ -180,14 +180,14 @@ func (o *operations) registerAssignments(r *router) {
 		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 422, 429},
 	}, o.createAssignment)
 	operation(r, signedIn, huma.Operation{
-		OperationID: "update-assignment", Method: http.MethodPut, Path: "/api/assignment/{id}", Summary: "Update one's own assignment",
+		OperationID: "update-assignment", Method: http.MethodPut, Path: "/api/assignment/{id}", Summary: "Update your assignment",
 		Tags: tags, Errors: []int{401, 403, 404, 409, 412, 422},
 	}, func(ctx context.Context, in *updateAssignmentInput) (*struct{ Body Matched }, error) {
 		changed, err := o.Service.UpdateAssignment(ctx, viewer(ctx).User, in.ID, in.input(), ifMatch(in.IfMatch))
 		return &struct{ Body Matched }{Matched{MatchedCount: 1, ModifiedCount: count(changed)}}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "delete-assignment", Method: http.MethodDelete, Path: "/api/assignment/{id}", Summary: "Delete one's own assignment",
+		OperationID: "delete-assignment", Method: http.MethodDelete, Path: "/api/assignment/{id}", Summary: "Delete your assignment",
 		Tags: tags, Errors: []int{401, 403, 404},
 	}, func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
 		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.DeleteAssignment(ctx, viewer(ctx).User, in.ID)

@@ -18,7 +18,7 @@ type User struct {
 	DisplayName string `json:"displayName"`
 	PhotoURL    string `json:"photoURL" doc:"May be empty."`
 	AccessToken string `json:"accessToken" doc:"Opaque; send it as Authorization: Bearer. Lives 15 minutes."`
-	Moderator   bool   `json:"moderator,omitzero" doc:"Whether they decide on reports; absent where not."`
+	Moderator   bool   `json:"moderator,omitzero" doc:"Whether the user decides on reports; absent if not."`
 }
 
 // UserOf maps the user of a grant.
@@ -57,7 +57,7 @@ type loginInput struct {
 
 // SessionAnswer names the user of the browser's session.
 type SessionAnswer struct {
-	User MaybeUser `json:"user" doc:"Null when nobody is signed in."`
+	User MaybeUser `json:"user" doc:"Null if no user is signed in."`
 }
 
 // MaybeUser is a User or null.
@@ -76,7 +76,7 @@ var accounts = []string{"Accounts"}
 // registerAuth registers the operations of the session cookie.
 func (o *operations) registerAuth(r *router) {
 	operation(r, all, huma.Operation{
-		OperationID: "register", Method: http.MethodPost, Path: "/api/auth/register", Summary: "Open an account",
+		OperationID: "register", Method: http.MethodPost, Path: "/api/auth/register", Summary: "Register an account",
 		Tags: accounts, DefaultStatus: http.StatusCreated,
 		Errors: []int{409, 422, 429},
 	}, func(ctx context.Context, in *registerInput) (*userAnswer, error) {
@@ -93,7 +93,7 @@ func (o *operations) registerAuth(r *router) {
 		return o.granted(g), err
 	})
 	operation(r, all, huma.Operation{
-		OperationID: "session", Method: http.MethodGet, Path: "/api/auth/session", Summary: "Who is signed in, with a fresh token",
+		OperationID: "session", Method: http.MethodGet, Path: "/api/auth/session", Summary: "Get the signed-in user and a new access token",
 		Tags: accounts,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body SessionAnswer }, error) {
 		g, ok, err := o.Identity.Renew(ctx, visit(ctx).Secret)

@@ -20,8 +20,8 @@ type profileInput struct {
 // Account is the viewer's account, for the profile page.
 type Account struct {
 	Email         string    `json:"email"`
-	EmailVerified bool      `json:"emailVerified" doc:"False also where the address has refused a mail since: no mails go there until it is confirmed again."`
-	HasPassword   bool      `json:"hasPassword" doc:"False: there is no current password to give; choose one through a reset mail."`
+	EmailVerified bool      `json:"emailVerified" doc:"False also if the address has refused an email since: it gets no emails until it is confirmed again."`
+	HasPassword   bool      `json:"hasPassword" doc:"False: the account has no password; choose one through a reset email."`
 	DisplayName   string    `json:"displayName"`
 	PhotoURL      string    `json:"photoURL" doc:"May be empty."`
 	CreatedAt     time.Time `json:"createdAt"`
@@ -37,27 +37,27 @@ func accountOf(a studycircle.Account) Account {
 // registerAccount registers the operations of the viewer's account and data.
 func (o *operations) registerAccount(r *router) {
 	operation(r, signedIn, huma.Operation{
-		OperationID: "get-account", Method: http.MethodGet, Path: "/api/auth/account", Summary: "One's own account",
+		OperationID: "get-account", Method: http.MethodGet, Path: "/api/auth/account", Summary: "Get your account",
 		Tags: accounts, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Account }, error) {
 		account, err := o.Identity.Account(ctx, viewer(ctx))
 		return &struct{ Body Account }{accountOf(account)}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "update-profile", Method: http.MethodPatch, Path: "/api/auth/profile", Summary: "Change name and photo",
+		OperationID: "update-profile", Method: http.MethodPatch, Path: "/api/auth/profile", Summary: "Update your name and photo",
 		Tags: accounts, Errors: []int{401, 422},
 	}, func(ctx context.Context, in *profileInput) (*userAnswer, error) {
 		g, err := o.Identity.UpdateProfile(ctx, viewer(ctx), studycircle.Profile{DisplayName: in.Body.DisplayName, PhotoURL: in.Body.PhotoURL})
 		return o.granted(g), err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "delete-account", Method: http.MethodDelete, Path: "/api/auth/account", Summary: "Delete the account",
+		OperationID: "delete-account", Method: http.MethodDelete, Path: "/api/auth/account", Summary: "Delete your account",
 		Tags: accounts, DefaultStatus: http.StatusNoContent, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*emptyAnswer, error) {
 		return &emptyAnswer{SetCookie: o.Cookie.clear()}, o.Identity.DeleteAccount(ctx, viewer(ctx))
 	})
 	streaming(r, signedIn, exportWithin, huma.Operation{
-		OperationID: "export-account", Method: http.MethodGet, Path: "/api/auth/export", Summary: "Everything that is known of oneself, as JSON",
+		OperationID: "export-account", Method: http.MethodGet, Path: "/api/auth/export", Summary: "Export your data as JSON",
 		Tags: accounts, Errors: []int{401},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "One object, sent as it is read.",

@@ -31,7 +31,7 @@ type GivenGrade struct {
 type WrittenComment struct {
 	ID           string     `json:"_id"`
 	AssignmentID string     `json:"assignmentId"`
-	ParentID     string     `json:"parentId,omitempty" doc:"The comment that begins its thread; absent where it begins one."`
+	ParentID     string     `json:"parentId,omitempty" doc:"The comment that begins its thread; absent if it begins one."`
 	Text         string     `json:"text" doc:"Markdown."`
 	CreatedAt    time.Time  `json:"createdAt"`
 	EditedAt     *time.Time `json:"editedAt,omitempty"`

@@ -21,7 +21,7 @@ type Methods struct {
 // LinkedProvider is an OpenID provider that is linked to the account.
 type LinkedProvider struct {
 	ID       string    `json:"id"`
-	Label    string    `json:"label" doc:"The id where the provider is configured no more."`
+	Label    string    `json:"label" doc:"The id if the provider is no longer configured."`
 	Email    string    `json:"email" doc:"As the provider last said; may be empty."`
 	LinkedAt time.Time `json:"linkedAt"`
 }
@@ -36,7 +36,7 @@ type byIDInput struct {
 
 func (o *operations) registerMethods(r *router) {
 	operation(r, signedIn, huma.Operation{
-		OperationID: "get-methods", Method: http.MethodGet, Path: "/api/auth/methods", Summary: "One's own ways to sign in",
+		OperationID: "get-methods", Method: http.MethodGet, Path: "/api/auth/methods", Summary: "List your sign-in methods",
 		Tags: accounts, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Methods }, error) {
 		m, err := o.Identity.Methods(ctx, viewer(ctx))
@@ -54,7 +54,7 @@ func (o *operations) registerMethods(r *router) {
 	})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "unlink-provider", Method: http.MethodDelete, Path: "/api/auth/providers/{id}", Summary: "Unlink a provider",
-		Description: "409 last-sign-in-method where nothing else would be left to sign in with.",
+		Description: "409 last-sign-in-method if it is the account's last sign-in method.",
 		Tags:        accounts, DefaultStatus: http.StatusNoContent, Errors: []int{401, 404, 409},
 	}, func(ctx context.Context, in *byIDInput) (*struct{}, error) {
 		return nil, o.Identity.UnlinkProvider(ctx, viewer(ctx), in.ID)

@@ -35,8 +35,8 @@ func (o *operations) registerOIDC(r *router) {
 		return &huma.Param{Name: name, In: "query", Description: description, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
 	streaming(r, all, popUpWithin, huma.Operation{
-		OperationID: "begin-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}", Summary: "Go to a provider to sign in, or to link it",
-		Description: "For a pop-up to navigate to. Where it cannot begin, the callback's page says why.",
+		OperationID: "begin-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}", Summary: "Redirect to a provider to sign in or to link it",
+		Description: "A pop-up navigates here. If the sign-in cannot begin, the callback's page says why.",
 		Tags:        accounts,
 		Parameters: []*huma.Param{
 			inPath("provider"),
@@ -49,7 +49,7 @@ func (o *operations) registerOIDC(r *router) {
 		},
 	}, onlyGet(o.beginOIDC))
 	streaming(r, all, popUpWithin, huma.Operation{
-		OperationID: "finish-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}/callback", Summary: "Come back from a provider",
+		OperationID: "finish-oidc", Method: http.MethodGet, Path: "/api/auth/oidc/{provider}/callback", Summary: "Receive a provider's answer",
 		Description: "The page tells its opener {attempt, status, code, message, ticket}; status is signed-in, linked, confirm or error.",
 		Tags:        accounts,
 		Parameters: []*huma.Param{
@@ -62,8 +62,8 @@ func (o *operations) registerOIDC(r *router) {
 		},
 	}, onlyGet(o.finishOIDC))
 	operation(r, all, huma.Operation{
-		OperationID: "confirm-oidc", Method: http.MethodPost, Path: "/api/auth/oidc/confirm", Summary: "Say whether an account's data is one's own",
-		Description: "After the status confirm: the account with this e-mail address was opened by somebody who never showed the address to be theirs.",
+		OperationID: "confirm-oidc", Method: http.MethodPost, Path: "/api/auth/oidc/confirm", Summary: "Keep or erase the data of an unverified account",
+		Description: "After the status confirm: the user who registered the account with this email address never verified the address.",
 		Tags:        accounts, Errors: []int{422, 429},
 	}, func(ctx context.Context, in *confirmInput) (*userAnswer, error) {
 		g, err := o.Identity.ConfirmProvider(ctx, in.Body.Ticket, o.Cookie.value(callOf(ctx).request, bindingCookie), in.Body.Keep, visit(ctx))
@@ -75,8 +75,8 @@ func (o *operations) registerOIDC(r *router) {
 		return answer, nil
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "link-oidc", Method: http.MethodPost, Path: "/api/auth/oidc/{provider}/link", Summary: "Get a ticket to link a provider",
-		Description: "For this browser's session; 10 minutes, once.",
+		OperationID: "link-oidc", Method: http.MethodPost, Path: "/api/auth/oidc/{provider}/link", Summary: "Create a ticket for linking a provider",
+		Description: "The ticket is for this browser's session, for 10 minutes and one use.",
 		Tags:        accounts, Errors: []int{401, 404},
 	}, func(ctx context.Context, in *providerInput) (*struct{ Body TicketAnswer }, error) {
 		ticket, err := o.Identity.LinkProvider(viewer(ctx), in.Provider)
@@ -109,7 +109,7 @@ type TicketAnswer struct {
 type confirmInput struct {
 	Body struct {
 		Ticket string `json:"ticket"`
-		Keep   bool   `json:"keep" doc:"True: the account and its data are mine. False: leave its data behind as a deleted account's and start afresh."`
+		Keep   bool   `json:"keep" doc:"True keeps the account and its data. False leaves its data as a deleted account's and creates a new account."`
 	}
 }
 

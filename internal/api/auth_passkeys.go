@@ -91,14 +91,14 @@ type passkeyAnswer struct{ Body Passkey }
 
 func (o *operations) registerPasskeys(r *router) {
 	operation(r, signedIn, huma.Operation{
-		OperationID: "new-passkey", Method: http.MethodPost, Path: "/api/auth/passkeys/options", Summary: "Begin to make a passkey",
+		OperationID: "new-passkey", Method: http.MethodPost, Path: "/api/auth/passkeys/options", Summary: "Create the options for adding a passkey",
 		Tags: accounts, Errors: []int{401, 409},
 	}, func(ctx context.Context, _ *struct{}) (*ceremonyAnswer, error) {
 		c, err := o.Identity.NewPasskey(ctx, viewer(ctx))
 		return ceremonyOf(c), err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "add-passkey", Method: http.MethodPost, Path: "/api/auth/passkeys", Summary: "Keep the passkey that was made",
+		OperationID: "add-passkey", Method: http.MethodPost, Path: "/api/auth/passkeys", Summary: "Add a passkey",
 		Tags: accounts, DefaultStatus: http.StatusCreated, Errors: []int{401, 409, 422},
 	}, func(ctx context.Context, in *newPasskeyInput) (*passkeyAnswer, error) {
 		k, err := o.Identity.AddPasskey(ctx, viewer(ctx), in.Body.Ceremony, in.Body.Name, in.Body.Credential)
@@ -112,14 +112,14 @@ func (o *operations) registerPasskeys(r *router) {
 		return &passkeyAnswer{passkeyOf(k)}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "remove-passkey", Method: http.MethodDelete, Path: "/api/auth/passkeys/{id}", Summary: "Remove a passkey",
-		Description: "409 last-sign-in-method where nothing else would be left to sign in with.",
+		OperationID: "remove-passkey", Method: http.MethodDelete, Path: "/api/auth/passkeys/{id}", Summary: "Delete a passkey",
+		Description: "409 last-sign-in-method if it is the account's last sign-in method.",
 		Tags:        accounts, DefaultStatus: http.StatusNoContent, Errors: []int{401, 404, 409},
 	}, func(ctx context.Context, in *byIDInput) (*struct{}, error) {
 		return nil, o.Identity.RemovePasskey(ctx, viewer(ctx), in.ID)
 	})
 	operation(r, all, huma.Operation{
-		OperationID: "ask-passkey", Method: http.MethodPost, Path: "/api/auth/passkeys/login/options", Summary: "Begin to sign in with a passkey",
+		OperationID: "ask-passkey", Method: http.MethodPost, Path: "/api/auth/passkeys/login/options", Summary: "Create the options for signing in with a passkey",
 		Tags: accounts, Errors: []int{409},
 	}, func(context.Context, *struct{}) (*ceremonyAnswer, error) {
 		c, err := o.Identity.AskPasskey()

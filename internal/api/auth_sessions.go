@@ -41,8 +41,8 @@ type endedAnswer struct {
 
 func (o *operations) registerSessions(r *router) {
 	operation(r, signedIn, huma.Operation{
-		OperationID: "list-sessions", Method: http.MethodGet, Path: "/api/auth/sessions", Summary: "List one's own sessions",
-		Description: "The last seen first, a hundred at most.",
+		OperationID: "list-sessions", Method: http.MethodGet, Path: "/api/auth/sessions", Summary: "List your sessions",
+		Description: "The most recently used first, 100 at most.",
 		Tags:        accounts, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body []OpenSession }, error) {
 		sessions, err := o.Identity.Sessions(ctx, viewer(ctx))
@@ -53,7 +53,7 @@ func (o *operations) registerSessions(r *router) {
 		return &struct{ Body []OpenSession }{out}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "end-session", Method: http.MethodDelete, Path: "/api/auth/sessions/{id}", Summary: "End one of one's own sessions",
+		OperationID: "end-session", Method: http.MethodDelete, Path: "/api/auth/sessions/{id}", Summary: "End one of your sessions",
 		Tags: accounts, Errors: []int{401, 404},
 	}, func(ctx context.Context, in *endSessionInput) (*endedAnswer, error) {
 		answer := &endedAnswer{}
@@ -64,7 +64,7 @@ func (o *operations) registerSessions(r *router) {
 		return answer, o.Identity.EndSession(ctx, viewer(ctx), in.ID)
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "end-other-sessions", Method: http.MethodDelete, Path: "/api/auth/sessions", Summary: "End all of one's own sessions but this one",
+		OperationID: "end-other-sessions", Method: http.MethodDelete, Path: "/api/auth/sessions", Summary: "End all your sessions except this one",
 		Tags: accounts, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*endedAnswer, error) {
 		answer := &endedAnswer{}

@@ -25,18 +25,18 @@ type PrivateCalendar struct {
 
 // NewCalendar is the address of a private calendar.
 type NewCalendar struct {
-	URL string `json:"url" doc:"Whoever knows it may read it. Shown this once; the one before is dead."`
+	URL string `json:"url" doc:"Anyone with the address can read the calendar. It is shown once; the previous address no longer works."`
 }
 
 type calendarInput struct {
 	File        string `path:"file" doc:"The secret and .ics."`
-	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 where it would be the same."`
+	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 if it has not changed."`
 }
 
 func (o *operations) registerCalendar(r *router) {
 	tags := []string{"Calendar"}
 	operation(r, signedIn, huma.Operation{
-		OperationID: "get-calendar", Method: http.MethodGet, Path: "/api/calendar", Summary: "Whether one has a private calendar",
+		OperationID: "get-calendar", Method: http.MethodGet, Path: "/api/calendar", Summary: "Get whether you have a private calendar",
 		Tags: tags, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*private[PrivateCalendar], error) {
 		at, err := o.Service.Calendar(ctx, viewer(ctx).User)
@@ -46,14 +46,14 @@ func (o *operations) registerCalendar(r *router) {
 		return &private[PrivateCalendar]{PrivateCalendar{Exists: true, CreatedAt: &at}}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "new-calendar", Method: http.MethodPost, Path: "/api/calendar", Summary: "Make a private calendar, or give it a new address",
+		OperationID: "new-calendar", Method: http.MethodPost, Path: "/api/calendar", Summary: "Create a private calendar, or replace its address",
 		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*private[NewCalendar], error) {
 		secret, err := o.Service.NewCalendar(ctx, viewer(ctx).User)
 		return &private[NewCalendar]{NewCalendar{o.Identity.PublicURL.JoinPath("calendar", secret+".ics").String()}}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "delete-calendar", Method: http.MethodDelete, Path: "/api/calendar", Summary: "End one's private calendar",
+		OperationID: "delete-calendar", Method: http.MethodDelete, Path: "/api/calendar", Summary: "Delete your private calendar",
 		Tags: tags, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Deleted }, error) {
 		was, err := o.Service.DeleteCalendar(ctx, viewer(ctx).User)
@@ -61,10 +61,10 @@ func (o *operations) registerCalendar(r *router) {
 	})
 	calendars := limit.NewMemory(calendarLimit)
 	streaming(r, all, answerWithin, huma.Operation{
-		OperationID: "calendar", Method: http.MethodGet, Path: "/calendar/{file}", Summary: "A private calendar, for whoever knows its address",
+		OperationID: "calendar", Method: http.MethodGet, Path: "/calendar/{file}", Summary: "Get a private calendar by its secret address",
 		Tags: tags, Errors: []int{404, 429},
 		Responses: map[string]*huma.Response{
-			"200": {Description: "RFC 5545: what its owner wants to be reminded of.", Content: map[string]*huma.MediaType{"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}}}},
+			"200": {Description: "RFC 5545: the due dates of the owner's reminders.", Content: map[string]*huma.MediaType{"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}}}},
 			"304": {Description: http.StatusText(http.StatusNotModified)},
 		},
 	}, func(ctx context.Context, w http.ResponseWriter, in *calendarInput) error {

@@ -17,11 +17,11 @@ import (
 // Comment is a comment as its viewer sees it. It holds no email address.
 type Comment struct {
 	ID       string `json:"_id"`
-	ParentID string `json:"parentId,omitempty" doc:"The comment that begins its thread; absent where it begins one."`
-	Text     string `json:"text,omitempty" doc:"Markdown; absent where it was deleted."`
+	ParentID string `json:"parentId,omitempty" doc:"The comment that begins its thread; absent if it begins one."`
+	Text     string `json:"text,omitempty" doc:"Markdown; absent if it was deleted."`
 	// HTML is rendered and sanitised by package markdown.
-	HTML       template.HTML `json:"html,omitempty" doc:"What it shows as, safe to put into a page. Mentions have present names."`
-	AuthorName string        `json:"authorName,omitempty" doc:"'Anonymous' once the account is gone; absent where the comment was deleted."`
+	HTML       template.HTML `json:"html,omitempty" doc:"The text as safe HTML. Mentions have current names."`
+	AuthorName string        `json:"authorName,omitempty" doc:"'Anonymous' once the account is gone; absent if the comment was deleted."`
 	AuthorID   string        `json:"authorId,omitempty" doc:"Absent once the account is gone."`
 	Mine       bool          `json:"mine"`
 	CreatedAt  time.Time     `json:"createdAt"`
@@ -146,7 +146,7 @@ type listCommentsInput struct {
 	Page  int64  `query:"page" default:"1" minimum:"1"`
 	Limit int64  `query:"limit" default:"20" minimum:"1" maximum:"100"`
 
-	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 where it would be the same."`
+	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 if it has not changed."`
 }
 
 func (in *listCommentsInput) page() studycircle.Page {
@@ -162,7 +162,7 @@ type createCommentInput struct {
 	ID   string `path:"id"`
 	Body struct {
 		Text     string  `json:"text" doc:"Markdown, 1 to 5,000 characters. @[Name](user:ID) mentions one of the participants, up to ten."`
-		ParentID *string `json:"parentId,omitempty" nullable:"true" doc:"The comment that this one answers; absent or null where it begins a thread. An answer to a reply goes to its thread."`
+		ParentID *string `json:"parentId,omitempty" nullable:"true" doc:"The comment that this one answers; absent or null if it begins a thread. An answer to a reply goes to its thread."`
 	}
 }
 
@@ -196,7 +196,7 @@ var previewLimit = limit.Window{Name: "preview", Max: 120, Per: 10 * time.Minute
 type previewInput struct {
 	Body struct {
 		Text string `json:"text" doc:"Markdown, 1 to 5,000 characters; of a description, to 10,000."`
-		Of   string `json:"of,omitempty" enum:"comment,description" doc:"What it is; a comment where that is not said."`
+		Of   string `json:"of,omitempty" enum:"comment,description" doc:"The kind of text; comment by default."`
 	}
 }
 
@@ -211,11 +211,11 @@ func (o *operations) registerComments(r *router) {
 		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Tags: tags, Errors: errors}
 	}
 	operation(r, allOrSignedIn, keptOf[Comments](r, described("list-comments", http.MethodGet, "/api/assignment/{id}/comments",
-		"List the threads under an assignment, oldest first", 401, 404, 422)), o.listComments)
+		"List the threads of an assignment, oldest first", 401, 404, 422)), o.listComments)
 	operation(r, allOrSignedIn, keptOf[Replies](r, described("list-replies", http.MethodGet, "/api/comment/{id}/replies",
 		"List the replies to a comment, oldest first", 401, 404, 422)), o.listReplies)
-	operation(r, allOrSignedIn, described("get-comment", http.MethodGet, "/api/comment/{id}", "Read one comment, and where it stands", 401, 404, 422), o.getComment)
-	create := described("create-comment", http.MethodPost, "/api/assignment/{id}/comments", "Write under an assignment", 401, 404, 409, 422, 429)
+	operation(r, allOrSignedIn, described("get-comment", http.MethodGet, "/api/comment/{id}", "Get a comment and its position", 401, 404, 422), o.getComment)
+	create := described("create-comment", http.MethodPost, "/api/assignment/{id}/comments", "Add a comment to an assignment", 401, 404, 409, 422, 429)
 	create.DefaultStatus = http.StatusCreated
 	operation(r, signedIn, create, func(ctx context.Context, in *createCommentInput) (*insertedAnswer, error) {
 		comment := studycircle.CommentInput{Text: in.Body.Text}
@@ -225,20 +225,20 @@ func (o *operations) registerComments(r *router) {
 		id, err := o.Service.CreateComment(ctx, viewer(ctx).User, in.ID, comment)
 		return inserted("/api/comment/", id), err
 	})
-	operation(r, signedIn, described("edit-comment", http.MethodPatch, "/api/comment/{id}", "Change one's own comment", 401, 403, 404, 422, 429),
+	operation(r, signedIn, described("edit-comment", http.MethodPatch, "/api/comment/{id}", "Edit your comment", 401, 403, 404, 422, 429),
 		func(ctx context.Context, in *editCommentInput) (*modifiedAnswer, error) {
 			changed, err := o.Service.EditComment(ctx, viewer(ctx).User, in.ID, in.Body.Text)
 			return &modifiedAnswer{Modified{count(changed)}}, err
 		})
 	operation(r, signedIn, described("delete-comment", http.MethodDelete, "/api/comment/{id}",
-		"Delete one's own comment, or one under one's own assignment", 401, 403, 404),
+		"Delete your comment, or any comment on your assignment", 401, 403, 404),
 		func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
 			return &struct{ Body Deleted }{Deleted{1}}, o.Service.DeleteComment(ctx, viewer(ctx).User, in.ID)
 		})
 	for method, on := range map[string]bool{http.MethodPut: true, http.MethodDelete: false} {
-		id, summary := "react", "React to a comment"
+		id, summary := "react", "Add a reaction to a comment"
 		if !on {
-			id, summary = "take-reaction-back", "Take a reaction back"
+			id, summary = "take-reaction-back", "Remove a reaction"
 		}
 		operation(r, signedIn, described(id, method, "/api/comment/{id}/reactions/{kind}", summary, 401, 404, 422, 429),
 			func(ctx context.Context, in *reactionInput) (*modifiedAnswer, error) {
@@ -247,15 +247,15 @@ func (o *operations) registerComments(r *router) {
 			})
 	}
 	operation(r, signedIn, described("close-discussion", http.MethodPut, "/api/assignment/{id}/discussion",
-		"Close or open the discussion under one's own assignment", 401, 403, 404, 422),
+		"Close or reopen the discussion of your assignment", 401, 403, 404, 422),
 		func(ctx context.Context, in *closeDiscussionInput) (*modifiedAnswer, error) {
 			changed, err := o.Service.CloseDiscussion(ctx, viewer(ctx).User, in.ID, in.Body.Closed)
 			return &modifiedAnswer{Modified{count(changed)}}, err
 		})
 	operation(r, signedIn, described("list-participants", http.MethodGet, "/api/assignment/{id}/participants",
-		"Find whom one may mention: up to ten", 401, 404, 422), o.participants)
+		"Search for users to mention, ten at most", 401, 404, 422), o.participants)
 	previews := limit.NewMemory(previewLimit)
-	operation(r, signedIn, described("preview", http.MethodPost, "/api/preview", "See a comment or a description as it would show", 401, 422, 429),
+	operation(r, signedIn, described("preview", http.MethodPost, "/api/preview", "Preview rendered Markdown", 401, 422, 429),
 		func(ctx context.Context, in *previewInput) (*struct{ Body Preview }, error) {
 			if o.Identity.Limits {
 				if err := previews.Spend(viewer(ctx).User.ID, o.Identity.Now()); err != nil {

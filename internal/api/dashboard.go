@@ -9,10 +9,10 @@ import (
 // Dashboard is the viewer's figures. Percentages are 0 to 100 with one decimal; without
 // anything to average they are absent.
 type Dashboard struct {
-	Created CreatedFigures `json:"created" doc:"Your assignments, deleted ones left out, and what was handed in for them."`
-	Taken   TakenFigures   `json:"taken" doc:"What you handed in, whatever became of the assignments."`
+	Created CreatedFigures `json:"created" doc:"Your assignments, without deleted ones, and the submissions for them."`
+	Taken   TakenFigures   `json:"taken" doc:"Your submissions, also for deleted assignments."`
 	Given   GivenFigures   `json:"given" doc:"The grades you gave."`
-	Due     []Due          `json:"due" doc:"What is due within 14 days and you want to be reminded of or have pending, soonest first, at most 20."`
+	Due     []Due          `json:"due" doc:"Assignments due within 14 days with a reminder or a pending submission of yours, soonest first, 20 at most."`
 	Waiting []Waiting      `json:"waiting" doc:"The five longest-waiting submissions that you may grade."`
 }
 
@@ -53,7 +53,7 @@ type LevelFigures struct {
 type TakenMark struct {
 	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
 	AssignmentTitle string    `json:"assignmentTitle"`
-	Level           string    `json:"level,omitempty" enum:"easy,medium,hard" doc:"The assignment's at present; absent where there is none."`
+	Level           string    `json:"level,omitempty" enum:"easy,medium,hard" doc:"The assignment's at present; absent if there is none."`
 	Percent         float64   `json:"percent"`
 	MarkedAt        time.Time `json:"markedAt"`
 }
@@ -62,7 +62,7 @@ type TakenMark struct {
 type GivenFigures struct {
 	Total           int64    `json:"total"`
 	AveragePercent  *float64 `json:"averagePercent,omitempty"`
-	MedianWaitHours *float64 `json:"medianWaitHours,omitempty" doc:"How long half of what you graded had waited at most, with two decimals."`
+	MedianWaitHours *float64 `json:"medianWaitHours,omitempty" doc:"The median time that submissions you graded had waited, with two decimals."`
 }
 
 // Due is an assignment that is due soon.
@@ -76,7 +76,7 @@ type Due struct {
 
 // Waiting is a submission that the viewer may grade.
 type Waiting struct {
-	SubmissionID    string     `json:"submissionId,omitempty" doc:"Absent where an assignment's submissions get several reviews: they are one row."`
+	SubmissionID    string     `json:"submissionId,omitempty" doc:"Absent if an assignment's submissions get several reviews: they are one row."`
 	AssignmentTitle string     `json:"assignmentTitle"`
 	SubmittedAt     *time.Time `json:"submittedAt,omitempty" doc:"Absent like submissionId."`
 	Marks           int64      `json:"marks" doc:"The total."`

@@ -69,9 +69,9 @@ type Problem struct {
 	Type   string         `json:"type" doc:"Always about:blank; decide by code."`
 	Title  string         `json:"title" doc:"The status in words."`
 	Status int            `json:"status" doc:"The HTTP status."`
-	Detail string         `json:"detail" doc:"What happened and what to do, for the user."`
-	Code   string         `json:"code" doc:"What happened, for programs. Stable."`
-	Errors []ProblemField `json:"errors,omitempty" doc:"What is wrong with which field."`
+	Detail string         `json:"detail" doc:"The error and its remedy, for the user."`
+	Code   string         `json:"code" doc:"The error's code, for programs. Stable."`
+	Errors []ProblemField `json:"errors,omitempty" doc:"The problems, by field."`
 
 	retryAfter int // seconds; 0 for none
 }
@@ -79,7 +79,7 @@ type Problem struct {
 // ProblemField says what is wrong with one field.
 type ProblemField struct {
 	Location string `json:"location" doc:"Where, for example body.title or query.page."`
-	Message  string `json:"message" doc:"What is wrong, for the user."`
+	Message  string `json:"message" doc:"The problem, for the user."`
 }
 
 // Error implements error.

@@ -32,7 +32,7 @@ type eventsInput struct {
 
 func (o *operations) registerEvents(r *router) {
 	streaming(r, allOrSignedIn, 0, huma.Operation{
-		OperationID: "events", Method: http.MethodGet, Path: "/api/events", Summary: "Hear of changes as they happen",
+		OperationID: "events", Method: http.MethodGet, Path: "/api/events", Summary: "Stream events",
 		Description: "A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. " +
 			"Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. " +
 			"Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, " +

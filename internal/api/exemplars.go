@@ -14,7 +14,7 @@ import (
 type KnownExemplar struct {
 	Mark   int64   `json:"mark"`
 	Reason string  `json:"reason"`
-	Levels []int64 `json:"levels,omitempty" doc:"The levels of the rubric that make the mark, counted from 0; absent where the creator gave the mark alone."`
+	Levels []int64 `json:"levels,omitempty" doc:"The levels of the rubric that make the mark, counted from 0; absent if the creator gave the mark alone."`
 }
 
 func knownOf(m *studycircle.ExemplarMark) *KnownExemplar {
@@ -48,7 +48,7 @@ type exemplarInput struct {
 		DocsLink string  `json:"docsLink" doc:"An absolute http or https address."`
 		Note     string  `json:"note,omitempty" doc:"Up to 2,000 characters."`
 		Mark     whole   `json:"mark" doc:"0 to the total."`
-		Reason   string  `json:"reason" doc:"Why it gets that mark: 1 to 500 characters. Shown to whoever has reviewed it."`
+		Reason   string  `json:"reason" doc:"The reason of the mark: 1 to 500 characters. Shown to users who have reviewed it."`
 		Levels   []whole `json:"levels,omitempty" doc:"With a rubric, optional: one level for each criterion, counted from 0, which make the mark."`
 	}
 }
@@ -82,7 +82,7 @@ func (o *operations) registerExemplars(r *router) {
 		return &struct{ Body Exemplars }{out}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "add-exemplar", Method: http.MethodPost, Path: "/api/assignment/{id}/exemplars", Summary: "Hand in sample work of known mark for your assignment",
+		OperationID: "add-exemplar", Method: http.MethodPost, Path: "/api/assignment/{id}/exemplars", Summary: "Add an exemplar, sample work with a known mark, to your assignment",
 		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 403, 404, 409, 422},
 	}, func(ctx context.Context, in *exemplarInput) (*struct{ Body Inserted }, error) {
 		id, err := o.Service.AddExemplar(ctx, viewer(ctx).User, in.ID, studycircle.ExemplarInput{
@@ -92,14 +92,14 @@ func (o *operations) registerExemplars(r *router) {
 		return &struct{ Body Inserted }{Inserted{InsertedID: id}}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "change-exemplar", Method: http.MethodPut, Path: "/api/assignment/{id}/exemplars/{submissionId}", Summary: "Say anew what mark an exemplar has, and why",
+		OperationID: "change-exemplar", Method: http.MethodPut, Path: "/api/assignment/{id}/exemplars/{submissionId}", Summary: "Change an exemplar's mark and its reason",
 		Tags: tags, Errors: []int{401, 403, 404, 422},
 	}, func(ctx context.Context, in *exemplarMarkInput) (*modifiedAnswer, error) {
 		changed, err := o.Service.ChangeExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID, studycircle.ExemplarMark{Mark: int64(in.Body.Mark), Reason: in.Body.Reason, Levels: levelsOf(in.Body.Levels)})
 		return &modifiedAnswer{Modified{ModifiedCount: count(changed)}}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "delete-exemplar", Method: http.MethodDelete, Path: "/api/assignment/{id}/exemplars/{submissionId}", Summary: "Remove an exemplar",
+		OperationID: "delete-exemplar", Method: http.MethodDelete, Path: "/api/assignment/{id}/exemplars/{submissionId}", Summary: "Delete an exemplar",
 		Tags: tags, Errors: []int{401, 403, 404},
 	}, func(ctx context.Context, in *exemplarID) (*struct{ Body Deleted }, error) {
 		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.DeleteExemplar(ctx, viewer(ctx).User, in.ID, in.SubmissionID)

@@ -13,13 +13,13 @@ import (
 // LinkHealth is the result of fetching a submission's document link without an account.
 type LinkHealth struct {
 	Result    string     `json:"result" enum:"reachable,sign-in,gone,unknown"`
-	CheckedAt *time.Time `json:"checkedAt,omitempty" doc:"Absent where nobody has looked yet. To all but the submitter it is a day, where several people review."`
+	CheckedAt *time.Time `json:"checkedAt,omitempty" doc:"Absent if the link was not checked yet. If several users review, all but the submitter get a day."`
 }
 
 // OwnLink is a link problem that the submitter can mend.
 type OwnLink struct {
 	LinkHealth
-	NamesYou bool `json:"namesYou" doc:"The page has your name or e-mail address in it, where reviewers are not to know whose it is."`
+	NamesYou bool `json:"namesYou" doc:"The page has your name or email address in it, which reviewers must not see."`
 }
 
 // linkHealthOf maps a link's health for every permitted viewer.
@@ -41,7 +41,7 @@ func ownLinkOf(h studycircle.LinkHealth) *OwnLink {
 
 func (o *operations) registerLinks(r *router) {
 	operation(r, signedIn, huma.Operation{
-		OperationID: "link-health", Method: http.MethodGet, Path: "/api/submissions/{id}/link", Summary: "Read whether a submission's document can be read",
+		OperationID: "link-health", Method: http.MethodGet, Path: "/api/submissions/{id}/link", Summary: "Get whether a submission's document can be opened",
 		Tags: []string{"Submissions"}, Errors: []int{401, 404},
 	}, func(ctx context.Context, in *byID) (*struct{ Body LinkHealth }, error) {
 		h, err := o.Service.LinkHealth(ctx, viewer(ctx).User, in.ID)

@@ -17,19 +17,19 @@ import (
 type Report struct {
 	ID              string        `json:"_id"`
 	Kind            string        `json:"kind" enum:"comment,assignment,review,submission"`
-	SubjectID       string        `json:"subjectId,omitempty" doc:"Absent of a review and a submission: nobody learns whose they are."`
-	AssignmentID    string        `json:"assignmentId,omitempty" doc:"Absent where what it is about is gone."`
+	SubjectID       string        `json:"subjectId,omitempty" doc:"Absent for reviews and submissions, whose authors are not shown."`
+	AssignmentID    string        `json:"assignmentId,omitempty" doc:"Absent if the reported thing is gone."`
 	AssignmentTitle string        `json:"assignmentTitle,omitempty"`
 	Text            string        `json:"text,omitempty" doc:"Of the comment, the assignment's description, or the review's feedback."`
-	HTML            template.HTML `json:"html,omitempty" doc:"What Markdown shows as, safe to put into a page."`
+	HTML            template.HTML `json:"html,omitempty" doc:"The text as safe HTML."`
 	AuthorName      string        `json:"authorName,omitempty"`
-	Levels          []ChosenLevel `json:"levels,omitempty" doc:"What a review chose of the rubric."`
+	Levels          []ChosenLevel `json:"levels,omitempty" doc:"The levels that the review chose in the rubric."`
 	DocsLink        string        `json:"docsLink,omitempty" doc:"The submission's."`
 	Note            string        `json:"note,omitempty" doc:"The submission's."`
 	Reason          string        `json:"reason"`
 	CreatedAt       time.Time     `json:"createdAt" doc:"Of a review and a submission the day, UTC."`
 	Count           int64         `json:"count" doc:"How many users have reported it; reason is the first one's."`
-	MayDecide       bool          `json:"mayDecide" doc:"False of what a moderator made, about which the operator decides."`
+	MayDecide       bool          `json:"mayDecide" doc:"False for a moderator's content, about which the operator decides."`
 }
 
 // ChosenLevel is a criterion and the level that a review chose.
@@ -113,7 +113,7 @@ func (o *operations) registerModeration(r *router) {
 		studycircle.OfReview: "/api/reviews/{id}/report", studycircle.OfSubmission: "/api/submissions/{id}/report",
 	} {
 		operation(r, signedIn, huma.Operation{
-			OperationID: "report-" + string(kind), Method: http.MethodPost, Path: path, Summary: "Tell moderators of this " + string(kind), Tags: tags,
+			OperationID: "report-" + string(kind), Method: http.MethodPost, Path: path, Summary: "Report this " + string(kind) + " to the moderators", Tags: tags,
 			DefaultStatus: http.StatusCreated, Errors: []int{401, 404, 422, 429}, Responses: map[string]*huma.Response{"200": {Description: "You have reported it before."}},
 		}, func(ctx context.Context, in *reportInput) (*reportAnswer, error) {
 			id, isNew, err := o.Service.Report(ctx, viewer(ctx).User, studycircle.Subject{Kind: kind, ID: in.ID}, in.Body.Reason)
@@ -125,7 +125,7 @@ func (o *operations) registerModeration(r *router) {
 		})
 	}
 	operation(r, signedIn, huma.Operation{
-		OperationID: "list-reports", Method: http.MethodGet, Path: "/api/reports", Summary: "List open reports, oldest first, to moderators",
+		OperationID: "list-reports", Method: http.MethodGet, Path: "/api/reports", Summary: "List open reports, oldest first, for moderators",
 		Tags: tags, Errors: []int{401, 403, 422},
 	}, func(ctx context.Context, in *listReportsInput) (*struct{ Body Reports }, error) {
 		p := studycircle.Page{Number: in.Page, Limit: in.Limit}

@@ -17,7 +17,7 @@ type Notification struct {
 	Count     int64      `json:"count" doc:"How many of the kind, about the same, this one stands for."`
 	Title     string     `json:"title" doc:"Of the assignment."`
 	URL       string     `json:"url" doc:"A path of this app."`
-	ActorName *string    `json:"actorName" nullable:"true" doc:"Display name of who did it last; null where nobody did, or who it was is not shown."`
+	ActorName *string    `json:"actorName" nullable:"true" doc:"Display name of the user who did it last; null if there is none or the name is not shown."`
 	CreatedAt time.Time  `json:"createdAt" doc:"Of the latest it stands for."`
 	ReadAt    *time.Time `json:"readAt" nullable:"true" doc:"Null while unread."`
 }
@@ -73,7 +73,7 @@ type Unsubscription struct {
 func (o *operations) registerNotifications(r *router) {
 	tags := []string{"Notifications"}
 	operation(r, signedIn, huma.Operation{
-		OperationID: "list-notifications", Method: http.MethodGet, Path: "/api/notifications", Summary: "One's own notifications, newest first",
+		OperationID: "list-notifications", Method: http.MethodGet, Path: "/api/notifications", Summary: "List your notifications, newest first",
 		Tags: tags, Errors: []int{401, 422},
 	}, o.listNotifications)
 	operation(r, signedIn, huma.Operation{
@@ -81,7 +81,7 @@ func (o *operations) registerNotifications(r *router) {
 		Tags: tags, Errors: []int{401, 422},
 	}, o.readNotifications)
 	operation(r, all, huma.Operation{
-		OperationID: "get-unsubscription", Method: http.MethodGet, Path: "/api/unsubscribe/{token}", Summary: "What a mail's link ends",
+		OperationID: "get-unsubscription", Method: http.MethodGet, Path: "/api/unsubscribe/{token}", Summary: "Get what an unsubscribe link ends",
 		Tags: tags, Errors: []int{404},
 	}, func(_ context.Context, in *unsubscribeInput) (*struct{ Body Unsubscription }, error) {
 		_, kind, err := o.Identity.Unsubscriber(in.Token)
@@ -90,7 +90,7 @@ func (o *operations) registerNotifications(r *router) {
 	// The address of List-Unsubscribe (RFC 8058): anyone who has the email may end emails
 	// of its kind. The page that GET shows at this address sends the same request.
 	operation(r, all, huma.Operation{
-		OperationID: "unsubscribe", Method: http.MethodPost, Path: "/unsubscribe/{token}", Summary: "End mails of one kind, by a mail's link",
+		OperationID: "unsubscribe", Method: http.MethodPost, Path: "/unsubscribe/{token}", Summary: "Unsubscribe from one kind of email",
 		Tags: tags, DefaultStatus: http.StatusOK, Errors: []int{404},
 	}, func(ctx context.Context, in *unsubscribeInput) (*struct{ Body Unsubscription }, error) {
 		userID, kind, err := o.Identity.Unsubscriber(in.Token)

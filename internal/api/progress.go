@@ -54,18 +54,18 @@ type private[T any] struct {
 func (o *operations) registerProgress(r *router) {
 	tags := []string{"Progress"}
 	operation(r, signedIn, huma.Operation{
-		OperationID: "get-progress", Method: http.MethodGet, Path: "/api/progress", Summary: "Where you stand with some assignments",
+		OperationID: "get-progress", Method: http.MethodGet, Path: "/api/progress", Summary: "Get your progress on some assignments",
 		Tags: tags, Errors: []int{401, 422},
 	}, o.progress)
 	operation(r, signedIn, huma.Operation{
-		OperationID: "get-dashboard", Method: http.MethodGet, Path: "/api/dashboard", Summary: "How you stand",
+		OperationID: "get-dashboard", Method: http.MethodGet, Path: "/api/dashboard", Summary: "Get your dashboard",
 		Tags: tags, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*private[Dashboard], error) {
 		found, err := o.Service.Dashboard(ctx, viewer(ctx).User)
 		return &private[Dashboard]{DashboardOf(found)}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "set-reminder", Method: http.MethodPut, Path: "/api/assignment/{id}/reminder", Summary: "Ask to be reminded before an assignment is due, or no longer",
+		OperationID: "set-reminder", Method: http.MethodPut, Path: "/api/assignment/{id}/reminder", Summary: "Turn the reminder of an assignment on or off",
 		Tags: tags, Errors: []int{401, 403, 404, 422},
 	}, func(ctx context.Context, in *reminderInput) (*modifiedAnswer, error) {
 		changed, err := o.Service.SetReminder(ctx, viewer(ctx).User, in.ID, in.Body.Remind)

@@ -34,7 +34,7 @@ func (o *operations) registerPublic(r *router) {
 		Tags: tags, Parameters: listParameters(), Responses: readable[AssignmentList](r.document, "Names the content, weakly.", http.StatusUnprocessableEntity),
 	}
 	one := &huma.Operation{
-		OperationID: "get-assignment", Method: http.MethodGet, Path: "/api/assignment/{id}", Summary: "Read one assignment",
+		OperationID: "get-assignment", Method: http.MethodGet, Path: "/api/assignment/{id}", Summary: "Get an assignment",
 		Tags: tags, Parameters: []*huma.Param{
 			{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}, ifNoneMatch,
 		},
@@ -53,7 +53,7 @@ func (o *operations) registerPublic(r *router) {
 
 var ifNoneMatch = &huma.Param{
 	Name: "If-None-Match", In: "header", Schema: &huma.Schema{Type: huma.TypeString},
-	Description: "An ETag: the answer is an empty 304 where it would be the same.",
+	Description: "An ETag: the answer is an empty 304 if it has not changed.",
 }
 
 // readable describes the responses of a read of T.
@@ -93,7 +93,7 @@ func listParameters() []*huma.Param {
 			Type: huma.TypeInteger, Format: "int64", Default: studycircle.DefaultLimit, Minimum: &one, Maximum: &most,
 		}},
 		{Name: "level", In: "query", Description: "Empty for all.", Schema: &huma.Schema{Type: huma.TypeString, Enum: levels}},
-		{Name: "state", In: "query", Description: "Where you stand with them, signed in; due-soon, for all: due within 14 days, soonest first. Not together with search.",
+		{Name: "state", In: "query", Description: "Your progress, signed in; due-soon, for all: due within 14 days, soonest first. Not together with search.",
 			Schema: &huma.Schema{Type: huma.TypeString, Enum: states}},
 		{Name: "search", In: "query", Schema: &huma.Schema{Type: huma.TypeString}, Description: "Words to find in title, description and creator's name, " +
 			"the last one as a prefix, without regard to case and accents. Title matches come first. At most 200 characters."},

@@ -16,8 +16,8 @@ import (
 // note, and without the grader.
 type Result struct {
 	ID            string    `json:"_id"`
-	SubmittedBy   *string   `json:"submittedBy" nullable:"true" doc:"E-mail address; null where the account is gone."`
-	SubmitterName string    `json:"submitterName,omitempty" doc:"Display name; absent where the account is gone."`
+	SubmittedBy   *string   `json:"submittedBy" nullable:"true" doc:"Email address; null if the account is gone."`
+	SubmitterName string    `json:"submitterName,omitempty" doc:"Display name; absent if the account is gone."`
 	Status        string    `json:"status" enum:"pending,completed"`
 	SubmittedAt   time.Time `json:"submittedAt"`
 	Late          bool      `json:"late" doc:"Handed in after the due date."`
@@ -47,7 +47,7 @@ func creatorMayOf(m studycircle.CreatorMay) CreatorMay {
 // SubmitterMay is what a submitter may do with a submission: what is true, the server
 // accepts.
 type SubmitterMay struct {
-	Change   bool   `json:"change" doc:"False where several people review it: it would tell that one has begun."`
+	Change   bool   `json:"change" doc:"False if several people review it: it would tell that one has begun."`
 	Withdraw bool   `json:"withdraw"`
 	Appeal   bool   `json:"appeal"`
 	Until    string `json:"appealUntil,omitempty" doc:"YYYY-MM-DD, UTC: the last day of an appeal."`
@@ -61,7 +61,7 @@ func submitterMayOf(m studycircle.SubmitterMay) SubmitterMay {
 type Step struct {
 	Kind   string `json:"kind" enum:"handed-in,grade,reviews,unattended,settled,appeal,reopened,new-reviewers,asked,decision,model"`
 	Time   string `json:"time" enum:"past,now,next"`
-	Day    string `json:"day,omitempty" doc:"YYYY-MM-DD: when it happened, or is to begin; absent where it is unknown."`
+	Day    string `json:"day,omitempty" doc:"YYYY-MM-DD: when it happened, or is to begin; absent if it is unknown."`
 	Until  string `json:"until,omitempty" doc:"YYYY-MM-DD: the last day of what goes on."`
 	By     string `json:"by,omitempty" enum:"model,creator,grader" doc:"Who settled it."`
 	Reason string `json:"reason,omitempty" enum:"enough-reviews,time,early,appeal,reopened,set-mark,grade" doc:"Why it was settled."`
@@ -112,7 +112,7 @@ func resultOf(r service.Result) Result {
 // ResultDetail is a result with all that the creator decides by.
 type ResultDetail struct {
 	Result
-	SubmitterPhoto string              `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent where there is none."`
+	SubmitterPhoto string              `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent if there is none."`
 	DocsLink       string              `json:"docsLink"`
 	Note           string              `json:"note,omitempty"`
 	Reviews        []ReceivedReview    `json:"received" doc:"The released reviews, in the order of their letters."`
@@ -138,7 +138,7 @@ type MarkTenth struct {
 // ResultOutlier is a result that differs from the others.
 type ResultOutlier struct {
 	ID            string `json:"_id"`
-	SubmitterName string `json:"submitterName,omitempty" doc:"Absent where the account is gone."`
+	SubmitterName string `json:"submitterName,omitempty" doc:"Absent if the account is gone."`
 	Kind          string `json:"kind" enum:"low,high,apart" doc:"The mark is far below or above the others, or the reviews lie apart."`
 	GivenMark     *int64 `json:"givenMark,omitempty"`
 	Marks         int64  `json:"marks" doc:"The total."`

@@ -44,7 +44,7 @@ type ReceivedReview struct {
 	Levels []int64 `json:"levels,omitempty" doc:"The chosen levels of the rubric, counted from 0."`
 	ShownFeedback
 	Day     string `json:"day" doc:"YYYY-MM-DD, UTC."`
-	Helpful *bool  `json:"helpful,omitempty" doc:"What the submitter says of it."`
+	Helpful *bool  `json:"helpful,omitempty" doc:"The submitter's answer."`
 	Reply   string `json:"reply,omitempty"`
 }
 
@@ -86,7 +86,7 @@ type MarkInput struct {
 	StrictnessMarks float64 `json:"strictnessMarks" doc:"The same in marks, here."`
 	Weight          float64 `json:"weight" doc:"How well its reviewer's marks follow the work, 0 to 1.5."`
 	CountsAs        float64 `json:"countsAs" doc:"The mark without its reviewer's strictness."`
-	Counted         float64 `json:"counted" doc:"What it weighs beside the usual mark's 1."`
+	Counted         float64 `json:"counted" doc:"The weight; the usual mark's is 1."`
 }
 
 // MarkSettlement is one settlement of a submission.
@@ -112,7 +112,7 @@ type MarkExplanation struct {
 	AssignmentTitle string           `json:"assignmentTitle"`
 	Total           int64            `json:"total"`
 	GivenMark       int64            `json:"givenMark"`
-	Model           string           `json:"model,omitempty" doc:"The version; absent where somebody set the mark."`
+	Model           string           `json:"model,omitempty" doc:"The version; absent if a user set the mark."`
 	Usual           float64          `json:"usual,omitzero" doc:"The assignment's usual mark, an angle."`
 	UsualMark       float64          `json:"usualMark,omitzero" doc:"The same as a mark."`
 	Noise           float64          `json:"noise,omitzero" doc:"The noise of one review, an angle."`
@@ -122,7 +122,7 @@ type MarkExplanation struct {
 	Reviews         []MarkInput      `json:"reviews"`
 	Settlements     []MarkSettlement `json:"settlements" doc:"Oldest first; the last one counts."`
 	Mine            bool             `json:"mine" doc:"You handed it in."`
-	AppealUntil     string           `json:"appealUntil,omitempty" doc:"YYYY-MM-DD, UTC: so long you may appeal. Absent where you may not."`
+	AppealUntil     string           `json:"appealUntil,omitempty" doc:"YYYY-MM-DD, UTC: the last day on which you may appeal. Absent if you may not."`
 	AppealReason    string           `json:"appealReason,omitempty" doc:"Why the submitter appealed."`
 	Timeline        []Step           `json:"timeline" doc:"Oldest first, then what happens now and next."`
 	May             MarkMay          `json:"may"`
@@ -259,10 +259,10 @@ func (o *operations) registerReviews(r *router) {
 	operation(r, signedIn, huma.Operation{
 		OperationID: "next-review", Method: http.MethodPost, Path: "/api/reviews/next", Summary: "Reserve the next submission to review",
 		Tags: tags, Errors: []int{401, 404, 422},
-		Responses: map[string]*huma.Response{"204": {Description: "There is nothing to review for you now."}},
+		Responses: map[string]*huma.Response{"204": {Description: "No submission is available for you to review."}},
 	}, o.nextReview)
 	operation(r, signedIn, huma.Operation{
-		OperationID: "reserved-review", Method: http.MethodGet, Path: "/api/reviews/lease", Summary: "Read what is reserved for you, without reserving anything",
+		OperationID: "reserved-review", Method: http.MethodGet, Path: "/api/reviews/lease", Summary: "Get the submission reserved for you",
 		Tags: tags, Errors: []int{401},
 		Responses: map[string]*huma.Response{"204": {Description: "Nothing is reserved for you."}},
 	}, func(ctx context.Context, _ *struct{}) (*maybe[ReservedReview], error) {
@@ -273,18 +273,18 @@ func (o *operations) registerReviews(r *router) {
 		return &maybe[ReservedReview]{&ReservedReview{found.SubmissionID, found.AssignmentID, found.AssignmentTitle, found.Until}}, nil
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "give-back-review", Method: http.MethodDelete, Path: "/api/reviews/lease/{submissionId}", Summary: "Give back what is reserved for you",
+		OperationID: "give-back-review", Method: http.MethodDelete, Path: "/api/reviews/lease/{submissionId}", Summary: "Return the submission reserved for you",
 		Tags: tags, Errors: []int{401, 404, 429},
 	}, func(ctx context.Context, in *bySubmission) (*struct{ Body Deleted }, error) {
 		given, err := o.Service.GiveBack(ctx, viewer(ctx).User, in.ID)
 		return &struct{ Body Deleted }{Deleted{DeletedCount: count(given)}}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "list-given-reviews", Method: http.MethodGet, Path: "/api/reviews", Summary: "List what you reviewed, newest first",
+		OperationID: "list-given-reviews", Method: http.MethodGet, Path: "/api/reviews", Summary: "List the reviews you gave, newest first",
 		Tags: tags, Errors: []int{401, 422},
 	}, o.listGivenReviews)
 	operation(r, signedIn, huma.Operation{
-		OperationID: "list-reviews", Method: http.MethodGet, Path: "/api/submissions/{id}/reviews", Summary: "Read the reviews of a settled submission",
+		OperationID: "list-reviews", Method: http.MethodGet, Path: "/api/submissions/{id}/reviews", Summary: "List the reviews of a settled submission",
 		Tags: tags, Errors: []int{401, 404},
 	}, func(ctx context.Context, in *byID) (*struct{ Body ReceivedReviews }, error) {
 		found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
@@ -295,7 +295,7 @@ func (o *operations) registerReviews(r *router) {
 		return &struct{ Body ReceivedReviews }{out}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "explain-mark", Method: http.MethodGet, Path: "/api/submissions/{id}/mark", Summary: "Read how a submission got its mark",
+		OperationID: "explain-mark", Method: http.MethodGet, Path: "/api/submissions/{id}/mark", Summary: "Get how a submission's mark was computed",
 		Tags: tags, Errors: []int{401, 404},
 	}, func(ctx context.Context, in *byID) (*struct{ Body MarkExplanation }, error) {
 		found, err := o.Service.Explain(ctx, viewer(ctx).User, in.ID)
@@ -306,27 +306,27 @@ func (o *operations) registerReviews(r *router) {
 		return &struct{ Body MarkExplanation }{out}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "reply-to-review", Method: http.MethodPut, Path: "/api/reviews/{id}/reply", Summary: "Say whether a review helped you",
+		OperationID: "reply-to-review", Method: http.MethodPut, Path: "/api/reviews/{id}/reply", Summary: "Rate how helpful a review of your work is",
 		Tags: tags, Errors: []int{401, 403, 404, 422},
 	}, func(ctx context.Context, in *replyInput) (*modifiedAnswer, error) {
 		err := o.Service.ReplyToReview(ctx, viewer(ctx).User, in.ID, studycircle.ReplyInput{Helpful: in.Body.Helpful, Reply: in.Body.Reply})
 		return &modifiedAnswer{Modified{ModifiedCount: 1}}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "settle", Method: http.MethodPost, Path: "/api/submissions/{id}/settle", Summary: "Settle a submission on the reviews that it has",
+		OperationID: "settle", Method: http.MethodPost, Path: "/api/submissions/{id}/settle", Summary: "Settle a submission with the reviews it has",
 		Tags: tags, Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, in *byID) (*modifiedAnswer, error) {
 		return &modifiedAnswer{Modified{ModifiedCount: 1}}, o.Service.SettleNow(ctx, viewer(ctx).User, in.ID)
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "appeal", Method: http.MethodPost, Path: "/api/submissions/{id}/appeal", Summary: "Appeal against the mark of your submission, once",
+		OperationID: "appeal", Method: http.MethodPost, Path: "/api/submissions/{id}/appeal", Summary: "Appeal the mark of your submission, once",
 		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 404, 409, 422},
 	}, func(ctx context.Context, in *appealInput) (*struct{ Body Inserted }, error) {
 		err := o.Service.Appeal(ctx, viewer(ctx).User, in.ID, studycircle.Reason{Words: in.Body.Reason})
 		return &struct{ Body Inserted }{Inserted{InsertedID: in.ID}}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "reopen", Method: http.MethodPost, Path: "/api/submissions/{id}/reopen", Summary: "Have a settled submission reviewed anew, or say its mark",
+		OperationID: "reopen", Method: http.MethodPost, Path: "/api/submissions/{id}/reopen", Summary: "Reopen a settled submission for review, or set its mark",
 		Tags: tags, Errors: []int{401, 403, 404, 409, 422},
 	}, func(ctx context.Context, in *reopenInput) (*modifiedAnswer, error) {
 		err := o.Service.Reopen(ctx, viewer(ctx).User, in.ID, studycircle.ReopenInput{
@@ -335,7 +335,7 @@ func (o *operations) registerReviews(r *router) {
 		return &modifiedAnswer{Modified{ModifiedCount: 1}}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "read-work", Method: http.MethodGet, Path: "/api/submissions/{id}/work", Summary: "Read the work that you are to decide about",
+		OperationID: "read-work", Method: http.MethodGet, Path: "/api/submissions/{id}/work", Summary: "Get the work that you decide about",
 		Tags: tags, Errors: []int{401, 404},
 	}, func(ctx context.Context, in *byID) (*struct{ Body ReopenedWork }, error) {
 		sub, err := o.Service.Work(ctx, viewer(ctx).User, in.ID)

@@ -11,16 +11,16 @@ import (
 
 // Settings say when and where a user is notified.
 type Settings struct {
-	TimeZone  string             `json:"timeZone" doc:"A name of the IANA database; the browser's at first, UTC where none was told."`
+	TimeZone  string             `json:"timeZone" doc:"A name of the IANA database; at first the browser's, or UTC if the browser sent none."`
 	Reminders ReminderSettings   `json:"reminders"`
 	Channels  map[string]Channel `json:"channels" doc:"By kind of notification."`
-	Digest    string             `json:"digest" enum:"none,daily" doc:"daily: one mail a day, at the time of reminders, in place of single ones."`
+	Digest    string             `json:"digest" enum:"none,daily" doc:"daily: one email a day, at the time of reminders, instead of single ones."`
 }
 
 // ReminderSettings say when reminders go out.
 type ReminderSettings struct {
 	DaysBefore []int  `json:"daysBefore" doc:"Up to five days before the due day, each 0 to 30."`
-	At         string `json:"at" doc:"HH:MM, in one's time zone."`
+	At         string `json:"at" doc:"HH:MM, in your time zone."`
 }
 
 // Channel says where notifications of a kind go.
@@ -64,22 +64,22 @@ type timeZoneInput struct {
 func (o *operations) registerSettings(r *router) {
 	tags := []string{"Notifications"}
 	operation(r, signedIn, huma.Operation{
-		OperationID: "get-settings", Method: http.MethodGet, Path: "/api/settings", Summary: "When and where one wants to be told",
+		OperationID: "get-settings", Method: http.MethodGet, Path: "/api/settings", Summary: "Get your notification settings",
 		Tags: tags, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*settingsAnswer, error) {
 		p, err := o.Service.Preferences(ctx, viewer(ctx).User)
 		return &settingsAnswer{settingsOf(p)}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "put-settings", Method: http.MethodPut, Path: "/api/settings", Summary: "Change when and where one wants to be told",
-		Description: "Kinds that channels does not name stay as they are.",
+		OperationID: "put-settings", Method: http.MethodPut, Path: "/api/settings", Summary: "Update your notification settings",
+		Description: "Kinds that channels does not name keep their settings.",
 		Tags:        tags, Errors: []int{401, 422, 429},
 	}, func(ctx context.Context, in *settingsInput) (*settingsAnswer, error) {
 		p, err := o.Service.PutPreferences(ctx, viewer(ctx).User, in.Body.preferences())
 		return &settingsAnswer{settingsOf(p)}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "tell-time-zone", Method: http.MethodPut, Path: "/api/settings/time-zone", Summary: "Tell the browser's time zone, where none is known yet",
+		OperationID: "tell-time-zone", Method: http.MethodPut, Path: "/api/settings/time-zone", Summary: "Set your time zone if none is set",
 		Tags: tags, Errors: []int{401, 422},
 	}, func(ctx context.Context, in *timeZoneInput) (*modifiedAnswer, error) {
 		told, err := o.Service.TellTimeZone(ctx, viewer(ctx).User, in.Body.TimeZone)

@@ -20,14 +20,14 @@ type PendingSubmission struct {
 	ID              string    `json:"_id"`
 	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
 	AssignmentTitle string    `json:"assignmentTitle"`
-	SubmittedBy     string    `json:"submittedBy" doc:"E-mail address."`
-	SubmitterName   string    `json:"submitterName,omitempty" doc:"Display name; absent where the account is gone."`
-	SubmitterPhoto  string    `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent where there is none."`
+	SubmittedBy     string    `json:"submittedBy" doc:"Email address."`
+	SubmitterName   string    `json:"submitterName,omitempty" doc:"Display name; absent if the account is gone."`
+	SubmitterPhoto  string    `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent if there is none."`
 	DocsLink        string    `json:"docsLink"`
 	Note            string    `json:"note,omitempty"`
 	Status          string    `json:"status" enum:"pending"`
 	SubmittedAt     time.Time `json:"submittedAt"`
-	DueDate         string    `json:"dueDate,omitempty" doc:"The assignment's at present, RFC 3339 with the offset it was given in; absent where it is gone."`
+	DueDate         string    `json:"dueDate,omitempty" doc:"The assignment's at present, RFC 3339 with the offset it was given in; absent if it is gone."`
 	Late            bool      `json:"late" doc:"Handed in after the due date."`
 	Marks           int64     `json:"marks" doc:"The total."`
 }
@@ -37,7 +37,7 @@ type OwnSubmission struct {
 	ID              string    `json:"_id"`
 	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
 	AssignmentTitle string    `json:"assignmentTitle"`
-	SubmittedBy     string    `json:"submittedBy" doc:"E-mail address."`
+	SubmittedBy     string    `json:"submittedBy" doc:"Email address."`
 	DocsLink        string    `json:"docsLink"`
 	Note            string    `json:"note,omitempty"`
 	Status          string    `json:"status" enum:"pending,completed"`
@@ -47,7 +47,7 @@ type OwnSubmission struct {
 	GivenMark       *int64    `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
 	ShownFeedback
 	MarkedAt *time.Time `json:"markedAt,omitempty"`
-	Link     *OwnLink   `json:"link,omitempty" doc:"What is wrong with the document's link, while nobody has marked it; absent where nothing is."`
+	Link     *OwnLink   `json:"link,omitempty" doc:"The problem of the document's link, until the submission is marked; absent if there is none."`
 	ReviewProgress
 	May *SubmitterMay `json:"may,omitempty" doc:"Absent in an export."`
 }
@@ -55,8 +55,8 @@ type OwnSubmission struct {
 // ShownFeedback is feedback on a submission; zero if there is none.
 type ShownFeedback struct {
 	Feedback string        `json:"feedback,omitempty"`
-	Format   string        `json:"format,omitempty" enum:"plain,markdown" doc:"Of the feedback; absent where there is none."`
-	HTML     template.HTML `json:"html,omitempty" doc:"What feedback in Markdown shows as, safe to put into a page."`
+	Format   string        `json:"format,omitempty" enum:"plain,markdown" doc:"Of the feedback; absent if there is none."`
+	HTML     template.HTML `json:"html,omitempty" doc:"The feedback as safe HTML, if it is Markdown."`
 }
 
 func shownFeedback(text, html string) ShownFeedback {
@@ -69,12 +69,12 @@ func shownFeedback(text, html string) ShownFeedback {
 // ReviewProgress is the progress of a submission's reviews, for its submitter and the
 // assignment's creator; zero if one grade is the mark.
 type ReviewProgress struct {
-	ReviewsNeeded int64  `json:"reviewsNeeded,omitzero" doc:"How many reviews it is to get; absent where one grade is the mark."`
+	ReviewsNeeded int64  `json:"reviewsNeeded,omitzero" doc:"The number of reviews it needs; absent if one grade is the mark."`
 	Reviews       *int64 `json:"reviews,omitempty" doc:"How many it has; its submitter is told how many it had at the end of yesterday (UTC)."`
 	OneMore       bool   `json:"oneMore,omitzero" doc:"The reviews lie far apart: one more was asked for."`
 	Appeal        string `json:"appeal,omitempty" enum:"open" doc:"An appeal is under way."`
 	Reopened      bool   `json:"reopened,omitzero" doc:"The creator has asked for more reviews."`
-	Unattended    bool   `json:"unattended,omitzero" doc:"Nobody came in time: the first review settles it, or the creator says the mark."`
+	Unattended    bool   `json:"unattended,omitzero" doc:"No reviewer came in time: the first review settles it, or the creator sets the mark."`
 }
 
 // ReviewableAssignment stands for all submissions of an assignment that are open to
@@ -84,7 +84,7 @@ type ReviewableAssignment struct {
 	AssignmentTitle string  `json:"assignmentTitle"`
 	Marks           int64   `json:"marks" doc:"The total."`
 	Status          string  `json:"status" enum:"pending"`
-	SubmittedBy     *string `json:"submittedBy" doc:"null: nobody is told."`
+	SubmittedBy     *string `json:"submittedBy" doc:"null: no one is notified."`
 	Reviewable      int64   `json:"reviewable" doc:"How many are open to review."`
 }
 
@@ -96,7 +96,7 @@ type BlindSubmission struct {
 	AssignmentTitle string  `json:"assignmentTitle"`
 	Marks           int64   `json:"marks" doc:"The total."`
 	Status          string  `json:"status" enum:"pending"`
-	SubmittedBy     *string `json:"submittedBy" doc:"null: nobody is told."`
+	SubmittedBy     *string `json:"submittedBy" doc:"null: no one is notified."`
 	DocsLink        string  `json:"docsLink"`
 	Note            string  `json:"note,omitempty"`
 }
@@ -162,11 +162,11 @@ func reviewProgressOf(r *studycircle.ReviewProgress) (out ReviewProgress) {
 }
 
 type listSubmissionsInput struct {
-	Status      string `query:"status" enum:"pending,completed" doc:"pending without submittedBy: everybody's pending submissions, oldest first."`
-	SubmittedBy string `query:"submittedBy" doc:"Your own e-mail address: your submissions, newest first."`
+	Status      string `query:"status" enum:"pending,completed" doc:"pending without submittedBy: all pending submissions, oldest first."`
+	SubmittedBy string `query:"submittedBy" doc:"Your own email address: your submissions, newest first."`
 	Page        int64  `query:"page" default:"1" minimum:"1"`
 	Limit       int64  `query:"limit" default:"100" minimum:"1" maximum:"100"`
-	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 where it would be the same."`
+	IfNoneMatch string `header:"If-None-Match" doc:"An ETag: the answer is an empty 304 if it has not changed."`
 }
 
 type listSubmissionsAnswer struct {
@@ -202,7 +202,7 @@ type changeSubmissionInput struct {
 type gradeInput struct {
 	ID   string `path:"id"`
 	Body struct {
-		Marks    *whole  `json:"marks,omitempty" doc:"The obtained mark, 0 to the total; needed where levels are absent."`
+		Marks    *whole  `json:"marks,omitempty" doc:"The mark, 0 to the total; required unless levels are present."`
 		Levels   []whole `json:"levels,omitempty" doc:"With a rubric: one level for each criterion, counted from 0."`
 		Feedback string  `json:"feedback,omitempty" doc:"Markdown, up to 5,000 characters."`
 		ServerOwned
@@ -213,10 +213,10 @@ func (o *operations) registerSubmissions(r *router) {
 	tags := []string{"Submissions"}
 	schemas := r.document.OpenAPI().Components.Schemas
 	operation(r, signedIn, huma.Operation{
-		OperationID: "list-submissions", Method: http.MethodGet, Path: "/api/submissions", Summary: "List everybody's pending or one's own submissions",
+		OperationID: "list-submissions", Method: http.MethodGet, Path: "/api/submissions", Summary: "List pending submissions or your own",
 		Tags: tags, Errors: []int{401, 403, 422},
 		Responses: map[string]*huma.Response{"304": {Description: http.StatusText(http.StatusNotModified)}, "200": {
-			Description: "PendingSubmission, ReviewableAssignment and BlindSubmission where everybody's pending ones were asked for, OwnSubmission otherwise.",
+			Description: "PendingSubmission, ReviewableAssignment and BlindSubmission for all pending submissions, OwnSubmission for your own.",
 			Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{
 				Type: huma.TypeArray, Items: &huma.Schema{AnyOf: []*huma.Schema{
 					schemas.Schema(reflect.TypeFor[PendingSubmission](), true, ""),
@@ -228,24 +228,24 @@ func (o *operations) registerSubmissions(r *router) {
 		}},
 	}, o.listSubmissions)
 	operation(r, signedIn, huma.Operation{
-		OperationID: "submit", Method: http.MethodPost, Path: "/api/submissions", Summary: "Hand in a document for somebody's assignment",
+		OperationID: "submit", Method: http.MethodPost, Path: "/api/submissions", Summary: "Hand in a document for an assignment",
 		Tags: tags, DefaultStatus: http.StatusCreated, Errors: []int{401, 403, 404, 409, 422, 429},
 	}, o.submit)
 	operation(r, signedIn, huma.Operation{
-		OperationID: "change-submission", Method: http.MethodPut, Path: "/api/submissions/{id}/own", Summary: "Change one's own pending submission",
+		OperationID: "change-submission", Method: http.MethodPut, Path: "/api/submissions/{id}/own", Summary: "Update your pending submission",
 		Tags: tags, Errors: []int{401, 403, 404, 409, 422, 429},
 	}, func(ctx context.Context, in *changeSubmissionInput) (*struct{ Body Modified }, error) {
 		changed, err := o.Service.ChangeSubmission(ctx, viewer(ctx).User, in.ID, in.Body.input())
 		return &struct{ Body Modified }{Modified{ModifiedCount: count(changed)}}, err
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "withdraw-submission", Method: http.MethodDelete, Path: "/api/submissions/{id}/own", Summary: "Withdraw one's own pending submission",
+		OperationID: "withdraw-submission", Method: http.MethodDelete, Path: "/api/submissions/{id}/own", Summary: "Withdraw your pending submission",
 		Tags: tags, Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, in *byID) (*struct{ Body Deleted }, error) {
 		return &struct{ Body Deleted }{Deleted{DeletedCount: 1}}, o.Service.WithdrawSubmission(ctx, viewer(ctx).User, in.ID)
 	})
 	operation(r, signedIn, huma.Operation{
-		OperationID: "grade", Method: http.MethodPatch, Path: "/api/submissions/{id}", Summary: "Grade somebody else's pending submission",
+		OperationID: "grade", Method: http.MethodPatch, Path: "/api/submissions/{id}", Summary: "Grade another user's pending submission",
 		Tags: tags, Errors: []int{401, 403, 404, 409, 422, 429},
 	}, o.grade)
 }
@@ -260,7 +260,7 @@ type modifiedAnswer struct{ Body Modified }
 // GradeAnswer answers a grade or a review.
 type GradeAnswer struct {
 	Modified
-	Exemplar *KnownExemplar `json:"exemplar,omitempty" doc:"Where it was sample work of known mark."`
+	Exemplar *KnownExemplar `json:"exemplar,omitempty" doc:"Present if the work was an exemplar."`
 }
 
 func (o *operations) grade(ctx context.Context, in *gradeInput) (*struct{ Body GradeAnswer }, error) {

@@ -8,12 +8,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one assignment */
+        /** Get an assignment */
         get: operations["get-assignment"];
-        /** Update one's own assignment */
+        /** Update your assignment */
         put: operations["update-assignment"];
         post?: never;
-        /** Delete one's own assignment */
+        /** Delete your assignment */
         delete: operations["delete-assignment"];
         options?: never;
         head?: never;
@@ -27,10 +27,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the threads under an assignment, oldest first */
+        /** List the threads of an assignment, oldest first */
         get: operations["list-comments"];
         put?: never;
-        /** Write under an assignment */
+        /** Add a comment to an assignment */
         post: operations["create-comment"];
         delete?: never;
         options?: never;
@@ -46,7 +46,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Close or open the discussion under one's own assignment */
+        /** Close or reopen the discussion of your assignment */
         put: operations["close-discussion"];
         post?: never;
         delete?: never;
@@ -65,7 +65,7 @@ export interface paths {
         /** List the exemplars of your assignment */
         get: operations["list-exemplars"];
         put?: never;
-        /** Hand in sample work of known mark for your assignment */
+        /** Add an exemplar, sample work with a known mark, to your assignment */
         post: operations["add-exemplar"];
         delete?: never;
         options?: never;
@@ -81,10 +81,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Say anew what mark an exemplar has, and why */
+        /** Change an exemplar's mark and its reason */
         put: operations["change-exemplar"];
         post?: never;
-        /** Remove an exemplar */
+        /** Delete an exemplar */
         delete: operations["delete-exemplar"];
         options?: never;
         head?: never;
@@ -98,7 +98,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Find whom one may mention: up to ten */
+        /** Search for users to mention, ten at most */
         get: operations["list-participants"];
         put?: never;
         post?: never;
@@ -116,7 +116,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Ask to be reminded before an assignment is due, or no longer */
+        /** Turn the reminder of an assignment on or off */
         put: operations["set-reminder"];
         post?: never;
         delete?: never;
@@ -134,7 +134,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell moderators of this assignment */
+        /** Report this assignment to the moderators */
         post: operations["report-assignment"];
         delete?: never;
         options?: never;
@@ -235,11 +235,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own account */
+        /** Get your account */
         get: operations["get-account"];
         put?: never;
         post?: never;
-        /** Delete the account */
+        /** Delete your account */
         delete: operations["delete-account"];
         options?: never;
         head?: never;
@@ -255,7 +255,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for the mail that verifies one's own address */
+        /** Send a verification email to your address */
         post: operations["ask-verification"];
         delete?: never;
         options?: never;
@@ -273,8 +273,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Verify an address by a mailed link
-         * @description Signed in to the account whose address it is. A link that is used, old, false or another account's: 422 auth/invalid-action-code.
+         * Verify your email address with an emailed code
+         * @description The user is signed in to the account with this address. A used, expired, invalid or other account's code gets 422 auth/invalid-action-code.
          */
         post: operations["verify-email"];
         delete?: never;
@@ -290,7 +290,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that is known of oneself, as JSON */
+        /** Export your data as JSON */
         get: operations["export-account"];
         put?: never;
         post?: never;
@@ -341,7 +341,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own ways to sign in */
+        /** List your sign-in methods */
         get: operations["get-methods"];
         put?: never;
         post?: never;
@@ -361,8 +361,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say whether an account's data is one's own
-         * @description After the status confirm: the account with this e-mail address was opened by somebody who never showed the address to be theirs.
+         * Keep or erase the data of an unverified account
+         * @description After the status confirm: the user who registered the account with this email address never verified the address.
          */
         post: operations["confirm-oidc"];
         delete?: never;
@@ -379,8 +379,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Go to a provider to sign in, or to link it
-         * @description For a pop-up to navigate to. Where it cannot begin, the callback's page says why.
+         * Redirect to a provider to sign in or to link it
+         * @description A pop-up navigates here. If the sign-in cannot begin, the callback's page says why.
          */
         get: operations["begin-oidc"];
         put?: never;
@@ -399,7 +399,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from a provider
+         * Receive a provider's answer
          * @description The page tells its opener {attempt, status, code, message, ticket}; status is signed-in, linked, confirm or error.
          */
         get: operations["finish-oidc"];
@@ -421,8 +421,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get a ticket to link a provider
-         * @description For this browser's session; 10 minutes, once.
+         * Create a ticket for linking a provider
+         * @description The ticket is for this browser's session, for 10 minutes and one use.
          */
         post: operations["link-oidc"];
         delete?: never;
@@ -440,7 +440,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keep the passkey that was made */
+        /** Add a passkey */
         post: operations["add-passkey"];
         delete?: never;
         options?: never;
@@ -474,7 +474,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to sign in with a passkey */
+        /** Create the options for signing in with a passkey */
         post: operations["ask-passkey"];
         delete?: never;
         options?: never;
@@ -491,7 +491,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to make a passkey */
+        /** Create the options for adding a passkey */
         post: operations["new-passkey"];
         delete?: never;
         options?: never;
@@ -510,8 +510,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a passkey
-         * @description 409 last-sign-in-method where nothing else would be left to sign in with.
+         * Delete a passkey
+         * @description 409 last-sign-in-method if it is the account's last sign-in method.
          */
         delete: operations["remove-passkey"];
         options?: never;
@@ -534,8 +534,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change one's own password
-         * @description Ends all other sessions. A wrong current password: 401 auth/invalid-credential.
+         * Change your password
+         * @description Ends all other sessions. A wrong current password gets 401 auth/invalid-credential.
          */
         patch: operations["change-password"];
         trace?: never;
@@ -550,8 +550,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a reset mail
-         * @description Answers alike whether the address has an account or not.
+         * Send a password reset email
+         * @description The answer is the same whether or not the address has an account.
          */
         post: operations["forgot-password"];
         delete?: never;
@@ -570,8 +570,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose a new password by a mailed link
-         * @description Ends all sessions of the account. A link that is used, old or false: 422 auth/invalid-action-code.
+         * Reset a password with an emailed code
+         * @description Ends all sessions of the account. A used, expired or invalid code gets 422 auth/invalid-action-code.
          */
         post: operations["reset-password"];
         delete?: never;
@@ -593,7 +593,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change name and photo */
+        /** Update your name and photo */
         patch: operations["update-profile"];
         trace?: never;
     };
@@ -609,7 +609,7 @@ export interface paths {
         post?: never;
         /**
          * Unlink a provider
-         * @description 409 last-sign-in-method where nothing else would be left to sign in with.
+         * @description 409 last-sign-in-method if it is the account's last sign-in method.
          */
         delete: operations["unlink-provider"];
         options?: never;
@@ -626,7 +626,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open an account */
+        /** Register an account */
         post: operations["register"];
         delete?: never;
         options?: never;
@@ -641,7 +641,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, with a fresh token */
+        /** Get the signed-in user and a new access token */
         get: operations["session"];
         put?: never;
         post?: never;
@@ -659,13 +659,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List one's own sessions
-         * @description The last seen first, a hundred at most.
+         * List your sessions
+         * @description The most recently used first, 100 at most.
          */
         get: operations["list-sessions"];
         put?: never;
         post?: never;
-        /** End all of one's own sessions but this one */
+        /** End all your sessions except this one */
         delete: operations["end-other-sessions"];
         options?: never;
         head?: never;
@@ -682,7 +682,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of one's own sessions */
+        /** End one of your sessions */
         delete: operations["end-session"];
         options?: never;
         head?: never;
@@ -696,12 +696,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether one has a private calendar */
+        /** Get whether you have a private calendar */
         get: operations["get-calendar"];
         put?: never;
-        /** Make a private calendar, or give it a new address */
+        /** Create a private calendar, or replace its address */
         post: operations["new-calendar"];
-        /** End one's private calendar */
+        /** Delete your private calendar */
         delete: operations["delete-calendar"];
         options?: never;
         head?: never;
@@ -715,15 +715,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one comment, and where it stands */
+        /** Get a comment and its position */
         get: operations["get-comment"];
         put?: never;
         post?: never;
-        /** Delete one's own comment, or one under one's own assignment */
+        /** Delete your comment, or any comment on your assignment */
         delete: operations["delete-comment"];
         options?: never;
         head?: never;
-        /** Change one's own comment */
+        /** Edit your comment */
         patch: operations["edit-comment"];
         trace?: never;
     };
@@ -735,10 +735,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** React to a comment */
+        /** Add a reaction to a comment */
         put: operations["react"];
         post?: never;
-        /** Take a reaction back */
+        /** Remove a reaction */
         delete: operations["take-reaction-back"];
         options?: never;
         head?: never;
@@ -771,7 +771,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell moderators of this comment */
+        /** Report this comment to the moderators */
         post: operations["report-comment"];
         delete?: never;
         options?: never;
@@ -786,7 +786,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How you stand */
+        /** Get your dashboard */
         get: operations["get-dashboard"];
         put?: never;
         post?: never;
@@ -804,7 +804,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Hear of changes as they happen
+         * Stream events
          * @description A stream of server-sent events that ends when the session does; then, and after any other end, connect again with Last-Event-ID. Events say what changed and which one, never how: ask for it. Visitors hear of assignments only. Kinds: assignment.created, assignment.updated, assignment.deleted; submission.pending, submission.changed, submission.withdrawn, submission.graded, which change the list of pending submissions; own-submission for each change of one of your own; assignment.results where something was handed in, withdrawn, graded or is reviewed anew for your own assignment, which it names; notifications where one's own have changed; reset where anything may have changed. Other kinds may come; read over what you do not know.
          */
         get: operations["events"];
@@ -823,7 +823,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own notifications, newest first */
+        /** List your notifications, newest first */
         get: operations["list-notifications"];
         put?: never;
         post?: never;
@@ -859,7 +859,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** See a comment or a description as it would show */
+        /** Preview rendered Markdown */
         post: operations["preview"];
         delete?: never;
         options?: never;
@@ -874,7 +874,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where you stand with some assignments */
+        /** Get your progress on some assignments */
         get: operations["get-progress"];
         put?: never;
         post?: never;
@@ -891,7 +891,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List open reports, oldest first, to moderators */
+        /** List open reports, oldest first, for moderators */
         get: operations["list-reports"];
         put?: never;
         post?: never;
@@ -925,7 +925,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what you reviewed, newest first */
+        /** List the reviews you gave, newest first */
         get: operations["list-given-reviews"];
         put?: never;
         post?: never;
@@ -942,7 +942,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what is reserved for you, without reserving anything */
+        /** Get the submission reserved for you */
         get: operations["reserved-review"];
         put?: never;
         post?: never;
@@ -962,7 +962,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Give back what is reserved for you */
+        /** Return the submission reserved for you */
         delete: operations["give-back-review"];
         options?: never;
         head?: never;
@@ -994,7 +994,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Say whether a review helped you */
+        /** Rate how helpful a review of your work is */
         put: operations["reply-to-review"];
         post?: never;
         delete?: never;
@@ -1012,7 +1012,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell moderators of this review */
+        /** Report this review to the moderators */
         post: operations["report-review"];
         delete?: never;
         options?: never;
@@ -1027,11 +1027,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** When and where one wants to be told */
+        /** Get your notification settings */
         get: operations["get-settings"];
         /**
-         * Change when and where one wants to be told
-         * @description Kinds that channels does not name stay as they are.
+         * Update your notification settings
+         * @description Kinds that channels does not name keep their settings.
          */
         put: operations["put-settings"];
         post?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Tell the browser's time zone, where none is known yet */
+        /** Set your time zone if none is set */
         put: operations["tell-time-zone"];
         post?: never;
         delete?: never;
@@ -1065,10 +1065,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List everybody's pending or one's own submissions */
+        /** List pending submissions or your own */
         get: operations["list-submissions"];
         put?: never;
-        /** Hand in a document for somebody's assignment */
+        /** Hand in a document for an assignment */
         post: operations["submit"];
         delete?: never;
         options?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Grade somebody else's pending submission */
+        /** Grade another user's pending submission */
         patch: operations["grade"];
         trace?: never;
     };
@@ -1102,7 +1102,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Appeal against the mark of your submission, once */
+        /** Appeal the mark of your submission, once */
         post: operations["appeal"];
         delete?: never;
         options?: never;
@@ -1117,7 +1117,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read whether a submission's document can be read */
+        /** Get whether a submission's document can be opened */
         get: operations["link-health"];
         put?: never;
         post?: never;
@@ -1134,7 +1134,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read how a submission got its mark */
+        /** Get how a submission's mark was computed */
         get: operations["explain-mark"];
         put?: never;
         post?: never;
@@ -1153,10 +1153,10 @@ export interface paths {
         };
         /** Read a submission of yours with its timeline */
         get: operations["get-own-submission"];
-        /** Change one's own pending submission */
+        /** Update your pending submission */
         put: operations["change-submission"];
         post?: never;
-        /** Withdraw one's own pending submission */
+        /** Withdraw your pending submission */
         delete: operations["withdraw-submission"];
         options?: never;
         head?: never;
@@ -1172,7 +1172,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have a settled submission reviewed anew, or say its mark */
+        /** Reopen a settled submission for review, or set its mark */
         post: operations["reopen"];
         delete?: never;
         options?: never;
@@ -1189,7 +1189,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell moderators of this submission */
+        /** Report this submission to the moderators */
         post: operations["report-submission"];
         delete?: never;
         options?: never;
@@ -1204,7 +1204,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the reviews of a settled submission */
+        /** List the reviews of a settled submission */
         get: operations["list-reviews"];
         put?: never;
         post?: never;
@@ -1223,7 +1223,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Settle a submission on the reviews that it has */
+        /** Settle a submission with the reviews it has */
         post: operations["settle"];
         delete?: never;
         options?: never;
@@ -1238,7 +1238,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the work that you are to decide about */
+        /** Get the work that you decide about */
         get: operations["read-work"];
         put?: never;
         post?: never;
@@ -1255,7 +1255,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a mail's link ends */
+        /** Get what an unsubscribe link ends */
         get: operations["get-unsubscription"];
         put?: never;
         post?: never;
@@ -1272,7 +1272,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A private calendar, for whoever knows its address */
+        /** Get a private calendar by its secret address */
         get: operations["calendar"];
         put?: never;
         post?: never;
@@ -1291,7 +1291,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End mails of one kind, by a mail's link */
+        /** Unsubscribe from one kind of email */
         post: operations["unsubscribe"];
         delete?: never;
         options?: never;
@@ -1308,9 +1308,9 @@ export interface components {
             createdAt: string;
             displayName: string;
             email: string;
-            /** @description False also where the address has refused a mail since: no mails go there until it is confirmed again. */
+            /** @description False also if the address has refused an email since: it gets no emails until it is confirmed again. */
             emailVerified: boolean;
-            /** @description False: there is no current password to give; choose one through a reset mail. */
+            /** @description False: the account has no password; choose one through a reset email. */
             hasPassword: boolean;
             /** @description May be empty. */
             photoURL: string;
@@ -1336,11 +1336,11 @@ export interface components {
             /** @description RFC 3339 with the offset it was given in. */
             dueDate: string;
             /**
-             * @description Of the description. What is written from now on is Markdown.
+             * @description The description's format. New text is Markdown.
              * @enum {string}
              */
             format: "plain" | "markdown";
-            /** @description What a description in Markdown shows as, safe to put into a page. */
+            /** @description The description as safe HTML, if it is Markdown. */
             html?: string;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
@@ -1348,7 +1348,7 @@ export interface components {
             marks: number;
             /**
              * Format: int64
-             * @description How many reviews each submission is to get; absent where one grade is the mark.
+             * @description The number of reviews each submission needs; absent if one grade is the mark.
              */
             reviewsNeeded?: number;
             /** @description By which criteria submissions are reviewed. */
@@ -1375,7 +1375,7 @@ export interface components {
             note?: string;
             /** @enum {string} */
             status: "pending";
-            /** @description null: nobody is told. */
+            /** @description null: no one is notified. */
             submittedBy: string | null;
         };
         ByLevel: {
@@ -1411,7 +1411,7 @@ export interface components {
             _id: string;
             /** @description Absent once the account is gone. */
             authorId?: string;
-            /** @description 'Anonymous' once the account is gone; absent where the comment was deleted. */
+            /** @description 'Anonymous' once the account is gone; absent if the comment was deleted. */
             authorName?: string;
             /** Format: date-time */
             createdAt: string;
@@ -1421,15 +1421,15 @@ export interface components {
             editedAt?: string;
             /** @description A moderator has hidden it: its author alone reads this. */
             hidden?: components["schemas"]["Hidden"];
-            /** @description What it shows as, safe to put into a page. Mentions have present names. */
+            /** @description The text as safe HTML. Mentions have current names. */
             html?: string;
             mine: boolean;
-            /** @description The comment that begins its thread; absent where it begins one. */
+            /** @description The comment that begins its thread; absent if it begins one. */
             parentId?: string;
             reactions: components["schemas"]["Reactions"];
             /** Format: int64 */
             replyCount: number;
-            /** @description Markdown; absent where it was deleted. */
+            /** @description Markdown; absent if it was deleted. */
             text?: string;
         };
         Comments: {
@@ -1439,7 +1439,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         ConfirmInputBody: {
-            /** @description True: the account and its data are mine. False: leave its data behind as a deleted account's and start afresh. */
+            /** @description True keeps the account and its data. False leaves its data as a deleted account's and creates a new account. */
             keep: boolean;
             ticket: string;
         };
@@ -1469,7 +1469,7 @@ export interface components {
              */
             givenMark?: unknown;
             /**
-             * @description easy where absent.
+             * @description easy if absent.
              * @enum {string}
              */
             level?: "easy" | "medium" | "hard";
@@ -1511,7 +1511,7 @@ export interface components {
             title: string;
         };
         CreateCommentInputBody: {
-            /** @description The comment that this one answers; absent or null where it begins a thread. An answer to a reply goes to its thread. */
+            /** @description The comment that this one answers; absent or null if it begins a thread. An answer to a reply goes to its thread. */
             parentId?: string | null;
             /** @description Markdown, 1 to 5,000 characters. @[Name](user:ID) mentions one of the participants, up to ten. */
             text: string;
@@ -1544,13 +1544,13 @@ export interface components {
             title: string;
         };
         Dashboard: {
-            /** @description Your assignments, deleted ones left out, and what was handed in for them. */
+            /** @description Your assignments, without deleted ones, and the submissions for them. */
             created: components["schemas"]["CreatedFigures"];
-            /** @description What is due within 14 days and you want to be reminded of or have pending, soonest first, at most 20. */
+            /** @description Assignments due within 14 days with a reminder or a pending submission of yours, soonest first, 20 at most. */
             due: components["schemas"]["Due"][];
             /** @description The grades you gave. */
             given: components["schemas"]["GivenFigures"];
-            /** @description What you handed in, whatever became of the assignments. */
+            /** @description Your submissions, also for deleted assignments. */
             taken: components["schemas"]["TakenFigures"];
             /** @description The five longest-waiting submissions that you may grade. */
             waiting: components["schemas"]["Waiting"][];
@@ -1586,7 +1586,7 @@ export interface components {
         Exemplar: {
             _id: string;
             docsLink: string;
-            /** @description The levels of the rubric that make the mark, counted from 0; absent where the creator gave the mark alone. */
+            /** @description The levels of the rubric that make the mark, counted from 0; absent if the creator gave the mark alone. */
             levels?: number[];
             /** Format: int64 */
             mark: number;
@@ -1610,7 +1610,7 @@ export interface components {
             mark: number;
             /** @description Up to 2,000 characters. */
             note?: string;
-            /** @description Why it gets that mark: 1 to 500 characters. Shown to whoever has reviewed it. */
+            /** @description The reason of the mark: 1 to 500 characters. Shown to users who have reviewed it. */
             reason: string;
         };
         ExemplarMarkInputBody: {
@@ -1654,7 +1654,7 @@ export interface components {
             averagePercent?: number;
             /**
              * Format: double
-             * @description How long half of what you graded had waited at most, with two decimals.
+             * @description The median time that submissions you graded had waited, with two decimals.
              */
             medianWaitHours?: number;
             /** Format: int64 */
@@ -1708,7 +1708,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         GradeAnswer: {
-            /** @description Where it was sample work of known mark. */
+            /** @description Present if the work was an exemplar. */
             exemplar?: components["schemas"]["KnownExemplar"];
             /**
              * Format: int64
@@ -1748,7 +1748,7 @@ export interface components {
             markedAt?: unknown;
             /**
              * Format: int64
-             * @description The obtained mark, 0 to the total; needed where levels are absent.
+             * @description The mark, 0 to the total; required unless levels are present.
              */
             marks?: number;
             /**
@@ -1782,12 +1782,12 @@ export interface components {
             /** @description RFC 3339 with the offset it was given in. */
             dueDate: string;
             /**
-             * @description Of the description. What is written from now on is Markdown.
+             * @description The description's format. New text is Markdown.
              * @enum {string}
              */
             format: "plain" | "markdown";
             hidden: components["schemas"]["Hidden"];
-            /** @description What a description in Markdown shows as, safe to put into a page. */
+            /** @description The description as safe HTML, if it is Markdown. */
             html?: string;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
@@ -1795,7 +1795,7 @@ export interface components {
             marks: number;
             /**
              * Format: int64
-             * @description How many reviews each submission is to get; absent where one grade is the mark.
+             * @description The number of reviews each submission needs; absent if one grade is the mark.
              */
             reviewsNeeded?: number;
             /** @description By which criteria submissions are reviewed. */
@@ -1809,7 +1809,7 @@ export interface components {
             insertedId: string;
         };
         KnownExemplar: {
-            /** @description The levels of the rubric that make the mark, counted from 0; absent where the creator gave the mark alone. */
+            /** @description The levels of the rubric that make the mark, counted from 0; absent if the creator gave the mark alone. */
             levels?: number[];
             /** Format: int64 */
             mark: number;
@@ -1824,7 +1824,7 @@ export interface components {
         LinkHealth: {
             /**
              * Format: date-time
-             * @description Absent where nobody has looked yet. To all but the submitter it is a day, where several people review.
+             * @description Absent if the link was not checked yet. If several users review, all but the submitter get a day.
              */
             checkedAt?: string;
             /** @enum {string} */
@@ -1834,7 +1834,7 @@ export interface components {
             /** @description As the provider last said; may be empty. */
             email: string;
             id: string;
-            /** @description The id where the provider is configured no more. */
+            /** @description The id if the provider is no longer configured. */
             label: string;
             /** Format: date-time */
             linkedAt: string;
@@ -1863,7 +1863,7 @@ export interface components {
             appeal?: "open";
             /** @description Why the submitter appealed. */
             appealReason?: string;
-            /** @description YYYY-MM-DD, UTC: so long you may appeal. Absent where you may not. */
+            /** @description YYYY-MM-DD, UTC: the last day on which you may appeal. Absent if you may not. */
             appealUntil?: string;
             assignmentTitle: string;
             /**
@@ -1877,7 +1877,7 @@ export interface components {
             may: components["schemas"]["MarkMay"];
             /** @description You handed it in. */
             mine: boolean;
-            /** @description The version; absent where somebody set the mark. */
+            /** @description The version; absent if a user set the mark. */
             model?: string;
             /**
              * Format: double
@@ -1913,7 +1913,7 @@ export interface components {
         MarkInput: {
             /**
              * Format: double
-             * @description What it weighs beside the usual mark's 1.
+             * @description The weight; the usual mark's is 1.
              */
             counted: number;
             /**
@@ -2008,7 +2008,7 @@ export interface components {
             modifiedCount: number;
         };
         NewCalendar: {
-            /** @description Whoever knows it may read it. Shown this once; the one before is dead. */
+            /** @description Anyone with the address can read the calendar. It is shown once; the previous address no longer works. */
             url: string;
         };
         NewPasskeyInputBody: {
@@ -2025,7 +2025,7 @@ export interface components {
         };
         Notification: {
             _id: string;
-            /** @description Display name of who did it last; null where nobody did, or who it was is not shown. */
+            /** @description Display name of the user who did it last; null if there is none or the name is not shown. */
             actorName: string | null;
             /**
              * Format: int64
@@ -2076,7 +2076,7 @@ export interface components {
             _id: string;
             assignmentId: string;
             docsLink: string;
-            /** @description The levels of the rubric that make the mark, counted from 0; absent where the creator gave the mark alone. */
+            /** @description The levels of the rubric that make the mark, counted from 0; absent if the creator gave the mark alone. */
             levels?: number[];
             /** Format: int64 */
             mark: number;
@@ -2091,10 +2091,10 @@ export interface components {
         OwnLink: {
             /**
              * Format: date-time
-             * @description Absent where nobody has looked yet. To all but the submitter it is a day, where several people review.
+             * @description Absent if the link was not checked yet. If several users review, all but the submitter get a day.
              */
             checkedAt?: string;
-            /** @description The page has your name or e-mail address in it, where reviewers are not to know whose it is. */
+            /** @description The page has your name or email address in it, which reviewers must not see. */
             namesYou: boolean;
             /** @enum {string} */
             result: "reachable" | "sign-in" | "gone" | "unknown";
@@ -2112,7 +2112,7 @@ export interface components {
             docsLink: string;
             feedback?: string;
             /**
-             * @description Of the feedback; absent where there is none.
+             * @description Of the feedback; absent if there is none.
              * @enum {string}
              */
             format?: "plain" | "markdown";
@@ -2121,11 +2121,11 @@ export interface components {
              * @description The obtained mark; absent until graded.
              */
             givenMark?: number;
-            /** @description What feedback in Markdown shows as, safe to put into a page. */
+            /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
             /** @description Handed in after the due date. */
             late: boolean;
-            /** @description What is wrong with the document's link, while nobody has marked it; absent where nothing is. */
+            /** @description The problem of the document's link, until the submission is marked; absent if there is none. */
             link?: components["schemas"]["OwnLink"];
             /** Format: date-time */
             markedAt?: string;
@@ -2148,16 +2148,16 @@ export interface components {
             reviews?: number;
             /**
              * Format: int64
-             * @description How many reviews it is to get; absent where one grade is the mark.
+             * @description The number of reviews it needs; absent if one grade is the mark.
              */
             reviewsNeeded?: number;
             /** @enum {string} */
             status: "pending" | "completed";
             /** Format: date-time */
             submittedAt: string;
-            /** @description E-mail address. */
+            /** @description Email address. */
             submittedBy: string;
-            /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
+            /** @description No reviewer came in time: the first review settles it, or the creator sets the mark. */
             unattended?: boolean;
         };
         OwnSubmissionDetail: {
@@ -2175,7 +2175,7 @@ export interface components {
             docsLink: string;
             feedback?: string;
             /**
-             * @description Of the feedback; absent where there is none.
+             * @description Of the feedback; absent if there is none.
              * @enum {string}
              */
             format?: "plain" | "markdown";
@@ -2184,11 +2184,11 @@ export interface components {
              * @description The obtained mark; absent until graded.
              */
             givenMark?: number;
-            /** @description What feedback in Markdown shows as, safe to put into a page. */
+            /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
             /** @description Handed in after the due date. */
             late: boolean;
-            /** @description What is wrong with the document's link, while nobody has marked it; absent where nothing is. */
+            /** @description The problem of the document's link, until the submission is marked; absent if there is none. */
             link?: components["schemas"]["OwnLink"];
             /** Format: date-time */
             markedAt?: string;
@@ -2211,18 +2211,18 @@ export interface components {
             reviews?: number;
             /**
              * Format: int64
-             * @description How many reviews it is to get; absent where one grade is the mark.
+             * @description The number of reviews it needs; absent if one grade is the mark.
              */
             reviewsNeeded?: number;
             /** @enum {string} */
             status: "pending" | "completed";
             /** Format: date-time */
             submittedAt: string;
-            /** @description E-mail address. */
+            /** @description Email address. */
             submittedBy: string;
             /** @description Oldest first, then what happens now and next. */
             timeline: components["schemas"]["Step"][];
-            /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
+            /** @description No reviewer came in time: the first review settles it, or the creator sets the mark. */
             unattended?: boolean;
         };
         Pagination: {
@@ -2272,7 +2272,7 @@ export interface components {
             assignmentId?: string;
             assignmentTitle: string;
             docsLink: string;
-            /** @description The assignment's at present, RFC 3339 with the offset it was given in; absent where it is gone. */
+            /** @description The assignment's at present, RFC 3339 with the offset it was given in; absent if it is gone. */
             dueDate?: string;
             /** @description Handed in after the due date. */
             late: boolean;
@@ -2286,11 +2286,11 @@ export interface components {
             status: "pending";
             /** Format: date-time */
             submittedAt: string;
-            /** @description E-mail address. */
+            /** @description Email address. */
             submittedBy: string;
-            /** @description Display name; absent where the account is gone. */
+            /** @description Display name; absent if the account is gone. */
             submitterName?: string;
-            /** @description Address of a picture; absent where there is none. */
+            /** @description Address of a picture; absent if there is none. */
             submitterPhoto?: string;
         };
         PlacedComment: {
@@ -2298,7 +2298,7 @@ export interface components {
             assignmentId: string;
             /** @description Absent once the account is gone. */
             authorId?: string;
-            /** @description 'Anonymous' once the account is gone; absent where the comment was deleted. */
+            /** @description 'Anonymous' once the account is gone; absent if the comment was deleted. */
             authorName?: string;
             /** Format: date-time */
             createdAt: string;
@@ -2308,7 +2308,7 @@ export interface components {
             editedAt?: string;
             /** @description A moderator has hidden it: its author alone reads this. */
             hidden?: components["schemas"]["Hidden"];
-            /** @description What it shows as, safe to put into a page. Mentions have present names. */
+            /** @description The text as safe HTML. Mentions have current names. */
             html?: string;
             mine: boolean;
             /**
@@ -2316,12 +2316,12 @@ export interface components {
              * @description Of the threads under its assignment, on which its thread stands.
              */
             page: number;
-            /** @description The comment that begins its thread; absent where it begins one. */
+            /** @description The comment that begins its thread; absent if it begins one. */
             parentId?: string;
             reactions: components["schemas"]["Reactions"];
             /** Format: int64 */
             replyCount: number;
-            /** @description Markdown; absent where it was deleted. */
+            /** @description Markdown; absent if it was deleted. */
             text?: string;
         };
         Preview: {
@@ -2330,7 +2330,7 @@ export interface components {
         };
         PreviewInputBody: {
             /**
-             * @description What it is; a comment where that is not said.
+             * @description The kind of text; comment by default.
              * @enum {string}
              */
             of?: "comment" | "description";
@@ -2343,11 +2343,11 @@ export interface components {
             exists: boolean;
         };
         Problem: {
-            /** @description What happened, for programs. Stable. */
+            /** @description The error's code, for programs. Stable. */
             code: string;
-            /** @description What happened and what to do, for the user. */
+            /** @description The error and its remedy, for the user. */
             detail: string;
-            /** @description What is wrong with which field. */
+            /** @description The problems, by field. */
             errors?: components["schemas"]["ProblemField"][];
             /**
              * Format: int64
@@ -2362,7 +2362,7 @@ export interface components {
         ProblemField: {
             /** @description Where, for example body.title or query.page. */
             location: string;
-            /** @description What is wrong, for the user. */
+            /** @description The problem, for the user. */
             message: string;
         };
         ProfileInputBody: {
@@ -2421,13 +2421,13 @@ export interface components {
             day: string;
             feedback?: string;
             /**
-             * @description Of the feedback; absent where there is none.
+             * @description Of the feedback; absent if there is none.
              * @enum {string}
              */
             format?: "plain" | "markdown";
-            /** @description What the submitter says of it. */
+            /** @description The submitter's answer. */
             helpful?: boolean;
-            /** @description What feedback in Markdown shows as, safe to put into a page. */
+            /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
             /** @description A letter, which means nothing. */
             label: string;
@@ -2455,7 +2455,7 @@ export interface components {
             remind: boolean;
         };
         ReminderSettings: {
-            /** @description HH:MM, in one's time zone. */
+            /** @description HH:MM, in your time zone. */
             at: string;
             /** @description Up to five days before the due day, each 0 to 30. */
             daysBefore: number[];
@@ -2490,7 +2490,7 @@ export interface components {
         };
         Report: {
             _id: string;
-            /** @description Absent where what it is about is gone. */
+            /** @description Absent if the reported thing is gone. */
             assignmentId?: string;
             assignmentTitle?: string;
             authorName?: string;
@@ -2506,18 +2506,18 @@ export interface components {
             createdAt: string;
             /** @description The submission's. */
             docsLink?: string;
-            /** @description What Markdown shows as, safe to put into a page. */
+            /** @description The text as safe HTML. */
             html?: string;
             /** @enum {string} */
             kind: "comment" | "assignment" | "review" | "submission";
-            /** @description What a review chose of the rubric. */
+            /** @description The levels that the review chose in the rubric. */
             levels?: components["schemas"]["ChosenLevel"][];
-            /** @description False of what a moderator made, about which the operator decides. */
+            /** @description False for a moderator's content, about which the operator decides. */
             mayDecide: boolean;
             /** @description The submission's. */
             note?: string;
             reason: string;
-            /** @description Absent of a review and a submission: nobody learns whose they are. */
+            /** @description Absent for reviews and submissions, whose authors are not shown. */
             subjectId?: string;
             /** @description Of the comment, the assignment's description, or the review's feedback. */
             text?: string;
@@ -2557,7 +2557,7 @@ export interface components {
             appealReason?: string;
             feedback?: string;
             /**
-             * @description Of the feedback; absent where there is none.
+             * @description Of the feedback; absent if there is none.
              * @enum {string}
              */
             format?: "plain" | "markdown";
@@ -2566,7 +2566,7 @@ export interface components {
              * @description The obtained mark; absent until graded.
              */
             givenMark?: number;
-            /** @description What feedback in Markdown shows as, safe to put into a page. */
+            /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
             /** @description Handed in after the due date. */
             late: boolean;
@@ -2589,18 +2589,18 @@ export interface components {
             reviews?: number;
             /**
              * Format: int64
-             * @description How many reviews it is to get; absent where one grade is the mark.
+             * @description The number of reviews it needs; absent if one grade is the mark.
              */
             reviewsNeeded?: number;
             /** @enum {string} */
             status: "pending" | "completed";
             /** Format: date-time */
             submittedAt: string;
-            /** @description E-mail address; null where the account is gone. */
+            /** @description Email address; null if the account is gone. */
             submittedBy: string | null;
-            /** @description Display name; absent where the account is gone. */
+            /** @description Display name; absent if the account is gone. */
             submitterName?: string;
-            /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
+            /** @description No reviewer came in time: the first review settles it, or the creator sets the mark. */
             unattended?: boolean;
         };
         ResultDetail: {
@@ -2617,7 +2617,7 @@ export interface components {
             explained: boolean;
             feedback?: string;
             /**
-             * @description Of the feedback; absent where there is none.
+             * @description Of the feedback; absent if there is none.
              * @enum {string}
              */
             format?: "plain" | "markdown";
@@ -2626,7 +2626,7 @@ export interface components {
              * @description The obtained mark; absent until graded.
              */
             givenMark?: number;
-            /** @description What feedback in Markdown shows as, safe to put into a page. */
+            /** @description The feedback as safe HTML, if it is Markdown. */
             html?: string;
             /** @description Handed in after the due date. */
             late: boolean;
@@ -2647,7 +2647,7 @@ export interface components {
             reopened?: boolean;
             /**
              * Format: int64
-             * @description How many reviews it is to get; absent where one grade is the mark.
+             * @description The number of reviews it needs; absent if one grade is the mark.
              */
             reviewsNeeded?: number;
             /** @description The assignment's, of which the levels are. */
@@ -2656,15 +2656,15 @@ export interface components {
             status: "pending" | "completed";
             /** Format: date-time */
             submittedAt: string;
-            /** @description E-mail address; null where the account is gone. */
+            /** @description Email address; null if the account is gone. */
             submittedBy: string | null;
-            /** @description Display name; absent where the account is gone. */
+            /** @description Display name; absent if the account is gone. */
             submitterName?: string;
-            /** @description Address of a picture; absent where there is none. */
+            /** @description Address of a picture; absent if there is none. */
             submitterPhoto?: string;
             /** @description Oldest first, then what happens now and next. */
             timeline: components["schemas"]["Step"][];
-            /** @description Nobody came in time: the first review settles it, or the creator says the mark. */
+            /** @description No reviewer came in time: the first review settles it, or the creator sets the mark. */
             unattended?: boolean;
         };
         ResultList: {
@@ -2695,7 +2695,7 @@ export interface components {
              * @description The total.
              */
             marks: number;
-            /** @description Absent where the account is gone. */
+            /** @description Absent if the account is gone. */
             submitterName?: string;
         };
         ResultSummary: {
@@ -2776,7 +2776,7 @@ export interface components {
             reviewable: number;
             /** @enum {string} */
             status: "pending";
-            /** @description null: nobody is told. */
+            /** @description null: no one is notified. */
             submittedBy: string | null;
         };
         Rubric: {
@@ -2788,7 +2788,7 @@ export interface components {
             marks: number;
         };
         SessionAnswer: {
-            /** @description Null when nobody is signed in. */
+            /** @description Null if no user is signed in. */
             user: components["schemas"]["User"] | null;
         };
         Settings: {
@@ -2797,12 +2797,12 @@ export interface components {
                 [key: string]: components["schemas"]["Channel"];
             };
             /**
-             * @description daily: one mail a day, at the time of reminders, in place of single ones.
+             * @description daily: one email a day, at the time of reminders, instead of single ones.
              * @enum {string}
              */
             digest: "none" | "daily";
             reminders: components["schemas"]["ReminderSettings"];
-            /** @description A name of the IANA database; the browser's at first, UTC where none was told. */
+            /** @description A name of the IANA database; at first the browser's, or UTC if the browser sent none. */
             timeZone: string;
         };
         SettledAll: {
@@ -2823,7 +2823,7 @@ export interface components {
              * @enum {string}
              */
             by?: "model" | "creator" | "grader";
-            /** @description YYYY-MM-DD: when it happened, or is to begin; absent where it is unknown. */
+            /** @description YYYY-MM-DD: when it happened, or is to begin; absent if it is unknown. */
             day?: string;
             /** @enum {string} */
             kind: "handed-in" | "grade" | "reviews" | "unattended" | "settled" | "appeal" | "reopened" | "new-reviewers" | "asked" | "decision" | "model";
@@ -2938,7 +2938,7 @@ export interface components {
             appeal: boolean;
             /** @description YYYY-MM-DD, UTC: the last day of an appeal. */
             appealUntil?: string;
-            /** @description False where several people review it: it would tell that one has begun. */
+            /** @description False if several people review it: it would tell that one has begun. */
             change: boolean;
             withdraw: boolean;
         };
@@ -2963,7 +2963,7 @@ export interface components {
             assignmentId?: string;
             assignmentTitle: string;
             /**
-             * @description The assignment's at present; absent where there is none.
+             * @description The assignment's at present; absent if there is none.
              * @enum {string}
              */
             level?: "easy" | "medium" | "hard";
@@ -2976,7 +2976,7 @@ export interface components {
             _id: string;
             /** @description Absent once the account is gone. */
             authorId?: string;
-            /** @description 'Anonymous' once the account is gone; absent where the comment was deleted. */
+            /** @description 'Anonymous' once the account is gone; absent if the comment was deleted. */
             authorName?: string;
             /** Format: date-time */
             createdAt: string;
@@ -2986,17 +2986,17 @@ export interface components {
             editedAt?: string;
             /** @description A moderator has hidden it: its author alone reads this. */
             hidden?: components["schemas"]["Hidden"];
-            /** @description What it shows as, safe to put into a page. Mentions have present names. */
+            /** @description The text as safe HTML. Mentions have current names. */
             html?: string;
             mine: boolean;
-            /** @description The comment that begins its thread; absent where it begins one. */
+            /** @description The comment that begins its thread; absent if it begins one. */
             parentId?: string;
             reactions: components["schemas"]["Reactions"];
             /** @description The first three. */
             replies: components["schemas"]["Comment"][];
             /** Format: int64 */
             replyCount: number;
-            /** @description Markdown; absent where it was deleted. */
+            /** @description Markdown; absent if it was deleted. */
             text?: string;
         };
         TicketAnswer: {
@@ -3082,7 +3082,7 @@ export interface components {
             accessToken: string;
             displayName: string;
             email: string;
-            /** @description Whether they decide on reports; absent where not. */
+            /** @description Whether the user decides on reports; absent if not. */
             moderator?: boolean;
             /** @description May be empty. */
             photoURL: string;
@@ -3100,7 +3100,7 @@ export interface components {
              * @description The total.
              */
             marks: number;
-            /** @description Absent where an assignment's submissions get several reviews: they are one row. */
+            /** @description Absent if an assignment's submissions get several reviews: they are one row. */
             submissionId?: string;
             /**
              * Format: date-time
@@ -3115,7 +3115,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             editedAt?: string;
-            /** @description The comment that begins its thread; absent where it begins one. */
+            /** @description The comment that begins its thread; absent if it begins one. */
             parentId?: string;
             /** @description Markdown. */
             text: string;
@@ -3133,7 +3133,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag: the answer is an empty 304 where it would be the same. */
+                /** @description An ETag: the answer is an empty 304 if it has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -3185,7 +3185,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag: the update is refused where the assignment has changed since. */
+                /** @description An ETag: the update is refused if the assignment has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -3347,7 +3347,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description An ETag: the answer is an empty 304 where it would be the same. */
+                /** @description An ETag: the answer is an empty 304 if it has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -4346,13 +4346,13 @@ export interface operations {
                 limit?: number;
                 /** @description Empty for all. */
                 level?: "easy" | "medium" | "hard";
-                /** @description Where you stand with them, signed in; due-soon, for all: due within 14 days, soonest first. Not together with search. */
+                /** @description Your progress, signed in; due-soon, for all: due within 14 days, soonest first. Not together with search. */
                 state?: "mine" | "open" | "pending" | "graded" | "due-soon";
                 /** @description Words to find in title, description and creator's name, the last one as a prefix, without regard to case and accents. Title matches come first. At most 200 characters. */
                 search?: string;
             };
             header?: {
-                /** @description An ETag: the answer is an empty 304 where it would be the same. */
+                /** @description An ETag: the answer is an empty 304 if it has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6311,7 +6311,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description An ETag: the answer is an empty 304 where it would be the same. */
+                /** @description An ETag: the answer is an empty 304 if it has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -7085,7 +7085,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewTask"];
                 };
             };
-            /** @description There is nothing to review for you now. */
+            /** @description No submission is available for you to review. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7431,15 +7431,15 @@ export interface operations {
     "list-submissions": {
         parameters: {
             query?: {
-                /** @description pending without submittedBy: everybody's pending submissions, oldest first. */
+                /** @description pending without submittedBy: all pending submissions, oldest first. */
                 status?: "pending" | "completed";
-                /** @description Your own e-mail address: your submissions, newest first. */
+                /** @description Your own email address: your submissions, newest first. */
                 submittedBy?: string;
                 page?: number;
                 limit?: number;
             };
             header?: {
-                /** @description An ETag: the answer is an empty 304 where it would be the same. */
+                /** @description An ETag: the answer is an empty 304 if it has not changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -7447,7 +7447,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description PendingSubmission, ReviewableAssignment and BlindSubmission where everybody's pending ones were asked for, OwnSubmission otherwise. */
+            /** @description PendingSubmission, ReviewableAssignment and BlindSubmission for all pending submissions, OwnSubmission for your own. */
             200: {
                 headers: {
                     "Cache-Control"?: string;
@@ -8506,7 +8506,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An ETag: the answer is an empty 304 where it would be the same. */
+                /** @description An ETag: the answer is an empty 304 if it has not changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -8517,7 +8517,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description RFC 5545: what its owner wants to be reminded of. */
+            /** @description RFC 5545: the due dates of the owner's reminders. */
             200: {
                 headers: {
                     [name: string]: unknown;
