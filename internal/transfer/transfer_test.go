@@ -89,6 +89,10 @@ func TestImportKeepsWhatLinesSay(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, transfer.Counts{Users: 3, Assignments: 3, Submissions: 3}, counts)
 		require.Equal(t, []string{"Third", "Second", "First"}, titles(t, s))
+		byCreator, _, err := s.SearchAssignments(t.Context(), studycircle.ViewerOf("anyone"), "new one", "", studycircle.Page{Number: 1, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, byCreator, 1)
+		require.Equal(t, "Second", byCreator[0].Title)
 
 		a, err := s.Assignment(t.Context(), studycircle.ViewerOf("anyone"), "a1")
 		require.NoError(t, err)
