@@ -1,4 +1,4 @@
-import { http, HttpResponse } from 'msw'
+import { http, HttpResponse, type HttpHandler } from 'msw'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { invalidate } from '@/lib/query'
@@ -23,8 +23,9 @@ const graded = (n: number): Notification => ({
 })
 
 /** Ada on a page without data of its own, with so many notifications that she has not read. */
-async function open(unread: () => number): Promise<void> {
+async function open(unread: () => number, ...more: HttpHandler[]): Promise<void> {
   serve(
+    ...more,
     http.put('*/api/settings/time-zone', () => HttpResponse.json({ modifiedCount: 1 })),
     http.get('*/api/notifications', () => {
       const data = Array.from({ length: unread() }, (_, n) => graded(n))
@@ -90,4 +91,23 @@ test('a list that could not be fetched says so, and comes when asked again', asy
   failing = false
   await list.getByRole('button', { name: /again|Retry/ }).click()
   await expect.element(list.getByText('Essay 0')).toBeVisible()
+})
+
+test('what is marked as read is asked for again; the focus goes to the heading', async () => {
+  let unread = 2
+  const asked: unknown[] = []
+  await open(
+    () => unread,
+    http.post('*/api/notifications/read', async ({ request }) => {
+      asked.push(await request.json())
+      unread = 0
+      return HttpResponse.json({ modifiedCount: 2 })
+    }),
+  )
+  await button('Notifications, 2 unread').click()
+  await button('Mark all as read').click()
+  await expect.element(button('Notifications')).toBeVisible()
+  await expect.element(button('Mark all as read')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { name: 'Notifications' })).toHaveFocus()
+  expect(asked).toEqual([{ until: 'n0' }])
 })
