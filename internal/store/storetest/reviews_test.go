@@ -194,3 +194,54 @@ func TestCopyMovesExemplars(t *testing.T) {
 		require.Equal(t, []string{id}, exported)
 	}
 }
+
+// A submission that is offered again, once a moderator shows its assignment, stands where
+// it stood: of two without a free slot the one whose mark reviews may still move most.
+func TestRestoredSubmissionsKeepTheirPlaces(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada, cem, reader := b.user(t, "Ada"), b.user(t, "Cem"), b.user(t, "Reader")
+		a := b.assignment(t, ada, studycircle.Easy, "Reviewed", "By several.")
+		ids := []string{b.forReview(t, a, b.user(t, "Bob")), b.forReview(t, a, b.user(t, "Dot"))}
+		for i, id := range ids {
+			b.do(t, func(ctx context.Context, tx *store.Tx) error {
+				c, err := tx.LoadReviewCase(ctx, id, cem.ID)
+				require.NoError(t, err)
+				given := studycircle.Review{ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: cem.ID, Mark: 20, GivenAt: now}
+				require.NoError(t, c.Arrive(given, func([]studycircle.Review) (studycircle.Verdict, error) {
+					return studycircle.Verdict{Mark: 20, Open: float64(1 + 10*i)}, nil
+				}))
+				return tx.SaveReviewCase(ctx, c, []grademodel.Part{{}})
+			})
+		}
+		first := func(when string) string {
+			t.Helper()
+			var offered []studycircle.Offer
+			takers := make([]studycircle.User, 4)
+			for i := range takers {
+				takers[i] = b.user(t, fmt.Sprint(when, i))
+			}
+			b.do(t, func(ctx context.Context, tx *store.Tx) (err error) {
+				for i, id := range ids {
+					for filled := range int64(2) {
+						taken, err := tx.TakeLease(ctx, takers[2*i+int(filled)].ID, studycircle.Offer{SubmissionID: id, Filled: 1 + filled}, now)
+						require.NoError(t, err)
+						require.True(t, taken)
+					}
+				}
+				offered, err = tx.NextToReview(ctx, reader.ID, a.ID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(reader.ID, o) })
+				return err
+			})
+			require.Len(t, offered, 1)
+			return offered[0].SubmissionID
+		}
+		require.Equal(t, ids[1], first("before"))
+		for _, action := range []studycircle.ModerationAction{studycircle.Hide, studycircle.Restore} {
+			b.do(t, func(ctx context.Context, tx *store.Tx) error {
+				_, err := tx.Moderate(ctx, studycircle.Moderation{Action: action, Subject: studycircle.Subject{Kind: studycircle.OfAssignment, ID: a.ID}, Reason: "Not here", At: now})
+				return err
+			})
+		}
+		require.Equal(t, ids[1], first("after"))
+	})
+}

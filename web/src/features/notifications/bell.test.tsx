@@ -49,6 +49,8 @@ test('Escape closes what the bell opened, and the focus is on the bell; so does 
   await open(() => 1)
   await button('Notifications, 1 unread').click()
   await expect.element(list.getByText('Essay 0')).toBeVisible()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(button('Mark all as read', list)).toHaveFocus()
   await userEvent.keyboard('{Escape}')
   await expect.element(list).not.toBeInTheDocument()
   await expect.element(button('Notifications, 1 unread')).toHaveFocus()

@@ -182,10 +182,12 @@ test('an appeal that is refused stays as it was typed', async () => {
 
 test('a reply says whether a review helped', async () => {
   let sent: object | undefined
+  const { opened, open } = gate()
   serve(
     mark(),
-    http.get('*/api/submissions/s1/reviews', () => {
+    http.get('*/api/submissions/s1/reviews', async () => {
       const [first, second] = received.data
+      if (sent) await opened
       return HttpResponse.json({ ...received, data: [{ ...first, ...sent }, second] })
     }),
     http.put('*/api/reviews/r1/reply', async ({ request }) => {
@@ -203,6 +205,7 @@ test('a reply says whether a review helped', async () => {
   await button('Send', first).click()
   await expect.element(first.getByText('You found this helpful.')).toBeVisible()
   await expect.element(first.getByText('Thank you.')).toBeVisible()
+  open()
   expect(sent).toEqual({ helpful: true, reply: 'Thank you.' })
 })
 
