@@ -155,7 +155,7 @@ func TestReopeningAndSettingTheMark(t *testing.T) {
 	c.Reopen(studycircle.Reason{Words: "Page three."}, caseNow)
 	require.Equal(t, studycircle.QueueEnteredAgain, c.Decided.Queue)
 	appealed := openCase(studycircle.ReviewAppealed, 1)
-	appealed.Reopen(caseNow)
+	appealed.Reopen(studycircle.Reason{Words: "Once more."}, caseNow)
 	require.Equal(t, studycircle.QueueEnteredAgain, appealed.Decided.Queue)
 	mark := int64(33)
 	c.SetMark(studycircle.ReopenInput{Mark: &mark, Reason: studycircle.Reason{Words: "So it is"}}, caseNow)
