@@ -52,9 +52,9 @@ func TestSubmittersAreAskedToReview(t *testing.T) {
 		for _, mark := range []int{18, 5} {
 			ada.post(t, "/api/assignment/"+of+"/exemplars", exemplar(mark)).is(t, http.StatusCreated)
 		}
-		for _, c := range all[1:] {
-			c.submit(t, of)
-		}
+		bob.submit(t, of)
+		cem.submit(t, of)
+		unattended := dot.submit(t, of)
 		gives(dot, of, 4)
 		// Bob's reviews of exemplars and for another assignment do not count.
 		gives(bob, of, 2)
@@ -81,7 +81,7 @@ func TestSubmittersAreAskedToReview(t *testing.T) {
 		require.Nil(t, ada.notice(t, "unreviewed"))
 		n.passes(t, 3, all...)
 		told := ada.notice(t, "unreviewed")
-		require.Equal(t, []any{1.0, "Essay on tides", "/assignment/" + of, nil}, []any{told["count"], told["title"], told["url"], told["actorName"]})
+		require.Equal(t, []any{1.0, "Essay on tides", "/assignment/" + of + "#result-" + unattended, nil}, []any{told["count"], told["title"], told["url"], told["actorName"]})
 		n.passes(t, 3, all...)
 		require.EqualValues(t, 3, bob.notice(t, "review")["count"])
 		require.Equal(t, "graded", bob.notice(t, "graded")["kind"])
@@ -112,7 +112,7 @@ func TestSettlementsAreNotified(t *testing.T) {
 		require.Equal(t, told("graded", "/submission/"+id+"/mark", 1), bob.notice(t, "graded"))
 
 		bob.post(t, at+"/appeal", doc{"reason": "Please look again."}).is(t, http.StatusCreated)
-		require.Equal(t, "/assignment/"+of, ada.notice(t, "appeal")["url"])
+		require.Equal(t, "/assignment/"+of+"#result-"+id, ada.notice(t, "appeal")["url"])
 		require.Nil(t, bob.notice(t, "appeal"))
 		n.passes(t, 6, append(reviewers, ada, bob)...)
 		require.EqualValues(t, 2, ada.notice(t, "appeal")["count"], "once more, without reviewers")
