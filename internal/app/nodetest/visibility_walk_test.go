@@ -19,14 +19,15 @@ import (
 type scene struct {
 	assignment, comment, submission, exemplar, report string
 
-	facts studycircle.Facts // of the assignment
-	talk  studycircle.Facts // of the comment
+	facts  studycircle.Facts // of the assignment
+	talk   studycircle.Facts // of the comment
+	graded string            // the assignment of submission
 }
 
 // walked says how one operation of the API is called on a scene, and who finds what
 // it is about.
 type walked struct {
-	path string // with {a}, {c}, {s}, {e} and {r} for the scene's ids
+	path string // with {a}, {g}, {c}, {s}, {e} and {r} for the scene's ids
 	body doc
 	rule
 }
@@ -81,7 +82,7 @@ var walk = map[string]walked{
 	"link-health":         {"/api/submissions/{s}/link", nil, nil},
 	"explain-mark":        {"/api/submissions/{s}/mark", nil, nil},
 	"get-own-submission":  {"/api/submissions/{s}/own", nil, nil},
-	"get-result":          {"/api/assignment/{a}/submissions/{s}", nil, nil},
+	"get-result":          {"/api/assignment/{g}/submissions/{s}", nil, onAssignment},
 	"withdraw-submission": {"/api/submissions/{s}/own", nil, nil},
 	"change-submission":   {"/api/submissions/{s}/own", doc{"docsLink": "https://docs.google.com/document/d/3", "note": ""}, nil},
 	"reopen":              {"/api/submissions/{s}/reopen", doc{"reason": "Again.", "action": "new-reviewers"}, nil},
@@ -205,18 +206,18 @@ func (n *node) scene(t *testing.T, state string, ada, bob *client) scene {
 	s := scene{assignment: ada.publish(t, "title", "Canary", "reviewsNeeded", 2)}
 	s.exemplar = ada.post(t, "/api/assignment/"+s.assignment+"/exemplars", exemplar(5)).id(t)
 	s.comment = bob.write(t, s.assignment, "A canary")
-	graded := ada.publish(t)
-	s.submission = bob.submit(t, graded)
+	s.graded = ada.publish(t)
+	s.submission = bob.submit(t, s.graded)
 	s.report = ada.post(t, "/api/comment/"+s.comment+"/report", doc{"reason": "Rude"}).id(t)
 	s.facts = studycircle.Facts{Object: studycircle.ObjectAssignment, CreatorID: n.viewer(t, ada).UserID()}
 	switch state {
 	case "deleted":
-		for _, id := range []string{s.assignment, graded} {
+		for _, id := range []string{s.assignment, s.graded} {
 			ada.del(t, "/api/assignment/"+id).is(t, http.StatusOK)
 		}
 		s.facts.Deleted = true
 	case "hidden":
-		for _, id := range []string{s.assignment, graded} {
+		for _, id := range []string{s.assignment, s.graded} {
 			n.moderate(t, studycircle.Hide, studycircle.OfAssignment, id)
 		}
 		s.facts.Deleted, s.facts.Hidden = true, true
@@ -231,7 +232,7 @@ func (n *node) scene(t *testing.T, state string, ada, bob *client) scene {
 }
 
 func (s scene) in(path string) string {
-	return strings.NewReplacer("{a}", s.assignment, "{c}", s.comment, "{s}", s.submission, "{e}", s.exemplar, "{r}", s.report).Replace(path)
+	return strings.NewReplacer("{a}", s.assignment, "{g}", s.graded, "{c}", s.comment, "{s}", s.submission, "{e}", s.exemplar, "{r}", s.report).Replace(path)
 }
 
 func (s scene) filled(body doc) any {
