@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { addDays, calendarDayOf, daysBetween, endOfDay, formatDay, parseDay } from './dates'
 
 describe('a typed day', () => {
@@ -31,6 +31,17 @@ test('the end of a day is its last second here, with the offset of that day', ()
   expect(instant).toMatch(/^2026-07-04T23:59:59[+-]\d\d:\d\d$/)
   expect(new Date(instant).getTime()).toBe(new Date(2026, 6, 4, 23, 59, 59).getTime())
   expect(calendarDayOf(instant)).toEqual(day)
+})
+
+test.each([
+  [0, '+00:00'],
+  [-345, '+05:45'],
+  [-840, '+14:00'],
+  [210, '-03:30'],
+  [660, '-11:00'],
+])('where clocks differ from UTC by -(%i) minutes, it ends with %s', (minutes, offset) => {
+  vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValueOnce(minutes)
+  expect(endOfDay({ year: 2026, month: 7, day: 4 })).toBe(`2026-07-04T23:59:59${offset}`)
 })
 
 test('days are counted over months, years and changes of the clock', () => {
