@@ -22,6 +22,18 @@ const (
 // Levels lists every level, easiest first.
 var Levels = []Level{Easy, Medium, Hard}
 
+// Sort is the order of a list of assignments.
+type Sort string
+
+// The orders of the list of all assignments.
+const (
+	SortNewest Sort = "newest"
+	SortOldest Sort = "oldest"
+)
+
+// Sorts lists every order, the default first.
+var Sorts = []Sort{SortNewest, SortOldest}
+
 // Valid tells whether l is one of Levels.
 func (l Level) Valid() bool { return l == Easy || l == Medium || l == Hard }
 

@@ -53,6 +53,35 @@ test('pages, level and search live in the address', async ({ page, api }) => {
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
+test('the order is chosen, and lives in the address', async ({ page, api }) => {
+  const ada = await api.user('Ada')
+  const word = uniqueWord()
+  for (const at of ['first', 'second']) await api.assignment(ada.token, { title: `${word} ${at}` })
+  await page.goto('/assignments')
+  const sort = page.getByRole('combobox', { name: 'Sort' })
+  await expect(sort).toHaveValue('')
+  await sort.selectOption('Oldest first')
+  await expect(page).toHaveURL('/assignments?sort=oldest')
+  const titles = page.getByRole('article').getByRole('heading')
+  const oldest = await titles.first().textContent()
+  await page.reload()
+  await expect(titles.first()).toHaveText(oldest ?? '')
+  await expect(sort).toHaveValue('oldest')
+  await sort.selectOption('Due soonest (14 days)')
+  await expect(page).toHaveURL('/assignments?state=due-soon')
+  await expect(page.getByRole('combobox', { name: 'Show' })).toHaveValue('due-soon')
+  await page.goto(`/assignments?search=${word}`)
+  await expect(sort).toBeDisabled()
+})
+
+test('on a phone cards are compact', async ({ page, api }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await api.assignment((await api.user('Ada')).token, { title: 'Compact' })
+  await page.goto('/assignments')
+  const card = page.getByRole('article').first()
+  expect((await card.boundingBox())?.height).toBeLessThan(240)
+})
+
 test('a page of the list is prefetched before the click', async ({ page, api }) => {
   const { token } = await api.user('Ada')
   const word = uniqueWord()

@@ -30,7 +30,7 @@ func (o *operations) public() map[string]http.Handler {
 func (o *operations) registerPublic(r *router) {
 	tags := []string{"Assignments"}
 	list := &huma.Operation{
-		OperationID: "list-assignments", Method: http.MethodGet, Path: "/api/assignments", Summary: "List or search assignments, newest first",
+		OperationID: "list-assignments", Method: http.MethodGet, Path: "/api/assignments", Summary: "List or search assignments",
 		Tags: tags, Parameters: listParameters(), Responses: readable[AssignmentList](r.document, "Names the content, weakly.", http.StatusUnprocessableEntity),
 	}
 	one := &huma.Operation{
@@ -87,6 +87,10 @@ func listParameters() []*huma.Param {
 	for i, state := range studycircle.States {
 		states[i] = string(state)
 	}
+	sorts := make([]any, len(studycircle.Sorts))
+	for i, sort := range studycircle.Sorts {
+		sorts[i] = string(sort)
+	}
 	return []*huma.Param{
 		{Name: "page", In: "query", Schema: &huma.Schema{Type: huma.TypeInteger, Format: "int64", Default: 1, Minimum: &one}},
 		{Name: "limit", In: "query", Schema: &huma.Schema{
@@ -95,6 +99,8 @@ func listParameters() []*huma.Param {
 		{Name: "level", In: "query", Description: "Empty for all.", Schema: &huma.Schema{Type: huma.TypeString, Enum: levels}},
 		{Name: "state", In: "query", Description: "Your progress, signed in; due-soon, for all: due within 14 days, soonest first. Not together with search.",
 			Schema: &huma.Schema{Type: huma.TypeString, Enum: states}},
+		{Name: "sort", In: "query", Description: "By when they were published. oldest: not together with state or search, which have orders of their own.",
+			Schema: &huma.Schema{Type: huma.TypeString, Enum: sorts, Default: string(studycircle.SortNewest)}},
 		{Name: "search", In: "query", Schema: &huma.Schema{Type: huma.TypeString}, Description: "Words to find in title, description and creator's name, " +
 			"the last one as a prefix, without regard to case and accents. Title matches come first. At most 200 characters."},
 		ifNoneMatch,
@@ -117,7 +123,7 @@ func (o *operations) listAssignments(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	key := answerKey{
-		kind: assignmentList, owner: viewer.ID, choice: string(q.Level) + "/" + string(q.State), text: q.Search, page: q.Page.Number, limit: q.Page.Limit,
+		kind: assignmentList, owner: viewer.ID, choice: string(q.Level) + "/" + string(q.State) + "/" + string(q.Sort), text: q.Search, page: q.Page.Number, limit: q.Page.Limit,
 		fleeting: q.State == studycircle.StateDueSoon,
 	}
 	o.answer(w, r, key, nil, func(ctx context.Context, into []byte) (content, error) {
@@ -200,12 +206,22 @@ func ListQuery(raw string) (q service.AssignmentQuery, _ *Problem) {
 	if q.State = studycircle.State(values.Get("state")); q.State != "" && !q.State.Valid() {
 		wrong.add("query.state", "The state must be mine, open, pending, graded or due-soon, or empty for all.")
 	}
+	switch q.Sort = studycircle.Sort(values.Get("sort")); q.Sort {
+	case studycircle.SortNewest:
+		q.Sort = "" // one answer in memory for both ways to ask
+	case "", studycircle.SortOldest:
+	default:
+		wrong.add("query.sort", "The order must be newest or oldest.")
+	}
 	search := values.Get("search")
 	if !service.ValidSearch(search) {
 		wrong.add("query.search", "The search text must be at most 200 characters long, without control characters.")
 	}
 	if q.Search = strings.TrimSpace(search); q.Search != "" && q.State != "" {
 		wrong.add("query.state", "Search, or choose a state; both together are not possible.")
+	}
+	if q.Sort == studycircle.SortOldest && (q.Search != "" || q.State != "") {
+		wrong.add("query.sort", "A search and a state have orders of their own.")
 	}
 	if wrong != nil {
 		p := wrong.problem()

@@ -32,6 +32,7 @@ type query struct {
 	Page   int64  `json:"page"`
 	Level  string `json:"level"`
 	State  string `json:"state"`
+	Sort   string `json:"sort"`
 	Search string `json:"search"`
 	// Comments is the page of a discussion.
 	Comments int64 `json:"comments"`
@@ -69,7 +70,7 @@ func loadList(p *pages, r *http.Request, v *view) (bool, error) {
 		return false, err
 	}
 	list := api.AssignmentListOf(found, total, q.Page)
-	v.List, v.Query = &list, query{Page: q.Page.Number, Level: string(q.Level), State: string(q.State), Search: q.Search}
+	v.List, v.Query = &list, query{Page: q.Page.Number, Level: string(q.Level), State: string(q.State), Sort: string(q.Sort), Search: q.Search}
 	return len(found) > 0 || total == 0, nil
 }
 

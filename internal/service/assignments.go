@@ -14,6 +14,7 @@ import (
 type AssignmentStore interface {
 	Assignment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Assignment, error)
 	Assignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
+	OldestAssignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	SearchAssignments(ctx context.Context, v studycircle.Viewer, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	AssignmentsByState(ctx context.Context, v studycircle.Viewer, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
@@ -34,21 +35,22 @@ type AssignmentTx interface {
 // MaxSearch is the longest search text, in code points.
 const MaxSearch = 200
 
-// AssignmentQuery asks for a page of assignments. All but Page may be empty; State
-// and Search are not asked for together.
+// AssignmentQuery asks for a page of assignments. All but Page may be empty. Of State,
+// Search and the order SortOldest, a query has one at most.
 type AssignmentQuery struct {
 	Page   studycircle.Page
 	Level  studycircle.Level
 	State  studycircle.State
+	Sort   studycircle.Sort
 	Search string
 }
 
 // errVisitor is for who asks for a state of theirs and is nobody.
 var errVisitor = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please log in to see where you stand.")
 
-// ListAssignments returns a page of assignments and how many there are, newest first;
-// with Search title matches first, and what is due soon soonest first. Anybody may
-// ask, the zero User for a visitor; for a personal state that is CodeUnauthenticated.
+// ListAssignments returns a page of assignments and how many there are, in the order of
+// Sort; with Search title matches first, and what is due soon soonest first. A visitor,
+// the zero User, may ask too; a personal state is then refused with CodeUnauthenticated.
 func (s *Service) ListAssignments(ctx context.Context, viewer studycircle.User, q AssignmentQuery) ([]studycircle.Assignment, int64, error) {
 	switch {
 	case q.State == studycircle.StateDueSoon:
@@ -59,6 +61,8 @@ func (s *Service) ListAssignments(ctx context.Context, viewer studycircle.User, 
 		return s.store.AssignmentsByState(ctx, as(viewer), q.State, q.Level, q.Page)
 	case q.Search != "":
 		return s.store.SearchAssignments(ctx, as(viewer), q.Search, q.Level, q.Page)
+	case q.Sort == studycircle.SortOldest:
+		return s.store.OldestAssignments(ctx, as(viewer), q.Level, q.Page)
 	default:
 		return s.store.Assignments(ctx, as(viewer), q.Level, q.Page)
 	}

@@ -60,6 +60,16 @@ func (s *Store) Assignments(ctx context.Context, v studycircle.Viewer, level stu
 	return page(ctx, s, v, tables.Assignments, tables.LevelAssignments, []any{string(level)}, pages.Of(tables.LevelScope(level)), p)
 }
 
+// OldestAssignments is Assignments with the oldest first. A page costs the same: both
+// orders find its start by the same counts.
+func (s *Store) OldestAssignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
+	defer operation(&err, "Store.OldestAssignments")
+	if level == "" {
+		return page(ctx, s, v, tables.Assignments, tables.OldestAssignments, nil, tables.AllLevels, p)
+	}
+	return page(ctx, s, v, tables.Assignments, tables.OldestLevelAssignments, []any{string(level)}, pages.Of(tables.LevelScope(level)), p)
+}
+
 // MaxMatches bounds what one search counts and pages through.
 const MaxMatches = engine.MaxMatches
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -28,6 +29,7 @@ func TestProgressIsRefused(t *testing.T) {
 		n.visitor().put(t, "/api/assignment/"+mine+"/reminder", doc{"remind": "yes"}).refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
 		for query, location := range map[string]string{
 			"state=late": "query.state", "state=MINE": "query.state", "state=%00": "query.state", "state=mine&search=a": "query.state", "state=due-soon&search=a": "query.state",
+			"sort=marks": "query.sort", "sort=OLDEST": "query.sort", "sort=oldest&state=mine": "query.sort", "sort=oldest&state=due-soon": "query.sort", "sort=oldest&search=a": "query.sort",
 			"state=mine&page=0": "query.page", "state=open&limit=101": "query.limit", "state=graded&level=harder": "query.level",
 		} {
 			bob.get(t, "/api/assignments?"+query).refused(t, http.StatusUnprocessableEntity, studycircle.CodeInvalid, location)
@@ -70,6 +72,33 @@ func TestProgressIsRefused(t *testing.T) {
 		require.InDelta(t, 1, taken["graded"], 0)
 		require.InDelta(t, 10, taken["averagePercent"], 0)
 		require.InDelta(t, 0, ada.get(t, "/api/dashboard").json(t)["created"].(doc)["total"], 0)
+	})
+}
+
+// The list of all, the oldest first: numbered pages with totals, from the database and
+// from memory.
+func TestTheOldestAssignmentsComeFirstWhereAsked(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada := n.user(t, "Ada")
+		for range 5 {
+			ada.publish(t)
+		}
+		ids := func(query string) (all []string) {
+			for page := 1; page <= 3; page++ {
+				answer := n.visitor().get(t, fmt.Sprintf("/api/assignments?limit=2&page=%d%s", page, query)).is(t, http.StatusOK).json(t)
+				require.InDelta(t, 5, answer["pagination"].(doc)["total"], 0)
+				for _, a := range answer["data"].([]any) {
+					all = append(all, a.(doc)["_id"].(string))
+				}
+			}
+			return all
+		}
+		newest := ids("")
+		require.Equal(t, newest, ids("&sort=newest"))
+		slices.Reverse(newest)
+		for range 3 {
+			require.Equal(t, newest, ids("&sort=oldest"))
+		}
 	})
 }
 

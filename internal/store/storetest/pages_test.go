@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -193,6 +194,10 @@ func (h *history) compare() {
 		want := h.b.ids(t, "SELECT id FROM assignments WHERE deleted_at IS NULL AND (level = $1 OR $1 = '') ORDER BY seq DESC", string(level))
 		comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
 			return h.b.Assignments(ctx, anyone, level, p)
+		}, func(a studycircle.Assignment) string { return a.ID })
+		slices.Reverse(want)
+		comparePages(t, want, func(p studycircle.Page) ([]studycircle.Assignment, int64, error) {
+			return h.b.OldestAssignments(ctx, anyone, level, p)
 		}, func(a studycircle.Assignment) string { return a.ID })
 	}
 	want := h.b.ids(t, "SELECT id FROM submissions WHERE status = 'pending' ORDER BY seq")

@@ -63,6 +63,10 @@ var (
 	AllAssignments = &engine.List{Of: &Assignments.Shape, Position: "seq", Order: pages.NewestFirst, Dense: true}
 	// LevelAssignments are those of one level.
 	LevelAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"level"}, Position: "seq", Order: pages.NewestFirst}
+	// OldestAssignments are AllAssignments, oldest first.
+	OldestAssignments = &engine.List{Of: &Assignments.Shape, Position: "seq", Order: pages.OldestFirst}
+	// OldestLevelAssignments are LevelAssignments, oldest first.
+	OldestLevelAssignments = &engine.List{Of: &Assignments.Shape, By: []string{"level"}, Position: "seq", Order: pages.OldestFirst}
 	// ExportedAssignments are AllAssignments, oldest first.
 	ExportedAssignments = &engine.List{Of: &Assignments.Shape, Position: "seq", Order: pages.OldestFirst}
 	// CreatorAssignments are those of one creator, oldest first.

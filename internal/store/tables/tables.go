@@ -15,7 +15,7 @@ import (
 var Indexes = []*engine.Index{AssignmentIndex}
 
 // Lists are all lists, so that engines can prepare for them.
-var Lists = []*engine.List{AllAssignments, LevelAssignments, PendingSubmissions, OwnSubmissions, OwnSubmissionsOfStatus,
+var Lists = []*engine.List{AllAssignments, LevelAssignments, OldestAssignments, OldestLevelAssignments, PendingSubmissions, OwnSubmissions, OwnSubmissionsOfStatus,
 	TakenBy, CreatedBy, LivePlaces, LevelPlaces, Threads, Replies, OwnNotifications, UnreadNotifications,
 	ReviewAssignments, UnattendedReviews, ReviewsGiven}
 

@@ -217,7 +217,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List or search assignments, newest first */
+        /** List or search assignments */
         get: operations["list-assignments"];
         put?: never;
         /** Publish an assignment */
@@ -4348,6 +4348,8 @@ export interface operations {
                 level?: "easy" | "medium" | "hard";
                 /** @description Your progress, signed in; due-soon, for all: due within 14 days, soonest first. Not together with search. */
                 state?: "mine" | "open" | "pending" | "graded" | "due-soon";
+                /** @description By when they were published. oldest: not together with state or search, which have orders of their own. */
+                sort?: "newest" | "oldest";
                 /** @description Words to find in title, description and creator's name, the last one as a prefix, without regard to case and accents. Title matches come first. At most 200 characters. */
                 search?: string;
             };

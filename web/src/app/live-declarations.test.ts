@@ -39,7 +39,7 @@ const declaresStaleOn = (options: string) =>
 
 function cacheWith() {
   const client = new QueryClient()
-  const page = { page: 1, level: '', search: '' } as const
+  const page = { page: 1, level: '', sort: '', search: '' } as const
   setAnswer<Assignment | null, string[]>(client, assignmentQuery('a'), { _id: 'a' } as Assignment)
   setAnswer<Assignment | null, string[]>(client, assignmentQuery('b'), { _id: 'b' } as Assignment)
   for (const { prime } of [
@@ -58,8 +58,8 @@ function cacheWith() {
 }
 
 const lists = [
-  ['assignments', { page: 1, level: '', search: '', state: '' }],
-  ['assignments', { page: 1, level: '', search: '', state: 'mine' }],
+  ['assignments', { page: 1, level: '', sort: '', search: '', state: '' }],
+  ['assignments', { page: 1, level: '', sort: '', search: '', state: 'mine' }],
 ]
 const pending = ['submissions', 'pending', 1]
 const mine = ['submissions', 'mine', 'ada', 1]

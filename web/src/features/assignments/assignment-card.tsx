@@ -40,7 +40,7 @@ export function AssignmentCard({ assignment, place, state, onDelete }: Assignmen
         lead={lead ? description : undefined}
         eager={place !== 'later'}
       >
-        <div className="relative flex flex-wrap items-center gap-2 border-t border-line pt-4">
+        <div className="relative flex flex-wrap items-center gap-2 sm:border-t sm:border-line sm:pt-4">
           <LinkButton to={`/assignment/${id}`} size="sm" aria-describedby={titleId}>
             Details
           </LinkButton>

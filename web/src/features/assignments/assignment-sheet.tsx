@@ -19,7 +19,10 @@ interface AssignmentSheetProps {
   children?: ReactNode
 }
 
-/** The face of an assignment: picture, level, due date, title and marks. A card of the list, and its preview. */
+/**
+ * The face of an assignment: picture, level, due date, title and marks. A card of the list, and its preview. On a
+ * phone the picture is small and beside the text.
+ */
 export function AssignmentSheet({
   assignment: { title, thumbnail, level, dueDate, marks },
   heading,
@@ -41,24 +44,30 @@ export function AssignmentSheet({
         title={title}
         blank={blank}
         eager={eager}
-        className={cx('border-b border-line', wide && 'lg:w-7/12 lg:shrink-0 lg:border-e lg:border-b-0')}
+        className={cx(
+          'border-line max-sm:absolute max-sm:start-3 max-sm:top-3 max-sm:w-20 max-sm:rounded-control max-sm:border sm:border-b',
+          wide && 'lg:w-7/12 lg:shrink-0 lg:border-e lg:border-b-0',
+        )}
       />
-      <div className={cx('flex min-w-0 grow flex-col gap-3 p-5', wide && 'lg:p-8')}>
-        <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
-          <LevelBadge level={level} />
-          {dueDate !== '' && (
-            <span className="text-soft">
-              Due <DueDate instant={dueDate} />
-            </span>
-          )}
+      <div className={cx('flex min-w-0 grow flex-col gap-1 p-3 sm:gap-3 sm:p-5', wide && 'lg:p-8')}>
+        <div className="grid gap-1 max-sm:min-h-12 max-sm:ps-23 sm:contents">
+          <div className="flex flex-wrap items-center justify-between gap-x-2 text-sm sm:gap-y-2">
+            <LevelBadge level={level} />
+            {dueDate !== '' && (
+              <span className="text-soft">
+                <span className="max-[24rem]:sr-only">Due </span>
+              <DueDate instant={dueDate} />
+              </span>
+            )}
+          </div>
+          {heading}
         </div>
-        {heading}
         {wide && (
           <p dir="auto" className="line-clamp-4 text-soft max-lg:hidden">
             {lead}
           </p>
         )}
-        <div className="mt-auto flex min-h-8 items-center justify-between gap-3 text-sm">
+        <div className="mt-auto flex min-h-8 items-center justify-between gap-3 text-sm max-sm:ps-23">
           <p className="text-soft">
             <span className="font-display text-lg font-bold text-ink tabular-nums">{marks}</span> marks
           </p>

@@ -2,10 +2,10 @@ import { useEffect, useRef, type FormEvent } from 'react'
 import { Button, CloseIcon, Field, SearchIcon, Select, controlClass } from '@/components/ui'
 import { cx } from '@/lib/cx'
 import { useHydrated } from '@/lib/use-hydrated'
-import type { ListQuery } from './list-query'
+import { isPersonal, type ListQuery } from './list-query'
 
 /**
- * Level, state and search. Each starts at page 1 again; the selects apply at once, the level with what the search box
+ * Level, state, order and search. Each starts at page 1 again; the selects apply at once, the level with what the search box
  * shows, the search when it is sent. A search looks through all: it ends the state, and keeps it waiting until it is
  * cleared.
  */
@@ -13,20 +13,21 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
   const box = useRef<HTMLInputElement>(null)
   // Two choices before the first list arrives both apply.
   const asked = useRef(query)
-  const { page, level, state, search } = query
+  const { page, level, state, sort, search } = query
   useEffect(() => {
-    asked.current = { page, level, state, search }
-  }, [page, level, state, search])
+    asked.current = { page, level, state, sort, search }
+  }, [page, level, state, sort, search])
   function ask(change: Partial<ListQuery>) {
     asked.current = { ...asked.current, ...change, page: 1 }
     onChange(asked.current)
   }
   const choose = (wanted: ListQuery['level']) => {
     const words = box.current?.value.trim() ?? ''
-    ask({ level: wanted, search: words, ...(words && { state: '' }) })
+    ask({ level: wanted, search: words, ...(words && { state: '', sort: '' }) })
   }
   // A select that can be used before the script is there would do nothing: it is the script's to say.
-  const searching = useHydrated() && query.search !== ''
+  const hydrated = useHydrated()
+  const searching = hydrated && query.search !== ''
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -41,7 +42,12 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
   }
   function show(wanted: ListQuery['state']) {
     if (box.current) box.current.value = ''
-    ask({ state: wanted, search: '' })
+    ask({ state: wanted, search: '', ...(wanted && { sort: '' }) })
+  }
+  /** What is due soonest is the list of what is due soon. */
+  function order(wanted: string) {
+    if (wanted === 'due') show('due-soon')
+    else ask({ sort: wanted === 'oldest' ? 'oldest' : '', state: '' })
   }
   // Back and links change it too. The box stays the same element, and keeps the focus.
   const shown = useRef(query.search)
@@ -50,7 +56,7 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
     shown.current = box.current.value = query.search
   }, [query.search])
   return (
-    <search className="mt-8 mb-2 grid items-end gap-x-4 gap-y-4 grid-cols-2 lg:grid-cols-[11rem_11rem_minmax(0,1fr)]">
+    <search className="mt-5 mb-2 grid sm:mt-8 grid-cols-2 items-end gap-x-4 gap-y-3 sm:grid-cols-3 lg:grid-cols-[9.5rem_9.5rem_11rem_minmax(0,1fr)]">
       <Select
         label="Level"
         value={query.level}
@@ -74,7 +80,18 @@ export function ListFilters({ query, onChange }: { query: ListQuery; onChange: (
         <option value="mine">Mine</option>
         <option value="due-soon">Due soon</option>
       </Select>
-      <form onSubmit={send} className="flex flex-wrap items-end gap-3 max-lg:col-span-2">
+      <Select
+        label="Sort"
+        className="max-sm:col-span-2"
+        value={hydrated && query.state === 'due-soon' ? 'due' : query.sort}
+        disabled={searching || (hydrated && isPersonal(query.state))}
+        onChange={(event) => order(event.currentTarget.value)}
+      >
+        <option value="">Newest first</option>
+        <option value="oldest">Oldest first</option>
+        <option value="due">Due soonest (14 days)</option>
+      </Select>
+      <form onSubmit={send} className="flex items-end gap-3 max-lg:col-span-full">
         <Field label="Search assignments" className="min-w-0 flex-1 basis-36">
           {(wiring) => (
             <div className="relative">

@@ -7,6 +7,8 @@ export interface ListQuery {
   level: components['schemas']['Assignment']['level'] | ''
   /** Empty while something is searched for: a search looks through all. */
   state: ListState | ''
+  /** By when they were published; empty for the newest first. A state and a search have orders of their own. */
+  sort: 'oldest' | ''
   search: string
 }
 
@@ -24,21 +26,27 @@ export function listQueryOf(params: URLSearchParams): ListQuery {
   return ofAddress('$.query', () => {
     const level = params.get('level')
     const search = (params.get('search') ?? '').trim().slice(0, 200)
+    const state = (!search && states.find((one) => one === params.get('state'))) || ''
     return {
       page: pageOf(params),
       level: level === 'easy' || level === 'medium' || level === 'hard' ? level : '',
-      state: (!search && states.find((state) => state === params.get('state'))) || '',
+      state,
+      sort: !search && !state && params.get('sort') === 'oldest' ? 'oldest' : '',
       search,
     }
   })
 }
 
 /** The address of a list, without what is the default. It is in no first HTML, so the server has no such function. */
-export const listAddress = format('listAddress', ({ page, level, state, search }: ListQuery): string => {
-  const params = new URLSearchParams()
-  if (search) params.set('search', search)
-  if (level) params.set('level', level)
-  if (state) params.set('state', state)
-  if (page > 1) params.set('page', String(page))
-  return params.size > 0 ? `/assignments?${params}` : '/assignments'
-})
+export const listAddress = format(
+  'listAddress',
+  ({ page, level, state, sort, search }: ListQuery): string => {
+    const params = new URLSearchParams()
+    if (search) params.set('search', search)
+    if (level) params.set('level', level)
+    if (state) params.set('state', state)
+    if (sort) params.set('sort', sort)
+    if (page > 1) params.set('page', String(page))
+    return params.size > 0 ? `/assignments?${params}` : '/assignments'
+  },
+)

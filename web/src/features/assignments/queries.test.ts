@@ -24,7 +24,7 @@ const listed = (change: Partial<Assignment>) => ({
   data: [{ ...known, title: 'Listed', ...change }],
   pagination: { page: 1, limit: 10, total: 1, totalPages: 1 },
 })
-const first: ListQuery = { page: 1, level: '', state: '', search: '' }
+const first: ListQuery = { page: 1, level: '', state: '', sort: '', search: '' }
 const key = assignmentKeys.one('a')
 
 function serve(...handlers: HttpHandler[]) {

@@ -78,7 +78,7 @@ export const takenQuery = (id: string) =>
     meta: { staleOn: assignmentEvents, subject: id },
   })
 
-async function fetchList({ page, level, state, search }: ListQuery): Promise<AssignmentList> {
+async function fetchList({ page, level, state, sort, search }: ListQuery): Promise<AssignmentList> {
   const { data } = await answer(
     api.GET('/api/assignments', {
       params: {
@@ -87,6 +87,7 @@ async function fetchList({ page, level, state, search }: ListQuery): Promise<Ass
           limit: pageSize,
           level: level || undefined,
           state: state || undefined,
+          sort: sort || undefined,
           search: search || undefined,
         },
       },
