@@ -222,6 +222,12 @@ func (a *App) Close() error {
 	return a.Store.Close()
 }
 
+// Unlimited returns the use cases on s without limits, for sample content. No other node
+// or client may use s meanwhile.
+func Unlimited(s *store.Store, now func() time.Time) *service.Service {
+	return service.New(serviceStore{Store: s, writes: newWrites()}.parts(), now, nil)
+}
+
 // serviceStore is the store as package service wants it.
 type serviceStore struct {
 	*store.Store

@@ -122,6 +122,9 @@ func Fill(ctx context.Context, s *store.Store, now time.Time, art *url.URL) ([]s
 	if err != nil {
 		return nil, fmt.Errorf("write the sample content: %w", err)
 	}
+	if err := fillReviews(ctx, s, users, now, art); err != nil {
+		return nil, fmt.Errorf("make the sample reviews: %w", err)
+	}
 	return known(ctx, s, f)
 }
 
@@ -197,7 +200,7 @@ func (in assignment) build(users map[string]studycircle.User, now time.Time, art
 		return studycircle.Assignment{}, fmt.Errorf("%s: %w", in.Key, err)
 	}
 	input.HTML = markdown.Render(input.Description, 2).HTML
-	at := daysAgo(now, in.CreatedDaysAgo)
+	at := daysAgo(now, in.CreatedDaysAgo+reviewedFor)
 	a, _ := studycircle.Assignment{
 		ID: studycircle.NewID(at), Creator: studycircle.Person{UserID: users[in.Creator].ID}, CreatedAt: at, UpdatedAt: at,
 	}.Apply(input)

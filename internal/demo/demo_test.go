@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"studycircle"
+	"studycircle/internal/app"
 	"studycircle/internal/demo"
 	"studycircle/internal/limit"
 	"studycircle/internal/store"
@@ -49,12 +50,49 @@ func TestDemoIsLively(t *testing.T) {
 		require.NotEmpty(t, d.Waiting)
 	}
 
+	requirePhases(t, s, people[0], people[1])
+
 	again, err := demo.Fill(t.Context(), s, time.Now(), art)
 	require.NoError(t, err)
 	require.Equal(t, people, again, "a second start finds the sample people again")
 	_, twice, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, total, twice)
+}
+
+// requirePhases requires one submission in each phase of a review, and a review that is
+// the second user's to give.
+func requirePhases(t *testing.T, s *store.Store, teacher, student studycircle.User) {
+	t.Helper()
+	mine, _, err := s.AssignmentsByState(t.Context(), studycircle.ViewerOf(teacher.ID), studycircle.StateMine, "", studycircle.Page{Number: 1, Limit: 2})
+	require.NoError(t, err)
+	phases := map[string]int{}
+	for _, a := range mine {
+		require.EqualValues(t, 3, a.Reviews)
+		require.NotNil(t, a.Rubric)
+		work, _, err := s.Results(t.Context(), studycircle.ViewerOf(teacher.ID), a.ID, "", studycircle.Page{Number: 1, Limit: 10})
+		require.NoError(t, err)
+		for _, sub := range work {
+			r := sub.Reviewing
+			require.NotNil(t, r)
+			switch {
+			case r.Appeal != "":
+				phases["appealed"]++
+			case r.Phase == studycircle.ReviewSettled:
+				phases["settled"]++
+			case sub.Status == studycircle.Completed:
+				phases["reopened"]++
+			case r.Wanted > r.Needed:
+				phases["one more"]++
+			default:
+				phases["open"]++
+			}
+		}
+	}
+	require.Equal(t, map[string]int{"open": 3, "one more": 1, "settled": 1, "appealed": 1, "reopened": 1}, phases)
+	task, err := app.Unlimited(s, time.Now).NextReview(t.Context(), student, mine[0].ID)
+	require.NoError(t, err)
+	require.NotNil(t, task, "the student has something to review")
 }
 
 func TestDemoLeavesOthersContentAlone(t *testing.T) {

@@ -56,7 +56,7 @@ export function AssignmentSheet({
             {dueDate !== '' && (
               <span className="text-soft">
                 <span className="max-[24rem]:sr-only">Due </span>
-              <DueDate instant={dueDate} />
+                <DueDate instant={dueDate} />
               </span>
             )}
           </div>
