@@ -45,8 +45,12 @@ type Assignment struct {
 	Creator     Person
 	Title       string
 	Description string
-	// HTML is what Description shows as, where that is Markdown; "" where it is plain.
-	HTML      string
+	// HTML is what Description shows as, where that is Markdown; "" where it is plain, and
+	// Unrendered in pages of lists.
+	HTML string
+	// Partial says that a page had no room for it: Description is its Beginning, and the
+	// rubric is left out.
+	Partial   bool
 	Thumbnail string
 	Marks     int64
 	Level     Level

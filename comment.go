@@ -43,8 +43,10 @@ type Comment struct {
 	Author   Person
 	// Text is Markdown, HTML what it shows as: see package markdown. Mentions in it
 	// have the names that were written down.
-	Text      string
-	HTML      string
+	Text string
+	HTML string
+	// Partial says that a page had no room for it: Text is its Beginning, HTML is "".
+	Partial   bool
 	CreatedAt time.Time
 	// EditedAt is zero unless the author has changed it.
 	EditedAt time.Time

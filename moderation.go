@@ -82,6 +82,7 @@ type ReportedThing struct {
 type ReportedReview struct {
 	Feedback string
 	HTML     string        // what Feedback shows as, where that is Markdown
+	Partial  bool          // Feedback is its Beginning
 	Levels   []ChosenLevel // of the rubric, where there is one
 }
 

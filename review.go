@@ -171,7 +171,9 @@ type Review struct {
 	Levels   []int64 // of the rubric, where there is one
 	Feedback string
 	// HTML is what Feedback shows as, where that is Markdown; "" where it is plain.
-	HTML    string
+	HTML string
+	// Partial says that a page had no room for it: Feedback is its Beginning, HTML is "".
+	Partial bool
 	GivenAt time.Time
 	Helpful *bool // what the submitter says of it
 	Reply   string

@@ -36,6 +36,17 @@ type RubricLevel struct {
 // Empty tells whether r is none.
 func (r Rubric) Empty() bool { return len(r.Criteria) == 0 }
 
+// Size returns the bytes of r's words.
+func (r Rubric) Size() (n int) {
+	for _, c := range r.Criteria {
+		n += len(c.Title)
+		for _, l := range c.Levels {
+			n += len(l.Label)
+		}
+	}
+	return n
+}
+
 // String is r as it is stored: JSON, "" for none.
 func (r Rubric) String() string {
 	if r.Empty() {

@@ -72,7 +72,10 @@ type Grade struct {
 	Mark     int64  // obtained, 0 to the submission's total
 	Feedback string
 	// HTML is what Feedback shows as, where that is Markdown; "" where it is plain.
-	HTML     string
+	HTML string
+	// Partial says that a page had no room for it: Feedback is its Beginning, and HTML is
+	// Unrendered where that is Markdown.
+	Partial  bool
 	MarkedAt time.Time
 }
 

@@ -32,7 +32,8 @@ type Assignment struct {
 	Title        string        `json:"title"`
 	Description  string        `json:"description"`
 	Format       string        `json:"format" enum:"plain,markdown" doc:"The description's format. New text is Markdown."`
-	HTML         template.HTML `json:"html,omitempty" doc:"The description as safe HTML, if it is Markdown."`
+	HTML         template.HTML `json:"html,omitempty" doc:"The description as safe HTML, if it is Markdown. Lists leave it out."`
+	Partial      bool          `json:"partial,omitzero" doc:"In a list with very long texts: description is only its beginning, and the rubric is left out. GET /api/assignment/{id} has all."`
 	Thumbnail    string        `json:"thumbnail"`
 	Marks        int64         `json:"marks"`
 	Level        string        `json:"level" enum:"easy,medium,hard"`
@@ -50,7 +51,7 @@ type Assignment struct {
 func AssignmentOf(a studycircle.Assignment) Assignment {
 	email, name := creator(a)
 	return Assignment{
-		ID: a.ID, Title: a.Title, Description: a.Description, Format: string(studycircle.FormatOf(a.HTML)), HTML: rendered(a.HTML),
+		ID: a.ID, Title: a.Title, Description: a.Description, Format: string(studycircle.FormatOf(a.HTML)), HTML: rendered(a.HTML), Partial: a.Partial,
 		Thumbnail: a.Thumbnail, Marks: a.Marks, Level: string(a.Level), DueDate: a.Due.String(), CreatorEmail: email, CreatorName: name,
 		ReviewsNeeded: a.Reviews, Rubric: rubricOf(a.Rubric),
 		CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,

@@ -21,6 +21,7 @@ type Comment struct {
 	Text     string `json:"text,omitempty" doc:"Markdown; absent if it was deleted."`
 	// HTML is rendered and sanitised by package markdown.
 	HTML       template.HTML `json:"html,omitempty" doc:"The text as safe HTML. Mentions have current names."`
+	Partial    bool          `json:"partial,omitzero" doc:"In a page with very long texts: text is only its beginning, without html. GET /api/comment/{id} has all."`
 	AuthorName string        `json:"authorName,omitempty" doc:"'Anonymous' once the account is gone; absent if the comment was deleted."`
 	AuthorID   string        `json:"authorId,omitempty" doc:"Absent once the account is gone."`
 	Mine       bool          `json:"mine"`
@@ -78,7 +79,7 @@ func commentOf(c service.ShownComment) Comment {
 		out.Mine = false
 		return out
 	}
-	out.Text, out.HTML = c.Text, rendered(c.HTML)
+	out.Text, out.HTML, out.Partial = c.Text, rendered(c.HTML), c.Partial
 	out.AuthorID, out.AuthorName, out.Reactions = c.Author.UserID, c.Author.DisplayName, reactionsOf(c)
 	if out.AuthorName == "" {
 		out.AuthorName = studycircle.NobodyName

@@ -22,6 +22,7 @@ type Report struct {
 	AssignmentTitle string        `json:"assignmentTitle,omitempty"`
 	Text            string        `json:"text,omitempty" doc:"Of the comment, the assignment's description, or the review's feedback."`
 	HTML            template.HTML `json:"html,omitempty" doc:"The text as safe HTML."`
+	Partial         bool          `json:"partial,omitzero" doc:"In a page with very long texts: text is only its beginning, without html. A page of its own (limit=1) has all."`
 	AuthorName      string        `json:"authorName,omitempty"`
 	Levels          []ChosenLevel `json:"levels,omitempty" doc:"The levels that the review chose in the rubric."`
 	DocsLink        string        `json:"docsLink,omitempty" doc:"The submission's."`
@@ -58,7 +59,7 @@ func reportOf(r studycircle.ReportedThing) Report {
 	switch r.Subject.Kind {
 	case studycircle.OfReview:
 		if r.Review != nil {
-			out.Text, out.HTML = r.Review.Feedback, rendered(r.Review.HTML)
+			out.Text, out.HTML, out.Partial = r.Review.Feedback, rendered(r.Review.HTML), r.Review.Partial
 			for _, l := range r.Review.Levels {
 				out.Levels = append(out.Levels, ChosenLevel(l))
 			}
@@ -69,8 +70,10 @@ func reportOf(r studycircle.ReportedThing) Report {
 		}
 	case studycircle.OfComment:
 		out.SubjectID, out.Text, out.HTML, out.AuthorName = r.Subject.ID, r.Comment.Text, rendered(r.Comment.HTML), r.Comment.Author.DisplayName
+		out.Partial = r.Comment.Partial
 	case studycircle.OfAssignment, studycircle.OfUser:
 		out.SubjectID, out.Text, out.HTML, out.AuthorName = r.Subject.ID, r.Assignment.Description, rendered(r.Assignment.HTML), r.Assignment.Creator.DisplayName
+		out.Partial = r.Assignment.Partial
 	}
 	return out
 }

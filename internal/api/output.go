@@ -7,11 +7,16 @@ import (
 	"reflect"
 	"strconv"
 
+	"studycircle"
 	"studycircle/internal/encode"
 )
 
-// rendered marks HTML of package markdown, which sanitised it, as safe.
+// rendered marks HTML of package markdown, which sanitised it, as safe; "" where a page
+// leaves it out.
 func rendered(html string) template.HTML {
+	if html == studycircle.Unrendered {
+		return ""
+	}
 	return template.HTML(html) //nolint:gosec // see above
 }
 

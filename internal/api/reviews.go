@@ -143,7 +143,7 @@ func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
 func receivedOf(r studycircle.Review) ReceivedReview {
 	return ReceivedReview{
-		ID: r.ID, Label: r.Label, Mark: r.Mark, Levels: r.Levels, ShownFeedback: shownFeedback(r.Feedback, r.HTML), Day: day(r.GivenAt), Helpful: r.Helpful, Reply: r.Reply,
+		ID: r.ID, Label: r.Label, Mark: r.Mark, Levels: r.Levels, ShownFeedback: shownFeedback(r.Feedback, r.HTML, r.Partial), Day: day(r.GivenAt), Helpful: r.Helpful, Reply: r.Reply,
 	}
 }
 

@@ -57,13 +57,14 @@ type ShownFeedback struct {
 	Feedback string        `json:"feedback,omitempty"`
 	Format   string        `json:"format,omitempty" enum:"plain,markdown" doc:"Of the feedback; absent if there is none."`
 	HTML     template.HTML `json:"html,omitempty" doc:"The feedback as safe HTML, if it is Markdown."`
+	Partial  bool          `json:"partial,omitzero" doc:"In a page with very long texts: feedback is only its beginning, without html. A page of its own (limit=1) has all."`
 }
 
-func shownFeedback(text, html string) ShownFeedback {
+func shownFeedback(text, html string, partial bool) ShownFeedback {
 	if text == "" {
 		return ShownFeedback{}
 	}
-	return ShownFeedback{text, string(studycircle.FormatOf(html)), rendered(html)}
+	return ShownFeedback{text, string(studycircle.FormatOf(html)), rendered(html), partial}
 }
 
 // ReviewProgress is the progress of a submission's reviews, for its submitter and the
@@ -139,7 +140,7 @@ func OwnSubmissionOf(s studycircle.Submission) OwnSubmission {
 		Link: ownLinkOf(s.Link),
 	}
 	if s.Grade != nil {
-		own.GivenMark, own.ShownFeedback, own.MarkedAt = &s.Grade.Mark, shownFeedback(s.Grade.Feedback, s.Grade.HTML), &s.Grade.MarkedAt
+		own.GivenMark, own.ShownFeedback, own.MarkedAt = &s.Grade.Mark, shownFeedback(s.Grade.Feedback, s.Grade.HTML, s.Grade.Partial), &s.Grade.MarkedAt
 	}
 	own.ReviewProgress = reviewProgressOf(s.Progress)
 	if s.May != nil {

@@ -87,7 +87,7 @@ func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadID
 	if t.Guard.Asks(v.Role()) {
 		args = append(args, v.UserID())
 	}
-	found := t.Collect(int64(n * len(threadIDs)))
+	found := t.CollectPage(int64(n * len(threadIDs)))
 	err = engine.Select(ctx, s.engine.Reads(), found, "SELECT "+t.Selected("t", true)+" FROM ("+strings.Join(arms, " UNION ALL ")+") t"+t.Joined("t")+
 		" WHERE TRUE"+engine.And(t.Guard.Spell(v.Role(), "t", guard))+" ORDER BY t.seq", args...)
 	if err != nil {

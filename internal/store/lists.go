@@ -24,7 +24,7 @@ func span[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 	if err != nil || !start.Found || room == 0 {
 		return nil, start.Total, s.classify(err)
 	}
-	found := t.Collect(room)
+	found := t.CollectPage(room)
 	if err := s.engine.Page(ctx, v, l, args, start, room, found); err != nil {
 		return nil, 0, s.classify(err) // what is found may be written to yet
 	}
@@ -118,7 +118,7 @@ func inOrder[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engi
 	for i, at := range places {
 		keys[i] = at
 	}
-	found := t.Collect(int64(len(keys)))
+	found := t.CollectPage(int64(len(keys)))
 	if err := s.engine.Find(ctx, v, l, keys, found); err != nil {
 		return nil, s.classify(err)
 	}

@@ -70,7 +70,7 @@ func (s *Store) Reports(ctx context.Context, v studycircle.Viewer, p studycircle
 
 // describeComments adds what reports of comments and assignments are about, by their ids.
 func (s *Store) describeComments(ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing, comments, assignments []any) error {
-	said := tables.Comments.Collect(int64(len(comments)))
+	said := tables.Comments.CollectPage(int64(len(comments)))
 	if err := s.findAll(ctx, v, tables.CommentByID, comments, said); err != nil {
 		return err
 	}
@@ -84,7 +84,13 @@ func (s *Store) describeComments(ctx context.Context, v studycircle.Viewer, out 
 		return err
 	}
 	under := map[string]studycircle.Assignment{}
+	room := studycircle.MaxPageText
 	for _, a := range made.All {
+		if n := len(a.Description) + len(a.HTML); n <= room {
+			room -= n
+		} else {
+			a.Description, a.HTML, a.Partial = studycircle.Beginning(a.Description), studycircle.Unrendered, true
+		}
 		under[a.ID] = a
 	}
 	for i := range out {
@@ -106,7 +112,7 @@ func (s *Store) describeReviews(ctx context.Context, v studycircle.Viewer, out [
 	if len(reviews)+len(submissions) == 0 {
 		return nil
 	}
-	given := tables.Reviews.Collect(int64(len(reviews)))
+	given := tables.Reviews.CollectPage(int64(len(reviews)))
 	if err := s.findAll(ctx, v, tables.ReviewByID, reviews, given); err != nil {
 		return err
 	}
@@ -137,7 +143,7 @@ func (s *Store) describeReviews(ctx context.Context, v studycircle.Viewer, out [
 		id := out[i].Subject.ID
 		if r, there := said[id]; there && out[i].Subject.Kind == studycircle.OfReview {
 			out[i].Assignment, out[i].AuthorID = under[work[r.SubmissionID].AssignmentID], r.Reviewer
-			out[i].Review = &studycircle.ReportedReview{Feedback: r.Feedback, HTML: r.HTML, Levels: out[i].Assignment.Rubric.Chosen(r.Levels)}
+			out[i].Review = &studycircle.ReportedReview{Feedback: r.Feedback, HTML: r.HTML, Partial: r.Partial, Levels: out[i].Assignment.Rubric.Chosen(r.Levels)}
 		}
 		if w, there := work[id]; there && out[i].Subject.Kind == studycircle.OfSubmission {
 			out[i].Assignment, out[i].AuthorID = under[w.AssignmentID], w.Submitter.UserID

@@ -53,7 +53,7 @@ func (s *Store) dueDates(ctx context.Context, v studycircle.Viewer, rows []table
 	if len(ids) == 0 {
 		return due, nil
 	}
-	found := tables.Assignments.Collect(int64(len(ids)))
+	found := tables.Assignments.CollectPage(int64(len(ids)))
 	if err := s.engine.Find(ctx, v, tables.AssignmentByID, ids, found); err != nil {
 		return nil, s.classify(err)
 	}

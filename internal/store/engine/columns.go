@@ -121,6 +121,14 @@ type Table[T any] struct {
 	Shape
 	columns []Column[T]
 	person  func(*T) *studycircle.Person
+	shorten func(row *T, room int) (taken int)
+}
+
+// Shorten declares how a row of a page gives up its long texts where room bytes do not
+// hold them. f returns the bytes that they take.
+func (t *Table[T]) Shorten(f func(row *T, room int) (taken int)) *Table[T] {
+	t.shorten = f
+	return t
 }
 
 // NewTable declares a table that guard decides who may read. person, where not nil,
@@ -219,21 +227,35 @@ type Sink interface {
 
 // Rows is a Sink that keeps what it is given.
 type Rows[T any] struct {
-	table *Table[T]
-	All   []T
+	table   *Table[T]
+	All     []T
+	bounded bool
+	room    int // of a page, in bytes
 }
 
 // Collect returns a Sink for about as many rows as expected.
 func (t *Table[T]) Collect(expected int64) *Rows[T] {
-	return &Rows[T]{t, make([]T, 0, expected)}
+	return &Rows[T]{table: t, All: make([]T, 0, expected)}
+}
+
+// CollectPage returns a Sink for the rows of a page, whose long texts take
+// studycircle.MaxPageText bytes together, and those of a row more at most while it is read.
+func (t *Table[T]) CollectPage(expected int64) *Rows[T] {
+	r := t.Collect(expected)
+	r.bounded, r.room = t.shorten != nil, studycircle.MaxPageText
+	return r
 }
 
 // Reset implements Sink.
-func (r *Rows[T]) Reset() { r.All = r.All[:0] }
+func (r *Rows[T]) Reset() { r.All, r.room = r.All[:0], studycircle.MaxPageText }
 
 // Row implements Sink.
 func (r *Rows[T]) Row(row Row) {
 	var empty T
 	r.All = append(r.All, empty)
-	r.table.read(row, &r.All[len(r.All)-1])
+	last := &r.All[len(r.All)-1]
+	r.table.read(row, last)
+	if r.bounded {
+		r.room -= r.table.shorten(last, r.room)
+	}
 }

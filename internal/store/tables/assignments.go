@@ -49,7 +49,17 @@ var Assignments = engine.NewTable("assignments", visible(studycircle.ObjectAssig
 		},
 		Set: func(a *assignment, v engine.Value) { a.HiddenReason = v.Text },
 	},
-)
+).Shorten(func(a *assignment, room int) int {
+	if a.HTML != "" {
+		a.HTML = studycircle.Unrendered
+	}
+	n := len(a.Description) + a.Rubric.Size()
+	if n <= room {
+		return n
+	}
+	a.Description, a.Rubric, a.Partial = studycircle.Beginning(a.Description), studycircle.Rubric{}, true
+	return 0
+})
 
 // AssignmentChanges are the columns that an update may change.
 var AssignmentChanges = Assignments.Except("id", "creator_id", "created_at")

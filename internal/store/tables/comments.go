@@ -32,7 +32,14 @@ var Comments = engine.NewTable("comments", visible(studycircle.ObjectComment), "
 	engine.IntColumn("thanks", reacted("thanks")),
 	engine.IntColumn("insightful", reacted("insightful")),
 	engine.IntColumn("questions", reacted("question")),
-)
+).Shorten(func(c *comment, room int) int {
+	n := len(c.Text) + len(c.HTML)
+	if n <= room {
+		return n
+	}
+	c.Text, c.HTML, c.Partial = studycircle.Beginning(c.Text), "", true
+	return 0
+})
 
 // optionalTime is a column of an instant that is NULL where it is zero.
 func optionalTime(name string, field func(*comment) *time.Time) engine.Column[comment] {

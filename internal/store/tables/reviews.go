@@ -106,7 +106,14 @@ var Reviews = engine.NewTable("reviews", visible(studycircle.ObjectWork), "", ni
 		Set: func(r *review, v engine.Value) { helpful := v.Int != 0; r.Helpful = &helpful },
 	},
 	engine.TextColumn("reply", func(r *review) *string { return &r.Reply }),
-)
+).Shorten(func(r *review, room int) int {
+	n := len(r.Feedback) + len(r.HTML)
+	if n <= room {
+		return n
+	}
+	r.Feedback, r.HTML, r.Partial = studycircle.Beginning(r.Feedback), "", true
+	return 0
+})
 
 // ReviewByID finds a review.
 var ReviewByID = &engine.Lookup{Of: &Reviews.Shape, Key: "id"}

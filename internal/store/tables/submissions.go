@@ -55,7 +55,20 @@ var Submissions = engine.NewTable("submissions", visible(studycircle.ObjectWork)
 	gradeColumn("grader_id", engine.Text,
 		func(g *studycircle.Grade) engine.Value { return engine.Value{Text: g.GraderID, Null: g.GraderID == ""} },
 		func(g *studycircle.Grade, v engine.Value) { g.GraderID = v.Text }),
-)
+).Shorten(func(s *submission, room int) int {
+	if s.Grade == nil {
+		return 0
+	}
+	n := len(s.Grade.Feedback) + len(s.Grade.HTML)
+	if n <= room {
+		return n
+	}
+	s.Grade.Feedback, s.Grade.Partial = studycircle.Beginning(s.Grade.Feedback), true
+	if s.Grade.HTML != "" {
+		s.Grade.HTML = studycircle.Unrendered
+	}
+	return 0
+})
 
 func gradeColumn(name string, kind engine.Kind, get func(*studycircle.Grade) engine.Value, set func(*studycircle.Grade, engine.Value)) engine.Column[submission] {
 	return engine.Column[submission]{

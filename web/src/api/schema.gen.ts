@@ -1346,6 +1346,8 @@ export interface components {
             level: "easy" | "medium" | "hard";
             /** Format: int64 */
             marks: number;
+            /** @description In a list with very long texts: description is only its beginning, and the rubric is left out. GET /api/assignment/{id} has all. */
+            partial?: boolean;
             /**
              * Format: int64
              * @description The number of reviews each submission needs; absent if one grade is the mark.
@@ -1426,6 +1428,8 @@ export interface components {
             mine: boolean;
             /** @description The comment that begins its thread; absent if it begins one. */
             parentId?: string;
+            /** @description In a page with very long texts: text is only its beginning, without html. GET /api/comment/{id} has all. */
+            partial?: boolean;
             reactions: components["schemas"]["Reactions"];
             /** Format: int64 */
             replyCount: number;
@@ -1793,6 +1797,8 @@ export interface components {
             level: "easy" | "medium" | "hard";
             /** Format: int64 */
             marks: number;
+            /** @description In a list with very long texts: description is only its beginning, and the rubric is left out. GET /api/assignment/{id} has all. */
+            partial?: boolean;
             /**
              * Format: int64
              * @description The number of reviews each submission needs; absent if one grade is the mark.
@@ -2139,6 +2145,8 @@ export interface components {
             note?: string;
             /** @description The reviews lie far apart: one more was asked for. */
             oneMore?: boolean;
+            /** @description In a page with very long texts: feedback is only its beginning, without html. A page of its own (limit=1) has all. */
+            partial?: boolean;
             /** @description The creator has asked for more reviews. */
             reopened?: boolean;
             /**
@@ -2318,6 +2326,8 @@ export interface components {
             page: number;
             /** @description The comment that begins its thread; absent if it begins one. */
             parentId?: string;
+            /** @description In a page with very long texts: text is only its beginning, without html. GET /api/comment/{id} has all. */
+            partial?: boolean;
             reactions: components["schemas"]["Reactions"];
             /** Format: int64 */
             replyCount: number;
@@ -2435,6 +2445,8 @@ export interface components {
             levels?: number[];
             /** Format: int64 */
             mark: number;
+            /** @description In a page with very long texts: feedback is only its beginning, without html. A page of its own (limit=1) has all. */
+            partial?: boolean;
             reply?: string;
         };
         ReceivedReviews: {
@@ -2516,6 +2528,8 @@ export interface components {
             mayDecide: boolean;
             /** @description The submission's. */
             note?: string;
+            /** @description In a page with very long texts: text is only its beginning, without html. A page of its own (limit=1) has all. */
+            partial?: boolean;
             reason: string;
             /** @description Absent for reviews and submissions, whose authors are not shown. */
             subjectId?: string;
@@ -2580,6 +2594,8 @@ export interface components {
             may: components["schemas"]["CreatorMay"];
             /** @description The reviews lie far apart: one more was asked for. */
             oneMore?: boolean;
+            /** @description In a page with very long texts: feedback is only its beginning, without html. A page of its own (limit=1) has all. */
+            partial?: boolean;
             /** @description The creator has asked for more reviews. */
             reopened?: boolean;
             /**
@@ -2991,6 +3007,8 @@ export interface components {
             mine: boolean;
             /** @description The comment that begins its thread; absent if it begins one. */
             parentId?: string;
+            /** @description In a page with very long texts: text is only its beginning, without html. GET /api/comment/{id} has all. */
+            partial?: boolean;
             reactions: components["schemas"]["Reactions"];
             /** @description The first three. */
             replies: components["schemas"]["Comment"][];

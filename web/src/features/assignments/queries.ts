@@ -27,7 +27,7 @@ export const assignmentKeys = {
   all: ['assignment'],
 }
 
-/** A page of the list, for a level and a state or a search. It also tells all of each assignment in it. */
+/** A page of the list, for a level and a state or a search. It also tells all of an assignment in it that is plain text. */
 export const listQuery = (query: ListQuery) =>
   queryOptions({
     queryKey: assignmentKeys.list(query),
@@ -112,8 +112,12 @@ function primeAssignments(client: QueryClient, list: AssignmentList, askedAt: nu
   for (const assignment of list.data) {
     const queryKey = assignmentKeys.one(assignment._id)
     const known = client.getQueryState<Assignment | null>(queryKey)
-    if (known && !isNewer(assignment, askedAt, known)) continue
-    setAnswer<Assignment | null, string[]>(client, assignmentQuery(assignment._id), assignment, askedAt)
+    const isWhole = assignment.format === 'plain' && !assignment.partial
+    if (isWhole && (!known || isNewer(assignment, askedAt, known))) {
+      setAnswer<Assignment | null, string[]>(client, assignmentQuery(assignment._id), assignment, askedAt)
+    } else if (!isWhole && known?.data && known.data.updatedAt < assignment.updatedAt) {
+      void client.invalidateQueries({ queryKey, exact: true })
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Avatar, Button, Moment, RenderedText, Report, showConfirm, toast } from '@/components/ui'
 import { explain } from '@/lib/problem'
@@ -6,7 +6,7 @@ import { useUser } from '@/lib/session'
 import { Composer } from './composer'
 import { deleteComment } from './mutations'
 import { Reactions } from './reactions'
-import type { Comment } from './queries'
+import { wholeQuery, type Comment } from './queries'
 
 interface CommentItemProps {
   assignmentId: string
@@ -22,7 +22,10 @@ const gone = <p className="text-soft">This comment was deleted.</p>
 
 /** A comment with its author and time, and the reader's actions. */
 export function CommentItem({ assignmentId, comment, moderates, open, onReply }: CommentItemProps) {
-  const { _id: id, authorName, createdAt, editedAt, deleted, html, text } = comment
+  const { _id: id, authorName, createdAt, editedAt, deleted } = comment
+  const [opened, setOpened] = useState(false)
+  const { data: whole, error, isFetching } = useQuery({ ...wholeQuery(comment), enabled: opened })
+  const { html, text, partial } = whole ?? comment
   const [editing, setEditing] = useState(false)
   const focus = () => document.getElementById(`comment-${id}`)?.focus()
   return (
@@ -68,14 +71,36 @@ export function CommentItem({ assignmentId, comment, moderates, open, onReply }:
             </div>
           ) : (
             <>
-              <RenderedText html={html ?? ''} className="mt-1" />
+              {partial ? (
+                <div className="mt-1">
+                  <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+                    {text}…
+                  </p>
+                  {error && (
+                    <p role="alert" className="text-sm">
+                      {explain(error)}
+                    </p>
+                  )}
+                  <Button
+                    variant="plain"
+                    size="sm"
+                    busy={isFetching}
+                    aria-describedby={`by-${id}`}
+                    onClick={() => setOpened(true)}
+                  >
+                    Show all
+                  </Button>
+                </div>
+              ) : (
+                <RenderedText html={html ?? ''} className="mt-1" />
+              )}
               <Actions
                 assignmentId={assignmentId}
                 comment={comment}
                 moderates={moderates}
                 open={open}
                 onReply={onReply}
-                onEdit={() => setEditing(true)}
+                onEdit={partial ? undefined : () => setEditing(true)}
               />
             </>
           )}
@@ -86,7 +111,8 @@ export function CommentItem({ assignmentId, comment, moderates, open, onReply }:
 }
 
 interface ActionsProps extends CommentItemProps {
-  onEdit: () => void
+  /** Absent while only the beginning of the comment is here. */
+  onEdit: (() => void) | undefined
 }
 
 function Actions({ assignmentId, comment, moderates, open, onReply, onEdit }: ActionsProps) {
@@ -131,7 +157,7 @@ function Actions({ assignmentId, comment, moderates, open, onReply, onEdit }: Ac
           Reply
         </Button>
       )}
-      {mine && (
+      {mine && onEdit && (
         <Button {...described} onClick={onEdit}>
           Edit
         </Button>

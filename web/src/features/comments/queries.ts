@@ -27,6 +27,15 @@ export const repliesQuery = (assignmentId: string, threadId: string) =>
     meta: { staleOn: commentEvents, subject: assignmentId },
   })
 
+/** All of a comment of which a page has only the beginning. Another edit has another answer. */
+export const wholeQuery = ({ _id: id, editedAt }: Comment) =>
+  queryOptions({
+    queryKey: ['comment', id, editedAt ?? ''],
+    queryFn: async () => (await answer(api.GET('/api/comment/{id}', { params: { path: { id } } }))).data,
+    staleTime: Infinity,
+    meta: { staleOn: [] },
+  })
+
 /** Where a comment stands; null where it is gone. */
 export async function placeOf(id: string): Promise<{ page: number; threadId: string } | null> {
   try {
