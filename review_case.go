@@ -1,6 +1,7 @@
 package studycircle
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -231,21 +232,40 @@ func (c *ReviewCase) tellCreator(kind NotificationKind, actorID string, now time
 func (c *ReviewCase) release() {
 	c.Reviews = slices.Clone(c.Reviews)
 	var unlabeled []int
-	next := byte('A')
+	last := ""
 	for i, r := range c.Reviews {
 		if r.Label == "" {
 			unlabeled = append(unlabeled, i)
-		} else if r.Label[0] >= next {
-			next = r.Label[0] + 1
+		} else if compareLabels(r.Label, last) > 0 {
+			last = r.Label
 		}
 	}
 	if c.Shuffle != nil {
 		c.Shuffle(len(unlabeled), func(i, j int) { unlabeled[i], unlabeled[j] = unlabeled[j], unlabeled[i] })
 	}
 	for _, i := range unlabeled {
-		c.Reviews[i].Label = string(next)
-		next++
+		last = labelAfter(last)
+		c.Reviews[i].Label = last
 		c.Decided.Labeled = append(c.Decided.Labeled, c.Reviews[i])
 	}
-	slices.SortFunc(c.Reviews, func(a, b Review) int { return strings.Compare(a.Label, b.Label) })
+	slices.SortFunc(c.Reviews, func(a, b Review) int { return compareLabels(a.Label, b.Label) })
+}
+
+// labelAfter returns the label that follows another: A after "", AA after Z.
+func labelAfter(label string) string {
+	letters := []byte(label)
+	for i := len(letters) - 1; i >= 0; i-- {
+		if letters[i] < 'Z' {
+			letters[i]++
+			return string(letters)
+		}
+		letters[i] = 'A'
+	}
+	return "A" + string(letters)
+}
+
+// compareLabels compares labels of reviews by the order in which they are given: Z stands
+// before AA.
+func compareLabels(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }

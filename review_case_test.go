@@ -177,3 +177,22 @@ func TestReleasedLetters(t *testing.T) {
 	require.Equal(t, []string{"0", "2", "1"}, []string{c.Reviews[0].ID, c.Reviews[1].ID, c.Reviews[2].ID})
 	require.Equal(t, "B", c.Reviews[1].Label)
 }
+
+// Labels are distinct letters also after Z, in the order in which they are given.
+func TestLabelsAfterZ(t *testing.T) {
+	t.Parallel()
+	c := openCase(studycircle.ReviewReopened, 703)
+	require.NoError(t, c.Settle(studycircle.SettleEarly, caseNow, verdict(25, 0)))
+	for at, want := range map[int]string{0: "A", 25: "Z", 26: "AA", 27: "AB", 51: "AZ", 52: "BA", 701: "ZZ", 702: "AAA"} {
+		require.Equal(t, want, c.Reviews[at].Label)
+	}
+	// Reviews that are released later follow, and the order stays.
+	more := openCase(studycircle.ReviewReopened, 30)
+	for i := range 28 {
+		more.Reviews[i].Label = c.Reviews[27-i].Label
+	}
+	require.NoError(t, more.Settle(studycircle.SettleEarly, caseNow, verdict(25, 0)))
+	require.Equal(t, []string{"A", "Z", "AB", "AC", "AD"}, []string{
+		more.Reviews[0].Label, more.Reviews[25].Label, more.Reviews[27].Label, more.Reviews[28].Label, more.Reviews[29].Label,
+	})
+}

@@ -16,10 +16,10 @@ import (
 const (
 	// checkEvery is the interval at which a stream checks its session. Sessions are cached
 	// for three seconds, so a stream ends within five seconds of its session.
-	checkEvery = 1500 * time.Millisecond
+	checkEvery = 900 * time.Millisecond
 	// heartbeatChecks is the number of checks without an event after which a heartbeat is
 	// sent (18 seconds), so that proxies keep the connection and dead ones are noticed.
-	heartbeatChecks = 12
+	heartbeatChecks = 20
 	// writeTimeout is the time that a client has to take an event.
 	writeTimeout = 10 * time.Second
 	// pace is the minimum interval between two writes to one client.

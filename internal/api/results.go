@@ -104,7 +104,7 @@ func resultOf(r service.Result) Result {
 		out.SubmittedBy = &s.Submitter.Email
 	}
 	if s.Grade != nil {
-		out.GivenMark, out.ShownFeedback, out.MarkedAt = &s.Grade.Mark, shownFeedback(s.Grade.Feedback, s.Grade.HTML), &s.Grade.MarkedAt
+		out.GivenMark, out.ShownFeedback, out.MarkedAt = &s.Grade.Mark, shownFeedback(s.Grade.Feedback, s.Grade.HTML, s.Grade.Partial), &s.Grade.MarkedAt
 	}
 	return out
 }

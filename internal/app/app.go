@@ -101,6 +101,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 	a := &App{Store: s, Identity: id, Service: service.New(serviceStore{s, c.Limits, writes}.parts(), c.Now, c.Moderators), live: live.NewHub(s),
 		Notifier: notify.New(notify.Config{Store: notifyStore{s}, Now: c.Now, Brand: c.Brand, PublicURL: c.PublicURL,
 			Token: id.UnsubscribeToken, DigestKind: identity.DigestLink})}
+	a.Service.Suspended = id.Suspended
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
 		API: api.New(api.Config{

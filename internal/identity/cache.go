@@ -9,7 +9,7 @@ import (
 )
 
 // sessionFreshness is how long a session is cached, and so how long this node may still
-// accept a session that ended on another node.
+// accept a session that another node, or the operator's shell, has ended.
 const sessionFreshness = 3 * time.Second
 
 // maxCachedSessions bounds the cache to some 20 MB.

@@ -74,3 +74,7 @@ func (i *Identity) EndOtherSessions(ctx context.Context, viewer studycircle.Sess
 	i.sessions.dropUser(viewer.User.ID)
 	return n, err
 }
+
+// Suspended makes this node ask the store about a user's sessions again: a moderator has
+// ended them.
+func (i *Identity) Suspended(userID string) { i.sessions.dropUser(userID) }

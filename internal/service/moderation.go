@@ -139,7 +139,9 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 	if !studycircle.ValidID(reportID) { // see assignmentOf
 		return false, studycircle.ErrNotFound
 	}
+	closed := ""
 	err = s.store.Write(ctx, as(viewer).Moderator(), func(ctx context.Context, tx Tx) error {
+		closed = ""
 		report, authorID, err := tx.Report(ctx, reportID)
 		if err != nil {
 			return err
@@ -162,6 +164,9 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 		if action == studycircle.Suspend && !blind {
 			done.Action = studycircle.Hide
 		}
+		if action == studycircle.Suspend && !moderators[authorID] {
+			closed = authorID
+		}
 		changed, err = tx.Moderate(ctx, done)
 		if studycircle.CodeOf(err) == studycircle.CodeNotFound { // it was deleted meanwhile, and only the report is left
 			done.Action = studycircle.Dismiss
@@ -175,6 +180,9 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 		changed = true
 		return err
 	})
+	if err == nil && closed != "" && s.Suspended != nil {
+		s.Suspended(closed)
+	}
 	return changed, err
 }
 

@@ -72,6 +72,8 @@ type Service struct {
 	store      Store
 	now        func() time.Time
 	moderators studycircle.Moderators
+	// Suspended, where not nil, is told which account a moderator has closed, after the commit.
+	Suspended func(userID string)
 }
 
 // New makes a Service that reads the time from now.

@@ -134,14 +134,20 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 	if err := tx.lockWork(ctx, id); err != nil {
 		return false, err
 	}
-	if err := tx.Queries.HideTitles(ctx, db.HideTitlesParams{AssignmentID: optionalText(id), Title: studycircle.HiddenTitle}); err != nil {
+	hidden, err := tx.Queries.HideTitles(ctx, db.HideTitlesParams{AssignmentID: optionalText(id), Title: studycircle.HiddenTitle})
+	if err != nil {
 		return false, tx.Classify(err)
+	}
+	for _, s := range hidden {
+		if s.ToGrade {
+			tx.Count(tables.PendingScope, s.Seq, -1)
+		}
 	}
 	if err := tx.deleteAssignment(ctx, id, m.At, true); err != nil {
 		return false, err
 	}
 	tx.AnnounceReset() // of lists of submissions, too
-	err := tx.Queries.SetHiddenReason(ctx, db.SetHiddenReasonParams{ID: id, HiddenReason: optionalText(m.Reason)})
+	err = tx.Queries.SetHiddenReason(ctx, db.SetHiddenReasonParams{ID: id, HiddenReason: optionalText(m.Reason)})
 	if err != nil {
 		return false, tx.Classify(err)
 	}
@@ -221,8 +227,14 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 	if err := tx.Queries.ReplanRemindersOf(ctx, id); err != nil {
 		return false, tx.Classify(err)
 	}
-	if err := tx.Queries.ShowTitles(ctx, optionalText(id)); err != nil {
+	shown, err := tx.Queries.ShowTitles(ctx, optionalText(id))
+	if err != nil {
 		return false, tx.Classify(err)
+	}
+	for _, s := range shown {
+		if s.ToGrade {
+			tx.Count(tables.PendingScope, s.Seq, 1)
+		}
 	}
 	if err := tx.retitle(ctx, id); err != nil {
 		return false, err

@@ -140,7 +140,7 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) (err error) {
 		of := bases[w.AssignmentID.String]
 		tables.AnnounceResults(tx, of.ID, of.CreatorID)
 		tables.CountWork(tx, of, -1)
-		if w.ReviewsNeeded == 0 {
+		if w.ReviewsNeeded == 0 && !of.Hidden {
 			tx.Count(tables.PendingScope, w.Seq, -1)
 		}
 	}

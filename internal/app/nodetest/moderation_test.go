@@ -359,3 +359,66 @@ func TestReportsOfOneThingAreOneLine(t *testing.T) {
 		require.Equal(t, []any{1.0, 1.0}, open())
 	})
 }
+
+// What was handed in for a hidden assignment leaves the pending list, also where one
+// grade marks it, and comes back when the assignment is restored.
+func TestPendingListLeavesOutWorkOfHiddenAssignments(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
+		hidden, other := ada.publish(t), ada.publish(t)
+		first, second, third := bob.submit(t, hidden), eve.submit(t, hidden), bob.submit(t, other)
+		pending := func(want ...string) {
+			t.Helper()
+			answer := ada.get(t, "/api/submissions?status=pending").is(t, http.StatusOK)
+			var ids []string
+			for _, s := range answer.array(t) {
+				ids = append(ids, s["_id"].(string))
+			}
+			require.Equal(t, want, ids)
+			require.Equal(t, fmt.Sprint(len(want)), answer.header.Get("X-Total-Count"))
+		}
+		pending(first, second, third)
+		n.moderate(t, studycircle.Hide, studycircle.OfAssignment, hidden)
+		pending(third)
+		// What is graded or withdrawn meanwhile does not come back.
+		eve.del(t, "/api/submissions/"+second+"/own").is(t, http.StatusOK)
+		pending(third)
+		n.moderate(t, studycircle.Restore, studycircle.OfAssignment, hidden)
+		pending(first, third)
+		n.moderate(t, studycircle.Hide, studycircle.OfAssignment, hidden)
+		ada.grade(t, first, 3)
+		pending(third)
+		n.moderate(t, studycircle.Restore, studycircle.OfAssignment, hidden)
+		pending(third)
+	})
+}
+
+// A moderator's decision closes an account within one second on their node: tokens,
+// streams and the calendar.
+func TestSuspensionClosesAllAccessAtOnce(t *testing.T) {
+	moderated(t, func(t *testing.T, n *node, mo *client) {
+		bob, eve := n.user(t, "Bob"), n.user(t, "Eve")
+		id := bob.write(t, eve.publish(t), "Rude")
+		address := bob.post(t, "/api/calendar", nil).is(t, http.StatusCreated).text(t, "url")
+		calendar := address[strings.Index(address, "/calendar/"):]
+		n.visitor().get(t, calendar).is(t, http.StatusOK)
+		report := eve.post(t, "/api/comment/"+id+"/report", doc{"reason": "Rude"}).id(t)
+		open, err := bob.listen(t.Context(), "")
+		require.NoError(t, err)
+		require.True(t, open.lines.Scan())
+		bob.get(t, "/api/submissions").is(t, http.StatusOK)
+
+		mo.post(t, "/api/reports/"+report, doc{"action": "suspend"}).is(t, http.StatusOK)
+		closed := time.Now()
+		n.visitor().get(t, calendar).refused(t, http.StatusNotFound, studycircle.CodeNotFound)
+		within := 5 * time.Second
+		if !n.balanced() {
+			within = 1500 * time.Millisecond // one, and what a busy machine adds
+			bob.get(t, "/api/submissions").refused(t, http.StatusUnauthorized, studycircle.CodeUnauthenticated)
+		}
+		for open.lines.Scan() {
+		}
+		require.Less(t, time.Since(closed), within)
+		bob.endsWithinFiveSeconds(t)
+	})
+}

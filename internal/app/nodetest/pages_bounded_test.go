@@ -54,7 +54,7 @@ func TestPagesOfDiscussionsAreBounded(t *testing.T) {
 			for _, one := range answer.json(t)["data"].([]any) {
 				if c := one.(doc); c["partial"] == true {
 					require.NotContains(t, fields(c), "html")
-					require.Equal(t, text[:280], c["text"])
+					require.Equal(t, text[:280]+"…", c["text"])
 					cut = c["_id"].(string)
 				} else if c["html"] == html {
 					whole++
@@ -90,7 +90,7 @@ func TestListsOfAssignmentsAreBounded(t *testing.T) {
 					require.Equal(t, "Some *words*", a["description"])
 				case a["partial"] == true:
 					partial++
-					require.Equal(t, long[:280*4], a["description"])
+					require.Equal(t, long[:280*4]+"…", a["description"])
 				}
 			}
 			require.Equal(t, 7, partial, "of 20 with 40 kB each 13 fit into 512 KiB: %s", query)

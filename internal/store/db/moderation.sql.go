@@ -104,8 +104,9 @@ func (q *Queries) HideFeedback(ctx context.Context, arg HideFeedbackParams) (int
 	return result.RowsAffected()
 }
 
-const hideTitles = `-- name: HideTitles :exec
+const hideTitles = `-- name: HideTitles :many
 UPDATE submissions SET hidden_title = assignment_title, assignment_title = CAST($2 AS TEXT) WHERE assignment_id = $1 AND hidden_title IS NULL
+RETURNING seq, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade
 `
 
 type HideTitlesParams struct {
@@ -113,9 +114,32 @@ type HideTitlesParams struct {
 	Title        string
 }
 
-func (q *Queries) HideTitles(ctx context.Context, arg HideTitlesParams) error {
-	_, err := q.exec(ctx, q.hideTitlesStmt, hideTitles, arg.AssignmentID, arg.Title)
-	return err
+type HideTitlesRow struct {
+	Seq     int64
+	ToGrade bool
+}
+
+func (q *Queries) HideTitles(ctx context.Context, arg HideTitlesParams) ([]HideTitlesRow, error) {
+	rows, err := q.query(ctx, q.hideTitlesStmt, hideTitles, arg.AssignmentID, arg.Title)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []HideTitlesRow
+	for rows.Next() {
+		var i HideTitlesRow
+		if err := rows.Scan(&i.Seq, &i.ToGrade); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const insertModeration = `-- name: InsertModeration :exec
@@ -294,13 +318,37 @@ func (q *Queries) ShowFeedback(ctx context.Context, id string) (int64, error) {
 	return result.RowsAffected()
 }
 
-const showTitles = `-- name: ShowTitles :exec
+const showTitles = `-- name: ShowTitles :many
 UPDATE submissions SET assignment_title = hidden_title, hidden_title = NULL WHERE assignment_id = $1 AND hidden_title IS NOT NULL
+RETURNING seq, CAST(status = 'pending' AND reviews_needed = 0 AS BOOLEAN) AS to_grade
 `
 
-func (q *Queries) ShowTitles(ctx context.Context, assignmentID sql.NullString) error {
-	_, err := q.exec(ctx, q.showTitlesStmt, showTitles, assignmentID)
-	return err
+type ShowTitlesRow struct {
+	Seq     int64
+	ToGrade bool
+}
+
+func (q *Queries) ShowTitles(ctx context.Context, assignmentID sql.NullString) ([]ShowTitlesRow, error) {
+	rows, err := q.query(ctx, q.showTitlesStmt, showTitles, assignmentID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ShowTitlesRow
+	for rows.Next() {
+		var i ShowTitlesRow
+		if err := rows.Scan(&i.Seq, &i.ToGrade); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const suspendUser = `-- name: SuspendUser :execrows

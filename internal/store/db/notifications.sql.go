@@ -29,9 +29,10 @@ func (q *Queries) BeginDigest(ctx context.Context, userID string) error {
 }
 
 const calendarOwner = `-- name: CalendarOwner :one
-SELECT user_id FROM calendars WHERE secret_hash = $1
+SELECT c.user_id FROM calendars c JOIN users u ON u.id = c.user_id WHERE c.secret_hash = $1 AND u.suspended_at IS NULL
 `
 
+// A suspended account's calendar is closed.
 func (q *Queries) CalendarOwner(ctx context.Context, secretHash string) (string, error) {
 	row := q.queryRow(ctx, q.calendarOwnerStmt, calendarOwner, secretHash)
 	var user_id string

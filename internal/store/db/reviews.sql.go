@@ -1476,7 +1476,7 @@ func (q *Queries) ReviewedAfter(ctx context.Context, arg ReviewedAfterParams) ([
 }
 
 const reviewsOf = `-- name: ReviewsOf :many
-SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback, feedback_html FROM reviews WHERE submission_id = $1 ORDER BY label
+SELECT seq, id, submission_id, assignment_id, reviewer, label, mark, levels, feedback, given_at, helpful, reply, part_p, part_m, part_xx, part_xe, part_xd, exemplar, hidden_feedback, feedback_html FROM reviews WHERE submission_id = $1 ORDER BY LENGTH(label), label
 `
 
 func (q *Queries) ReviewsOf(ctx context.Context, submissionID string) ([]Review, error) {

@@ -132,7 +132,8 @@ ON CONFLICT (user_id) DO UPDATE SET secret_hash = excluded.secret_hash, created_
 SELECT created_at FROM calendars WHERE user_id = $1;
 
 -- name: CalendarOwner :one
-SELECT user_id FROM calendars WHERE secret_hash = $1;
+-- A suspended account's calendar is closed.
+SELECT c.user_id FROM calendars c JOIN users u ON u.id = c.user_id WHERE c.secret_hash = $1 AND u.suspended_at IS NULL;
 
 -- name: DeleteCalendar :execrows
 DELETE FROM calendars WHERE user_id = $1;

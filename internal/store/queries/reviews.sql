@@ -136,7 +136,7 @@ VALUES ($1, $2, $3, $4, '', $5, $6, $7, $8, $9, $10, '', 0, 0, 0, 0, 0) RETURNIN
 UPDATE reviews SET label = $2 WHERE id = $1;
 
 -- name: ReviewsOf :many
-SELECT * FROM reviews WHERE submission_id = $1 ORDER BY label;
+SELECT * FROM reviews WHERE submission_id = $1 ORDER BY LENGTH(label), label;
 
 -- name: GetReview :one
 SELECT * FROM reviews WHERE id = $1;

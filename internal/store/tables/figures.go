@@ -69,6 +69,7 @@ type Basis struct {
 	Level     studycircle.Level
 	DueAt     int64 // microseconds since 1970
 	Deleted   bool
+	Hidden    bool // by a moderator
 }
 
 // Bases is the table of assignments, for their bases.
@@ -82,6 +83,11 @@ var Bases = engine.NewTable("assignments", visible(studycircle.ObjectAssignment)
 		Name: "deleted_at", Kind: engine.Int, Nullable: true,
 		Get: func(b *Basis) engine.Value { return engine.Value{Null: !b.Deleted} },
 		Set: func(b *Basis, _ engine.Value) { b.Deleted = true },
+	},
+	engine.Column[Basis]{
+		Name: "hidden_reason", Kind: engine.Text, Nullable: true,
+		Get: func(b *Basis) engine.Value { return engine.Value{Null: !b.Hidden} },
+		Set: func(b *Basis, _ engine.Value) { b.Hidden = true },
 	},
 )
 

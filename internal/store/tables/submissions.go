@@ -95,7 +95,8 @@ var GradeColumns = Submissions.Only("status", "given_mark", "feedback", "feedbac
 // has one: GradeColumns, and its id.
 var SettleSubmission = engine.Statement{Row: "UPDATE submissions SET " + Submissions.Assign(GradeColumns, 1, func(int) string { return "?" }) + " WHERE id = ?"}
 
-const toGrade = "status = 'pending' AND reviews_needed = 0"
+// toGrade leaves out work for an assignment that a moderator has hidden.
+const toGrade = "status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL"
 
 var (
 	// SubmissionByID finds a submission.
@@ -163,7 +164,7 @@ func AnnounceResults(to Effects, assignmentID, creatorID string) {
 
 // CountSubmission notes n more of a status at the submission's places.
 func CountSubmission(to Effects, s SubmissionRow, st studycircle.Status, n int64) {
-	if st == studycircle.Pending && s.Reviews == 0 {
+	if st == studycircle.Pending && s.Reviews == 0 && !s.Basis.Hidden {
 		to.Count(PendingScope, s.Seq, n)
 	}
 	if s.Submitter.UserID != "" {

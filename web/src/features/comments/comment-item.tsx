@@ -74,7 +74,7 @@ export function CommentItem({ assignmentId, comment, moderates, open, onReply }:
               {partial ? (
                 <div className="mt-1">
                   <p dir="auto" className="whitespace-pre-line wrap-anywhere">
-                    {text}…
+                    {text}
                   </p>
                   {error && (
                     <p role="alert" className="text-sm">

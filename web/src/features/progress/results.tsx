@@ -164,16 +164,9 @@ const columnsFor = (total: number): Column<Result>[] => [
     header: 'Feedback',
     className: 'lg:min-w-72',
     // Two lines are kept free for it: a grade that arrives moves no row.
-    cell: ({ feedback, html, partial }) => (
+    cell: ({ feedback, html }) => (
       <div className="min-h-14">
-        {feedback ? (
-          <Clamped lines={2}>
-            {html ? <RenderedText html={html} /> : feedback}
-            {partial && '…'}
-          </Clamped>
-        ) : (
-          '--'
-        )}
+        {feedback ? <Clamped lines={2}>{html ? <RenderedText html={html} /> : feedback}</Clamped> : '--'}
       </div>
     ),
   },

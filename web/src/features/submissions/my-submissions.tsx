@@ -99,14 +99,7 @@ const otherColumns: Column<OwnSubmission>[] = [
     header: 'Feedback',
     className: 'lg:min-w-72',
     cell: (row) =>
-      row.feedback ? (
-        <Clamped>
-          {row.html ? <RenderedText html={row.html} /> : row.feedback}
-          {row.partial && '…'}
-        </Clamped>
-      ) : (
-        '--'
-      ),
+      row.feedback ? <Clamped>{row.html ? <RenderedText html={row.html} /> : row.feedback}</Clamped> : '--',
   },
 ]
 
