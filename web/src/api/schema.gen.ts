@@ -1340,7 +1340,7 @@ export interface components {
              * @enum {string}
              */
             format: "plain" | "markdown";
-            /** @description The description as safe HTML, if it is Markdown. */
+            /** @description The description as safe HTML, if it is Markdown. Lists leave it out. */
             html?: string;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
@@ -1791,7 +1791,7 @@ export interface components {
              */
             format: "plain" | "markdown";
             hidden: components["schemas"]["Hidden"];
-            /** @description The description as safe HTML, if it is Markdown. */
+            /** @description The description as safe HTML, if it is Markdown. Lists leave it out. */
             html?: string;
             /** @enum {string} */
             level: "easy" | "medium" | "hard";
@@ -2210,6 +2210,8 @@ export interface components {
             note?: string;
             /** @description The reviews lie far apart: one more was asked for. */
             oneMore?: boolean;
+            /** @description In a page with very long texts: feedback is only its beginning, without html. A page of its own (limit=1) has all. */
+            partial?: boolean;
             /** @description The creator has asked for more reviews. */
             reopened?: boolean;
             /**
@@ -2657,6 +2659,8 @@ export interface components {
             note?: string;
             /** @description The reviews lie far apart: one more was asked for. */
             oneMore?: boolean;
+            /** @description In a page with very long texts: feedback is only its beginning, without html. A page of its own (limit=1) has all. */
+            partial?: boolean;
             /** @description The released reviews, in the order of their letters. */
             received: components["schemas"]["ReceivedReview"][];
             /** @description The creator has asked for more reviews. */
