@@ -282,10 +282,10 @@ func TestModeratorsDoNotDecideAboutModerators(t *testing.T) {
 		mo, peer, eve := n.user(t, "Mo"), n.user(t, "Max"), n.user(t, "Eve")
 		mo.verify(t)
 		peer.verify(t)
-		under := mo.publish(t)
+		ann, under := n.user(t, "Ann"), mo.publish(t)
 		own, theirs, users := mo.write(t, under, "Mine"), peer.write(t, under, "Theirs"), eve.write(t, under, "Eve's")
 		for _, at := range []string{"/api/comment/" + own, "/api/comment/" + theirs, "/api/assignment/" + under, "/api/comment/" + users} {
-			n.user(t, "Ann").post(t, at+"/report", doc{"reason": "Rude"}).is(t, http.StatusCreated)
+			ann.post(t, at+"/report", doc{"reason": "Rude"}).is(t, http.StatusCreated)
 		}
 		reports := mo.get(t, "/api/reports").is(t, http.StatusOK).json(t)["data"].([]any)
 		require.Len(t, reports, 4)
