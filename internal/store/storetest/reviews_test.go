@@ -245,3 +245,39 @@ func TestRestoredSubmissionsKeepTheirPlaces(t *testing.T) {
 		require.Equal(t, ids[1], first("after"))
 	})
 }
+
+// Reviews of an assignment's submissions bring their author's own submission forward;
+// reviews of its exemplars and for other assignments do not.
+func TestReviewsGivenBringASubmissionForward(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, b *bundle) {
+		ada, bob, cem, dot, reader := b.user(t, "Ada"), b.user(t, "Bob"), b.user(t, "Cem"), b.user(t, "Dot"), b.user(t, "Reader")
+		a, other := b.assignment(t, ada, studycircle.Easy, "Reviewed", "By several."), b.assignment(t, ada, studycircle.Easy, "Another", "By several.")
+		review := func(by studycircle.User, id string) studycircle.Review {
+			return studycircle.Review{ID: studycircle.NewBlindID(), SubmissionID: id, Reviewer: by.ID, Mark: 20, GivenAt: now}
+		}
+		e := studycircle.Exemplar{ID: studycircle.NewBlindID(), AssignmentID: a.ID, Label: "Heron", DocsLink: "https://example.org/1", Total: a.Marks}
+		e.Mark, e.Reason = 12, "It is fine."
+		elsewhere := b.forReview(t, other, bob)
+		b.do(t, func(ctx context.Context, tx *store.Tx) error {
+			require.NoError(t, tx.InsertExemplar(ctx, e, a.Title, now))
+			require.NoError(t, tx.InsertExemplarReview(ctx, review(cem, e.ID), a.ID, grademodel.Part{}))
+			return arrive(ctx, tx, review(cem, elsewhere))
+		})
+		offered := func() (ids []string) {
+			b.do(t, func(ctx context.Context, tx *store.Tx) error {
+				found, err := tx.NextToReview(ctx, reader.ID, a.ID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(reader.ID, o) })
+				ids = nil
+				for _, o := range found {
+					ids = append(ids, o.SubmissionID)
+				}
+				return err
+			})
+			return ids
+		}
+		bobs, cems, dots := b.forReview(t, a, bob), b.forReview(t, a, cem), b.forReview(t, a, dot)
+		require.Equal(t, []string{bobs, cems, dots}, offered(), "in the order in which they came")
+		b.do(t, func(ctx context.Context, tx *store.Tx) error { return arrive(ctx, tx, review(dot, bobs)) })
+		require.Equal(t, []string{dots, cems}, offered())
+	})
+}
