@@ -183,6 +183,10 @@ drill-upgrade: setup-drills build ## run an older and a newer program side by si
 screenshots: setup build ## save a screenshot of every page in e2e/screenshots
 	@$(STAGE) 'screenshots' $(NPM) run --silent screenshots
 
+.PHONY: tour
+tour: setup build ## take the pictures of docs/tour.md
+	@$(STAGE) 'tour' $(NPM) run --silent screenshots -- tour.spec
+
 .PHONY: clean
 clean: ## remove everything these targets created, except data/
 	rm -rf bin .cache bench/.build bench/.data web/node_modules e2e/node_modules e2e/results e2e/report e2e/screenshots
