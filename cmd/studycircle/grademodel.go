@@ -131,7 +131,7 @@ func (c *reviewedClass) addReview(line int, row []string) error {
 func (c *reviewedClass) addExemplar(line int, row []string) error {
 	at, known := c.index[submissionKey{row[0], row[1]}]
 	if !known {
-		return fmt.Errorf("nobody reviewed submission %q of assignment %q", row[1], row[0])
+		return fmt.Errorf("submission %q of assignment %q has no reviews", row[1], row[0])
 	}
 	sub := &c.submissions[at]
 	if sub.model.Known != nil {

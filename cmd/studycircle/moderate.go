@@ -15,10 +15,10 @@ import (
 )
 
 type moderateCommand struct {
-	List    moderateList    `cmd:"" help:"List what was reported and nobody has decided on, oldest first."`
+	List    moderateList    `cmd:"" help:"List open reports, oldest first."`
 	Hide    moderateHide    `cmd:"" help:"Hide a comment, an assignment or a review's feedback from everybody."`
 	Restore moderateRestore `cmd:"" help:"Show what is hidden again."`
-	Suspend moderateSuspend `cmd:"" help:"Close somebody's account."`
+	Suspend moderateSuspend `cmd:"" help:"Suspend an account."`
 	Log     moderateLog     `cmd:"" help:"List everything that moderators did, oldest first."`
 }
 

@@ -65,7 +65,7 @@ func (c serveCommand) Run(ctx context.Context) error {
 		return errors.New("--rate-limits=off is for load tests and so works on loopback only, for example with --addr 127.0.0.1:8080")
 	}
 	if c.LinkChecks == string(linkhealth.Any) && !loopback(listener.Addr()) {
-		return errors.New("--link-checks=any lets whoever hands in a link reach what this machine can, and so works on loopback only, for example with --addr 127.0.0.1:8080")
+		return errors.New("--link-checks=any lets users who hand in a link reach what this machine can, and so works on loopback only, for example with --addr 127.0.0.1:8080")
 	}
 	public, err := c.publicURL(listener.Addr())
 	if err != nil {

@@ -61,7 +61,7 @@ const notificationPrefix = "notification:"
 // NotificationMail is the kind of a mail of one notification.
 func NotificationMail(id string) string { return notificationPrefix + id }
 
-// NotificationOf tells whether a kind is of notifications, and of which one; "" is a
+// NotificationOf reports whether a kind is of notifications, and of which one; "" is a
 // digest.
 func NotificationOf(kind string) (id string, is bool) {
 	if kind == DigestMail {
@@ -70,7 +70,7 @@ func NotificationOf(kind string) (id string, is bool) {
 	return strings.CutPrefix(kind, notificationPrefix)
 }
 
-// Wanted is a mail that somebody wants.
+// Wanted is a mail that a user wants.
 type Wanted struct{ UserID, Kind string }
 
 // QueueNotifications wants mails of notifications sent once tx is committed.

@@ -17,7 +17,7 @@ type folder struct {
 	from *mail.Address
 }
 
-// kept is how long a mail stays in a folder: it names somebody who may have left.
+// kept is how long a mail stays in a folder: it names a user who may have left.
 const kept = 24 * time.Hour
 
 // Sweeper is a Sender that keeps what it has delivered.

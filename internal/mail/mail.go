@@ -77,7 +77,7 @@ func build(from *mail.Address, m Message) (*gomail.Msg, error) {
 	msg.Subject(m.Subject)
 	msg.SetDate()
 	msg.SetMessageID()
-	// RFC 3834: nobody's out-of-office answers this.
+	// RFC 3834: no out-of-office message answers this.
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
 	if m.Unsubscribe != "" {
 		msg.SetGenHeader("List-Unsubscribe", "<"+m.Unsubscribe+">")

@@ -120,7 +120,7 @@ func (a *asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h["Content-Length"] = form.length
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(form.body) //nolint:gosec // a file of the build; the client is gone: there is nobody to tell
+		_, _ = w.Write(form.body) //nolint:gosec // a file of the build; an error means that the client is gone
 	}
 }
 

@@ -35,8 +35,8 @@ const (
 	roomWithin = time.Second
 )
 
-// bodies reads the bodies of requests before they take a place: whoever sends
-// slowly keeps nobody out.
+// bodies reads the bodies of requests before they take a slot: a client that sends
+// slowly keeps no other out.
 type bodies struct {
 	short, long *budget
 }
@@ -69,7 +69,7 @@ func (b *bodies) gather(next http.Handler) http.Handler {
 	})
 }
 
-// takesBody tells whether anything here reads r's body.
+// takesBody reports whether anything here reads r's body.
 func takesBody(r *http.Request) bool {
 	switch r.Method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch:
@@ -210,7 +210,7 @@ func (g *gathering) rest(err error) io.Reader {
 	return io.MultiReader(all...)
 }
 
-// end gives back what the body was held in: nobody reads it once its handler has returned.
+// end gives back what the body was held in: it is not read once its handler has returned.
 func (g *gathering) end() {
 	if g.hold == nil {
 		return

@@ -15,7 +15,7 @@ import (
 var errNoRoom = errors.New("too many bytes are held at once")
 
 // budget bounds the bytes that a node holds for clients who take their time, all
-// of them together. Where it is short, whoever holds most is cut, strangers before
+// of them together. Where it is short, the client that holds most is cut, strangers before
 // those who are signed in. It is safe for concurrent use.
 type budget struct {
 	total int
@@ -27,7 +27,7 @@ type budget struct {
 	// under one key the first is the slowest.
 	first, last *hold
 	looking     bool          // at who has taken too long, again and again
-	freed       chan struct{} // closed, and replaced, when there is more room; nil while nobody waits
+	freed       chan struct{} // closed, and replaced, when there is more room; nil while no request waits
 }
 
 // client is who is waited for: an http.ResponseWriter, as far as it has deadlines.
@@ -43,7 +43,7 @@ var longAgo = time.Unix(1, 0)
 type hold struct {
 	budget *budget
 	r      *http.Request
-	// until is how long the client may take, where somebody else does not see to it.
+	// until is how long the client may take, unless the connection's own deadline bounds it.
 	until      time.Time
 	client     client
 	sends      bool // the client does; otherwise it takes
@@ -135,7 +135,7 @@ func (h *hold) settle() {
 	h.budget.remove(h)
 }
 
-// end gives back all that is held, and tells whether it was cut.
+// end gives back all that is held, and reports whether it was cut.
 func (h *hold) end() (wasCut bool) {
 	b := h.budget
 	b.mu.Lock()
@@ -186,8 +186,8 @@ func (b *budget) remove(h *hold) {
 }
 
 // cutOne cuts the first of those who hold most together, strangers before others.
-// For what is not held yet, wanted, nobody with a better claim is cut, and under
-// its own key nobody at all.
+// For what is not held yet, wanted, no client with a better claim is cut, and under
+// its own key none at all.
 func (b *budget) cutOne(wanted *hold) bool {
 	held := map[admission.Claim]int{}
 	firsts := map[admission.Claim]*hold{}
@@ -232,7 +232,7 @@ func (b *budget) cut(h *hold) {
 	b.free(h)
 	h.wasCut = true
 	switch {
-	case h.client == nil: // a writer without deadlines, which waits for nobody
+	case h.client == nil: // a writer without deadlines, which never waits
 	case h.sends:
 		_ = h.client.SetReadDeadline(longAgo)
 	default:
@@ -240,7 +240,7 @@ func (b *budget) cut(h *hold) {
 	}
 }
 
-// look cuts whoever has taken too long, for as long as there is anybody.
+// look cuts clients that have taken too long, while there are any.
 func (b *budget) look() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

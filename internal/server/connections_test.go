@@ -77,7 +77,7 @@ func TestIdleConnectionsGoFromACrowd(t *testing.T) {
 	})
 }
 
-// watched is a connection that tells whether it was closed.
+// watched is a connection that reports whether it was closed.
 type watched struct {
 	addressed
 	closed bool

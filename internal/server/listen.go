@@ -174,7 +174,7 @@ func (c *connections) closeSome() {
 	slices.SortFunc(all, func(a, b victim) int {
 		return cmp.Or(cmp.Compare(a.useless, b.useless), cmp.Compare(a.since, b.since))
 	})
-	// No more than a fair share of them: whoever has few keeps them.
+	// No more than a fair share of them: clients with few keep them.
 	for _, v := range all[:min(max(1, len(all)/2), max(1, c.max/64))] {
 		c.remove(v.connection)
 		_ = v.Close() // there is nothing to lose

@@ -52,11 +52,11 @@ func readManifest(dist fs.FS, brand string) ([]*page, error) {
 
 func (pg *page) read(dist fs.FS, brand string) (err error) {
 	if !slices.Contains([]string{"all", "users", "visitors"}, pg.Audience) {
-		return fmt.Errorf("the page %s is for %q, which is nobody", pg.Name, pg.Audience)
+		return fmt.Errorf("the page %s is for the unknown audience %q", pg.Name, pg.Audience)
 	}
 	for _, name := range pg.Data {
 		if loaders[name] == nil {
-			return fmt.Errorf("the page %s wants %q, which nobody loads", pg.Name, name)
+			return fmt.Errorf("the page %s wants %q, for which there is no loader", pg.Name, name)
 		}
 	}
 	if pg.title, err = parseTitle(pg.Title, brand, pg.names("")); err != nil {

@@ -30,9 +30,9 @@ type Config struct {
 	Cookie api.Cookie
 	// AtOnce is how many requests are worked on at once.
 	AtOnce int
-	// Ready tells whether the database answers.
+	// Ready reports whether the database answers.
 	Ready func(context.Context) error
-	// Leaving tells whether the node is about to stop: balancers are asked to send
+	// Leaving reports whether the node is about to stop: balancers are asked to send
 	// nobody here any more, while whoever comes is still served.
 	Leaving   func() bool
 	Web       fs.FS
@@ -139,10 +139,10 @@ func plain(w http.ResponseWriter, status int, text string) {
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(text)) // the client is gone: there is nobody to tell
+	_, _ = w.Write([]byte(text)) // an error means that the client is gone
 }
 
-// nosniff is a header's value; nobody may write into it.
+// nosniff is a header's value. It must not be modified.
 var nosniff = []string{"nosniff"}
 
 // always sets what every answer has.

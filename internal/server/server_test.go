@@ -319,10 +319,10 @@ func TestABrokenBuildIsRefused(t *testing.T) {
 		"there is no shoe":              func(web fstest.MapFS) { web[".pages/visitor.home.html"] = webtest.HTML("{{$.site.shoe}}") },
 		"no data of that":               func(web fstest.MapFS) { web[".pages/visitor.home.html"] = webtest.HTML("{{$.assignment.title}}") },
 		"$.user.email: the page has no": func(web fstest.MapFS) { web[".pages/visitor.home.html"] = webtest.HTML("{{$.user.email}}") },
-		"nobody loads": func(web fstest.MapFS) {
+		"there is no loader": func(web fstest.MapFS) {
 			maps.Copy(web, webtest.Built(webtest.Page{Name: "x", Path: "/x", Audience: "all", Data: []string{"shoes"}}))
 		},
-		"which is nobody": func(web fstest.MapFS) {
+		"unknown audience": func(web fstest.MapFS) {
 			maps.Copy(web, webtest.Built(webtest.Page{Name: "x", Path: "/x", Audience: "cats"}))
 		},
 		"the title": func(web fstest.MapFS) {

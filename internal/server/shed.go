@@ -97,7 +97,7 @@ func (l *limitConcurrency) warn(r *http.Request) {
 }
 
 // busy is what most requests get where there are ten times as many as there can
-// be, so it is made once. Nobody may write into it.
+// be, so it is made once. It must not be modified.
 var busy = func() (made recorded) {
 	made.header = http.Header{}
 	api.WriteProblem(&made, &studycircle.Error{
@@ -110,7 +110,7 @@ var busy = func() (made recorded) {
 func tooBusy(w http.ResponseWriter) {
 	maps.Copy(w.Header(), busy.header)
 	w.WriteHeader(busy.status)
-	_, _ = w.Write(busy.body.Bytes()) // the client is gone: there is nobody to tell
+	_, _ = w.Write(busy.body.Bytes()) // an error means that the client is gone
 }
 
 // recorded is an answer to be given again and again.

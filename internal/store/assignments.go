@@ -93,7 +93,7 @@ func (s *Store) Publish(ctx context.Context, a studycircle.Assignment, u limit.U
 }
 
 // UpdateAssignment stores after in place of before, which must be what the
-// store still holds: ErrNotFound where somebody changed or deleted it since.
+// store still holds: ErrNotFound if it was changed or deleted since.
 func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) (err error) {
 	defer operation(&err, "Tx.UpdateAssignment")
 	t, spell := tables.Assignments, tx.Engine.Placeholder

@@ -27,7 +27,7 @@ func (tx *Tx) Comment(ctx context.Context, id string) (_ studycircle.Comment, er
 	return findIn(ctx, tx, tx.viewer, tables.Comments, tables.CommentByID, id)
 }
 
-// DiscussionClosed tells whether the discussion of a live assignment is closed;
+// DiscussionClosed reports whether the discussion of a live assignment is closed;
 // ErrNotFound.
 func (s *Store) DiscussionClosed(ctx context.Context, v studycircle.Viewer, assignmentID string) (_ bool, err error) {
 	defer operation(&err, "Store.DiscussionClosed", assignmentID)
@@ -35,7 +35,7 @@ func (s *Store) DiscussionClosed(ctx context.Context, v studycircle.Viewer, assi
 	return d.Closed, err
 }
 
-// DiscussionClosed tells whether the discussion of a live assignment is closed;
+// DiscussionClosed reports whether the discussion of a live assignment is closed;
 // ErrNotFound.
 func (tx *Tx) DiscussionClosed(ctx context.Context, assignmentID string) (_ bool, err error) {
 	defer operation(&err, "Tx.DiscussionClosed", assignmentID)
@@ -44,7 +44,7 @@ func (tx *Tx) DiscussionClosed(ctx context.Context, assignmentID string) (_ bool
 }
 
 // SetDiscussionClosed closes or opens the discussion of a live assignment and
-// tells whether that changed anything.
+// reports whether that changed anything.
 func (tx *Tx) SetDiscussionClosed(ctx context.Context, assignmentID string, closed bool) (_ bool, err error) {
 	defer operation(&err, "Tx.SetDiscussionClosed", assignmentID)
 	n, err := tx.Queries.SetDiscussionClosed(ctx, db.SetDiscussionClosedParams{ID: assignmentID, DiscussionClosed: closed})
@@ -208,7 +208,7 @@ func (s *Store) EachCommentOf(ctx context.Context, userID string, f func(studyci
 	return each(ctx, s, studycircle.ViewerOf(userID).Author(), tables.Comments, tables.AuthorComments, []any{userID}, func(c studycircle.Comment) int64 { return c.Seq }, f)
 }
 
-// TakesPart tells whether a user wrote under an assignment, or made it.
+// TakesPart reports whether a user wrote under an assignment, or made it.
 func (tx *Tx) TakesPart(ctx context.Context, assignmentID, userID string) (_ bool, err error) {
 	defer operation(&err, "Tx.TakesPart", assignmentID, userID)
 	found, err := tx.Queries.TakesPart(ctx, db.TakesPartParams{AssignmentID: assignmentID, UserID: userID})
@@ -220,7 +220,7 @@ func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) (err err
 	defer operation(&err, "Tx.InsertComment")
 	kind := studycircle.CommentCreated
 	if c.ThreadID != "" {
-		// First the thread, as whoever deletes does.
+		// First the thread, in the order of deletions.
 		if err := tx.mustAffect(tx.Queries.CountReply(ctx, c.ThreadID)); err != nil {
 			return err
 		}
@@ -254,7 +254,7 @@ func (tx *Tx) EditComment(ctx context.Context, c studycircle.Comment) (err error
 // its place; with the last reply that goes, too. ErrNotFound where it is gone.
 func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time.Time) (err error) {
 	defer operation(&err, "Tx.DeleteComment")
-	// The comment and its thread, in one order: whoever replies takes the thread.
+	// The comment and its thread, in one order: a reply locks the thread.
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "id IN ($1, $2)", c.ID, c.ThreadID); err != nil {
 		return tx.Classify(err)
 	}
@@ -316,7 +316,7 @@ func (tx *Tx) uncountReply(ctx context.Context, c studycircle.Comment, now time.
 }
 
 // React adds what a user says of a comment without words, or takes it back, and
-// tells whether that changed anything; ErrNotFound where the comment shows no more.
+// reports whether that changed anything; ErrNotFound where the comment shows no more.
 func (tx *Tx) React(ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool) (_ bool, err error) {
 	defer operation(&err, "Tx.React", commentID, userID)
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "id = $1", commentID); err != nil {

@@ -14,7 +14,7 @@ import (
 // looks before it is their turn is told by themselves.
 
 // NotifyThread tells of a reply those who wrote in the thread n.Subject before it, but
-// for those who are told apart from that. n is a NotifyReply for nobody yet.
+// for those who are told apart from that. n is a NotifyReply without a recipient.
 func (tx *Tx) NotifyThread(ctx context.Context, replyID string, n studycircle.Notice, apart []string) (err error) {
 	defer operation(&err, "Tx.NotifyThread", replyID)
 	id, err := tx.Queries.InsertFanout(ctx, db.InsertFanoutParams{
@@ -31,7 +31,7 @@ func (tx *Tx) NotifyThread(ctx context.Context, replyID string, n studycircle.No
 	return nil
 }
 
-// fanOut writes notices of the first fan-out of which nobody else does, and returns
+// fanOut writes notices of the first fan-out that no other node works on, and returns
 // whether there was one. How far it came is stored with them, so that each is told
 // once, whichever node dies.
 func (tx *Tx) fanOut(ctx context.Context) (bool, error) {
@@ -67,7 +67,7 @@ func (tx *Tx) fanOut(ctx context.Context) (bool, error) {
 // tellAhead writes a user's notices of fan-outs, in the order of their ids, that had not
 // come to them.
 func (tx *Tx) tellAhead(ctx context.Context, userID string, ahead []db.Fanout) error {
-	// Nobody else writes them meanwhile.
+	// The lock keeps other writers out.
 	first, last := ahead[0].ID, ahead[len(ahead)-1].ID
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "fanouts", "id >= $1 AND id <= $2 AND told_to < $3", first, last, userID); err != nil {
 		return tx.Classify(err)

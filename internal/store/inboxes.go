@@ -31,7 +31,7 @@ func preferencesOf(zone, stored string) (studycircle.Preferences, error) {
 	}
 	var r preferencesRecord
 	if err := json.Unmarshal([]byte(stored), &r); err != nil {
-		return p, fmt.Errorf("read somebody's preferences: %w", err)
+		return p, fmt.Errorf("read a user's preferences: %w", err)
 	}
 	p.DaysBefore, p.At, p.Digest = r.DaysBefore, r.At, r.Digest
 	maps.Copy(p.Channels, r.Channels)
@@ -124,7 +124,7 @@ func (s *Store) CalendarOwner(ctx context.Context, hash string) (_ string, err e
 	return id, s.classify(err)
 }
 
-// DeleteCalendar ends a user's calendar and tells whether there was one.
+// DeleteCalendar ends a user's calendar and reports whether there was one.
 func (tx *Tx) DeleteCalendar(ctx context.Context, userID string) (_ bool, err error) {
 	defer operation(&err, "Tx.DeleteCalendar", userID)
 	n, err := tx.Queries.DeleteCalendar(ctx, userID)

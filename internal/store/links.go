@@ -90,7 +90,7 @@ func (s *Store) LinkHealth(ctx context.Context, v studycircle.Viewer, submission
 	return studycircle.LinkHealth{Result: studycircle.LinkResult(r.Result), CheckedAt: optionalInstant(r.CheckedAt), Names: r.Names}, f, s.classify(err)
 }
 
-// withLinks adds what was found at their links to submissions that nobody has marked.
+// withLinks adds what was found at their links to submissions that are not marked.
 func (s *Store) withLinks(ctx context.Context, v studycircle.Viewer, subs []studycircle.Submission) error {
 	var ids []any
 	for i := range subs {

@@ -57,7 +57,7 @@ var setQueued = engine.Statement{
 
 var digestQueued = engine.Statement{Head: "UPDATE inboxes SET digest_at = NULL WHERE id IN (", Row: "?", Tail: ") RETURNING id"}
 
-// QueueMails queues mails and digests that are due, those that nobody else is
+// QueueMails queues mails and digests that are due, those that no other node is
 // queueing, and returns how many; there may be more. Any number of nodes may do so.
 func (s *Store) QueueMails(ctx context.Context, now time.Time) (_ int, err error) {
 	defer operation(&err, "Store.QueueMails")

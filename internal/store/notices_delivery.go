@@ -56,7 +56,7 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 	}
 }
 
-// DeliverNotices puts notices into inboxes, those that nobody else is putting there,
+// DeliverNotices puts notices into inboxes, those that no other node delivers,
 // and tells more of those whom a reply concerns. It returns 0 where nothing is left.
 // Any number of nodes may do so.
 func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
@@ -67,7 +67,7 @@ func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 	if err != nil || waiting == 0 {
 		return 0, s.classify(err)
 	}
-	// By turns, so that whoever is told in another way does not wait for a long thread.
+	// By turns, so that other notices do not wait for a long thread.
 	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		more, err := tx.fanOut(ctx)
 		if n = 0; more {

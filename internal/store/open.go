@@ -100,7 +100,7 @@ func WithVersion(ctx context.Context, version uint64) context.Context {
 	return engine.WithVersion(ctx, version)
 }
 
-// Ping tells whether the database answers and, where the last write came to
+// Ping reports whether the database answers and, where the last write came to
 // nothing through its fault, whether it takes writes again.
 func (s *Store) Ping(ctx context.Context) error { return s.classify(s.engine.Ping(ctx)) }
 

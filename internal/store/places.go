@@ -55,7 +55,7 @@ func (o *ownPlaces) put(version uint64, userID string, found []tables.Place) {
 }
 
 // placesOf returns the places of the live assignments that a user has made or handed in
-// for, oldest first. Nobody may write to them.
+// for, oldest first. Callers must not modify them.
 func (s *Store) placesOf(ctx context.Context, v studycircle.Viewer) ([]tables.Place, error) {
 	userID := v.UserID()
 	version, err := s.engine.Version(ctx)

@@ -48,7 +48,7 @@ var planned = engine.Statement{
 	Tail: ") AS v WHERE reminders.user_id = v.column1 AND reminders.assignment_id = v.column2 RETURNING reminders.user_id",
 }
 
-// SendReminders sends what is due at now, by rows that nobody else is looking at, and
+// SendReminders sends what is due at now, by rows that no other transaction has locked, and
 // returns at how many it looked; there may be more. Any number of nodes may do so:
 // each reminder goes out once, in the transaction that notes that it has.
 func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err error) {

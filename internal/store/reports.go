@@ -12,7 +12,7 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// InsertReport adds somebody's report and returns its id, or that of the one they
+// InsertReport adds a user's report and returns its id, or that of the one they
 // made of the same before, and whether it is new.
 func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error) {
 	defer operation(&err, "Tx.InsertReport", reporterID)

@@ -24,7 +24,7 @@ func (s *Store) ReservedReview(ctx context.Context, v studycircle.Viewer, now ti
 	}, s.classify(err)
 }
 
-// TakeLease reserves what was offered, and tells whether it could: not where the
+// TakeLease reserves what was offered, and reports whether it could: not where the
 // submission has changed since. ErrAskedTwice where the user holds another one.
 func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error) {
 	n, err := tx.Queries.FillPlace(ctx, db.FillPlaceParams{ID: o.SubmissionID, Filled: o.Filled})
@@ -38,7 +38,7 @@ func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer,
 	return n == 1, tx.orGone(err)
 }
 
-// EndLease ends a lease with a turn, frees its place and tells whether there was one.
+// EndLease ends a lease with a turn, frees its place and reports whether there was one.
 func (tx *Tx) EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (bool, error) {
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_queue", "id = $1", submissionID); err != nil {
 		return false, tx.Classify(err)

@@ -23,14 +23,14 @@ SELECT t.user_id, t.assignment_id, t.asked, a.title, a.due_at, a.due_offset, a.r
 FROM review_requests t JOIN assignments a ON a.id = t.assignment_id
 WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT $2`
 
-// ReviewRequestsWait tells whether any request is to be looked at.
+// ReviewRequestsWait reports whether any request is to be looked at.
 func (s *Store) ReviewRequestsWait(ctx context.Context, now time.Time) (bool, error) {
 	var n int
 	err := s.engine.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM review_requests WHERE next_at <= $1 LIMIT 1) AS n", micros(now)).Scan(&n)
 	return n > 0, s.classify(err)
 }
 
-// DueReviewRequests returns some of those that are to be looked at, by rows that nobody
+// DueReviewRequests returns some of those that are to be looked at, by rows that no other transaction
 // else is looking at.
 func (tx *Tx) DueReviewRequests(ctx context.Context, now time.Time) (due []studycircle.ReviewRequest, err error) {
 	rows, err := tx.DB.QueryContext(ctx, selectReviewRequests+tx.Engine.SkipLocked(), micros(now), int64(requestedAtOnce))
@@ -51,7 +51,7 @@ func (tx *Tx) DueReviewRequests(ctx context.Context, now time.Time) (due []study
 	return due, rows.Err()
 }
 
-// PlanReviewRequest stores how often somebody was asked, and when that is to be looked
+// PlanReviewRequest stores how often users were asked, and when that is to be looked
 // at again; never where next is zero.
 func (tx *Tx) PlanReviewRequest(ctx context.Context, r studycircle.ReviewRequest, next time.Time) error {
 	if next.IsZero() {

@@ -32,7 +32,7 @@ func (s *Store) Submission(ctx context.Context, v studycircle.Viewer, id string)
 	return row.Submission, err
 }
 
-// Taken tells whether anybody has handed in for an assignment.
+// Taken reports whether anybody has handed in for an assignment.
 func (tx *Tx) Taken(ctx context.Context, assignmentID string) (bool, error) {
 	n, err := tx.Queries.CountSubmissionsOf(ctx, optionalText(assignmentID))
 	return n > 0, tx.Classify(err)
@@ -94,7 +94,7 @@ func (tx *Tx) insertGiven(ctx context.Context, r studycircle.Review, of studycir
 	return r, err
 }
 
-// insertReview stores a review, of whoever, and its place in it. One of an exemplar is
+// insertReview stores any user's review and its position. One of an exemplar is
 // in no list.
 func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studycircle.Reviewing, exemplar bool) (err error) {
 	r.Seq, err = tx.Queries.InsertReview(ctx, db.InsertReviewParams{
@@ -274,7 +274,7 @@ func (s *Store) withReviewing(ctx context.Context, v studycircle.Viewer, subs []
 
 // pendingReviews returns the part of a page of the pending list that is about work
 // which several people review, and how many rows of the list are: one for each
-// assignment of which any is open, then those that nobody came for.
+// assignment of which any is open, then those without a reviewer in time.
 func (s *Store) pendingReviews(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (rows []studycircle.PendingSubmission, total int64, err error) {
 	listed, assignments, err := page(ctx, s, v, tables.ReviewAssignmentTable, tables.ReviewAssignments, nil, pages.Of(tables.ReviewAssignmentScope), p)
 	if err != nil {

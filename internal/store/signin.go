@@ -10,7 +10,7 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// LockAccount returns an account that nobody else changes, nor signs in to,
+// LockAccount returns an account, locked against changes and sign-ins by others
 // until tx ends; ErrNotFound.
 func (tx *Tx) LockAccount(ctx context.Context, userID string) (_ studycircle.Account, err error) {
 	defer operation(&err, "Tx.LockAccount")
@@ -25,14 +25,14 @@ func (tx *Tx) AccountByEmail(ctx context.Context, email string) (_ studycircle.A
 	return toAccount(row), tx.Classify(err)
 }
 
-// HasSession tells whether a user's session is still open.
+// HasSession reports whether a user's session is still open.
 func (tx *Tx) HasSession(ctx context.Context, userID, sessionID string) (_ bool, err error) {
 	defer operation(&err, "Tx.HasSession")
 	_, err = tx.Queries.UserSession(ctx, db.UserSessionParams{ID: sessionID, UserID: userID})
 	return found(tx.Classify(err))
 }
 
-// ContestAccount takes the password of an account whose address nobody has
+// ContestAccount removes the password of an account whose address was not
 // verified, and remembers that its data may not be its owner's; ErrNotFound for
 // any other account.
 func (tx *Tx) ContestAccount(ctx context.Context, userID string, now time.Time) (err error) {
@@ -40,14 +40,14 @@ func (tx *Tx) ContestAccount(ctx context.Context, userID string, now time.Time) 
 	return tx.mustAffect(tx.Queries.ContestUser(ctx, db.ContestUserParams{ID: userID, Now: micros(now)}))
 }
 
-// ClaimAccount gives an account whose address nobody has verified to the owner
+// ClaimAccount gives an account with an unverified address to the owner
 // of the address, once; ErrNotFound for any other account.
 func (tx *Tx) ClaimAccount(ctx context.Context, userID string, now time.Time) (err error) {
 	defer operation(&err, "Tx.ClaimAccount")
 	return tx.mustAffect(tx.Queries.ClaimUser(ctx, db.ClaimUserParams{ID: userID, Now: micros(now)}))
 }
 
-// InsertProviderLink links somebody at a provider to a user; CodeAlreadyLinked
+// InsertProviderLink links a provider's user to one of ours; CodeAlreadyLinked
 // where one of them is linked at that issuer, ErrNotFound where the user is gone.
 func (tx *Tx) InsertProviderLink(ctx context.Context, l studycircle.ProviderLink) (err error) {
 	defer operation(&err, "Tx.InsertProviderLink")
@@ -60,14 +60,14 @@ func (tx *Tx) InsertProviderLink(ctx context.Context, l studycircle.ProviderLink
 	return tx.orGone(err)
 }
 
-// ProviderLink returns the link of somebody at a provider, or ErrNotFound.
+// ProviderLink returns the link of a provider's user, or ErrNotFound.
 func (tx *Tx) ProviderLink(ctx context.Context, issuer, subject string) (_ studycircle.ProviderLink, err error) {
 	defer operation(&err, "Tx.ProviderLink")
 	row, err := tx.Queries.GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
 	return toProviderLink(row), tx.Classify(err)
 }
 
-// ProviderLink returns the link of somebody at a provider, or ErrNotFound.
+// ProviderLink returns the link of a provider's user, or ErrNotFound.
 func (s *Store) ProviderLink(ctx context.Context, issuer, subject string) (_ studycircle.ProviderLink, err error) {
 	defer operation(&err, "Store.ProviderLink")
 	row, err := s.engine.Queries().GetProviderLink(ctx, db.GetProviderLinkParams{Issuer: issuer, Subject: subject})
@@ -181,7 +181,7 @@ func (tx *Tx) DeletePasskey(ctx context.Context, userID, id string) (err error) 
 	return tx.mustAffect(tx.Queries.DeletePasskey(ctx, db.DeletePasskeyParams{ID: id, UserID: userID}))
 }
 
-// TicketUsed tells whether a ticket has done its work.
+// TicketUsed reports whether a ticket has done its work.
 func (s *Store) TicketUsed(ctx context.Context, ticketHash string) (_ bool, err error) {
 	defer operation(&err, "Store.TicketUsed")
 	_, err = s.engine.Queries().GetUsedTicket(ctx, ticketHash)

@@ -34,7 +34,7 @@ func (s *Store) CutStale(ctx context.Context) (err error) {
 
 // cut cuts words anew. It has the assignments to itself, as who updates them first
 // takes them and then says that they are stale, too; and takes the rows that say so
-// before it reads the names: who renames somebody meanwhile waits, and says so again.
+// before it reads the names: a concurrent rename waits, and records it again.
 func cut(ctx context.Context, tx *Tx, seqs []int64) error {
 	places, args := make([]string, len(seqs)), make([]any, len(seqs))
 	for i, seq := range seqs {

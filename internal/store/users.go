@@ -78,7 +78,7 @@ func (tx *Tx) UpdateProfile(ctx context.Context, userID string, p studycircle.Pr
 
 // ReplacePasswordHash stores a new hash, which may be the same, if the old one
 // is still in place and its owner is not suspended; ErrNotFound where it is not.
-// Until tx ends nobody else changes the account.
+// It locks the account until tx ends.
 func (tx *Tx) ReplacePasswordHash(ctx context.Context, userID, oldHash, newHash string) (err error) {
 	defer operation(&err, "Tx.ReplacePasswordHash", userID)
 	n, err := tx.Queries.UpdatePasswordHash(ctx, db.UpdatePasswordHashParams{ID: userID, OldHash: oldHash, NewHash: newHash})
@@ -116,7 +116,7 @@ func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (_ s
 }
 
 // DeleteAccount removes a user with their sessions and pending submissions.
-// Their assignments, graded submissions and comments stay, as nobody's. ErrNotFound.
+// Their assignments, graded submissions and comments stay, without an author. ErrNotFound.
 func (tx *Tx) DeleteAccount(ctx context.Context, userID string) (err error) {
 	defer operation(&err, "Tx.DeleteAccount", userID)
 	tx = &Tx{tx.Tx, tx.store, studycircle.ViewerOf(userID)}

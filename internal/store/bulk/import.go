@@ -32,7 +32,7 @@ func BeginImport(ctx context.Context, tx *engine.Tx) error {
 	return tx.Classify(tx.Engine.Lock(ctx, tx, importLock))
 }
 
-// importLock is any number that nobody else locks.
+// importLock is a number that nothing else locks.
 const importLock = 0x53435f696d706f72
 
 var insertUsers = engine.Statement{
@@ -313,7 +313,7 @@ func knownSubmissions(ctx context.Context, tx *engine.Tx, ids []string) (map[str
 	return known, tx.Classify(err)
 }
 
-// refused tells whether rows that were not stored, though nobody had their ids
+// refused reports whether rows that were not stored, though nobody had their ids
 // before, have since come by another way, or else why they were refused.
 func refused(ctx context.Context, tx *engine.Tx, ids []string, rows []int) error {
 	if len(rows) == 0 {
@@ -333,7 +333,7 @@ func refused(ctx context.Context, tx *engine.Tx, ids []string, rows []int) error
 }
 
 // numberSubmissions takes the next numbers of their submitters for some of the
-// submissions; those of nobody have the number 0.
+// submissions; those without a submitter have the number 0.
 func numberSubmissions(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submission, some []int) (map[int]int64, error) {
 	more := map[string]int64{}
 	var people []string

@@ -119,7 +119,7 @@ type EventLog interface {
 	// ReadEvents returns the first rows after one position and up to another, ""
 	// for the present, EventRows at most, and what the present is.
 	ReadEvents(ctx context.Context, since, until string) (EventPage, error)
-	// Listen calls notify after somebody has committed events on any node, until ctx ends.
+	// Listen calls notify after a commit with events on any node, until ctx ends.
 	Listen(ctx context.Context, notify func())
 	// EventCutoff returns the time before which rows go, by the database's clock: keep
 	// ago or only `rows` rows back, and whether there are such rows.

@@ -26,7 +26,7 @@ type Faults interface {
 	Fault(err error) Fault
 }
 
-// ErrClosed is the answer to whoever asks after Close.
+// ErrClosed is returned by methods that are called after Close.
 var ErrClosed = errors.New("the store is closed")
 
 // Classify turns what a driver says into the product's words. A cancelled request

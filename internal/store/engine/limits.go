@@ -40,6 +40,6 @@ func (tx *Tx) Spend(ctx context.Context, w limit.Window, subject string, now tim
 		if err != nil || n > 0 {
 			return tx.Classify(err)
 		}
-		// Somebody else counted meanwhile. The row is ours now: the next turn is the last.
+		// Another transaction counted meanwhile. This one has the row now: the next turn is the last.
 	}
 }

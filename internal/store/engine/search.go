@@ -43,7 +43,7 @@ func (d Doc) With(text string) Doc {
 	return d
 }
 
-// Equal tells whether an index holds the same of both.
+// Equal reports whether an index holds the same of both.
 func (d Doc) Equal(other Doc) bool {
 	return d.Title == other.Title && d.All == other.All && strings.Join(d.Markers, " ") == strings.Join(other.Markers, " ")
 }

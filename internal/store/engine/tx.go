@@ -16,13 +16,13 @@ type Tx struct {
 	Effects
 	Queries *db.Queries
 	DB      db.DBTX // what Queries runs on
-	// Later are statements whose answers nobody waits for.
+	// Later are statements whose results no caller waits for.
 	Later  Later
 	Engine TxEngine
 	// Flush sends what Later has not sent yet; nil where it keeps nothing back.
 	Flush func(context.Context) error
 	// Native is the engine's own view of the transaction, which its job queue and
-	// nobody else asks for.
+	// nothing else uses.
 	Native any
 
 	prepared map[string]*sql.Stmt
@@ -159,7 +159,7 @@ func (e *Effects) AnnounceReset() {
 // Recounted says that counts were changed in other ways than by Count.
 func (e *Effects) Recounted() { e.recounted = true }
 
-// CountedOnly tells whether counts, and the positions of rows, changed by Count
+// CountedOnly reports whether counts, and the positions of rows, changed by Count
 // and in no other way. What changed none may have changed them by SQL of its own.
 func (e *Effects) CountedOnly() bool { return len(e.Counts) > 0 && !e.recounted }
 

@@ -27,7 +27,7 @@ func (n *Numbering[S]) Number(now S) uint64 {
 			return last.number
 		}
 		// A caller that was overtaken may number an old state anew. That costs a
-		// cache its entries and misleads nobody: no number stands for two states.
+		// cache its entries but is correct: no number stands for two states.
 		next := &numbered[S]{state: now, number: 1}
 		if last != nil {
 			next.number = last.number + 1
@@ -62,9 +62,9 @@ type Shared[T any] struct {
 	ask func() (T, error)
 
 	mu   sync.Mutex
-	next *question[T] // those who wait for the next question; nil for nobody
-	busy bool         // somebody runs
-	idle sync.Cond    // on mu: nobody runs any more
+	next *question[T] // callers that wait for the next question; nil if there are none
+	busy bool         // run is active
+	idle sync.Cond    // on mu: run has ended
 }
 
 type question[T any] struct {
@@ -102,7 +102,7 @@ func (s *Shared[T]) Get(ctx context.Context) (T, error) {
 	}
 }
 
-// run asks one question after the other for as long as somebody waits.
+// run asks one question after the other while callers wait.
 func (s *Shared[T]) run() {
 	for {
 		s.mu.Lock()

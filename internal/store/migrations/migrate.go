@@ -79,7 +79,7 @@ func Provider(d *sql.DB, dialect Dialect) (*goose.Provider, error) {
 	return provider, nil
 }
 
-// reachesFloor tells whether a program that knows the schema up to version known
+// reachesFloor reports whether a program that knows the schema up to version known
 // may work on a newer one.
 func reachesFloor(ctx context.Context, d *sql.DB, current, known int64) error {
 	var text string

@@ -124,7 +124,7 @@ func (b *batcher[N, R]) work(jobs []*job[request[N, R]]) {
 }
 
 // run fills in the answers; where it returns an error, nothing was written, or
-// nobody knows.
+// it is not known.
 func (b *batcher[N, R]) run(ctx context.Context, requests []request[N, R], answers []error, alone bool) error {
 	ctx, cancel := context.WithDeadline(ctx, requests[0].came.Add(batchPatience))
 	defer cancel()

@@ -122,7 +122,7 @@ func (*DB) AnalyzeSteps(tables []string) int { return len(tables) }
 // Analyze implements engine.Transfer. It does at once what PostgreSQL's autovacuum
 // does after a while: it lets the planner learn what the tables hold, notes which
 // pages hold nothing but what all may see, without which no index answers alone, and
-// brings the words that came last in their order. It locks nobody out.
+// brings the words that came last in their order. It locks no reader or writer out.
 func (d *DB) Analyze(ctx context.Context, tables []string, step func()) error {
 	for _, table := range tables {
 		if _, err := d.pool.ExecContext(ctx, "VACUUM (ANALYZE) "+table); err != nil {

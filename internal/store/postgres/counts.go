@@ -43,7 +43,7 @@ func (d *DB) FoldCounts(ctx context.Context) error {
 	})
 }
 
-// DropCounts implements engine.TxEngine. Nobody folds meanwhile: what is folded is in
+// DropCounts implements engine.TxEngine. It excludes folding: what is folded is in
 // the counts before those go.
 func (*DB) DropCounts(ctx context.Context, tx *engine.Tx, scopes ...pages.Scope) error {
 	if _, err := tx.DB.ExecContext(ctx, "SELECT pg_advisory_xact_lock_shared($1)", foldLock); err != nil {

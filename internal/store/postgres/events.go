@@ -27,7 +27,7 @@ import (
 // part of the epoch, so that readers then look anew.
 type events struct {
 	config pgx.ConnConfig
-	// own has connections that nobody else waits for. What they commit, which is
+	// own has connections that requests do not use. What they commit, which is
 	// NOTIFY alone, need not reach the disk.
 	own   *sql.DB
 	woken chan struct{}

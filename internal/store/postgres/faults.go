@@ -46,21 +46,21 @@ func isCode(err error, codes ...string) bool {
 	return false
 }
 
-// isConflict tells whether PostgreSQL gave up a transaction that may succeed
+// isConflict reports whether PostgreSQL gave up a transaction that may succeed
 // when it is run again: a serialization failure or a deadlock.
 func isConflict(err error) bool { return isCode(err, "40001", "40P01") }
 
-// isLocked tells whether somebody else had locked what was wanted for too long.
+// isLocked reports whether a statement waited too long for another transaction's lock.
 func isLocked(err error) bool { return isCode(err, "55P03") }
 
-// isUnwritable tells whether the database refuses all writes for now: its disk is
+// isUnwritable reports whether the database refuses all writes for now: its disk is
 // full or broken.
 func isUnwritable(err error) bool { return isCode(err, "53100", "58030") }
 
 // isReadOnly tells of a standby that was asked to write, or of a setting.
 func isReadOnly(err error) bool { return isCode(err, "25006") }
 
-// isUnavailable tells whether the database, rather than the request, is the trouble.
+// isUnavailable reports whether the database, rather than the request, is the trouble.
 func isUnavailable(err error) bool {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn) {
 		return true

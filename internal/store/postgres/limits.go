@@ -72,7 +72,7 @@ func noRoom(logs map[string]limit.Log, u limit.Use) error {
 
 // take queues the locks of all rows, and before them the rows that were not
 // there: only a row can be locked. They come first of all that a batch locks, in
-// one order, as a row that somebody else has just begun is waited for.
+// one order, as a row that another transaction has just inserted is waited for.
 func (l *batchLimits) take(batch *pgx.Batch, uses []limit.Use, all bool) (queued bool) {
 	l.mine, l.asked, l.counts = map[string]limit.Log{}, map[string]limit.Log{}, map[string]limit.Use{}
 	names, _ := namesOf(uses, nil)
@@ -89,7 +89,7 @@ func (l *batchLimits) take(batch *pgx.Batch, uses []limit.Use, all bool) (queued
 }
 
 // room is CodeRateLimited where there is none, and errUnbatched where the batch does
-// not know: somebody else has the row, or it hangs on what becomes of others.
+// not know: another transaction has the row, or it depends on other requests.
 func (l *batchLimits) room(u limit.Use) error {
 	if u.None() {
 		return nil

@@ -65,7 +65,7 @@ func Config(address string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// lockPatience bounds how long a statement waits for what somebody else has locked.
+// lockPatience bounds how long a statement waits for another transaction's lock.
 // Requests are answered within five seconds.
 const lockPatience = 4 * time.Second
 

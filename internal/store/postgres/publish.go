@@ -57,7 +57,7 @@ func (p *publishBatch) assignments() (assignments []studycircle.Assignment) {
 	return assignments
 }
 
-// publishAll stores those whose creators are there, whom nobody may be about to remove
+// publishAll stores those whose creators exist and are not being removed
 // or to rename.
 func publishAll(all bool) string {
 	t := &tables.Assignments.Shape

@@ -13,7 +13,7 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// query is what somebody asks.
+// query is a query of one caller.
 type query struct {
 	text  string
 	args  []any

@@ -16,7 +16,7 @@ import (
 // Audience: everybody, as a number that stops at engine.MaxMatches. Emptied by: the next
 // ANALYZE, and age. Bound: PostgreSQL keeps a thousand words.
 type sample struct {
-	analyzed int64   // when, in microseconds; 0 where nobody knows
+	analyzed int64   // when, in microseconds; 0 if unknown
 	size     float64 // of the table now, about
 	rows     float64 // at the ANALYZE, at least
 	gone     float64

@@ -52,7 +52,7 @@ func (s snapshot) String() string {
 	return fmt.Sprintf("%d:%d:%s", lowest, s.max, strings.Join(numbers, ","))
 }
 
-// saw tells whether a transaction had ended.
+// saw reports whether a transaction had ended.
 func (s snapshot) saw(n uint64) bool {
 	if n >= s.max {
 		return false
@@ -75,7 +75,7 @@ func (s snapshot) upTo(n uint64, now snapshot) snapshot {
 	return out
 }
 
-// misses tells whether rows may have been removed that s had not seen: rows up to
+// misses reports whether rows may have been removed that s had not seen: rows up to
 // floor are removed, and news has the places of those that s has not seen and
 // that are still there. A transaction that ran when s was taken and left no row
 // is taken for one whose row was removed.

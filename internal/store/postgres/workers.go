@@ -10,7 +10,7 @@ import (
 
 // workers work on what comes in at the same time together: each takes all that
 // waits, does it, and takes what came meanwhile. Few workers make many jobs share a
-// round trip, and nobody waits for others to come but those who run already.
+// round trip, and a caller waits only for batches that run already.
 type workers[T any] struct {
 	jobs    chan *job[T]
 	most    int
@@ -75,7 +75,7 @@ func (w *workers[T]) loop(work func([]*job[T])) {
 	for {
 		select {
 		case first := <-w.jobs:
-			runtime.Gosched() // whoever is about to ask comes along
+			runtime.Gosched() // callers that are about to ask join
 			if jobs := w.gather(first); len(jobs) > 0 {
 				work(jobs)
 			}

@@ -19,7 +19,7 @@ const (
 
 // countedWords are those of which searches have counted engine.MaxMatches and more, which
 // takes 1 to 2 ms. As many are there later, less the documents that have lost
-// words since: these the database itself counts, whoever writes (search_gone).
+// words since: the database itself counts these for all writers (search_gone).
 // Key: a word, or how some begin. Audience: everybody, as a number that stops at
 // engine.MaxMatches. Emptied by: countedBeyond documents that lose words. Bound:
 // maxCounted.
@@ -36,7 +36,7 @@ type countedWord struct {
 
 func (w countedWord) compare(word string) int { return strings.Compare(w.word, word) }
 
-// has tells whether engine.MaxMatches or more have a word that begins so.
+// has reports whether engine.MaxMatches or more have a word that begins so.
 func (s *countedWords) has(c search, beginning string) (bool, error) {
 	s.mu.Lock()
 	i, _ := slices.BinarySearchFunc(s.all, beginning, countedWord.compare)

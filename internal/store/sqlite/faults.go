@@ -45,7 +45,7 @@ func (*DB) Fault(err error) engine.Fault {
 	return engine.NoFault
 }
 
-// isUnwritable tells whether the database refuses all writes for now: its disk is
+// isUnwritable reports whether the database refuses all writes for now: its disk is
 // full, read-only or broken, or its file is gone or no database any more.
 func isUnwritable(err error) bool {
 	if errors.Is(err, errFileGone) {

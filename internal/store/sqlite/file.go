@@ -11,7 +11,7 @@ import (
 var errFileGone = errors.New("the database's file was removed or written over")
 
 // databaseFile is the database's file as it was opened. SQLite goes on with a file
-// that somebody has removed, and all that it commits is lost with it.
+// that was removed, and all that it commits is lost with it.
 type databaseFile struct {
 	path   string
 	opened *os.File // for as long as the database: see DB.Close

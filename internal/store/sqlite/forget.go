@@ -91,7 +91,7 @@ func (s *searcher) forgetUnused(ctx context.Context, d *DB, words []string) erro
 	}
 	return d.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
 		own := native(tx)
-		unused, err := s.unused(ctx, own, unused) // somebody may have written one since
+		unused, err := s.unused(ctx, own, unused) // one may have been written since
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 // A connection that has read keeps its transaction open for as long as nothing is
 // committed, which saves each reader to begin and end one. While one is open,
 // SQLite cannot save all of its log and begin it anew; so none is kept while
-// somebody writes, nor where the log has become long: see settle.
+// there are writes, nor where the log has become long: see settle.
 
 // snapshot is what a connection's open transaction shows.
 type snapshot struct {
@@ -44,7 +44,7 @@ func (p *readPool) run(ctx context.Context) {
 	}.Tick(ctx)
 }
 
-// settle ends the transactions that nobody can read from any more, or nobody has
+// settle ends the transactions that are of no use any more, or were not used
 // since it last came by, and lets new ones be kept where the version is still
 // last. It returns the version.
 func (p *readPool) settle(ctx context.Context, last uint64) uint64 {

@@ -11,7 +11,7 @@ import (
 )
 
 // A word is looked for in each segment of the index, so a search for a rare one takes
-// as long as there are segments. Once nobody writes, and the small ones hold an eighth
+// as long as there are segments. Once no writes come, and the small ones hold an eighth
 // of what the largest does, all are merged into one. While an index grows, each
 // page is so written anew some nine times.
 const (
@@ -22,11 +22,11 @@ const (
 	// mergePages is what one transaction merges, some 15 ms.
 	mergePages = 64
 	smallShare = 8
-	// mergeSteps is how often somebody who waits for it hears how far it is.
+	// mergeSteps is how often a caller that waits is told the progress.
 	mergeSteps = 20
 )
 
-// mergeWhenQuiet merges each index whenever nobody has committed for a while, until
+// mergeWhenQuiet merges each index whenever there was no commit for a while, until
 // ctx ends.
 func (s *searcher) mergeWhenQuiet(ctx context.Context, d *DB) {
 	merging, done := map[*index]bool{}, uint64(0)
@@ -35,7 +35,7 @@ func (s *searcher) mergeWhenQuiet(ctx context.Context, d *DB) {
 		if version == done {
 			return nil
 		}
-		done = version // where it fails as well: until somebody writes, it would again
+		done = version // also after a failure: it would fail again until the next write
 		for _, i := range s.indexes {
 			if !merging[i] {
 				if merging[i], _, err = scattered(ctx, d.reads, i); err != nil {
@@ -80,7 +80,7 @@ func (s *searcher) mergeAll(ctx context.Context, d *DB, i *index, step func()) e
 	return nil
 }
 
-// scattered tells whether the small segments together are large, and how many pages
+// scattered reports whether the small segments together are large, and how many pages
 // begin a word in all.
 func scattered(ctx context.Context, raw db.DBTX, i *index) (is bool, all int, err error) {
 	var largest int

@@ -44,7 +44,7 @@ type DB struct {
 	pages    *pages.Locator
 	rows     *readPool
 	searches *readPool     // for searches
-	woken    chan struct{} // somebody announced
+	woken    chan struct{} // an event was announced
 	file     *databaseFile
 	lists    sync.Map // *engine.List or *engine.Lookup to its texts
 	// unmapped is set once the disk has failed to give a page of the mapped file.
@@ -78,7 +78,7 @@ func (d *DB) open(ctx context.Context, dir string) (err error) {
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	// A cache of 32 MiB: the writer comes by all indexes again and again. What is
-	// deleted is written over, so that nobody finds it in the file.
+	// deleted is overwritten, so that it cannot be found in the file.
 	if d.writes, err = sql.Open("sqlite", dsn(dir, "cache_size(-32768)", "secure_delete(1)")); err != nil {
 		return fmt.Errorf("open the embedded database: %w", err)
 	}
@@ -211,7 +211,7 @@ func (d *DB) Reads() db.DBTX { return d.reads }
 // begun beyond them is only one more that everybody takes turns with.
 func (*DB) AtOnce() int { return placesPerProcessor * runtime.GOMAXPROCS(0) }
 
-// placesPerProcessor leaves somebody to go on with where one is held up for a moment.
+// placesPerProcessor keeps a processor busy when one request waits for a moment.
 const placesPerProcessor = 2
 
 // Counts implements engine.Database.

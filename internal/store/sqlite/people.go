@@ -31,7 +31,7 @@ func (p *people) get(version uint64, id string) (who studycircle.Person, known b
 	return who, known
 }
 
-// put takes who somebody is, read after version was asked for.
+// put stores a person, read after version was asked for.
 func (p *people) put(version uint64, who studycircle.Person) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

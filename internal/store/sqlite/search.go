@@ -198,7 +198,7 @@ func segments(structure []byte) int {
 	return varint
 }
 
-// mergeUnderWay tells whether some segments have been merged in part.
+// mergeUnderWay reports whether some segments have been merged in part.
 func mergeUnderWay(structure []byte) bool {
 	left := structure[min(structureHead, len(structure)):]
 	next := func() (n uint64) {

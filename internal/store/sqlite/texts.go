@@ -39,5 +39,5 @@ func (t *texts) column(s *sqlite.Stmt, column int) string {
 		return ""
 	}
 	t.last = t.last[:len(t.last)+n]
-	return unsafe.String(&rest[0], n) //nolint:gosec // nobody writes there again
+	return unsafe.String(&rest[0], n) //nolint:gosec // it is not written again
 }

@@ -121,11 +121,11 @@ func (v *versions) checkpointed() bool {
 	return ok && l.saved == l.length
 }
 
-// quietBeforeCheckpoint is for how long nobody must have committed before the log is
-// saved: while somebody does, SQLite saves it every autoCheckpoint pages.
+// quietBeforeCheckpoint is how long there must be no commit before the log is
+// saved: while there are commits, SQLite saves it every autoCheckpoint pages.
 const quietBeforeCheckpoint = time.Second
 
-// checkpoint saves the log whenever nobody has committed for a while, until ctx ends.
+// checkpoint saves the log whenever there was no commit for a while, until ctx ends.
 func (d *DB) checkpoint(ctx context.Context) {
 	if d.versions.index == nil {
 		return
@@ -140,7 +140,7 @@ func (d *DB) checkpoint(ctx context.Context) {
 }
 
 // save copies of the log into the database what no reader keeps it from. It waits
-// for nobody, and whoever reads or writes meanwhile does not wait for it.
+// for no one, and concurrent reads and writes do not wait for it.
 func (v *versions) save(ctx context.Context) error {
 	_, err := v.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
 	return err

@@ -36,7 +36,7 @@ var Reviewings = engine.NewTable("review_states", visible(studycircle.ObjectWork
 var (
 	// ReviewingByID finds one by the submission's id.
 	ReviewingByID = &engine.Lookup{Of: &Reviewings.Shape, Key: "id"}
-	// UnattendedReviews are those that nobody came for, oldest first.
+	// UnattendedReviews are those without a reviewer in time, oldest first.
 	UnattendedReviews = &engine.List{Of: &Reviewings.Shape, Where: "phase = 'unattended'", Position: "seq", Order: pages.OldestFirst}
 )
 
@@ -67,7 +67,7 @@ func ReviewableScope(assignmentID string) pages.Scope {
 	return pages.Scope("reviewable/" + assignmentID)
 }
 
-// ErrReviewed says that somebody has reviewed a submission before.
+// ErrReviewed means that the reviewer has reviewed the submission before.
 var ErrReviewed = studycircle.Errorf(studycircle.CodeAlreadyReviewed, "You have reviewed this submission already.")
 
 // Reviews is the table of reviews, without what the grade model knows of them.

@@ -125,11 +125,11 @@ func OwnScope(userID string, st studycircle.Status) pages.Scope {
 	return pages.Scope("own/" + userID + "/" + string(st))
 }
 
-// ErrPending says that somebody has one pending already.
+// ErrPending means that the submitter has a pending submission already.
 var ErrPending = studycircle.Errorf(studycircle.CodeAlreadyPending,
 	"You have handed this assignment in already. You can take it again once somebody has marked that.")
 
-// ErrGraded says that somebody else was first.
+// ErrGraded means that another grader was first.
 var ErrGraded = studycircle.Errorf(studycircle.CodeAlreadyGraded, "Someone has already marked this submission.")
 
 // AnnounceSubmission tells all users of a change of the pending list, and the
