@@ -18,17 +18,19 @@ import (
 var version = "dev"
 
 type commands struct {
-	Serve    serveCommand    `cmd:"" help:"Serve the app and its API."`
-	Import   importCommand   `cmd:"" help:"Read users, assignments and submissions from a folder, all or nothing."`
-	Export   exportCommand   `cmd:"" help:"Write the public data to a folder."`
-	Backup   backupCommand   `cmd:"" help:"Write a copy of the embedded database, also while it is served."`
-	Restore  restoreCommand  `cmd:"" help:"Put a backup in place of no database."`
-	Copy     copyCommand     `cmd:"" help:"Copy everything, secrets included, to another database."`
-	Grade    gradeCommand    `cmd:"" name:"grade-model" help:"Make marks of several reviews each, from a file and to a file."`
-	User     userCommand     `cmd:"" help:"Close an account to its owner, or open it again."`
-	Moderate moderateCommand `cmd:"" help:"Decide on what people reported."`
-	Migrate  migrateCommand  `cmd:"" help:"Bring the database's schema up to date and stop."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
+	Serve    serveCommand     `cmd:"" help:"Serve the app and its API."`
+	Import   importCommand    `cmd:"" help:"Read users, assignments and submissions from a folder, all or nothing."`
+	Export   exportCommand    `cmd:"" help:"Write the public data to a folder."`
+	Backup   backupCommand    `cmd:"" help:"Write a copy of the embedded database, also while it is served."`
+	Restore  restoreCommand   `cmd:"" help:"Put a backup in place of no database."`
+	Copy     copyCommand      `cmd:"" help:"Copy everything, secrets included, to another database."`
+	Grade    gradeCommand     `cmd:"" name:"grade-model" help:"Make marks of several reviews each, from a file and to a file."`
+	Verify   verifyCommand    `cmd:"" help:"Check a receipt of a mark, offline."`
+	Rotate   rotateKeyCommand `cmd:"" name:"rotate-receipt-key" help:"Sign receipts with a new key. Earlier ones stay valid."`
+	User     userCommand      `cmd:"" help:"Close an account to its owner, or open it again."`
+	Moderate moderateCommand  `cmd:"" help:"Decide on what people reported."`
+	Migrate  migrateCommand   `cmd:"" help:"Bring the database's schema up to date and stop."`
+	Version  versionCommand   `cmd:"" help:"Print the version."`
 }
 
 // databaseFlags select the database, for all commands.

@@ -17,6 +17,7 @@ import (
 	"studycircle/internal/admission"
 	"studycircle/internal/identity"
 	"studycircle/internal/live"
+	"studycircle/internal/receipt"
 	"studycircle/internal/service"
 )
 
@@ -24,6 +25,8 @@ import (
 type Config struct {
 	Service  *service.Service
 	Identity *identity.Identity
+	// Settings has the keys of receipts.
+	Settings receipt.Settings
 	// Live publishes events.
 	Live *live.Hub
 	// Cookie says how cookies are named and protected.
@@ -84,6 +87,7 @@ func register(mux *http.ServeMux, c Config) *router {
 	r.registerAssignments(r)
 	r.registerSubmissions(r)
 	r.registerReviews(r)
+	r.registerReceipts(r)
 	r.registerExemplars(r)
 	r.registerLinks(r)
 	r.registerProgress(r)

@@ -64,6 +64,8 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"GET /api/calendar":                                    signedIn,
 		"POST /api/calendar":                                   signedIn,
 		"DELETE /api/calendar":                                 signedIn,
+		"GET /api/submissions/{id}/receipt":                    signedIn,
+		"GET /.well-known/studycircle-keys":                    all,
 		"GET /calendar/{file}":                                 all,
 		"GET /api/events":                                      allOrSignedIn,
 		"POST /api/auth/register":                              all,

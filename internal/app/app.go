@@ -105,7 +105,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 	cookie := api.Cookie{Secure: c.PublicURL.Scheme == "https"}
 	a.Handler, err = server.New(server.Config{
 		API: api.New(api.Config{
-			Service: a.Service, Identity: id, Live: a.live, Cookie: cookie, TrustedProxies: c.TrustedProxies, Version: c.Version, WithVersion: store.WithVersion,
+			Service: a.Service, Identity: id, Settings: s, Live: a.live, Cookie: cookie, TrustedProxies: c.TrustedProxies, Version: c.Version, WithVersion: store.WithVersion,
 		}),
 		Identity:  id,
 		Service:   a.Service,

@@ -112,7 +112,7 @@ func newPages(c Config) (*pages, error) {
 func (p *pages) with(apiHandler http.Handler, files assets) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := r.URL.Path
-		if strings.HasPrefix(at, "/api/") || strings.HasPrefix(at, "/calendar/") ||
+		if strings.HasPrefix(at, "/api/") || strings.HasPrefix(at, "/calendar/") || at == "/.well-known/studycircle-keys" ||
 			(r.Method == http.MethodPost && strings.HasPrefix(at, "/unsubscribe/")) {
 			apiHandler.ServeHTTP(w, r)
 			return

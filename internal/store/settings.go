@@ -27,3 +27,23 @@ func (s *Store) SettingOr(ctx context.Context, name, fallback string) (_ string,
 	})
 	return value, err
 }
+
+// ChangeSetting replaces a setting of the whole installation, "" if it is not set, by what
+// change returns. Changes at the same time happen one after the other.
+func (s *Store) ChangeSetting(ctx context.Context, name string, change func(old string) (string, error)) (err error) {
+	defer operation(&err, "Store.ChangeSetting")
+	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
+		if err := tx.Queries.PutSettingIfAbsent(ctx, db.PutSettingIfAbsentParams{Name: name}); err != nil {
+			return tx.Classify(err)
+		}
+		old, err := tx.Queries.LockSetting(ctx, name)
+		if err != nil {
+			return tx.Classify(err)
+		}
+		value, err := change(old)
+		if err != nil {
+			return err
+		}
+		return tx.Classify(tx.Queries.PutSetting(ctx, db.PutSettingParams{Name: name, Value: value}))
+	})
+}

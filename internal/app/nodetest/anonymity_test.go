@@ -50,7 +50,7 @@ func TestReviewersAndSubmittersStayAnonymous(t *testing.T) {
 			for _, viewer := range append([]*client{n.visitor()}, all...) {
 				for _, path := range []string{
 					"/api/assignments", "/api/assignment/" + of, "/api/submissions?status=pending", "/api/submissions", "/api/submissions?status=completed",
-					"/api/reviews", at + "/reviews", at + "/mark", at + "/work", at + "/link", "/api/openapi.json",
+					"/api/reviews", at + "/reviews", at + "/mark", at + "/receipt", at + "/work", at + "/link", "/api/openapi.json", "/.well-known/studycircle-keys",
 					"/api/notifications", "/api/dashboard", "/api/progress?assignments=" + of, "/api/assignment/" + of + "/submissions",
 					"/api/assignment/" + of + "/exemplars", "/api/settings", calendars[viewer],
 					at + "/own", "/api/assignment/" + of + "/submissions/" + id, "/api/assignment/" + of + "/results", "/api/assignment/" + of + "/submissions?sort=name",

@@ -357,6 +357,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.lockInboxStmt, err = db.PrepareContext(ctx, lockInbox); err != nil {
 		return nil, fmt.Errorf("error preparing query LockInbox: %w", err)
 	}
+	if q.lockSettingStmt, err = db.PrepareContext(ctx, lockSetting); err != nil {
+		return nil, fmt.Errorf("error preparing query LockSetting: %w", err)
+	}
 	if q.lockUserStmt, err = db.PrepareContext(ctx, lockUser); err != nil {
 		return nil, fmt.Errorf("error preparing query LockUser: %w", err)
 	}
@@ -1241,6 +1244,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing lockInboxStmt: %w", cerr)
 		}
 	}
+	if q.lockSettingStmt != nil {
+		if cerr := q.lockSettingStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing lockSettingStmt: %w", cerr)
+		}
+	}
 	if q.lockUserStmt != nil {
 		if cerr := q.lockUserStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing lockUserStmt: %w", cerr)
@@ -1931,6 +1939,7 @@ type Queries struct {
 	listCommentStmt                *sql.Stmt
 	listReviewAssignmentStmt       *sql.Stmt
 	lockInboxStmt                  *sql.Stmt
+	lockSettingStmt                *sql.Stmt
 	lockUserStmt                   *sql.Stmt
 	lookAtLinkStmt                 *sql.Stmt
 	mailDoneStmt                   *sql.Stmt
@@ -2156,6 +2165,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		listCommentStmt:                q.listCommentStmt,
 		listReviewAssignmentStmt:       q.listReviewAssignmentStmt,
 		lockInboxStmt:                  q.lockInboxStmt,
+		lockSettingStmt:                q.lockSettingStmt,
 		lockUserStmt:                   q.lockUserStmt,
 		lookAtLinkStmt:                 q.lookAtLinkStmt,
 		mailDoneStmt:                   q.mailDoneStmt,

@@ -20,6 +20,18 @@ func (q *Queries) GetSetting(ctx context.Context, name string) (string, error) {
 	return value, err
 }
 
+const lockSetting = `-- name: LockSetting :one
+UPDATE settings SET value = value WHERE name = $1 RETURNING value
+`
+
+// The row's lock puts changes one after the other.
+func (q *Queries) LockSetting(ctx context.Context, name string) (string, error) {
+	row := q.queryRow(ctx, q.lockSettingStmt, lockSetting, name)
+	var value string
+	err := row.Scan(&value)
+	return value, err
+}
+
 const putSetting = `-- name: PutSetting :exec
 INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value
 `

@@ -4,5 +4,9 @@ INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING
 -- name: GetSetting :one
 SELECT value FROM settings WHERE name = $1;
 
+-- name: LockSetting :one
+-- The row's lock puts changes one after the other.
+UPDATE settings SET value = value WHERE name = $1 RETURNING value;
+
 -- name: PutSetting :exec
 INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value;
