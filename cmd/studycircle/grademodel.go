@@ -149,7 +149,7 @@ func (c *reviewedClass) name(s string) name {
 	if known, ok := c.names[s]; ok {
 		return known
 	}
-	own := name{text: strings.Clone(s), number: uint32(len(c.names))} // a field keeps its whole line in memory
+	own := name{text: strings.Clone(s), number: uint32(len(c.names))} //nolint:gosec // fewer names than bytes of the file; Clone, as a field keeps its whole line in memory
 	c.names[own.text] = own
 	return own
 }

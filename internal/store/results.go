@@ -75,7 +75,7 @@ func instantOrNone(micros int64) time.Time {
 // that are not settled are absent.
 func (s *Store) SettledAt(ctx context.Context, v studycircle.Viewer, submissionIDs []string) (map[string]time.Time, error) {
 	if len(submissionIDs) == 0 {
-		return nil, nil
+		return map[string]time.Time{}, nil
 	}
 	keys := make([]any, len(submissionIDs))
 	for i, id := range submissionIDs {
