@@ -65,6 +65,11 @@ func ResultURL(assignmentID, submissionID string) string {
 // Wanted tells whether there is somebody to tell: nobody is told of what they did.
 func (n Notice) Wanted() bool { return n.UserID != "" && n.UserID != n.ActorID }
 
+// CommentURL returns the path of this app that leads to a comment.
+func CommentURL(assignmentID, commentID string) string {
+	return "/assignment/" + assignmentID + "#comment-" + commentID
+}
+
 // CalendarEvent is something due that a user wants to be reminded of.
 type CalendarEvent struct {
 	AssignmentID string

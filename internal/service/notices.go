@@ -28,7 +28,7 @@ func tellOfComment(ctx context.Context, tx Tx, c studycircle.Comment, mentioned 
 	notice := func(userID string, kind studycircle.NotificationKind, subject string) studycircle.Notice {
 		return studycircle.Notice{
 			UserID: userID, Kind: kind, Subject: subject, AssignmentID: a.ID, Title: a.Title,
-			URL: "/assignment/" + a.ID + "#comment-" + c.ID, ActorID: c.Author.UserID, At: c.CreatedAt,
+			URL: studycircle.CommentURL(a.ID, c.ID), ActorID: c.Author.UserID, At: c.CreatedAt,
 		}
 	}
 	for _, id := range mentioned {

@@ -259,6 +259,9 @@ func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time
 		return tx.Classify(err)
 	}
 	tx.announceComment(studycircle.CommentDeleted, c.AssignmentID)
+	if err := tx.forgetComment(ctx, c); err != nil {
+		return err
+	}
 	emptied, err := tx.Queries.EmptyComment(ctx, db.EmptyCommentParams{ID: c.ID, DeletedAt: optionalMicros(now)})
 	if err != nil {
 		return tx.Classify(err)

@@ -112,6 +112,9 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 		return false, tx.Classify(err)
 	}
 	tx.announceComment(studycircle.CommentDeleted, c.AssignmentID)
+	if err := tx.forgetComment(ctx, c); err != nil {
+		return false, err
+	}
 	if rows[0].Listed {
 		return true, nil
 	}

@@ -165,3 +165,48 @@ func TestConcurrentDiscussionNotifications(t *testing.T) {
 		require.Equal(t, crowd*(crowd-1)/2, replies, "each reply notifies all earlier writers")
 	})
 }
+
+// What is told of a comment leaves the list, the count of unread and the emails at once
+// when the comment is hidden or deleted, before and after its delivery.
+func TestNotificationsOfGoneCommentsGo(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob, eve := n.user(t, "Ada"), n.user(t, "Bob"), n.user(t, "Eve")
+		of := ada.publish(t)
+		thread := bob.write(t, of, "First")
+		account, err := n.app.Store.AccountByEmail(t.Context(), bob.email)
+		require.NoError(t, err)
+		mention := "@[Bob](user:" + account.ID + ") Look"
+		_, unread := ada.notifications(t, "")
+		require.Equal(t, "1", unread)
+		for name, write := range map[string]func() string{
+			"reply":   func() string { return eve.reply(t, of, thread, "Rude") },
+			"mention": func() string { return eve.reply(t, of, thread, mention) },
+		} {
+			for _, delivered := range []bool{false, true} {
+				for gone, act := range map[string]func(id string){
+					"hidden":  func(id string) { n.moderate(t, studycircle.Hide, studycircle.OfComment, id) },
+					"deleted": func(id string) { eve.del(t, "/api/comment/"+id).is(t, http.StatusOK) },
+				} {
+					id := write()
+					if delivered {
+						_, unread := bob.notifications(t, "")
+						require.Equal(t, "1", unread, "%s, %s", name, gone)
+					}
+					act(id)
+					list, unread := bob.notifications(t, "")
+					require.Empty(t, list, "%s, %s, delivered %v", name, gone, delivered)
+					require.Equal(t, "0", unread)
+				}
+			}
+		}
+		// Of two replies one stays, without the author of the other.
+		eve.reply(t, of, thread, "Fine")
+		rude := eve.reply(t, of, thread, "Rude")
+		list, _ := bob.notifications(t, "")
+		require.InDelta(t, 2, list[0]["count"], 0)
+		n.moderate(t, studycircle.Hide, studycircle.OfComment, rude)
+		list, unread = bob.notifications(t, "")
+		require.Equal(t, "1", unread)
+		require.Equal(t, []any{1.0, "/assignment/" + of, nil}, []any{list[0]["count"], list[0]["url"], list[0]["actorName"]})
+	})
+}

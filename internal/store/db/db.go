@@ -99,11 +99,20 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.deleteFanoutStmt, err = db.PrepareContext(ctx, deleteFanout); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteFanout: %w", err)
 	}
+	if q.deleteFanoutsAtStmt, err = db.PrepareContext(ctx, deleteFanoutsAt); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteFanoutsAt: %w", err)
+	}
 	if q.deleteFanoutsOfStmt, err = db.PrepareContext(ctx, deleteFanoutsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteFanoutsOf: %w", err)
 	}
+	if q.deleteNoticesAtStmt, err = db.PrepareContext(ctx, deleteNoticesAt); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNoticesAt: %w", err)
+	}
 	if q.deleteNoticesOfStmt, err = db.PrepareContext(ctx, deleteNoticesOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNoticesOf: %w", err)
+	}
+	if q.deleteNotificationsAtStmt, err = db.PrepareContext(ctx, deleteNotificationsAt); err != nil {
+		return nil, fmt.Errorf("error preparing query DeleteNotificationsAt: %w", err)
 	}
 	if q.deleteNotificationsOfStmt, err = db.PrepareContext(ctx, deleteNotificationsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteNotificationsOf: %w", err)
@@ -609,6 +618,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.unattendedForStmt, err = db.PrepareContext(ctx, unattendedFor); err != nil {
 		return nil, fmt.Errorf("error preparing query UnattendedFor: %w", err)
 	}
+	if q.uncountNotificationsAtStmt, err = db.PrepareContext(ctx, uncountNotificationsAt); err != nil {
+		return nil, fmt.Errorf("error preparing query UncountNotificationsAt: %w", err)
+	}
 	if q.uncountReplyStmt, err = db.PrepareContext(ctx, uncountReply); err != nil {
 		return nil, fmt.Errorf("error preparing query UncountReply: %w", err)
 	}
@@ -814,14 +826,29 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing deleteFanoutStmt: %w", cerr)
 		}
 	}
+	if q.deleteFanoutsAtStmt != nil {
+		if cerr := q.deleteFanoutsAtStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteFanoutsAtStmt: %w", cerr)
+		}
+	}
 	if q.deleteFanoutsOfStmt != nil {
 		if cerr := q.deleteFanoutsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteFanoutsOfStmt: %w", cerr)
 		}
 	}
+	if q.deleteNoticesAtStmt != nil {
+		if cerr := q.deleteNoticesAtStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNoticesAtStmt: %w", cerr)
+		}
+	}
 	if q.deleteNoticesOfStmt != nil {
 		if cerr := q.deleteNoticesOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing deleteNoticesOfStmt: %w", cerr)
+		}
+	}
+	if q.deleteNotificationsAtStmt != nil {
+		if cerr := q.deleteNotificationsAtStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing deleteNotificationsAtStmt: %w", cerr)
 		}
 	}
 	if q.deleteNotificationsOfStmt != nil {
@@ -1664,6 +1691,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing unattendedForStmt: %w", cerr)
 		}
 	}
+	if q.uncountNotificationsAtStmt != nil {
+		if cerr := q.uncountNotificationsAtStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing uncountNotificationsAtStmt: %w", cerr)
+		}
+	}
 	if q.uncountReplyStmt != nil {
 		if cerr := q.uncountReplyStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing uncountReplyStmt: %w", cerr)
@@ -1853,8 +1885,11 @@ type Queries struct {
 	deleteCalendarStmt             *sql.Stmt
 	deleteCommentStmt              *sql.Stmt
 	deleteFanoutStmt               *sql.Stmt
+	deleteFanoutsAtStmt            *sql.Stmt
 	deleteFanoutsOfStmt            *sql.Stmt
+	deleteNoticesAtStmt            *sql.Stmt
 	deleteNoticesOfStmt            *sql.Stmt
+	deleteNotificationsAtStmt      *sql.Stmt
 	deleteNotificationsOfStmt      *sql.Stmt
 	deletePasskeyStmt              *sql.Stmt
 	deletePasskeysOfUserStmt       *sql.Stmt
@@ -2023,6 +2058,7 @@ type Queries struct {
 	tellTimeZoneStmt               *sql.Stmt
 	threadsBeforeStmt              *sql.Stmt
 	unattendedForStmt              *sql.Stmt
+	uncountNotificationsAtStmt     *sql.Stmt
 	uncountReplyStmt               *sql.Stmt
 	unlistCommentStmt              *sql.Stmt
 	unqueueReviewStmt              *sql.Stmt
@@ -2079,8 +2115,11 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		deleteCalendarStmt:             q.deleteCalendarStmt,
 		deleteCommentStmt:              q.deleteCommentStmt,
 		deleteFanoutStmt:               q.deleteFanoutStmt,
+		deleteFanoutsAtStmt:            q.deleteFanoutsAtStmt,
 		deleteFanoutsOfStmt:            q.deleteFanoutsOfStmt,
+		deleteNoticesAtStmt:            q.deleteNoticesAtStmt,
 		deleteNoticesOfStmt:            q.deleteNoticesOfStmt,
+		deleteNotificationsAtStmt:      q.deleteNotificationsAtStmt,
 		deleteNotificationsOfStmt:      q.deleteNotificationsOfStmt,
 		deletePasskeyStmt:              q.deletePasskeyStmt,
 		deletePasskeysOfUserStmt:       q.deletePasskeysOfUserStmt,
@@ -2249,6 +2288,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		tellTimeZoneStmt:               q.tellTimeZoneStmt,
 		threadsBeforeStmt:              q.threadsBeforeStmt,
 		unattendedForStmt:              q.unattendedForStmt,
+		uncountNotificationsAtStmt:     q.uncountNotificationsAtStmt,
 		uncountReplyStmt:               q.uncountReplyStmt,
 		unlistCommentStmt:              q.unlistCommentStmt,
 		unqueueReviewStmt:              q.unqueueReviewStmt,

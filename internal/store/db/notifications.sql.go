@@ -87,6 +87,20 @@ func (q *Queries) DeleteFanout(ctx context.Context, id int64) error {
 	return err
 }
 
+const deleteFanoutsAt = `-- name: DeleteFanoutsAt :exec
+DELETE FROM fanouts WHERE assignment_id = $1 AND url = $2
+`
+
+type DeleteFanoutsAtParams struct {
+	AssignmentID string
+	Url          string
+}
+
+func (q *Queries) DeleteFanoutsAt(ctx context.Context, arg DeleteFanoutsAtParams) error {
+	_, err := q.exec(ctx, q.deleteFanoutsAtStmt, deleteFanoutsAt, arg.AssignmentID, arg.Url)
+	return err
+}
+
 const deleteFanoutsOf = `-- name: DeleteFanoutsOf :exec
 DELETE FROM fanouts WHERE assignment_id = $1
 `
@@ -94,6 +108,38 @@ DELETE FROM fanouts WHERE assignment_id = $1
 func (q *Queries) DeleteFanoutsOf(ctx context.Context, assignmentID string) error {
 	_, err := q.exec(ctx, q.deleteFanoutsOfStmt, deleteFanoutsOf, assignmentID)
 	return err
+}
+
+const deleteNoticesAt = `-- name: DeleteNoticesAt :many
+DELETE FROM notices WHERE assignment_id = $1 AND url = $2 RETURNING user_id
+`
+
+type DeleteNoticesAtParams struct {
+	AssignmentID sql.NullString
+	Url          string
+}
+
+func (q *Queries) DeleteNoticesAt(ctx context.Context, arg DeleteNoticesAtParams) ([]string, error) {
+	rows, err := q.query(ctx, q.deleteNoticesAtStmt, deleteNoticesAt, arg.AssignmentID, arg.Url)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var user_id string
+		if err := rows.Scan(&user_id); err != nil {
+			return nil, err
+		}
+		items = append(items, user_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const deleteNoticesOf = `-- name: DeleteNoticesOf :many
@@ -113,6 +159,44 @@ func (q *Queries) DeleteNoticesOf(ctx context.Context, assignmentID sql.NullStri
 			return nil, err
 		}
 		items = append(items, user_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const deleteNotificationsAt = `-- name: DeleteNotificationsAt :many
+DELETE FROM notifications WHERE assignment_id = $1 AND url = $2 AND notices = 1 RETURNING user_id, no, read_at
+`
+
+type DeleteNotificationsAtParams struct {
+	AssignmentID sql.NullString
+	Url          string
+}
+
+type DeleteNotificationsAtRow struct {
+	UserID string
+	No     sql.NullInt64
+	ReadAt sql.NullInt64
+}
+
+func (q *Queries) DeleteNotificationsAt(ctx context.Context, arg DeleteNotificationsAtParams) ([]DeleteNotificationsAtRow, error) {
+	rows, err := q.query(ctx, q.deleteNotificationsAtStmt, deleteNotificationsAt, arg.AssignmentID, arg.Url)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DeleteNotificationsAtRow
+	for rows.Next() {
+		var i DeleteNotificationsAtRow
+		if err := rows.Scan(&i.UserID, &i.No, &i.ReadAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -622,6 +706,40 @@ func (q *Queries) TellTimeZone(ctx context.Context, arg TellTimeZoneParams) (int
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const uncountNotificationsAt = `-- name: UncountNotificationsAt :many
+UPDATE notifications SET notices = notices - 1, actor_id = NULL, url = '/assignment/' || assignment_id
+WHERE assignment_id = $1 AND url = $2 AND notices > 1 RETURNING user_id
+`
+
+type UncountNotificationsAtParams struct {
+	AssignmentID sql.NullString
+	Url          string
+}
+
+// Those that stand for other comments as well lead to the discussion, and name no author.
+func (q *Queries) UncountNotificationsAt(ctx context.Context, arg UncountNotificationsAtParams) ([]string, error) {
+	rows, err := q.query(ctx, q.uncountNotificationsAtStmt, uncountNotificationsAt, arg.AssignmentID, arg.Url)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var user_id string
+		if err := rows.Scan(&user_id); err != nil {
+			return nil, err
+		}
+		items = append(items, user_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const writersAfter = `-- name: WritersAfter :many

@@ -28,6 +28,20 @@ UPDATE inboxes SET refused_at = NULL WHERE id = $1;
 -- name: DeleteNoticesOf :many
 DELETE FROM notices WHERE assignment_id = $1 RETURNING user_id;
 
+-- name: DeleteNoticesAt :many
+DELETE FROM notices WHERE assignment_id = $1 AND url = $2 RETURNING user_id;
+
+-- name: DeleteFanoutsAt :exec
+DELETE FROM fanouts WHERE assignment_id = $1 AND url = $2;
+
+-- name: DeleteNotificationsAt :many
+DELETE FROM notifications WHERE assignment_id = $1 AND url = $2 AND notices = 1 RETURNING user_id, no, read_at;
+
+-- name: UncountNotificationsAt :many
+-- Those that stand for other comments as well lead to the discussion, and name no author.
+UPDATE notifications SET notices = notices - 1, actor_id = NULL, url = '/assignment/' || assignment_id
+WHERE assignment_id = $1 AND url = $2 AND notices > 1 RETURNING user_id;
+
 -- name: RetitleNotices :many
 -- What is told of work has the title that the work has.
 UPDATE notices SET title = (SELECT s.assignment_title FROM submissions s WHERE s.id = notices.subject)
