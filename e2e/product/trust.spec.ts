@@ -128,7 +128,7 @@ test('five people review by a rubric; the mark is explained, appealed against, a
   await expect(
     student.getByText('The creator of the assignment set this mark: Page two is good.'),
   ).toBeVisible()
-  await expect(student.getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveCount(2)
+  await expect(student.getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveCount(4)
 })
 
 test('a reserved submission is given back, and found again', async ({ page, api }) => {

@@ -115,7 +115,7 @@ type ResultDetail struct {
 	SubmitterPhoto string              `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent if there is none."`
 	DocsLink       string              `json:"docsLink"`
 	Note           string              `json:"note,omitempty"`
-	Reviews        []ReceivedReview    `json:"received" doc:"The released reviews, in the order of their letters."`
+	Received       []ReceivedReview    `json:"received" doc:"The released reviews, in the order of their letters."`
 	Rubric         *studycircle.Rubric `json:"rubric,omitempty" doc:"The assignment's, of which the levels are."`
 	Timeline       []Step              `json:"timeline" doc:"Oldest first, then what happens now and next."`
 	Explained      bool                `json:"explained" doc:"GET /api/submissions/{id}/mark explains the mark."`
@@ -261,11 +261,11 @@ func (o *operations) results(ctx context.Context, in *resultsInput) (*private[Re
 
 func resultDetailOf(r service.OneResult) ResultDetail {
 	out := ResultDetail{
-		Result: resultOf(r.Result), SubmitterPhoto: r.Submitter.PhotoURL, DocsLink: r.DocsLink, Note: r.Note, Reviews: make([]ReceivedReview, len(r.Reviews)),
+		Result: resultOf(r.Result), SubmitterPhoto: r.Submitter.PhotoURL, DocsLink: r.DocsLink, Note: r.Note, Received: make([]ReceivedReview, len(r.Reviews)),
 		Rubric: rubricOf(r.Assignment.Rubric), Timeline: timelineOf(r.Timeline), Explained: r.Explained,
 	}
 	for i, review := range r.Reviews {
-		out.Reviews[i] = receivedOf(review)
+		out.Received[i] = receivedOf(review)
 	}
 	return out
 }

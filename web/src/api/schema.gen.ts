@@ -2701,6 +2701,11 @@ export interface components {
             reopened?: boolean;
             /**
              * Format: int64
+             * @description How many it has; its submitter is told how many it had at the end of yesterday (UTC).
+             */
+            reviews?: number;
+            /**
+             * Format: int64
              * @description The number of reviews it needs; absent if one grade is the mark.
              */
             reviewsNeeded?: number;

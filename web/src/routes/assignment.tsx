@@ -10,8 +10,10 @@ import { StateBadge } from '@/features/progress/state-badge'
 import { YouGot } from '@/features/progress/you-got'
 import { Exemplars } from '@/features/reviews/exemplars'
 import { ResultActions } from '@/features/reviews/result-actions'
+import { GradeResult } from '@/features/submissions/grade-result'
 import { TakeAssignment } from '@/features/submissions/take-assignment'
 import { useUser } from '@/lib/session'
+import { AssignmentTask } from './assignment-task'
 import { WithAssignment } from './with-assignment'
 
 export function Component() {
@@ -45,7 +47,18 @@ export function Component() {
                 </>
               }
             />
-            <Results assignment={assignment} actionsOf={actionsOf}>
+            <Results
+              assignment={assignment}
+              actionsOf={actionsOf}
+              gradeOf={(result) => (
+                <GradeResult
+                  result={result}
+                  assignmentId={id}
+                  assignmentTitle={title}
+                  task={<AssignmentTask id={id} />}
+                />
+              )}
+            >
               {(assignment.reviewsNeeded ?? 0) > 0 && <Exemplars assignment={assignment} />}
             </Results>
             <Discussion assignmentId={id} creatorEmail={creatorEmail} />

@@ -69,7 +69,12 @@ export function Timeline({ steps, total }: TimelineProps) {
                 time === 'past' ? 'bg-edge' : time === 'now' ? 'bg-green' : 'border-edge! bg-paper',
               )}
             />
-            <span className={cx('text-sm leading-7 tabular-nums', time === 'now' ? 'font-semibold text-green' : 'text-soft')}>
+            <span
+              className={cx(
+                'text-sm leading-7 tabular-nums',
+                time === 'now' ? 'font-semibold text-green' : 'text-soft',
+              )}
+            >
               {time === 'past' ? day ? <time dateTime={day}>{slashed(day)}</time> : '–' : times[time]}
             </span>
             <div className={cx('leading-7', time === 'next' && 'text-soft')}>

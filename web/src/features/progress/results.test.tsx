@@ -1,6 +1,6 @@
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import type { components } from '@/api/schema.gen'
 import { queryClient } from '@/lib/query-client'
 import { invalidate } from '@/lib/query'
@@ -26,10 +26,55 @@ const handedIn = (n: number, fields: Partial<Result> = {}): Result => ({
   ...fields,
 })
 
+const received = [
+  { _id: 'r1', label: 'A', mark: 18, levels: [1], day: '2026-02-02' },
+  { _id: 'r2', label: 'B', mark: 9, levels: [0], day: '2026-02-02' },
+]
+const rubric = {
+  criteria: [
+    {
+      title: 'Argument',
+      levels: [
+        { label: 'Weak', marks: 9 },
+        { label: 'Strong', marks: 18 },
+      ],
+    },
+  ],
+}
+const summary = {
+  pending: 0,
+  waiting: 1,
+  ready: 2,
+  late: 0,
+  appeals: 0,
+  marked: 2,
+  averagePercent: 67.5,
+  distribution: Array.from({ length: 10 }, (_, i) => ({
+    from: 10 * i,
+    to: 10 * (i + 1),
+    count: i > 7 ? 1 : 0,
+  })),
+  outliers: [{ _id: 's1', submitterName: 'Person 1', kind: 'low', givenMark: 2, marks: 20 }],
+}
+
 /** Ada's assignment, and what came in for it: newest first, as it is when asked. */
-async function open(read: () => Result[]): Promise<void> {
+async function open(read: () => Result[], ...first: Parameters<typeof serve>): Promise<void> {
   serve(
+    ...first,
     http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.get('*/api/assignment/a1/results', () =>
+      HttpResponse.json({ ...summary, total: read().length, counted: read().length }),
+    ),
+    http.get('*/api/assignment/a1/submissions/:id', ({ params }) =>
+      HttpResponse.json({
+        ...read().find(({ _id }) => _id === params.id),
+        docsLink: 'https://docs.example.org/d/1',
+        received,
+        rubric,
+        timeline: [{ kind: 'handed-in', time: 'past', day: '2026-02-01' }],
+        explained: false,
+      }),
+    ),
     http.get('*/api/assignment/a1/submissions', ({ request }) => {
       const at = Number(new URL(request.url).searchParams.get('page'))
       const all = read()
@@ -82,7 +127,7 @@ test('an account that is gone, late work, and another total', async () => {
   await open(() => [gone])
   await expect
     .poll(() => texts(results.getByRole('cell')))
-    .toEqual([expect.stringContaining('Unknown'), 'completedLate', '7 of 10', '--'])
+    .toEqual([expect.stringContaining('Unknown'), 'completedLate', '7 of 10', '--', 'Open'])
 })
 
 test('a failed fetch says why, with Retry', async () => {
@@ -110,4 +155,59 @@ test('others than the creator see none of it, nor ask for it', async () => {
   await expect.element(button('Take Assignment')).toBeVisible()
   await expect.element(results).not.toBeInTheDocument()
   expect(asked).not.toContain('/api/assignment/a1/submissions')
+})
+
+test('submissions are opened one after the other, by button and by keys', async () => {
+  await open(() => [3, 2, 1].map((n) => handedIn(n)))
+  await results.getByRole('button', { name: 'Open' }).first().click()
+  const desk = (n: number) => results.getByRole('heading', { name: `Submission of Person ${n}` })
+  await expect.element(desk(3)).toHaveFocus()
+  await expect.element(results.getByRole('link', { name: 'View Document' })).toBeVisible()
+  await expect.element(results.getByRole('cell', { name: '18 Strong', exact: true })).toBeVisible()
+  await userEvent.keyboard('j')
+  await expect.element(desk(2)).toHaveFocus()
+  await userEvent.keyboard('j')
+  await expect.element(desk(1)).toHaveFocus()
+  await expect.element(results.getByRole('button', { name: 'Next' })).toBeDisabled()
+  await userEvent.keyboard('k')
+  await expect.element(desk(2)).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(desk(2)).not.toBeInTheDocument()
+  await results.getByRole('button', { name: /^Person 1: 2 of 20/ }).click()
+  await expect.element(desk(1)).toHaveFocus()
+})
+
+test('all that are ready are finalised after a question', async () => {
+  let asked = 0
+  await open(
+    () => [handedIn(1)],
+    http.post('*/api/assignment/a1/settle', () => {
+      asked++
+      return HttpResponse.json({ modifiedCount: 2, leftCount: 0 })
+    }),
+  )
+  await results.getByRole('button', { name: 'Finalise all (2)' }).click()
+  expect(asked).toBe(0)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Finalise all' }).click()
+  await expect.element(page.getByText('2 finalised')).toBeVisible()
+  expect(asked).toBe(1)
+})
+
+test('a filter and an order are the server’s', async () => {
+  const asked: string[] = []
+  await open(
+    () => [handedIn(1)],
+    http.get('*/api/assignment/a1/submissions', ({ request }) => {
+      const { search } = new URL(request.url)
+      if (!/show|sort/.test(search)) return undefined
+      asked.push(search)
+      return HttpResponse.json({ data: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 0 } })
+    }),
+  )
+  await results.getByRole('combobox', { name: 'Show' }).selectOptions('late')
+  await expect.element(results.getByText('Nothing here.')).toBeVisible()
+  await results.getByRole('combobox', { name: 'Sort by' }).selectOptions('mark')
+  await expect
+    .poll(() => asked)
+    .toEqual(['?page=1&limit=10&show=late', '?page=1&limit=10&sort=mark&show=late'])
 })

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useId, useMemo, useState, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import {
   Badge,
+  Button,
   CircledMark,
   Clamped,
   DataTable,
@@ -13,6 +15,8 @@ import {
   Person,
   RefreshFailed,
   RenderedText,
+  Select,
+  lazyView,
   type Column,
 } from '@/components/ui'
 import { explain } from '@/lib/problem'
@@ -20,7 +24,10 @@ import { previousOfSubject } from '@/lib/query'
 import { useUser } from '@/lib/session'
 import { stripBidiControls } from '@/lib/text'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
-import { resultsAtOnce, resultsQuery, type Result } from './results-query'
+import { allResults, resultsAtOnce, resultsQuery, type Result, type ResultDetail, type ResultsView } from './results-query'
+
+const ResultDesk = lazyView('Loading the submission', () => import('./result-desk'))
+const ResultOverview = lazyView('Loading the figures', () => import('./result-overview'))
 
 interface ResultsProps {
   assignment: { _id: string; marks: number; creatorEmail: string; reviewsNeeded?: number }
@@ -28,10 +35,12 @@ interface ResultsProps {
   actionsOf: (result: Result, describedBy: string) => ReactNode
   /** Shown below the results of an assignment with several reviews. */
   children?: ReactNode
+  /** Gives the grade of an open submission, where the creator may. */
+  gradeOf: (result: ResultDetail) => ReactNode
 }
 
 /** The submissions for an assignment, shown to its creator alone. */
-export function Results({ assignment, actionsOf, children }: ResultsProps) {
+export function Results({ assignment, actionsOf, gradeOf, children }: ResultsProps) {
   const user = useUser()
   const id = useId()
   return (
@@ -41,7 +50,7 @@ export function Results({ assignment, actionsOf, children }: ResultsProps) {
         <h2 id={id} tabIndex={-1} className="border-t border-line pt-8 text-2xl">
           Results
         </h2>
-        <Rows assignment={assignment} headingId={id} actionsOf={actionsOf} />
+        <Rows assignment={assignment} headingId={id} actionsOf={actionsOf} gradeOf={gradeOf} />
         {children}
       </section>
     )
@@ -53,27 +62,47 @@ const facts: RowFacts<Result> = {
   isOwn: () => false,
   pageSize: resultsAtOnce,
 }
+// In another order than by time nothing waits at the top.
+const sortedFacts: RowFacts<Result> = { ...facts, cameAt: () => '' }
 
-/** Grades change rows in place. New submissions wait behind a button at the top. */
+const hashOf = 'result-'
+
+/**
+ * Grades change rows in place. New submissions wait behind a button at the top. One submission may be open above the
+ * table; the address of a notification names it.
+ */
 function Rows({
-  assignment: { _id: assignmentId, marks: total, reviewsNeeded },
+  assignment: { _id: assignmentId, marks: total },
   headingId,
   actionsOf,
-}: Pick<ResultsProps, 'assignment' | 'actionsOf'> & { headingId: string }) {
+  gradeOf,
+}: Pick<ResultsProps, 'assignment' | 'actionsOf' | 'gradeOf'> & { headingId: string }) {
   const [page, setPage] = useState(1)
+  const [view, setView] = useState(allResults)
+  const { hash } = useLocation()
+  const [openId, setOpenId] = useState('')
+  // A notification that is pressed while the page is open leads there, too.
+  const [followed, setFollowed] = useState('')
+  if (hash !== followed) {
+    setFollowed(hash)
+    if (hash.startsWith(`#${hashOf}`)) setOpenId(hash.slice(hashOf.length + 1))
+  }
   const client = useQueryClient()
-  const query = resultsQuery(assignmentId, page)
+  const query = resultsQuery(assignmentId, page, view)
   const { data, error, isPending, isFetching, refetch } = useQuery({
     ...query,
     placeholderData: previousOfSubject(query.queryKey),
   })
-  const { shown, count, reveal } = useNewcomers(`${page}`, data?.data ?? none, !isFetching, facts)
-  // Where one grade is the mark, only an appeal needs an action.
-  const decides = reviewsNeeded !== undefined || shown.some(({ appeal, reopened }) => appeal ?? reopened)
-  const columns = useMemo(() => {
-    const always = columnsFor(total)
-    return decides ? [...always, actionColumn(actionsOf)] : always
-  }, [total, decides, actionsOf])
+  const { shown, count, reveal } = useNewcomers(
+    `${view.show} ${view.sort} ${page}`,
+    data?.data ?? none,
+    !isFetching,
+    view.sort === 'newest' ? facts : sortedFacts,
+  )
+  const columns = useMemo(
+    () => [...columnsFor(total), actionColumn(actionsOf, setOpenId)],
+    [total, actionsOf],
+  )
   const retry = () => void refetch()
   const totalPages = data?.pagination.totalPages ?? 0
 
@@ -85,6 +114,43 @@ function Rows({
     reveal()
     turnTo(1)
   }
+  function look(changed: Partial<ResultsView>) {
+    setView({ ...view, ...changed })
+    setPage(1)
+  }
+
+  // The submissions one after the other, over the pages' ends.
+  const at = shown.findIndex(({ _id }) => _id === openId)
+  const [entering, setEntering] = useState<'first' | 'last' | null>(null)
+  if (entering && data && !isFetching && data.pagination.page === page) {
+    setEntering(null)
+    setOpenId(shown.at(entering === 'first' ? 0 : -1)?._id ?? '')
+  }
+  const step = useCallback(
+    (by: 1 | -1) => {
+      const neighbour = at < 0 ? undefined : shown[at + by]
+      if (neighbour) setOpenId(neighbour._id)
+      else {
+        setPage(page + by)
+        setEntering(by === 1 ? 'first' : 'last')
+      }
+    },
+    [at, shown, page],
+  )
+  const next = useMemo(
+    () => (at >= 0 && (at < shown.length - 1 || page < totalPages) ? () => step(1) : undefined),
+    [at, shown, page, totalPages, step],
+  )
+  const before = useMemo(
+    () => (at > 0 || (at === 0 && page > 1) ? () => step(-1) : undefined),
+    [at, page, step],
+  )
+  const close = useCallback(() => {
+    setOpenId('')
+    document.getElementById(`open-${openId}`)?.focus()
+  }, [openId])
+  const place = at < 0 ? '' : `${(page - 1) * resultsAtOnce + at + 1} of ${data?.pagination.total}`
+
   // The last row of the last page has been taken back.
   if (totalPages > 0 && page > totalPages) setPage(totalPages)
 
@@ -94,7 +160,52 @@ function Rows({
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
       <RefreshFailed error={data && error} onRetry={retry} />
       <MarkNews rows={data?.data} nameOf={nameOf} />
-      {data?.data.length === 0 && (
+      {openId && (
+        <ResultDesk
+          assignmentId={assignmentId}
+          submissionId={openId}
+          position={place}
+          actionsOf={actionsOf}
+          gradeOf={gradeOf}
+          onNext={next}
+          onBefore={before}
+          onClose={close}
+        />
+      )}
+      {data && (data.pagination.total > 0 || view.show) && (
+        <>
+          <ResultOverview
+            assignmentId={assignmentId}
+            onOpen={setOpenId}
+            onWaiting={() => look({ show: 'waiting' })}
+          />
+          <div className="mb-4 grid max-w-md grid-cols-2 gap-4">
+            <Select
+              label="Show"
+              value={view.show}
+              onChange={(event) => look({ show: event.currentTarget.value as ResultsView['show'] })}
+            >
+              <option value="">All</option>
+              <option value="waiting">Waiting for me</option>
+              <option value="pending">Pending</option>
+              <option value="completed">Completed</option>
+              <option value="late">Late</option>
+              <option value="appeal">Under appeal</option>
+            </Select>
+            <Select
+              label="Sort by"
+              value={view.sort}
+              onChange={(event) => look({ sort: event.currentTarget.value as ResultsView['sort'] })}
+            >
+              <option value="newest">Newest</option>
+              <option value="mark">Mark</option>
+              <option value="name">Name</option>
+            </Select>
+          </div>
+        </>
+      )}
+      {data?.data.length === 0 && view.show && <p>Nothing here.</p>}
+      {data?.data.length === 0 && !view.show && (
         <p className="max-w-prose text-soft">
           Nobody has handed anything in yet. Send a friend the address of this page: what they hand in, and
           the mark it gets, will stand here.
@@ -108,7 +219,7 @@ function Rows({
             page={page}
             totalPages={totalPages}
             onPage={turnTo}
-            onIntent={(next) => void client.prefetchQuery(resultsQuery(assignmentId, next))}
+            onIntent={(ahead) => void client.prefetchQuery(resultsQuery(assignmentId, ahead, view))}
             label="Results pages"
           />
         </>
@@ -172,11 +283,28 @@ const columnsFor = (total: number): Column<Result>[] => [
   },
 ]
 
-const actionColumn = (actionsOf: ResultsProps['actionsOf']): Column<Result> => ({
+const actionColumn = (
+  actionsOf: ResultsProps['actionsOf'],
+  onOpen: (id: string) => void,
+): Column<Result> => ({
   header: 'Action',
   className: 'lg:w-44',
   card: 'row',
-  cell: (result) => actionsOf(result, `result-${result._id}`),
+  cell: (result) => (
+    <>
+      <Button
+        id={`open-${result._id}`}
+        variant="plain"
+        size="sm"
+        className="-ms-3"
+        aria-describedby={`result-${result._id}`}
+        onClick={() => onOpen(result._id)}
+      >
+        Open
+      </Button>
+      {actionsOf(result, `result-${result._id}`)}
+    </>
+  ),
 })
 
 /** The state of its reviews; nothing where one grade is the mark. */

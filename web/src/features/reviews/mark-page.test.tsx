@@ -35,7 +35,14 @@ const explanation = {
   may: { appeal: true, settle: false, reopen: false, setMark: false, waits: false },
   timeline: [
     { kind: 'handed-in', time: 'past', day: '2026-11-13' },
-    { kind: 'settled', time: 'past', day: '2026-11-20', by: 'model', reason: 'enough-reviews', mark: made.mark },
+    {
+      kind: 'settled',
+      time: 'past',
+      day: '2026-11-20',
+      by: 'model',
+      reason: 'enough-reviews',
+      mark: made.mark,
+    },
   ],
   settlements: [{ n: 1, day: '2026-11-20', by: 'model', reason: 'enough-reviews', mark: made.mark }],
 }

@@ -1,0 +1,263 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, type ReactNode } from 'react'
+import {
+  Badge,
+  Button,
+  CircledMark,
+  Clamped,
+  ErrorState,
+  ExternalIcon,
+  Loading,
+  Person,
+  RenderedText,
+  buttonClass,
+} from '@/components/ui'
+import { Timeline } from '@/components/ui/timeline'
+import { explain, isProblem } from '@/lib/problem'
+import { placed } from '@/lib/rubric'
+import { isWebAddress } from '@/lib/text'
+import { resultQuery, type Result, type ResultDetail } from './results-query'
+
+interface ResultDeskProps {
+  assignmentId: string
+  submissionId: string
+  /** Where it stands among those that are listed, as "3 of 10"; empty where it is not listed. */
+  position: string
+  actionsOf: (result: Result, describedBy: string) => ReactNode
+  gradeOf: (result: ResultDetail) => ReactNode
+  /** Opens the next submission, or the one before; absent where there is none. */
+  onNext: (() => void) | undefined
+  onBefore: (() => void) | undefined
+  onClose: () => void
+}
+
+/** One submission, open: document, reviews by criterion, mark, history, and what the creator may do. */
+export default function ResultDesk(props: ResultDeskProps) {
+  const { assignmentId, submissionId, position, actionsOf, gradeOf, onNext, onBefore, onClose } = props
+  const { data, error, refetch } = useQuery(resultQuery(assignmentId, submissionId))
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'start' })
+  }, [submissionId])
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      const { key, target, ctrlKey, metaKey, altKey } = event
+      if (ctrlKey || metaKey || altKey || document.querySelector('[role=dialog], [role=alertdialog]')) return
+      if (target instanceof Element && target.closest('input, textarea, select, [contenteditable]')) return
+      const step = key === 'j' ? onNext : key === 'k' ? onBefore : key === 'Escape' ? onClose : undefined
+      if (!step) return
+      event.preventDefault()
+      step()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [onNext, onBefore, onClose])
+  const gone = isProblem(error, 'not-found')
+  const name = data ? (data.submitterName ?? 'Unknown') : ''
+
+  return (
+    <section
+      aria-labelledby="result-desk"
+      className="mb-8 scroll-mt-24 rounded-card border-2 border-ink bg-raised p-5 sm:p-8"
+    >
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <h3 ref={heading} id="result-desk" tabIndex={-1} className="scroll-mt-28 wrap-anywhere">
+          {name ? (
+            <>
+              Submission of <bdi>{name}</bdi>
+            </>
+          ) : (
+            'Submission'
+          )}
+        </h3>
+        <div className="-mx-3 flex flex-wrap items-center">
+          {position && <span className="px-3 text-sm text-soft">{position}</span>}
+          <Button
+            variant="plain"
+            size="sm"
+            aria-keyshortcuts="k"
+            disabled={!onBefore}
+            onClick={() => onBefore?.()}
+          >
+            Previous
+          </Button>
+          <Button
+            variant="plain"
+            size="sm"
+            aria-keyshortcuts="j"
+            disabled={!onNext}
+            onClick={() => onNext?.()}
+          >
+            Next
+          </Button>
+          <Button variant="plain" size="sm" aria-keyshortcuts="Escape" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </div>
+      <p role="status" className="sr-only">
+        {data &&
+          `Submission of ${name}${position && `, ${position}`}. Press J for the next one, K for the one before.`}
+      </p>
+      {!data && !error && <Loading label="Loading the submission" />}
+      {gone && <p className="mt-4">This submission is gone: its submitter has withdrawn it.</p>}
+      {!gone && error && !data && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}
+      {data && !gone && <Opened result={data} actionsOf={actionsOf} gradeOf={gradeOf} />}
+    </section>
+  )
+}
+
+function Opened({
+  result,
+  actionsOf,
+  gradeOf,
+}: { result: ResultDetail } & Pick<ResultDeskProps, 'actionsOf' | 'gradeOf'>) {
+  const {
+    _id: id,
+    submitterName,
+    submittedBy,
+    submitterPhoto,
+    docsLink,
+    note,
+    givenMark,
+    marks,
+    late,
+  } = result
+  const { appealReason, timeline, received, rubric, reviews, reviewsNeeded, status } = result
+  return (
+    <div className="mt-5 grid gap-8">
+      <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
+        <Person name={submitterName} email={submittedBy ?? 'Unknown'} photoURL={submitterPhoto} />
+        {givenMark !== undefined && (
+          <p className="flex items-center gap-2 font-display text-2xl font-bold tabular-nums">
+            <CircledMark seed={id} drawn className="min-h-14 min-w-14">
+              {givenMark}
+            </CircledMark>
+            <span className="text-base font-medium text-soft">of {marks}</span>
+          </p>
+        )}
+        {late && <Badge tone="warning">Late</Badge>}
+        {status === 'pending' && reviewsNeeded !== undefined && (
+          <Badge tone="quiet">
+            {reviews} of {reviewsNeeded} reviews
+          </Badge>
+        )}
+      </div>
+      <div className="grid gap-3">
+        {docsLink && isWebAddress(docsLink) && (
+          <a
+            href={docsLink}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={buttonClass({ variant: 'quiet', className: 'justify-self-start' })}
+          >
+            View Document
+            <ExternalIcon />
+          </a>
+        )}
+        {note && <Clamped className="border-s-4 border-line ps-4">{note}</Clamped>}
+      </div>
+      {appealReason && (
+        <p className="max-w-prose border-s-4 border-line ps-4">
+          <b>Why the submitter appealed:</b>{' '}
+          <bdi className="whitespace-pre-line wrap-anywhere">{appealReason}</bdi>
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+        {result.may.grade && gradeOf(result)}
+        {actionsOf(result, 'result-desk')}
+      </div>
+      {received.length > 0 && rubric && <Matrix received={received} rubric={rubric} />}
+      {received.length > 0 && (
+        <section aria-label="Reviews">
+          <h4 className="mb-3 text-base">Reviews</h4>
+          <ul className="grid gap-4 lg:grid-cols-2">
+            {received.map((review) => (
+              <li key={review._id} className="min-w-0 rounded-card border border-line p-4">
+                <p className="mb-2 flex justify-between gap-3 font-semibold">
+                  <span>Review {review.label}</span>
+                  <span className="tabular-nums">
+                    {review.mark} <span className="font-medium text-soft">of {marks}</span>
+                  </span>
+                </p>
+                <Clamped className={review.feedback ? undefined : 'text-soft'}>
+                  {review.html ? <RenderedText html={review.html} /> : review.feedback || 'No feedback.'}
+                </Clamped>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section aria-label="History">
+        <h4 className="mb-3 text-base">History</h4>
+        <Timeline steps={timeline} total={marks} />
+      </section>
+    </div>
+  )
+}
+
+interface MatrixProps {
+  received: ResultDetail['received']
+  rubric: NonNullable<ResultDetail['rubric']>
+}
+
+/** What each review gave for each criterion. */
+function Matrix({ received, rubric }: MatrixProps) {
+  const withLevels = received.filter(({ levels }) => levels)
+  if (withLevels.length === 0) return null
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no pointer scrolls by the keys
+    <div role="region" aria-label="Rubric matrix" tabIndex={0} className="overflow-x-auto">
+      <table className="w-full text-sm">
+        <caption className="mb-3 text-start font-display text-base font-semibold">Rubric</caption>
+        <thead>
+          <tr className="border-b-2 border-ink">
+            <th scope="col" className="py-2 pe-4 text-start font-semibold">
+              Criterion
+            </th>
+            {withLevels.map(({ label }) => (
+              <th key={label} scope="col" className="px-3 py-2 text-start font-semibold">
+                Review {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {placed(rubric.criteria).map(({ title, levels, at, key }) => (
+            <tr key={key} className="border-b border-line align-top">
+              <th
+                scope="row"
+                dir="auto"
+                className="max-w-80 py-2 pe-4 text-start font-semibold wrap-anywhere"
+              >
+                {title}
+              </th>
+              {withLevels.map(({ label, levels: chosen = [] }) => {
+                const level = levels[chosen[at] ?? -1]
+                return (
+                  <td key={label} className="px-3 py-2">
+                    <b className="tabular-nums">{level?.marks}</b>{' '}
+                    <bdi className="wrap-anywhere text-soft">{level?.label}</bdi>
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" className="py-2 pe-4 text-start font-semibold">
+              Mark
+            </th>
+            {withLevels.map(({ label, mark }) => (
+              <td key={label} className="px-3 py-2 font-bold tabular-nums">
+                {mark}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Button, showAlert, showConfirm, toast } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { ChartFigure, ChartTable } from './chart-figure'
+import { finaliseAll, summaryQuery, type ResultSummary } from './results-query'
+
+interface ResultOverviewProps {
+  assignmentId: string
+  /** Opens a submission. */
+  onOpen: (submissionId: string) => void
+  /** Shows those that wait for the creator. */
+  onWaiting: () => void
+}
+
+/** What waits for the creator, how marks are distributed, and which results differ from the others. */
+export default function ResultOverview({ assignmentId, onOpen, onWaiting }: ResultOverviewProps) {
+  const { data } = useQuery(summaryQuery(assignmentId))
+  const { mutateAsync, isPending } = useMutation(finaliseAll)
+  if (!data || data.total === 0) return null
+  const { waiting, ready, marked, averagePercent, counted, total } = data
+
+  async function finalise() {
+    const sure = await showConfirm({
+      title: 'Finalise all?',
+      text: `${ready === 1 ? '1 submission has' : `${ready} submissions have`} reviews and no mark made of them yet. Their marks are made of the reviews that are there, and the submitters see them at once.`,
+      confirm: 'Finalise all',
+    })
+    if (!sure) return
+    try {
+      const settled = await mutateAsync(assignmentId)
+      void toast(`${settled} finalised`)
+    } catch (error) {
+      void showAlert({ title: 'Error', text: explain(error), error: true })
+    }
+  }
+
+  return (
+    <div className="mb-6 grid gap-6">
+      {(waiting > 0 || ready > 0) && (
+        <div className="flex flex-wrap items-center gap-3">
+          {waiting > 0 && (
+            <Button size="sm" onClick={onWaiting}>
+              {waiting} {waiting === 1 ? 'waits' : 'wait'} for you
+            </Button>
+          )}
+          {ready > 0 && (
+            <Button variant="quiet" size="sm" busy={isPending} onClick={() => void finalise()}>
+              {isPending ? 'Finalising…' : `Finalise all (${ready})`}
+            </Button>
+          )}
+        </div>
+      )}
+      {counted < total && (
+        <p className="max-w-prose text-sm text-soft">
+          The figures below are of the newest {counted} of {total} submissions.
+        </p>
+      )}
+      {marked > 0 && (
+        <div className="grid gap-x-10 gap-y-6 rounded-card border border-line bg-raised p-5 lg:grid-cols-2">
+          <ChartFigure
+            title="Distribution"
+            className="min-h-48"
+            chart={({ DistributionChart }) => <DistributionChart tenths={data.distribution} />}
+            table={<DistributionTable summary={data} />}
+          />
+          <section aria-label="Average and outliers" className="min-w-0">
+            <p>
+              <b className="font-display text-xl tabular-nums">{averagePercent} %</b> average,{' '}
+              {marked === 1 ? '1 mark' : `${marked} marks`}
+            </p>
+            <Outliers summary={data} onOpen={onOpen} />
+          </section>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function DistributionTable({ summary }: { summary: ResultSummary }) {
+  return (
+    <ChartTable
+      caption="Distribution"
+      columns={[{ header: 'Percent of the total' }, { header: 'Marks', numeric: true }]}
+    >
+      {summary.distribution.map(({ from, to, count }) => (
+        <tr key={from}>
+          <td>
+            {from} to {to}
+          </td>
+          <td className="text-end">{count}</td>
+        </tr>
+      ))}
+    </ChartTable>
+  )
+}
+
+const kinds = {
+  low: 'far below the others',
+  high: 'far above the others',
+  apart: 'its reviews lie apart',
+}
+
+function Outliers({
+  summary: { outliers, marked },
+  onOpen,
+}: Pick<ResultOverviewProps, 'onOpen'> & { summary: ResultSummary }) {
+  return (
+    <>
+      <h3 className="mt-4 text-base">Outliers</h3>
+      <p className="mt-1 max-w-prose text-sm text-soft">
+        A mark that lies outside of the middle half of all marks, by more than one and a half times that
+        half’s width and 10 % of the total; or a submission whose reviews lie 40 % of the total apart.
+        {marked < 5 && ' Marks are compared from the fifth on.'}
+      </p>
+      {outliers.length === 0 && <p className="mt-2">None.</p>}
+      <ul className="mt-2 grid gap-1">
+        {outliers.map(({ _id: id, submitterName, kind, givenMark, marks, lowest, highest }) => (
+          <li key={id}>
+            <button type="button" className="link min-h-8 text-start" onClick={() => onOpen(id)}>
+              <bdi>{submitterName ?? 'Unknown'}</bdi>
+              {kind === 'apart'
+                ? `: ${kinds[kind]}, ${lowest} to ${highest} of ${marks}`
+                : `: ${givenMark} of ${marks}, ${kinds[kind]}`}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
