@@ -291,10 +291,10 @@ func basesOf(ctx context.Context, tx *engine.Tx, submissions []studycircle.Submi
 	}
 	err := engine.Run(ctx, tx, findBases, column(ids), func(found *sql.Rows) error {
 		var b tables.Basis
-		var creator sql.NullString
+		var creator, hidden sql.NullString
 		var deleted sql.NullInt64
-		err := found.Scan(&b.ID, &b.Seq, &creator, &b.Level, &b.DueAt, &deleted)
-		b.CreatorID, b.Deleted = creator.String, deleted.Valid
+		err := found.Scan(&b.ID, &b.Seq, &creator, &b.Level, &b.DueAt, &deleted, &hidden)
+		b.CreatorID, b.Deleted, b.Hidden = creator.String, deleted.Valid, hidden.Valid
 		of[b.ID] = b
 		return err
 	})
