@@ -20,13 +20,14 @@ const (
 	NotifyReview     NotificationKind = "review"     // submitters: please review
 	NotifyAppeal     NotificationKind = "appeal"     // the creator: please decide
 	NotifySettlement NotificationKind = "settlement" // the submitter: a mark has changed
-	NotifyUnreviewed NotificationKind = "unreviewed" // the creator: nobody has reviewed
+	NotifyUnreviewed NotificationKind = "unreviewed" // the creator: no reviewer came
+	NotifyShort      NotificationKind = "short"      // the creator: too few have handed in, see TooFew
 )
 
 // NotificationKinds lists every kind, in the order in which people set them.
 var NotificationKinds = []NotificationKind{
 	NotifyGraded, NotifySettlement, NotifyTaken, NotifyComment, NotifyReply, NotifyMention,
-	NotifyDue, NotifyReview, NotifyAppeal, NotifyUnreviewed, NotifyReport,
+	NotifyDue, NotifyReview, NotifyAppeal, NotifyUnreviewed, NotifyShort, NotifyReport,
 }
 
 // Valid tells whether k is one of NotificationKinds.

@@ -38,6 +38,8 @@ type Progress struct {
 	Attempts     int64
 	Best         *Obtained // of the best graded attempt; nil without one
 	Remind       bool      // they asked to be reminded
+	// Duty is about reviews; nil if one grade is the mark.
+	Duty *Duty
 }
 
 // Obtained is a mark and the total it is of.
@@ -99,6 +101,7 @@ const MaxTakenMarks = 50
 
 // TakenMark is a mark that a user has got.
 type TakenMark struct {
+	SubmissionID    string
 	AssignmentID    string // "" where there is no assignment
 	AssignmentTitle string // the submission's
 	Level           Level  // the assignment's; "" where there is none
@@ -108,7 +111,8 @@ type TakenMark struct {
 
 // GivenFigures are of the grades that a user has given.
 type GivenFigures struct {
-	Graded Average
+	Reviews int64 // of several that make a mark, exemplars left out
+	Graded  Average
 	// MedianWait is how long half of what they graded had waited at most; where there
 	// is any.
 	MedianWait time.Duration
@@ -138,4 +142,8 @@ type Dashboard struct {
 	// Waiting is what they may grade, longest waiting first; before it, of each
 	// assignment with several reviews that has work for them, a row without an id.
 	Waiting []Submission
+	// Duties are about the assignments of the rows without an id.
+	Duties    map[string]Duty
+	Decisions []Decision // as Today has them
+	Short     []Shortage
 }

@@ -122,6 +122,15 @@ func (r Reviewing) settlesNow() (SettleReason, bool) {
 	}
 }
 
+// ByHand returns the reason of a settlement by the creator's hand. A submission that has
+// all reviews it needs is not settled early, even if one more was asked for.
+func (r Reviewing) ByHand() SettleReason {
+	if r.Phase == ReviewOpen && r.Reviews >= r.Needed {
+		return SettleEnough
+	}
+	return SettleEarly
+}
+
 // Settle releases the reviews that there are and makes their mark the submission's.
 func (c *ReviewCase) Settle(reason SettleReason, now time.Time, judge Judge) error {
 	c.begin()

@@ -196,3 +196,19 @@ func TestLabelsAfterZ(t *testing.T) {
 		more.Reviews[0].Label, more.Reviews[25].Label, more.Reviews[27].Label, more.Reviews[28].Label, more.Reviews[29].Label,
 	})
 }
+
+// A settlement by hand is early only while a review that each submission needs is missing.
+func TestByHandIsEarlyOnlyWhileReviewsAreMissing(t *testing.T) {
+	t.Parallel()
+	for want, r := range map[studycircle.SettleReason][]studycircle.Reviewing{
+		studycircle.SettleEnough: {{Phase: studycircle.ReviewOpen, Reviews: 3, Needed: 3, Wanted: 4}},
+		studycircle.SettleEarly: {
+			{Phase: studycircle.ReviewOpen, Reviews: 2, Needed: 3, Wanted: 3},
+			{Phase: studycircle.ReviewReopened, Reviews: 4, Needed: 3, Wanted: 5},
+		},
+	} {
+		for _, one := range r {
+			require.Equal(t, want, one.ByHand(), "%+v", one)
+		}
+	}
+}

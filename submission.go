@@ -52,9 +52,9 @@ type Submission struct {
 type PendingSubmission struct {
 	Submission
 	Due DueDate // the assignment's at present; zero where it is gone
-	// Reviewable, where it is above 0, is how many submissions of the assignment are
-	// open to review: the row stands for all of them, and names none.
-	Reviewable int64
+	// Reviewable is the viewer's Duty.Available in a row that stands for an assignment of
+	// which submissions are open to review, and names none; nil in the row of a submission.
+	Reviewable *int64
 }
 
 // Gradable is what of a submission a grade is decided by.

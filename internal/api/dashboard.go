@@ -9,11 +9,13 @@ import (
 // Dashboard is the viewer's figures. Percentages are 0 to 100 with one decimal; without
 // anything to average they are absent.
 type Dashboard struct {
-	Created CreatedFigures `json:"created" doc:"Your assignments, without deleted ones, and the submissions for them."`
-	Taken   TakenFigures   `json:"taken" doc:"Your submissions, also for deleted assignments."`
-	Given   GivenFigures   `json:"given" doc:"The grades you gave."`
-	Due     []Due          `json:"due" doc:"Assignments due within 14 days with a reminder or a pending submission of yours, soonest first, 20 at most."`
-	Waiting []Waiting      `json:"waiting" doc:"The five longest-waiting submissions that you may grade."`
+	Created   CreatedFigures `json:"created" doc:"Your assignments, without deleted ones, and the submissions for them."`
+	Taken     TakenFigures   `json:"taken" doc:"Your submissions, also for deleted assignments."`
+	Given     GivenFigures   `json:"given" doc:"The grades you gave."`
+	Due       []Due          `json:"due" doc:"Assignments due within 14 days with a reminder or a pending submission of yours, soonest first, 20 at most."`
+	Waiting   []Waiting      `json:"waiting" doc:"The five longest-waiting submissions that you may grade."`
+	Decisions []Decision     `json:"decisions,omitempty" doc:"As in GET /api/today; absent for none."`
+	Short     []Shortage     `json:"short,omitempty" doc:"As in GET /api/today; absent for none."`
 }
 
 // CreatedFigures are the figures of the viewer's assignments.
@@ -61,6 +63,7 @@ type TakenMark struct {
 // GivenFigures are the figures of the viewer's grades.
 type GivenFigures struct {
 	Total           int64    `json:"total"`
+	Reviews         int64    `json:"reviews,omitzero" doc:"The reviews you gave, of several that make a mark; absent for none."`
 	AveragePercent  *float64 `json:"averagePercent,omitempty"`
 	MedianWaitHours *float64 `json:"medianWaitHours,omitempty" doc:"The median time that submissions you graded had waited, with two decimals."`
 }
@@ -81,10 +84,12 @@ type Waiting struct {
 	SubmittedAt     *time.Time `json:"submittedAt,omitempty" doc:"Absent like submissionId."`
 	Marks           int64      `json:"marks" doc:"The total."`
 	Late            bool       `json:"late" doc:"Handed in after the due date."`
+	AssignmentID    string     `json:"assignmentId,omitempty" doc:"In the row of an assignment with several reviews."`
+	ReviewDuty
 }
 
 // DashboardOf maps a user's figures.
-func DashboardOf(d studycircle.Dashboard) Dashboard {
+func DashboardOf(d studycircle.Dashboard, now time.Time) Dashboard {
 	out := Dashboard{
 		Created: CreatedFigures{
 			Total: d.Created.Total, Submissions: d.Created.Pending + d.Created.Graded.N, Pending: d.Created.Pending,
@@ -95,8 +100,9 @@ func DashboardOf(d studycircle.Dashboard) Dashboard {
 			ByLevel: ByLevel{levelFigures(d, studycircle.Easy), levelFigures(d, studycircle.Medium), levelFigures(d, studycircle.Hard)},
 			Marks:   make([]TakenMark, len(d.Taken.Marks)),
 		},
-		Given: GivenFigures{Total: d.Given.Graded.N, AveragePercent: percentOf(d.Given.Graded)},
+		Given: GivenFigures{Total: d.Given.Graded.N, Reviews: d.Given.Reviews, AveragePercent: percentOf(d.Given.Graded)},
 		Due:   make([]Due, len(d.Due)), Waiting: make([]Waiting, len(d.Waiting)),
+		Decisions: decisionsOf(d.Decisions), Short: shortagesOf(d.Short),
 	}
 	if d.Taken.Graded.N > 0 {
 		out.Taken.BestPercent = &d.Taken.Best
@@ -111,16 +117,22 @@ func DashboardOf(d studycircle.Dashboard) Dashboard {
 		}
 	}
 	for i, due := range d.Due {
-		out.Due[i] = Due{AssignmentID: due.AssignmentID, Title: due.Title, DueDate: due.DueDate.String(), State: string(due.State), Remind: due.Remind}
+		out.Due[i] = dueOf(due)
 	}
 	for i := range d.Waiting {
 		w := &d.Waiting[i]
 		out.Waiting[i] = Waiting{SubmissionID: w.ID, AssignmentTitle: w.AssignmentTitle, Marks: w.Marks, Late: w.Late}
 		if w.ID != "" {
 			out.Waiting[i].SubmittedAt = &w.SubmittedAt
+		} else if duty, known := d.Duties[w.AssignmentID]; known {
+			out.Waiting[i].AssignmentID, out.Waiting[i].ReviewDuty = w.AssignmentID, reviewDutyOf(duty, now)
 		}
 	}
 	return out
+}
+
+func dueOf(due studycircle.Due) Due {
+	return Due{AssignmentID: due.AssignmentID, Title: due.Title, DueDate: due.DueDate.String(), State: string(due.State), Remind: due.Remind}
 }
 
 func levelFigures(d studycircle.Dashboard, l studycircle.Level) LevelFigures {

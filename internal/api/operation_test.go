@@ -25,6 +25,7 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"PUT /api/assignment/{id}":                             signedIn,
 		"DELETE /api/assignment/{id}":                          signedIn,
 		"GET /api/submissions":                                 signedIn,
+		"GET /api/today":                                       signedIn,
 		"POST /api/submissions":                                signedIn,
 		"PATCH /api/submissions/{id}":                          signedIn,
 		"PUT /api/submissions/{id}/own":                        signedIn,

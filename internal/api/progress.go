@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -18,6 +19,20 @@ type Progress struct {
 	Marks        *int64 `json:"marks,omitempty" doc:"The total of the best graded attempt; absent without one."`
 	Attempts     int64  `json:"attempts"`
 	Remind       bool   `json:"remind" doc:"You asked to be reminded."`
+	ReviewDuty
+}
+
+// ReviewDuty is what the viewer can review of an assignment with several reviews, and owes.
+type ReviewDuty struct {
+	ReviewsGiven     *int64     `json:"reviewsGiven,omitempty" doc:"How many reviews you gave for it, without those of exemplars. This and the following are absent if one grade is the mark."`
+	ReviewsOwed      *int64     `json:"reviewsOwed,omitempty" doc:"How many more you owe since you handed in."`
+	ReviewsAvailable *int64     `json:"reviewsAvailable,omitempty" maximum:"100" doc:"How many submissions and exemplars POST /api/reviews/next gives you now, one after the other; 100 stands for 100 and more."`
+	ReviewBy         *time.Time `json:"reviewBy,omitempty" doc:"When the server settles what you owe reviews of: seven days after the later of your hand-in and the due date."`
+}
+
+func reviewDutyOf(d studycircle.Duty, now time.Time) ReviewDuty {
+	owed := d.Owed(now)
+	return ReviewDuty{ReviewsGiven: &d.Given, ReviewsOwed: &owed, ReviewsAvailable: &d.Available, ReviewBy: optionalTime(d.By())}
 }
 
 // ProgressList has the requested assignments, in the order of the request.
@@ -25,12 +40,15 @@ type ProgressList struct {
 	Data []Progress `json:"data"`
 }
 
-func progressOf(p studycircle.Progress) Progress {
+func progressOf(p studycircle.Progress, now time.Time) Progress {
 	out := Progress{
 		AssignmentID: p.AssignmentID, State: string(p.State), SubmissionID: p.SubmissionID, Attempts: p.Attempts, Remind: p.Remind,
 	}
 	if p.Best != nil {
 		out.GivenMark, out.Marks = &p.Best.Mark, &p.Best.Total
+	}
+	if p.Duty != nil {
+		out.ReviewDuty = reviewDutyOf(*p.Duty, now)
 	}
 	return out
 }
@@ -62,7 +80,14 @@ func (o *operations) registerProgress(r *router) {
 		Tags: tags, Errors: []int{401},
 	}, func(ctx context.Context, _ *struct{}) (*private[Dashboard], error) {
 		found, err := o.Service.Dashboard(ctx, viewer(ctx).User)
-		return &private[Dashboard]{DashboardOf(found)}, err
+		return &private[Dashboard]{DashboardOf(found, o.Service.Now())}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "get-today", Method: http.MethodGet, Path: "/api/today", Summary: "What you are to do now, and what has come back",
+		Tags: tags, Errors: []int{401},
+	}, func(ctx context.Context, _ *struct{}) (*private[Today], error) {
+		found, err := o.Service.Today(ctx, viewer(ctx).User)
+		return &private[Today]{TodayOf(found, o.Service.Now())}, err
 	})
 	operation(r, signedIn, huma.Operation{
 		OperationID: "set-reminder", Method: http.MethodPut, Path: "/api/assignment/{id}/reminder", Summary: "Turn the reminder of an assignment on or off",
@@ -77,7 +102,7 @@ func (o *operations) progress(ctx context.Context, in *progressInput) (*private[
 	found, err := o.Service.Progress(ctx, viewer(ctx).User, in.Assignments)
 	out := ProgressList{Data: make([]Progress, len(found))}
 	for i, p := range found {
-		out.Data[i] = progressOf(p)
+		out.Data[i] = progressOf(p, o.Service.Now())
 	}
 	return &private[ProgressList]{out}, err
 }

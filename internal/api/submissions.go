@@ -2,10 +2,12 @@ package api
 
 import (
 	"context"
+	"errors"
 	"html/template"
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
@@ -86,7 +88,7 @@ type ReviewableAssignment struct {
 	Marks           int64   `json:"marks" doc:"The total."`
 	Status          string  `json:"status" enum:"pending"`
 	SubmittedBy     *string `json:"submittedBy" doc:"null: no one is notified."`
-	Reviewable      int64   `json:"reviewable" doc:"How many are open to review."`
+	Reviewable      int64   `json:"reviewable" maximum:"100" doc:"How many of them and of its exemplars POST /api/reviews/next gives you now; 100 stands for 100 and more."`
 }
 
 // BlindSubmission is a submission that no reviewer took in time. The first review settles
@@ -105,9 +107,9 @@ type BlindSubmission struct {
 // pendingRowOf maps a row of the pending list, by its kind.
 func pendingRowOf(s studycircle.PendingSubmission) any {
 	switch {
-	case s.Reviewable > 0:
+	case s.Reviewable != nil:
 		return ReviewableAssignment{
-			AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, Marks: s.Marks, Status: string(s.Status), Reviewable: s.Reviewable,
+			AssignmentID: s.AssignmentID, AssignmentTitle: s.AssignmentTitle, Marks: s.Marks, Status: string(s.Status), Reviewable: *s.Reviewable,
 		}
 	case s.Reviews > 0:
 		return BlindSubmission{
@@ -279,19 +281,16 @@ func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInp
 	p, status, who := studycircle.Page{Number: in.Page, Limit: in.Limit}, studycircle.Status(in.Status), viewer(ctx).User
 	// Review progress changes with the day.
 	today := strconv.FormatInt(studycircle.Day(o.Service.Now()), 10)
-	key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, text: today, page: in.Page, limit: in.Limit}
-	read := func(ctx context.Context, _ []byte) (content, error) {
-		return listed(OwnSubmissionOf)(o.Service.OwnSubmissions(ctx, who, status, p))
-	}
+	var found *answer // its body outlives this call
+	var err error
 	if status == studycircle.Pending && in.SubmittedBy == "" {
-		key = answerKey{kind: pendingSubmissions, page: in.Page, limit: in.Limit}
-		read = func(ctx context.Context, _ []byte) (content, error) {
-			return listed(pendingRowOf)(o.Service.PendingSubmissions(ctx, who, p))
-		}
-	} else if err := o.Service.MayListSubmissionsOf(who, in.SubmittedBy); err != nil {
-		return nil, err
+		found, err = o.pendingSubmissions(ctx, who, p)
+	} else if err = o.Service.MayListSubmissionsOf(who, in.SubmittedBy); err == nil {
+		key := answerKey{kind: ownSubmissions, owner: who.ID, choice: in.Status, text: today, page: in.Page, limit: in.Limit}
+		found, err = o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
+			return listed(OwnSubmissionOf)(o.Service.OwnSubmissions(ctx, who, status, p))
+		}, nil)
 	}
-	found, err := o.answers.get(ctx, key, read, nil) // the body outlives this call
 	if err != nil {
 		return nil, err
 	}
@@ -307,6 +306,36 @@ func (o *operations) listSubmissions(ctx context.Context, in *listSubmissionsInp
 		out.Status, out.ContentType, out.Body = http.StatusNotModified, "", nil
 	}
 	return out, nil
+}
+
+// errPersonal says that rows of a page are the viewer's own view.
+var errPersonal = errors.New("rows are personal")
+
+// pendingSubmissions returns a page of the pending list. All users share a page of
+// submissions. How much of an assignment a user can review is personal, and changes as a
+// lease expires: such a page is made for each request.
+func (o *operations) pendingSubmissions(ctx context.Context, who studycircle.User, p studycircle.Page) (*answer, error) {
+	key := answerKey{kind: pendingSubmissions, page: p.Number, limit: p.Limit}
+	personal, err := o.Service.PendingIsPersonal(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if !personal {
+		found, err := o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
+			rows, total, err := o.Service.PendingSubmissions(ctx, who, p)
+			if slices.ContainsFunc(rows, func(row studycircle.PendingSubmission) bool { return row.Reviewable != nil }) {
+				return content{}, errPersonal // an assignment came meanwhile
+			}
+			return listed(pendingRowOf)(rows, total, err)
+		}, nil)
+		if !errors.Is(err, errPersonal) {
+			return found, err
+		}
+	}
+	key.owner, key.fleeting = who.ID, true
+	return o.answers.get(ctx, key, func(ctx context.Context, _ []byte) (content, error) {
+		return listed(pendingRowOf)(o.Service.PendingSubmissions(ctx, who, p))
+	}, nil)
 }
 
 // send implements sender.

@@ -38,7 +38,7 @@ func TestDemoIsLively(t *testing.T) {
 		require.NoError(t, err)
 		require.Greater(t, n, int64(10), level)
 	}
-	_, pending, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Page{Number: 1, Limit: 1})
+	_, pending, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), time.Now(), studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Greater(t, pending, int64(10))
 

@@ -123,7 +123,7 @@ func loadPending(p *pages, r *http.Request, v *view) (bool, error) {
 		return false, err
 	}
 	for i := range found {
-		if found[i].Reviewable > 0 || found[i].Reviews > 0 {
+		if found[i].Reviewable != nil || found[i].Reviews > 0 {
 			return false, nil // the template has no rows of the other kinds
 		}
 	}
@@ -149,7 +149,7 @@ func loadDashboard(p *pages, r *http.Request, v *view) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	d := api.DashboardOf(found)
+	d := api.DashboardOf(found, p.Service.Now())
 	v.Dashboard = &d
 	return true, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"studycircle"
 )
@@ -72,4 +73,17 @@ func (s *Service) moderatorIDs(ctx context.Context, from interface {
 		}
 	}
 	return ids, nil
+}
+
+// warnOfTooFew notifies the creator of an assignment at its first hand-in that its
+// submitters are too few yet to give each other all reviews.
+func warnOfTooFew(ctx context.Context, tx Tx, a studycircle.Assignment, submitterID string, now time.Time) error {
+	n, err := tx.Submitters(ctx, a.ID)
+	if err == nil && n == 1 && studycircle.TooFew(a.Reviews, n) {
+		tx.Notify(studycircle.Notice{
+			UserID: a.Creator.UserID, Kind: studycircle.NotifyShort, Subject: a.ID, AssignmentID: a.ID, Title: a.Title,
+			URL: "/assignment/" + a.ID, ActorID: submitterID, At: now,
+		})
+	}
+	return err
 }

@@ -9,7 +9,8 @@ import (
 
 // ProgressStore is what progress, results and the dashboard are read from.
 type ProgressStore interface {
-	Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string) ([]studycircle.Progress, error)
+	Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time) ([]studycircle.Progress, error)
+	Today(ctx context.Context, v studycircle.Viewer, now time.Time) (studycircle.Today, error)
 	Dashboard(ctx context.Context, v studycircle.Viewer, now time.Time) (studycircle.Dashboard, error)
 }
 
@@ -26,12 +27,17 @@ func (s *Service) Progress(ctx context.Context, viewer studycircle.User, assignm
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return s.store.Progress(ctx, as(viewer), ids)
+	return s.store.Progress(ctx, as(viewer), ids, s.clock())
 }
 
 // Dashboard tells how viewer stands.
 func (s *Service) Dashboard(ctx context.Context, viewer studycircle.User) (studycircle.Dashboard, error) {
 	return s.store.Dashboard(ctx, as(viewer), s.clock())
+}
+
+// Today returns what viewer is to do now, and what has come back.
+func (s *Service) Today(ctx context.Context, viewer studycircle.User) (studycircle.Today, error) {
+	return s.store.Today(ctx, as(viewer), s.clock())
 }
 
 // SetReminder says whether viewer wants to be reminded of an assignment; it tells

@@ -40,6 +40,9 @@ type ReviewStore interface {
 type ReviewTx interface {
 	Taken(ctx context.Context, assignmentID string) (bool, error)
 	SubmitForReview(ctx context.Context, s studycircle.Submission, r studycircle.Reviewing) error
+	// Submitters returns how many users have handed in for an assignment, counted as far as
+	// studycircle.TooFew needs.
+	Submitters(ctx context.Context, assignmentID string) (int64, error)
 	DiscardReviewing(ctx context.Context, submissionID string) error
 	// LoadReviewCase returns a submission, or an exemplar, with everything that decides
 	// what its reviews lead to, locked; viewerID may be "". ErrNotFound.
@@ -125,14 +128,13 @@ func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, 
 		}
 		// An assignment may have come to need one grade only meanwhile: one review then.
 		sub.Reviews = max(sub.Reviews, 1)
-		from := use.At
-		if due := a.Due.Time(); due.After(from) {
-			from = due
-		}
-		return tx.SubmitForReview(ctx, sub, studycircle.Reviewing{
+		if err := tx.SubmitForReview(ctx, sub, studycircle.Reviewing{
 			SubmissionID: sub.ID, AssignmentID: a.ID, SubmitterID: sub.Submitter.UserID, Label: studycircle.RandomLabel(),
-			Phase: studycircle.ReviewOpen, Needed: sub.Reviews, Wanted: sub.Reviews, SettleAt: from.Add(studycircle.SettleAfter),
-		})
+			Phase: studycircle.ReviewOpen, Needed: sub.Reviews, Wanted: sub.Reviews, SettleAt: studycircle.SettlesBy(use.At, a.Due),
+		}); err != nil {
+			return err
+		}
+		return warnOfTooFew(ctx, tx, a, viewer.ID, use.At)
 	})
 }
 
@@ -181,7 +183,7 @@ func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id str
 		if err != nil {
 			return err
 		}
-		return c.Settle(studycircle.SettleEarly, s.clock(), m.judge)
+		return c.Settle(c.Reviewing.ByHand(), s.clock(), m.judge)
 	})
 }
 

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"time"
 
 	"studycircle"
 	"studycircle/internal/limit"
@@ -11,7 +12,9 @@ import (
 
 // SubmissionStore is what the use cases of submissions read, and how users hand in and grade.
 type SubmissionStore interface {
-	PendingSubmissions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
+	// ReviewAssignments returns how many rows of the pending list stand for assignments.
+	ReviewAssignments(ctx context.Context) (int64, error)
+	PendingSubmissions(ctx context.Context, v studycircle.Viewer, now time.Time, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
 	OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
 	// Submit hands in what decide makes of a live assignment, counts u with it and
 	// returns once that is durable. An error of decide is returned, and nothing is
@@ -33,7 +36,14 @@ type SubmissionTx interface {
 // PendingSubmissions returns a page of everybody's pending submissions, oldest
 // first, and how many there are; any user may ask.
 func (s *Service) PendingSubmissions(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
-	return s.store.PendingSubmissions(ctx, as(viewer), p)
+	return s.store.PendingSubmissions(ctx, as(viewer), s.clock(), p)
+}
+
+// PendingIsPersonal reports whether a page of the pending list has rows that depend on the
+// viewer: those that stand for assignments, which come first.
+func (s *Service) PendingIsPersonal(ctx context.Context, p studycircle.Page) (bool, error) {
+	n, err := s.store.ReviewAssignments(ctx)
+	return n > p.Skip(), err
 }
 
 // MayListSubmissionsOf tells whether viewer may list the submissions of who has an

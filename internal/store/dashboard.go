@@ -25,10 +25,13 @@ func (s *Store) Dashboard(ctx context.Context, v studycircle.Viewer, now time.Ti
 	if err := s.totals(ctx, v, &d); err != nil {
 		return d, s.classify(err)
 	}
-	if err := s.waiting(ctx, v, &d); err != nil {
+	if err := s.waiting(ctx, v, now, &d); err != nil {
 		return d, s.classify(err)
 	}
-	d.Due, err = s.dueOf(ctx, v, now)
+	if d.Due, err = s.dueOf(ctx, v, now); err != nil {
+		return d, s.classify(err)
+	}
+	d.Decisions, d.Short, err = s.decisionsOf(ctx, v)
 	return d, s.classify(err)
 }
 
@@ -97,19 +100,30 @@ func (s *Store) totals(ctx context.Context, v studycircle.Viewer, d *studycircle
 		return err
 	}
 	start, err := s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.OwnScope(userID, studycircle.Pending)), nil)
-	d.Taken.Pending = start.Total
+	if d.Taken.Pending = start.Total; err != nil {
+		return err
+	}
+	start, err = s.engine.Counts().Locate(ctx, pages.NewestFirst, math.MaxInt64, pages.Of(tables.GivenScope(userID)), nil)
+	d.Given.Reviews = start.Total
 	return err
 }
 
-func (s *Store) takenMarks(ctx context.Context, userID string, d *studycircle.Dashboard) error {
-	rows, err := s.engine.Queries().TakenMarks(ctx, db.TakenMarksParams{UserID: optionalText(userID), Most: studycircle.MaxTakenMarks})
-	for _, r := range slices.Backward(rows) {
-		d.Taken.Marks = append(d.Taken.Marks, studycircle.TakenMark{
-			AssignmentID: r.AssignmentID.String, AssignmentTitle: r.AssignmentTitle, Level: studycircle.Level(r.Level.String),
+func (s *Store) takenMarks(ctx context.Context, userID string, d *studycircle.Dashboard) (err error) {
+	d.Taken.Marks, err = s.latestMarks(ctx, userID, studycircle.MaxTakenMarks)
+	slices.Reverse(d.Taken.Marks)
+	return err
+}
+
+// latestMarks returns the marks that a user got last, the latest first.
+func (s *Store) latestMarks(ctx context.Context, userID string, most int64) (marks []studycircle.TakenMark, err error) {
+	rows, err := s.engine.Queries().TakenMarks(ctx, db.TakenMarksParams{UserID: optionalText(userID), Most: most})
+	for _, r := range rows {
+		marks = append(marks, studycircle.TakenMark{
+			SubmissionID: r.ID, AssignmentID: r.AssignmentID.String, AssignmentTitle: r.AssignmentTitle, Level: studycircle.Level(r.Level.String),
 			Obtained: studycircle.Obtained{Mark: r.GivenMark.Int64, Total: r.Marks}, MarkedAt: optionalInstant(r.MarkedAt),
 		})
 	}
-	return err
+	return marks, err
 }
 
 func (s *Store) dueOf(ctx context.Context, v studycircle.Viewer, now time.Time) ([]studycircle.Due, error) {
@@ -129,10 +143,10 @@ func (s *Store) dueOf(ctx context.Context, v studycircle.Viewer, now time.Time) 
 // waiting adds a row for each assignment of which several people review what is handed
 // in, and then what one grade marks, as the pending list has them: an order among the
 // two would tell when the former was handed in.
-func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, d *studycircle.Dashboard) error {
+func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, now time.Time, d *studycircle.Dashboard) error {
 	userID := v.UserID()
 	q := s.engine.Queries()
-	listed, err := q.ReviewableFor(ctx, db.ReviewableForParams{UserID: userID, Most: studycircle.MaxWaiting})
+	listed, err := q.ReviewableFor(ctx, db.ReviewableForParams{UserID: userID, Now: micros(now), Most: studycircle.MaxWaiting})
 	if err != nil {
 		return err
 	}
@@ -141,6 +155,13 @@ func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, d *studycircl
 		return err
 	}
 	if d.Waiting, err = s.waitingReviews(ctx, v, slices.Concat(listed, unattended)); err != nil {
+		return err
+	}
+	ids := make([]string, len(d.Waiting))
+	for i := range d.Waiting {
+		ids[i] = d.Waiting[i].AssignmentID
+	}
+	if d.Duties, err = s.duties(ctx, v.Party(), ids, now); err != nil {
 		return err
 	}
 	at, err := q.WaitingFor(ctx, db.WaitingForParams{UserID: optionalText(userID), Most: studycircle.MaxWaiting - int64(len(d.Waiting))})

@@ -69,12 +69,8 @@ func (tx *Tx) unqueueAll(ctx context.Context, assignmentID string) error {
 	if err := tx.Queries.RememberQueue(ctx, assignmentID); err != nil {
 		return tx.Classify(err)
 	}
-	seqs, err := tx.Queries.UnqueueReviewsOf(ctx, assignmentID)
-	if err != nil {
+	if err := tx.Queries.UnqueueReviewsOf(ctx, assignmentID); err != nil {
 		return tx.Classify(err)
-	}
-	for _, seq := range seqs {
-		tx.Count(tables.ReviewableScope(assignmentID), seq, -1)
 	}
 	if err := tx.Queries.EndLeasesUnder(ctx, assignmentID); err != nil {
 		return tx.Classify(err)

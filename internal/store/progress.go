@@ -9,7 +9,6 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
-	"studycircle/internal/store/engine"
 	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
@@ -158,28 +157,18 @@ func (s *Store) Results(ctx context.Context, v studycircle.Viewer, assignmentID 
 	return found, total, err
 }
 
-// Progress tells where a user stands with some live assignments, in their order.
-func (s *Store) Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string) (out []studycircle.Progress, err error) {
+// Progress returns where a user stands with some live assignments, in their order.
+func (s *Store) Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time) (out []studycircle.Progress, err error) {
 	defer operation(&err, "Store.Progress")
-	args := []any{v.UserID()}
-	for _, id := range assignmentIDs {
-		args = append(args, id)
-	}
-	var q *engine.Query
-	for _, of := range tables.ProgressOf {
-		if q = of.Query; len(assignmentIDs) <= of.Ids {
-			for len(args) <= of.Ids {
-				args = append(args, assignmentIDs[0])
-			}
-			break
-		}
-	}
+	q, args := tables.ProgressOf.For(assignmentIDs, v.UserID())
 	found := make(map[string]studycircle.Progress, len(assignmentIDs))
+	var reviewed []string
 	err = ask(ctx, s, v, q, func(rows *sql.Rows) error {
 		p, mine := studycircle.Progress{}, false
 		var state, submission sql.NullString
 		var attempts, mark, total sql.NullInt64
-		if err := rows.Scan(&p.AssignmentID, &mine, &state, &submission, &attempts, &mark, &total, &p.Remind); err != nil {
+		var needed int64
+		if err := rows.Scan(&p.AssignmentID, &mine, &state, &submission, &attempts, &mark, &total, &p.Remind, &needed); err != nil {
 			return err
 		}
 		p.State, p.SubmissionID, p.Attempts = studycircle.StateOpen, submission.String, attempts.Int64
@@ -192,14 +181,24 @@ func (s *Store) Progress(ctx context.Context, v studycircle.Viewer, assignmentID
 		if mark.Valid {
 			p.Best = &studycircle.Obtained{Mark: mark.Int64, Total: total.Int64}
 		}
+		if needed > 0 {
+			reviewed = append(reviewed, p.AssignmentID)
+		}
 		found[p.AssignmentID] = p
 		return nil
 	}, args...)
 	if err != nil {
 		return nil, err
 	}
+	duties, err := s.duties(ctx, v, reviewed, now)
+	if err != nil {
+		return nil, err
+	}
 	for _, id := range assignmentIDs {
 		if p, live := found[id]; live {
+			if d, reviewed := duties[id]; reviewed {
+				p.Duty = &d
+			}
 			out = append(out, p)
 		}
 	}

@@ -94,6 +94,13 @@ func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, r s
 	return tx.OpenReviewing(ctx, r)
 }
 
+// Submitters returns how many users have handed in for an assignment, counted as far as
+// studycircle.TooFew needs.
+func (tx *Tx) Submitters(ctx context.Context, assignmentID string) (int64, error) {
+	n, err := tx.Queries.CountSubmitters(ctx, db.CountSubmittersParams{AssignmentID: assignmentID, Most: studycircle.MaxReviews + 1})
+	return n, tx.Classify(err)
+}
+
 // OpenReviewing begins to have a submission reviewed, that of r.Seq.
 func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) error {
 	if err := tx.insertReviewing(ctx, r); err != nil {
@@ -125,11 +132,7 @@ func (tx *Tx) enqueue(ctx context.Context, r studycircle.Reviewing, open int64) 
 }
 
 func (tx *Tx) queue(ctx context.Context, r studycircle.Reviewing, certain int64) error {
-	n, err := tx.Queries.QueueReview(ctx, db.QueueReviewParams{ID: r.SubmissionID, Most: r.Most(), Certain: certain})
-	if err == nil && n > 0 {
-		tx.Count(tables.ReviewableScope(r.AssignmentID), r.Seq, 1)
-	}
-	return tx.Classify(err)
+	return tx.Classify(tx.Queries.QueueReview(ctx, db.QueueReviewParams{ID: r.SubmissionID, Most: r.Most(), Certain: certain}))
 }
 
 // leaveQueue offers a submission no more, and ends the leases of it.
@@ -145,7 +148,6 @@ func (tx *Tx) unqueue(ctx context.Context, r studycircle.Reviewing) error {
 	if err != nil || n == 0 {
 		return tx.Classify(err)
 	}
-	tx.Count(tables.ReviewableScope(r.AssignmentID), r.Seq, -1)
 	return tx.Classify(tx.Later.EndLeasesOn(ctx, r.SubmissionID))
 }
 

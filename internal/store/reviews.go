@@ -4,6 +4,7 @@ import (
 	"context"
 	"hash/fnv"
 	"math"
+	"time"
 
 	"studycircle"
 	"studycircle/internal/grademodel"
@@ -272,15 +273,21 @@ func (s *Store) withReviewing(ctx context.Context, v studycircle.Viewer, subs []
 	return err
 }
 
+// ReviewAssignments returns how many rows of the pending list stand for assignments.
+func (s *Store) ReviewAssignments(ctx context.Context) (int64, error) {
+	start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, math.MaxInt64, pages.Of(tables.ReviewAssignmentScope), nil)
+	return start.Total, s.classify(err)
+}
+
 // pendingReviews returns the part of a page of the pending list that is about work
 // which several people review, and how many rows of the list are: one for each
 // assignment of which any is open, then those without a reviewer in time.
-func (s *Store) pendingReviews(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (rows []studycircle.PendingSubmission, total int64, err error) {
+func (s *Store) pendingReviews(ctx context.Context, v studycircle.Viewer, now time.Time, p studycircle.Page) (rows []studycircle.PendingSubmission, total int64, err error) {
 	listed, assignments, err := page(ctx, s, v, tables.ReviewAssignmentTable, tables.ReviewAssignments, nil, pages.Of(tables.ReviewAssignmentScope), p)
 	if err != nil {
 		return nil, 0, err
 	}
-	if rows, err = s.reviewable(ctx, v, listed); err != nil {
+	if rows, err = s.reviewable(ctx, v, listed, now); err != nil {
 		return nil, 0, err
 	}
 	skip, room := max(0, p.Skip()-assignments), p.Limit-int64(len(rows))
@@ -308,26 +315,26 @@ func (s *Store) pendingReviews(ctx context.Context, v studycircle.Viewer, p stud
 	return rows, assignments + n, nil
 }
 
-// reviewable are the rows that stand for assignments.
-func (s *Store) reviewable(ctx context.Context, v studycircle.Viewer, listed []tables.ReviewAssignment) (rows []studycircle.PendingSubmission, err error) {
+// reviewable returns the rows that stand for assignments.
+func (s *Store) reviewable(ctx context.Context, v studycircle.Viewer, listed []tables.ReviewAssignment, now time.Time) (rows []studycircle.PendingSubmission, err error) {
 	if len(listed) == 0 {
 		return nil, nil
 	}
-	ids := make([]any, len(listed))
+	ids, keys := make([]string, len(listed)), make([]any, len(listed))
 	for i, l := range listed {
-		ids[i] = l.ID
+		ids[i], keys[i] = l.ID, l.ID
 	}
-	of, err := s.assignments(ctx, v.Party(), ids)
+	of, err := s.assignments(ctx, v.Party(), keys)
+	if err != nil {
+		return nil, err
+	}
+	duties, err := s.duties(ctx, v.Party(), ids, now)
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range listed {
-		start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, 0, pages.Of(tables.ReviewableScope(l.ID)), nobodysPositions)
-		if err != nil {
-			return nil, s.classify(err)
-		}
-		a := of[l.ID]
-		row := studycircle.PendingSubmission{Due: a.Due, Reviewable: start.Total}
+		a, n := of[l.ID], duties[l.ID].Available
+		row := studycircle.PendingSubmission{Due: a.Due, Reviewable: &n}
 		row.AssignmentID, row.AssignmentTitle, row.Marks, row.Status = a.ID, a.Title, a.Marks, studycircle.Pending
 		rows = append(rows, row)
 	}
@@ -349,6 +356,3 @@ func (s *Store) assignments(ctx context.Context, v studycircle.Viewer, ids []any
 	}
 	return of, nil
 }
-
-// nobodysPositions is for scopes of which the total alone is wanted.
-func nobodysPositions(int64) ([]int64, error) { return nil, nil }

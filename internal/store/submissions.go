@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"studycircle"
 	"studycircle/internal/limit"
@@ -22,9 +23,9 @@ func (tx *Tx) Submission(ctx context.Context, id string) (_ studycircle.Submissi
 // PendingSubmissions returns a page of the pending list and how many rows that has:
 // first one for each assignment of which several people may review something, then
 // everybody's pending submissions, oldest first.
-func (s *Store) PendingSubmissions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.PendingSubmission, _ int64, err error) {
+func (s *Store) PendingSubmissions(ctx context.Context, v studycircle.Viewer, now time.Time, p studycircle.Page) (_ []studycircle.PendingSubmission, _ int64, err error) {
 	defer operation(&err, "Store.PendingSubmissions")
-	out, reviews, err := s.pendingReviews(ctx, v, p)
+	out, reviews, err := s.pendingReviews(ctx, v, now, p)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -242,7 +242,7 @@ func (r submissionRecord) submission(of *studycircle.Assignment, now time.Time) 
 func toReview(s studycircle.Submission, of *studycircle.Assignment) *studycircle.Reviewing {
 	return &studycircle.Reviewing{
 		SubmissionID: s.ID, AssignmentID: of.ID, Label: studycircle.RandomLabel(), Phase: studycircle.ReviewOpen,
-		Needed: of.Reviews, Wanted: of.Reviews, SettleAt: later(s.SubmittedAt, of.Due.Time()).Add(studycircle.SettleAfter),
+		Needed: of.Reviews, Wanted: of.Reviews, SettleAt: studycircle.SettlesBy(s.SubmittedAt, of.Due),
 	}
 }
 

@@ -259,7 +259,7 @@ func TestImportOfManyBatches(t *testing.T) {
 		require.NoError(t, err)
 		b, err := s.AccountByEmail(t.Context(), "u4@example.org")
 		require.NoError(t, err)
-		best, err := s.Progress(t.Context(), studycircle.ViewerOf(b.ID), []string{"more", "and-more"})
+		best, err := s.Progress(t.Context(), studycircle.ViewerOf(b.ID), []string{"more", "and-more"}, time.Now())
 		require.NoError(t, err)
 		for _, p := range best {
 			require.Equal(t, &studycircle.Obtained{Mark: 9, Total: 10}, p.Best)
@@ -316,10 +316,10 @@ func TestImportOpensWhatSeveralReview(t *testing.T) {
 		require.NoError(t, err)
 		require.EqualValues(t, 3, a.Reviews)
 		require.Equal(t, rubric, a.Rubric.String())
-		rows, total, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Page{Number: 1, Limit: 10})
+		rows, total, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), time.Now(), studycircle.Page{Number: 1, Limit: 10})
 		require.NoError(t, err)
 		require.EqualValues(t, 1, total)
-		require.EqualValues(t, 1, rows[0].Reviewable)
+		require.EqualValues(t, 1, *rows[0].Reviewable)
 		require.Empty(t, rows[0].ID)
 		for address, offered := range map[string]int{"bob@example.org": 0, "cem@example.org": 1} {
 			account, err := s.AccountByEmail(t.Context(), address)

@@ -66,7 +66,10 @@ func TestSeveralReviewsSettleAMark(t *testing.T) {
 		at := "/api/submissions/" + id
 
 		row := doc{"assignmentId": of, "assignmentTitle": "Essay on tides", "marks": 20.0, "status": "pending", "submittedBy": nil, "reviewable": 1.0}
-		require.Equal(t, []doc{row}, ada.pending(t), "one row an assignment")
+		require.Equal(t, []doc{row}, reviewers[0].pending(t), "one row an assignment")
+		for _, c := range []*client{ada, bob} {
+			require.Equal(t, []doc{with(row, "reviewable", 0.0)}, c.pending(t), "nothing for its creator and its submitter")
+		}
 		require.Equal(t, "1", ada.get(t, "/api/submissions?status=pending").header.Get("X-Total-Count"))
 
 		t.Run("who may not", func(t *testing.T) {

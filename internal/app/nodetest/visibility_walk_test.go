@@ -100,6 +100,7 @@ var walk = map[string]walked{
 	"list-notifications":  {"/api/notifications", nil, nil},
 	"read-notifications":  {"/api/notifications/read", doc{"ids": []string{}}, nil},
 	"get-dashboard":       {"/api/dashboard", nil, nil},
+	"get-today":           {"/api/today", nil, nil},
 	"next-review":         {"/api/reviews/next", doc{}, nil},
 	"create-assignment":   {"/api/assignments", assignment(), nil},
 	"get-settings":        {"/api/settings", nil, nil},

@@ -84,6 +84,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.countSubmissionsOfStmt, err = db.PrepareContext(ctx, countSubmissionsOf); err != nil {
 		return nil, fmt.Errorf("error preparing query CountSubmissionsOf: %w", err)
 	}
+	if q.countSubmittersStmt, err = db.PrepareContext(ctx, countSubmitters); err != nil {
+		return nil, fmt.Errorf("error preparing query CountSubmitters: %w", err)
+	}
 	if q.deleteActionCodesOfUserStmt, err = db.PrepareContext(ctx, deleteActionCodesOfUser); err != nil {
 		return nil, fmt.Errorf("error preparing query DeleteActionCodesOfUser: %w", err)
 	}
@@ -799,6 +802,11 @@ func (q *Queries) Close() error {
 	if q.countSubmissionsOfStmt != nil {
 		if cerr := q.countSubmissionsOfStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing countSubmissionsOfStmt: %w", cerr)
+		}
+	}
+	if q.countSubmittersStmt != nil {
+		if cerr := q.countSubmittersStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing countSubmittersStmt: %w", cerr)
 		}
 	}
 	if q.deleteActionCodesOfUserStmt != nil {
@@ -1880,6 +1888,7 @@ type Queries struct {
 	countReportStmt                *sql.Stmt
 	countResultsStmt               *sql.Stmt
 	countSubmissionsOfStmt         *sql.Stmt
+	countSubmittersStmt            *sql.Stmt
 	deleteActionCodesOfUserStmt    *sql.Stmt
 	deleteAssignmentStmt           *sql.Stmt
 	deleteCalendarStmt             *sql.Stmt
@@ -2110,6 +2119,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		countReportStmt:                q.countReportStmt,
 		countResultsStmt:               q.countResultsStmt,
 		countSubmissionsOfStmt:         q.countSubmissionsOfStmt,
+		countSubmittersStmt:            q.countSubmittersStmt,
 		deleteActionCodesOfUserStmt:    q.deleteActionCodesOfUserStmt,
 		deleteAssignmentStmt:           q.deleteAssignmentStmt,
 		deleteCalendarStmt:             q.deleteCalendarStmt,

@@ -146,21 +146,26 @@ func (q *Queries) Results(ctx context.Context, arg ResultsParams) ([]int64, erro
 
 const reviewableFor = `-- name: ReviewableFor :many
 SELECT r.id FROM review_assignments r CROSS JOIN assignments a
-WHERE a.id = r.id AND r.listed AND COALESCE(a.creator_id, '') <> CAST($1 AS TEXT) AND EXISTS (
+WHERE a.id = r.id AND r.listed AND COALESCE(a.creator_id, '') <> CAST($1 AS TEXT) AND (EXISTS (
     SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST($1 AS TEXT)
-    WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST($1 AS TEXT) AND (t.turn = 'leased' OR (t.turn IS NULL AND q.filled < q.most)))
-ORDER BY r.seq LIMIT CAST($2 AS BIGINT)
+    WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST($1 AS TEXT)
+        AND ((t.turn = 'leased' AND t.until > $2) OR (t.turn IS NULL AND q.filled < q.most)))
+    OR EXISTS (SELECT 1 FROM exemplars e LEFT JOIN review_turns t ON t.id = e.id AND t.reviewer_id = CAST($1 AS TEXT)
+    WHERE e.assignment_id = r.id AND ((t.turn = 'leased' AND t.until > $2) OR (t.turn IS NULL AND a.deleted_at IS NULL))))
+ORDER BY r.seq LIMIT CAST($3 AS BIGINT)
 `
 
 type ReviewableForParams struct {
 	UserID string
+	Now    int64
 	Most   int64
 }
 
-// Assignments of which somebody may review something. SQLite takes them in the order of a
-// CROSS JOIN: those that are reviewed first, and not all there are.
+// Listed assignments of which POST /api/reviews/next would give a user something: see
+// tables.DutiesOf. SQLite takes them in the order of a CROSS JOIN: those that are reviewed
+// first, and not all there are.
 func (q *Queries) ReviewableFor(ctx context.Context, arg ReviewableForParams) ([]string, error) {
-	rows, err := q.query(ctx, q.reviewableForStmt, reviewableFor, arg.UserID, arg.Most)
+	rows, err := q.query(ctx, q.reviewableForStmt, reviewableFor, arg.UserID, arg.Now, arg.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +188,7 @@ func (q *Queries) ReviewableFor(ctx context.Context, arg ReviewableForParams) ([
 }
 
 const takenMarks = `-- name: TakenMarks :many
-SELECT s.assignment_id, s.assignment_title, a.level, s.given_mark, s.marks, s.marked_at
+SELECT s.id, s.assignment_id, s.assignment_title, a.level, s.given_mark, s.marks, s.marked_at
 FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id
 WHERE s.submitter_id = $1 AND s.marked_at IS NOT NULL
 ORDER BY s.marked_at DESC, s.submitter_no DESC LIMIT CAST($2 AS BIGINT)
@@ -195,6 +200,7 @@ type TakenMarksParams struct {
 }
 
 type TakenMarksRow struct {
+	ID              string
 	AssignmentID    sql.NullString
 	AssignmentTitle string
 	Level           sql.NullString
@@ -213,6 +219,7 @@ func (q *Queries) TakenMarks(ctx context.Context, arg TakenMarksParams) ([]Taken
 	for rows.Next() {
 		var i TakenMarksRow
 		if err := rows.Scan(
+			&i.ID,
 			&i.AssignmentID,
 			&i.AssignmentTitle,
 			&i.Level,

@@ -138,6 +138,24 @@ func (q *Queries) CountSubmissionsOf(ctx context.Context, assignmentID sql.NullS
 	return count, err
 }
 
+const countSubmitters = `-- name: CountSubmitters :one
+SELECT COUNT(*) FROM (
+    SELECT DISTINCT submitter_id FROM review_states WHERE assignment_id = $1 AND submitter_id IS NOT NULL LIMIT CAST($2 AS BIGINT)
+) AS submitters
+`
+
+type CountSubmittersParams struct {
+	AssignmentID string
+	Most         int64
+}
+
+func (q *Queries) CountSubmitters(ctx context.Context, arg CountSubmittersParams) (int64, error) {
+	row := q.queryRow(ctx, q.countSubmittersStmt, countSubmitters, arg.AssignmentID, arg.Most)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const deleteSample = `-- name: DeleteSample :exec
 DELETE FROM submissions WHERE id = $1 AND status = 'exemplar'
 `
@@ -1103,7 +1121,7 @@ func (q *Queries) PutTurn(ctx context.Context, arg PutTurnParams) error {
 	return err
 }
 
-const queueReview = `-- name: QueueReview :execrows
+const queueReview = `-- name: QueueReview :exec
 INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain)
 SELECT s.id, s.seq, s.assignment_id, s.submitter_id, s.attempt,
     s.reviews + (SELECT COUNT(*) FROM review_turns t WHERE t.id = s.id AND t.turn = 'leased'), s.wanted, CAST($2 AS BIGINT),
@@ -1119,12 +1137,9 @@ type QueueReviewParams struct {
 }
 
 // Nothing of an assignment that a moderator hides.
-func (q *Queries) QueueReview(ctx context.Context, arg QueueReviewParams) (int64, error) {
-	result, err := q.exec(ctx, q.queueReviewStmt, queueReview, arg.ID, arg.Most, arg.Certain)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+func (q *Queries) QueueReview(ctx context.Context, arg QueueReviewParams) error {
+	_, err := q.exec(ctx, q.queueReviewStmt, queueReview, arg.ID, arg.Most, arg.Certain)
+	return err
 }
 
 const recordsWithout = `-- name: RecordsWithout :many
@@ -1585,31 +1600,13 @@ func (q *Queries) UnqueueReview(ctx context.Context, id string) (int64, error) {
 	return result.RowsAffected()
 }
 
-const unqueueReviewsOf = `-- name: UnqueueReviewsOf :many
-DELETE FROM review_queue WHERE assignment_id = $1 RETURNING seq
+const unqueueReviewsOf = `-- name: UnqueueReviewsOf :exec
+DELETE FROM review_queue WHERE assignment_id = $1
 `
 
-func (q *Queries) UnqueueReviewsOf(ctx context.Context, assignmentID string) ([]int64, error) {
-	rows, err := q.query(ctx, q.unqueueReviewsOfStmt, unqueueReviewsOf, assignmentID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
-			return nil, err
-		}
-		items = append(items, seq)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (q *Queries) UnqueueReviewsOf(ctx context.Context, assignmentID string) error {
+	_, err := q.exec(ctx, q.unqueueReviewsOfStmt, unqueueReviewsOf, assignmentID)
+	return err
 }
 
 const updateExemplar = `-- name: UpdateExemplar :exec

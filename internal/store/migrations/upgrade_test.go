@@ -102,7 +102,7 @@ func upgraded(t *testing.T, c store.Config) {
 		return nil
 	}))
 	require.EqualValues(t, 63, submissions)
-	_, total, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), studycircle.Page{Number: 1, Limit: 1})
+	_, total, err := s.PendingSubmissions(t.Context(), studycircle.ViewerOf("anyone"), time.Now(), studycircle.Page{Number: 1, Limit: 1})
 	require.NoError(t, err)
 	require.Equal(t, pending, total)
 	standing(t, s, live)

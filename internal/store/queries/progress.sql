@@ -21,7 +21,7 @@ LEFT JOIN (
 WHERE s.assignment_id = CAST(sqlc.arg(assignment_id) AS TEXT) ORDER BY s.seq DESC LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: TakenMarks :many
-SELECT s.assignment_id, s.assignment_title, a.level, s.given_mark, s.marks, s.marked_at
+SELECT s.id, s.assignment_id, s.assignment_title, a.level, s.given_mark, s.marks, s.marked_at
 FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id
 WHERE s.submitter_id = sqlc.arg(user_id) AND s.marked_at IS NOT NULL
 ORDER BY s.marked_at DESC, s.submitter_no DESC LIMIT CAST(sqlc.arg(most) AS BIGINT);
@@ -31,12 +31,16 @@ SELECT seq FROM submissions
 WHERE status = 'pending' AND reviews_needed = 0 AND submitter_id <> sqlc.arg(user_id) ORDER BY seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: ReviewableFor :many
--- Assignments of which somebody may review something. SQLite takes them in the order of a
--- CROSS JOIN: those that are reviewed first, and not all there are.
+-- Listed assignments of which POST /api/reviews/next would give a user something: see
+-- tables.DutiesOf. SQLite takes them in the order of a CROSS JOIN: those that are reviewed
+-- first, and not all there are.
 SELECT r.id FROM review_assignments r CROSS JOIN assignments a
-WHERE a.id = r.id AND r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND EXISTS (
+WHERE a.id = r.id AND r.listed AND COALESCE(a.creator_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND (EXISTS (
     SELECT 1 FROM review_queue q LEFT JOIN review_turns t ON t.id = q.id AND t.reviewer_id = CAST(sqlc.arg(user_id) AS TEXT)
-    WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST(sqlc.arg(user_id) AS TEXT) AND (t.turn = 'leased' OR (t.turn IS NULL AND q.filled < q.most)))
+    WHERE q.assignment_id = r.id AND COALESCE(q.submitter_id, '') <> CAST(sqlc.arg(user_id) AS TEXT)
+        AND ((t.turn = 'leased' AND t.until > sqlc.arg(now)) OR (t.turn IS NULL AND q.filled < q.most)))
+    OR EXISTS (SELECT 1 FROM exemplars e LEFT JOIN review_turns t ON t.id = e.id AND t.reviewer_id = CAST(sqlc.arg(user_id) AS TEXT)
+    WHERE e.assignment_id = r.id AND ((t.turn = 'leased' AND t.until > sqlc.arg(now)) OR (t.turn IS NULL AND a.deleted_at IS NULL))))
 ORDER BY r.seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: UnattendedFor :many

@@ -22,10 +22,15 @@ SELECT COUNT(*) FROM (
     SELECT 1 FROM submissions s WHERE s.assignment_id = sqlc.arg(assignment_id) UNION ALL SELECT 1 FROM exemplars e WHERE e.assignment_id = sqlc.arg(assignment_id) LIMIT 1
 ) AS taken;
 
+-- name: CountSubmitters :one
+SELECT COUNT(*) FROM (
+    SELECT DISTINCT submitter_id FROM review_states WHERE assignment_id = sqlc.arg(assignment_id) AND submitter_id IS NOT NULL LIMIT CAST(sqlc.arg(most) AS BIGINT)
+) AS submitters;
+
 -- name: NeedReviews :exec
 UPDATE submissions SET reviews_needed = $2 WHERE id = $1;
 
--- name: QueueReview :execrows
+-- name: QueueReview :exec
 -- Nothing of an assignment that a moderator hides.
 INSERT INTO review_queue (id, seq, assignment_id, submitter_id, attempt, filled, wanted, most, ungiven, certain)
 SELECT s.id, s.seq, s.assignment_id, s.submitter_id, s.attempt,
@@ -40,8 +45,8 @@ DELETE FROM review_queue WHERE id = $1;
 -- name: RememberQueue :exec
 UPDATE review_states SET hidden_certain = (SELECT q.certain FROM review_queue q WHERE q.id = review_states.id) WHERE review_states.assignment_id = $1;
 
--- name: UnqueueReviewsOf :many
-DELETE FROM review_queue WHERE assignment_id = $1 RETURNING seq;
+-- name: UnqueueReviewsOf :exec
+DELETE FROM review_queue WHERE assignment_id = $1;
 
 -- name: EndLeasesUnder :exec
 -- Of exemplars, too.

@@ -202,7 +202,7 @@ func (h *history) compare() {
 	}
 	want := h.b.ids(t, "SELECT id FROM submissions WHERE status = 'pending' ORDER BY seq")
 	comparePages(t, want, func(p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
-		return h.b.PendingSubmissions(ctx, anyone, p)
+		return h.b.PendingSubmissions(ctx, anyone, now, p)
 	}, func(s studycircle.PendingSubmission) string { return s.ID })
 	for _, u := range h.people {
 		for _, status := range []studycircle.Status{"", studycircle.Pending, studycircle.Completed} {

@@ -46,7 +46,7 @@ func (h *history) comparePersonal(u studycircle.User) {
 func (h *history) progress(userID string) (out []studycircle.Progress) {
 	h.t.Helper()
 	for ids := range slices.Chunk(h.b.ids(h.t, "SELECT id FROM assignments ORDER BY seq"), studycircle.MaxLimit) {
-		some, err := h.b.Progress(h.t.Context(), studycircle.ViewerOf(userID), ids)
+		some, err := h.b.Progress(h.t.Context(), studycircle.ViewerOf(userID), ids, now)
 		require.NoError(h.t, err)
 		out = append(out, some...)
 	}
@@ -126,16 +126,17 @@ func (h *history) plainDashboard(userID string) studycircle.Dashboard {
 	if n := len(waits); n > 0 {
 		d.Given.MedianWait = time.Duration(waits[(n-1)/2]+waits[n/2]) * (time.Hour / 200)
 	}
-	h.query(`SELECT COALESCE(s.assignment_id, ''), s.assignment_title, COALESCE(a.level, ''), s.given_mark, s.marks, s.marked_at
+	h.query(`SELECT s.id, COALESCE(s.assignment_id, ''), s.assignment_title, COALESCE(a.level, ''), s.given_mark, s.marks, s.marked_at
 		FROM submissions s LEFT JOIN assignments a ON a.id = s.assignment_id WHERE s.submitter_id = $1 AND s.status = 'completed'
 		ORDER BY s.marked_at DESC, s.submitter_no DESC LIMIT 50`, func(scan func(...any)) {
 		var m studycircle.TakenMark
 		var at int64
-		scan(&m.AssignmentID, &m.AssignmentTitle, &m.Level, &m.Obtained.Mark, &m.Obtained.Total, &at)
+		scan(&m.SubmissionID, &m.AssignmentID, &m.AssignmentTitle, &m.Level, &m.Obtained.Mark, &m.Obtained.Total, &at)
 		m.MarkedAt = time.UnixMicro(at).UTC()
 		d.Taken.Marks = append(d.Taken.Marks, m)
 	}, userID)
 	slices.Reverse(d.Taken.Marks)
+	h.query("SELECT COUNT(*) FROM reviews r WHERE r.reviewer = $1 AND NOT r.exemplar", func(scan func(...any)) { scan(&d.Given.Reviews) }, userID)
 	d.Due = []studycircle.Due{}
 	h.query(`SELECT d.id, d.title, d.due_at, d.due_offset, d.state, d.remind FROM (SELECT a.*, `+stateOf+` AS state,
 		EXISTS (SELECT 1 FROM reminders r WHERE r.user_id = $1 AND r.assignment_id = a.id) AS remind FROM assignments a) d
@@ -148,7 +149,7 @@ func (h *history) plainDashboard(userID string) studycircle.Dashboard {
 		due.DueDate = studycircle.DueDateAt(at, offset)
 		d.Due = append(d.Due, due)
 	}, userID, now.UnixMicro(), now.Add(studycircle.DueSoon).UnixMicro())
-	pending, _, err := h.b.PendingSubmissions(h.t.Context(), anyone, studycircle.Page{Number: 1, Limit: 1000})
+	pending, _, err := h.b.PendingSubmissions(h.t.Context(), anyone, now, studycircle.Page{Number: 1, Limit: 1000})
 	require.NoError(h.t, err)
 	d.Waiting = []studycircle.Submission{}
 	for _, s := range pending {

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"strconv"
-	"strings"
 
 	"studycircle/internal/store/engine"
 )
@@ -58,28 +57,15 @@ WHERE r.user_id = $1 AND ` + visible(&Assignments.Shape, "a") + ` ORDER BY a.due
 	})
 )
 
-// progressOf returns where the user $1 stands with assignments, whose ids follow.
-func progressOf(ids int) *engine.Query {
-	return engine.NewQuery(1+ids, dollar, func(visible visibleRows) string {
-		in := make([]string, ids)
-		for i := range in {
-			in[i] = dollar(i + 2)
-		}
-		return `
-SELECT a.id, COALESCE(a.creator_id, '') = $1, t.state, t.submission_id, t.attempts, t.best_mark, t.best_total, r.user_id IS NOT NULL
+// ProgressOf returns where the user $1 stands with assignments, whose ids follow.
+var ProgressOf = manyIDs(1, func(visible visibleRows, ids string) string {
+	return `
+SELECT a.id, COALESCE(a.creator_id, '') = $1, t.state, t.submission_id, t.attempts, t.best_mark, t.best_total, r.user_id IS NOT NULL, a.reviews_needed
 FROM assignments a
 LEFT JOIN taken t ON t.user_id = $1 AND t.seq = a.seq
 LEFT JOIN reminders r ON r.user_id = $1 AND r.assignment_id = a.id
-WHERE ` + visible(&Assignments.Shape, "a") + " AND a.id IN (" + strings.Join(in, ", ") + ")"
-	})
-}
-
-// ProgressOf are progressOf for up to so many assignments, so that there are few
-// statements.
-var ProgressOf = []struct {
-	Ids   int
-	Query *engine.Query
-}{{1, progressOf(1)}, {10, progressOf(10)}, {25, progressOf(25)}, {50, progressOf(50)}, {100, progressOf(100)}}
+WHERE ` + visible(&Assignments.Shape, "a") + " AND a.id IN (" + ids + ")"
+})
 
 // Discussion is whether the discussion of an assignment is closed.
 type Discussion struct {

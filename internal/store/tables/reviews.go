@@ -62,11 +62,6 @@ var ReviewAssignments = &engine.List{Of: &ReviewAssignmentTable.Shape, Where: "l
 // ReviewAssignmentScope counts ReviewAssignments.
 const ReviewAssignmentScope pages.Scope = "review-assignments"
 
-// ReviewableScope counts what of an assignment is open to review.
-func ReviewableScope(assignmentID string) pages.Scope {
-	return pages.Scope("reviewable/" + assignmentID)
-}
-
 // ErrReviewed means that the reviewer has reviewed the submission before.
 var ErrReviewed = studycircle.Errorf(studycircle.CodeAlreadyReviewed, "You have reviewed this submission already.")
 

@@ -1282,6 +1282,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What you are to do now, and what has come back */
+        get: operations["get-today"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/unsubscribe/{token}": {
         parameters: {
             query?: never;
@@ -1397,6 +1414,24 @@ export interface components {
         AssignmentList: {
             data: components["schemas"]["Assignment"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        Back: {
+            /** @description Absent for imported work whose assignment was not imported. */
+            assignmentId?: string;
+            assignmentTitle: string;
+            /** Format: int64 */
+            givenMark: number;
+            /**
+             * Format: date-time
+             * @description The beginning of the day, in UTC, if several users reviewed it.
+             */
+            markedAt: string;
+            /**
+             * Format: int64
+             * @description The total.
+             */
+            marks: number;
+            submissionId: string;
         };
         BlindSubmission: {
             _id: string;
@@ -1584,10 +1619,14 @@ export interface components {
         Dashboard: {
             /** @description Your assignments, without deleted ones, and the submissions for them. */
             created: components["schemas"]["CreatedFigures"];
+            /** @description As in GET /api/today; absent for none. */
+            decisions?: components["schemas"]["Decision"][];
             /** @description Assignments due within 14 days with a reminder or a pending submission of yours, soonest first, 20 at most. */
             due: components["schemas"]["Due"][];
             /** @description The grades you gave. */
             given: components["schemas"]["GivenFigures"];
+            /** @description As in GET /api/today; absent for none. */
+            short?: components["schemas"]["Shortage"][];
             /** @description Your submissions, also for deleted assignments. */
             taken: components["schemas"]["TakenFigures"];
             /** @description The five longest-waiting submissions that you may grade. */
@@ -1599,6 +1638,16 @@ export interface components {
              * @enum {string}
              */
             action: "dismiss" | "hide" | "suspend";
+        };
+        Decision: {
+            assignmentId: string;
+            assignmentTitle: string;
+            /**
+             * @description appeal: its submitter appealed, and too few new reviewers came; unattended: no reviewer came.
+             * @enum {string}
+             */
+            reason: "appeal" | "unattended";
+            submissionId: string;
         };
         Deleted: {
             /** Format: int64 */
@@ -1695,6 +1744,11 @@ export interface components {
              * @description The median time that submissions you graded had waited, with two decimals.
              */
             medianWaitHours?: number;
+            /**
+             * Format: int64
+             * @description The reviews you gave, of several that make a mark; absent for none.
+             */
+            reviews?: number;
             /** Format: int64 */
             total: number;
         };
@@ -2078,7 +2132,7 @@ export interface components {
              */
             createdAt: string;
             /** @enum {string} */
-            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "review" | "appeal" | "unreviewed" | "report";
+            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "review" | "appeal" | "unreviewed" | "short" | "report";
             /**
              * Format: date-time
              * @description Null while unread.
@@ -2433,6 +2487,26 @@ export interface components {
             marks?: number;
             /** @description You asked to be reminded. */
             remind: boolean;
+            /**
+             * Format: date-time
+             * @description When the server settles what you owe reviews of: seven days after the later of your hand-in and the due date.
+             */
+            reviewBy?: string;
+            /**
+             * Format: int64
+             * @description How many submissions and exemplars POST /api/reviews/next gives you now, one after the other; 100 stands for 100 and more.
+             */
+            reviewsAvailable?: number;
+            /**
+             * Format: int64
+             * @description How many reviews you gave for it, without those of exemplars. This and the following are absent if one grade is the mark.
+             */
+            reviewsGiven?: number;
+            /**
+             * Format: int64
+             * @description How many more you owe since you handed in.
+             */
+            reviewsOwed?: number;
             /**
              * @description The latest attempt's; open where nothing was handed in.
              * @enum {string}
@@ -2830,7 +2904,7 @@ export interface components {
             marks: number;
             /**
              * Format: int64
-             * @description How many are open to review.
+             * @description How many of them and of its exemplars POST /api/reviews/next gives you now; 100 stands for 100 and more.
              */
             reviewable: number;
             /** @enum {string} */
@@ -2875,6 +2949,20 @@ export interface components {
              * @description 0 where nothing changed.
              */
             modifiedCount: number;
+        };
+        Shortage: {
+            assignmentId: string;
+            assignmentTitle: string;
+            /**
+             * Format: int64
+             * @description By each submission.
+             */
+            reviewsNeeded: number;
+            /**
+             * Format: int64
+             * @description How many users have handed in.
+             */
+            submitters: number;
         };
         Step: {
             /**
@@ -3067,12 +3155,53 @@ export interface components {
             /** @description A name of the IANA database. */
             timeZone: string;
         };
+        Today: {
+            /** @description Your latest marks of the last seven days, latest first, at most 5. */
+            back: components["schemas"]["Back"][];
+            /** @description Submissions for your assignments whose marks wait for you, longest waiting first, at most 20. */
+            decisions: components["schemas"]["Decision"][];
+            /** @description As in GET /api/dashboard. */
+            due: components["schemas"]["Due"][];
+            /** @description Your assignments that have work to review and too few submitters to give each other all reviews, newest first, at most 20. */
+            short: components["schemas"]["Shortage"][];
+            /** @description What you owe reviews of or hold a reservation for, the most urgent first, at most 20. */
+            turns: components["schemas"]["Turn"][];
+        };
+        Turn: {
+            assignmentId: string;
+            assignmentTitle: string;
+            /**
+             * Format: int64
+             * @description How many POST /api/reviews/next gives you now; 100 stands for 100 and more.
+             */
+            available: number;
+            /**
+             * Format: date-time
+             * @description When the server settles what you owe reviews of; absent if you have not handed in.
+             */
+            by?: string;
+            /**
+             * Format: int64
+             * @description How many reviews you gave for it, without those of exemplars.
+             */
+            given: number;
+            /**
+             * Format: date-time
+             * @description When your reservation of one of them ends.
+             */
+            heldUntil?: string;
+            /**
+             * Format: int64
+             * @description How many more you owe.
+             */
+            owed: number;
+        };
         Unsubscription: {
             /**
              * @description digest: all mails of notifications.
              * @enum {string}
              */
-            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "review" | "appeal" | "unreviewed" | "report" | "digest";
+            kind: "graded" | "settlement" | "taken" | "comment" | "reply" | "mention" | "due" | "review" | "appeal" | "unreviewed" | "short" | "report" | "digest";
         };
         UpdateAssignmentInputBody: {
             /**
@@ -3153,6 +3282,8 @@ export interface components {
             token: string;
         };
         Waiting: {
+            /** @description In the row of an assignment with several reviews. */
+            assignmentId?: string;
             assignmentTitle: string;
             /** @description Handed in after the due date. */
             late: boolean;
@@ -3161,6 +3292,26 @@ export interface components {
              * @description The total.
              */
             marks: number;
+            /**
+             * Format: date-time
+             * @description When the server settles what you owe reviews of: seven days after the later of your hand-in and the due date.
+             */
+            reviewBy?: string;
+            /**
+             * Format: int64
+             * @description How many submissions and exemplars POST /api/reviews/next gives you now, one after the other; 100 stands for 100 and more.
+             */
+            reviewsAvailable?: number;
+            /**
+             * Format: int64
+             * @description How many reviews you gave for it, without those of exemplars. This and the following are absent if one grade is the mark.
+             */
+            reviewsGiven?: number;
+            /**
+             * Format: int64
+             * @description How many more you owe since you handed in.
+             */
+            reviewsOwed?: number;
             /** @description Absent if an assignment's submissions get several reviews: they are one row. */
             submissionId?: string;
             /**
@@ -8585,6 +8736,44 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Today"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

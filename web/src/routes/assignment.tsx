@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { Report } from '@/components/ui'
 import { AssignmentDetails } from '@/features/assignments/assignment-details'
@@ -7,7 +8,10 @@ import { RemindMe } from '@/features/progress/remind-me'
 import { Results } from '@/features/progress/results'
 import type { Result } from '@/features/progress/results-query'
 import { StateBadge } from '@/features/progress/state-badge'
+import { TooFew } from '@/features/progress/too-few'
 import { YouGot } from '@/features/progress/you-got'
+import { YourTurn } from '@/features/progress/your-turn'
+import { turnAfter } from '@/features/progress/turn-after'
 import { Exemplars } from '@/features/reviews/exemplars'
 import { ResultActions } from '@/features/reviews/result-actions'
 import { GradeResult } from '@/features/submissions/grade-result'
@@ -20,6 +24,7 @@ export function Component() {
   // By the address, as the page's queries are.
   const { id = '' } = useParams()
   const user = useUser()
+  const client = useQueryClient()
   return (
     <WithAssignment>
       {(assignment) => {
@@ -40,7 +45,9 @@ export function Component() {
                     dueDate={dueDate}
                     result={<YouGot assignmentId={id} />}
                     own={<StateBadge state="mine" />}
+                    turnAfter={() => turnAfter(client, id)}
                   />
+                  <YourTurn assignmentId={id} />
                   {user && user.email !== creatorEmail && (
                     <Report kind="assignment" id={id} className="-ms-3" />
                   )}
@@ -58,6 +65,7 @@ export function Component() {
                   task={<AssignmentTask id={id} />}
                 />
               )}
+              notice={(assignment.reviewsNeeded ?? 0) > 0 && <TooFew assignmentId={id} />}
             >
               {(assignment.reviewsNeeded ?? 0) > 0 && <Exemplars assignment={assignment} />}
             </Results>

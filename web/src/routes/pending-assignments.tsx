@@ -5,18 +5,21 @@ import { usePage } from './use-page'
 
 export function Component() {
   const [page, setPage] = usePage()
+  const { state } = useLocation()
   return (
     <PendingList
       page={page}
       onPage={setPage}
-      wanted={wantedOf(useLocation().state)}
+      wanted={textIn(state, 'mark')}
+      toReview={textIn(state, 'review')}
       taskOf={(id) => <AssignmentTask id={id} />}
     />
   )
 }
 
-/** The submission that somebody pressed elsewhere, in order to mark it here. */
-function wantedOf(state: unknown): string | undefined {
-  const wanted = typeof state === 'object' && state !== null && 'mark' in state ? state.mark : undefined
-  return typeof wanted === 'string' ? wanted : undefined
+/** What the user pressed elsewhere: a submission to mark here (`mark`), or an assignment to review for (`review`). */
+function textIn(state: unknown, key: 'mark' | 'review'): string | undefined {
+  const value =
+    typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[key] : undefined
+  return typeof value === 'string' ? value : undefined
 }

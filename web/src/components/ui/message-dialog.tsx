@@ -10,6 +10,8 @@ export interface NextStep {
   to?: string
   /** Most users take it: it has the focus. */
   usual?: boolean
+  /** Navigation state for `to`. */
+  state?: unknown
 }
 
 export interface Message {
@@ -81,7 +83,7 @@ export function MessageDialog({
         </Button>
         {next &&
           (next.to ? (
-            <LinkButton to={next.to} variant="quiet" onClick={goOn}>
+            <LinkButton to={next.to} state={next.state} variant="quiet" onClick={goOn}>
               {next.label}
             </LinkButton>
           ) : (

@@ -18,7 +18,7 @@ export const faqEntries: readonly FaqEntry[] = [
   {
     question: 'Who grades my work?',
     answer:
-      'Any other signed-in member of the circle. Your submission waits on the Pending Assignments page until somebody picks it up, reads your document and gives it a mark with feedback. The first mark counts.',
+      'Any other signed-in member of the circle. Your submission waits on the Pending Assignments page until one of them reads it and gives it a mark with feedback. The first mark counts.',
   },
   {
     question: 'Can I grade my own submission?',

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 import { AppLink, ErrorState, Loading } from '@/components/ui'
 import { explain } from '@/lib/problem'
 import { queryClient } from '@/lib/query-client'
+import { BellTurns } from './bell-turns'
 import { MarkAllRead } from './mark-all-read'
 import { NotificationList } from './notification-list'
 import { latestQuery } from './latest'
@@ -45,6 +46,7 @@ export default function BellPanel({ around, onClose }: Props) {
         </h2>
         <MarkAllRead heading={heading} />
       </div>
+      <BellTurns onClose={onClose} />
       <Latest onClose={onClose} />
       <p className="border-t border-line px-4 py-1 text-center">
         <AppLink to="/notifications" className="link inline-flex min-h-11 items-center" onClick={onClose}>

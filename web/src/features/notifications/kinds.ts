@@ -12,6 +12,7 @@ export const kindNames: Record<Kind, string> = {
   review: 'I am asked to review',
   appeal: 'I have an appeal to decide',
   unreviewed: 'Work for my assignment has no review',
+  short: 'My assignment has too few reviewers',
   report: 'Reports (for moderators)',
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Badge } from '@/components/ui'
 import { useUser } from '@/lib/session'
 import { progressQuery } from './queries'
 import { StateBadge } from './state-badge'
@@ -24,5 +25,12 @@ function OwnProgress({ id, ids }: { id: string; ids: readonly string[] }) {
     placeholderData: (before) => before,
   })
   const progress = data?.find(({ assignmentId }) => assignmentId === id)
-  return progress ? <StateBadge seed={id} {...progress} /> : null
+  if (!progress) return null
+  const owed = progress.reviewsOwed ?? 0
+  return (
+    <span className="flex flex-wrap items-center justify-end gap-2">
+      <StateBadge seed={id} {...progress} />
+      {owed > 0 && (progress.reviewsAvailable ?? 0) > 0 && <Badge tone="warning">{owed} to review</Badge>}
+    </span>
+  )
 }

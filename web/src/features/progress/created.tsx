@@ -1,4 +1,4 @@
-import { AppLink } from '@/components/ui'
+import { AppLink, TodayList, creatorRows } from '@/components/ui'
 import { Figures, averageOf } from './figures'
 import type { Dashboard } from './queries'
 import { FirstStep, Region } from './region'
@@ -6,9 +6,12 @@ import { FirstStep, Region } from './region'
 /** The user's own assignments and their submissions. */
 export function Created({
   created,
+  waiting,
   className,
 }: {
   created: Dashboard['created'] | undefined
+  /** What waits for the user as a creator. */
+  waiting: Pick<Dashboard, 'decisions' | 'short'> | undefined
   className: string
 }) {
   if (created?.total === 0) {
@@ -38,6 +41,7 @@ export function Created({
           { term: 'Average', value: created && averageOf(created.averagePercent) },
         ]}
       />
+      {waiting && <TodayList rows={creatorRows(waiting)} />}
     </Region>
   )
 }

@@ -21,6 +21,8 @@ const nothing: Dashboard = {
   given: { total: 0 },
   due: [],
   waiting: [],
+  decisions: [],
+  short: [],
 }
 
 const mark = (n: number, percent: number, level: 'easy' | 'medium' | 'hard') => ({
@@ -46,7 +48,7 @@ const some: Dashboard = {
     },
     marks: [mark(1, 75, 'easy'), mark(2, 59.4, 'hard'), mark(3, 95, 'easy')],
   },
-  given: { total: 5, averagePercent: 66, medianWaitHours: 5.2 },
+  given: { total: 5, reviews: 3, averagePercent: 66, medianWaitHours: 5.2 },
   due: Array.from({ length: 6 }, (_, n) => ({
     assignmentId: `d${n}`,
     title: `Due ${n}`,
@@ -62,8 +64,19 @@ const some: Dashboard = {
       marks: 20,
       late: true,
     },
-    { assignmentTitle: 'Several reviews', marks: 10, late: false },
+    {
+      assignmentTitle: 'Several reviews',
+      marks: 10,
+      late: false,
+      assignmentId: 'a9',
+      reviewsGiven: 1,
+      reviewsOwed: 2,
+      reviewsAvailable: 4,
+      reviewBy: '2026-11-28T12:00:00Z',
+    },
   ],
+  decisions: [{ submissionId: 's8', assignmentId: 'a8', assignmentTitle: 'Tides', reason: 'appeal' }],
+  short: [{ assignmentId: 'a7', assignmentTitle: 'Moons', reviewsNeeded: 3, submitters: 2 }],
 }
 
 const region = (name: string) => page.getByRole('region', { name, exact: true })
@@ -114,7 +127,12 @@ test('the figures of each region stand beside their names', async () => {
     'Graded: 6',
     'Average: 71.5%',
   ])
-  expect(figures('What you graded')).toEqual(['Marks given: 5', 'Average: 66%', 'Median wait: 5 hours'])
+  expect(figures('What you graded')).toEqual([
+    'Marks given: 5',
+    'Reviews given: 3',
+    'Average: 66%',
+    'Median wait: 5 hours',
+  ])
 })
 
 test('marks over time: what is drawn stands in a table, the latest first', async () => {

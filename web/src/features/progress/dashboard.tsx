@@ -29,7 +29,7 @@ export function DashboardPage() {
             <Took taken={known?.taken} className="md:col-span-2 xl:col-span-4 xl:row-span-2" />
             <DueSoon due={known?.due} className="xl:col-span-2" />
             <WaitingForGrade waiting={known?.waiting} className="xl:col-span-2" />
-            <Created created={known?.created} className="xl:col-span-3" />
+            <Created created={known?.created} waiting={known ?? undefined} className="xl:col-span-3" />
             <Graded given={known?.given} className="xl:col-span-3" />
           </div>
         </>

@@ -12,7 +12,7 @@ const reviews = (
 
 /** The marks that the user gave. */
 export function Graded({ given, className }: { given: Dashboard['given'] | undefined; className: string }) {
-  if (given?.total === 0) {
+  if (given?.total === 0 && given.reviews === undefined) {
     return (
       <Region title="What you graded" more={reviews} className={className}>
         <FirstStep
@@ -36,6 +36,7 @@ export function Graded({ given, className }: { given: Dashboard['given'] | undef
       <Figures
         figures={[
           { term: 'Marks given', value: given?.total },
+          ...(given?.reviews ? [{ term: 'Reviews given', value: given.reviews }] : []),
           { term: 'Average', value: given && averageOf(given.averagePercent) },
           { term: 'Median wait', value: given && waitOf(given.medianWaitHours) },
         ]}

@@ -3,6 +3,7 @@ import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
 import { setAnswer, usuallyFreshMs } from '@/lib/query'
+import type { Turn } from '@/lib/your-turn'
 
 export type Dashboard = components['schemas']['Dashboard']
 export type Progress = components['schemas']['Progress']
@@ -15,6 +16,13 @@ export const freshMs = 2_000
 export const progressKeys = {
   states: ['progress'],
   dashboard: ['dashboard'],
+}
+
+/** What the viewer owes and can review; undefined where one grade is the mark. */
+export function turnOf(progress: Partial<Progress>): Turn | undefined {
+  const { reviewsGiven: given, reviewsOwed: owed, reviewsAvailable: available, reviewBy: by } = progress
+  if (given === undefined || owed === undefined || available === undefined) return undefined
+  return { given, owed, available, by }
 }
 
 /** How far the viewer has come with each of some assignments. It also tells that of each by itself. */

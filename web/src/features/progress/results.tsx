@@ -24,7 +24,14 @@ import { previousOfSubject } from '@/lib/query'
 import { useUser } from '@/lib/session'
 import { stripBidiControls } from '@/lib/text'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
-import { allResults, resultsAtOnce, resultsQuery, type Result, type ResultDetail, type ResultsView } from './results-query'
+import {
+  allResults,
+  resultsAtOnce,
+  resultsQuery,
+  type Result,
+  type ResultDetail,
+  type ResultsView,
+} from './results-query'
 
 const ResultDesk = lazyView('Loading the submission', () => import('./result-desk'))
 const ResultOverview = lazyView('Loading the figures', () => import('./result-overview'))
@@ -33,6 +40,8 @@ interface ResultsProps {
   assignment: { _id: string; marks: number; creatorEmail: string; reviewsNeeded?: number }
   /** The creator's actions on a result. */
   actionsOf: (result: Result, describedBy: string) => ReactNode
+  /** Shown above the results. */
+  notice: ReactNode
   /** Shown below the results of an assignment with several reviews. */
   children?: ReactNode
   /** Gives the grade of an open submission, where the creator may. */
@@ -40,7 +49,7 @@ interface ResultsProps {
 }
 
 /** The submissions for an assignment, shown to its creator alone. */
-export function Results({ assignment, actionsOf, gradeOf, children }: ResultsProps) {
+export function Results({ assignment, actionsOf, gradeOf, notice, children }: ResultsProps) {
   const user = useUser()
   const id = useId()
   return (
@@ -50,6 +59,7 @@ export function Results({ assignment, actionsOf, gradeOf, children }: ResultsPro
         <h2 id={id} tabIndex={-1} className="border-t border-line pt-8 text-2xl">
           Results
         </h2>
+        {notice}
         <Rows assignment={assignment} headingId={id} actionsOf={actionsOf} gradeOf={gradeOf} />
         {children}
       </section>

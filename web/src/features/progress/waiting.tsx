@@ -1,6 +1,7 @@
 import { AppLink, Badge } from '@/components/ui'
 import { ago } from '@/lib/ago'
-import type { Dashboard } from './queries'
+import { countText, dayText, type Turn } from '@/lib/your-turn'
+import { turnOf, type Dashboard } from './queries'
 import { Blank, FirstStep, Region } from './region'
 
 type Waiting = Dashboard['waiting'][number]
@@ -20,7 +21,7 @@ export function WaitingForGrade({
     return (
       <Region title="Waiting for a grade" className={className}>
         <FirstStep
-          text="Everybody has their mark. A new assignment brings new work to read."
+          text="Nothing waits for you to grade or review now. A new assignment brings new work to read."
           to="/create-assignment"
           label="Create an assignment"
         />
@@ -44,17 +45,19 @@ export function WaitingForGrade({
 }
 
 function WaitingRow({ waiting }: { waiting: Waiting }) {
-  const { submissionId, assignmentTitle, submittedAt, marks, late } = waiting
+  const { submissionId, assignmentId, assignmentTitle, submittedAt, marks, late } = waiting
+  const turn = turnOf(waiting)
   return (
     <li className="relative flex h-17 min-w-0 flex-col justify-center">
       <AppLink
         to="/pending-assignments"
-        state={submissionId ? { mark: submissionId } : undefined}
+        state={submissionId ? { mark: submissionId } : { review: assignmentId }}
         className="block truncate leading-6 font-semibold after:absolute after:inset-0 hover:underline"
       >
         <bdi>{assignmentTitle || 'Untitled'}</bdi>
       </AppLink>
-      <p className="flex items-center gap-x-3 text-sm whitespace-nowrap text-soft">
+      <p className="flex min-w-0 items-center gap-x-3 text-sm whitespace-nowrap text-soft">
+        {turn && <span className="truncate">{turnLine(turn)}</span>}
         {submittedAt && (
           <span>
             <span className="max-sm:sr-only">Handed in </span>
@@ -67,6 +70,11 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
     </li>
   )
 }
+
+const turnLine = ({ given, owed, available, by }: Turn) =>
+  owed > 0
+    ? `Your turn: ${owed} ${by ? `by ${dayText(by)}, ` : ''}${given} of ${given + owed} given`
+    : `${countText(available)} to review`
 
 const BlankRow = () => (
   <li className="flex h-17 flex-col justify-center gap-2">

@@ -10,7 +10,16 @@ type Schemas = components['schemas']
 /** The fields of a result that a decision of the creator needs. */
 export type Decidable = Pick<
   Schemas['Result'],
-  '_id' | 'status' | 'marks' | 'givenMark' | 'reviewsNeeded' | 'appeal' | 'reopened' | 'unattended' | 'appealReason' | 'may'
+  | '_id'
+  | 'status'
+  | 'marks'
+  | 'givenMark'
+  | 'reviewsNeeded'
+  | 'appeal'
+  | 'reopened'
+  | 'unattended'
+  | 'appealReason'
+  | 'may'
 >
 
 /** What the creator is offered: to decide where it waits for them, or what they may do already. */

@@ -58,7 +58,9 @@ export const nextReview = mutationOptions({
     const { data } = await answer(api.POST('/api/reviews/next', { body: { assignmentId } }))
     return data ?? null
   },
-  onSettled: (_data, _error, _id, _before, { client }) => invalidate(client, reservedKey),
+  // What it did not give is no longer there to review.
+  onSettled: (_data, _error, _id, _before, { client }) =>
+    invalidate(client, reservedKey, submissionKeys.pending),
 })
 
 /** Gives a reserved submission back. */

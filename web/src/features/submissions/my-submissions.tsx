@@ -133,6 +133,12 @@ function ReviewState({ submission }: { submission: OwnSubmission }) {
   return (
     <>
       {text && <Badge tone="quiet">{text}</Badge>}
+      {submission.status === 'pending' && (
+        <span className="text-sm text-soft">
+          {submission.oneMore && 'The reviews lie far apart. '}
+          In review. This count is updated daily to keep reviewers anonymous.
+        </span>
+      )}
       {submission.status === 'completed' && !(submission.appeal && submission.reviewsNeeded === 1) && (
         <AppLink to={`/submission/${submission._id}/mark`} className="link text-sm leading-6">
           How was my mark made?

@@ -13,6 +13,7 @@ import {
   type Column,
 } from '@/components/ui'
 import { useUser } from '@/lib/session'
+import { countText } from '@/lib/your-turn'
 import { AssignmentTitle } from './assignment-title'
 import { useHydrated } from '@/lib/use-hydrated'
 import { HeldNotice } from './held-notice'
@@ -27,6 +28,8 @@ interface PendingListProps {
   onPage: (page: number) => void
   /** The submission with which to begin at once. */
   wanted: string | undefined
+  /** The assignment of which to review the next submission at once. */
+  toReview: string | undefined
   /** Shows what an assignment asks for. */
   taskOf: (assignmentId: string | undefined) => ReactNode
 }
@@ -61,7 +64,7 @@ function columnsFor(
           {(n) => (
             <>
               <AssignmentTitle submission={row} linked={row.assignmentId} />
-              <p className="text-sm text-soft">{n === 1 ? 'One submission' : `${n} submissions`} to review</p>
+              <p className="text-sm text-soft">{reviewableText(n)}</p>
             </>
           )}
         </Reviewable>
@@ -103,11 +106,16 @@ function columnsFor(
             )
           }
         >
-          {() => <RowButton row={row} label="Review next" onPress={onReview} />}
+          {(n) => n > 0 && <RowButton row={row} label="Review next" onPress={onReview} />}
         </Reviewable>
       ),
     },
   ]
+}
+
+function reviewableText(count: number): string {
+  if (count === 0) return 'Nothing here for you to review now'
+  return count === 1 ? 'One submission to review' : `${countText(count)} submissions to review`
 }
 
 interface RowButtonProps {
@@ -135,18 +143,18 @@ interface ReviewableProps {
   row: PendingSubmission
   /** Shown for a submission. */
   otherwise: ReactNode
-  /** Shown for an assignment with `count` submissions to review. */
+  /** Shown for an assignment, of which the viewer can review `count` submissions. */
   children: (count: number) => ReactNode
 }
 
 /** Tells the two kinds of rows apart. The first HTML has submissions only. */
 function Reviewable({ row, otherwise, children }: ReviewableProps) {
   const hydrated = useHydrated()
-  return hydrated && row.reviewable ? children(row.reviewable) : otherwise
+  return hydrated && row.reviewable !== undefined ? children(row.reviewable) : otherwise
 }
 
 /** All users' submissions that wait for a grade, oldest first. */
-export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) {
+export function PendingList({ page, onPage, wanted, toReview, taskOf }: PendingListProps) {
   const email = useUser()?.email
   const [marking, setMarking] = useState<Marking | null>(null)
   const submissions = useQuery(pendingQuery(page))
@@ -165,8 +173,11 @@ export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) 
   }
   useEffect(() => {
     // Said once: a reload of the page must not open the dialog again.
-    if (wanted) void navigate('.', { replace: true, state: null, preventScrollReset: true })
-  }, [wanted, navigate])
+    if (wanted ?? toReview) void navigate('.', { replace: true, state: null, preventScrollReset: true })
+  }, [wanted, toReview, navigate])
+  useEffect(() => {
+    if (toReview) void review(toReview)
+  }, [toReview, review])
 
   const columns = useMemo(
     () =>
@@ -179,7 +190,8 @@ export function PendingList({ page, onPage, wanted, taskOf }: PendingListProps) 
   )
   const marked = marking?.submission
   const another =
-    marked && rows?.find((row) => row._id !== marked._id && row.submittedBy !== email && !row.reviewable)
+    marked &&
+    rows?.find((row) => row._id !== marked._id && row.submittedBy !== email && row.reviewable === undefined)
   function onAnother() {
     if (marking?.review) void review(marking.review.assignmentId)
     else if (another) setMarking({ submission: another })

@@ -8,22 +8,29 @@ interface SubmitDialogProps {
   assignmentId: string
   title: string
   dueDate: string
+  /** What the user owes after it; '' for nothing. */
+  turnAfter: () => Promise<string>
   onClose: () => void
   /** It is handed in, and that is read. */
   onDone: () => void
 }
 
 /** Hands in a link to a document, with a short note. */
-export default function SubmitDialog({ assignmentId, title, dueDate, onClose, onDone }: SubmitDialogProps) {
+export default function SubmitDialog(props: SubmitDialogProps) {
+  const { assignmentId, title, dueDate, turnAfter, onClose, onDone } = props
   const { mutateAsync } = useMutation(createSubmission)
 
   const [late] = useState(() => Date.now() > Date.parse(dueDate))
 
   async function celebrate() {
+    const turn = await turnAfter()
     const elsewhere = await showAlert({
       title: 'Success!',
       text: 'Assignment submitted successfully!',
-      next: { label: 'See it in My Submitted', to: '/attemded-assignments' },
+      detail: turn,
+      next: turn.startsWith('Your turn')
+        ? { label: 'Review next', to: '/pending-assignments', state: { review: assignmentId } }
+        : { label: 'See it in My Submitted', to: '/attemded-assignments' },
     })
     if (!elsewhere) onDone()
   }

@@ -21,6 +21,8 @@ interface TakeAssignmentProps {
   result: ReactNode
   /** The badge of the user's own assignment. */
   own: ReactNode
+  /** What the user owes after a hand-in, asked of the server; '' for nothing. */
+  turnAfter: () => Promise<string>
 }
 
 /**
@@ -28,7 +30,7 @@ interface TakeAssignmentProps {
  * first and find the dialog open when they come back.
  */
 export function TakeAssignment(props: TakeAssignmentProps) {
-  const { assignmentId, title, creatorEmail, dueDate, result, own: ownBadge } = props
+  const { assignmentId, title, creatorEmail, dueDate, result, own: ownBadge, turnAfter } = props
   const user = useUser()
   const navigate = useNavigate()
   const location = useLocation()
@@ -94,6 +96,7 @@ export function TakeAssignment(props: TakeAssignmentProps) {
           assignmentId={assignmentId}
           title={title}
           dueDate={dueDate}
+          turnAfter={turnAfter}
           onClose={() => setOpen(false)}
           onDone={() => {
             sent.current = true

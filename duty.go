@@ -1,0 +1,115 @@
+package studycircle
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// MaxAvailable bounds Duty.Available. A user who can review more has this many.
+const MaxAvailable = 100
+
+// Duty is what a user can review of an assignment now, and what the user owes to the
+// others who handed in for it.
+type Duty struct {
+	AssignmentID string
+	Title        string // the assignment's
+	Due          DueDate
+	// Needed is how many reviews each submission gets; 0 if one grade is the mark.
+	Needed int64
+	// Given is how many reviews the user has given for the assignment, without those of
+	// exemplars.
+	Given int64
+	// Available is how many submissions and exemplars of the assignment
+	// POST /api/reviews/next gives the user now, one after the other; MaxAvailable at most.
+	Available int64
+	// HandedInAt is when the user handed in last; zero without a submission.
+	HandedInAt time.Time
+	// HeldUntil is when the user's lease of one of them ends; zero without a lease.
+	HeldUntil time.Time
+}
+
+// By returns when the server settles what the user owes reviews of: SettleAfter after the
+// later of hand-in and due date. It is zero if the user owes none.
+func (d Duty) By() time.Time {
+	if d.Needed == 0 || d.HandedInAt.IsZero() {
+		return time.Time{}
+	}
+	return SettlesBy(d.HandedInAt, d.Due)
+}
+
+// Owed returns how many more reviews the user owes: as many as each submission gets, until
+// the server settles what there is.
+func (d Duty) Owed(now time.Time) int64 {
+	if !d.By().After(now) {
+		return 0
+	}
+	return max(0, d.Needed-d.Given)
+}
+
+// Pressing reports whether d belongs on a list of what a user is to do now.
+func (d Duty) Pressing(now time.Time) bool { return d.Owed(now) > 0 || !d.HeldUntil.IsZero() }
+
+// ByUrgency sorts duties: a held lease first, then what is settled first.
+func ByUrgency(duties []Duty) {
+	slices.SortStableFunc(duties, func(a, b Duty) int {
+		switch {
+		case a.HeldUntil.IsZero() != b.HeldUntil.IsZero() && b.HeldUntil.IsZero():
+			return -1
+		case a.HeldUntil.IsZero() != b.HeldUntil.IsZero():
+			return 1
+		}
+		if c := a.By().Compare(b.By()); c != 0 {
+			return c
+		}
+		return strings.Compare(a.AssignmentID, b.AssignmentID)
+	})
+}
+
+// SettlesBy returns when the server settles a submission on the reviews that it has.
+func SettlesBy(handedIn time.Time, due DueDate) time.Time {
+	if at := due.Time(); at.After(handedIn) {
+		handedIn = at
+	}
+	return handedIn.Add(SettleAfter)
+}
+
+// TooFew reports whether an assignment has too few submitters to give each other the
+// reviews that each submission needs. Without a submission it is false.
+func TooFew(needed, submitters int64) bool { return submitters > 0 && needed > submitters-1 }
+
+// Shortage is an assignment with too few submitters: see TooFew.
+type Shortage struct {
+	AssignmentID string
+	Title        string
+	Needed       int64
+	Submitters   int64
+}
+
+// Decision is a submission that waits for its assignment's creator to decide its mark.
+type Decision struct {
+	SubmissionID string
+	AssignmentID string
+	Title        string // the assignment's
+	// Unattended reports that no reviewer came in time; otherwise the submitter appealed,
+	// and too few new reviewers came.
+	Unattended bool
+}
+
+// Bounds of what Today lists.
+const (
+	MaxTurns     = 20
+	MaxBack      = 5
+	MaxDecisions = 20
+	MaxShortages = 20
+	BackFor      = 7 * 24 * time.Hour
+)
+
+// Today is what a user is to do now, and what has come back.
+type Today struct {
+	Turns     []Duty // what the user owes or holds a lease of, the most urgent first
+	Due       []Due  // as on the Dashboard
+	Back      []TakenMark
+	Decisions []Decision // longest waiting first
+	Short     []Shortage
+}

@@ -1,0 +1,104 @@
+package api
+
+import (
+	"time"
+
+	"studycircle"
+)
+
+// Today is what the viewer is to do now, and what has come back.
+type Today struct {
+	Turns     []Turn     `json:"turns" doc:"What you owe reviews of or hold a reservation for, the most urgent first, at most 20."`
+	Due       []Due      `json:"due" doc:"As in GET /api/dashboard."`
+	Back      []Back     `json:"back" doc:"Your latest marks of the last seven days, latest first, at most 5."`
+	Decisions []Decision `json:"decisions" doc:"Submissions for your assignments whose marks wait for you, longest waiting first, at most 20."`
+	Short     []Shortage `json:"short" doc:"Your assignments that have work to review and too few submitters to give each other all reviews, newest first, at most 20."`
+}
+
+// Turn is an assignment for which the viewer owes reviews.
+type Turn struct {
+	AssignmentID    string     `json:"assignmentId"`
+	AssignmentTitle string     `json:"assignmentTitle"`
+	Given           int64      `json:"given" doc:"How many reviews you gave for it, without those of exemplars."`
+	Owed            int64      `json:"owed" doc:"How many more you owe."`
+	Available       int64      `json:"available" maximum:"100" doc:"How many POST /api/reviews/next gives you now; 100 stands for 100 and more."`
+	By              *time.Time `json:"by,omitempty" doc:"When the server settles what you owe reviews of; absent if you have not handed in."`
+	HeldUntil       *time.Time `json:"heldUntil,omitempty" doc:"When your reservation of one of them ends."`
+}
+
+// Back is a submission of the viewer's that has got its mark.
+type Back struct {
+	SubmissionID    string    `json:"submissionId"`
+	AssignmentID    string    `json:"assignmentId,omitempty" doc:"Absent for imported work whose assignment was not imported."`
+	AssignmentTitle string    `json:"assignmentTitle"`
+	GivenMark       int64     `json:"givenMark"`
+	Marks           int64     `json:"marks" doc:"The total."`
+	MarkedAt        time.Time `json:"markedAt" doc:"The beginning of the day, in UTC, if several users reviewed it."`
+}
+
+// Decision is a submission that waits for the viewer to decide its mark.
+type Decision struct {
+	SubmissionID    string `json:"submissionId"`
+	AssignmentID    string `json:"assignmentId"`
+	AssignmentTitle string `json:"assignmentTitle"`
+	Reason          string `json:"reason" enum:"appeal,unattended" doc:"appeal: its submitter appealed, and too few new reviewers came; unattended: no reviewer came."`
+}
+
+// Shortage is an assignment of the viewer's with too few submitters.
+type Shortage struct {
+	AssignmentID    string `json:"assignmentId"`
+	AssignmentTitle string `json:"assignmentTitle"`
+	ReviewsNeeded   int64  `json:"reviewsNeeded" doc:"By each submission."`
+	Submitters      int64  `json:"submitters" doc:"How many users have handed in."`
+}
+
+// TodayOf maps what a user is to do now.
+func TodayOf(t studycircle.Today, now time.Time) Today {
+	out := Today{
+		Turns: make([]Turn, len(t.Turns)), Due: make([]Due, len(t.Due)), Back: make([]Back, len(t.Back)),
+		Decisions: decisionsOf(t.Decisions), Short: shortagesOf(t.Short),
+	}
+	for i, d := range t.Turns {
+		out.Turns[i] = Turn{
+			AssignmentID: d.AssignmentID, AssignmentTitle: d.Title, Given: d.Given, Owed: d.Owed(now), Available: d.Available,
+			By: optionalTime(d.By()), HeldUntil: optionalTime(d.HeldUntil),
+		}
+	}
+	for i, due := range t.Due {
+		out.Due[i] = dueOf(due)
+	}
+	for i, m := range t.Back {
+		out.Back[i] = Back{
+			SubmissionID: m.SubmissionID, AssignmentID: m.AssignmentID, AssignmentTitle: m.AssignmentTitle,
+			GivenMark: m.Obtained.Mark, Marks: m.Obtained.Total, MarkedAt: m.MarkedAt,
+		}
+	}
+	return out
+}
+
+func decisionsOf(decisions []studycircle.Decision) []Decision {
+	out := make([]Decision, len(decisions))
+	for i, d := range decisions {
+		reason := "appeal"
+		if d.Unattended {
+			reason = "unattended"
+		}
+		out[i] = Decision{SubmissionID: d.SubmissionID, AssignmentID: d.AssignmentID, AssignmentTitle: d.Title, Reason: reason}
+	}
+	return out
+}
+
+func shortagesOf(short []studycircle.Shortage) []Shortage {
+	out := make([]Shortage, len(short))
+	for i, s := range short {
+		out[i] = Shortage{AssignmentID: s.AssignmentID, AssignmentTitle: s.Title, ReviewsNeeded: s.Needed, Submitters: s.Submitters}
+	}
+	return out
+}
+
+func optionalTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}

@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"studycircle"
+	"studycircle/internal/store/tables"
+)
+
+// duties returns, by their ids, what a user can review now of some assignments and owes.
+// Everything that tells a user how much there is to review asks it.
+func (s *Store) duties(ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time) (map[string]studycircle.Duty, error) {
+	if len(assignmentIDs) == 0 {
+		return nil, nil
+	}
+	of := make(map[string]studycircle.Duty, len(assignmentIDs))
+	q, args := tables.DutiesOf.For(assignmentIDs, v.UserID(), micros(now))
+	return of, ask(ctx, s, v, q, func(rows *sql.Rows) error {
+		var d studycircle.Duty
+		var due, offset int64
+		var handedIn, held sql.NullInt64
+		if err := rows.Scan(&d.AssignmentID, &d.Title, &due, &offset, &d.Needed, &d.Given, &handedIn, &held, &d.Available); err != nil {
+			return err
+		}
+		d.Due, d.HandedInAt, d.HeldUntil = studycircle.DueDateAt(due, int(offset)), optionalInstant(handedIn), optionalInstant(held)
+		if held.Valid {
+			d.Available++
+		}
+		d.Available = min(d.Available, studycircle.MaxAvailable)
+		of[d.AssignmentID] = d
+		return nil
+	}, args...)
+}
+
+// Today returns what a user is to do now, and what has come back.
+func (s *Store) Today(ctx context.Context, v studycircle.Viewer, now time.Time) (t studycircle.Today, err error) {
+	defer operation(&err, "Store.Today")
+	if t.Turns, err = s.turns(ctx, v, now); err != nil {
+		return t, s.classify(err)
+	}
+	if t.Due, err = s.dueOf(ctx, v, now); err != nil {
+		return t, s.classify(err)
+	}
+	marks, err := s.latestMarks(ctx, v.UserID(), studycircle.MaxBack)
+	if err != nil {
+		return t, s.classify(err)
+	}
+	for _, m := range marks {
+		if m.MarkedAt.After(now.Add(-studycircle.BackFor)) {
+			t.Back = append(t.Back, m)
+		}
+	}
+	t.Decisions, t.Short, err = s.decisionsOf(ctx, v)
+	return t, err
+}
+
+// decisionsOf returns what waits for a creator to decide, and which of the creator's
+// assignments have too few submitters.
+func (s *Store) decisionsOf(ctx context.Context, v studycircle.Viewer) (decisions []studycircle.Decision, shortages []studycircle.Shortage, err error) {
+	err = ask(ctx, s, v, tables.DecisionsOf, func(rows *sql.Rows) error {
+		var d studycircle.Decision
+		var phase studycircle.ReviewPhase
+		err := rows.Scan(&d.SubmissionID, &d.AssignmentID, &d.Title, &phase)
+		d.Unattended = phase == studycircle.ReviewUnattended
+		decisions = append(decisions, d)
+		return err
+	}, v.UserID(), int64(studycircle.MaxDecisions))
+	if err != nil {
+		return nil, nil, err
+	}
+	err = ask(ctx, s, v, tables.ShortOf, func(rows *sql.Rows) error {
+		var short studycircle.Shortage
+		err := rows.Scan(&short.AssignmentID, &short.Title, &short.Needed, &short.Submitters)
+		shortages = append(shortages, short)
+		return err
+	}, v.UserID(), int64(studycircle.MaxShortages))
+	return decisions, shortages, err
+}
+
+// turns returns what a user owes or holds a lease of, the most urgent first.
+func (s *Store) turns(ctx context.Context, v studycircle.Viewer, now time.Time) (turns []studycircle.Duty, err error) {
+	var begun []string
+	// Few assignments have several attempts: they leave room for MaxTurns. One place is the lease's.
+	err = ask(ctx, s, v, tables.DutiesBegun, func(rows *sql.Rows) error {
+		var id string
+		err := rows.Scan(&id)
+		begun = append(begun, id)
+		return err
+	}, v.UserID(), micros(now), int64(4*studycircle.MaxTurns))
+	if err != nil {
+		return nil, err
+	}
+	// A lease outlives its assignment.
+	duties, err := s.duties(ctx, v.Party(), begun, now)
+	for _, d := range duties {
+		if d.Pressing(now) {
+			turns = append(turns, d)
+		}
+	}
+	studycircle.ByUrgency(turns)
+	return turns[:min(len(turns), studycircle.MaxTurns)], err
+}

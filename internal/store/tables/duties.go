@@ -1,0 +1,105 @@
+package tables
+
+import (
+	"strconv"
+	"strings"
+
+	"studycircle"
+	"studycircle/internal/store/engine"
+)
+
+// ManyIDs are the spellings of one query for up to so many ids, so that there are few
+// statements.
+type ManyIDs []struct {
+	IDs   int
+	Query *engine.Query
+}
+
+// For returns the query for some ids, and the arguments: the first ones, then the ids.
+func (m ManyIDs) For(ids []string, first ...any) (*engine.Query, []any) {
+	at := 0
+	for m[at].IDs < len(ids) {
+		at++
+	}
+	args := first
+	for i := range m[at].IDs {
+		args = append(args, ids[min(i, len(ids)-1)])
+	}
+	return m[at].Query, args
+}
+
+// manyIDs spells a query whose ids follow its first parameters. spell gets their list.
+func manyIDs(parameters int, spell func(visible visibleRows, ids string) string) (m ManyIDs) {
+	for _, n := range []int{1, 10, 25, 50, 100} {
+		in := make([]string, n)
+		for i := range in {
+			in[i] = dollar(parameters + i + 1)
+		}
+		m = append(m, ManyIDs{{n, engine.NewQuery(parameters+n, dollar, func(visible visibleRows) string { return spell(visible, strings.Join(in, ", ")) })}}...)
+	}
+	return m
+}
+
+// mayReview is the condition under which a row q of review_queue is new to the user $1, as
+// studycircle.MayBeOffered has it of a user who has not created the assignment.
+const mayReview = `COALESCE(q.submitter_id, '') <> $1 AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = $1 AND t.id = q.id)`
+
+// DutiesOf returns the studycircle.Duty of the user $1 at the time $2 for assignments: id, title, due date, reviews
+// needed and given, when the user handed in last, until when the user holds a lease, and
+// what NextToReview and ExemplarsFor would offer, one after the other. Each count reads
+// an index in its order as far as MaxAvailable.
+var DutiesOf = manyIDs(2, func(visible visibleRows, ids string) string {
+	most := strconv.Itoa(studycircle.MaxAvailable)
+	return `
+SELECT a.id, a.title, a.due_at, a.due_offset, a.reviews_needed,
+	(SELECT COUNT(*) FROM reviews r WHERE r.reviewer = $1 AND r.assignment_id = a.id AND NOT r.exemplar),
+	(SELECT s.submitted_at FROM taken k JOIN submissions s ON s.id = k.submission_id WHERE k.user_id = $1 AND k.seq = a.seq),
+	(SELECT t.until FROM review_turns t WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > $2 AND (
+		EXISTS (SELECT 1 FROM review_states s WHERE s.id = t.id AND s.assignment_id = a.id)
+		OR EXISTS (SELECT 1 FROM exemplars e WHERE e.id = t.id AND e.assignment_id = a.id))),
+	CASE WHEN COALESCE(a.creator_id, '') = $1 THEN 0 ELSE
+		(SELECT COUNT(*) FROM (
+			SELECT 1 FROM review_queue q WHERE q.assignment_id = a.id AND q.filled < q.wanted AND ` + mayReview + `
+			ORDER BY q.assignment_id, q.attempt, q.filled, q.ungiven, q.seq LIMIT ` + most + `) short)
+		+ (SELECT COUNT(*) FROM (
+			SELECT 1 FROM review_queue q WHERE q.assignment_id = a.id AND q.filled >= q.wanted AND q.filled < q.most AND ` + mayReview + `
+			ORDER BY q.assignment_id, q.certain, q.seq LIMIT ` + most + `) wide)
+		+ (SELECT COUNT(*) FROM exemplars e WHERE e.assignment_id = a.id AND a.deleted_at IS NULL
+			AND NOT EXISTS (SELECT 1 FROM review_turns t WHERE t.reviewer_id = $1 AND t.id = e.id))
+	END
+FROM assignments a WHERE ` + visible(&Assignments.Shape, "a") + ` AND a.id IN (` + ids + `)`
+})
+
+var (
+	// DutiesBegun returns the assignments for which the user $1 has handed in what is
+	// settled after $2, soonest first, $3 at most, and the one of which the user holds a lease.
+	DutiesBegun = engine.NewQuery(3, dollar, func(visible visibleRows) string {
+		return `
+SELECT d.assignment_id FROM (
+	SELECT s.assignment_id, s.settle_at FROM review_states s WHERE ` + visible(&Reviewings.Shape, "s") + ` AND s.submitter_id = $1 AND s.settle_at > $2
+	ORDER BY s.settle_at LIMIT CAST($3 AS BIGINT)) d
+UNION
+SELECT COALESCE((SELECT s.assignment_id FROM review_states s WHERE s.id = t.id), (SELECT e.assignment_id FROM exemplars e WHERE e.id = t.id))
+FROM review_turns t WHERE t.reviewer_id = $1 AND t.turn = 'leased' AND t.until > $2`
+	})
+	// DecisionsOf returns the submissions that wait for the creator $1 to decide, longest
+	// waiting first, $2 at most: id, assignment, title, phase.
+	DecisionsOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
+		return `
+SELECT s.id, a.id, a.title, s.phase FROM assignments a JOIN review_states s ON s.assignment_id = a.id
+WHERE a.creator_id = $1 AND ` + visible(&Assignments.Shape, "a") + ` AND (s.phase = 'unattended' OR (s.phase = 'appealed' AND s.asked))
+ORDER BY s.seq LIMIT CAST($2 AS BIGINT)`
+	})
+	// ShortOf returns the assignments of the creator $1 of which something is open to review,
+	// with the reviews that each submission needs and how many have handed in, as far as
+	// that matters to studycircle.TooFew; $2 at most.
+	ShortOf = engine.NewQuery(2, dollar, func(visible visibleRows) string {
+		return `
+SELECT o.id, o.title, o.reviews_needed, o.submitters FROM (
+	SELECT a.id, a.seq, a.title, a.reviews_needed, (SELECT COUNT(*) FROM (
+		SELECT DISTINCT s.submitter_id FROM review_states s WHERE s.assignment_id = a.id AND s.submitter_id IS NOT NULL LIMIT ` + strconv.Itoa(studycircle.MaxReviews+1) + `) d) AS submitters
+	FROM assignments a JOIN review_assignments l ON l.id = a.id
+	WHERE a.creator_id = $1 AND l.listed AND a.reviews_needed > 0 AND ` + visible(&Assignments.Shape, "a") + `
+) o WHERE o.submitters > 0 AND o.reviews_needed > o.submitters - 1 ORDER BY o.seq DESC LIMIT CAST($2 AS BIGINT)`
+	})
+)

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { TodayList, creatorRows, turnRows } from '@/components/ui'
+import { todayQuery } from '@/lib/today-query'
+
+const atMost = 3
+
+/** What waits for the viewer, above the notifications; nothing without any. */
+export function BellTurns({ onClose }: { onClose: () => void }) {
+  const { data } = useQuery(todayQuery)
+  const rows = data ? [...turnRows(data.turns, onClose), ...creatorRows(data)].slice(0, atMost) : []
+  if (rows.length === 0) return null
+  return (
+    <section aria-label="Your turn" className="border-b border-line px-4 pt-2">
+      <h3 className="text-sm font-semibold">Your turn</h3>
+      <TodayList rows={rows} onOpen={onClose} />
+    </section>
+  )
+}

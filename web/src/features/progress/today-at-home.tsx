@@ -1,0 +1,45 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { AppLink, ErrorState, TodayList, creatorRows, otherRows, turnRows } from '@/components/ui'
+import { explain } from '@/lib/problem'
+import { queryClient } from '@/lib/query-client'
+import { todayQuery } from '@/lib/today-query'
+
+/** As many as the room on the home page holds. */
+const atMost = 3
+
+/** What home says of the user's day. It brings the query cache, which the page itself does not have. */
+export default function TodayAtHome() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <h2>Today</h2>
+      <Rows />
+    </QueryClientProvider>
+  )
+}
+
+function Rows() {
+  const { data, error, refetch } = useQuery(todayQuery)
+  if (!data) return error && <ErrorState message={explain(error)} onRetry={() => void refetch()} />
+  const rows = [...turnRows(data.turns), ...creatorRows(data), ...otherRows(data)]
+  if (rows.length === 0) {
+    return (
+      <p className="text-soft">
+        Nothing waits for you. Take{' '}
+        <AppLink to="/assignments?state=open" className="link">
+          an assignment
+        </AppLink>
+        , and what to do next stands here.
+      </p>
+    )
+  }
+  return (
+    <>
+      <TodayList rows={rows.slice(0, atMost)} />
+      {rows.length > atMost && (
+        <AppLink to="/dashboard" className="link inline-block leading-8">
+          All of it on your dashboard
+        </AppLink>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { todayQuery } from '@/lib/today-query'
+
+/** Warns an assignment's creator while its submitters are too few to give each other all reviews. */
+export function TooFew({ assignmentId }: { assignmentId: string }) {
+  const heading = useId()
+  const { data } = useQuery(todayQuery)
+  const short = data?.short.find((one) => one.assignmentId === assignmentId)
+  if (!short) return null
+  const { submitters, reviewsNeeded: needed } = short
+  return (
+    <section
+      aria-labelledby={heading}
+      className="mt-6 max-w-prose rounded-control border border-amber px-4 py-3"
+    >
+      <h3 id={heading} className="text-base text-amber">
+        Too few reviewers yet
+      </h3>
+      <p className="mt-1">{shortText(submitters, needed)}</p>
+      <ul className="mt-2 list-disc ps-5">
+        <li>Send others the address of this page: the warning ends once {needed + 1} have handed in.</li>
+        <li>Settle a submission early, once it has a review.</li>
+        <li>Set a mark of your own, if no review has come seven days after the due date.</li>
+      </ul>
+    </section>
+  )
+}
+
+/** Why reviews will be missing. */
+function shortText(submitters: number, needed: number): string {
+  const others = submitters - 1
+  const people = submitters === 1 ? 'One person has' : `${submitters} people have`
+  const most =
+    others === 0 ? 'no review can come from them' : `at most ${others} of those can come from the others`
+  return `${people} handed in, and each submission asks for ${needed} reviews: ${most}.`
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { countText, turnText, type Turn } from './your-turn'
+
+const by = '2026-11-28T12:00:00Z'
+
+test.each<[string, Turn]>([
+  ['Your turn: review 3 submissions by 28 November. 0 of 3 given.', { given: 0, owed: 3, available: 2, by }],
+  ['Your turn: review 1 submission by 28 November. 2 of 3 given.', { given: 2, owed: 1, available: 2, by }],
+  [
+    'Your turn: review 1 submission by 28 November. 2 of 3 given. One is reserved for you until 27 November.',
+    { given: 2, owed: 1, available: 2, by, heldUntil: '2026-11-27T12:00:00Z' },
+  ],
+  [
+    'You still owe reviews: review 2 submissions by 28 November. 1 of 3 given. None waits for you now.',
+    { given: 1, owed: 2, available: 0, by },
+  ],
+  [
+    'You have given your reviews, 3 in all. 1 submission waits for a review.',
+    { given: 3, owed: 0, available: 1, by },
+  ],
+  ['99+ submissions wait for a review.', { given: 0, owed: 0, available: 100 }],
+  ['', { given: 3, owed: 0, available: 0, by }],
+])('%s', (text, turn) => {
+  expect(turnText(turn)).toBe(text)
+})
+
+test('a count is exact as far as the server counts', () => {
+  expect(countText(99)).toBe('99')
+  expect(countText(100)).toBe('99+')
+})

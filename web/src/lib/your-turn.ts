@@ -1,0 +1,41 @@
+import { once } from './once'
+
+/** What the viewer can review of an assignment with several reviews, and owes. */
+export interface Turn {
+  given: number
+  owed: number
+  available: number
+  /** An instant: when the server settles what is owed reviews. */
+  by?: string | undefined
+  /** An instant: until when one of them is reserved for the viewer. */
+  heldUntil?: string | undefined
+}
+
+/** The server counts no further. */
+const countedTo = 100
+
+/** How many submissions wait, as far as they are counted. */
+export const countText = (count: number): string => (count >= countedTo ? `${countedTo - 1}+` : `${count}`)
+
+const day = once(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' }))
+
+/** The reader's day of an instant: '28 November'. */
+export const dayText = (instant: string): string => day().format(new Date(instant))
+
+const of = (count: number, text = `${count}`) => `${text} ${count === 1 ? 'submission' : 'submissions'}`
+
+/** What is owed, by when, and how far it has come: 'review 3 submissions by 28 November. 0 of 3 given.' */
+function owedText({ given, owed, by }: Turn): string {
+  return `review ${of(owed)}${by ? ` by ${dayText(by)}` : ''}. ${given} of ${given + owed} given.`
+}
+
+/** What the viewer is to do now; '' without anything to do or to wait for. */
+export function turnText(turn: Turn): string {
+  const { given, owed, available, heldUntil } = turn
+  const held = heldUntil ? ` One is reserved for you until ${dayText(heldUntil)}.` : ''
+  if (owed > 0 && available > 0) return `Your turn: ${owedText(turn)}${held}`
+  if (owed > 0) return `You still owe reviews: ${owedText(turn)} None waits for you now.`
+  if (available === 0) return ''
+  const more = `${of(available, countText(available))} ${available === 1 ? 'waits' : 'wait'} for a review.`
+  return given > 0 ? `You have given your reviews, ${given} in all. ${more}${held}` : `${more}${held}`
+}
