@@ -43,7 +43,7 @@ test('three people talk, each in a browser of their own, and see each other live
     await expect(said(other, 'Why twice a day?')).toContainText('Bob')
   }
 
-  // A reply that mentions somebody, chosen by keyboard.
+  // A reply that mentions a user, chosen by keyboard.
   await said(eves, 'Why twice a day?').getByRole('button', { name: 'Reply' }).click()
   const reply = box(eves, 'Write a reply')
   await expect(reply).toBeFocused()

@@ -64,7 +64,7 @@ test('a lost answer after another tab’s change signs no user out', async ({
   await asked
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await page.unroute('**/api/auth/session')
-  // It is asked for again, and nobody was sent away meanwhile.
+  // It is requested again, and the user stayed on the page meanwhile.
   await expect(page.getByRole('img', { name: 'Ada Lovelace' })).toBeVisible()
   await expect(page).toHaveURL(/\/pending-assignments$/)
 })

@@ -149,7 +149,7 @@ test('a user’s first HTML is what React draws', async ({ page, api, consoleErr
     await api.comment(bo.token, own, 'A reply', await api.comment(token, own, text))
   }
   await login(page, ada)
-  // Where somebody stands, and what came in for the own assignments, the script finds out.
+  // The script fetches the user's progress and the submissions for their assignments.
   // So it does how many notifications there are.
   for (const call of [
     '**/api/progress?*',

@@ -34,7 +34,7 @@ test('the due date: typed, stepped with the arrow keys, picked from the calendar
   await due.press('ArrowDown')
   await due.blur()
   await expect(due).toHaveValue('2026/12/01')
-  // In the middle of a month: on its first day, yesterday is on a page that nobody can turn to.
+  // In the middle of a month: on its first day, yesterday is on a page that cannot be opened.
   await page.clock.setFixedTime(new Date(2027, 2, 15, 12))
   await due.fill('2027/03/14')
   await page.getByRole('button', { name: 'Open the calendar' }).click()

@@ -91,7 +91,7 @@ test('no user text runs, and nothing is loaded from other origins', async ({ pag
   const id = await api.assignment(ada.token, { title: 'Tides' })
   const refused: string[] = []
   for (const [i, text] of payloads.entries()) {
-    // Mentions of nobody are refused; everything else is taken, and shows.
+    // Mentions of unknown users are refused; everything else is taken, and shows.
     await api.comment(writers[i % writers.length]?.token ?? '', id, text).catch(() => refused.push(text))
   }
   expect(refused).toEqual(payloads.filter((text) => text.startsWith('@[<img')))

@@ -6,7 +6,7 @@ import { addDevice, expect, newcomer, popupOf, test, type Device } from '../supp
 
 /** Passkeys, with the authenticator that Chromium simulates: a device with a fingerprint reader. */
 
-/** Whether somebody touches the device when it asks. What it asked before is not answered any more. */
+/** Whether the user touches the device when it asks. It does not answer earlier requests. */
 async function touch({ cdp, id }: Device, enabled: boolean): Promise<void> {
   await cdp.send('WebAuthn.setAutomaticPresenceSimulation', {
     authenticatorId: id,
@@ -55,7 +55,7 @@ test('a passkey is added, named, signs in by the button, is renamed and removed'
 
   await touch(device, false)
   await logout(page)
-  // The suggestion in the field, which nobody takes up, makes way for the button.
+  // The unused suggestion in the field makes way for the button.
   let pressed = false
   await page.route('**/api/auth/passkeys/login/options', async (route) => {
     await touch(device, pressed)

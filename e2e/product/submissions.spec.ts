@@ -93,7 +93,7 @@ test.describe('my submitted assignments', () => {
     const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
     for (let i = 0; i < 11; i++) {
       const id = await api.assignment(ada.token, { title: `Sheet ${i}` })
-      // Graded, so as not to fill the pending list of whoever shares the database.
+      // Graded, so that the pending list of tests with the same database does not fill.
       await api.grade(ada.token, await api.submission(ben.token, id), 20)
     }
     await signIn(page, ben, '/attemded-assignments')

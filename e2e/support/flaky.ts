@@ -3,7 +3,7 @@ import type { FullConfig, Reporter, Suite, TestCase } from '@playwright/test/rep
 
 /**
  * Names the tests that failed and then passed, after everything else that is said. Where FLAKY_TESTS is
- * set, into that file too: whoever runs more than the browser tests says it at the very end.
+ * set, into that file too: a run of more than the browser tests prints it at its end.
  */
 export default class FlakyReporter implements Reporter {
   private suite: Suite | undefined

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { Provider, type ClientMetadata, type JWK } from 'oidc-provider'
 import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js'
 
-/** Who somebody is to a provider; they sign in there under their e-mail address. */
+/** A provider's user, who signs in there with their email address. */
 export interface Claims {
   name: string
   email: string
@@ -19,7 +19,7 @@ export interface IdentityProvider {
   clientSecret: string
   /** Lets one product in, by its address; `id` is what the product calls this provider. */
   trust: (product: string, id: string) => void
-  /** Gives somebody an account. */
+  /** Adds an account. */
   enrol: (claims: Claims) => void
   stop: () => Promise<void>
 }

@@ -13,7 +13,7 @@ test('a draft is found by who typed it, also after their session ran out', () =>
   expect(readDraft('create')).toEqual({ title: 'Mine' })
 })
 
-test('somebody else neither finds nor leaves it', () => {
+test('another user neither finds it nor leaves it in place', () => {
   startSession(person('ada@example.org'))
   writeDraft('create', { title: 'Mine' })
   startSession(null)

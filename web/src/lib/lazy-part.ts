@@ -12,7 +12,7 @@ export interface LazyPart<T> {
   load: () => Promise<void>
   /** Props for the control that opens the part: pointing at it or focusing it starts the fetch. */
   opener: Record<'onPointerEnter' | 'onPointerDown' | 'onFocus', () => void>
-  /** For a press on Retry: where fetching it again does not help, the page is loaded anew. */
+  /** For a press on Retry: if fetching it again does not help, the page is reloaded. */
   retry: () => Promise<void>
   subscribe: (listener: () => void) => () => void
   state: () => PartState<T>

@@ -91,7 +91,7 @@ test.each([true, false])(
   },
 )
 
-test('an answer nobody looks at that became stale on its way is asked for again when it is shown', async () => {
+test('an answer that became stale on its way, of a query off screen, is requested again when it is shown', async () => {
   const deliver: ((text: string) => void)[] = []
   const queryFn = () => new Promise<string>((resolve) => deliver.push(resolve))
   const prefetched = pageQuery(query(queryFn)).prefetch(queryClient)
@@ -112,7 +112,7 @@ test('coming back online asks again', async () => {
   await expect.element(screen.getByText('fetched')).toBeVisible()
 })
 
-test('another person, or nobody, finds nothing of the one before, also of what was on its way', async () => {
+test('another user, or a visitor, sees no data of the previous user, nor of a request under way', async () => {
   startSession(person('ada@example.org'))
   pageQuery(query(fetched)).prime(queryClient, 'of Ada')
   let deliver: (text: string) => void = () => undefined

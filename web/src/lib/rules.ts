@@ -51,7 +51,7 @@ export const emailAddress = z.string().check(
   z.refine((text) => /^[^\s@]+@[^\s@]+$/.test(text), 'Enter an email address, like name@example.org.'),
 )
 
-/** Why somebody decides or asks for something. */
+/** The reason for a decision or a request. */
 export const reason = requiredText(500, 'Say why.')
 
 export const documentLink = webAddress('The document link')

@@ -45,7 +45,7 @@ test('the result may come in just after the window has gone', () => {
 test('a window that only seems closed is not, while this page is not in front', () => {
   const cut = after(poll(0, true, false), poll(5000, true, false))
   expect(cut).toEqual({ attempt: opened, told: [] })
-  // Back here for a moment, then in the window again: the time starts anew.
+  // Back here for a moment, then in the window again: the time starts again.
   const moments = after(poll(0, true), poll(500, true, false), poll(750, true), poll(1000, true))
   expect(moments.told).toEqual([])
 })
