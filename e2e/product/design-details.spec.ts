@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { checkOnce } from '../support/accessible'
 import { signIn } from '../support/api'
 import { expect, test } from '../support/test'
 
@@ -71,4 +72,16 @@ test('a collapsed text fades out before its button', async ({ page, api }) => {
   })
   expect(fade.width).toBeGreaterThan(24)
   expect(fade.backgroundImage).toContain('linear-gradient')
+})
+
+test('axe on the page of the API', async ({ page }) => {
+  await page.goto('/api/docs')
+  await expect(page.getByRole('heading', { level: 1, name: 'StudyCircle API' })).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await checkOnce(page, `API page, ${width} px, ${colorScheme}`)
+    }
+  }
 })

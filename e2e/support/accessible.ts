@@ -30,7 +30,8 @@ export async function check(page: Page, state: string, at: readonly Width[] = wi
   await page.setViewportSize({ width: widths[0], height: 800 })
 }
 
-async function checkOnce(page: Page, state: string): Promise<void> {
+/** axe on what the page shows as it is. */
+export async function checkOnce(page: Page, state: string): Promise<void> {
   // Once a document: it is half a megabyte.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const { violations, sideways } = await page.evaluate(async (runOnly) => {

@@ -59,7 +59,7 @@ type API struct {
 func New(c Config) API {
 	mux := http.NewServeMux()
 	r := register(mux, c)
-	registerDocs(mux)
+	registerDocs(mux, r)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) { notRouted(mux, w, r) })
 	public := r.public()
 	for pattern, handler := range public {
