@@ -164,7 +164,7 @@ func fillDemo(ctx context.Context, c app.Config) ([]server.DemoUser, error) {
 	if err != nil {
 		return nil, err
 	}
-	people, err := demo.Fill(ctx, s, time.Now(), c.PublicURL)
+	people, err := demo.Fill(ctx, s, app.Unlimited, time.Now(), c.PublicURL)
 	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"studycircle"
 	"studycircle/internal/identity"
 	"studycircle/internal/markdown"
+	"studycircle/internal/service"
 	"studycircle/internal/store"
 	"studycircle/internal/store/bulk"
 	"studycircle/internal/store/engine"
@@ -79,10 +80,13 @@ type submission struct {
 	} `json:"grade"`
 }
 
+// UseCases returns the use cases on a store, by a clock.
+type UseCases func(s *store.Store, now func() time.Time) *service.Service
+
 // Fill stores the sample content and returns the users who can sign in with Password. If
 // the content exists, it returns them again; a database with other content is left alone,
 // with no users returned. art is where the pictures are served.
-func Fill(ctx context.Context, s *store.Store, now time.Time, art *url.URL) ([]studycircle.User, error) {
+func Fill(ctx context.Context, s *store.Store, uses UseCases, now time.Time, art *url.URL) ([]studycircle.User, error) {
 	var f file
 	if err := json.Unmarshal(content, &f); err != nil {
 		return nil, fmt.Errorf("read the sample content: %w", err)
@@ -122,7 +126,7 @@ func Fill(ctx context.Context, s *store.Store, now time.Time, art *url.URL) ([]s
 	if err != nil {
 		return nil, fmt.Errorf("write the sample content: %w", err)
 	}
-	if err := fillReviews(ctx, s, users, now, art); err != nil {
+	if err := fillReviews(ctx, s, uses, users, now, art); err != nil {
 		return nil, fmt.Errorf("make the sample reviews: %w", err)
 	}
 	return known(ctx, s, f)

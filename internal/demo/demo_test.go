@@ -21,7 +21,7 @@ func TestDemoIsLively(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	people, err := demo.Fill(t.Context(), s, time.Now(), art)
+	people, err := demo.Fill(t.Context(), s, app.Unlimited, time.Now(), art)
 	require.NoError(t, err)
 	require.Len(t, people, 2)
 	users := 0
@@ -52,7 +52,7 @@ func TestDemoIsLively(t *testing.T) {
 
 	requirePhases(t, s, people[0], people[1])
 
-	again, err := demo.Fill(t.Context(), s, time.Now(), art)
+	again, err := demo.Fill(t.Context(), s, app.Unlimited, time.Now(), art)
 	require.NoError(t, err)
 	require.Equal(t, people, again, "a second start finds the sample people again")
 	_, twice, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 1})
@@ -105,7 +105,7 @@ func TestDemoLeavesOthersContentAlone(t *testing.T) {
 		ID: "mine", Title: "Mine", Description: "Mine.", Level: studycircle.Easy, Marks: 1, CreatedAt: now, UpdatedAt: now,
 		Due: studycircle.DueDateAt(now.UnixMicro(), 0),
 	}, limit.Use{}))
-	people, err := demo.Fill(t.Context(), s, now, art)
+	people, err := demo.Fill(t.Context(), s, app.Unlimited, now, art)
 	require.NoError(t, err)
 	require.Empty(t, people)
 	_, total, err := s.Assignments(t.Context(), studycircle.ViewerOf("anyone"), "", studycircle.Page{Number: 1, Limit: 1})

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"studycircle"
-	"studycircle/internal/app"
 	"studycircle/internal/service"
 	"studycircle/internal/store"
 )
@@ -84,12 +83,9 @@ type class struct {
 
 // fillReviews adds two assignments with a rubric and three reviews of each submission,
 // which show every phase of a review.
-func fillReviews(ctx context.Context, s *store.Store, users map[string]studycircle.User, now time.Time, art *url.URL) error {
-	c := &class{users: map[string]studycircle.User{}, at: daysAgo(now, reviewedFor)}
-	for name, u := range users {
-		c.users[name] = u
-	}
-	c.service = app.Unlimited(s, func() time.Time { return c.at })
+func fillReviews(ctx context.Context, s *store.Store, uses UseCases, users map[string]studycircle.User, now time.Time, art *url.URL) error {
+	c := &class{users: users, at: daysAgo(now, reviewedFor)}
+	c.service = uses(s, func() time.Time { return c.at })
 	ada, tomas := c.user("ada"), c.user("tomas")
 
 	eclipse, err := c.assignment(ctx, art, now.AddDate(0, 0, 2), "Explain an eclipse to a friend",
