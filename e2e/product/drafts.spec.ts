@@ -114,7 +114,9 @@ test('a reply, an appeal and a decision about a mark', async ({ page, newPerson,
 
   const creator = await newPerson()
   await signIn(creator, ada, `/assignment/${id}`)
-  const decide = creator.getByRole('region', { name: 'Results' }).getByRole('button', { name: 'Ask for another look' })
+  const decide = creator
+    .getByRole('region', { name: 'Results' })
+    .getByRole('button', { name: 'Ask for another look' })
   await decide.click()
   const dialog = creator.getByRole('dialog', { name: 'Ask for another look' })
   await dialog.getByRole('radio', { name: 'I set the mark' }).check()

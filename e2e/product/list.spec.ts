@@ -78,8 +78,8 @@ test('on a phone cards are compact', async ({ page, api }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await api.assignment((await api.user('Ada')).token, { title: 'Compact' })
   await page.goto('/assignments')
-  const card = page.getByRole('article').first()
-  expect((await card.boundingBox())?.height).toBeLessThan(240)
+  const first = page.getByRole('article').first()
+  expect((await first.boundingBox())?.height).toBeLessThan(240)
 })
 
 test('a page of the list is prefetched before the click', async ({ page, api }) => {

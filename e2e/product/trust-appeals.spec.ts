@@ -5,7 +5,8 @@ import { expect, test, type Page } from '../support/test'
 /** What comes after a mark: an appeal that two others settle, a reopening, and what reviewers said, in Markdown. */
 
 const results = (page: Page) => page.getByRole('region', { name: 'Results' })
-const history = (page: Page) => page.getByRole('region', { name: 'History' }).getByRole('listitem').filter({ hasText: 'of 20' })
+const history = (page: Page) =>
+  page.getByRole('region', { name: 'History' }).getByRole('listitem').filter({ hasText: 'of 20' })
 
 const level = (label: string, marks: number) => ({ label, marks })
 const rubric = {

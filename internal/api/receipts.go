@@ -78,7 +78,7 @@ func (o *operations) receiptOf(e service.Explained) (out receipt.Receipt, err er
 		}
 		out = receipt.Of(record.Settlement, record.Labels)
 	}
-	out.By, out.Day, out.N = string(last.By), day(last.At), int64(last.N)
+	out.By, out.Day, out.N = string(last.By), day(last.At), last.N
 	out.Server, out.Submission = strings.TrimSuffix(o.Identity.PublicURL.String(), "/"), e.Submission.ID
 	return out, nil
 }

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 
 	"studycircle"
 )
@@ -215,6 +216,10 @@ func (s *Service) releasedReviews(ctx context.Context, id string) (out []studyci
 // maxSettled bounds how many submissions SettleAll settles at once.
 const maxSettled = 100
 
+// settledMeanwhile are the refusals to settle what another request has settled, appealed
+// against or withdrawn.
+var settledMeanwhile = []studycircle.Code{studycircle.CodeAlreadyGraded, studycircle.CodeNoReviews, studycircle.CodeNotFound}
+
 // SettleAll settles the submissions for an assignment of viewer's that have reviews, oldest
 // first and maxSettled at most, each in a transaction of its own. It returns how many it
 // settled and how many are left. ErrNotFound, CodeNotYourAssignment.
@@ -227,17 +232,16 @@ func (s *Service) SettleAll(ctx context.Context, viewer studycircle.User, assign
 	if err != nil {
 		return 0, 0, err
 	}
-	for i := len(facts) - 1; i >= 0; i-- {
-		if !facts[i].Ready(viewer.ID, a) {
+	for _, f := range slices.Backward(facts) {
+		if !f.Ready(viewer.ID, a) {
 			continue
 		}
 		if settled == maxSettled {
 			left++
 			continue
 		}
-		err := s.SettleNow(ctx, viewer, facts[i].ID)
-		switch studycircle.CodeOf(err) {
-		case studycircle.CodeAlreadyGraded, studycircle.CodeNoReviews, studycircle.CodeNotFound: // settled, appealed or withdrawn meanwhile
+		err := s.SettleNow(ctx, viewer, f.ID)
+		if slices.Contains(settledMeanwhile, studycircle.CodeOf(err)) {
 			continue
 		}
 		if err != nil {
