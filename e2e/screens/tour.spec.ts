@@ -1,21 +1,14 @@
 import { expect, test as base, type Page } from '@playwright/test'
-import { startServer, type Server } from '../support/server'
+import type { Server } from '../support/server'
+import { serverWith } from '../support/test'
 
 /** The pictures of docs/tour.md, from the sample content. They assert nothing. */
 const test = base.extend<object, { demo: Server }>({
-  demo: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright finds out what a fixture needs from this pattern
-    async ({}, use) => {
-      const demo = await startServer('--demo')
-      await use(demo)
-      await demo.stop()
-    },
-    { scope: 'worker' },
-  ],
+  demo: [...serverWith('--demo')],
   baseURL: async ({ demo }, use) => use(demo.url),
-  viewport: { width: 1100, height: 760 },
-  reducedMotion: 'reduce',
-} as object)
+})
+
+test.use({ viewport: { width: 1100, height: 760 }, contextOptions: { reducedMotion: 'reduce' } })
 
 /** Signs in with the n-th of the sample accounts that the login page offers. */
 async function signIn(page: Page, n: number) {

@@ -1,6 +1,7 @@
 package grademodel
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"os"
@@ -39,10 +40,9 @@ func readClass(t *testing.T, reviews, known string) []Submission {
 
 func rowsOf(t *testing.T, name string) [][]string {
 	t.Helper()
-	file, err := os.Open(filepath.Join("testdata", name))
+	data, err := os.ReadFile(filepath.Join("testdata", name))
 	require.NoError(t, err)
-	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
 	require.NoError(t, err)
 	return rows[1:]
 }

@@ -29,7 +29,8 @@ func NewKey(now time.Time) Key {
 
 func (k Key) private() ed25519.PrivateKey { return ed25519.NewKeyFromSeed(k.Seed) }
 
-func (k Key) public() ed25519.PublicKey { return k.private().Public().(ed25519.PublicKey) }
+// An ed25519.PrivateKey is the seed followed by the public key.
+func (k Key) public() ed25519.PublicKey { return ed25519.PublicKey(k.private()[ed25519.SeedSize:]) }
 
 // PublicKeys are what a server publishes: the key that signs, then those that signed before.
 type PublicKeys struct {
@@ -75,7 +76,8 @@ func Keys(ctx context.Context, s Settings, now time.Time) ([]Key, error) {
 		return nil, err
 	}
 	var keys []Key
-	return keys, json.Unmarshal([]byte(text), &keys)
+	err = json.Unmarshal([]byte(text), &keys)
+	return keys, err
 }
 
 // Rotate makes a new key sign from now on. Earlier receipts stay valid.

@@ -12,10 +12,10 @@ import (
 // duties returns, by their ids, what a user can review now of some assignments and owes.
 // Everything that tells a user how much there is to review asks it.
 func (s *Store) duties(ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time) (map[string]studycircle.Duty, error) {
-	if len(assignmentIDs) == 0 {
-		return nil, nil
-	}
 	of := make(map[string]studycircle.Duty, len(assignmentIDs))
+	if len(assignmentIDs) == 0 {
+		return of, nil
+	}
 	q, args := tables.DutiesOf.For(assignmentIDs, v.UserID(), micros(now))
 	return of, ask(ctx, s, v, q, func(rows *sql.Rows) error {
 		var d studycircle.Duty

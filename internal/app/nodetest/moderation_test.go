@@ -400,7 +400,9 @@ func TestSuspensionClosesAllAccessAtOnce(t *testing.T) {
 		bob, eve := n.user(t, "Bob"), n.user(t, "Eve")
 		id := bob.write(t, eve.publish(t), "Rude")
 		address := bob.post(t, "/api/calendar", nil).is(t, http.StatusCreated).text(t, "url")
-		calendar := address[strings.Index(address, "/calendar/"):]
+		_, file, found := strings.Cut(address, "/calendar/")
+		require.True(t, found, address)
+		calendar := "/calendar/" + file
 		n.visitor().get(t, calendar).is(t, http.StatusOK)
 		report := eve.post(t, "/api/comment/"+id+"/report", doc{"reason": "Rude"}).id(t)
 		open, err := bob.listen(t.Context(), "")

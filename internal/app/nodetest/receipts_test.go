@@ -37,7 +37,7 @@ func TestReceiptOfAMark(t *testing.T) {
 		require.Equal(t, string(first), string(ada.get(t, at+"/receipt").is(t, http.StatusOK).body), "the creator gets the same")
 		r, err := receipt.Verify(first, publicKeys(t, n))
 		require.NoError(t, err, string(first))
-		require.Equal(t, bob.own(t, id)["givenMark"], float64(r.Mark))
+		require.EqualValues(t, r.Mark, bob.own(t, id)["givenMark"])
 		require.Equal(t, []any{n.public, id, int64(20), "SC1", "model", 2}, []any{r.Server, r.Submission, r.Total, r.Model, r.By, len(r.Reviews)})
 
 		before := publicKeys(t, n)

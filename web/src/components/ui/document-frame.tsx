@@ -49,11 +49,11 @@ export function DocumentFrame({ link }: { link: string }) {
   }
   return (
     <div className="grid gap-1.5">
-      {/* oxlint-disable-next-line react/iframe-missing-sandbox -- the document's origin is not ours: it cannot lift its sandbox */}
       <iframe
         key={source}
         src={source}
         title="Document"
+        // oxlint-disable-next-line react/iframe-missing-sandbox -- the document is of another origin, so it cannot lift its sandbox
         sandbox="allow-scripts allow-same-origin allow-popups"
         referrerPolicy="no-referrer"
         {...{ credentialless: true }}
