@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Answer, Message, NextStep } from './message-dialog'
 
 /** A question or a message that waits for an answer. The specification's alerts are all of this kind. */
@@ -30,7 +31,7 @@ function open(message: Message): Promise<Answer> {
 interface Alert {
   title: string
   text?: string
-  detail?: string
+  detail?: ReactNode
   error?: boolean
   /** What the pen circles; a tick where nothing is given. */
   circled?: string
@@ -50,7 +51,7 @@ export async function showAlert({ error, ...message }: Alert): Promise<boolean> 
 export async function showConfirm(question: {
   title: string
   text: string
-  detail?: string
+  detail?: ReactNode
   confirm?: string
   danger?: boolean
 }): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, type ReactNode } from 'react'
 import { Button } from './button'
 import { Dialog } from './dialog'
 import { LinkButton } from './link-button'
@@ -18,7 +18,7 @@ export interface Message {
   title: string
   text?: string | undefined
   /** Technical details, if they help. */
-  detail?: string | undefined
+  detail?: ReactNode
   role: 'dialog' | 'alertdialog'
   confirm?: string
   /** Without it there is nothing to decide. */
@@ -65,7 +65,7 @@ export function MessageDialog({
     >
       <div id={textId} className="wrap-anywhere">
         {text && <p>{text}</p>}
-        {detail && <p className="mt-2 text-sm text-soft">{detail}</p>}
+        {detail && <div className="mt-2 text-sm text-soft">{detail}</div>}
       </div>
       <div className="mt-6 flex flex-wrap justify-center gap-3">
         {cancel && (

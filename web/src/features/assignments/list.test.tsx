@@ -54,6 +54,7 @@ function serveDeletable(remove: () => Promise<Response> | Response): void {
   let there = true
   serve(
     http.get('*/api/assignments', () => HttpResponse.json(there ? sampleList(assignment) : sampleList())),
+    http.get('*/api/assignment/a1/results', () => HttpResponse.json({ total: 3, marked: 2 })),
     http.delete('*/api/assignment/a1', async () => {
       const response = await remove()
       const { deletedCount } = (await response.clone().json()) as { deletedCount?: number }
@@ -75,6 +76,9 @@ test('deleting takes the card away at once, and puts it back when the server ref
   await renderPage('/assignments', ada)
   const remove = button('Delete', card)
   await remove.click()
+  await expect
+    .element(page.getByText(/^3 submissions have been handed in, 2 of them with a mark\. Submitters keep/))
+    .toBeVisible()
   await answerBox('Are you sure?', "You won't be able to revert this!", 'Cancel')
   await expect.element(card).toBeVisible()
   await remove.click()

@@ -55,6 +55,19 @@ export const assignmentQuery = (id: string) =>
     meta: { boot: 'assignment', staleOn: assignmentEvents, subject: id },
   })
 
+export type HandedIn = Pick<components['schemas']['ResultSummary'], 'total' | 'marked'>
+
+/** How many submissions the user's own assignment has. */
+export const handedInQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['results', id, 'summary'],
+    queryFn: async (): Promise<HandedIn> => {
+      const { data } = await answer(api.GET('/api/assignment/{id}/results', { params: { path: { id } } }))
+      return data
+    },
+    meta: { staleOn: [], derived: true },
+  })
+
 /** Why a moderator has hidden an assignment, to its creator; undefined where none has. What is hidden is never drawn by the server. */
 export function hiddenReason(assignment: Assignment | HiddenAssignment): string | undefined {
   return !import.meta.env.SSR && 'hidden' in assignment ? assignment.hidden.reason : undefined

@@ -4,6 +4,7 @@ import { showAlert, showConfirm, toast } from '@/components/ui'
 import { explain, isProblem } from '@/lib/problem'
 import { useUser } from '@/lib/session'
 import { stripBidiControls } from '@/lib/text'
+import { LostByDeleting } from './lost-by-deleting'
 import { deleteAssignment } from './mutations'
 import type { Assignment } from './queries'
 
@@ -32,7 +33,12 @@ export function useDelete(): (assignment: Assignment, onSent?: () => void) => Pr
     const sure = await showConfirm({
       title: 'Are you sure?',
       text: "You won't be able to revert this!",
-      detail: `“${stripBidiControls(title)}”`,
+      detail: (
+        <>
+          <p>“{stripBidiControls(title)}”</p>
+          <LostByDeleting id={id} />
+        </>
+      ),
       confirm: 'Yes, delete it!',
       danger: true,
     })

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { handedInQuery, type HandedIn } from './queries'
+
+/** What deleting an assignment does to the submissions for it; nothing where they cannot be counted. */
+export function LostByDeleting({ id }: { id: string }) {
+  const { data, isPending } = useQuery(handedInQuery(id))
+  return (
+    <div role="status">
+      {isPending && <p>Counting the submissions…</p>}
+      {data && <p>{lostText(data)}</p>}
+    </div>
+  )
+}
+
+function lostText({ total, marked }: HandedIn): string {
+  if (total === 0) return 'No submissions have been handed in.'
+  const those =
+    total === 1
+      ? `1 submission has been handed in${marked ? ' and has a mark' : ''}.`
+      : `${total.toLocaleString('en')} submissions have been handed in, ${marked.toLocaleString('en')} of them with a mark.`
+  return `${those} Submitters keep their submissions and marks, but you can no longer open the results.`
+}
