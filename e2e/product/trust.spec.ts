@@ -263,3 +263,45 @@ test('an exemplar comes first, and its mark is revealed afterwards', async ({ pa
   await expect(exemplar).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Exemplars' })).toBeFocused()
 })
+
+test('the creator chooses an exemplar’s levels, and its reviewer compares each criterion', async ({
+  page,
+  newPerson,
+  api,
+}) => {
+  const [ada, cleo] = await several(api, ['Ada', 'Cleo'])
+  const title = uniqueWord()
+  const levels = [
+    { label: 'Weak', marks: 0 },
+    { label: 'Strong', marks: 10 },
+  ]
+  const rubric = { criteria: ['Argument', 'Language'].map((criterion) => ({ title: criterion, levels })) }
+  const id = await api.assignment(ada!.token, { title, reviewsNeeded: 2, rubric })
+  await api.submission((await api.user('Ben')).token, id)
+  await signIn(page, ada!, `/assignment/${id}`)
+  await page.getByRole('button', { name: 'Add an exemplar' }).click()
+  const form = page.getByRole('dialog', { name: 'Exemplar' })
+  await form.getByRole('textbox', { name: 'Google Docs Link' }).fill(work)
+  await form.getByRole('textbox', { name: 'Reason' }).fill('The end is weak.')
+  await form.getByRole('group', { name: 'Argument' }).getByRole('radio', { name: 'Strong' }).check()
+  await form.getByRole('button', { name: 'Submit' }).click()
+  await expect(form.getByText('Choose a level.')).toBeVisible()
+  await form.getByRole('group', { name: 'Language' }).getByRole('radio', { name: 'Weak' }).check()
+  await form.getByRole('button', { name: 'Submit' }).click()
+  await expectToast(page, 'Exemplar handed in')
+  await expect(results(page).getByRole('listitem').filter({ hasText: 'The end is weak.' })).toContainText(
+    '10 of 20',
+  )
+
+  const desk = await newPerson()
+  await signIn(desk, cleo!, '/pending-assignments')
+  await row(desk, title).getByRole('button', { name: 'Review next' }).click()
+  for (const name of ['Argument', 'Language']) {
+    await dialog(desk).getByRole('group', { name }).getByRole('radio', { name: 'Strong' }).check()
+  }
+  await dialog(desk).getByRole('button', { name: 'Submit' }).click()
+  const told = desk.getByRole('dialog', { name: 'Success' })
+  await expect(told.getByRole('row', { name: 'Argument' })).toHaveText('Argument10 Strong10 Strong')
+  await expect(told.getByRole('row', { name: 'Language' })).toHaveText('Language10 Strong0 Weak')
+  await expect(told.getByRole('row', { name: 'Mark' })).toHaveText('Mark2010')
+})

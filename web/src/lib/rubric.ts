@@ -10,3 +10,11 @@ export function rubricTotal({ criteria }: Rubric): number {
 /** Titles and labels may repeat; the places of a rubric's criteria and levels never change, so they are its keys. */
 export const placed = <T extends object>(all: readonly T[]) =>
   all.map((one, at) => ({ ...one, at, key: `${at}` }))
+
+/** Returns the sum of the chosen levels, which a form has as text. */
+export function sumOf(rubric: Rubric, chosen: readonly (string | null | undefined)[]): number {
+  return rubric.criteria.reduce((marks, { levels }, at) => {
+    const level = chosen[at] ? levels[Number(chosen[at])] : undefined
+    return marks + (level?.marks ?? 0)
+  }, 0)
+}

@@ -25,17 +25,19 @@ interface ExemplarInput {
   docsLink: string
   note: string
   mark: number
+  /** The levels of the rubric that make the mark. */
+  levels?: number[] | undefined
   reason: string
 }
 
-/** Hands in an exemplar, or changes its mark and reason. */
+/** Hands in an exemplar, or changes its mark, levels and reason. */
 export const saveExemplar = mutationOptions({
   mutationFn: async ({ assignmentId: id, exemplar, input }: SaveExemplar) => {
-    const { mark, reason } = input
+    const { mark, reason, levels } = input
     if (exemplar) {
       const params = { path: { id, submissionId: exemplar._id } }
       await answer(
-        api.PUT('/api/assignment/{id}/exemplars/{submissionId}', { params, body: { mark, reason } }),
+        api.PUT('/api/assignment/{id}/exemplars/{submissionId}', { params, body: { mark, reason, levels } }),
       )
     } else {
       await answer(api.POST('/api/assignment/{id}/exemplars', { params: { path: { id } }, body: input }))

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
+import type { components } from '@/api/schema.gen'
 import {
   Button,
   Clamped,
@@ -17,11 +18,11 @@ import { exemplarsQuery, mostExemplars, removeExemplar, type Exemplar } from './
 const exemplarDialog = lazyDialog('Exemplar', () => import('./exemplar-dialog'))
 
 interface ExemplarsProps {
-  assignment: { _id: string; marks: number }
+  assignment: { _id: string; marks: number; rubric?: components['schemas']['Rubric'] }
 }
 
 /** Sample work of known mark, which shows how reviewers mark; for the creator of an assignment alone. */
-export function Exemplars({ assignment: { _id: assignmentId, marks: total } }: ExemplarsProps) {
+export function Exemplars({ assignment: { _id: assignmentId, marks: total, rubric } }: ExemplarsProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const { data, error, refetch } = useQuery(exemplarsQuery(assignmentId))
@@ -112,6 +113,7 @@ export function Exemplars({ assignment: { _id: assignmentId, marks: total } }: E
         <exemplarDialog.Dialog
           assignmentId={assignmentId}
           total={total}
+          rubric={rubric}
           exemplar={editing.exemplar}
           onClose={() => setEditing(null)}
         />

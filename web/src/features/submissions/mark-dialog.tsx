@@ -3,14 +3,15 @@ import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useWatch } from 'react-hook-form'
 import { Button, Dialog, DialogActions, Report, TextArea, showAlert } from '@/components/ui'
+import { RubricFields } from '@/components/ui/rubric-fields'
 import { cx } from '@/lib/cx'
 import { dropDraft } from '@/lib/drafts'
 import { useLive } from '@/lib/live-events'
 import { Problem, explain, isProblem } from '@/lib/problem'
 import { showFieldErrors } from '@/lib/server-errors'
-import { stripBidiControls } from '@/lib/text'
 import { useSchemaForm } from '@/lib/use-schema-form'
 import { BeforeSending } from './before-sending'
+import { ComparedExemplar } from './compared-exemplar'
 import { MarkField } from './mark-field'
 import { emptyMark, feedbackOf, markOf, markSchema, type MarkForm } from './mark-form'
 import { gradeSubmission } from './mutations'
@@ -18,7 +19,6 @@ import { NotSent } from './not-sent'
 import type { Exemplar, PendingSubmission, ReviewTask } from './queries'
 import { Reserved } from './reserved'
 import { remarksOn } from './review-check'
-import { RubricFields } from './rubric-fields'
 import { useMarkKeys } from './use-mark-keys'
 import { WorkToGrade } from './work-to-grade'
 
@@ -148,7 +148,9 @@ export default function MarkDialog({
   }
 
   const submit = handleSubmit(async (values) => {
-    const given = rubric ? { levels: values.levels.map(Number) } : { marks: Number(values.marks) }
+    const given: { levels?: number[]; marks?: number } = rubric
+      ? { levels: values.levels.map(Number) }
+      : { marks: Number(values.marks) }
     let exemplar: Exemplar | undefined
     try {
       exemplar = await mutateAsync({ id, ...given, feedback: feedbackOf(values, rubric) })
@@ -163,10 +165,19 @@ export default function MarkDialog({
     const another = await showAlert({
       title: 'Success',
       text: 'Assignment marked successfully!',
-      ...(exemplar && {
-        detail: `This was sample work, known to be worth ${exemplar.mark} of ${total}: ${stripBidiControls(exemplar.reason)}`,
-      }),
-      circled: String(markOf(values, total, rubric)),
+      ...(exemplar
+        ? {
+            detail: (
+              <ComparedExemplar
+                exemplar={exemplar}
+                total={total}
+                rubric={rubric}
+                mark={mark}
+                levels={given.levels}
+              />
+            ),
+          }
+        : { circled: String(mark) }),
       next: onAnother && { label: review ? 'Next' : 'Mark another', usual: true },
     })
     if (another) onAnother?.()
@@ -191,7 +202,14 @@ export default function MarkDialog({
         >
           {review && <Reserved review={review} unfinished={unfinished} onGivenBack={close} />}
           {rubric ? (
-            <RubricFields seed={id} rubric={rubric} control={control} register={register} errors={errors} />
+            <RubricFields
+              seed={id}
+              rubric={rubric}
+              chosen={typed.levels}
+              levelAt={(at) => register(`levels.${at}`)}
+              commentAt={(at) => register(`comments.${at}`)}
+              errorAt={(at) => errors.levels?.[at]?.message}
+            />
           ) : (
             <MarkField
               seed={id}

@@ -1,5 +1,5 @@
 import { z } from '@/lib/zod'
-import { placed } from '@/lib/rubric'
+import { placed, sumOf } from '@/lib/rubric'
 import { optionalText, wholeNumber } from '@/lib/rules'
 import { lengthOf } from '@/lib/text'
 import { composeFeedback } from './compose-feedback'
@@ -50,14 +50,6 @@ export const markSchema = (
 /** The feedback that is sent. */
 export const feedbackOf = ({ comments, feedback }: MarkForm, rubric: Rubric | undefined): string =>
   composeFeedback(rubric?.criteria ?? [], comments, feedback)
-
-/** What the chosen levels add up to, those that are not chosen yet left out. */
-export function sumOf(rubric: Rubric, chosen: readonly (string | null | undefined)[]): number {
-  return rubric.criteria.reduce((marks, { levels }, at) => {
-    const level = chosen[at] ? levels[Number(chosen[at])] : undefined
-    return marks + (level?.marks ?? 0)
-  }, 0)
-}
 
 /** The mark that is typed or chosen; undefined while it is incomplete or out of bounds. */
 export function markOf(

@@ -162,6 +162,36 @@ test('a rubric is a choice for each criterion, with the sum beside', async () =>
   expect(sent).toEqual({ levels: [1, 0], feedback: '' })
 })
 
+test('a review of sample work is compared with the creator’s levels, criterion by criterion', async () => {
+  const exemplar = { mark: 10, reason: 'Says nothing new.', levels: [0, 1] }
+  serve(
+    list(openToReview),
+    http.post('*/api/reviews/next', () => HttpResponse.json({ ...task, rubric })),
+    http.get('*/api/assignment/a1', () => HttpResponse.json(sampleAssignment())),
+    http.patch('*/api/submissions/r1', () => HttpResponse.json({ modifiedCount: 1, exemplar })),
+  )
+  await renderPage('/pending-assignments', ada)
+  await button('Review next').click()
+  await expect.element(dialog.getByText('Heron', { exact: true })).toBeVisible()
+  for (const criterion of ['Argument', 'Language']) {
+    await dialog
+      .getByRole('group', { name: criterion })
+      .getByRole('radio', { name: 'Strong 10 marks' })
+      .click()
+  }
+  await button('Submit', dialog).click()
+  const told = page.getByRole('dialog', { name: 'Success' })
+  await expect
+    .element(told.getByText('This was sample work, known to be worth 10 of 20: Says nothing new.'))
+    .toBeVisible()
+  expect(texts(told.getByRole('row'))).toEqual([
+    'CriterionYouCreator',
+    'Argument10 Strong0 Weak',
+    'Language10 Strong10 Strong',
+    'Mark2010',
+  ])
+})
+
 test('two keys, Ctrl+Enter and Enter make a review, and the next one opens', async () => {
   const sent: unknown[] = []
   const tasks = [task, { ...task, submissionId: 'r2' }]

@@ -120,12 +120,13 @@ function asSubmission(row: PendingRow): PendingSubmission {
 
 /** A submission to review, as the list has those to grade. */
 export function submissionOf(task: ReviewTask): PendingSubmission {
-  const { submissionId, assignmentId, assignmentTitle, docsLink, note, marks } = task
+  const { submissionId, assignmentId, assignmentTitle, label, docsLink, note, marks } = task
   const untold = { submittedBy: '', submittedAt: '', late: false, status: 'pending' as const }
   return {
     _id: submissionId,
     assignmentId,
     assignmentTitle,
+    submitterName: label,
     docsLink,
     marks,
     ...(note && { note }),

@@ -1,28 +1,31 @@
-import { useWatch, type Control, type FieldErrors, type UseFormRegister } from 'react-hook-form'
-import { CircledMark } from '@/components/ui'
-import { controlClass } from '@/components/ui/field'
+import type { UseFormRegisterReturn } from 'react-hook-form'
 import { cx } from '@/lib/cx'
-import { placed, rubricTotal } from '@/lib/rubric'
-import { sumOf, type MarkForm } from './mark-form'
-import type { Rubric } from './queries'
+import { placed, rubricTotal, sumOf } from '@/lib/rubric'
+import { CircledMark } from './circled-mark'
+import { controlClass } from './field'
 
 interface RubricFieldsProps {
   /** Shapes the circle around the sum. */
   seed: string
-  rubric: Rubric
-  control: Control<MarkForm>
-  register: UseFormRegister<MarkForm>
-  errors: FieldErrors<MarkForm>
+  rubric: {
+    criteria: readonly { title: string; levels: readonly { label: string; marks: number }[] }[]
+  }
+  /** The level of each criterion, counted from 0, as radio buttons have it. */
+  chosen: readonly (string | null | undefined)[]
+  /** The form's field for the level of a criterion. */
+  levelAt: (at: number) => UseFormRegisterReturn
+  /** The form's field for a comment on a criterion; without it there are none. */
+  commentAt?: (at: number) => UseFormRegisterReturn
+  errorAt: (at: number) => string | undefined
 }
 
-/** For each criterion a choice of levels and a comment, and what the levels add up to. */
-export function RubricFields({ seed, rubric, control, register, errors }: RubricFieldsProps) {
-  const chosen = useWatch({ control, name: 'levels' })
+/** Offers the levels of each criterion, and a comment, and shows the sum of the chosen levels. */
+export function RubricFields({ seed, rubric, chosen, levelAt, commentAt, errorAt }: RubricFieldsProps) {
   const all = rubric.criteria.every((_, at) => chosen[at])
   return (
     <div className="grid gap-5">
       {placed(rubric.criteria).map(({ title, levels, at, key }) => {
-        const wrong = errors.levels?.[at]?.message
+        const wrong = errorAt(at)
         const wrongId = wrong ? `criterion-${at}-error` : undefined
         return (
           // In the direction in which its title is read, with all its levels.
@@ -38,7 +41,7 @@ export function RubricFields({ seed, rubric, control, register, errors }: Rubric
                     type="radio"
                     value={value}
                     aria-keyshortcuts={`${level + 1}`}
-                    {...register(`levels.${at}`)}
+                    {...levelAt(at)}
                     className="size-5 shrink-0 accent-green"
                   />
                   <span className="min-w-0 grow wrap-anywhere">
@@ -55,14 +58,16 @@ export function RubricFields({ seed, rubric, control, register, errors }: Rubric
                 <bdi>{wrong}</bdi>
               </p>
             )}
-            <textarea
-              rows={1}
-              dir="auto"
-              aria-label={`Comment on ${title}`}
-              placeholder="Comment (optional)"
-              {...register(`comments.${at}`)}
-              className={cx(controlClass, 'field-sizing-content max-h-60')}
-            />
+            {commentAt && (
+              <textarea
+                rows={1}
+                dir="auto"
+                aria-label={`Comment on ${title}`}
+                placeholder="Comment (optional)"
+                {...commentAt(at)}
+                className={cx(controlClass, 'field-sizing-content max-h-60')}
+              />
+            )}
           </fieldset>
         )
       })}
