@@ -305,3 +305,20 @@ test('the creator chooses an exemplar’s levels, and its reviewer compares each
   await expect(told.getByRole('row', { name: 'Language' })).toHaveText('Language10 Strong0 Weak')
   await expect(told.getByRole('row', { name: 'Mark' })).toHaveText('Mark2010')
 })
+
+test('the address of a result opens its submission, and a link at the top leads to all', async ({
+  page,
+  api,
+}) => {
+  const [ada, ben, cleo] = await several(api, ['Ada', 'Ben', 'Cleo'])
+  const id = await api.assignment(ada!.token, { title: uniqueWord() })
+  const first = await api.submission(ben!.token, id)
+  await api.submission(cleo!.token, id)
+  await signIn(page, ada!, `/assignment/${id}#result-${first}`)
+  const open = results(page).getByRole('region', { name: /^Submission of / })
+  await expect(open.getByRole('heading', { name: 'Submission of Ben' })).toBeFocused()
+  await page.goto(`/assignment/${id}`)
+  await page.getByRole('link', { name: 'Results', exact: true }).click()
+  await expect(results(page).getByRole('heading', { name: 'Results' })).toBeInViewport()
+  await expect(open).toHaveCount(0)
+})

@@ -15,14 +15,15 @@ import (
 // Result is a submission as the assignment's creator sees it, without the link and the
 // note, and without the grader.
 type Result struct {
-	ID            string    `json:"_id"`
-	SubmittedBy   *string   `json:"submittedBy" nullable:"true" doc:"Email address; null if the account is gone."`
-	SubmitterName string    `json:"submitterName,omitempty" doc:"Display name; absent if the account is gone."`
-	Status        string    `json:"status" enum:"pending,completed"`
-	SubmittedAt   time.Time `json:"submittedAt"`
-	Late          bool      `json:"late" doc:"Handed in after the due date."`
-	Marks         int64     `json:"marks" doc:"The total."`
-	GivenMark     *int64    `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
+	ID             string    `json:"_id"`
+	SubmittedBy    *string   `json:"submittedBy" nullable:"true" doc:"Email address; null if the account is gone."`
+	SubmitterName  string    `json:"submitterName,omitempty" doc:"Display name; absent if the account is gone."`
+	SubmitterPhoto string    `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent if there is none."`
+	Status         string    `json:"status" enum:"pending,completed"`
+	SubmittedAt    time.Time `json:"submittedAt"`
+	Late           bool      `json:"late" doc:"Handed in after the due date."`
+	Marks          int64     `json:"marks" doc:"The total."`
+	GivenMark      *int64    `json:"givenMark,omitempty" doc:"The obtained mark; absent until graded."`
 	ShownFeedback
 	MarkedAt *time.Time `json:"markedAt,omitempty"`
 	ReviewProgress
@@ -97,7 +98,7 @@ type ResultList struct {
 func resultOf(r service.Result) Result {
 	s := r.Submission
 	out := Result{
-		ID: s.ID, SubmitterName: s.Submitter.DisplayName, Status: string(s.Status),
+		ID: s.ID, SubmitterName: s.Submitter.DisplayName, SubmitterPhoto: s.Submitter.PhotoURL, Status: string(s.Status),
 		SubmittedAt: s.SubmittedAt, Late: s.Late, Marks: s.Marks, ReviewProgress: reviewProgressOf(s.Progress), AppealReason: r.Appeal, May: creatorMayOf(r.May),
 	}
 	if s.Submitter.Email != "" {
@@ -112,13 +113,12 @@ func resultOf(r service.Result) Result {
 // ResultDetail is a result with all that the creator decides by.
 type ResultDetail struct {
 	Result
-	SubmitterPhoto string              `json:"submitterPhoto,omitempty" doc:"Address of a picture; absent if there is none."`
-	DocsLink       string              `json:"docsLink"`
-	Note           string              `json:"note,omitempty"`
-	Received       []ReceivedReview    `json:"received" doc:"The released reviews, in the order of their letters."`
-	Rubric         *studycircle.Rubric `json:"rubric,omitempty" doc:"The assignment's, of which the levels are."`
-	Timeline       []Step              `json:"timeline" doc:"Oldest first, then what happens now and next."`
-	Explained      bool                `json:"explained" doc:"GET /api/submissions/{id}/mark explains the mark."`
+	DocsLink  string              `json:"docsLink"`
+	Note      string              `json:"note,omitempty"`
+	Received  []ReceivedReview    `json:"received" doc:"The released reviews, in the order of their letters."`
+	Rubric    *studycircle.Rubric `json:"rubric,omitempty" doc:"The assignment's, of which the levels are."`
+	Timeline  []Step              `json:"timeline" doc:"Oldest first, then what happens now and next."`
+	Explained bool                `json:"explained" doc:"GET /api/submissions/{id}/mark explains the mark."`
 }
 
 // OwnSubmissionDetail is a submission of the viewer's with its timeline.
@@ -261,7 +261,7 @@ func (o *operations) results(ctx context.Context, in *resultsInput) (*private[Re
 
 func resultDetailOf(r service.OneResult) ResultDetail {
 	out := ResultDetail{
-		Result: resultOf(r.Result), SubmitterPhoto: r.Submitter.PhotoURL, DocsLink: r.DocsLink, Note: r.Note, Received: make([]ReceivedReview, len(r.Reviews)),
+		Result: resultOf(r.Result), DocsLink: r.DocsLink, Note: r.Note, Received: make([]ReceivedReview, len(r.Reviews)),
 		Rubric: rubricOf(r.Assignment.Rubric), Timeline: timelineOf(r.Timeline), Explained: r.Explained,
 	}
 	for i, review := range r.Reviews {

@@ -2726,6 +2726,8 @@ export interface components {
             submittedBy: string | null;
             /** @description Display name; absent if the account is gone. */
             submitterName?: string;
+            /** @description Address of a picture; absent if there is none. */
+            submitterPhoto?: string;
             /** @description No reviewer came in time: the first review settles it, or the creator sets the mark. */
             unattended?: boolean;
         };

@@ -44,7 +44,14 @@ export function Component() {
                     creatorEmail={creatorEmail}
                     dueDate={dueDate}
                     result={<YouGot assignmentId={id} />}
-                    own={<StateBadge state="mine" />}
+                    own={
+                      <>
+                        <StateBadge state="mine" />
+                        <a href="#results" className="link order-last basis-full leading-8 font-semibold">
+                          Results
+                        </a>
+                      </>
+                    }
                     turnAfter={() => turnAfter(client, id)}
                   />
                   <YourTurn assignmentId={id} />

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useId, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import {
   Badge,
@@ -23,6 +23,7 @@ import { explain } from '@/lib/problem'
 import { previousOfSubject } from '@/lib/query'
 import { useUser } from '@/lib/session'
 import { stripBidiControls } from '@/lib/text'
+import { useHydrated } from '@/lib/use-hydrated'
 import { useNewcomers, type RowFacts } from '@/lib/use-newcomers'
 import {
   allResults,
@@ -51,7 +52,7 @@ interface ResultsProps {
 /** The submissions for an assignment, shown to its creator alone. */
 export function Results({ assignment, actionsOf, gradeOf, notice, children }: ResultsProps) {
   const user = useUser()
-  const id = useId()
+  const id = 'results'
   return (
     user !== null &&
     user.email === assignment.creatorEmail && (
@@ -89,7 +90,10 @@ function Rows({
 }: Pick<ResultsProps, 'assignment' | 'actionsOf' | 'gradeOf'> & { headingId: string }) {
   const [page, setPage] = useState(1)
   const [view, setView] = useState(allResults)
-  const { hash } = useLocation()
+  // The first HTML has no submission open: its server does not see the hash.
+  const hydrated = useHydrated()
+  const location = useLocation()
+  const hash = hydrated ? location.hash : ''
   const [openId, setOpenId] = useState('')
   // A notification that is pressed while the page is open leads there, too.
   const [followed, setFollowed] = useState('')
@@ -248,9 +252,9 @@ const columnsFor = (total: number): Column<Result>[] => [
     header: 'Submitter',
     card: 'heading',
     className: 'lg:w-80',
-    cell: ({ _id: id, submitterName, submittedBy }) => (
+    cell: ({ _id: id, submitterName, submitterPhoto, submittedBy }) => (
       <div id={`result-${id}`}>
-        <Person name={submitterName} email={submittedBy ?? 'Unknown'} photoURL={null} />
+        <Person name={submitterName} email={submittedBy ?? 'Unknown'} photoURL={submitterPhoto} />
       </div>
     ),
   },

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import {
+  Badge,
   Clamped,
   DataTable,
   EmptyState,
@@ -33,7 +34,7 @@ export function GivenReviews({ page, onPage }: GivenReviewsProps) {
   return (
     <div className="page">
       <PageHead title="What You Reviewed" art="pending" heading={heading}>
-        Each under the word you knew it by. Nobody learns that it was you.
+        Each has the name that you saw while reviewing. Submitters never learn that it was you.
       </PageHead>
       {((!data && !error) || leadingOn) && <Loading label="Loading what you reviewed" fillsScreen />}
       {error && !data && <ErrorState message={explain(error)} onRetry={retry} />}
@@ -86,6 +87,15 @@ const columns: Column<Row>[] = [
         </p>
       </>
     ),
+  },
+  {
+    header: 'Status',
+    cell: ({ settledMark }) =>
+      settledMark === undefined ? (
+        <Badge tone="quiet">waiting</Badge>
+      ) : (
+        <Badge tone="success">finalised</Badge>
+      ),
   },
   { header: 'Your Mark', numeric: true, cell: ({ mark }) => mark },
   { header: 'Settled Mark', numeric: true, cell: ({ settledMark }) => settledMark ?? 'Not yet' },
