@@ -46,7 +46,7 @@ test('two people, each in two browsers: bells come alive in every tab, and read 
     new RegExp(`^Unread: ${ben.name} handed in work for your assignment ${word}`),
   )
   await entry.click()
-  await expect(adas[0]).toHaveURL(`/assignment/${assignment}`)
+  await expect(adas[0]).toHaveURL(`/assignment/${assignment}#results`)
   await expect(list(adas[0])).toHaveCount(0)
   for (const each of adas) await unread(each, 0)
 

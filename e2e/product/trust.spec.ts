@@ -321,4 +321,12 @@ test('the address of a result opens its submission, and a link at the top leads 
   await page.getByRole('link', { name: 'Results', exact: true }).click()
   await expect(results(page).getByRole('heading', { name: 'Results' })).toBeInViewport()
   await expect(open).toHaveCount(0)
+  await page.goto('/notifications')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /handed in/ })
+    .first()
+    .click()
+  await expect(results(page).getByRole('heading', { name: 'Results' })).toBeFocused()
+  await expect(results(page).getByRole('heading', { name: 'Results' })).toBeInViewport()
 })

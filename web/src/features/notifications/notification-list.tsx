@@ -14,7 +14,7 @@ export function NotificationList({ rows, onOpen }: { rows: Notification[]; onOpe
       {rows.map((row) => (
         <li key={row._id}>
           <AppLink
-            to={row.url}
+            to={row.kind === 'taken' ? `${row.url}#results` : row.url}
             onClick={() => {
               if (!row.readAt) mutate({ ids: [row._id] })
               onOpen?.()

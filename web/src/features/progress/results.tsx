@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import {
   Badge,
@@ -101,6 +101,9 @@ function Rows({
     setFollowed(hash)
     if (hash.startsWith(`#${hashOf}`)) setOpenId(hash.slice(hashOf.length + 1))
   }
+  useEffect(() => {
+    if (hash === `#${headingId}`) document.getElementById(headingId)?.focus()
+  }, [hash, headingId])
   const client = useQueryClient()
   const query = resultsQuery(assignmentId, page, view)
   const { data, error, isPending, isFetching, refetch } = useQuery({
