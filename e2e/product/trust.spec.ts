@@ -269,16 +269,16 @@ test('the creator chooses an exemplar’s levels, and its reviewer compares each
   newPerson,
   api,
 }) => {
-  const [ada, cleo] = await several(api, ['Ada', 'Cleo'])
+  const [ada, cleo] = [await api.user('Ada'), await api.user('Cleo')]
   const title = uniqueWord()
   const levels = [
     { label: 'Weak', marks: 0 },
     { label: 'Strong', marks: 10 },
   ]
   const rubric = { criteria: ['Argument', 'Language'].map((criterion) => ({ title: criterion, levels })) }
-  const id = await api.assignment(ada!.token, { title, reviewsNeeded: 2, rubric })
+  const id = await api.assignment(ada.token, { title, reviewsNeeded: 2, rubric })
   await api.submission((await api.user('Ben')).token, id)
-  await signIn(page, ada!, `/assignment/${id}`)
+  await signIn(page, ada, `/assignment/${id}`)
   await page.getByRole('button', { name: 'Add an exemplar' }).click()
   const form = page.getByRole('dialog', { name: 'Exemplar' })
   await form.getByRole('textbox', { name: 'Google Docs Link' }).fill(work)
@@ -294,7 +294,7 @@ test('the creator chooses an exemplar’s levels, and its reviewer compares each
   )
 
   const desk = await newPerson()
-  await signIn(desk, cleo!, '/pending-assignments')
+  await signIn(desk, cleo, '/pending-assignments')
   await row(desk, title).getByRole('button', { name: 'Review next' }).click()
   for (const name of ['Argument', 'Language']) {
     await dialog(desk).getByRole('group', { name }).getByRole('radio', { name: 'Strong' }).check()
@@ -310,11 +310,11 @@ test('the address of a result opens its submission, and a link at the top leads 
   page,
   api,
 }) => {
-  const [ada, ben, cleo] = await several(api, ['Ada', 'Ben', 'Cleo'])
-  const id = await api.assignment(ada!.token, { title: uniqueWord() })
-  const first = await api.submission(ben!.token, id)
-  await api.submission(cleo!.token, id)
-  await signIn(page, ada!, `/assignment/${id}#result-${first}`)
+  const [ada, ben, cleo] = [await api.user('Ada'), await api.user('Ben'), await api.user('Cleo')]
+  const id = await api.assignment(ada.token, { title: uniqueWord() })
+  const first = await api.submission(ben.token, id)
+  await api.submission(cleo.token, id)
+  await signIn(page, ada, `/assignment/${id}#result-${first}`)
   const open = results(page).getByRole('region', { name: /^Submission of / })
   await expect(open.getByRole('heading', { name: 'Submission of Ben' })).toBeFocused()
   await page.goto(`/assignment/${id}`)
