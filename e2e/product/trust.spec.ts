@@ -275,7 +275,7 @@ test('the creator chooses an exemplar’s levels, and its reviewer compares each
     { label: 'Weak', marks: 0 },
     { label: 'Strong', marks: 10 },
   ]
-  const rubric = { criteria: ['Argument', 'Language'].map((criterion) => ({ title: criterion, levels })) }
+  const rubric = { criteria: ['Argument', 'Language'].map((name) => ({ title: name, levels })) }
   const id = await api.assignment(ada.token, { title, reviewsNeeded: 2, rubric })
   await api.submission((await api.user('Ben')).token, id)
   await signIn(page, ada, `/assignment/${id}`)
