@@ -21,7 +21,7 @@ var routes = map[string][]string{
 	"/api/dashboard":                {http.MethodGet},
 	"/api/submissions":              {http.MethodGet, http.MethodPost},
 	"/api/submissions/x":            {http.MethodPatch},
-	"/api/submissions/x/own":        {http.MethodPut, http.MethodDelete},
+	"/api/submissions/x/own":        {http.MethodGet, http.MethodPut, http.MethodDelete},
 	"/api/auth/register":            {http.MethodPost},
 	"/api/auth/login":               {http.MethodPost},
 	"/api/auth/session":             {http.MethodGet},

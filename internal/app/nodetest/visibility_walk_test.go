@@ -76,6 +76,7 @@ var walk = map[string]walked{
 	"take-reaction-back":  {"/api/comment/{c}/reactions/like", nil, onComment},
 	"list-replies":        {"/api/comment/{c}/replies", nil, onComment},
 	"report-comment":      {"/api/comment/{c}/report", doc{"reason": "Rude"}, onComment},
+	"mark-receipt":        {"/api/submissions/{s}/receipt", nil, nil},
 	"list-submissions":    {"/api/submissions?submittedBy=bob@example.org", nil, nil},
 	"grade":               {"/api/submissions/{s}", doc{"marks": 5, "feedback": "Good."}, nil},
 	"appeal":              {"/api/submissions/{s}/appeal", doc{"reason": "Please."}, nil},
@@ -116,7 +117,7 @@ func accounts(id, path string) bool {
 	case "delete-calendar", "new-calendar", "put-settings", "tell-time-zone", "get-unsubscription", "unsubscribe", "calendar", "events":
 		return true
 	}
-	return strings.HasPrefix(path, "/api/auth/")
+	return strings.HasPrefix(path, "/api/auth/") || id == "receipt-keys"
 }
 
 // Every operation finds an assignment, and what is attached to it, where Visible says

@@ -296,7 +296,7 @@ func (q *Queries) UnattendedFor(ctx context.Context, arg UnattendedForParams) ([
 
 const waitingFor = `-- name: WaitingFor :many
 SELECT seq FROM submissions
-WHERE status = 'pending' AND reviews_needed = 0 AND submitter_id <> $1 ORDER BY seq LIMIT CAST($2 AS BIGINT)
+WHERE status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL AND submitter_id <> $1 ORDER BY seq LIMIT CAST($2 AS BIGINT)
 `
 
 type WaitingForParams struct {

@@ -28,7 +28,7 @@ ORDER BY s.marked_at DESC, s.submitter_no DESC LIMIT CAST(sqlc.arg(most) AS BIGI
 
 -- name: WaitingFor :many
 SELECT seq FROM submissions
-WHERE status = 'pending' AND reviews_needed = 0 AND submitter_id <> sqlc.arg(user_id) ORDER BY seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
+WHERE status = 'pending' AND reviews_needed = 0 AND hidden_title IS NULL AND submitter_id <> sqlc.arg(user_id) ORDER BY seq LIMIT CAST(sqlc.arg(most) AS BIGINT);
 
 -- name: ReviewableFor :many
 -- Listed assignments of which POST /api/reviews/next would give a user something: see

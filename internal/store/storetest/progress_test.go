@@ -151,7 +151,7 @@ func (h *history) plainDashboard(userID string) studycircle.Dashboard {
 	}, userID, now.UnixMicro(), now.Add(studycircle.DueSoon).UnixMicro())
 	pending, _, err := h.b.PendingSubmissions(h.t.Context(), anyone, now, studycircle.Page{Number: 1, Limit: 1000})
 	require.NoError(h.t, err)
-	d.Waiting = []studycircle.Submission{}
+	d.Waiting, d.Duties = []studycircle.Submission{}, map[string]studycircle.Duty{}
 	for _, s := range pending {
 		if s.Submitter.UserID != userID && len(d.Waiting) < 5 {
 			d.Waiting = append(d.Waiting, s.Submission)

@@ -1,4 +1,4 @@
-import { renewSession } from '@/api/client'
+import { fetchCode } from '@/lib/load-code'
 import { sessionUnanswered } from '@/lib/session'
 
 const longestWaitMs = 30_000
@@ -10,6 +10,7 @@ export async function learnSession(): Promise<void> {
   clearTimeout(timer)
   window.removeEventListener('online', learnAgain)
   try {
+    const { renewSession } = await fetchCode(() => import('@/api/client'))
     await renewSession()
     failures = 0
   } catch (error) {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Button, LinkButton, toast } from '@/components/ui'
-import { logout } from '@/features/auth'
 import { cx } from '@/lib/cx'
+import { fetchCode } from '@/lib/load-code'
 import { useUser } from '@/lib/session'
 
 /** Register and Login for visitors, Logout for users. */
@@ -17,6 +17,7 @@ export function AccountLinks({ className }: { className: string }) {
   async function leave() {
     setBusy(true)
     try {
+      const { logout } = await fetchCode(() => import('@/features/auth'))
       await logout()
       await navigate('/auth/login')
       void toast('Logout successful')
