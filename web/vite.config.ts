@@ -60,7 +60,7 @@ export default defineConfig({
             {
               // The small pieces that the home page shares with others, in one file instead of a dozen of a kilobyte each.
               name: 'shared',
-              test: /src\/(components\/ui\/(?!toaster|due-date|dialog|message|lazy-dialog|open-dialogs|page-head|person|clamped|data-table|states|email|password|field|inputs|form-failure|picture|toggle|new-rows|mark-news|write-preview|report|reason|review|today|timeline|moment)|lib\/(dates|drafts|once|text|today|use-draft|use-redirect-past-end)\.)/,
+              test: /src\/(components\/ui\/(?!toaster|due-date|dialog|message|lazy-dialog|open-dialogs|page-head|person|clamped|data-table|states|email|password|field|inputs|form-failure|picture|toggle|new-rows|mark-news|write-preview|report|reason|review|today|timeline|moment|rubric)|lib\/(dates|drafts|once|text|today|use-draft|use-redirect-past-end)\.)/,
               minShareCount: 2,
             },
             {
@@ -77,13 +77,19 @@ export default defineConfig({
             {
               // The small pieces that several pages share and the home page does not need: its budget is the tightest.
               name: 'pieces',
-              test: /src\/components\/ui\/(dialog(?!-form)|message|lazy-dialog|open-dialogs|due-date|page-head|review-next|email|toggle)|src\/lib\/ago|src\/features\/assignments\/assignment-sheet/,
+              test: /src\/components\/ui\/(dialog(?!-form)|message|lazy-dialog|open-dialogs|due-date|page-head|review-next)|src\/features\/assignments\/assignment-sheet/,
+              minShareCount: 2,
+            },
+            {
+              // What the settings share with lists, so that they do without the rest of those.
+              name: 'lines',
+              test: /src\/components\/ui\/email|src\/lib\/use-row-focus/,
               minShareCount: 2,
             },
             {
               // What lists are made of.
               name: 'rows',
-              test: /src\/components\/ui\/(clamped|data-table|mark-news|new-rows|person)|src\/lib\/(use-newcomers|use-row-focus|page-of)|state-badge|submission-table|rubric-list|exemplars-query|deciding/,
+              test: /src\/components\/ui\/(clamped|data-table|mark-news|new-rows|person)|src\/lib\/(use-newcomers|page-of)|state-badge|submission-table|rubric-list|exemplars-query|deciding/,
               minShareCount: 2,
             },
           ],
