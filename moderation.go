@@ -112,6 +112,17 @@ type Moderation struct {
 	KeepAccount bool
 }
 
+// Decision is something that a moderator did, as moderators read it later.
+type Decision struct {
+	Moderation
+	// Of is the present state of its subject.
+	Of ReportedThing
+	// Hides reports whether the decision still hides its subject.
+	Hides bool
+	// Restorable reports whether the reader may show the subject again.
+	Restorable bool
+}
+
 // Recorded is what the record of it names.
 func (m Moderation) Recorded() Subject {
 	if m.Subject.Kind.Blind() {

@@ -1,6 +1,6 @@
 import { signIn, type User } from '../support/api'
 import { mailedLink } from '../support/mails'
-import { expectToast, row, uniqueWord } from '../support/product'
+import { answerBox, expectToast, row, uniqueWord } from '../support/product'
 import { test as base, expect, serverWith, type Page } from '../support/test'
 
 /** What people report, and moderators decide on. */
@@ -78,6 +78,12 @@ test('a review and a comment are reported; a moderator hides them, of the review
   for (const reason of ['So rude', 'It is an advertisement']) {
     const reported = moderator.getByRole('article', { name: reason })
     await reported.getByRole('button', { name: 'Hide' }).click()
+    await answerBox(
+      moderator,
+      'Are you sure?',
+      'Only its author sees it then, with the reason. You can restore it under Decisions.',
+      'Hide',
+    )
     await expect(reported).toHaveCount(0)
   }
   await expect(moderator.getByText('Nothing was reported. All is well.')).toBeVisible()
@@ -89,4 +95,27 @@ test('a review and a comment are reported; a moderator hides them, of the review
   await expect(page.getByText('stupid')).toHaveCount(0)
   await page.goto('/attemded-assignments')
   await expect(row(page, title)).toContainText('completed')
+
+  // The decisions stand with their reasons, name no reviewer, and can be undone.
+  const decisions = moderator.getByRole('region', { name: 'Decisions' })
+  await expect(decisions.getByRole('listitem')).toHaveCount(2)
+  for (const secret of [ben, cleo, dan].flatMap(({ name, email: address }) => [name, address])) {
+    await expect(decisions).not.toContainText(secret)
+  }
+  const hid = decisions.getByRole('listitem').filter({ hasText: 'It is an advertisement' })
+  await expect(hid).toContainText(`${email} hid a comment on ${title}`)
+  await hid.getByRole('button', { name: 'Restore' }).click()
+  await answerBox(moderator, 'Restore it?', null, 'Restore')
+  await expectToast(moderator, 'Restored')
+  await page.goto(`/assignment/${of}`)
+  await expect(comment).toHaveCount(1)
+})
+
+test('for others the page does not exist', async ({ page, api, consoleErrors }) => {
+  consoleErrors.allow(/40[34]/)
+  await signIn(page, await api.user('Ada'), '/')
+  const response = await page.goto('/moderation')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1, name: 'Error !Page not found' })).toBeVisible()
+  await expect(page).toHaveTitle('Error !Page not found')
 })

@@ -45,6 +45,32 @@ type Reports struct {
 	Pagination Pagination `json:"pagination"`
 }
 
+// Decision is something that a moderator did.
+type Decision struct {
+	Moderator       string    `json:"moderator" doc:"An address, or 'shell' for the operator's command."`
+	Action          string    `json:"action" enum:"dismiss,hide,restore,suspend"`
+	Kind            string    `json:"kind" enum:"comment,assignment,review,submission,user"`
+	SubjectID       string    `json:"subjectId" doc:"Of a review and a submission the id of the report: nobody learns whose they are."`
+	AssignmentID    string    `json:"assignmentId,omitempty"`
+	AssignmentTitle string    `json:"assignmentTitle,omitempty"`
+	Reason          string    `json:"reason,omitempty"`
+	At              time.Time `json:"at"`
+	Restorable      bool      `json:"restorable" doc:"You may show it again."`
+}
+
+// Decisions are a page of them.
+type Decisions struct {
+	Data       []Decision `json:"data"`
+	Pagination Pagination `json:"pagination"`
+}
+
+func decisionOf(d studycircle.Decision) Decision {
+	return Decision{
+		Moderator: d.Moderator, Action: string(d.Action), Kind: string(d.Subject.Kind), SubjectID: d.Subject.ID,
+		AssignmentID: d.Of.Assignment.ID, AssignmentTitle: d.Of.Assignment.Title, Reason: d.Reason, At: d.At, Restorable: d.Restorable,
+	}
+}
+
 // HiddenAssignment is an assignment that a moderator has hidden, as its creator sees it.
 type HiddenAssignment struct {
 	Assignment
@@ -109,6 +135,13 @@ type decideInput struct {
 	}
 }
 
+type restoreInput struct {
+	Body struct {
+		Kind string `json:"kind" enum:"comment,assignment,review"`
+		ID   string `json:"id" doc:"The decision's subjectId."`
+	}
+}
+
 func (o *operations) registerModeration(r *router) {
 	tags := []string{"Moderation"}
 	for kind, path := range map[studycircle.SubjectKind]string{
@@ -144,6 +177,26 @@ func (o *operations) registerModeration(r *router) {
 		Tags: tags, Errors: []int{401, 403, 404, 422},
 	}, func(ctx context.Context, in *decideInput) (*modifiedAnswer, error) {
 		changed, err := o.Service.Decide(ctx, viewer(ctx).User, in.ID, studycircle.ModerationAction(in.Body.Action))
+		return &modifiedAnswer{Modified{count(changed)}}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "list-decisions", Method: http.MethodGet, Path: "/api/moderation", Summary: "List what moderators did, newest first, to moderators",
+		Tags: tags, Errors: []int{401, 403, 422},
+	}, func(ctx context.Context, in *listReportsInput) (*struct{ Body Decisions }, error) {
+		p := studycircle.Page{Number: in.Page, Limit: in.Limit}
+		found, total, err := o.Service.Decisions(ctx, viewer(ctx).User, p)
+		out := Decisions{Data: make([]Decision, len(found)), Pagination: paginationOf(p, total)}
+		for i, one := range found {
+			out.Data[i] = decisionOf(one)
+		}
+		return &struct{ Body Decisions }{out}, err
+	})
+	operation(r, signedIn, huma.Operation{
+		OperationID: "restore-hidden", Method: http.MethodPost, Path: "/api/moderation/restore", Summary: "Show again what is hidden, as a moderator",
+		Tags: tags, Errors: []int{401, 403, 404, 422},
+	}, func(ctx context.Context, in *restoreInput) (*modifiedAnswer, error) {
+		recorded := studycircle.Subject{Kind: studycircle.SubjectKind(in.Body.Kind), ID: in.Body.ID}
+		changed, err := o.Service.Restore(ctx, viewer(ctx).User, recorded)
 		return &modifiedAnswer{Modified{count(changed)}}, err
 	})
 }

@@ -46,6 +46,8 @@ func TestEveryOperationHasItsAudience(t *testing.T) {
 		"POST /api/submissions/{id}/report":                    signedIn,
 		"GET /api/reports":                                     signedIn,
 		"POST /api/reports/{id}":                               signedIn,
+		"GET /api/moderation":                                  signedIn,
+		"POST /api/moderation/restore":                         signedIn,
 		"POST /api/preview":                                    signedIn,
 		"GET /api/progress":                                    signedIn,
 		"GET /api/dashboard":                                   signedIn,

@@ -17,6 +17,8 @@ type page struct {
 	Path     string `json:"path"`
 	Title    string `json:"title"`
 	Audience string `json:"audience"` // all, users or visitors
+	// ModeratorsOnly pages do not exist for other users.
+	ModeratorsOnly bool `json:"moderatorsOnly"`
 	// Data are the names of its loaders.
 	Data       []string `json:"data"`
 	RedirectTo string   `json:"redirectTo"`

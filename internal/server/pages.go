@@ -165,6 +165,9 @@ func (p *pages) answer(w http.ResponseWriter, r *http.Request, pg *page) {
 	audience := p.audienceOf(r, v)
 	v.Boot.Live = p.liveCursor(r.Context())
 	shown := true
+	if pg.ModeratorsOnly && audience == user && !v.User.Moderator {
+		pg = p.notFound
+	}
 	if pg.Audience != "users" || audience == user {
 		var err error
 		shown, err = p.load(r, v, pg)

@@ -11,6 +11,8 @@ import (
 // ModerationStore is what moderators read.
 type ModerationStore interface {
 	Reports(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.ReportedThing, int64, error)
+	// Decisions returns a page of what moderators did, newest first.
+	Decisions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.Decision, int64, error)
 	// AccountByEmail returns the account known under a normalized address; ErrNotFound.
 	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
 }
@@ -20,6 +22,8 @@ type ModerationTx interface {
 	InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error)
 	// Report returns a report, and who made what it is about; ErrNotFound.
 	Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error)
+	// AuthorOf returns the id of the author of a subject; "" where they, or it, are gone.
+	AuthorOf(ctx context.Context, s studycircle.Subject) (string, error)
 	// Moderate does what a moderator decided; it tells whether anything changed. ErrNotFound.
 	Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error)
 	// AccountByEmail returns the account known under a normalized address; ErrNotFound.
@@ -183,6 +187,60 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 	if err == nil && closed != "" && s.Suspended != nil {
 		s.Suspended(closed)
 	}
+	return changed, err
+}
+
+// Decisions returns a page of what moderators did, newest first, and the number of all
+// decisions. CodeNotModerator.
+func (s *Service) Decisions(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.Decision, int64, error) {
+	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
+		return nil, 0, err
+	}
+	found, total, err := s.store.Decisions(ctx, as(viewer).Moderator(), p)
+	if err != nil {
+		return nil, 0, err
+	}
+	moderators, err := s.moderatorIDs(ctx, s.store)
+	for i, d := range found {
+		author := d.Of.AuthorID
+		found[i].Restorable = d.Hides && studycircle.MayDecide(viewer.ID, author, moderators[author], d.Subject.Kind) == nil
+	}
+	return found, total, err
+}
+
+// Restore shows again what a moderator has hidden; recorded is what the record of the
+// decision names. It reports whether anything changed. CodeNotModerator, ErrNotFound,
+// CodeOperatorDecides.
+func (s *Service) Restore(ctx context.Context, viewer studycircle.User, recorded studycircle.Subject) (changed bool, err error) {
+	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
+		return false, err
+	}
+	if !studycircle.ValidID(recorded.ID) { // see assignmentOf
+		return false, studycircle.ErrNotFound
+	}
+	err = s.store.Write(ctx, as(viewer).Moderator(), func(ctx context.Context, tx Tx) error {
+		done := studycircle.Moderation{Moderator: viewer.Email, Action: studycircle.Restore, Subject: recorded, At: s.clock()}
+		if recorded.Kind.Blind() {
+			report, _, err := tx.Report(ctx, recorded.ID)
+			if err != nil {
+				return err
+			}
+			done.Subject, done.ReportID = report.Subject, report.ID
+		}
+		authorID, err := tx.AuthorOf(ctx, done.Subject)
+		if err != nil {
+			return err
+		}
+		moderators, err := s.moderatorIDs(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := studycircle.MayDecide(viewer.ID, authorID, moderators[authorID], done.Subject.Kind); err != nil {
+			return err
+		}
+		changed, err = tx.Moderate(ctx, done)
+		return err
+	})
 	return changed, err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"studycircle"
 	"studycircle/internal/store/db"
+	"studycircle/internal/store/pages"
 	"studycircle/internal/store/tables"
 )
 
@@ -27,13 +28,65 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 		return false, err
 	}
 	closed, err := tx.closeReports(ctx, m)
-	if err != nil || (!changed && !closed) {
+	if err != nil {
 		return false, err
 	}
 	recorded := m.Recorded()
-	return true, tx.Classify(tx.Queries.InsertModeration(ctx, db.InsertModerationParams{
+	if m.Action == studycircle.Restore {
+		err := tx.Queries.HidesNoMore(ctx, db.HidesNoMoreParams{Kind: string(recorded.Kind), SubjectID: recorded.ID})
+		if err != nil {
+			return false, tx.Classify(err)
+		}
+	}
+	if !changed && !closed {
+		return false, nil
+	}
+	hides := m.Action == studycircle.Hide || m.Action == studycircle.Suspend && m.Subject.Kind == studycircle.OfReview
+	seq, err := tx.Queries.InsertModeration(ctx, db.InsertModerationParams{
 		Moderator: m.Moderator, Action: string(m.Action), Kind: string(recorded.Kind), SubjectID: recorded.ID, Reason: m.Reason, DoneAt: micros(m.At),
-	}))
+		Hides: changed && hides,
+	})
+	tx.Count(tables.DecisionScope, seq, 1)
+	return true, tx.Classify(err)
+}
+
+// Decisions returns a page of what moderators did, newest first, with the present state of
+// its subjects, and the number of all decisions.
+func (s *Store) Decisions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.Decision, _ int64, err error) {
+	defer operation(&err, "Store.Decisions")
+	rows, total, err := page(ctx, s, v, tables.Decisions, tables.AllDecisions, nil, pages.Of(tables.DecisionScope), p)
+	if err != nil || len(rows) == 0 {
+		return nil, total, err
+	}
+	var ids []any // of the reports that stand for what stays anonymous
+	for _, r := range rows {
+		if r.Subject.Kind.Blind() {
+			ids = append(ids, r.Subject.ID)
+		}
+	}
+	reports := tables.Reports.Collect(int64(len(ids)))
+	if err := s.findAll(ctx, v, tables.ReportByID, ids, reports); err != nil {
+		return nil, 0, err
+	}
+	subjects := map[string]studycircle.Subject{}
+	for _, r := range reports.All {
+		subjects[r.ID] = r.Subject
+	}
+	things := make([]studycircle.ReportedThing, len(rows))
+	for i, r := range rows {
+		things[i].Subject = r.Subject
+		if r.Subject.Kind.Blind() {
+			things[i].Subject = subjects[r.Subject.ID]
+		}
+	}
+	if err := s.describe(ctx, v, things); err != nil {
+		return nil, 0, err
+	}
+	out := make([]studycircle.Decision, len(rows))
+	for i, r := range rows {
+		out[i] = studycircle.Decision{Moderation: r.Moderation, Of: things[i], Hides: r.Hides}
+	}
+	return out, total, nil
 }
 
 func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) (bool, error) {
@@ -60,7 +113,7 @@ func (tx *Tx) suspendFor(ctx context.Context, m studycircle.Moderation) (changed
 	if !m.Subject.Kind.Blind() {
 		return tx.suspend(ctx, m.Subject.ID, m.At)
 	}
-	authorID, err := tx.authorOf(ctx, m.Subject)
+	authorID, err := tx.AuthorOf(ctx, m.Subject)
 	if err != nil {
 		return false, err
 	}

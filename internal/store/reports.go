@@ -57,12 +57,19 @@ func (s *Store) Reports(ctx context.Context, v studycircle.Viewer, p studycircle
 		return nil, total, err
 	}
 	out := make([]studycircle.ReportedThing, len(rows))
-	about := map[studycircle.SubjectKind][]any{}
 	for i, r := range rows {
 		out[i].Report = r.Report
+	}
+	return out, total, s.describe(ctx, v, out)
+}
+
+// describe adds the present state of their subjects to reports.
+func (s *Store) describe(ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing) error {
+	about := map[studycircle.SubjectKind][]any{}
+	for _, r := range out {
 		about[r.Subject.Kind] = append(about[r.Subject.Kind], r.Subject.ID)
 	}
-	return out, total, errors.Join(
+	return errors.Join(
 		s.describeComments(ctx, v, out, about[studycircle.OfComment], about[studycircle.OfAssignment]),
 		s.describeReviews(ctx, v, out, about[studycircle.OfReview], about[studycircle.OfSubmission]),
 	)
@@ -174,12 +181,12 @@ func (tx *Tx) Report(ctx context.Context, id string) (r studycircle.Report, auth
 	r = studycircle.Report{
 		ID: row.ID, Subject: studycircle.Subject{Kind: studycircle.SubjectKind(row.Kind), ID: row.SubjectID}, Reason: row.Reason, CreatedAt: instant(row.CreatedAt),
 	}
-	authorID, err = tx.authorOf(ctx, r.Subject)
+	authorID, err = tx.AuthorOf(ctx, r.Subject)
 	return r, authorID, err
 }
 
-// authorOf is who made something; "" where they, or it, are gone.
-func (tx *Tx) authorOf(ctx context.Context, s studycircle.Subject) (string, error) {
+// AuthorOf is who made something; "" where they, or it, are gone.
+func (tx *Tx) AuthorOf(ctx context.Context, s studycircle.Subject) (string, error) {
 	var id string
 	var err error
 	switch s.Kind {

@@ -62,7 +62,7 @@ func (c blindClass) received(t *testing.T, feedback string) doc {
 func (c blindClass) unseen(t *testing.T, n *node, mo *client, secret []string) {
 	t.Helper()
 	var all strings.Builder
-	for _, path := range []string{"/api/reports", "/api/notifications", "/api/auth/export"} {
+	for _, path := range []string{"/api/reports", "/api/moderation", "/api/notifications", "/api/auth/export"} {
 		a := mo.get(t, path).is(t, http.StatusOK)
 		all.WriteString(string(a.body) + fmt.Sprint(a.header))
 	}

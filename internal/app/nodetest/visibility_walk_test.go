@@ -98,6 +98,8 @@ var walk = map[string]walked{
 	"report-review":       {"/api/reviews/none/report", doc{"reason": "Rude"}, nil},
 	"list-reports":        {"/api/reports", nil, nil},
 	"decide-report":       {"/api/reports/{r}", doc{"action": "dismiss"}, nil},
+	"list-decisions":      {"/api/moderation", nil, nil},
+	"restore-hidden":      {"/api/moderation/restore", doc{"kind": "comment", "id": "{c}"}, nil},
 	"list-notifications":  {"/api/notifications", nil, nil},
 	"read-notifications":  {"/api/notifications/read", doc{"ids": []string{}}, nil},
 	"get-dashboard":       {"/api/dashboard", nil, nil},

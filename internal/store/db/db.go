@@ -288,6 +288,9 @@ func Prepare(ctx context.Context, db DBTX) (*Queries, error) {
 	if q.hideTitlesStmt, err = db.PrepareContext(ctx, hideTitles); err != nil {
 		return nil, fmt.Errorf("error preparing query HideTitles: %w", err)
 	}
+	if q.hidesNoMoreStmt, err = db.PrepareContext(ctx, hidesNoMore); err != nil {
+		return nil, fmt.Errorf("error preparing query HidesNoMore: %w", err)
+	}
 	if q.insertActionCodeStmt, err = db.PrepareContext(ctx, insertActionCode); err != nil {
 		return nil, fmt.Errorf("error preparing query InsertActionCode: %w", err)
 	}
@@ -1144,6 +1147,11 @@ func (q *Queries) Close() error {
 			err = fmt.Errorf("error closing hideTitlesStmt: %w", cerr)
 		}
 	}
+	if q.hidesNoMoreStmt != nil {
+		if cerr := q.hidesNoMoreStmt.Close(); cerr != nil {
+			err = fmt.Errorf("error closing hidesNoMoreStmt: %w", cerr)
+		}
+	}
 	if q.insertActionCodeStmt != nil {
 		if cerr := q.insertActionCodeStmt.Close(); cerr != nil {
 			err = fmt.Errorf("error closing insertActionCodeStmt: %w", cerr)
@@ -1956,6 +1964,7 @@ type Queries struct {
 	hideCommentStmt                *sql.Stmt
 	hideFeedbackStmt               *sql.Stmt
 	hideTitlesStmt                 *sql.Stmt
+	hidesNoMoreStmt                *sql.Stmt
 	insertActionCodeStmt           *sql.Stmt
 	insertEventsStmt               *sql.Stmt
 	insertExemplarStmt             *sql.Stmt
@@ -2187,6 +2196,7 @@ func (q *Queries) WithTx(tx *sql.Tx) *Queries {
 		hideCommentStmt:                q.hideCommentStmt,
 		hideFeedbackStmt:               q.hideFeedbackStmt,
 		hideTitlesStmt:                 q.hideTitlesStmt,
+		hidesNoMoreStmt:                q.hidesNoMoreStmt,
 		insertActionCodeStmt:           q.insertActionCodeStmt,
 		insertEventsStmt:               q.insertEventsStmt,
 		insertExemplarStmt:             q.insertExemplarStmt,

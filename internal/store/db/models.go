@@ -137,6 +137,7 @@ type ModerationLog struct {
 	SubjectID string
 	Reason    string
 	DoneAt    int64
+	Hides     bool
 }
 
 type Notice struct {

@@ -142,8 +142,22 @@ func (q *Queries) HideTitles(ctx context.Context, arg HideTitlesParams) ([]HideT
 	return items, nil
 }
 
-const insertModeration = `-- name: InsertModeration :exec
-INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at) VALUES ($1, $2, $3, $4, $5, $6)
+const hidesNoMore = `-- name: HidesNoMore :exec
+UPDATE moderation_log SET hides = FALSE WHERE kind = $1 AND subject_id = $2 AND hides
+`
+
+type HidesNoMoreParams struct {
+	Kind      string
+	SubjectID string
+}
+
+func (q *Queries) HidesNoMore(ctx context.Context, arg HidesNoMoreParams) error {
+	_, err := q.exec(ctx, q.hidesNoMoreStmt, hidesNoMore, arg.Kind, arg.SubjectID)
+	return err
+}
+
+const insertModeration = `-- name: InsertModeration :one
+INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at, hides) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING seq
 `
 
 type InsertModerationParams struct {
@@ -153,18 +167,22 @@ type InsertModerationParams struct {
 	SubjectID string
 	Reason    string
 	DoneAt    int64
+	Hides     bool
 }
 
-func (q *Queries) InsertModeration(ctx context.Context, arg InsertModerationParams) error {
-	_, err := q.exec(ctx, q.insertModerationStmt, insertModeration,
+func (q *Queries) InsertModeration(ctx context.Context, arg InsertModerationParams) (int64, error) {
+	row := q.queryRow(ctx, q.insertModerationStmt, insertModeration,
 		arg.Moderator,
 		arg.Action,
 		arg.Kind,
 		arg.SubjectID,
 		arg.Reason,
 		arg.DoneAt,
+		arg.Hides,
 	)
-	return err
+	var seq int64
+	err := row.Scan(&seq)
+	return seq, err
 }
 
 const insertReport = `-- name: InsertReport :many
@@ -214,7 +232,7 @@ func (q *Queries) InsertReport(ctx context.Context, arg InsertReportParams) ([]i
 }
 
 const moderationLog = `-- name: ModerationLog :many
-SELECT seq, moderator, action, kind, subject_id, reason, done_at FROM moderation_log WHERE seq > $1 ORDER BY seq LIMIT 1000
+SELECT seq, moderator, action, kind, subject_id, reason, done_at, hides FROM moderation_log WHERE seq > $1 ORDER BY seq LIMIT 1000
 `
 
 func (q *Queries) ModerationLog(ctx context.Context, seq int64) ([]ModerationLog, error) {
@@ -234,6 +252,7 @@ func (q *Queries) ModerationLog(ctx context.Context, seq int64) ([]ModerationLog
 			&i.SubjectID,
 			&i.Reason,
 			&i.DoneAt,
+			&i.Hides,
 		); err != nil {
 			return nil, err
 		}

@@ -14,8 +14,11 @@ SELECT id FROM reports WHERE kind = $1 AND subject_id = $2 AND reporter_id = $3;
 -- name: CloseReports :many
 UPDATE reports SET closed_at = $3 WHERE kind = $1 AND subject_id = $2 AND closed_at IS NULL RETURNING seq, first;
 
--- name: InsertModeration :exec
-INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at) VALUES ($1, $2, $3, $4, $5, $6);
+-- name: InsertModeration :one
+INSERT INTO moderation_log (moderator, action, kind, subject_id, reason, done_at, hides) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING seq;
+
+-- name: HidesNoMore :exec
+UPDATE moderation_log SET hides = FALSE WHERE kind = $1 AND subject_id = $2 AND hides;
 
 -- name: ModerationLog :many
 SELECT * FROM moderation_log WHERE seq > $1 ORDER BY seq LIMIT 1000;

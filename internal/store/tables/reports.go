@@ -33,3 +33,31 @@ var ReportsBy = &engine.List{Of: &Reports.Shape, By: []string{"reporter_id"}, Po
 
 // ReportScope counts subjects with open reports.
 const ReportScope pages.Scope = "reports"
+
+// ReportByID finds reports by their ids.
+var ReportByID = &engine.Lookup{Of: &Reports.Shape, Key: "id"}
+
+// DecisionRow is a moderator's decision with its position.
+type DecisionRow struct {
+	studycircle.Moderation
+	Seq   int64
+	Hides bool
+}
+
+// Decisions is the table of what moderators did.
+var Decisions = engine.NewTable("moderation_log", visible(studycircle.ObjectReport), "", nil,
+	engine.GeneratedColumn("seq", func(d *DecisionRow) *int64 { return &d.Seq }),
+	engine.TextColumn("moderator", func(d *DecisionRow) *string { return &d.Moderator }),
+	engine.TextColumn("action", func(d *DecisionRow) *string { return (*string)(&d.Action) }),
+	engine.TextColumn("kind", func(d *DecisionRow) *string { return (*string)(&d.Subject.Kind) }),
+	engine.TextColumn("subject_id", func(d *DecisionRow) *string { return &d.Subject.ID }),
+	engine.TextColumn("reason", func(d *DecisionRow) *string { return &d.Reason }),
+	engine.TimeColumn("done_at", func(d *DecisionRow) *time.Time { return &d.At }),
+	engine.BoolColumn("hides", func(d *DecisionRow) *bool { return &d.Hides }),
+)
+
+// AllDecisions are all of them, newest first.
+var AllDecisions = &engine.List{Of: &Decisions.Shape, Position: "seq", Order: pages.NewestFirst}
+
+// DecisionScope counts decisions.
+const DecisionScope pages.Scope = "decisions"

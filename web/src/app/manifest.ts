@@ -14,12 +14,13 @@ export interface ManifestEntry extends Partial<Omit<Page, 'path' | 'hasData' | '
 export function manifest(): ManifestEntry[] {
   const nowhere: Visit = { params: {}, search: new URLSearchParams(), email: '' }
   return [
-    ...pages.map(({ name, path, title, audience, layout }) => ({
+    ...pages.map(({ name, path, title, audience, layout, moderatorsOnly }) => ({
       name,
       path,
       title,
       audience,
       layout,
+      moderatorsOnly,
       data: queriesOf(name, nowhere).flatMap(({ boot }) => boot ?? []),
     })),
     ...redirects,

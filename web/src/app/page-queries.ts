@@ -2,6 +2,7 @@ import { isPersonal, listQueryOf } from '@/features/assignments/list-query'
 import { assignmentQuery, listQuery } from '@/features/assignments/queries'
 import { discussionPageOf } from '@/features/comments/discussion-page'
 import { commentsQuery } from '@/features/comments/threads-query'
+import { reportsQuery } from '@/features/moderation/queries'
 import { notificationsQuery, settingsQuery } from '@/features/notifications/queries'
 import { accountQuery, sessionsQuery, signInMethodsQuery } from '@/features/profile/queries'
 import { dashboardQuery, progressQuery } from '@/features/progress/queries'
@@ -45,6 +46,7 @@ export const pageQueries: Readonly<Record<string, (visit: Visit) => PageQuery[]>
     pageQuery(sessionsQuery),
     pageQuery(settingsQuery),
   ],
+  moderation: ({ search }) => [pageQuery(reportsQuery(pageOf(search)))],
   notifications: ({ search }) => [pageQuery(notificationsQuery(pageOf(search)))],
 }
 

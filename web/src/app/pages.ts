@@ -26,6 +26,8 @@ export interface Page {
   title: string
   audience: Audience
   layout: LayoutName
+  /** For users who do not moderate the page does not exist. */
+  moderatorsOnly?: true
   /** The page reads or changes data: page-queries.ts names its queries. */
   hasData?: true
   /** Fetches the page's code. */
@@ -143,6 +145,7 @@ export const pages: readonly Page[] = [
     path: '/moderation',
     title: 'Moderation | {brand}',
     audience: 'users',
+    moderatorsOnly: true,
     layout: 'main',
     hasData: true,
     load: () => import('@/routes/moderation'),

@@ -23,7 +23,7 @@ export function ReviewingFields({ form, assignment, isTaken }: ReviewingFieldsPr
     <>
       <Select
         label="Reviews needed"
-        hint="With two or more, several people review each submission without knowing whose it is, and its mark is made of what they give."
+        hint="With two or more, several people review each submission without knowing whose it is, and its mark is made of what they give. They can then have a rubric."
         {...register('reviewsNeeded')}
         error={formState.errors.reviewsNeeded?.message}
       >

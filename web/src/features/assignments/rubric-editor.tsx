@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray, useWatch, type UseFormReturn } from 'react-hook-form'
 import { Button } from '@/components/ui'
@@ -24,16 +24,23 @@ interface RubricEditorProps {
 
 /** The criteria by which submissions are reviewed. The marks of the assignment are what they add up to. */
 export default function RubricEditor({ form }: RubricEditorProps) {
-  const { control, formState, setFocus, setValue } = form
+  const { control, formState, getValues, setFocus, setValue } = form
+  // What Marks said before the rubric changed it, and what the rubric made of it last.
+  const [before, setBefore] = useState('')
+  const made = useRef('')
   const { fields, append, remove } = useFieldArray({ control, name: 'rubric.criteria' })
   const rubric = useWatch({ control, name: 'rubric' })
   const total = rubricTotal(rubricOf(rubric ?? { criteria: [] }))
   const addButton = useRef<HTMLButtonElement>(null)
   const error = formState.errors.rubric?.message ?? formState.errors.rubric?.criteria?.message
   useEffect(() => {
-    if (fields.length > 0)
-      setValue('marks', String(total), { shouldDirty: true, shouldValidate: formState.isSubmitted })
-  }, [fields.length, total, setValue, formState.isSubmitted])
+    if (fields.length === 0) return
+    const marks = getValues('marks')
+    if (marks === String(total)) return
+    if (marks !== made.current) setBefore(marks)
+    made.current = String(total)
+    setValue('marks', String(total), { shouldDirty: true, shouldValidate: formState.isSubmitted })
+  }, [fields.length, total, getValues, setValue, formState.isSubmitted])
 
   /** What comes in its place gets the focus; the button where nothing does. */
   function removeCriterion(at: number) {
@@ -59,13 +66,18 @@ export default function RubricEditor({ form }: RubricEditorProps) {
             Add a criterion
           </Button>
         )}
-        <p role="status" className="font-semibold tabular-nums">
+        <div role="status" className="tabular-nums">
           {fields.length > 0 && (
-            <>
+            <p className="font-semibold">
               Together <span className="font-display text-xl">{total}</span> marks
-            </>
+            </p>
           )}
-        </p>
+          {fields.length > 0 && before && (
+            <p className="text-sm text-soft">
+              Marks followed the rubric: {before} became {total}.
+            </p>
+          )}
+        </div>
       </div>
     </fieldset>
   )

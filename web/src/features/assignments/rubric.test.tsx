@@ -48,6 +48,7 @@ test('a rubric is written level by level, and the marks are what it adds up to',
   await textbox('Description').fill('Say what you think.')
   await textbox('Thumbnail Image URL').fill('https://example.org/picture.png')
   await textbox('Due Date').fill('2099/05/06')
+  await marks.fill('30')
   await expect.element(button('Add a criterion')).not.toBeInTheDocument()
   await needed.selectOptions('3')
 
@@ -56,6 +57,7 @@ test('a rubric is written level by level, and the marks are what it adds up to',
   await textbox('Criterion', criterion(1)).fill('Argument')
   await expect.element(marks).toHaveValue(10)
   await expect.element(marks).toHaveAttribute('readonly')
+  await expect.element(page.getByText('Marks followed the rubric: 30 became 10.')).toBeVisible()
   await button('Add a criterion').click()
   await textbox('Criterion', criterion(2)).fill('Language')
   await worth(3, 2).fill('8')

@@ -2,15 +2,21 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { Button, ErrorState, Loading, Pages, showConfirm, toast } from '@/components/ui'
-import { pageOf } from '@/lib/page-of'
+import { pageIn, pageOf } from '@/lib/page-of'
 import { explain } from '@/lib/problem'
 import { useRedirectPastEnd } from '@/lib/use-redirect-past-end'
+import { DecisionList } from './decision-list'
 import { decide, reportsQuery, type Decision, type Report } from './queries'
 import { Reported } from './reported'
 
 const decisions: readonly { action: Decision; name: string; done: string; question?: string }[] = [
   { action: 'dismiss', name: 'Dismiss', done: 'Dismissed' },
-  { action: 'hide', name: 'Hide', done: 'Hidden' },
+  {
+    action: 'hide',
+    name: 'Hide',
+    done: 'Hidden',
+    question: 'Only its author sees it then, with the reason. You can restore it under Decisions.',
+  },
   {
     action: 'suspend',
     name: 'Suspend',
@@ -19,8 +25,8 @@ const decisions: readonly { action: Decision; name: string; done: string; questi
   },
 ]
 
-/** Questions about kinds whose author the moderator does not learn. */
-const questions: Partial<Record<Report['kind'], string>> = {
+/** Questions before a suspension about kinds whose author the moderator does not learn. */
+const blindQuestions: Partial<Record<Report['kind'], string>> = {
   review: 'It will be hidden, and the account of who wrote it closed. You do not learn whose it is.',
   submission: 'The account of who handed it in will be closed. You do not learn whose it is.',
 }
@@ -38,13 +44,13 @@ export function ModerationPage() {
   const heading = useRef<HTMLHeadingElement>(null)
   const leadingOn = useRedirectPastEnd(page, data?.pagination.totalPages)
 
-  async function choose(report: Report, { action, done, question }: (typeof decisions)[number]) {
+  async function choose(report: Report, { action, name, done, question }: (typeof decisions)[number]) {
     const sure =
       !question ||
       (await showConfirm({
         title: 'Are you sure?',
-        text: questions[report.kind] ?? question,
-        confirm: 'Suspend',
+        text: (action === 'suspend' && blindQuestions[report.kind]) || question,
+        confirm: name,
         danger: true,
       }))
     if (!sure) return
@@ -103,6 +109,10 @@ export function ModerationPage() {
           onPage={(at) => setParams({ page: String(at) })}
         />
       )}
+      <DecisionList
+        page={pageIn(params, 'decisions')}
+        onPage={(at) => setParams({ page: String(page), decisions: String(at) })}
+      />
     </div>
   )
 }

@@ -45,6 +45,11 @@ test('a moderator decides on what was reported, oldest first', async () => {
   await button('Suspend', first).click()
   await answerBox('Are you sure?', 'It will be hidden, and the account of who wrote it closed.', 'Cancel')
   await button('Hide', first).click()
+  await answerBox(
+    'Are you sure?',
+    'Only its author sees it then, with the reason. You can restore it under Decisions.',
+    'Hide',
+  )
   await expect.element(first).not.toBeInTheDocument()
   await expect.element(page.getByRole('heading', { name: 'Moderation' })).toHaveFocus()
   await button('Suspend').click()
@@ -148,14 +153,55 @@ test('reports of one thing are one line with their number; about moderators the 
   await expect.element(own.getByRole('button')).not.toBeInTheDocument()
 })
 
-test('others are told that this is for moderators', async () => {
+test('a moderator reads what was decided, and restores what is hidden', async () => {
+  const restored: unknown[] = []
+  const hidden = () => restored.length === 0
+  serve(
+    http.get('*/api/reports', () =>
+      HttpResponse.json({ data: [], pagination: { page: 1, limit: 20, total: 0, totalPages: 0 } }),
+    ),
+    http.get('*/api/moderation', () => {
+      const decision = {
+        moderator: 'mo@example.org',
+        action: 'hide',
+        kind: 'comment',
+        subjectId: 'c1',
+        assignmentId: 'a1',
+        assignmentTitle: 'Tides',
+        reason: 'An advertisement',
+        at: '2026-01-02T03:04:05Z',
+        restorable: hidden(),
+      }
+      return HttpResponse.json({
+        data: [decision],
+        pagination: { page: 1, limit: 20, total: 1, totalPages: 1 },
+      })
+    }),
+    http.post('*/api/moderation/restore', async ({ request }) => {
+      restored.push(await request.json())
+      return HttpResponse.json({ modifiedCount: 1 })
+    }),
+  )
+  await renderPage('/moderation', { ...ada, moderator: true })
+  const decisions = page.getByRole('region', { name: 'Decisions' })
+  await expect.element(decisions.getByText('mo@example.org hid a comment on Tides')).toBeVisible()
+  await expect.element(decisions.getByText('An advertisement')).toBeVisible()
+  await button('Restore', decisions).click()
+  await answerBox('Restore it?', null, 'Restore')
+  await expect.element(button('Restore', decisions)).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { name: 'Decisions' })).toHaveFocus()
+  expect(restored).toEqual([{ kind: 'comment', id: 'c1' }])
+})
+
+test('for others the page does not exist', async () => {
   serve(
     http.get('*/api/reports', () =>
       HttpResponse.json({ code: 'not-a-moderator', detail: 'This is for moderators.' }, { status: 403 }),
     ),
   )
   await renderPage('/moderation', ada)
-  await expect.element(page.getByText('This is for moderators.')).toBeVisible()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Error !Page not found')
+  await expect.poll(() => document.title).toBe('Error !Page not found')
 })
 
 test('moderators alone have it in the navigation', async () => {

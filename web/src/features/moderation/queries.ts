@@ -2,21 +2,30 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { answer, api } from '@/api/client'
 import type { components } from '@/api/schema.gen'
 import { assertConfirmed } from '@/lib/assert-confirmed'
+import { isProblem } from '@/lib/problem'
 import { invalidate } from '@/lib/query'
 
 export type Report = components['schemas']['Report']
+/** Something that a moderator did. */
+export type PastDecision = components['schemas']['Decision']
 export type Decision = 'dismiss' | 'hide' | 'suspend'
 
 const reportsKey = ['reports']
+const decisionsKey = ['decisions']
 
-/** Open reports, oldest first. */
+/** Open reports, oldest first; null for users who do not moderate, for whom the page does not exist. */
 export const reportsQuery = (page: number) =>
   queryOptions({
     queryKey: [...reportsKey, page],
     queryFn: async () => {
-      const { data } = await answer(api.GET('/api/reports', { params: { query: { page } } }))
-      assertConfirmed(Array.isArray(data.data))
-      return data
+      try {
+        const { data } = await answer(api.GET('/api/reports', { params: { query: { page } } }))
+        assertConfirmed(Array.isArray(data.data))
+        return data
+      } catch (error) {
+        if (isProblem(error, 'not-a-moderator')) return null
+        throw error
+      }
     },
     staleTime: 0,
     meta: { staleOn: [] },
@@ -26,5 +35,28 @@ export const decide = mutationOptions({
   mutationFn: async ({ id, action }: { id: string; action: Decision }) => {
     await answer(api.POST('/api/reports/{id}', { params: { path: { id } }, body: { action } }))
   },
-  onSettled: (_data, _error, _decision, _before, { client }) => invalidate(client, reportsKey),
+  onSettled: (_data, _error, _decision, _before, { client }) => invalidate(client, reportsKey, decisionsKey),
+})
+
+/** What moderators did, newest first. */
+export const decisionsQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...decisionsKey, page],
+    queryFn: async () => {
+      const { data } = await answer(api.GET('/api/moderation', { params: { query: { page } } }))
+      assertConfirmed(Array.isArray(data.data))
+      return data
+    },
+    staleTime: 0,
+    meta: { staleOn: [] },
+  })
+
+/** Shows again what is hidden; `id` is the decision's subject. */
+export const restore = mutationOptions({
+  mutationFn: async (hidden: { kind: PastDecision['kind']; id: string }) => {
+    // Only decisions about these kinds hide something.
+    const kind = hidden.kind as 'comment' | 'assignment' | 'review'
+    await answer(api.POST('/api/moderation/restore', { body: { kind, id: hidden.id } }))
+  },
+  onSettled: (_data, _error, _hidden, _before, { client }) => invalidate(client, reportsKey, decisionsKey),
 })

@@ -1,0 +1,113 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { AppLink, Button, ErrorState, Loading, Moment, Pages, showConfirm, toast } from '@/components/ui'
+import { placed } from '@/lib/rubric'
+import { explain } from '@/lib/problem'
+import { decisionsQuery, restore, type PastDecision } from './queries'
+
+const actions: Record<PastDecision['action'], string> = {
+  dismiss: 'dismissed the report of',
+  hide: 'hid',
+  restore: 'restored',
+  suspend: 'suspended the author of',
+}
+
+const kinds: Record<PastDecision['kind'], string> = {
+  comment: 'a comment',
+  assignment: 'an assignment',
+  review: 'a review',
+  submission: 'a submission',
+  user: 'an account',
+}
+
+function sentenceOf({ action, kind }: PastDecision): string {
+  return kind === 'user' ? 'suspended an account' : `${actions[action]} ${kinds[kind]}`
+}
+
+/** What moderators did: who, what, when and why, newest first, with a way to restore what is still hidden. */
+export function DecisionList({ page, onPage }: { page: number; onPage: (page: number) => void }) {
+  const { data, error, refetch } = useQuery(decisionsQuery(page))
+  const { mutateAsync, isPending: busy } = useMutation(restore)
+  const heading = useRef<HTMLHeadingElement>(null)
+
+  async function showAgain({ kind, subjectId }: PastDecision) {
+    const sure = await showConfirm({
+      title: 'Restore it?',
+      text: 'Everyone who could see it before sees it again.',
+      confirm: 'Restore',
+    })
+    if (!sure) return
+    try {
+      await mutateAsync({ kind, id: subjectId })
+      heading.current?.focus()
+      void toast('Restored')
+    } catch (failure) {
+      void toast(explain(failure), 'error')
+    }
+  }
+
+  return (
+    <section aria-labelledby="decisions-heading" className="mt-12 grid gap-4">
+      <h2 id="decisions-heading" ref={heading} tabIndex={-1}>
+        Decisions
+      </h2>
+      {!data && error && <ErrorState message={explain(error)} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading label="Loading decisions" />}
+      {data?.data.length === 0 && <p className="text-soft">No decisions yet.</p>}
+      <ul className="grid">
+        {placed(data?.data ?? []).map((decision) => {
+          const { moderator, assignmentId, assignmentTitle, reason, at, restorable, key } = decision
+          const id = `decision-${key}`
+          return (
+            <li
+              key={`${decision.subjectId} ${decision.action} ${String(at)}`}
+              className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line py-3 last:border-b"
+            >
+              <div className="min-w-0 grow basis-72">
+                <p id={id} className="wrap-anywhere">
+                  <b>{moderator === 'shell' ? 'The operator' : moderator}</b> {sentenceOf(decision)}
+                  {assignmentId && (
+                    <>
+                      {' on '}
+                      <AppLink className="link" to={`/assignment/${assignmentId}`}>
+                        <bdi>{assignmentTitle}</bdi>
+                      </AppLink>
+                    </>
+                  )}
+                </p>
+                <p className="text-sm text-soft wrap-anywhere">
+                  <Moment instant={String(at)} />
+                  {reason && (
+                    <>
+                      {' · '}
+                      <bdi>{reason}</bdi>
+                    </>
+                  )}
+                </p>
+              </div>
+              {restorable && (
+                <Button
+                  size="sm"
+                  variant="quiet"
+                  busy={busy}
+                  aria-describedby={id}
+                  onClick={() => void showAgain(decision)}
+                >
+                  Restore
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {data && (
+        <Pages
+          page={page}
+          totalPages={data.pagination.totalPages}
+          onPage={onPage}
+          label="Pages of decisions"
+        />
+      )}
+    </section>
+  )
+}
