@@ -112,8 +112,8 @@ type Moderation struct {
 	KeepAccount bool
 }
 
-// Decision is something that a moderator did, as moderators read it later.
-type Decision struct {
+// ModeratorDecision is something that a moderator did, as moderators read it later.
+type ModeratorDecision struct {
 	Moderation
 	// Of is the present state of its subject.
 	Of ReportedThing

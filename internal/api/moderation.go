@@ -45,8 +45,8 @@ type Reports struct {
 	Pagination Pagination `json:"pagination"`
 }
 
-// Decision is something that a moderator did.
-type Decision struct {
+// ModeratorDecision is something that a moderator did.
+type ModeratorDecision struct {
 	Moderator       string    `json:"moderator" doc:"An address, or 'shell' for the operator's command."`
 	Action          string    `json:"action" enum:"dismiss,hide,restore,suspend"`
 	Kind            string    `json:"kind" enum:"comment,assignment,review,submission,user"`
@@ -60,12 +60,12 @@ type Decision struct {
 
 // Decisions are a page of them.
 type Decisions struct {
-	Data       []Decision `json:"data"`
-	Pagination Pagination `json:"pagination"`
+	Data       []ModeratorDecision `json:"data"`
+	Pagination Pagination          `json:"pagination"`
 }
 
-func decisionOf(d studycircle.Decision) Decision {
-	return Decision{
+func moderatorDecisionOf(d studycircle.ModeratorDecision) ModeratorDecision {
+	return ModeratorDecision{
 		Moderator: d.Moderator, Action: string(d.Action), Kind: string(d.Subject.Kind), SubjectID: d.Subject.ID,
 		AssignmentID: d.Of.Assignment.ID, AssignmentTitle: d.Of.Assignment.Title, Reason: d.Reason, At: d.At, Restorable: d.Restorable,
 	}
@@ -185,9 +185,9 @@ func (o *operations) registerModeration(r *router) {
 	}, func(ctx context.Context, in *listReportsInput) (*struct{ Body Decisions }, error) {
 		p := studycircle.Page{Number: in.Page, Limit: in.Limit}
 		found, total, err := o.Service.Decisions(ctx, viewer(ctx).User, p)
-		out := Decisions{Data: make([]Decision, len(found)), Pagination: paginationOf(p, total)}
+		out := Decisions{Data: make([]ModeratorDecision, len(found)), Pagination: paginationOf(p, total)}
 		for i, one := range found {
-			out.Data[i] = decisionOf(one)
+			out.Data[i] = moderatorDecisionOf(one)
 		}
 		return &struct{ Body Decisions }{out}, err
 	})

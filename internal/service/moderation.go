@@ -12,7 +12,7 @@ import (
 type ModerationStore interface {
 	Reports(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.ReportedThing, int64, error)
 	// Decisions returns a page of what moderators did, newest first.
-	Decisions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.Decision, int64, error)
+	Decisions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.ModeratorDecision, int64, error)
 	// AccountByEmail returns the account known under a normalized address; ErrNotFound.
 	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
 }
@@ -192,7 +192,7 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 
 // Decisions returns a page of what moderators did, newest first, and the number of all
 // decisions. CodeNotModerator.
-func (s *Service) Decisions(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.Decision, int64, error) {
+func (s *Service) Decisions(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.ModeratorDecision, int64, error) {
 	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
 		return nil, 0, err
 	}

@@ -52,7 +52,7 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 
 // Decisions returns a page of what moderators did, newest first, with the present state of
 // its subjects, and the number of all decisions.
-func (s *Store) Decisions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.Decision, _ int64, err error) {
+func (s *Store) Decisions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.ModeratorDecision, _ int64, err error) {
 	defer operation(&err, "Store.Decisions")
 	rows, total, err := page(ctx, s, v, tables.Decisions, tables.AllDecisions, nil, pages.Of(tables.DecisionScope), p)
 	if err != nil || len(rows) == 0 {
@@ -82,9 +82,9 @@ func (s *Store) Decisions(ctx context.Context, v studycircle.Viewer, p studycirc
 	if err := s.describe(ctx, v, things); err != nil {
 		return nil, 0, err
 	}
-	out := make([]studycircle.Decision, len(rows))
+	out := make([]studycircle.ModeratorDecision, len(rows))
 	for i, r := range rows {
-		out[i] = studycircle.Decision{Moderation: r.Moderation, Of: things[i], Hides: r.Hides}
+		out[i] = studycircle.ModeratorDecision{Moderation: r.Moderation, Of: things[i], Hides: r.Hides}
 	}
 	return out, total, nil
 }

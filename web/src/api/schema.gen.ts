@@ -833,6 +833,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/moderation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what moderators did, newest first, to moderators */
+        get: operations["list-decisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show again what is hidden, as a moderator */
+        post: operations["restore-hidden"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notifications": {
         parameters: {
             query?: never;
@@ -1649,6 +1683,10 @@ export interface components {
             reason: "appeal" | "unattended";
             submissionId: string;
         };
+        Decisions: {
+            data: components["schemas"]["ModeratorDecision"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         Deleted: {
             /** Format: int64 */
             deletedCount: number;
@@ -2093,6 +2131,23 @@ export interface components {
             /** @description Whether there is one. */
             password: boolean;
             providers: components["schemas"]["LinkedProvider"][];
+        };
+        ModeratorDecision: {
+            /** @enum {string} */
+            action: "dismiss" | "hide" | "restore" | "suspend";
+            assignmentId?: string;
+            assignmentTitle?: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            kind: "comment" | "assignment" | "review" | "submission" | "user";
+            /** @description An address, or 'shell' for the operator's command. */
+            moderator: string;
+            reason?: string;
+            /** @description You may show it again. */
+            restorable: boolean;
+            /** @description Of a review and a submission the id of the report: nobody learns whose they are. */
+            subjectId: string;
         };
         Modified: {
             /**
@@ -2669,6 +2724,12 @@ export interface components {
             password: string;
             /** @description From the mailed link. */
             token: string;
+        };
+        RestoreInputBody: {
+            /** @description The decision's subjectId. */
+            id: string;
+            /** @enum {string} */
+            kind: "comment" | "assignment" | "review";
         };
         Result: {
             _id: string;
@@ -6793,6 +6854,134 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-decisions": {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decisions"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "restore-hidden": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -7,7 +7,7 @@ import { invalidate } from '@/lib/query'
 
 export type Report = components['schemas']['Report']
 /** Something that a moderator did. */
-export type PastDecision = components['schemas']['Decision']
+export type PastDecision = components['schemas']['ModeratorDecision']
 export type Decision = 'dismiss' | 'hide' | 'suspend'
 
 const reportsKey = ['reports']
