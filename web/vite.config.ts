@@ -77,7 +77,7 @@ export default defineConfig({
             {
               // The small pieces that several pages share and the home page does not need: its budget is the tightest.
               name: 'pieces',
-              test: /src\/components\/ui\/(dialog(?!-form)|message|lazy-dialog|open-dialogs|due-date|page-head|review-next)|src\/features\/assignments\/assignment-sheet/,
+              test: /src\/components\/ui\/(dialog(?!-form)|message|lazy-dialog|open-dialogs|due-date|page-head)|src\/features\/assignments\/assignment-sheet/,
               minShareCount: 2,
             },
             {

@@ -21,7 +21,7 @@ async function openFromBell(page: Page, title: string, path: string): Promise<vo
     .click()
   const link = page
     .getByRole('region', { name: 'Notifications' })
-    .getByRole('link', { name: new RegExp(title) })
+    .getByRole('link', { name: new RegExp(`Unread: .*${title}`) })
   const prefetched = page.waitForResponse((response) => new URL(response.url()).pathname === path)
   await link.hover()
   await (await prefetched).finished()

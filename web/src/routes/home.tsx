@@ -14,5 +14,10 @@ export function Component() {
 function Today() {
   const state = usePart(today)
   useEffect(() => void today.load(), [])
-  return <section className="h-84">{state.status === 'ready' && <state.part.default />}</section>
+  return (
+    <section className="h-84">
+      <h2>Today</h2>
+      {state.status === 'ready' && <state.part.default />}
+    </section>
+  )
 }

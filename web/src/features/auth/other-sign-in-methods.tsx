@@ -43,12 +43,12 @@ export function OtherSignInMethods({ onFailure, onSignedIn, children }: OtherSig
           Continue with {provider.label}
         </Button>
       ))}
+      {children}
       {known && !hasGoogle && (
-        <p id={notSetUp} className="-mt-1 text-center text-sm text-soft">
+        <p id={notSetUp} className="text-center text-sm text-soft">
           Google sign-in is not set up on this server.
         </p>
       )}
-      {children}
       <div role="status" className="text-sm text-soft">
         {waitingFor && (
           <p>

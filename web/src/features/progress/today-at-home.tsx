@@ -11,7 +11,6 @@ const atMost = 3
 export default function TodayAtHome() {
   return (
     <QueryClientProvider client={queryClient}>
-      <h2>Today</h2>
       <Rows />
     </QueryClientProvider>
   )
