@@ -116,9 +116,13 @@ function Rows({
     !isFetching,
     view.sort === 'newest' ? facts : sortedFacts,
   )
+  const severalReview = shown.some(({ reviewsNeeded = 1 }) => reviewsNeeded > 1)
   const columns = useMemo(
-    () => [...columnsFor(total), actionColumn(actionsOf, setOpenId)],
-    [total, actionsOf],
+    () =>
+      columnsFor(total, severalReview, (result) => (
+        <RowActions result={result} actionsOf={actionsOf} onOpen={setOpenId} />
+      )),
+    [total, severalReview, actionsOf],
   )
   const retry = () => void refetch()
   const totalPages = data?.pagination.totalPages ?? 0
@@ -191,11 +195,6 @@ function Rows({
       )}
       {data && (data.pagination.total > 0 || view.show) && (
         <>
-          <ResultOverview
-            assignmentId={assignmentId}
-            onOpen={setOpenId}
-            onWaiting={() => look({ show: 'waiting' })}
-          />
           <div className="mb-4 grid max-w-md grid-cols-2 gap-4">
             <Select
               label="Show"
@@ -239,6 +238,11 @@ function Rows({
             onIntent={(ahead) => void client.prefetchQuery(resultsQuery(assignmentId, ahead, view))}
             label="Results pages"
           />
+          <ResultOverview
+            assignmentId={assignmentId}
+            onOpen={setOpenId}
+            onWaiting={() => look({ show: 'waiting' })}
+          />
         </>
       )}
     </div>
@@ -249,16 +253,30 @@ const none: Result[] = []
 const idOf = ({ _id }: Result) => _id
 const nameOf = ({ submitterName }: Result) => stripBidiControls(submitterName ?? 'Unknown')
 
-/** `total`: what the assignment's marks are today; work that was handed in before keeps its own. */
-const columnsFor = (total: number): Column<Result>[] => [
+/**
+ * `total`: what the assignment's marks are today; work that was handed in before keeps its own. Actions have a column
+ * where several people review, and stand below the submitter otherwise.
+ */
+const columnsFor = (
+  total: number,
+  severalReview: boolean,
+  actionsFor: (result: Result) => ReactNode,
+): Column<Result>[] => [
   {
     header: 'Submitter',
     card: 'heading',
     className: 'lg:w-80',
-    cell: ({ _id: id, submitterName, submitterPhoto, submittedBy }) => (
-      <div id={`result-${id}`}>
-        <Person name={submitterName} email={submittedBy ?? 'Unknown'} photoURL={submitterPhoto} />
-      </div>
+    cell: (result) => (
+      <>
+        <div id={`result-${result._id}`}>
+          <Person
+            name={result.submitterName}
+            email={result.submittedBy ?? 'Unknown'}
+            photoURL={result.submitterPhoto}
+          />
+        </div>
+        {!severalReview && actionsFor(result)}
+      </>
     ),
   },
   {
@@ -298,17 +316,20 @@ const columnsFor = (total: number): Column<Result>[] => [
       </div>
     ),
   },
+  ...(severalReview
+    ? [{ header: 'Action', className: 'lg:w-44', card: 'row' as const, cell: actionsFor }]
+    : []),
 ]
 
-const actionColumn = (
-  actionsOf: ResultsProps['actionsOf'],
-  onOpen: (id: string) => void,
-): Column<Result> => ({
-  header: 'Action',
-  className: 'lg:w-44',
-  card: 'row',
-  cell: (result) => (
-    <>
+interface RowActionsProps {
+  result: Result
+  actionsOf: ResultsProps['actionsOf']
+  onOpen: (id: string) => void
+}
+
+function RowActions({ result, actionsOf, onOpen }: RowActionsProps) {
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3">
       <Button
         id={`open-${result._id}`}
         variant="plain"
@@ -320,9 +341,9 @@ const actionColumn = (
         Open
       </Button>
       {actionsOf(result, `result-${result._id}`)}
-    </>
-  ),
-})
+    </div>
+  )
+}
 
 /** The state of its reviews; nothing where one grade is the mark. */
 function ReviewState({ result }: { result: Result }) {
