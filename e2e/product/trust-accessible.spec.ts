@@ -32,7 +32,7 @@ test('writing a rubric, and reading it', async ({ page, api }) => {
   await expect(form.getByText('Say why.')).toBeVisible()
   await check(page, 'handing in an exemplar', [320])
   await form.getByRole('textbox', { name: 'Google Docs Link' }).fill('https://docs.google.com/document/d/1')
-  for (const level of await form.getByRole('radio', { name: /Partly/ }).all()) await level.check()
+  for (const radio of await form.getByRole('radio', { name: /Partly/ }).all()) await radio.check()
   await form.getByRole('textbox', { name: 'Reason' }).fill('The end is weak, and the start is long.')
   await form.getByRole('button', { name: 'Submit' }).click()
   await expect(page.getByText('The end is weak, and the start is long.')).toBeVisible()
