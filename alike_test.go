@@ -11,8 +11,8 @@ import (
 	"studycircle"
 )
 
-// A form in the browser accepts and refuses what the server does: the web app's test
-// reads the same cases (web/src/lib/alike.test.ts).
+// The browser's forms accept and refuse the same input as the server: the web app's test reads the same cases
+// (web/src/lib/alike.test.ts).
 func TestTheBrowserHasTheSameRules(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/alike.json")
@@ -45,7 +45,7 @@ func TestTheBrowserHasTheSameRules(t *testing.T) {
 			require.NoError(t, err, "%q", c[0])
 			continue
 		}
-		// The server names the first fault.
+		// The server reports the first fault.
 		require.ErrorContains(t, err, faults[missing[0].(string)], "%q", c[0])
 	}
 	for _, c := range cases.Titles {

@@ -34,7 +34,7 @@ const (
 // Sorts lists every order, the default first.
 var Sorts = []Sort{SortNewest, SortOldest}
 
-// Valid tells whether l is one of Levels.
+// Valid reports whether l is one of Levels.
 func (l Level) Valid() bool { return l == Easy || l == Medium || l == Hard }
 
 // Assignment is a piece of study published by its creator for all others.
@@ -45,36 +45,36 @@ type Assignment struct {
 	Creator     Person
 	Title       string
 	Description string
-	// HTML is what Description shows as, where that is Markdown; "" where it is plain, and
-	// Unrendered in pages of lists.
+	// HTML is the rendered Description if that is Markdown, "" if it is plain text, and Unrendered on the pages of a
+	// list.
 	HTML string
-	// Partial says that a page had no room for it: Description is its Beginning, and the
-	// rubric is left out.
+	// Partial reports that a page had no room for the texts: Description is cut to its Beginning, and the rubric is
+	// left out.
 	Partial   bool
 	Thumbnail string
 	Marks     int64
 	Level     Level
 	Due       DueDate
-	// Reviews is how many reviews each submission is to get, from 2 on: its mark is
-	// settled of them, see Reviewing. 0 where one grade is the mark.
+	// Reviews is the number of reviews that each submission gets, 2 or more: its mark is settled from them (see
+	// Reviewing). 0 if one grade is the mark.
 	Reviews   int64
-	Rubric    Rubric // empty where there is none
+	Rubric    Rubric // empty if there is none
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	// HiddenReason is why a moderator has hidden it; "" otherwise.
+	// HiddenReason is a moderator's reason for hiding the assignment; "" if it is not hidden.
 	HiddenReason string
 }
 
-// Format says what people wrote.
+// Format is the format of a text that a user wrote.
 type Format string
 
-// The formats: text as it was typed, and Markdown.
+// The formats: plain text and Markdown.
 const (
 	Plain    Format = "plain"
 	Markdown Format = "markdown"
 )
 
-// FormatOf is the format of a text that shows as html; "" is a plain one's.
+// FormatOf returns the format of a text rendered as html, which is "" for plain text.
 func FormatOf(html string) Format {
 	if html == "" {
 		return Plain
@@ -82,8 +82,8 @@ func FormatOf(html string) Format {
 	return Markdown
 }
 
-// Person is how a user appears beside something they made. The zero Person is
-// somebody whose account is gone, or who never had one.
+// Person is a user as shown beside their work. The zero Person stands for a deleted account, or for imported work
+// without one.
 type Person struct {
 	UserID      string
 	Email       string
@@ -91,25 +91,24 @@ type Person struct {
 	PhotoURL    string // may be empty
 }
 
-// AssignmentInput is what a creator says of an assignment.
+// AssignmentInput is the input of a creator who creates or updates an assignment.
 type AssignmentInput struct {
 	Title       string
 	Description string
-	// HTML is what Description shows as; "" where it is plain.
+	// HTML is the rendered Description; "" if it is plain text.
 	HTML      string
 	Thumbnail string
 	Marks     int64
 	Level     Level // "" is Easy
 	DueDate   string
-	Reviews   *int64  // nil is as it was; 1 is a grade, as it is at first
-	Rubric    *Rubric // nil is as it was, none at first
-	NoRubric  bool    // what there was goes
+	Reviews   *int64  // nil keeps the present number; 1, the default, is a single grade
+	Rubric    *Rubric // nil keeps the present rubric
+	NoRubric  bool    // removes the rubric
 
 	due DueDate
 }
 
-// Clean trims and checks in; CodeInvalid. It does not compare the due date with
-// the clock: see CheckDue.
+// Clean trims and checks in; CodeInvalid. CheckDue compares the due date with the clock.
 func (in AssignmentInput) Clean() (AssignmentInput, error) {
 	var p problems
 	in.Title = p.text("title", "The title", in.Title, 1, MaxTitle, singleLine)
@@ -138,14 +137,14 @@ func (in AssignmentInput) Clean() (AssignmentInput, error) {
 	return in, p.err(CodeInvalid)
 }
 
-// CleanDescription is a description as Clean leaves it; CodeInvalid, by the field text.
+// CleanDescription returns text as Clean leaves a description; CodeInvalid, with the field text.
 func CleanDescription(text string) (string, error) {
 	var p problems
 	text = p.text("text", "The text", text, 1, MaxDescription, multiLine)
 	return text, p.err(CodeInvalid)
 }
 
-// Due is the parsed due date of a cleaned input.
+// Due returns the parsed due date of a cleaned input.
 func (in AssignmentInput) Due() DueDate { return in.due }
 
 // CheckDue refuses a due date that lies too far in the past; CodeInvalid.
@@ -157,9 +156,8 @@ func (in AssignmentInput) CheckDue(now time.Time) error {
 	return p.err(CodeInvalid)
 }
 
-// Apply returns a with everything in says, and whether that changes anything. A
-// description that is the same shows as it did. A rubric goes where one grade
-// becomes the mark.
+// Apply returns a changed to in, and reports whether anything changed. An unchanged description keeps its HTML. The
+// rubric is removed when a single grade becomes the mark.
 func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	b := a
 	b.Title, b.Description, b.Thumbnail = in.Title, in.Description, in.Thumbnail
@@ -183,8 +181,8 @@ func (a Assignment) Apply(in AssignmentInput) (Assignment, bool) {
 	return b, !same
 }
 
-// Concealed returns what reviewers and submitters may know of an assignment that a
-// moderator has hidden: the fields named here, and nothing that its creator wrote.
+// Concealed returns the fields of an assignment hidden by a moderator that reviewers and submitters may read: those
+// named here, and none of its creator's text.
 func (a Assignment) Concealed() Assignment {
 	return Assignment{
 		Seq: a.Seq, ID: a.ID, Creator: a.Creator, Title: HiddenTitle, Marks: a.Marks, Level: a.Level, Due: a.Due,
@@ -192,14 +190,14 @@ func (a Assignment) Concealed() Assignment {
 	}
 }
 
-// ChangesReviewing tells whether b differs from a in what is fixed once something
-// was handed in: how many reviews, the rubric, and with a rubric the total.
+// ChangesReviewing reports whether b differs from a in the fields that are fixed after the first submission: the
+// number of reviews, the rubric and, with a rubric, the total.
 func (a Assignment) ChangesReviewing(b Assignment) bool {
 	rubric := a.Rubric.String()
 	return a.Reviews != b.Reviews || rubric != b.Rubric.String() || (rubric != "" && a.Marks != b.Marks)
 }
 
-// CheckRubric refuses a rubric that does not fit the rest; CodeInvalid.
+// CheckRubric refuses a rubric that does not fit the other fields; CodeInvalid.
 func (a Assignment) CheckRubric() error {
 	var p problems
 	switch {

@@ -20,7 +20,7 @@ func goodAssignment() studycircle.AssignmentInput {
 	}
 }
 
-// faults are the names of the fields that err complains of, in order.
+// faults returns the fields that err names, in order.
 func faults(t require.TestingT, err error, code studycircle.Code) []string {
 	if err == nil {
 		return nil
@@ -95,7 +95,7 @@ func TestCheckDue(t *testing.T) {
 	require.Equal(t, []string{"dueDate"}, faults(t, in.CheckDue(due.Add(24*time.Hour+time.Microsecond)), studycircle.CodeInvalid))
 }
 
-// Applying what is there already changes nothing; applying anything else does.
+// Apply reports no change for the present values, and a change for any other value.
 func TestApply(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -121,8 +121,7 @@ func TestApply(t *testing.T) {
 	})
 }
 
-// A field that a later change adds to the input must reach the assignment, and a change of
-// it alone must count as one.
+// Apply covers every field of the input: a field added later fails this test until a change of it counts.
 func TestApplyTakesEveryField(t *testing.T) {
 	t.Parallel()
 	apart := map[string]string{
@@ -147,8 +146,7 @@ func TestApplyTakesEveryField(t *testing.T) {
 	}
 }
 
-// A field that is added to Assignment stays hidden with the others until Concealed
-// names it.
+// Concealed hides a field added to Assignment until it names that field.
 func TestConcealedShowsNamedFieldsOnly(t *testing.T) {
 	t.Parallel()
 	var a studycircle.Assignment

@@ -7,19 +7,19 @@ const (
 	MaxComment  = 5_000
 	MaxMentions = 10 // in one comment
 	MaxReason   = 500
-	// FirstReplies is how many replies come with a thread.
+	// FirstReplies is the number of replies that come with a thread.
 	FirstReplies = 3
-	// DefaultThreads is how many threads a page has unless it is asked for another number.
+	// DefaultThreads is the number of threads on a page if the request names none.
 	DefaultThreads = 20
 )
 
-// Reaction is what somebody may say of a comment without words.
+// Reaction is a kind of reaction to a comment.
 type Reaction string
 
-// Reactions are all there are, in the order in which they are counted.
+// Reactions lists every reaction, in the order of ReactionCounts.
 var Reactions = [...]Reaction{"like", "thanks", "insightful", "question"}
 
-// Place is where r stands among Reactions; -1 where it is none.
+// Place returns the index of r in Reactions; -1 if it is unknown.
 func (r Reaction) Place() int {
 	for i, known := range Reactions {
 		if r == known {
@@ -29,47 +29,46 @@ func (r Reaction) Place() int {
 	return -1
 }
 
-// ReactionCounts says of each of Reactions how many people chose it.
+// ReactionCounts holds the number of users for each of Reactions.
 type ReactionCounts [len(Reactions)]int64
 
-// Comment is what somebody wrote under an assignment.
+// Comment is a comment on an assignment.
 type Comment struct {
-	// Seq orders comments as they came, whatever the clock says.
+	// Seq orders comments by creation, independently of the clock.
 	Seq          int64
 	ID           string
 	AssignmentID string
-	// ThreadID is the comment that this one replies to; "" where it begins a thread.
+	// ThreadID is the comment that this one replies to; "" if it starts a thread.
 	ThreadID string
 	Author   Person
-	// Text is Markdown, HTML what it shows as: see package markdown. Mentions in it
-	// have the names that were written down.
+	// Text is Markdown, HTML its rendering: see package markdown. A mention keeps the name that was written.
 	Text string
 	HTML string
-	// Partial says that a page had no room for it: Text is its Beginning, HTML is "".
+	// Partial reports that a page had no room for the texts: Text is cut to its Beginning, HTML is "".
 	Partial   bool
 	CreatedAt time.Time
 	// EditedAt is zero unless the author has changed it.
 	EditedAt time.Time
-	// DeletedAt is zero but where nothing of a comment is left than its replies.
+	// DeletedAt is zero unless the comment is deleted and only its replies remain.
 	DeletedAt time.Time
-	// HiddenAt is zero unless a moderator has hidden it, for HiddenReason.
+	// HiddenAt is zero unless a moderator has hidden the comment, for HiddenReason.
 	HiddenAt     time.Time
 	HiddenReason string
-	// Listed says that it has a place in its list: it shows, or others' replies to it do.
+	// Listed reports whether lists contain the comment: it is visible, or a reply of another user to it is.
 	Listed bool
-	// Replies is how many listed replies it has.
+	// Replies is the number of its listed replies.
 	Replies int64
 	Reacted ReactionCounts
 }
 
-// Shows tells whether anybody may read what c says.
+// Shows reports whether readers see the text of c.
 func (c Comment) Shows() bool { return c.DeletedAt.IsZero() && c.HiddenAt.IsZero() }
 
-// CommentInput is what somebody writes.
+// CommentInput is the input of a user who writes a comment.
 type CommentInput struct {
 	Text string
-	// ParentID is the comment that this one answers; "" for a new thread. Who
-	// answers a reply answers its thread.
+	// ParentID is the comment that this one answers; "" starts a thread. An answer to a reply joins that reply's
+	// thread.
 	ParentID string
 }
 
@@ -86,8 +85,8 @@ func (in CommentInput) Clean() (CommentInput, error) {
 	return in, nil
 }
 
-// CheckMentions refuses a comment that mentions too many, or somebody who takes no
-// part in the discussion; CodeInvalid. known is how many of the mentioned may be.
+// CheckMentions refuses a comment with too many mentions, or with a mention of a user who takes no part in the
+// discussion; CodeInvalid. known is the number of mentioned users who take part.
 func (in CommentInput) CheckMentions(mentioned, known int) error {
 	var p problems
 	if mentioned > MaxMentions {
@@ -98,7 +97,7 @@ func (in CommentInput) CheckMentions(mentioned, known int) error {
 	return p.err(CodeInvalid)
 }
 
-// CleanReason trims and checks why somebody reports something; CodeInvalid.
+// CleanReason trims and checks the reason of a report; CodeInvalid.
 func CleanReason(reason string) (string, error) {
 	var p problems
 	reason = p.text("reason", "The reason", reason, 1, MaxReason, multiLine)

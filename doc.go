@@ -1,9 +1,7 @@
-// Package studycircle holds the nouns of the product and their rules: users,
-// assignments, submissions, what makes them valid, and who may do what to them.
+// Package studycircle holds the nouns of the product and their rules: users, assignments and submissions, the checks
+// of their fields, and the policy that decides which user may do what.
 //
-// It knows nothing of HTTP, SQL or the screen, and imports the standard library
-// only. Read it first.
+// It knows nothing of HTTP, SQL or the screen, and imports the standard library only. Read it first.
 //
-// Instants are kept with microseconds, the finest both databases keep, and are
-// in UTC unless a name says otherwise.
+// Instants have microseconds, the finest unit that both databases store, and are in UTC unless a name says otherwise.
 package studycircle

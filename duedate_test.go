@@ -40,8 +40,7 @@ func TestParseDueDate(t *testing.T) {
 	}
 }
 
-// What is stored, an instant and an offset, comes back the same, and so does
-// what is shown.
+// A stored instant and offset give back the same due date and the same text.
 func TestDueDateRoundTrips(t *testing.T) {
 	t.Parallel()
 	last := time.Date(9998, 12, 31, 23, 59, 59, 0, time.UTC).UnixMicro()

@@ -9,8 +9,7 @@ import (
 // MaxAvailable bounds Duty.Available. A user who can review more has this many.
 const MaxAvailable = 100
 
-// Duty is what a user can review of an assignment now, and what the user owes to the
-// others who handed in for it.
+// Duty is what a user can review of an assignment now, and how many reviews the user owes.
 type Duty struct {
 	AssignmentID string
 	Title        string // the assignment's
@@ -23,14 +22,14 @@ type Duty struct {
 	// Available is how many submissions and exemplars of the assignment
 	// POST /api/reviews/next gives the user now, one after the other; MaxAvailable at most.
 	Available int64
-	// HandedInAt is when the user handed in last; zero without a submission.
+	// HandedInAt is the time of the user's latest submission; zero without one.
 	HandedInAt time.Time
-	// HeldUntil is when the user's lease of one of them ends; zero without a lease.
+	// HeldUntil is the end of the user's lease; zero without one.
 	HeldUntil time.Time
 }
 
-// By returns when the server settles what the user owes reviews of: SettleAfter after the
-// later of hand-in and due date. It is zero if the user owes none.
+// By returns the time at which the server settles the submissions that the user owes reviews of: SettleAfter after
+// the later of hand-in and due date. It is zero if the user owes none.
 func (d Duty) By() time.Time {
 	if d.Needed == 0 || d.HandedInAt.IsZero() {
 		return time.Time{}
@@ -38,8 +37,8 @@ func (d Duty) By() time.Time {
 	return SettlesBy(d.HandedInAt, d.Due)
 }
 
-// Owed returns how many more reviews the user owes: as many as each submission gets, until
-// the server settles what there is.
+// Owed returns how many more reviews the user owes: as many as each submission gets, until the server settles the
+// submissions.
 func (d Duty) Owed(now time.Time) int64 {
 	if !d.By().After(now) {
 		return 0
@@ -50,7 +49,7 @@ func (d Duty) Owed(now time.Time) int64 {
 // Pressing reports whether d belongs on a list of what a user is to do now.
 func (d Duty) Pressing(now time.Time) bool { return d.Owed(now) > 0 || !d.HeldUntil.IsZero() }
 
-// ByUrgency sorts duties: a held lease first, then what is settled first.
+// ByUrgency sorts duties: held leases first, then the earliest to be settled.
 func ByUrgency(duties []Duty) {
 	slices.SortStableFunc(duties, func(a, b Duty) int {
 		switch {
@@ -66,7 +65,7 @@ func ByUrgency(duties []Duty) {
 	})
 }
 
-// SettlesBy returns when the server settles a submission on the reviews that it has.
+// SettlesBy returns the time at which the server settles a submission on the reviews that it has.
 func SettlesBy(handedIn time.Time, due DueDate) time.Time {
 	if at := due.Time(); at.After(handedIn) {
 		handedIn = at
@@ -105,7 +104,7 @@ const (
 	BackFor      = 7 * 24 * time.Hour
 )
 
-// Today is what a user is to do now, and what has come back.
+// Today lists a user's present duties and the marks that have come back.
 type Today struct {
 	Turns     []Duty // what the user owes or holds a lease of, the most urgent first
 	Due       []Due  // as on the Dashboard

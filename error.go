@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Code names a kind of failure. Codes are stable: clients decide by them.
+// Code names a kind of failure. Codes are stable: clients branch on them.
 type Code string
 
 // The codes of the API.
@@ -63,21 +63,19 @@ const (
 	CodeTooManyPasskeys    Code = "too-many-passkeys"
 )
 
-// FieldError says what is wrong with one field. Field is the API's name of it.
+// FieldError describes the fault of one field. Field is the field's name in the API.
 type FieldError struct {
 	Field   string
 	Message string
 }
 
-// Error is the one error type that crosses package borders on purpose: it says
-// what happened in words for the user and in a Code for programs. An error of
-// any other type is a fault of the server or of what it stands on.
+// Error is the one error type that crosses package borders on purpose: a message for the user and a Code for
+// programs. An error of any other type is a fault of the server or its database.
 type Error struct {
 	Code    Code
 	Message string
 	Fields  []FieldError
-	// RetryAfter is how long to wait before trying again; set with
-	// CodeRateLimited and CodeUnavailable.
+	// RetryAfter is the time to wait before another attempt; set with CodeRateLimited and CodeUnavailable.
 	RetryAfter time.Duration
 	// Err is the cause, for logs; it never reaches a client.
 	Err error
@@ -94,13 +92,12 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errorf makes an Error with a message for the user.
+// Errorf returns an Error with a message for the user.
 func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// CodeOf returns the code of the first Error in err's chain, CodeInternal where
-// there is none, and "" for nil.
+// CodeOf returns the code of the first Error in err's chain, CodeInternal if there is none, and "" for nil.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""
@@ -111,15 +108,14 @@ func CodeOf(err error) Code {
 	return CodeInternal
 }
 
-// ErrNotFound is what a store answers for a row that is not there.
+// ErrNotFound is a store's error for a missing row.
 var ErrNotFound = &Error{Code: CodeNotFound, Message: "This is not there any more. It may have been deleted."}
 
-// ErrAccountGone is the answer to a user whose account was deleted while their
-// request was under way.
+// ErrAccountGone is the error of a request whose user's account was deleted meanwhile.
 var ErrAccountGone = &Error{Code: CodeUnauthenticated, Message: "This account is gone. Please log in again."}
 
-// ErrAskedTwice is the answer to a user who takes a second lease while the first is
-// being taken: the whole request is made anew.
+// ErrAskedTwice is the error of a request for a lease while another request of the same user takes one; the caller
+// repeats the whole request.
 var ErrAskedTwice = &Error{
 	Code: CodeUnavailable, Message: "You are asking for something to review twice at once. Please try again.", RetryAfter: time.Second,
 }

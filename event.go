@@ -1,74 +1,72 @@
 package studycircle
 
-// EventKind says what happened.
+// EventKind is the kind of a change.
 type EventKind string
 
-// What people may be told of. Who is told, see MayHear.
+// The kinds of events. MayHear decides who receives them.
 const (
 	AssignmentCreated EventKind = "assignment.created"
 	AssignmentUpdated EventKind = "assignment.updated"
 	AssignmentDeleted EventKind = "assignment.deleted"
 
-	// The pending list has changed.
+	// The pending list changed.
 	SubmissionPending   EventKind = "submission.pending"
 	SubmissionChanged   EventKind = "submission.changed"
 	SubmissionWithdrawn EventKind = "submission.withdrawn"
 	SubmissionGraded    EventKind = "submission.graded"
 
-	// OwnSubmission: one of the listener's own submissions was handed in,
-	// changed, withdrawn or graded.
+	// OwnSubmission: one of the listener's submissions was handed in, changed, withdrawn or graded.
 	OwnSubmission EventKind = "own-submission"
 
-	// Comments are told of by the assignment that they stand under. Replies, edits,
-	// reactions, and that a discussion was closed or opened, are changes.
+	// Events about comments name the assignment. Replies, edits, reactions, and closing or opening a discussion count
+	// as changes.
 	CommentCreated EventKind = "comment.created"
 	CommentChanged EventKind = "comment.changed"
 	CommentDeleted EventKind = "comment.deleted"
 
-	// AssignmentResults: what was handed in for the listener's own assignment, which it
-	// names, has changed: handed in, withdrawn, graded, or to be reviewed anew.
+	// AssignmentResults: a submission for the listener's assignment was handed in, withdrawn, graded or reopened. The
+	// event names the assignment.
 	AssignmentResults EventKind = "assignment.results"
 
-	// NotificationsChanged: the listener has a new notification, or has read some.
+	// NotificationsChanged: the listener has a new notification, or has read one.
 	NotificationsChanged EventKind = "notifications"
 
-	// EventsReset: anything may have changed; what is shown must be asked for again.
+	// EventsReset: anything may have changed; pages fetch all that they show.
 	EventsReset EventKind = "reset"
 )
 
-// Audience says who may hear of an event: everybody, all users, or the user
-// with that id.
+// Audience is the set of users who may receive an event: all visitors and users, all users, or the user with that id.
 type Audience string
 
-// The audiences that are no user's id.
+// The audiences other than a user's id.
 const (
 	Everybody Audience = "*"
 	AllUsers  Audience = "+"
 )
 
-// Event says that something has changed: what, and which one. It never says how;
-// who wants to know asks, and the policy decides anew.
+// Event reports that an object changed. It carries an id and no content; a listener fetches the object, and the
+// policy decides anew.
 type Event struct {
 	Kind     EventKind
 	ID       string // of the assignment or submission; "" in NotificationsChanged and EventsReset
 	Audience Audience
 }
 
-// PlacedEvent is an event with its place in the order of all events.
+// PlacedEvent is an event with its cursor in the order of all events.
 type PlacedEvent struct {
 	Event
 	// Token is the place right after the event, for News. Opaque.
 	Token string
 }
 
-// News is what has happened since a place.
+// News is the list of events after a cursor.
 type News struct {
 	Events []PlacedEvent
-	// Now is the place up to which Events goes.
+	// Now is the cursor after the last of Events.
 	Now string
-	// More tells that there is more after Now already.
+	// More reports that later events exist.
 	More bool
-	// Gone tells that the place is not of this history, or too long ago: what
-	// happened since is not known. Events is empty then, and Now is the present.
+	// Gone reports that the cursor is unknown or expired, so that events may be missing. Events is empty then, and
+	// Now is the latest cursor.
 	Gone bool
 }

@@ -5,31 +5,30 @@ import (
 	"time"
 )
 
-// MaxExemplars is how many exemplars an assignment may have.
+// MaxExemplars is the most exemplars that an assignment may have.
 const MaxExemplars = 3
 
-// Sample is the status of an exemplar. No list, count or figure asks for it, and it
-// is no valid status of work.
+// Sample is the status of an exemplar. Lists, counts and figures leave it out, and it is no valid status of a
+// submission.
 const Sample Status = "exemplar"
 
-// Exemplar is sample work of known mark, which an assignment's creator hands in. It
-// comes to each reviewer first and blind, and teaches the grade model how they mark.
+// Exemplar is sample work of known mark, handed in by an assignment's creator. Each reviewer gets it first and blind;
+// from the reviews the grade model learns how each reviewer marks.
 type Exemplar struct {
 	ID           string
 	AssignmentID string
-	Label        string // what reviewers know it by: a random word
+	Label        string // the random word by which reviewers know it
 	Total        int64
 	DocsLink     string
 	Note         string
 	ExemplarMark
 }
 
-// ExemplarMark is what an exemplar is known for.
+// ExemplarMark is the known mark of an exemplar.
 type ExemplarMark struct {
 	Mark   int64
 	Reason string
-	// Levels are the levels of the rubric that make the mark, counted from 0; nil where
-	// the creator gave the mark alone.
+	// Levels are the levels of the rubric that make the mark, counted from 0; nil if the creator gave the mark alone.
 	Levels []int64
 }
 
@@ -38,8 +37,7 @@ func (m ExemplarMark) Equal(o ExemplarMark) bool {
 	return m.Mark == o.Mark && m.Reason == o.Reason && slices.Equal(m.Levels, o.Levels)
 }
 
-// CheckUnder refuses a mark above the total, and levels that do not make the mark under a
-// rubric; CodeInvalid.
+// CheckUnder refuses a mark above the total, and levels that do not make the mark under a rubric; CodeInvalid.
 func (m ExemplarMark) CheckUnder(r Rubric, total int64) error {
 	var p problems
 	if m.Mark > total {
@@ -51,7 +49,7 @@ func (m ExemplarMark) CheckUnder(r Rubric, total int64) error {
 	return p.err(CodeInvalid)
 }
 
-// Clean trims and checks m as far as that goes without the exemplar; CodeInvalid.
+// Clean trims and checks m as far as possible without the exemplar; CodeInvalid.
 func (m ExemplarMark) Clean() (ExemplarMark, error) {
 	var p problems
 	m.clean(&p)
@@ -65,13 +63,13 @@ func (m *ExemplarMark) clean(p *problems) {
 	m.Reason = p.text("reason", "The reason", m.Reason, 1, MaxReason, multiLine)
 }
 
-// ExemplarInput is what a creator hands in as an exemplar.
+// ExemplarInput is the input of a creator who hands in an exemplar.
 type ExemplarInput struct {
 	SubmissionInput
 	ExemplarMark
 }
 
-// Clean trims and checks in as far as that goes without the assignment; CodeInvalid.
+// Clean trims and checks in as far as possible without the assignment; CodeInvalid.
 func (in ExemplarInput) Clean() (ExemplarInput, error) {
 	var p problems
 	in.SubmissionInput.clean(&p)
@@ -79,8 +77,8 @@ func (in ExemplarInput) Clean() (ExemplarInput, error) {
 	return in, p.err(CodeInvalid)
 }
 
-// MayAddExemplar lets an assignment's creator add one where several people review what
-// is handed in. n is how many there are already.
+// MayAddExemplar lets the creator of an assignment with several reviews add one. n is the present number of
+// exemplars.
 func MayAddExemplar(viewer string, a Assignment, n int) error {
 	switch {
 	case MayChangeAssignment(viewer, a) != nil:
@@ -93,35 +91,35 @@ func MayAddExemplar(viewer string, a Assignment, n int) error {
 	return nil
 }
 
-// A reviewer is asked MaxReviewRequests times, ReviewRequestEvery apart, and no more
-// once RequestReviewsFor has passed since the due date.
+// A reviewer gets at most MaxReviewRequests requests, ReviewRequestEvery apart, and none once RequestReviewsFor has
+// passed since the due date.
 const (
 	MaxReviewRequests  = 3
 	ReviewRequestEvery = 48 * time.Hour
 	RequestReviewsFor  = 14 * 24 * time.Hour
 )
 
-// ReviewRequest is whether somebody who handed in for an assignment is to be asked to
-// review what others did.
+// ReviewRequest holds the facts that decide whether a submitter is asked to review other submissions for the
+// assignment.
 type ReviewRequest struct {
 	UserID       string
 	AssignmentID string
 	Title        string // the assignment's
 	Due          DueDate
-	Asked        int64 // how often they were
-	Needed       int64 // how many reviews each gets
-	Given        int64 // how many reviews they gave for it
-	HandedIn     bool  // they did, and the assignment lives; always while it is hidden
-	Work         bool  // there is something for them to review
+	Asked        int64 // the number of requests so far
+	Needed       int64 // reviews that each submission gets
+	Given        int64 // reviews that the user gave for the assignment
+	HandedIn     bool  // the user handed in, and the assignment lives; always while it is hidden
+	Work         bool  // there is a submission that the user can review
 }
 
-// Plan tells whether to ask now, and when to look again; never where next is zero.
+// Plan reports whether to ask now, and returns the next time to check; zero means never.
 func (r ReviewRequest) Plan(now time.Time) (ask bool, next time.Time) {
 	due := r.Due.Time()
 	switch {
 	case !r.HandedIn || r.Given >= r.Needed || r.Asked >= MaxReviewRequests || now.After(due.Add(RequestReviewsFor)):
 		return false, time.Time{}
-	case due.After(now): // it was moved
+	case due.After(now): // the creator moved it
 		return false, due
 	case r.Work && r.Asked+1 == MaxReviewRequests:
 		return true, time.Time{}

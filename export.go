@@ -1,6 +1,6 @@
 package studycircle
 
-// ReviewReply is a submitter's reply to a review, which they know by its label.
+// ReviewReply is a submitter's reply to a review, identified by its label.
 type ReviewReply struct {
 	SubmissionID string
 	Label        string

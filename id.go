@@ -9,29 +9,26 @@ import (
 	"time"
 )
 
-// idEncoding is Crockford's base32 in lower case: no padding, safe in any URL,
-// sorted like the bytes.
+// idEncoding is Crockford's base32 in lower case: no padding, safe in URLs, sorted like the bytes.
 var idEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
-// NewID makes an id of 26 characters: 48 bits of milliseconds, so that indexes
-// grow at their end, and 80 random bits. Nothing may be read from it: order and
-// dates come from columns of their own.
+// NewID returns an id of 26 characters: 48 bits of milliseconds, so that indexes grow at their end, and 80 random
+// bits. Do not read order or dates from it: they have columns of their own.
 func NewID(now time.Time) string {
 	var b [16]byte
 	binary.BigEndian.PutUint64(b[:8], uint64(now.UnixMilli())<<16)
-	_, _ = rand.Read(b[6:]) // never fails: crypto/rand stops the program instead
+	_, _ = rand.Read(b[6:]) // never fails: crypto/rand ends the program instead
 	return idEncoding.EncodeToString(b[:])
 }
 
-// NewBlindID makes an id of 26 characters that tells nothing, not even when.
+// NewBlindID returns a random id of 26 characters, which does not reveal its time.
 func NewBlindID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // see NewID
 	return idEncoding.EncodeToString(b[:])
 }
 
-// ContentID makes the id of something imported without one: the same content
-// always gets the same id.
+// ContentID returns the id of imported data without one: the same content always gets the same id.
 func ContentID(content []byte) string {
 	sum := sha256.Sum256(content)
 	return idEncoding.EncodeToString(sum[:16])
@@ -40,8 +37,7 @@ func ContentID(content []byte) string {
 // MaxID is the longest id, in bytes.
 const MaxID = 64
 
-// ValidID tells whether an imported id can be kept: 1 to MaxID ASCII letters,
-// digits, _ and -.
+// ValidID reports whether an imported id is usable: 1 to MaxID ASCII letters, digits, _ and -.
 func ValidID(id string) bool {
 	for i := range len(id) {
 		c := id[i]
@@ -52,7 +48,7 @@ func ValidID(id string) bool {
 	return id != "" && len(id) <= MaxID
 }
 
-// NewSecret makes a secret of 256 random bits, 43 characters safe in any URL and cookie.
+// NewSecret returns a secret of 256 random bits as 43 characters, safe in URLs and cookies.
 func NewSecret() string {
 	var b [32]byte
 	_, _ = rand.Read(b[:])

@@ -25,7 +25,7 @@ func TestNewID(t *testing.T) {
 	})
 }
 
-// A clock far off makes odd ids, never broken ones.
+// A clock far off makes odd ids, but no invalid ones.
 func TestNewIDWithAnyClock(t *testing.T) {
 	t.Parallel()
 	for _, at := range []time.Time{{}, time.Unix(-1<<40, 0), time.Unix(1<<40, 0), time.Unix(1<<60, 0)} {

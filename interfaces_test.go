@@ -15,11 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// maxMethods is how many methods an interface has at most, with those that it embeds.
+// maxMethods is the most methods of an interface, with embedded ones.
 const maxMethods = 15
 
-// An interface of many methods says nothing about what its user needs. Unions of small
-// ones, such as service.Tx, are structs.
+// A large interface does not show what its user needs. Unions of small ones, such as service.Tx, are structs.
 func TestNoInterfaceHasMoreThanFifteenMethods(t *testing.T) {
 	t.Parallel()
 	d := declarationsOf(t)
@@ -42,7 +41,7 @@ type declarations struct {
 	named map[string]declared // by folder and name
 }
 
-// declarationsOf parses all Go files of the module but tests and generated ones.
+// declarationsOf parses the module's Go files, without tests and generated files.
 func declarationsOf(t *testing.T) declarations {
 	t.Helper()
 	d := declarations{files: token.NewFileSet(), named: map[string]declared{}}

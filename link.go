@@ -2,7 +2,7 @@ package studycircle
 
 import "time"
 
-// LinkResult says what somebody without an account finds at a document's link.
+// LinkResult is the result of opening a document's link without an account.
 type LinkResult string
 
 // The results.
@@ -10,38 +10,37 @@ const (
 	LinkReachable LinkResult = "reachable"
 	LinkSignIn    LinkResult = "sign-in"
 	LinkGone      LinkResult = "gone"
-	// LinkUnknown is also of what nobody has looked at yet.
+	// LinkUnknown also stands for a link that is not checked yet.
 	LinkUnknown LinkResult = "unknown"
 )
 
-// LinkHealth is what was found at a submission's document link.
+// LinkHealth is the result of the latest check of a submission's document link.
 type LinkHealth struct {
 	Result    LinkResult
-	CheckedAt time.Time // zero where nobody has looked yet
-	// Names tells that the page has the submitter's name or e-mail address in it, of a
-	// submission that several people review.
+	CheckedAt time.Time // zero before the first check
+	// Names reports that the page contains the submitter's name or email address, for a submission with several
+	// reviewers.
 	Names bool
 }
 
-// Warns tells whether there is something for the submitter to do.
+// Warns reports whether the submitter has something to do.
 func (h LinkHealth) Warns() bool {
 	return h.Result == LinkSignIn || h.Result == LinkGone || h.Names
 }
 
-// LinkFacts are what decides who may ask after a submission's link.
+// LinkFacts are the facts that decide who may read the state of a submission's link.
 type LinkFacts struct {
-	SubmitterID string    // "" where the account is gone
-	CreatorID   string    // the assignment's; "" where the account is gone
-	LeasedUntil time.Time // to whoever asks; zero for nobody's
-	Several     bool      // several people review it
+	SubmitterID string    // "" if the account is gone
+	CreatorID   string    // the assignment's; "" if the account is gone
+	LeasedUntil time.Time // the end of the viewer's lease; zero without one
+	Several     bool      // the submission has several reviewers
 }
 
-// LookBeforeDue is how long before an assignment is due the links of what was handed
-// in for it are looked at once more.
+// LookBeforeDue is the time before an assignment's due date at which its submissions' links are checked once more.
 const LookBeforeDue = 24 * time.Hour
 
-// NextLook is when a link is to be looked at again that was not to be at now; zero for
-// never. due is the assignment's, zero where that is gone.
+// NextLook returns the time of the next check of a link that is not to be checked at now; zero for never. due is the
+// assignment's, zero if that is gone.
 func NextLook(due, now time.Time) time.Time {
 	if at := due.Add(-LookBeforeDue); !due.IsZero() && at.After(now) {
 		return at
@@ -49,22 +48,20 @@ func NextLook(due, now time.Time) time.Time {
 	return time.Time{}
 }
 
-// SecondLook tells whether at now, shortly before it is due, a link is to be looked at
-// that was looked at before.
+// SecondLook reports whether a link that was checked before is due for the check shortly before the due date.
 func SecondLook(due, checked, now time.Time) bool {
 	from := due.Add(-LookBeforeDue)
 	return !due.IsZero() && checked.Before(from) && !now.Before(from) && now.Before(due)
 }
 
-// LinkToCheck is a link whose time to be looked at has come, of one node until its
-// lease ends.
+// LinkToCheck is a link that is due for a check, leased by one node.
 type LinkToCheck struct {
 	SubmissionID string
 	DocsLink     string
 	Submitter    Person
-	Open         bool      // somebody is to read it: nobody has marked it yet, or it is an exemplar
-	Several      bool      // several people review it
-	Due          time.Time // the assignment's; zero where that is gone
+	Open         bool      // a user is to read it: it has no mark yet, or it is an exemplar
+	Several      bool      // the submission has several reviewers
+	Due          time.Time // the assignment's; zero if that is gone
 	Before       LinkHealth
 	Lease        time.Time
 }

@@ -2,11 +2,10 @@ package studycircle
 
 import "time"
 
-// SubmitterMay is what a submitter may do with a submission of theirs. What is true here,
-// the policy allows.
+// SubmitterMay lists what a submitter may do with their submission. The policy allows everything that is true here.
 type SubmitterMay struct {
-	// Change is false where several people review the submission: it would tell that a
-	// reviewer has begun. Withdrawing it and handing it in again is always possible.
+	// Change is false if the submission has several reviewers: a refusal would reveal that a reviewer has begun.
+	// Withdrawing and handing in again is always possible.
 	Change   bool
 	Withdraw bool
 	Appeal   bool
@@ -14,8 +13,8 @@ type SubmitterMay struct {
 	AppealUntil int64
 }
 
-// MayDoWithOwn returns what viewer may do with s. settled is when it got its present
-// mark; the other arguments are MayAppeal's.
+// MayDoWithOwn returns what viewer may do with s. settled is the time of its present mark; the other arguments are
+// those of MayAppeal.
 func MayDoWithOwn(viewer string, s Submission, r Reviewing, settled, now time.Time) (may SubmitterMay) {
 	pending := MayChangeSubmission(viewer, s) == nil
 	may.Change, may.Withdraw = pending && s.Reviews == 0, pending
@@ -25,18 +24,17 @@ func MayDoWithOwn(viewer string, s Submission, r Reviewing, settled, now time.Ti
 	return may
 }
 
-// CreatorMay is what an assignment's creator may do about a submission.
+// CreatorMay lists what an assignment's creator may do with a submission.
 type CreatorMay struct {
 	Grade   bool // give its one grade
-	Settle  bool // on the reviews that it has
+	Settle  bool // on its present reviews
 	Reopen  bool // ask two new reviewers
 	SetMark bool
-	// Waits reports whether it waits for the creator: see Reviewing.WaitsForCreator.
+	// Waits reports whether the submission waits for the creator: see Reviewing.WaitsForCreator.
 	Waits bool
 }
 
-// MayDoAbout returns what viewer may do about s, a submission for a. r is the zero
-// Reviewing where one grade is the mark.
+// MayDoAbout returns what viewer may do with s, a submission for a. r is the zero Reviewing if one grade is the mark.
 func MayDoAbout(viewer string, a Assignment, s Submission, r Reviewing) CreatorMay {
 	creates := MayChangeAssignment(viewer, a) == nil
 	gradable := Gradable{SubmitterID: s.Submitter.UserID, Status: s.Status}
@@ -49,8 +47,8 @@ func MayDoAbout(viewer string, a Assignment, s Submission, r Reviewing) CreatorM
 	}
 }
 
-// WaitsForCreator reports whether the assignment's creator is asked to decide: about an
-// appeal to which too few reviewers came, or about work that nobody reviewed in time.
+// WaitsForCreator reports whether the submission waits for the creator's decision: on an appeal that got too few
+// reviewers, or on a submission that got no review in time.
 func (r Reviewing) WaitsForCreator() bool {
 	return r.Phase == ReviewUnattended || (r.Phase == ReviewAppealed && r.Asked)
 }

@@ -2,10 +2,10 @@ package studycircle
 
 import "time"
 
-// Moderators are those who keep discussions decent, by their verified addresses.
+// Moderators is the set of the moderators' verified email addresses.
 type Moderators map[string]bool
 
-// ModeratorsOf are the users with these addresses, however they are spelled.
+// ModeratorsOf returns the set of these addresses, normalized.
 func ModeratorsOf(emails []string) Moderators {
 	m := Moderators{}
 	for _, email := range emails {
@@ -14,15 +14,14 @@ func ModeratorsOf(emails []string) Moderators {
 	return m
 }
 
-// Include tells whether u is a moderator. An address that nobody has verified may
-// be anybody's.
+// Include reports whether u is a moderator. An address that its user has not verified does not count.
 func (m Moderators) Include(u User) bool { return !u.EmailVerifiedAt.IsZero() && m[u.Email] }
 
-// SubjectKind says what can be reported and hidden.
+// SubjectKind is the kind of a thing that can be reported and hidden.
 type SubjectKind string
 
-// The kinds; OfUser is what a moderator did to an account. Who made a review or a
-// submission no moderator learns.
+// The kinds. OfUser stands for an account that a moderator suspended or restored. Moderators do not learn the author
+// of a review or a submission.
 const (
 	OfComment    SubjectKind = "comment"
 	OfAssignment SubjectKind = "assignment"
@@ -31,11 +30,11 @@ const (
 	OfUser       SubjectKind = "user"
 )
 
-// Blind tells whether moderators decide on it without learning who made it.
+// Blind reports whether moderators decide on the kind without learning the author.
 func (k SubjectKind) Blind() bool { return k == OfReview || k == OfSubmission }
 
-// CheckAction refuses to hide a submission; CodeInvalid. Its reviewers have read it
-// already, and taking it from the others would take its mark from whoever made it.
+// CheckAction refuses to hide a submission; CodeInvalid. Its reviewers have read it already, and hiding it from the
+// others would take the submitter's mark.
 func (k SubjectKind) CheckAction(a ModerationAction) error {
 	var p problems
 	if k == OfSubmission && a == Hide {
@@ -44,14 +43,13 @@ func (k SubjectKind) CheckAction(a ModerationAction) error {
 	return p.err(CodeInvalid)
 }
 
-// Subject is what somebody reported, or a moderator decided on.
+// Subject is the subject of a report or of a moderator's decision.
 type Subject struct {
 	Kind SubjectKind
 	ID   string
 }
 
-// Report says why somebody thinks that moderators should look at something. Who
-// that was is nobody's business.
+// Report is a user's request that moderators look at a subject. Moderators do not learn the reporter.
 type Report struct {
 	ID        string
 	Subject   Subject
@@ -61,35 +59,35 @@ type Report struct {
 	Count int64
 }
 
-// ReportedThing is a report and what it is about, as it is now.
+// ReportedThing is a report with the present state of its subject.
 type ReportedThing struct {
 	Report
-	// AuthorID is the user who made the subject; "" where the account or the subject is
-	// gone. Moderators do not see it.
+	// AuthorID is the user who made the subject; "" if the account or the subject is gone. It is not shown to
+	// moderators.
 	AuthorID string
-	// Decidable says that the moderator who reads it may decide on it.
+	// Decidable reports whether the reading moderator may decide on the report.
 	Decidable bool
-	// Comment is zero where that is not what it is about, or it is gone; so is
-	// Assignment, which else is the one that the comment stands under.
+	// Comment is zero if the subject is no comment, or is gone. So is Assignment, which for a comment is its
+	// assignment.
 	Comment    Comment
 	Assignment Assignment
-	// Review is nil where that is not what it is about, or it is gone; so is Work.
+	// Review is nil if the subject is no review, or is gone. So is Work.
 	Review *ReportedReview
 	Work   *SubmissionInput
 }
 
-// ReportedReview is what a review says, without who gave it to whom.
+// ReportedReview is the content of a review, without reviewer and submitter.
 type ReportedReview struct {
 	Feedback string
-	HTML     string        // what Feedback shows as, where that is Markdown
-	Partial  bool          // Feedback is its Beginning
-	Levels   []ChosenLevel // of the rubric, where there is one
+	HTML     string        // the rendered Feedback if that is Markdown
+	Partial  bool          // Feedback is cut to its Beginning
+	Levels   []ChosenLevel // of the rubric, if there is one
 }
 
-// ModerationAction is what a moderator does.
+// ModerationAction is an action of a moderator.
 type ModerationAction string
 
-// The actions; Dismiss, Hide and Suspend may answer a report.
+// The actions. Dismiss, Hide and Suspend may answer a report.
 const (
 	Dismiss ModerationAction = "dismiss"
 	Hide    ModerationAction = "hide"
@@ -97,22 +95,22 @@ const (
 	Suspend ModerationAction = "suspend"
 )
 
-// Moderation is one thing that a moderator did.
+// Moderation is one recorded action of a moderator.
 type Moderation struct {
 	Moderator string // an address, or ByShell
 	Action    ModerationAction
 	Subject   Subject
-	// ReportID is the report that it answers; "" where there is none. It is what the
-	// record names in place of a subject that is Blind, whose id others could join.
+	// ReportID is the report that the action answers; "" if there is none. For a subject that is Blind, the record
+	// names the report instead of the subject, whose id would link several records.
 	ReportID string
 	Reason   string
 	At       time.Time
-	// KeepAccount says that the author of a Blind subject is a moderator, whose account
-	// only the operator closes. The record still names what the moderator decided.
+	// KeepAccount reports that the author of a Blind subject is a moderator, whose account only the operator
+	// suspends. The record still names the moderator's decision.
 	KeepAccount bool
 }
 
-// ModeratorDecision is something that a moderator did, as moderators read it later.
+// ModeratorDecision is a recorded action as moderators read it later.
 type ModeratorDecision struct {
 	Moderation
 	// Of is the present state of its subject.
@@ -123,7 +121,7 @@ type ModeratorDecision struct {
 	Restorable bool
 }
 
-// Recorded is what the record of it names.
+// Recorded returns the subject that the record names.
 func (m Moderation) Recorded() Subject {
 	if m.Subject.Kind.Blind() {
 		return Subject{Kind: m.Subject.Kind, ID: m.ReportID}
@@ -131,9 +129,8 @@ func (m Moderation) Recorded() Subject {
 	return m.Subject
 }
 
-// ByShell is who moderates by the program's own commands.
+// ByShell is the moderator of actions by the program's commands.
 const ByShell = "shell"
 
-// HiddenTitle stands where the title of a hidden assignment stood, or the feedback of
-// a hidden review.
+// HiddenTitle replaces the title of a hidden assignment and the feedback of a hidden review.
 const HiddenTitle = "Hidden by a moderator"

@@ -17,7 +17,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// Cutting rows into pages loses none and shows none twice.
+// Pages together contain each row once.
 func TestPagesCoverAllRows(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

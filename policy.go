@@ -2,11 +2,10 @@ package studycircle
 
 import "time"
 
-// Who may do what, as pure functions. A nil error means yes; a "no" carries the
-// code and the sentence that the user gets. viewer is a user's id; whoever is
-// not signed in gets to MayHear only. Anything these functions do not know is a no.
+// The policy, as pure functions. A nil error allows; an error carries the code and the sentence for the user. viewer
+// is a user's id; of these functions only MayHear takes visitors. Unknown states are refused.
 
-// MayChangeAssignment lets the creator alone update or delete.
+// MayChangeAssignment allows only the creator to update or delete.
 func MayChangeAssignment(viewer string, a Assignment) error {
 	if viewer == "" || a.Creator.UserID != viewer {
 		return Errorf(CodeNotYourAssignment, "This is not your assignment.")
@@ -14,7 +13,7 @@ func MayChangeAssignment(viewer string, a Assignment) error {
 	return nil
 }
 
-// MaySubmit lets everybody but the creator hand in.
+// MaySubmit allows every user but the creator to hand in.
 func MaySubmit(viewer string, a Assignment) error {
 	if viewer == "" || a.Creator.UserID == viewer {
 		return Errorf(CodeOwnAssignment, "This is your assignment.")
@@ -22,13 +21,13 @@ func MaySubmit(viewer string, a Assignment) error {
 	return nil
 }
 
-// MayBeReminded lets everybody but the creator ask to be reminded.
+// MayBeReminded allows every user but the creator to ask for reminders.
 func MayBeReminded(viewer string, a Assignment) error { return MaySubmit(viewer, a) }
 
-// MayReadResults lets the creator alone see what others got.
+// MayReadResults allows only the creator to read the results.
 func MayReadResults(viewer string, a Assignment) error { return MayChangeAssignment(viewer, a) }
 
-// MayGrade lets everybody but the submitter grade what is still pending.
+// MayGrade allows every user but the submitter to grade a pending submission.
 func MayGrade(viewer string, s Gradable) error {
 	if viewer == "" || s.SubmitterID == viewer {
 		return Errorf(CodeOwnSubmission, "You cannot grade your own submission.")
@@ -36,7 +35,7 @@ func MayGrade(viewer string, s Gradable) error {
 	return stillPending(s.Status)
 }
 
-// MayChangeSubmission lets the submitter change or withdraw what is still pending.
+// MayChangeSubmission allows only the submitter to change or withdraw a pending submission.
 func MayChangeSubmission(viewer string, s Submission) error {
 	if err := MayReadOwn(viewer, s); err != nil {
 		return err
@@ -44,7 +43,7 @@ func MayChangeSubmission(viewer string, s Submission) error {
 	return stillPending(s.Status)
 }
 
-// MayReadOwn lets the submitter alone read a submission as its submitter does.
+// MayReadOwn allows only the submitter to read a submission as its submitter.
 func MayReadOwn(viewer string, s Submission) error {
 	if viewer == "" || s.Submitter.UserID != viewer {
 		return Errorf(CodeNotYourSubmissions, "This is not your submission.")
@@ -52,7 +51,7 @@ func MayReadOwn(viewer string, s Submission) error {
 	return nil
 }
 
-// MayChangeComment lets the author alone change a comment.
+// MayChangeComment allows only the author to change a comment.
 func MayChangeComment(viewer string, c Comment) error {
 	if viewer == "" || c.Author.UserID != viewer {
 		return Errorf(CodeNotYourComment, "This is not your comment.")
@@ -60,8 +59,7 @@ func MayChangeComment(viewer string, c Comment) error {
 	return nil
 }
 
-// MayDeleteComment lets the author, the assignment's creator and moderators delete
-// a comment.
+// MayDeleteComment allows the author, the assignment's creator and moderators to delete a comment.
 func MayDeleteComment(viewer string, moderates bool, c Comment, a Assignment) error {
 	if viewer != "" && (moderates || a.Creator.UserID == viewer) {
 		return nil
@@ -69,8 +67,7 @@ func MayDeleteComment(viewer string, moderates bool, c Comment, a Assignment) er
 	return MayChangeComment(viewer, c)
 }
 
-// MayCloseDiscussion lets the assignment's creator and moderators close and open
-// its discussion.
+// MayCloseDiscussion allows the assignment's creator and moderators to close and open its discussion.
 func MayCloseDiscussion(viewer string, moderates bool, a Assignment) error {
 	if viewer != "" && moderates {
 		return nil
@@ -78,7 +75,7 @@ func MayCloseDiscussion(viewer string, moderates bool, a Assignment) error {
 	return MayChangeAssignment(viewer, a)
 }
 
-// MayModerate lets moderators alone see and decide what was reported.
+// MayModerate allows only moderators to read reports and decide on them.
 func MayModerate(viewer User, moderators Moderators) error {
 	if !moderators.Include(viewer) {
 		return Errorf(CodeNotModerator, "This is for moderators.")
@@ -86,9 +83,9 @@ func MayModerate(viewer User, moderators Moderators) error {
 	return nil
 }
 
-// MayDecide lets a moderator decide about the words and accounts of users who are not
-// moderators; the operator decides about moderators. Of what stays anonymous it refuses a
-// moderator's own only, since to refuse another's would tell that a moderator made it.
+// MayDecide allows a moderator to decide on texts and accounts of users who are not moderators; the operator decides
+// on moderators. For anonymous subjects it refuses only the moderator's own: to refuse those of other moderators
+// would reveal that a moderator is the author.
 func MayDecide(viewer, authorID string, byModerator bool, kind SubjectKind) error {
 	if viewer == "" || authorID == viewer || byModerator && !kind.Blind() {
 		return Errorf(CodeOperatorDecides, "The operator decides about moderators.")
@@ -96,8 +93,7 @@ func MayDecide(viewer, authorID string, byModerator bool, kind SubjectKind) erro
 	return nil
 }
 
-// MayReportReview lets those report a review who received it, once it is released. To
-// all others there is none: ErrNotFound.
+// MayReportReview allows only the review's recipient to report it, once it is released. Others get ErrNotFound.
 func MayReportReview(viewer string, r Review, s Submission) error {
 	if viewer == "" || viewer != s.Submitter.UserID || r.Label == "" {
 		return ErrNotFound
@@ -105,8 +101,7 @@ func MayReportReview(viewer string, r Review, s Submission) error {
 	return nil
 }
 
-// MayReportSubmission lets those report a submission who hold l, its lease. To all
-// others there is none: ErrNotFound.
+// MayReportSubmission allows only the holder of l, a lease of the submission, to report it. Others get ErrNotFound.
 func MayReportSubmission(submissionID string, l Lease, now time.Time) error {
 	if submissionID == "" || l.SubmissionID != submissionID || !l.Until.After(now) {
 		return ErrNotFound
@@ -114,7 +109,7 @@ func MayReportSubmission(submissionID string, l Lease, now time.Time) error {
 	return nil
 }
 
-// MayRewrite refuses to change what somebody reviews or has reviewed.
+// MayRewrite refuses to change a submission that a reviewer has begun to review or has reviewed.
 func MayRewrite(r Reviewing, leases int64) error {
 	if r.Reviews+leases > 0 {
 		return Errorf(CodeUnderReview, "Somebody is reviewing this submission already. You can withdraw it and hand it in again.")
@@ -122,17 +117,16 @@ func MayRewrite(r Reviewing, leases int64) error {
 	return nil
 }
 
-// ReviewerFacts are what of a submission and of somebody a review is decided by.
+// ReviewerFacts are the facts about a submission and a user that decide whether the user may review it.
 type ReviewerFacts struct {
 	Reviewing
-	CreatorID string // the assignment's; "" where the account is gone
-	Turn      Turn   // what became of it when it was given to them
-	Room      bool   // it has a place that is neither taken nor reserved
+	CreatorID string // the assignment's; "" if the account is gone
+	Turn      Turn   // the outcome of the user's lease
+	Room      bool   // it has a slot that is neither taken nor reserved
 }
 
-// MayReview lets those review to whom the submission is reserved; also those whose
-// time is over, where there is room still, and everybody but submitter and creator
-// what nobody came for.
+// MayReview allows the holder of a lease to review; also a user whose lease has ended if a slot is free, and every
+// user but submitter and creator once the submission is unattended.
 func MayReview(viewer string, f ReviewerFacts) error {
 	switch {
 	case viewer == "" || f.SubmitterID == viewer:
@@ -150,13 +144,13 @@ func MayReview(viewer string, f ReviewerFacts) error {
 	}
 }
 
-// MayBeOffered tells whether a submission may be given to viewer to review: neither
-// their own, nor one of their assignment, nor one that was given to them before.
+// MayBeOffered reports whether viewer may lease a submission: it is not their own, not for their assignment, and was
+// not leased to them before.
 func MayBeOffered(viewer string, o Offer) bool {
 	return viewer != "" && o.SubmitterID != viewer && o.CreatorID != viewer && o.Turn == NoTurn
 }
 
-// MayChangeReviewing refuses to change how work is reviewed once there is some.
+// MayChangeReviewing refuses to change the way of reviewing after the first submission.
 func MayChangeReviewing(taken bool) error {
 	if taken {
 		return Errorf(CodeAlreadyTaken, "Somebody has handed in already: how submissions are reviewed stays as it is.")
@@ -164,9 +158,8 @@ func MayChangeReviewing(taken bool) error {
 	return nil
 }
 
-// MayReadReviews lets the submitter and the assignment's creator read a
-// submission's reviews, once it has been settled. To all others there are none:
-// ErrNotFound.
+// MayReadReviews allows the submitter and the assignment's creator to read a submission's reviews once it is settled.
+// Others get ErrNotFound.
 func MayReadReviews(viewer string, s Submission, creatorID string, settled bool) error {
 	if viewer == "" || !settled || (viewer != s.Submitter.UserID && viewer != creatorID) {
 		return ErrNotFound
@@ -174,7 +167,7 @@ func MayReadReviews(viewer string, s Submission, creatorID string, settled bool)
 	return nil
 }
 
-// MayReply lets the submitter say something of a review.
+// MayReply allows the submitter to reply to a review.
 func MayReply(viewer string, s Submission) error {
 	if viewer == "" || viewer != s.Submitter.UserID {
 		return Errorf(CodeNotYourReview, "This is not a review of your work.")
@@ -182,9 +175,8 @@ func MayReply(viewer string, s Submission) error {
 	return nil
 }
 
-// MaySettle lets the assignment's creator settle what has a review, early: of what is
-// open again one that came since. An appeal is not cut short: its two reviewers come
-// first, until the creator is asked to decide.
+// MaySettle allows the assignment's creator to settle early a submission that has a review; a reopened one needs a
+// review given since. An appeal runs its course: its two reviewers come first, until the creator is asked to decide.
 func MaySettle(viewer string, a Assignment, r Reviewing) error {
 	switch {
 	case MayChangeAssignment(viewer, a) != nil:
@@ -199,9 +191,8 @@ func MaySettle(viewer string, a Assignment, r Reviewing) error {
 	return nil
 }
 
-// MayAppeal lets the submitter appeal once, soon after the mark was settled. To all
-// others there is nothing to appeal: ErrNotFound. r is the zero Reviewing where one
-// grade is the mark.
+// MayAppeal allows the submitter one appeal, soon after the mark was settled. Others get ErrNotFound. r is the zero
+// Reviewing if one grade is the mark.
 func MayAppeal(viewer string, s Submission, r Reviewing, settled, now time.Time) error {
 	switch {
 	case viewer == "" || viewer != s.Submitter.UserID:
@@ -218,9 +209,9 @@ func MayAppeal(viewer string, s Submission, r Reviewing, settled, now time.Time)
 	return nil
 }
 
-// MayReopen lets the assignment's creator decide about what has a mark, or about what
-// nobody came for. While new reviewers are being asked they can say the mark, and not
-// ask for others: nothing would ever end.
+// MayReopen allows the assignment's creator to decide on a submission that has a mark, or that is unattended. While
+// new reviewers are being asked, the creator can set the mark but not ask for more reviewers; otherwise reviewing
+// might never end.
 func MayReopen(viewer string, a Assignment, s Submission, r Reviewing, action ReopenAction) error {
 	switch {
 	case MayChangeAssignment(viewer, a) != nil:
@@ -233,8 +224,8 @@ func MayReopen(viewer string, a Assignment, s Submission, r Reviewing, action Re
 	return nil
 }
 
-// MayReadWork lets the assignment's creator read the work while an appeal or a
-// reopening is open. To all others there is none: ErrNotFound.
+// MayReadWork allows the assignment's creator to read the submission while an appeal or a reopening is open. Others
+// get ErrNotFound.
 func MayReadWork(viewer string, a Assignment, r Reviewing) error {
 	if MayChangeAssignment(viewer, a) != nil || (r.Phase != ReviewAppealed && r.Phase != ReviewReopened) {
 		return ErrNotFound
@@ -242,9 +233,8 @@ func MayReadWork(viewer string, a Assignment, r Reviewing) error {
 	return nil
 }
 
-// MayReadLink lets those ask after a submission's document link who have it: the
-// submitter, the assignment's creator, and to whom it is reserved. To all others there
-// is none: ErrNotFound.
+// MayReadLink allows users who have a submission's document link to read its state: the submitter, the assignment's
+// creator and the holder of a lease. Others get ErrNotFound.
 func MayReadLink(viewer string, f LinkFacts, now time.Time) error {
 	if viewer == "" || (viewer != f.SubmitterID && viewer != f.CreatorID && !f.LeasedUntil.After(now)) {
 		return ErrNotFound
@@ -252,8 +242,7 @@ func MayReadLink(viewer string, f LinkFacts, now time.Time) error {
 	return nil
 }
 
-// MayListSubmissionsOf lets users list their own submissions only. email is
-// normalized.
+// MayListSubmissionsOf allows users to list their own submissions only. email is normalized.
 func MayListSubmissionsOf(viewer User, email string) error {
 	if viewer.Email == "" || viewer.Email != email {
 		return Errorf(CodeNotYourSubmissions, "You can list your own submissions only.")
@@ -261,7 +250,7 @@ func MayListSubmissionsOf(viewer User, email string) error {
 	return nil
 }
 
-// MayHear tells whether viewer, "" for a visitor, is told of an event.
+// MayHear reports whether viewer, "" for a visitor, receives an event.
 func MayHear(viewer string, e Event) bool {
 	switch e.Audience {
 	case Everybody:

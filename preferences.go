@@ -4,42 +4,42 @@ import (
 	"slices"
 	"strings"
 	"time"
-	_ "time/tzdata" // zones, where the machine has none
+	_ "time/tzdata" // time zones, if the machine has none
 )
 
-// Bounds of what people want to be told and when.
+// Bounds of preferences.
 const (
 	MaxReminders  = 5  // before one due date
-	MaxDaysBefore = 30 // that a reminder goes out
+	MaxDaysBefore = 30 // before the due date
 	maxZone       = 64 // bytes of a time zone's name
 )
 
-// Digest says how mails go out.
+// Digest is how emails are sent.
 type Digest string
 
-// The ways: each by itself, or once a day.
+// The ways: each at once, or together once a day.
 const (
 	NoDigest    Digest = "none"
 	DailyDigest Digest = "daily"
 )
 
-// Channel says where somebody is told of one kind.
+// Channel says where a user receives notifications of one kind.
 type Channel struct{ App, Mail bool }
 
-// Preferences are when and where a user wants to be told.
+// Preferences are a user's settings of reminders and notifications.
 type Preferences struct {
-	// TimeZone is a name of the IANA database; "" is UTC, as nobody has said which.
+	// TimeZone is a name of the IANA database; "" means UTC, because the user has not chosen one.
 	TimeZone string
-	// DaysBefore are the days before a due day on which reminders go out, most first.
+	// DaysBefore are the days before a due date on which reminders go out, largest first.
 	DaysBefore []int
-	// At is when on the user's day reminders and digests go out, HH:MM.
+	// At is the local time at which reminders and digests go out, HH:MM.
 	At string
-	// Channels has every kind.
+	// Channels has an entry for every kind.
 	Channels map[NotificationKind]Channel
 	Digest   Digest
 }
 
-// DefaultPreferences are those of somebody who has said nothing.
+// DefaultPreferences returns the preferences of a user who has changed none.
 func DefaultPreferences() Preferences {
 	p := Preferences{DaysBefore: []int{3, 1}, At: "09:00", Channels: map[NotificationKind]Channel{}, Digest: NoDigest}
 	for _, kind := range NotificationKinds {
@@ -49,7 +49,7 @@ func DefaultPreferences() Preferences {
 	return p
 }
 
-// Clean checks and sorts; CodeInvalid. Kinds that p does not say stay as before has them.
+// Clean checks and sorts; CodeInvalid. Kinds that p leaves out keep their channel of before.
 func (p Preferences) Clean(before Preferences) (Preferences, error) {
 	var wrong problems
 	if !ValidZone(p.TimeZone) {
@@ -82,7 +82,7 @@ func (p Preferences) Clean(before Preferences) (Preferences, error) {
 	return p, wrong.err(CodeInvalid)
 }
 
-// ValidZone tells whether a time zone's name is of the IANA database.
+// ValidZone reports whether name is a time zone of the IANA database.
 func ValidZone(name string) bool {
 	if name == "" || name == "Local" || len(name) > maxZone || strings.ContainsAny(name, `\. `) {
 		return false
@@ -91,7 +91,7 @@ func ValidZone(name string) bool {
 	return err == nil
 }
 
-// Zone is where the user's days begin and end.
+// Zone returns the time zone of the user's days.
 func (p Preferences) Zone() *time.Location {
 	zone, err := time.LoadLocation(p.TimeZone)
 	if err != nil {
@@ -106,20 +106,20 @@ func clockTime(s string) (hour, minute int, ok bool) {
 	return t.Hour(), t.Minute(), err == nil && len(s) == len("15:04")
 }
 
-// on is At on a day of the user's.
+// on returns At on a day in the user's zone.
 func (p Preferences) on(year int, month time.Month, day int) time.Time {
 	hour, minute, _ := clockTime(p.At)
 	return wallTime(year, month, day, hour, minute, p.Zone())
 }
 
-// wallTime is when clocks show a time: the first moment where they do so twice, and
-// the moment they jump where they never do.
+// wallTime returns the instant at which clocks in zone show a time: the first of two, or the moment of the jump that
+// skips the time.
 func wallTime(year int, month time.Month, day, hour, minute int, zone *time.Location) time.Time {
 	t := time.Date(year, month, day, hour, minute, 0, 0, zone)
 	shown := time.Date(year, month, day, hour, minute, 0, 0, time.UTC)
 	since, until := t.ZoneBounds()
 	if wall(t) != shown.Unix() {
-		// time.Date chose one of the sides of the jump.
+		// time.Date chose one side of the jump.
 		if wall(t) < shown.Unix() {
 			return until.In(zone)
 		}
@@ -134,13 +134,13 @@ func wallTime(year int, month time.Month, day, hour, minute int, zone *time.Loca
 	return t
 }
 
-// wall is what clocks show, as if that were UTC, in seconds since 1970.
+// wall returns the time that clocks show, read as UTC, in seconds since 1970.
 func wall(t time.Time) int64 {
 	_, offset := t.Zone()
 	return t.Unix() + int64(offset)
 }
 
-// Next is the first At of a day of the user's after t.
+// Next returns the first At of a day of the user's after t.
 func (p Preferences) Next(t time.Time) time.Time {
 	local := t.In(p.Zone())
 	for day := local.Day(); ; day++ {
@@ -150,22 +150,21 @@ func (p Preferences) Next(t time.Time) time.Time {
 	}
 }
 
-// Day numbers the user's day that t lies in, from 1970 on.
+// Day returns the number, from 1970 on, of the user's day that contains t.
 func (p Preferences) Day(t time.Time) int64 {
 	const seconds = 24 * 60 * 60
 	at := wall(t.In(p.Zone()))
 	return (at - ((at%seconds)+seconds)%seconds) / seconds
 }
 
-// Reminder is one that goes out before a due date.
+// Reminder is a reminder before a due date.
 type Reminder struct {
 	DaysBefore int
 	At         time.Time // UTC
 }
 
-// Reminders are those before a due date, earliest first. They count from the
-// calendar day that the creator meant, which is the one that everybody sees; one
-// that would come when it is due, or later, is none.
+// Reminders returns the reminders before a due date, earliest first. They count from the calendar day that the
+// creator chose, which all users see. A reminder at or after the due time is left out.
 func (p Preferences) Reminders(due DueDate) []Reminder {
 	var out []Reminder
 	year, month, day := due.Time().Date()
@@ -177,20 +176,19 @@ func (p Preferences) Reminders(due DueDate) []Reminder {
 	return out
 }
 
-// ReminderPatience is how late a reminder may go out; later ones are dropped.
+// ReminderPatience is the most that a reminder may be late; later ones are dropped.
 const ReminderPatience = 24 * time.Hour
 
-// ReminderPlan is what is to be done about one user's reminders of one assignment.
+// ReminderPlan is the work of one user's reminders of one assignment.
 type ReminderPlan struct {
-	Send    []Reminder // now: one notification tells of all
+	Send    []Reminder // now, as one notification
 	Dropped []Reminder // more than ReminderPatience late
-	Next    time.Time  // when to look again; zero where nothing is to come
+	Next    time.Time  // the next time to check; zero if none remain
 }
 
-// PlanReminders tells what is to be done at now about what was to go out since the
-// reminder was asked for, but for the days before that are done: a due date that has
-// moved takes along what was not sent, and what a change makes due a little while ago
-// goes out late rather than never.
+// PlanReminders returns the reminders to send or drop at now, of those due since the user asked, without the days
+// before that are done. A due date that moves takes unsent reminders along, and a reminder that a change makes due in
+// the recent past goes out late rather than never.
 func (p Preferences) PlanReminders(due DueDate, since, now time.Time, done []int) (plan ReminderPlan) {
 	for _, r := range p.Reminders(due) {
 		switch {

@@ -10,8 +10,7 @@ import (
 	"studycircle"
 )
 
-// shownFirst looks at every minute of three days for the first at which clocks in
-// zone show a time, or have passed it.
+// shownFirst checks every minute of three days for the first at which clocks in zone show a time, or have passed it.
 func shownFirst(day time.Time, clock string, zone *time.Location) time.Time {
 	wanted := day.Format(time.DateOnly) + " " + clock
 	for t := day.Add(-15 * time.Hour); ; t = t.Add(time.Minute) {
@@ -21,8 +20,7 @@ func shownFirst(day time.Time, clock string, zone *time.Location) time.Time {
 	}
 }
 
-// At any time of any day, also of those on which clocks jump, it is when people
-// first see that time on the clock.
+// At every time of every day, also where clocks jump, a reminder goes out when clocks first show its time.
 func TestRemindersAcrossClockChanges(t *testing.T) {
 	t.Parallel()
 	for _, zone := range []string{

@@ -2,96 +2,91 @@ package studycircle
 
 import "time"
 
-// State says where a user stands with an assignment.
+// State is a user's state in an assignment.
 type State string
 
 // The states. Pending and graded are those of the user's latest attempt.
 const (
 	StateMine    State = "mine"
-	StateOpen    State = "open" // neither theirs nor handed in by them
+	StateOpen    State = "open" // neither the user's own nor handed in by the user
 	StatePending State = "pending"
 	StateGraded  State = "graded"
 )
 
-// StateDueSoon is no state of a user's: it asks for what is due within DueSoon.
+// StateDueSoon is no user's state: it filters assignments due within DueSoon.
 const StateDueSoon State = "due-soon"
 
-// DueSoon is how far ahead of the present what is due soon lies.
+// DueSoon is the time ahead that counts as due soon.
 const DueSoon = 14 * 24 * time.Hour
 
-// States lists what assignments may be listed by.
+// States lists every state that the list of assignments filters by.
 var States = []State{StateMine, StateOpen, StatePending, StateGraded, StateDueSoon}
 
-// Valid tells whether s is one of States.
+// Valid reports whether s is one of States.
 func (s State) Valid() bool { return s.Personal() || s == StateDueSoon }
 
-// Personal tells whether s is a user's own, so that a visitor has none.
+// Personal reports whether s is a state of a user, which visitors do not have.
 func (s State) Personal() bool {
 	return s == StateMine || s == StateOpen || s == StatePending || s == StateGraded
 }
 
-// Progress is where a user stands with one assignment.
+// Progress is a user's state in one assignment, with its details.
 type Progress struct {
 	AssignmentID string
 	State        State
-	SubmissionID string // the latest attempt; "" where there is none
+	SubmissionID string // the latest attempt; "" without one
 	Attempts     int64
 	Best         *Obtained // of the best graded attempt; nil without one
-	Remind       bool      // they asked to be reminded
+	Remind       bool      // the user asked for reminders
 	// Duty is about reviews; nil if one grade is the mark.
 	Duty *Duty
 }
 
-// Obtained is a mark and the total it is of.
+// Obtained is a mark with its total.
 type Obtained struct{ Mark, Total int64 }
 
-// Percent is 0 to 100 with one decimal, half up.
+// Percent returns 0 to 100 with one decimal, rounded half up.
 func (o Obtained) Percent() float64 { return float64(TenthsOf(o.Mark, o.Total)) / 10 }
 
-// TenthsOf is a mark in tenths of a percent, half up.
+// TenthsOf returns a mark in tenths of a percent, rounded half up.
 func TenthsOf(mark, total int64) int64 { return (2000*mark + total) / (2 * total) }
 
-// AskedReminder is that a user asked to be reminded of an assignment.
+// AskedReminder is a user's request to be reminded of an assignment.
 type AskedReminder struct {
 	AssignmentID string
 	AskedAt      time.Time
 }
 
-// PercentUnit is what counts as one percent where percents are summed up: a
-// millionth of it is the finest that is told apart.
+// PercentUnit is one percent in sums of percentages, which are exact to a millionth of it.
 const PercentUnit = 1_000_000
 
-// Average is the mean of some percents: how many there are, and their sum in
-// PercentUnit.
+// Average is a mean of percentages: their number, and their sum in PercentUnit.
 type Average struct{ N, Sum int64 }
 
-// Percent is the mean, 0 to 100 with one decimal, half up; false where
-// there is nothing to average.
+// Percent returns the mean, 0 to 100 with one decimal, rounded half up; known is false if N is 0.
 func (a Average) Percent() (percent float64, known bool) {
 	if a.N == 0 {
 		return 0, false
 	}
 	const tenth = PercentUnit / 10
-	// First to a thousandth of a percent: what was lost in rounding each of them would
-	// turn an even half down.
+	// Round to a thousandth of a percent first: the rounding errors of the summands would turn an exact half down.
 	const fine = tenth / 100
 	thousandths := (2*a.Sum + fine*a.N) / (2 * fine * a.N)
 	return float64((thousandths+50)/100) / 10, true
 }
 
-// CreatedFigures are of a user's live assignments and of what was handed in for them.
+// CreatedFigures summarize a user's live assignments and the submissions for them.
 type CreatedFigures struct {
 	Total, Pending int64
 	Graded         Average
 }
 
-// TakenFigures are of what a user has handed in, whatever became of the assignments.
+// TakenFigures summarize a user's submissions, also those of deleted assignments.
 type TakenFigures struct {
 	Pending int64
 	Graded  Average
-	Best    float64 // percent with one decimal; where there is a grade
-	// ByLevel is by the assignment's present level. What was imported without an
-	// assignment has none.
+	Best    float64 // percent with one decimal; set if there is a grade
+	// ByLevel is by the assignment's present level. Submissions imported without an assignment are left out.
 	ByLevel map[Level]Average
 	Marks   []TakenMark // the latest 50, oldest first
 }
@@ -99,26 +94,25 @@ type TakenFigures struct {
 // MaxTakenMarks bounds the marks of a dashboard.
 const MaxTakenMarks = 50
 
-// TakenMark is a mark that a user has got.
+// TakenMark is a mark of one of the user's submissions.
 type TakenMark struct {
 	SubmissionID    string
-	AssignmentID    string // "" where there is no assignment
+	AssignmentID    string // "" if there is no assignment
 	AssignmentTitle string // the submission's
-	Level           Level  // the assignment's; "" where there is none
+	Level           Level  // the assignment's; "" if there is none
 	Obtained        Obtained
 	MarkedAt        time.Time
 }
 
-// GivenFigures are of the grades that a user has given.
+// GivenFigures summarize the grades that a user has given.
 type GivenFigures struct {
-	Reviews int64 // of several that make a mark, exemplars left out
+	Reviews int64 // reviews of submissions with several, without exemplars
 	Graded  Average
-	// MedianWait is how long half of what they graded had waited at most; where there
-	// is any.
+	// MedianWait is the median waiting time of the submissions that the user graded; set if there are any.
 	MedianWait time.Duration
 }
 
-// Due is something that a user wants to be reminded of or has pending.
+// Due is an assignment that a user wants to be reminded of, or has a pending submission for.
 type Due struct {
 	AssignmentID string
 	Title        string
@@ -127,23 +121,23 @@ type Due struct {
 	Remind       bool
 }
 
-// MaxDue and MaxWaiting bound what of it a dashboard shows.
+// MaxDue and MaxWaiting bound the lists of a dashboard.
 const (
 	MaxDue     = 20
 	MaxWaiting = 5
 )
 
-// Dashboard is how a user stands.
+// Dashboard is a user's overview.
 type Dashboard struct {
 	Created CreatedFigures
 	Taken   TakenFigures
 	Given   GivenFigures
 	Due     []Due // within DueSoon, soonest first
-	// Waiting is what they may grade, longest waiting first; before it, of each
-	// assignment with several reviews that has work for them, a row without an id.
+	// Waiting is what the user may grade, longest waiting first. Before it, each assignment with several reviews that
+	// has work for the user has a row without an id.
 	Waiting []Submission
-	// Duties are about the assignments of the rows without an id.
+	// Duties are those of the rows without an id.
 	Duties    map[string]Duty
-	Decisions []Decision // as Today has them
+	Decisions []Decision // as in Today
 	Short     []Shortage
 }

@@ -41,7 +41,7 @@ func TestWhoMayReportWhatIsBlind(t *testing.T) {
 	}
 }
 
-// What is kept of a decision names a report in place of what nobody learns the author of.
+// The record of a decision names the report instead of a subject whose author is anonymous.
 func TestWhatIsRecordedOfADecision(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []studycircle.SubjectKind{studycircle.OfComment, studycircle.OfAssignment, studycircle.OfReview, studycircle.OfSubmission, studycircle.OfUser} {

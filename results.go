@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// MaxSorted is how many submissions of an assignment, the newest, are filtered, sorted and
-// summed up. Beyond it results come newest first, by status alone.
+// MaxSorted is the number of an assignment's newest submissions that are filtered, sorted and summed up. Beyond it
+// results come newest first, by status alone.
 const MaxSorted = 10_000
 
-// ResultFacts are what results are filtered, sorted and summed up by.
+// ResultFacts are the facts by which results are filtered, sorted and summed up.
 type ResultFacts struct {
 	Seq       int64 // the submission's position among all
 	ID        string
@@ -19,9 +19,9 @@ type ResultFacts struct {
 	Status    Status
 	Late      bool
 	Total     int64
-	Mark      *int64 // nil without one
+	Mark      *int64 // nil without a mark
 	Reviewing Reviewing
-	// Lowest and Highest are of the released reviews, where there are two or more.
+	// Lowest and Highest are marks of the released reviews, if there are two or more.
 	Lowest, Highest *int64
 }
 
@@ -50,7 +50,7 @@ const (
 	ResultsByName ResultOrder = "name" // of submitters; deleted accounts last
 )
 
-// ResultQuery is what a creator asks of results.
+// ResultQuery is a creator's query of the results.
 type ResultQuery struct {
 	Status Status // "" for all
 	Filter ResultFilter
@@ -118,7 +118,7 @@ func last(a, b bool) int {
 	}
 }
 
-// Bounds of what counts as an outlier, in percent of the total.
+// Bounds of outliers, in percent of the total.
 const (
 	FewestForOutliers = 5  // marks
 	OutlierDistance   = 10 // from the middle half, at least
@@ -126,7 +126,7 @@ const (
 	MaxOutliers       = 20 // listed
 )
 
-// OutlierKind says in what way a result differs from the others.
+// OutlierKind is the way in which a result differs from the others.
 type OutlierKind string
 
 // The kinds.
@@ -136,7 +136,7 @@ const (
 	OutlierApart OutlierKind = "apart" // its reviews differ from each other
 )
 
-// Outlier is a result that the creator may want to look at.
+// Outlier is a result that the creator may want to check.
 type Outlier struct {
 	ResultFacts
 	Kind OutlierKind
@@ -145,7 +145,7 @@ type Outlier struct {
 // ResultSummary sums up the results of an assignment.
 type ResultSummary struct {
 	Total   int64 // all submissions
-	Counted int64 // the newest of them, which the other figures are of
+	Counted int64 // the newest of them, on which the other figures rest
 	Pending int64
 	Waiting int64 // for the creator
 	Ready   int64 // to be settled by the creator
@@ -159,7 +159,7 @@ type ResultSummary struct {
 	Outliers []Outlier // newest first
 }
 
-// SumUp sums up results, newest first, for viewer. total is how many there are at all.
+// SumUp sums up results, newest first, for viewer. total is the number of all results.
 func SumUp(viewer string, a Assignment, all []ResultFacts, total int64) ResultSummary {
 	s := ResultSummary{Total: total, Counted: int64(len(all))}
 	var shares []float64
@@ -215,8 +215,8 @@ func (f ResultFacts) outlier(low, high float64) (OutlierKind, bool) {
 	}
 }
 
-// fences returns the bounds outside of which marks are outliers: 1.5 times the width of
-// the middle half beyond it, and OutlierDistance at least.
+// fences returns the bounds beyond which marks are outliers: 1.5 times the width of the middle half beyond it, and
+// OutlierDistance at least.
 func fences(shares []float64) (low, high float64) {
 	if len(shares) < FewestForOutliers {
 		return math.Inf(-1), math.Inf(1)

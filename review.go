@@ -11,21 +11,20 @@ import (
 const (
 	MaxReviews = 5
 	MaxReply   = 2_000
-	// MaxMoreReviews is how many reviews beyond those that are needed willing people
-	// may give a submission, up to MaxReviews in all.
+	// MaxMoreReviews is the number of extra reviews that willing users may give a submission, up to MaxReviews in
+	// all.
 	MaxMoreReviews = 2
 )
 
-// LeaseTime is how long a submission is reserved for whom it was given to.
+// LeaseTime is the duration of a lease.
 const LeaseTime = 48 * time.Hour
 
 // SettleAfter is how long after the later of hand-in and due date a submission is
 // settled on the reviews that it has.
 const SettleAfter = 7 * 24 * time.Hour
 
-// An appeal is possible for AppealWithin after a mark was settled. It asks for
-// AppealReviews more; where fewer come within AppealPatience, the creator is asked to
-// decide, and has DecideWithin for that.
+// An appeal is possible for AppealWithin after a mark was settled. It asks for AppealReviews more reviews. If fewer
+// arrive within AppealPatience, the creator is asked to decide, within DecideWithin.
 const (
 	AppealWithin   = 14 * 24 * time.Hour
 	AppealPatience = 5 * 24 * time.Hour
@@ -33,11 +32,11 @@ const (
 	AppealReviews  = 2
 )
 
-// ReviewPhase says where a submission stands that several people review.
+// ReviewPhase is the state of a submission with several reviews.
 type ReviewPhase string
 
-// The phases: open to review; open to everybody because nobody came; settled; and
-// open again, by appeal or by the creator.
+// The phases: open to review; unattended, so open to all users because no reviewer came; settled; and open again, by
+// appeal or by the creator.
 const (
 	ReviewOpen       ReviewPhase = "open"
 	ReviewUnattended ReviewPhase = "unattended"
@@ -46,37 +45,36 @@ const (
 	ReviewReopened   ReviewPhase = "reopened"
 )
 
-// TakesReviews tells whether a submission in this phase still gets reviews.
+// TakesReviews reports whether a submission in this phase accepts reviews.
 func (p ReviewPhase) TakesReviews() bool {
 	return p == ReviewOpen || p == ReviewUnattended || p == ReviewAppealed || p == ReviewReopened
 }
 
-// Reviewing is a submission that several people review.
+// Reviewing is the state of reviewing a submission with several reviews.
 type Reviewing struct {
 	SubmissionID string
-	Seq          int64 // the submission's place among all
+	Seq          int64 // the submission's position among all
 	AssignmentID string
-	SubmitterID  string // "" where the account is gone
-	Attempt      int64  // the submitter's n-th for the assignment, from 1
-	Label        string // what reviewers know it by: a random word
+	SubmitterID  string // "" if the account is gone
+	Attempt      int64  // the number of the submitter's attempt, from 1
+	Label        string // the random word by which reviewers know it
 	Phase        ReviewPhase
 	Reviews      int64 // given so far
 	Needed       int64
-	Wanted       int64 // asked for now
-	// LastDay is the day, counted from 1970 in UTC, of the last review, and
-	// BeforeLastDay how many there were before that day.
+	Wanted       int64 // wanted now
+	// LastDay is the day, counted from 1970 in UTC, of the last review; BeforeLastDay is the number of reviews before
+	// that day.
 	LastDay       int64
 	BeforeLastDay int64
 	SettleAt      time.Time
-	Appeal        string // why there was one; "" where there was none
-	Asked         bool   // the creator, to decide the appeal
+	Appeal        string // the submitter's reason; "" without an appeal
+	Asked         bool   // the creator was asked to decide the appeal
 }
 
-// Most is how many reviews it may get at all.
+// Most returns the most reviews that the submission may get.
 func (r Reviewing) Most() int64 { return max(r.Wanted, min(MaxReviews, r.Needed+MaxMoreReviews)) }
 
-// Came is how many reviews came since it was opened: handed in, appealed against or
-// reopened.
+// Came returns the number of reviews since the submission was opened: handed in, appealed against or reopened.
 func (r Reviewing) Came() int64 {
 	if r.Phase == ReviewAppealed || r.Phase == ReviewReopened {
 		return r.Reviews + AppealReviews - r.Wanted
@@ -84,17 +82,17 @@ func (r Reviewing) Came() int64 {
 	return r.Reviews
 }
 
-// ReviewProgress is what a submitter is told of reviews that are not released yet.
-// It changes once a day, so that nobody can tell who has just reviewed.
+// ReviewProgress is the part of reviewing that the submitter sees before the reviews are released. It changes once a
+// day, so that it does not reveal who has just reviewed.
 type ReviewProgress struct {
 	Phase   ReviewPhase
 	Reviews int64
 	Needed  int64
-	// OneMore tells that the reviews lie so far apart that one more was asked for.
+	// OneMore reports that the reviews differ so much that one more was asked for.
 	OneMore bool
 }
 
-// Progress is what the submitter is told now.
+// Progress returns the progress that the submitter sees.
 func (r Reviewing) Progress(now time.Time) ReviewProgress {
 	shown := r.Reviews
 	if Day(now) <= r.LastDay {
@@ -104,21 +102,21 @@ func (r Reviewing) Progress(now time.Time) ReviewProgress {
 	return r.ProgressNow()
 }
 
-// ProgressNow is what the assignment's creator is told.
+// ProgressNow returns the progress that the assignment's creator sees.
 func (r Reviewing) ProgressNow() ReviewProgress {
 	return ReviewProgress{Phase: r.Phase, Reviews: r.Reviews, Needed: r.Needed, OneMore: r.Phase == ReviewOpen && r.Reviews >= r.Needed}
 }
 
-// Day is the day of t, counted from 1970 in UTC.
+// Day returns the day of t, counted from 1970 in UTC.
 func Day(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-// StartOfDay is when a day begins, in UTC.
+// StartOfDay returns the beginning of a day, in UTC.
 func StartOfDay(day int64) time.Time { return time.Unix(day*24*60*60, 0).UTC() }
 
-// Turn is what became of a submission that was given to somebody to review.
+// Turn is the outcome of a user's lease of a submission.
 type Turn string
 
-// The turns. NoTurn is of somebody to whom it never was given.
+// The turns. NoTurn means that the user never had a lease.
 const (
 	NoTurn       Turn = ""
 	TurnLeased   Turn = "leased"
@@ -127,67 +125,65 @@ const (
 	TurnLapsed   Turn = "lapsed"
 )
 
-// Lease reserves a submission for somebody to review.
+// Lease reserves a submission for a user to review.
 type Lease struct {
 	SubmissionID string
 	Until        time.Time
 }
 
-// ReservedReview is a lease as its holder is shown it.
+// ReservedReview is a lease as shown to its holder.
 type ReservedReview struct {
 	Lease
 	AssignmentID    string
 	AssignmentTitle string
 }
 
-// HeldLease is a lease and whose it is.
+// HeldLease is a lease with its holder.
 type HeldLease struct {
 	ReviewerID   string
 	SubmissionID string
 }
 
-// Offer is a submission in the queue, and what of it and a user is looked at before
-// it is given to them.
+// Offer is a submission in the queue, with the facts that decide whether a user may lease it.
 type Offer struct {
 	SubmissionID string
 	AssignmentID string
-	SubmitterID  string // "" where the account is gone
-	CreatorID    string // the assignment's; "" where the account is gone
+	SubmitterID  string // "" if the account is gone
+	CreatorID    string // the assignment's; "" if the account is gone
 	Turn         Turn
 	Attempt      int64
 	Filled       int64 // reviews and leases
 }
 
-// Review is one reviewer's mark of a submission, one of several.
+// Review is one reviewer's mark of a submission with several reviews.
 type Review struct {
 	Seq          int64 // grows with every review
 	ID           string
 	SubmissionID string
-	// Reviewer tells reviewers apart: a user's id, or a random word where the
-	// account is gone. Nobody is shown it.
+	// Reviewer identifies a reviewer: a user's id, or a random word if the account is gone. It is never shown.
 	Reviewer string
-	Label    string // what the submitter knows it by: a letter
+	Label    string // the letter by which the submitter knows it
 	Mark     int64
-	Levels   []int64 // of the rubric, where there is one
+	Levels   []int64 // of the rubric, if there is one
 	Feedback string
-	// HTML is what Feedback shows as, where that is Markdown; "" where it is plain.
+	// HTML is the rendered Feedback if that is Markdown; "" if it is plain text.
 	HTML string
-	// Partial says that a page had no room for it: Feedback is its Beginning, HTML is "".
+	// Partial reports that a page had no room for the texts: Feedback is cut to its Beginning, HTML is "".
 	Partial bool
 	GivenAt time.Time
-	Helpful *bool // what the submitter says of it
+	Helpful *bool // the submitter's reply
 	Reply   string
 }
 
-// Feedback is what a submitter reads: the text, and what it shows as where that is
-// Markdown; "" where it is plain.
+// Feedback is the feedback that a submitter reads: the text, and its rendering if that is Markdown; "" if it is plain
+// text.
 type Feedback struct {
 	Text string
 	HTML string
 }
 
-// FeedbackOf is what a submitter reads of all reviews that are released, by their
-// letters, in their order. Each is rendered by itself: what one leaves open ends with it.
+// FeedbackOf returns the feedback of all released reviews, in the order of their letters. Each is rendered alone, so
+// that markup left open in one ends with it.
 func FeedbackOf(reviews []Review) Feedback {
 	var texts []string
 	var shown strings.Builder
@@ -200,7 +196,7 @@ func FeedbackOf(reviews []Review) Feedback {
 		if of == "" {
 			of = "<p>" + strings.ReplaceAll(html.EscapeString(r.Feedback), "\n", "<br>\n") + "</p>\n"
 		}
-		// Its direction is not that of what follows.
+		// The letter's direction is independent of the text that follows.
 		letter := "<bdi><strong>" + r.Label + ":</strong></bdi>"
 		if text, isText := strings.CutPrefix(of, "<p>"); isText {
 			shown.WriteString("<p>" + letter + " " + text)
@@ -211,7 +207,7 @@ func FeedbackOf(reviews []Review) Feedback {
 	return Feedback{Text: strings.Join(texts, "\n\n"), HTML: shown.String()}
 }
 
-// GivenReview is a review as its reviewer finds it.
+// GivenReview is a review as shown to its reviewer.
 type GivenReview struct {
 	Review
 	SubmissionLabel string
@@ -219,28 +215,28 @@ type GivenReview struct {
 	SettledMark     *int64 // once it is settled
 }
 
-// Settlement is how a submission got its mark, kept for good.
+// Settlement records how a submission got a mark. It is never deleted.
 type Settlement struct {
 	N      int64 // from 1
 	At     time.Time
 	By     SettledBy
 	Reason SettleReason
-	Words  string // of whoever asked for it
+	Words  string // of the user who asked for it
 	Mark   int64
-	Model  string // all that the model used and made of it, as JSON; "" where somebody set the mark
+	Model  string // the model's input and result, as JSON; "" if a user set the mark
 }
 
-// SettledBy says who decided.
+// SettledBy is the kind of a settlement's decider.
 type SettledBy string
 
-// Who decides.
+// The deciders.
 const (
 	SettledByModel   SettledBy = "model"
 	SettledByCreator SettledBy = "creator"
 	SettledByGrader  SettledBy = "grader"
 )
 
-// SettleReason says what caused a settlement.
+// SettleReason is the reason of a settlement.
 type SettleReason string
 
 // The reasons.
@@ -254,18 +250,18 @@ const (
 	SettleGrade   SettleReason = "grade"
 )
 
-// ReviewInput is what somebody gives who reviews or grades.
+// ReviewInput is the input of a user who reviews or grades.
 type ReviewInput struct {
-	// Mark is nil where Levels say it.
+	// Mark is nil if Levels give the mark.
 	Mark *int64
 	// Levels are the chosen levels of a rubric, counted from 0, one a criterion.
 	Levels   []int64
 	Feedback string
-	// HTML is what Feedback shows as.
+	// HTML is the rendered Feedback.
 	HTML string
 }
 
-// Clean trims and checks in as far as that goes without the submission; CodeInvalid.
+// Clean trims and checks in as far as possible without the submission; CodeInvalid.
 func (in ReviewInput) Clean() (ReviewInput, error) {
 	var p problems
 	switch {
@@ -280,8 +276,7 @@ func (in ReviewInput) Clean() (ReviewInput, error) {
 	return in, p.err(CodeInvalid)
 }
 
-// MarkUnder returns the mark that in gives under a rubric, which may be empty;
-// CodeInvalid where it is none from 0 to total.
+// MarkUnder returns the mark of in under a rubric, which may be empty; CodeInvalid unless it is from 0 to total.
 func (in ReviewInput) MarkUnder(r Rubric, total int64) (mark int64, err error) {
 	var p problems
 	switch {
@@ -301,7 +296,7 @@ func (in ReviewInput) MarkUnder(r Rubric, total int64) (mark int64, err error) {
 	return mark, p.err(CodeInvalid)
 }
 
-// Reason is why somebody appeals or reopens.
+// Reason is the reason of an appeal or a reopening.
 type Reason struct{ Words string }
 
 // Clean trims and checks r; CodeInvalid.
@@ -311,7 +306,7 @@ func (r Reason) Clean() (Reason, error) {
 	return r, p.err(CodeInvalid)
 }
 
-// ReopenAction is what a creator does about a mark.
+// ReopenAction is a creator's action on a mark.
 type ReopenAction string
 
 // The actions.
@@ -320,14 +315,14 @@ const (
 	ReopenMark    ReopenAction = "set-mark"
 )
 
-// ReopenInput is how a creator reopens a settled submission.
+// ReopenInput is the input of a creator who reopens a settled submission.
 type ReopenInput struct {
 	Reason Reason
 	Action ReopenAction
 	Mark   *int64 // with ReopenMark
 }
 
-// Clean trims and checks in as far as that goes without the submission; CodeInvalid.
+// Clean trims and checks in as far as possible without the submission; CodeInvalid.
 func (in ReopenInput) Clean() (ReopenInput, error) {
 	var p problems
 	in.Reason.Words = p.text("reason", "The reason", in.Reason.Words, 1, MaxReason, multiLine)
@@ -353,7 +348,7 @@ func (in ReopenInput) CheckTotal(total int64) error {
 	return p.err(CodeInvalid)
 }
 
-// ReplyInput is what a submitter says of a review.
+// ReplyInput is a submitter's reply to a review.
 type ReplyInput struct {
 	Helpful bool
 	Reply   string
@@ -366,7 +361,7 @@ func (in ReplyInput) Clean() (ReplyInput, error) {
 	return in, p.err(CodeInvalid)
 }
 
-// labels are what reviewers know submissions by.
+// labels are the words by which reviewers know submissions.
 var labels = [...]string{
 	"Acorn", "Alder", "Amber", "Aspen", "Badger", "Bamboo", "Basil", "Beacon", "Birch", "Brook", "Canyon", "Cedar", "Cherry", "Clover", "Cobalt", "Comet",
 	"Coral", "Cricket", "Dahlia", "Delta", "Dune", "Ember", "Falcon", "Fern", "Fjord", "Forest", "Garnet", "Ginger", "Glacier", "Harbor", "Hazel", "Heron",
@@ -374,7 +369,7 @@ var labels = [...]string{
 	"Nectar", "Oasis", "Olive", "Opal", "Orchid", "Otter", "Pebble", "Poplar", "Quartz", "Raven", "River", "Saffron", "Spruce", "Thistle", "Tulip", "Willow",
 }
 
-// RandomLabel is a word for a submission, which means nothing.
+// RandomLabel returns a random word as a submission's label.
 func RandomLabel() string {
 	var b [1]byte
 	_, _ = rand.Read(b[:]) // see NewID

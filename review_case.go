@@ -7,23 +7,21 @@ import (
 	"time"
 )
 
-// wideOpen is how far reviews may still move a mark, as a share of the total, before one
-// more review is asked for.
+// wideOpen is the share of the total by which reviews may still move a mark before one more review is asked for.
 const wideOpen = .12
 
-// ReviewCase is a submission with everything that decides what its reviews lead to. A
-// store loads it locked; the methods decide, without reading or writing anything; the
-// store saves the case with what they have decided.
+// ReviewCase is a submission with all facts that decide its reviewing. A store loads it locked; the methods decide,
+// without reading or writing anything; the store saves the case with its decision.
 type ReviewCase struct {
 	Submission Submission
 	Seq, No    int64     // the submission's positions: among all, and among its submitter's
-	Reviewing  Reviewing // the zero value where one grade is the mark
+	Reviewing  Reviewing // the zero value if one grade is the mark
 	Reviews    []Review  // in the order of their labels
 	// Assignment is the submission's, deleted ones included. Live reports whether it is
 	// neither deleted nor hidden.
 	Assignment Assignment
 	Live       bool
-	SettledAt  time.Time // when the submission got its present mark
+	SettledAt  time.Time // the time of the present mark
 	Leases     int64
 	// Turn and Room are the viewer's: see ReviewerFacts.
 	Turn Turn
@@ -34,7 +32,7 @@ type ReviewCase struct {
 	Decided ReviewDecision
 }
 
-// ReviewDecision is what the methods of a case have decided, for a store to save.
+// ReviewDecision is the decision of a case's methods, for a store to save.
 type ReviewDecision struct {
 	Before     Reviewing
 	Graded     *Settlement // the grade that became the first review of the case
@@ -43,46 +41,46 @@ type ReviewDecision struct {
 	Labeled    []Review    // reviews that are released now
 	Settlement *Settlement
 	Reopening  *Reopening // an appeal or a reopening
-	AskedAt    time.Time  // when the creator was asked to decide; zero where they were not
+	AskedAt    time.Time  // when the creator was asked to decide; zero if not
 	Queue      QueueChange
 	Open       int64 // how far reviews may still move the mark, in millionths of the total
 	Notices    []Notice
-	// Announce has submitter and creator read the case anew.
+	// Announce reports that submitter and creator must fetch the case again.
 	Announce bool
 }
 
-// QueueChange is what becomes of a submission in the queue of reviews.
+// QueueChange is the change of a submission in the review queue.
 type QueueChange int
 
 // The changes of the queue.
 const (
 	QueueKept    QueueChange = iota
-	QueueUpdated             // it stays, one review further
+	QueueUpdated             // it stays, with one more review
 	QueueLeft                // its leases end
 	QueueEntered
 	QueueEnteredAgain // it leaves, and enters with a new number of wanted reviews
 )
 
-// Verdict is what the grade model makes of reviews.
+// Verdict is the grade model's result for some reviews.
 type Verdict struct {
 	Mark  int64
 	Open  float64 // how far one more review may move the mark
-	Model string  // what the verdict was made of, for the record
+	Model string  // the model's input, for the record
 }
 
 // Judge asks the grade model about reviews, in their order.
 type Judge func(reviews []Review) (Verdict, error)
 
-// Facts is what MayReview is decided by.
+// Facts returns the facts that MayReview decides by.
 func (c *ReviewCase) Facts() ReviewerFacts {
 	return ReviewerFacts{Reviewing: c.Reviewing, CreatorID: c.Assignment.Creator.UserID, Turn: c.Turn, Room: c.Room}
 }
 
-// Reviewed reports whether several people review the submission.
+// Reviewed reports whether the submission has several reviewers.
 func (c *ReviewCase) Reviewed() bool { return c.Reviewing.Phase != "" }
 
-// Arrive adds a review by a user who may give it. Where it is the last one asked for, it
-// settles the submission; where the reviews lie far apart, one more is asked for.
+// Arrive adds a review by a user who may give it. The last one asked for settles the submission, unless the reviews
+// differ so much that one more is asked for.
 func (c *ReviewCase) Arrive(given Review, judge Judge) error {
 	c.begin()
 	c.Reviews = append(slices.Clone(c.Reviews), given)
@@ -122,8 +120,8 @@ func (r Reviewing) settlesNow() (SettleReason, bool) {
 	}
 }
 
-// ByHand returns the reason of a settlement by the creator's hand. A submission that has
-// all reviews it needs is not settled early, even if one more was asked for.
+// ByHand returns the reason of a settlement by the creator. Settling a submission that has all reviews it needs is
+// not early, even if one more was asked for.
 func (r Reviewing) ByHand() SettleReason {
 	if r.Phase == ReviewOpen && r.Reviews >= r.Needed {
 		return SettleEnough
@@ -131,7 +129,7 @@ func (r Reviewing) ByHand() SettleReason {
 	return SettleEarly
 }
 
-// Settle releases the reviews that there are and makes their mark the submission's.
+// Settle releases the present reviews and makes their mark the submission's.
 func (c *ReviewCase) Settle(reason SettleReason, now time.Time, judge Judge) error {
 	c.begin()
 	return c.settle(reason, now, judge)
@@ -147,7 +145,7 @@ func (c *ReviewCase) settle(reason SettleReason, now time.Time, judge Judge) err
 	return nil
 }
 
-// SetMark makes a mark that the assignment's creator chose the submission's.
+// SetMark makes the mark chosen by the assignment's creator the submission's.
 func (c *ReviewCase) SetMark(in ReopenInput, now time.Time) {
 	c.begin()
 	c.release()
@@ -159,7 +157,7 @@ func (c *ReviewCase) settled(st Settlement) {
 	c.Decided.Settlement, c.Decided.Queue = &st, QueueLeft
 }
 
-// Appeal asks for more reviews at the submitter's wish. The mark stands until they came.
+// Appeal asks for more reviews on the submitter's request. The mark stands until they arrive.
 func (c *ReviewCase) Appeal(why Reason, now time.Time) {
 	c.begin()
 	c.Reviewing.Appeal = why.Words
@@ -167,7 +165,7 @@ func (c *ReviewCase) Appeal(why Reason, now time.Time) {
 	c.tellCreator(NotifyAppeal, c.Submission.Submitter.UserID, now)
 }
 
-// Reopen asks for more reviews at the creator's wish.
+// Reopen asks for more reviews on the creator's request.
 func (c *ReviewCase) Reopen(why Reason, now time.Time) {
 	c.begin()
 	c.moreReviews(Reopening{Phase: ReviewReopened, At: now, Words: why.Words}, SettleAfter)
@@ -181,14 +179,14 @@ func (c *ReviewCase) moreReviews(why Reopening, within time.Duration) {
 	c.Reviewing.Phase, c.Reviewing.SettleAt, c.Reviewing.Wanted = why.Phase, why.At.Add(within), c.Reviewing.Reviews+AppealReviews
 }
 
-// PassTime does what is due: it settles on the reviews that there are, asks the creator to
-// decide an appeal, or opens what no reviewer came for to everybody.
+// PassTime performs the transition that is due: it settles on the present reviews, asks the creator to decide an
+// appeal, or opens a submission without reviewers to all users.
 func (c *ReviewCase) PassTime(now time.Time, judge Judge) error {
 	c.begin()
 	r := &c.Reviewing
 	switch {
 	case r.SettleAt.After(now) || !r.Phase.TakesReviews() || r.Phase == ReviewUnattended:
-		return nil // another node was here
+		return nil // another node did it
 	case r.Reviews == 0:
 		r.Phase, c.Decided.Queue = ReviewUnattended, QueueLeft
 		c.tellCreator(NotifyUnreviewed, "", now)
@@ -204,8 +202,8 @@ func (c *ReviewCase) PassTime(now time.Time, judge Judge) error {
 	}
 }
 
-// begin remembers the state that the decision starts from. A grade becomes the first
-// review, and its submission a settled one that several people review.
+// begin remembers the initial state. A grade becomes the first review, and its submission a settled one with several
+// reviews.
 func (c *ReviewCase) begin() {
 	if c.Reviewed() {
 		c.Decided = ReviewDecision{Before: c.Reviewing}
@@ -236,8 +234,8 @@ func (c *ReviewCase) tellCreator(kind NotificationKind, actorID string, now time
 	}
 }
 
-// release labels the reviews that have no letter yet, in an order by chance: neither
-// letters nor their order reveal which came first. It sorts the reviews by their letters.
+// release labels the reviews that have no letter yet, in random order: neither letters nor their order reveal which
+// came first. It sorts the reviews by their letters.
 func (c *ReviewCase) release() {
 	c.Reviews = slices.Clone(c.Reviews)
 	var unlabeled []int

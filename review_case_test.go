@@ -9,7 +9,7 @@ import (
 	"studycircle"
 )
 
-// verdict is a grade model that always says the same.
+// verdict is a grade model with a constant result.
 func verdict(mark int64, open float64) studycircle.Judge {
 	return func([]studycircle.Review) (studycircle.Verdict, error) {
 		return studycircle.Verdict{Mark: mark, Open: open, Model: "model"}, nil
@@ -18,7 +18,7 @@ func verdict(mark int64, open float64) studycircle.Judge {
 
 var caseNow = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-// openCase is a submission of 50 marks with some reviews of the two that are wanted.
+// openCase is a submission of 50 marks with some of the two reviews that it needs.
 func openCase(phase studycircle.ReviewPhase, given int64) studycircle.ReviewCase {
 	c := studycircle.ReviewCase{
 		Submission: studycircle.Submission{ID: "s", AssignmentID: "a", Marks: 50, Submitter: studycircle.Person{UserID: "bob"}, Reviews: 2},
@@ -40,7 +40,7 @@ func TestArrivingReviews(t *testing.T) {
 		before int64
 		open   float64
 		wanted int64
-		reason studycircle.SettleReason // "" where nothing is settled
+		reason studycircle.SettleReason // "" if nothing is settled
 	}{
 		"the first of two":                   {studycircle.ReviewOpen, 0, 0, 2, ""},
 		"the last one":                       {studycircle.ReviewOpen, 1, 6, 2, studycircle.SettleEnough},
@@ -145,7 +145,7 @@ func TestAppealAgainstAGrade(t *testing.T) {
 	}
 }
 
-// A second round leaves the queue before it enters it again; a mark of the creator's ends it.
+// A second round leaves the queue before it enters it again; a mark by the creator ends it.
 func TestReopeningAndSettingTheMark(t *testing.T) {
 	t.Parallel()
 	c := openCase(studycircle.ReviewSettled, 2)
@@ -164,7 +164,7 @@ func TestReopeningAndSettingTheMark(t *testing.T) {
 	require.Equal(t, []string{"A", "B"}, []string{c.Reviews[0].Label, c.Reviews[1].Label})
 }
 
-// New letters come after those that were given out, by chance.
+// New letters follow the present ones, in random order.
 func TestReleasedLetters(t *testing.T) {
 	t.Parallel()
 	c := openCase(studycircle.ReviewReopened, 3)
@@ -178,7 +178,7 @@ func TestReleasedLetters(t *testing.T) {
 	require.Equal(t, "B", c.Reviews[1].Label)
 }
 
-// Labels are distinct letters also after Z, in the order in which they are given.
+// Labels stay distinct after Z, and sort in the order of their release.
 func TestLabelsAfterZ(t *testing.T) {
 	t.Parallel()
 	c := openCase(studycircle.ReviewReopened, 703)

@@ -17,7 +17,7 @@ func TestReviewPolicy(t *testing.T) {
 	reviewing := func(phase studycircle.ReviewPhase, reviews int64) studycircle.Reviewing {
 		return studycircle.Reviewing{Phase: phase, Reviews: reviews}
 	}
-	// again has three reviews of before and some that came since.
+	// again has three earlier reviews and some that came since.
 	again := func(phase studycircle.ReviewPhase, came int64, asked bool) studycircle.Reviewing {
 		return studycircle.Reviewing{Phase: phase, Reviews: 3 + came, Wanted: 3 + studycircle.AppealReviews, Asked: asked}
 	}
@@ -122,7 +122,7 @@ func TestReviewPolicy(t *testing.T) {
 	}
 }
 
-// What a submitter is told of reviews changes with the day and not with a review.
+// The progress shown to a submitter changes with the day, not with a review.
 func TestReviewProgressChangesOnceADay(t *testing.T) {
 	t.Parallel()
 	monday := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)

@@ -16,27 +16,27 @@ const (
 	MaxLevelLabel  = 200
 )
 
-// Rubric says by which criteria work is reviewed. The zero Rubric is none.
+// Rubric is the criteria by which a submission is reviewed. The zero Rubric is none.
 type Rubric struct {
 	Criteria []Criterion `json:"criteria"`
 }
 
-// Criterion is one thing to look at.
+// Criterion is one aspect of a submission.
 type Criterion struct {
 	Title  string        `json:"title"`
 	Levels []RubricLevel `json:"levels"`
 }
 
-// RubricLevel is how well a criterion may be met, and what that is worth.
+// RubricLevel is a degree to which a criterion is met, with its marks.
 type RubricLevel struct {
 	Label string `json:"label"`
 	Marks int64  `json:"marks"`
 }
 
-// Empty tells whether r is none.
+// Empty reports whether r has no criteria.
 func (r Rubric) Empty() bool { return len(r.Criteria) == 0 }
 
-// Size returns the bytes of r's words.
+// Size returns the number of bytes of r's texts.
 func (r Rubric) Size() (n int) {
 	for _, c := range r.Criteria {
 		n += len(c.Title)
@@ -47,16 +47,16 @@ func (r Rubric) Size() (n int) {
 	return n
 }
 
-// String is r as it is stored: JSON, "" for none.
+// String returns r as stored: JSON, "" for none.
 func (r Rubric) String() string {
 	if r.Empty() {
 		return ""
 	}
-	text, _ := json.Marshal(r) // texts and numbers always can be
+	text, _ := json.Marshal(r) // texts and numbers never fail
 	return string(text)
 }
 
-// ParseRubric reads what String wrote. What it cannot read is no rubric.
+// ParseRubric reads the result of String. An unreadable text gives the empty Rubric.
 func ParseRubric(text string) (r Rubric) {
 	if text == "" || json.Unmarshal([]byte(text), &r) != nil {
 		return Rubric{}
@@ -64,7 +64,7 @@ func ParseRubric(text string) (r Rubric) {
 	return r
 }
 
-// Total is the sum of all criteria's highest levels.
+// Total returns the sum of all criteria's highest levels.
 func (r Rubric) Total() (total int64) {
 	for _, c := range r.Criteria {
 		highest := c.Levels[0].Marks
@@ -76,8 +76,8 @@ func (r Rubric) Total() (total int64) {
 	return total
 }
 
-// Mark is the sum of the chosen levels, one for each criterion, counted from 0; ok
-// is false where they are not.
+// Mark returns the sum of the chosen levels, one for each criterion, counted from 0; ok is false for an invalid
+// choice.
 func (r Rubric) Mark(levels []int64) (mark int64, ok bool) {
 	if len(levels) != len(r.Criteria) {
 		return 0, false
@@ -91,10 +91,10 @@ func (r Rubric) Mark(levels []int64) (mark int64, ok bool) {
 	return mark, true
 }
 
-// ChosenLevel is a criterion and how well it was met, in words.
+// ChosenLevel is a criterion with the chosen level, in words.
 type ChosenLevel struct{ Criterion, Level string }
 
-// Chosen are the chosen levels in words; none where they are not r's.
+// Chosen returns the chosen levels in words; none for an invalid choice.
 func (r Rubric) Chosen(levels []int64) (chosen []ChosenLevel) {
 	if _, ok := r.Mark(levels); !ok {
 		return nil
@@ -105,7 +105,7 @@ func (r Rubric) Chosen(levels []int64) (chosen []ChosenLevel) {
 	return chosen
 }
 
-// Concealed is r without its words, still good to review by.
+// Concealed returns r without its texts, still usable for reviewing.
 func (r Rubric) Concealed() Rubric {
 	out := Rubric{Criteria: slices.Clone(r.Criteria)}
 	for i := range out.Criteria {

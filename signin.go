@@ -13,24 +13,24 @@ const (
 	MaxPasskeys    = 20 // of one user
 )
 
-// ProviderPerson is who an OpenID provider says somebody is. Issuer and Subject
-// identify them; everything else may change.
+// ProviderPerson is a user as described by an OpenID provider. Issuer and Subject identify the user; everything else
+// may change.
 type ProviderPerson struct {
 	Issuer, Subject string
-	// Email is normalized, and empty where the provider gave none that can be one.
+	// Email is normalized, and empty if the provider gave no valid address.
 	Email string
-	// EmailVerified is what the provider itself claims of the address.
+	// EmailVerified is the provider's claim.
 	EmailVerified bool
-	// Name and Picture are the provider's own words, not yet clean.
+	// Name and Picture come from the provider, unchecked.
 	Name, Picture string
 }
 
-// ProviderLink joins somebody at an OpenID provider to a user.
+// ProviderLink links an account at an OpenID provider to a user.
 type ProviderLink struct {
 	Issuer, Subject string
 	UserID          string
-	Provider        string // the provider's id here when it was last used
-	Email           string // as the provider last said; may be empty
+	Provider        string // the provider's id in this configuration at its last use
+	Email           string // as last reported by the provider; may be empty
 	LinkedAt        time.Time
 }
 
@@ -40,10 +40,10 @@ type Passkey struct {
 	UserID       string
 	CredentialID string // the authenticator's, unpadded base64url
 	Name         string
-	// Credential is the record that checks signatures, as package identity writes it.
+	// Credential is the record that verifies signatures, as package identity writes it.
 	Credential string
 	CreatedAt  time.Time
-	LastUsedAt time.Time // zero until it has let somebody in
+	LastUsedAt time.Time // zero before the first sign-in
 }
 
 // CleanPasskeyName trims and checks the name of a passkey; CodeInvalid.
@@ -53,8 +53,8 @@ func CleanPasskeyName(s string) (string, error) {
 	return s, p.err(CodeInvalid)
 }
 
-// Profile is what a newcomer starts with: the provider's name and picture as far
-// as they keep the rules, or what stands before the @ and no picture.
+// Profile returns the profile of a new user: the provider's name and picture if they are valid, otherwise the local
+// part of the address and no picture.
 func (pp ProviderPerson) Profile() Profile {
 	local, _, _ := strings.Cut(pp.Email, "@")
 	pr := Profile{DisplayName: "User", PhotoURL: pp.Picture}
@@ -70,7 +70,7 @@ func (pp ProviderPerson) Profile() Profile {
 	return pr
 }
 
-// oneLine makes of s the nearest text that a single-line field of n characters takes.
+// oneLine returns s changed to fit a single-line field of n characters.
 func oneLine(s string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -85,16 +85,15 @@ func oneLine(s string, n int) string {
 	return strings.TrimSpace(string(runes[:min(n, len(runes))]))
 }
 
-// WaysToSignIn are what an account can be entered by.
+// WaysToSignIn are the ways to sign in to an account.
 type WaysToSignIn struct {
 	Password bool
-	// Providers counts the links to providers that are configured: others let nobody in.
+	// Providers counts the links to configured providers; others do not work.
 	Providers int
 	Passkeys  int
 }
 
-// MayRemove is CodeLastSignInMethod where nothing would be left. taken is what
-// would go.
+// MayRemove is CodeLastSignInMethod if no way would remain. taken are the ways to remove.
 func (w WaysToSignIn) MayRemove(taken WaysToSignIn) error {
 	if (w.Password && !taken.Password) || w.Providers > taken.Providers || w.Passkeys > taken.Passkeys {
 		return nil
@@ -102,33 +101,32 @@ func (w WaysToSignIn) MayRemove(taken WaysToSignIn) error {
 	return Errorf(CodeLastSignInMethod, "This is the last way to log in to your account. Add another one first.")
 }
 
-// KnownAccount is the account that has the address which a provider gave for
-// somebody, with what it can be entered by; empty where there is none.
+// KnownAccount is the account that has the address given by a provider, with its ways to sign in; empty if there is
+// none.
 type KnownAccount struct {
 	Account
 	Links    []ProviderLink
 	Passkeys int
 }
 
-// Entrance is how somebody whom a provider vouches for gets in.
+// Entrance is how a user identified by a provider gets in.
 type Entrance int
 
 // The entrances. The zero value is none.
 const (
 	_           Entrance = iota
-	EnterLinked          // they are linked to an account
-	EnterNew             // they get a new account
-	EnterJoin            // they are linked to the account with their address
-	EnterClaim           // the same, and the address is verified by that
-	EnterAsk             // somebody else may have opened that account: they are asked
+	EnterLinked          // the provider's account is linked already
+	EnterNew             // a new account
+	EnterJoin            // the account with the address is linked
+	EnterClaim           // the same, and the address counts as verified
+	EnterAsk             // the account may belong to another person: the user is asked
 )
 
-// MayEnter decides how somebody gets in whom no link was found for. CodeNoEmail,
-// CodeAccountExists, CodeUserDisabled.
+// MayEnter decides how a user without a link gets in. CodeNoEmail, CodeAccountExists, CodeUserDisabled.
 func MayEnter(p ProviderPerson, known KnownAccount) (Entrance, error) {
 	for _, l := range known.Links {
 		if l.Issuer == p.Issuer && l.Subject == p.Subject {
-			return EnterLinked, nil // by themselves, a moment ago
+			return EnterLinked, nil // by another request, a moment ago
 		}
 	}
 	switch {
@@ -141,8 +139,8 @@ func MayEnter(p ProviderPerson, known KnownAccount) (Entrance, error) {
 	case !known.SuspendedAt.IsZero():
 		return 0, Errorf(CodeUserDisabled, "This account is suspended.")
 	case known.EmailVerifiedAt.IsZero():
-		// Nobody has shown the address to be theirs. An account that was imported has
-		// never had anything to enter it by, so nobody else was in it.
+		// The address was never verified here. An imported account never had a way to sign in, so no other person has
+		// used it.
 		if known.PasswordHash == "" && len(known.Links) == 0 && known.Passkeys == 0 && known.ContestedAt.IsZero() {
 			return EnterClaim, nil
 		}
@@ -150,7 +148,7 @@ func MayEnter(p ProviderPerson, known KnownAccount) (Entrance, error) {
 	}
 	for _, l := range known.Links {
 		if l.Issuer == p.Issuer {
-			// An address may pass to somebody else; a subject never does.
+			// An address may pass to another person; a subject never does.
 			return 0, errAccountExists
 		}
 	}

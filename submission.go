@@ -8,7 +8,7 @@ const (
 	MaxFeedback = 5_000
 )
 
-// Status says where a submission stands.
+// Status is the state of a submission.
 type Status string
 
 // The statuses: handed in, and graded.
@@ -17,11 +17,10 @@ const (
 	Completed Status = "completed"
 )
 
-// Valid tells whether s is a known status.
+// Valid reports whether s is a known status.
 func (s Status) Valid() bool { return s == Pending || s == Completed }
 
-// Submission is a document handed in for an assignment. It keeps the title and
-// the total it was made under, whatever happens to the assignment.
+// Submission is a document handed in for an assignment. It keeps the title and total of the time of hand-in.
 type Submission struct {
 	ID              string
 	AssignmentID    string
@@ -33,31 +32,31 @@ type Submission struct {
 	Status          Status
 	SubmittedAt     time.Time
 	Late            bool // handed in after the due date
-	// Reviews is how many reviews it is to get, 0 where one grade is the mark. It
-	// keeps the number that it was made under, but for an appeal against a grade.
+	// Reviews is the number of reviews that it gets, 0 if one grade is the mark. It keeps the number of the time of
+	// hand-in, except after an appeal against a grade.
 	Reviews int64
 	Grade   *Grade
-	// Reviewing is where its reviews stand, and Progress what its submitter is told of
-	// that; nil where it has a grade only, or where nobody asked.
+	// Reviewing is the state of its reviews, and Progress the part that its submitter sees; nil if it has only a
+	// grade, or if the caller did not ask.
 	Reviewing *Reviewing
 	Progress  *ReviewProgress
-	// May is what its submitter may do with it; nil where it was not asked for.
+	// May is what its submitter may do with it; nil if the caller did not ask.
 	May *SubmitterMay
-	// Link is what was found at DocsLink; zero where nobody asked.
+	// Link is the result of checking DocsLink; zero if the caller did not ask.
 	Link LinkHealth
 }
 
-// PendingSubmission is a row of the pending list: a pending submission as those who
-// may grade it find it, or an assignment of which some are open to review.
+// PendingSubmission is a row of the pending list: a pending submission as shown to its possible graders, or an
+// assignment with submissions open to review.
 type PendingSubmission struct {
 	Submission
-	Due DueDate // the assignment's at present; zero where it is gone
-	// Reviewable is the viewer's Duty.Available in a row that stands for an assignment of
-	// which submissions are open to review, and names none; nil in the row of a submission.
+	Due DueDate // the assignment's at present; zero if it is gone
+	// Reviewable is the viewer's Duty.Available in a row that stands for an assignment with submissions open to
+	// review; such a row names no submission. It is nil in the row of a submission.
 	Reviewable *int64
 }
 
-// Gradable is what of a submission a grade is decided by.
+// Gradable holds the facts of a submission that decide who may grade it.
 type Gradable struct {
 	ID          string
 	SubmitterID string // "" when the submitter's account is gone
@@ -66,20 +65,20 @@ type Gradable struct {
 	Reviews     int64 // see Submission
 }
 
-// Grade is the result of a submission.
+// Grade is the grade of a submission.
 type Grade struct {
 	GraderID string // "" when the grader's account is gone
 	Mark     int64  // obtained, 0 to the submission's total
 	Feedback string
-	// HTML is what Feedback shows as, where that is Markdown; "" where it is plain.
+	// HTML is the rendered Feedback if that is Markdown; "" if it is plain text.
 	HTML string
-	// Partial says that a page had no room for it: Feedback is its Beginning, and HTML is
-	// Unrendered where that is Markdown.
+	// Partial reports that a page had no room for the texts: Feedback is cut to its Beginning, and HTML is Unrendered
+	// if Feedback is Markdown.
 	Partial  bool
 	MarkedAt time.Time
 }
 
-// SubmissionInput is what a submitter hands in.
+// SubmissionInput is the input of a user who hands in.
 type SubmissionInput struct {
 	DocsLink string
 	Note     string
@@ -101,13 +100,13 @@ func (in *SubmissionInput) clean(p *problems) {
 	in.Note = p.text("note", "The note", in.Note, 0, MaxNote, multiLine)
 }
 
-// GradeInput is what a grader gives.
+// GradeInput is the input of a grader.
 type GradeInput struct {
 	Mark     int64
 	Feedback string
 }
 
-// Clean trims and checks in as far as that goes without the submission; CodeInvalid.
+// Clean trims and checks in as far as possible without the submission; CodeInvalid.
 func (in GradeInput) Clean() (GradeInput, error) {
 	var p problems
 	if in.Mark < 0 || in.Mark > MaxMarks {

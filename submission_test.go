@@ -31,7 +31,7 @@ func TestSubmissionInput(t *testing.T) {
 	}
 }
 
-// A mark is from nothing to the total, and the total is never above 1,000.
+// A mark is from 0 to the total, and the total is at most 1,000.
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -36,7 +36,7 @@ func (p *problems) text(field, label, s string, minimum, maximum int, l lines) s
 	return s
 }
 
-// forbiddenRune says in words what s must not contain, or "".
+// forbiddenRune names the kind of character that s must not contain, or returns "".
 func forbiddenRune(s string, l lines) string {
 	if !utf8.ValidString(s) {
 		return "broken characters"
@@ -57,8 +57,8 @@ func forbiddenRune(s string, l lines) string {
 	return ""
 }
 
-// visible tells whether any character of s leaves ink. Letters that Unicode
-// draws as nothing (the Hangul fillers, the blank Braille cell) do not.
+// visible reports whether s contains a visible character. Letters without a glyph (the Hangul fillers, the blank
+// Braille cell) do not count.
 func visible(s string) bool {
 	for _, r := range s {
 		switch r {
@@ -72,8 +72,8 @@ func visible(s string) bool {
 	return false
 }
 
-// link checks an absolute http or https address. Links are refused rather than
-// mended: what is stored is what was sent.
+// link checks an absolute http or https address. It refuses invalid links rather than repairing them, so that links
+// are stored as sent.
 func (p *problems) link(field, label, s string) {
 	switch {
 	case s == "":
@@ -87,7 +87,7 @@ func (p *problems) link(field, label, s string) {
 
 func validLink(s string) bool {
 	for _, r := range s {
-		// Format characters (zero width, bidirectional) make a link read as another.
+		// Format characters (zero width, bidirectional) disguise a link as another.
 		if r == '\\' || unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
 			return false
 		}
@@ -100,8 +100,8 @@ func validLink(s string) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.User == nil && u.Opaque == "" && validHost(u.Hostname()) && validPort(u.Port())
 }
 
-// validHost refuses what Go lets stand in a host and no browser does (WHATWG URL,
-// forbidden host code points), and the quotation mark.
+// validHost refuses hosts that Go accepts and browsers do not (WHATWG URL, forbidden host code points), and the
+// quotation mark.
 func validHost(host string) bool { return host != "" && !strings.ContainsAny(host, `"<>^|%`) }
 
 func validPort(port string) bool {
@@ -112,12 +112,11 @@ func validPort(port string) bool {
 	return err == nil
 }
 
-// PlainText tells whether s holds no control characters beside line breaks and tabs.
+// PlainText reports whether s contains no control characters except line breaks and tabs.
 func PlainText(s string) bool { return forbiddenRune(s, multiLine) == "" }
 
-// StripBidiControls takes out the characters that make what follows run the other way:
-// a title or a subject has no element that could hold their effect, and our words stand
-// behind.
+// StripBidiControls removes the characters that change the direction of the text after them: a title or a subject has
+// no element to contain their effect, and our own words follow.
 func StripBidiControls(text string) string {
 	return strings.Map(func(r rune) rune {
 		if (r >= '\u202a' && r <= '\u202e') || (r >= '\u2066' && r <= '\u2069') {

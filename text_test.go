@@ -13,14 +13,13 @@ import (
 	"studycircle"
 )
 
-// anyText leans towards what goes wrong: blanks, controls, broken bytes.
+// anyText prefers troublesome characters: blanks, controls, invalid bytes.
 func anyText() *rapid.Generator[string] {
 	runes := rapid.RuneFrom([]rune(" \t\n\r\x00\x1b\u0085\u00a0\u200b\u2028\u202e\u3164\ufeffaÄ🎓"), unicode.L, unicode.M, unicode.Cf)
 	return rapid.OneOf(rapid.StringOf(runes), rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
 }
 
-// What a single-line field lets in is trimmed, within bounds, readable, and let
-// in again as it is.
+// An accepted single-line text is trimmed, within bounds and readable, and is accepted again unchanged.
 func TestNamesThatAreLetIn(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -75,8 +74,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// A link that is let in means the same to every reader, and stops being let in
-// with a name and password, a blank or a backslash in it.
+// Every reader understands an accepted link alike. With a user name and password, a blank or a backslash in it, it is
+// refused.
 func TestLinksThatAreLetIn(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,31 +6,31 @@ import "time"
 // its submitter, or a reopening by the assignment's creator.
 type Reopening struct {
 	Phase ReviewPhase // ReviewAppealed or ReviewReopened
-	At    time.Time   // zero where it is unknown
+	At    time.Time   // zero if it is unknown
 	Words string
 	// AskedAt is when the creator was asked to decide an appeal; zero before that.
 	AskedAt time.Time
 }
 
-// StepKind is what happened, happens or will happen to a submission.
+// StepKind is the kind of a past, present or future step of a submission.
 type StepKind string
 
 // The kinds of steps.
 const (
 	StepHandedIn     StepKind = "handed-in"
 	StepGrade        StepKind = "grade"         // one user grades it
-	StepReviews      StepKind = "reviews"       // reviewers look at it
+	StepReviews      StepKind = "reviews"       // reviewers review it
 	StepUnattended   StepKind = "unattended"    // any user may review it, or the creator sets the mark
 	StepSettled      StepKind = "settled"       // it got a mark
 	StepAppeal       StepKind = "appeal"        // the submitter appealed
-	StepReopened     StepKind = "reopened"      // the creator asked for another look
-	StepNewReviewers StepKind = "new-reviewers" // two new reviewers look at it
+	StepReopened     StepKind = "reopened"      // the creator asked for more reviews
+	StepNewReviewers StepKind = "new-reviewers" // two new reviewers review it
 	StepAsked        StepKind = "asked"         // the creator was asked to decide
 	StepDecision     StepKind = "decision"      // the creator decides
-	StepModel        StepKind = "model"         // the mark is made of the reviews that there are
+	StepModel        StepKind = "model"         // the mark is computed from the present reviews
 )
 
-// StepTime says whether a step is over.
+// StepTime is the time of a step, relative to now.
 type StepTime string
 
 // The times of a step.
@@ -40,13 +40,12 @@ const (
 	StepNext StepTime = "next"
 )
 
-// Step is one step of a timeline. Its times are days: nothing finer tells when a reviewer
-// was at work.
+// Step is one step of a timeline. Its times are days: a finer time would reveal when a reviewer worked.
 type Step struct {
 	Kind  StepKind
 	Time  StepTime
-	Day   int64 // counted from 1970 in UTC: when it happened, or is to begin; 0 where it is unknown
-	Until int64 // the last day of what goes on; 0 where there is none
+	Day   int64 // counted from 1970 in UTC: when it happened, or is to begin; 0 if unknown
+	Until int64 // the last day of a step that lasts; 0 if there is none
 	// By, Reason and Mark are of a settlement, Words of a settlement or a Reopening.
 	By     SettledBy
 	Reason SettleReason
@@ -54,13 +53,13 @@ type Step struct {
 	Words  string
 }
 
-// History is what a timeline is made of.
+// History is the input of a timeline.
 type History struct {
 	Submission  Submission
 	Settlements []Settlement // oldest first
 	Reopenings  []Reopening  // oldest first
-	Reviewing   Reviewing    // the zero value where one grade is the mark
-	// Decides reports whether there is a creator whom an appeal can be put to.
+	Reviewing   Reviewing    // the zero value if one grade is the mark
+	// Decides reports whether there is a creator to decide an appeal.
 	Decides bool
 }
 
@@ -74,7 +73,7 @@ func (h History) Timeline() []Step {
 	}
 	reopenings := h.Reopenings
 	for i, st := range settled {
-		// One of unknown time came after the first mark.
+		// A reopening of unknown time came after the first mark.
 		for len(reopenings) > 0 && (i > 0 || !reopenings[0].At.IsZero()) && reopenings[0].At.Before(st.At) {
 			steps, reopenings = append(steps, reopenings[0].steps()...), reopenings[1:]
 		}

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// What stands for the creator of an assignment whose account is gone.
+// The creator of an assignment whose account is gone, as shown.
 const (
 	NobodyEmail = "unknown"
 	NobodyName  = "Anonymous"
@@ -21,20 +21,20 @@ const (
 	MaxPasswordBytes = 1024
 )
 
-// User is somebody with an account.
+// User is a person with an account.
 type User struct {
 	ID          string
 	Email       string // lower case, unique
 	DisplayName string
 	PhotoURL    string // may be empty
 	CreatedAt   time.Time
-	// EmailVerifiedAt is zero until the user has shown that the address is theirs.
+	// EmailVerifiedAt is zero until the user has verified the address.
 	EmailVerifiedAt time.Time
-	// SuspendedAt is zero unless the account is closed to its owner for now.
+	// SuspendedAt is zero unless the account is suspended.
 	SuspendedAt time.Time
 }
 
-// Registration is what somebody gives to open an account.
+// Registration is the input of a person who registers.
 type Registration struct {
 	Name     string
 	Email    string
@@ -42,8 +42,8 @@ type Registration struct {
 	Password string
 }
 
-// Clean trims and checks r. The error's code is CodeWeakPassword when nothing
-// but the password is wrong, CodeInvalid otherwise.
+// Clean trims and checks r. The error's code is CodeWeakPassword if only the password is wrong, CodeInvalid
+// otherwise.
 func (r Registration) Clean() (Registration, error) {
 	var p problems
 	r.Name = p.text("name", "The name", r.Name, 1, MaxName, singleLine)
@@ -57,15 +57,14 @@ func (r Registration) Clean() (Registration, error) {
 	return r, p.err(CodeInvalid)
 }
 
-// CheckPassword tells whether password may be a new password; the error's code
-// is CodeWeakPassword.
+// CheckPassword reports whether password may be a new password; the error's code is CodeWeakPassword.
 func CheckPassword(password string) error {
 	var p problems
 	p.password("password", password)
 	return p.err(CodeWeakPassword)
 }
 
-// Profile is what a user may change of their own account. The photo may be empty.
+// Profile holds the fields that users may change of their own account. The photo may be empty.
 type Profile struct {
 	DisplayName string
 	PhotoURL    string
@@ -81,9 +80,8 @@ func (pr Profile) Clean() (Profile, error) {
 	return pr, p.err(CodeInvalid)
 }
 
-// NormalizeEmail gives the one spelling under which an address is known. It folds
-// ASCII letters alone: by Unicode's rules the Kelvin sign is a k, and whoever has
-// a mailbox with the one must not pass for the owner of that with the other.
+// NormalizeEmail returns the one spelling of an address. It folds ASCII letters only: in Unicode the Kelvin sign
+// folds to k, and the owner of a mailbox with one must not pass for the owner of a mailbox with the other.
 func NormalizeEmail(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -93,8 +91,8 @@ func NormalizeEmail(s string) string {
 	}, strings.Trim(s, " \t\r\n"))
 }
 
-// ValidEmail tells whether s, normalized, can be somebody's address. Letters that
-// are upper case still are refused: addresses are in lower case.
+// ValidEmail reports whether s, normalized, is a valid address. It refuses upper-case letters that normalizing
+// leaves.
 func ValidEmail(s string) bool {
 	local, domain, found := strings.Cut(s, "@")
 	if !found || local == "" || len(s) > MaxEmail || strings.Contains(domain, "@") {
@@ -139,20 +137,20 @@ func (p *problems) password(field, s string) {
 	}
 }
 
-// Account is a user with what it takes to let them in.
+// Account is a user with the data for signing in.
 type Account struct {
 	User
-	// PasswordHash is empty where there is no password to sign in with.
+	// PasswordHash is empty if the account has no password.
 	PasswordHash string
-	// MailsRefusedAt is when the address refused a mail for good; zero where it has not
-	// since its owner confirmed it.
+	// MailsRefusedAt is when the address permanently refused an email; zero if it has not since its owner confirmed
+	// it.
 	MailsRefusedAt time.Time
-	// ContestedAt is when a provider showed the address, not yet verified, to be
-	// that of somebody who had not opened the account; zero where none did.
+	// ContestedAt is when a provider identified the owner of the unverified address as another person than the one
+	// who opened the account; zero if that never happened.
 	ContestedAt time.Time
 }
 
-// Session is one browser in which a user is signed in.
+// Session is a browser in which a user is signed in.
 type Session struct {
 	ID        string
 	User      User

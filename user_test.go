@@ -23,8 +23,7 @@ func TestEmailAddresses(t *testing.T) {
 	}
 }
 
-// An address has one spelling, whichever case and blanks it came with, and that
-// spelling is its own.
+// An address has one spelling, independent of case and surrounding blanks, and that spelling normalizes to itself.
 func TestNormalizeEmail(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "ada@example.org", studycircle.NormalizeEmail(" \tADA@Example.ORG\n"))
@@ -38,7 +37,7 @@ func TestNormalizeEmail(t *testing.T) {
 	})
 }
 
-// Another mailbox is another address, or none: letters are folded by ASCII alone.
+// Addresses of different mailboxes stay different: only ASCII letters are folded.
 func TestAddressesThatUnicodeWouldFoldTogether(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{"\u212aim@example.org", "ada@example.\u212aim", "ad\u00c5@example.org", "\u0130da@example.org", "\u00a0kim@example.org", "kim@example.org\u2003"} {

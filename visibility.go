@@ -67,15 +67,15 @@ func (v Viewer) UserID() string { return v.userID }
 // Object is a kind of thing that is visible or not.
 type Object int
 
-// The kinds of objects. Everything but an assignment is attached to one.
+// The kinds of objects. Every object but an assignment is attached to one.
 const (
-	// ObjectAssignment is an assignment with its discussion's state, its due date, and
-	// its place in lists and searches.
+	// ObjectAssignment is an assignment with its discussion's state, its due date, and its position in lists and
+	// searches.
 	ObjectAssignment Object = iota + 1
 	// ObjectComment is a comment with its reactions.
 	ObjectComment
-	// ObjectWork is what is handed in, reviewed and settled: submissions, link health,
-	// reviews, leases, settlements and exemplars. Policy decides which user reads which.
+	// ObjectWork is submissions, link health, reviews, leases, settlements and exemplars. Policy decides which user
+	// reads which.
 	ObjectWork
 	// ObjectReport is a report to the moderators.
 	ObjectReport
@@ -83,23 +83,22 @@ const (
 	ObjectPersonal
 )
 
-// Facts are what decides whether an object is visible.
+// Facts are the facts that decide whether an object is visible.
 type Facts struct {
 	Object Object
 	// The assignment, or the one that the object is attached to.
-	CreatorID string // "" where the account is gone
+	CreatorID string // "" if the account is gone
 	Deleted   bool   // by its creator or a moderator
 	Hidden    bool   // by a moderator
 	// OwnerID is the author of a comment, or the user whose personal object it is.
 	OwnerID string
-	// Unlisted says of a comment that it is deleted or hidden and has no replies;
-	// CommentHidden that a moderator has hidden it.
+	// Unlisted reports that a comment is deleted or hidden and has no replies; CommentHidden that a moderator has
+	// hidden it.
 	Unlisted, CommentHidden bool
 }
 
-// Visible reports whether v may see an object. It is the one rule of visibility;
-// store/tables derives SQL conditions from it. A rule that holds for all objects alike stands before
-// the switch by kind.
+// Visible reports whether v may see an object. It is the one rule of visibility; store/tables derives SQL conditions
+// from it. A rule for all objects stands before the switch by kind.
 func Visible(v Viewer, f Facts) bool {
 	switch v.role {
 	case RoleVisitor, RoleUser, RoleAuthor, RoleParty, RoleModerator:
@@ -124,8 +123,7 @@ func Visible(v Viewer, f Facts) bool {
 	}
 }
 
-// assignmentVisible hides an assignment that is deleted, which one that a moderator
-// has hidden is, too.
+// assignmentVisible hides a deleted assignment. An assignment hidden by a moderator counts as deleted.
 func assignmentVisible(v Viewer, f Facts) bool {
 	switch v.role {
 	case RoleParty, RoleModerator:

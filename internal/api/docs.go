@@ -60,7 +60,7 @@ type docsSchema struct {
 	Properties  map[string]docsSchema
 }
 
-// Link returns the name of the schema that s refers to; "" where it refers to none.
+// Link returns the name of the schema that s refers to; "" if it refers to none.
 func (s docsSchema) Link() string {
 	if s.Items != nil {
 		return s.Items.Link()

@@ -11,7 +11,7 @@ import (
 	"studycircle/internal/encode"
 )
 
-// rendered marks HTML of package markdown, which sanitised it, as safe; "" where a page
+// rendered marks HTML of package markdown, which sanitised it, as safe; "" if a page
 // leaves it out.
 func rendered(html string) template.HTML {
 	if html == studycircle.Unrendered {

@@ -282,7 +282,7 @@ func (s serviceStore) Grade(ctx context.Context, v studycircle.Viewer, submissio
 	return s.writes.do(ctx, func() error { return s.Store.Grade(ctx, v, submissionID, s.counted(u), decide) })
 }
 
-// counted is none where there are no limits.
+// counted is none if there are no limits.
 func (s serviceStore) counted(u limit.Use) limit.Use {
 	if !s.limits {
 		return limit.Use{}

@@ -89,7 +89,7 @@ type Visit struct {
 type Grant struct {
 	User        studycircle.User
 	AccessToken string
-	// Secret and Device are the new values of the cookies, empty where they do not
+	// Secret and Device are the new values of the cookies, empty if they do not
 	// change.
 	Secret, Device string
 }

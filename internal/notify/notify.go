@@ -17,7 +17,7 @@ import (
 // Store is what people are to be told, and what they were.
 type Store interface {
 	// SendReminders, DeliverNotices and QueueMails do some of what is to be done and
-	// return how much that was: none where nothing is left. Any number of nodes may.
+	// return how much that was: none if nothing is left. Any number of nodes may.
 	SendReminders(ctx context.Context, now time.Time) (int, error)
 	DeliverNotices(ctx context.Context) (int, error)
 	QueueMails(ctx context.Context, now time.Time) (int, error)

@@ -45,7 +45,7 @@ func isolated(text string) string {
 }
 
 // words returns what an email says of a notification, and the text of its link. due is
-// the day of an assignment, empty where that is not known.
+// the day of an assignment, empty if that is not known.
 func words(n studycircle.Notification, due string) (happened, action string) {
 	who := ""
 	if n.Actor.DisplayName != "" {

@@ -93,14 +93,14 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 type gathering struct {
 	*bodies
 	r      *http.Request
-	client client // nil where it has no deadlines
+	client client // nil if it has no deadlines
 	hold   *hold
 	parts  [][]byte // the first for a short body, then pieces; only the last has room
 	n      int      // bytes in them
 	late   bool     // there is more than is read
 }
 
-// read is nil where all there is of the body, up to maxBody, has come.
+// read is nil if all there is of the body, up to maxBody, has come.
 func (g *gathering) read() error {
 	ctx, began := g.r.Context(), time.Now()
 	size := shortBody / 4

@@ -82,7 +82,7 @@ func (h *hold) begin(n int, until time.Time) {
 }
 
 // grow holds n more bytes, at the price of others, or once there is room for them.
-// errNoRoom where there is none in time.
+// errNoRoom if there is none in time.
 func (h *hold) grow(ctx context.Context, n int, patience time.Duration) error {
 	b, deadline := h.budget, time.Now().Add(patience)
 	b.mu.Lock()

@@ -36,7 +36,7 @@ type connection struct {
 	since   atomic.Int64 // Unix, in nanoseconds: when state changed
 
 	// The goroutine that answers uses what follows.
-	first *firstPiece // nil where no piece waits for another
+	first *firstPiece // nil if no piece waits for another
 	both  net.Buffers
 }
 

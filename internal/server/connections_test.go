@@ -43,7 +43,7 @@ func TestConnectionsHaveABoundTogether(t *testing.T) {
 }
 
 // Where there are many connections, those that nobody uses go: not a proxy's, not
-// those in use, and none where there are few.
+// those in use, and none if there are few.
 func TestIdleConnectionsGoFromACrowd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -235,7 +235,7 @@ func (p *pages) audienceOf(r *http.Request, v *view) string {
 	return user
 }
 
-// liveCursor is "" where the store takes its time: the app then asks for everything
+// liveCursor is "" if the store takes its time: the app then asks for everything
 // anew as soon as it listens.
 func (p *pages) liveCursor(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, 500*time.Millisecond)

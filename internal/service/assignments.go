@@ -68,7 +68,7 @@ func (s *Service) ListAssignments(ctx context.Context, viewer studycircle.User, 
 	}
 }
 
-// ValidSearch tells whether text may be searched for.
+// ValidSearch reports whether text may be searched for.
 func ValidSearch(text string) bool {
 	return utf8.ValidString(text) && utf8.RuneCountInString(text) <= MaxSearch && studycircle.PlainText(text)
 }
@@ -127,7 +127,7 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 // Precondition decides whether a change may go on, given what is stored.
 type Precondition func(studycircle.Assignment) error
 
-// UpdateAssignment lets the creator change an assignment; it tells whether
+// UpdateAssignment lets the creator change an assignment; it reports whether
 // anything changed. ErrNotFound, CodeNotYourAssignment, what precondition says,
 // CodeInvalid.
 func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User, id string, in studycircle.AssignmentInput, precondition Precondition) (bool, error) {

@@ -11,7 +11,7 @@ import (
 
 // CommentStore is what the use cases of discussions read.
 type CommentStore interface {
-	// DiscussionClosed tells whether the discussion of a live assignment is closed; ErrNotFound.
+	// DiscussionClosed reports whether the discussion of a live assignment is closed; ErrNotFound.
 	DiscussionClosed(ctx context.Context, v studycircle.Viewer, assignmentID string) (bool, error)
 	Comment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Comment, error)
 	Threads(ctx context.Context, v studycircle.Viewer, assignmentID string, p studycircle.Page) ([]studycircle.Comment, int64, error)
@@ -33,7 +33,7 @@ type CommentTx interface {
 	SetDiscussionClosed(ctx context.Context, assignmentID string, closed bool) (changed bool, err error)
 	// Comment returns a comment, whatever became of it; ErrNotFound.
 	Comment(ctx context.Context, id string) (studycircle.Comment, error)
-	// TakesPart tells whether a user wrote under an assignment, or made it.
+	// TakesPart reports whether a user wrote under an assignment, or made it.
 	TakesPart(ctx context.Context, assignmentID, userID string) (bool, error)
 	InsertComment(ctx context.Context, c studycircle.Comment) error
 	EditComment(ctx context.Context, c studycircle.Comment) error
@@ -356,7 +356,7 @@ func (s *Service) React(ctx context.Context, viewer studycircle.User, id string,
 }
 
 // CloseDiscussion lets the assignment's creator and moderators close or open its
-// discussion; it tells whether anything changed. ErrNotFound, CodeNotYourAssignment.
+// discussion; it reports whether anything changed. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) CloseDiscussion(ctx context.Context, viewer studycircle.User, assignmentID string, closed bool) (changed bool, err error) {
 	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := assignmentOf(ctx, tx, assignmentID)

@@ -46,7 +46,7 @@ func (s *Service) Exemplars(ctx context.Context, viewer studycircle.User, assign
 }
 
 // ChangeExemplar says anew what an exemplar of an assignment of viewer's is known for,
-// also to what its reviewers are measured by; it tells whether that changes anything.
+// also to what its reviewers are measured by; it reports whether that changes anything.
 // CodeInvalid, CodeNotYourAssignment, ErrNotFound.
 func (s *Service) ChangeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, in studycircle.ExemplarMark) (changed bool, err error) {
 	if in, err = in.Clean(); err != nil {

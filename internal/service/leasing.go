@@ -29,7 +29,7 @@ type ReviewTask struct {
 
 // NextReview reserves something for viewer to review and returns it: what is reserved
 // already, or the next in the queue, of one assignment where its id is given. nil
-// where there is nothing for them; ErrNotFound where there is no such assignment.
+// where there is nothing for them; ErrNotFound if there is no such assignment.
 func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, assignmentID string) (task *ReviewTask, err error) {
 	if assignmentID != "" && !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, studycircle.ErrNotFound
@@ -127,7 +127,7 @@ func taskOf(ctx context.Context, tx Tx, lease studycircle.Lease) (*ReviewTask, e
 }
 
 // ReservedReview returns the submission that is reserved for viewer, without reserving
-// one; nil where none is.
+// one; nil if none is.
 func (s *Service) ReservedReview(ctx context.Context, viewer studycircle.User) (*studycircle.ReservedReview, error) {
 	reserved, err := s.store.ReservedReview(ctx, as(viewer), s.clock())
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
@@ -137,7 +137,7 @@ func (s *Service) ReservedReview(ctx context.Context, viewer studycircle.User) (
 }
 
 // GiveBack ends viewer's lease of a submission, which they are not given again; it
-// tells whether there was one. CodeRateLimited.
+// reports whether there was one. CodeRateLimited.
 func (s *Service) GiveBack(ctx context.Context, viewer studycircle.User, submissionID string) (given bool, err error) {
 	if !studycircle.ValidID(submissionID) { // see assignmentOf
 		return false, studycircle.ErrNotFound

@@ -22,9 +22,9 @@ type ModerationTx interface {
 	InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error)
 	// Report returns a report, and who made what it is about; ErrNotFound.
 	Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error)
-	// AuthorOf returns the id of the author of a subject; "" where they, or it, are gone.
+	// AuthorOf returns the id of the author of a subject; "" if they, or it, are gone.
 	AuthorOf(ctx context.Context, s studycircle.Subject) (string, error)
-	// Moderate does what a moderator decided; it tells whether anything changed. ErrNotFound.
+	// Moderate does what a moderator decided; it reports whether anything changed. ErrNotFound.
 	Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error)
 	// AccountByEmail returns the account known under a normalized address; ErrNotFound.
 	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
@@ -113,7 +113,7 @@ func reportableSubmission(ctx context.Context, tx Tx, viewer studycircle.User, i
 	return task.Assignment, nil
 }
 
-// Moderates tells whether viewer is a moderator.
+// Moderates reports whether viewer is a moderator.
 func (s *Service) Moderates(viewer studycircle.User) bool { return s.moderators.Include(viewer) }
 
 // Reports returns a page of the reports on which nobody has decided, oldest first,
@@ -134,7 +134,7 @@ func (s *Service) Reports(ctx context.Context, viewer studycircle.User, p studyc
 }
 
 // Decide answers a report: dismiss it, hide what it is about, or also suspend who
-// made that. It tells whether anything changed. CodeNotModerator, ErrNotFound,
+// made that. It reports whether anything changed. CodeNotModerator, ErrNotFound,
 // CodeOperatorDecides, CodeInvalid.
 func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID string, action studycircle.ModerationAction) (changed bool, err error) {
 	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {

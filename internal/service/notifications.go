@@ -115,7 +115,7 @@ func (s *Service) changePreferences(ctx context.Context, userID string, use limi
 }
 
 // TellTimeZone keeps the time zone of viewer's browser where none is known yet, and
-// tells whether it did; CodeInvalid.
+// reports whether it did; CodeInvalid.
 func (s *Service) TellTimeZone(ctx context.Context, viewer studycircle.User, zone string) (told bool, err error) {
 	p := studycircle.DefaultPreferences()
 	p.TimeZone = zone
@@ -164,7 +164,7 @@ func (s *Service) Calendar(ctx context.Context, viewer studycircle.User) (time.T
 	return s.store.Calendar(ctx, viewer.ID)
 }
 
-// DeleteCalendar ends viewer's calendar and tells whether there was one.
+// DeleteCalendar ends viewer's calendar and reports whether there was one.
 func (s *Service) DeleteCalendar(ctx context.Context, viewer studycircle.User) (was bool, err error) {
 	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		was, err = tx.DeleteCalendar(ctx, viewer.ID)

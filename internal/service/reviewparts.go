@@ -27,7 +27,7 @@ func (s *Service) renewParts(ctx context.Context, today int64) error {
 	}
 }
 
-// renewAssignment renews the parts of an assignment; done is false where some of it is
+// renewAssignment renews the parts of an assignment; done is false if some of it is
 // left for the next time.
 func (s *Service) renewAssignment(ctx context.Context, assignmentID string, today int64) (done bool, err error) {
 	done = true

@@ -25,7 +25,7 @@ type ReviewStore interface {
 	// DueReviews and LapsedLeases return some of those whose time is over, after the
 	// first skip.
 	DueReviews(ctx context.Context, now time.Time, skip int) ([]string, error)
-	// ReviewRequestsWait tells whether DueReviewRequests would return any.
+	// ReviewRequestsWait reports whether DueReviewRequests would return any.
 	ReviewRequestsWait(ctx context.Context, now time.Time) (bool, error)
 	// ChangedScales returns some assignments that have changed before a day and whose
 	// parts were not renewed since, after the first skip, ReviewedAfter the ids of some of

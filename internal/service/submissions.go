@@ -46,7 +46,7 @@ func (s *Service) PendingIsPersonal(ctx context.Context, p studycircle.Page) (bo
 	return n > p.Skip(), err
 }
 
-// MayListSubmissionsOf tells whether viewer may list the submissions of who has an
+// MayListSubmissionsOf reports whether viewer may list the submissions of who has an
 // e-mail address, however it is spelled; empty is viewer's own. CodeNotYourSubmissions.
 func (s *Service) MayListSubmissionsOf(viewer studycircle.User, email string) error {
 	if email == "" {

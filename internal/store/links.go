@@ -20,7 +20,7 @@ WHERE t.look_at <= $1 ORDER BY t.look_at LIMIT $2`
 
 // TakeLinks leases some of the links whose time to be looked at has come, those that
 // have waited longest, until a time after now that is no other lease's. It writes
-// nothing where there is none.
+// nothing if there is none.
 func (s *Store) TakeLinks(ctx context.Context, now, until time.Time, most int) (taken []studycircle.LinkToCheck, err error) {
 	defer operation(&err, "Store.TakeLinks")
 	waiting, err := s.engine.Queries().LinksWait(ctx, optionalMicros(now))

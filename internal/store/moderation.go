@@ -12,7 +12,7 @@ import (
 
 // Moderate does what a moderator decided, closes the reports of it and keeps a
 // record. It reports whether anything changed: hiding what is hidden changes nothing.
-// ErrNotFound where there is no such thing.
+// ErrNotFound if there is no such thing.
 func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error) {
 	defer operation(&err, "Tx.Moderate")
 	switch m.Action {

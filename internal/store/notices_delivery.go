@@ -57,7 +57,7 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 }
 
 // DeliverNotices puts notices into inboxes, those that no other node delivers,
-// and tells more of those whom a reply concerns. It returns 0 where nothing is left.
+// and tells more of those whom a reply concerns. It returns 0 if nothing is left.
 // Any number of nodes may do so.
 func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 	defer operation(&err, "Store.DeliverNotices")

@@ -92,7 +92,7 @@ func (tx *Tx) ReadNotifications(ctx context.Context, userID string, ids []string
 }
 
 // ReadNotificationsUntil marks one of the user's notifications and all older ones as
-// read, some thousands at most, and returns how many were not: none where all are.
+// read, some thousands at most, and returns how many were not: none if all are.
 func (tx *Tx) ReadNotificationsUntil(ctx context.Context, userID, id string, now time.Time) (n int64, err error) {
 	defer operation(&err, "Tx.ReadNotificationsUntil", userID, id)
 	if _, err := tx.lockInbox(ctx, userID); err != nil {

@@ -170,7 +170,7 @@ func (s *Store) findAll(ctx context.Context, v studycircle.Viewer, l *engine.Loo
 	return s.classify(s.engine.Find(ctx, v, l, keys, into))
 }
 
-// Report returns a report, and who made what it is about; "" where they are gone.
+// Report returns a report, and who made what it is about; "" if they are gone.
 // ErrNotFound.
 func (tx *Tx) Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error) {
 	defer operation(&err, "Tx.Report", id)
@@ -185,7 +185,7 @@ func (tx *Tx) Report(ctx context.Context, id string) (r studycircle.Report, auth
 	return r, authorID, err
 }
 
-// AuthorOf is who made something; "" where they, or it, are gone.
+// AuthorOf is who made something; "" if they, or it, are gone.
 func (tx *Tx) AuthorOf(ctx context.Context, s studycircle.Subject) (string, error) {
 	var id string
 	var err error

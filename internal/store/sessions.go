@@ -66,7 +66,7 @@ func (tx *Tx) SeeSession(ctx context.Context, id string, at time.Time) (err erro
 }
 
 // DeleteSessionBySecret signs the browser with that cookie out and returns the
-// session's id, or "" where it was signed out before.
+// session's id, or "" if it was signed out before.
 func (tx *Tx) DeleteSessionBySecret(ctx context.Context, secretHash string) (_ string, err error) {
 	defer operation(&err, "Tx.DeleteSessionBySecret")
 	ids, err := tx.Queries.DeleteSessionBySecret(ctx, secretHash)

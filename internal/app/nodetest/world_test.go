@@ -280,7 +280,7 @@ func httpClient() *http.Client {
 	}
 }
 
-// balanced tells whether n is several nodes that look like one.
+// balanced reports whether n is several nodes that look like one.
 func (n *node) balanced() bool { return n.direct != n.url }
 
 // each is every node that n is.

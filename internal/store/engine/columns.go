@@ -112,7 +112,7 @@ type Shape struct {
 	// Guard says which rows a viewer may see.
 	Guard *Guard
 	// PersonID is the column that holds the id of the user whose name is read with
-	// a row; "" where none is.
+	// a row; "" if none is.
 	PersonID string
 }
 

@@ -95,7 +95,7 @@ type Reader interface {
 	// Page gives to into up to limit rows of a list that v may see, from start on, in
 	// the list's order.
 	Page(ctx context.Context, v studycircle.Viewer, l *List, args []any, start pages.Start, limit int64, into Sink) error
-	// Positions returns the positions of a block's rows, ascending; none where Page
+	// Positions returns the positions of a block's rows, ascending; none if Page
 	// passes rows as quickly.
 	Positions(ctx context.Context, v studycircle.Viewer, l *List, args []any, block int64) ([]int64, error)
 	// Find gives to into the rows with one of the keys that v may see, in any order.

@@ -13,7 +13,7 @@ import (
 // LimitName is the row of a window's uses by a subject.
 func LimitName(w limit.Window, subject string) string { return w.Name + ":" + subject }
 
-// LimitLog returns the uses of a row; none where there is no row.
+// LimitLog returns the uses of a row; none if there is no row.
 func LimitLog(ctx context.Context, q *db.Queries, name string) (limit.Log, error) {
 	stamps, err := q.GetRateLimit(ctx, name)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -23,7 +23,7 @@ func LimitLog(ctx context.Context, q *db.Queries, name string) (limit.Log, error
 }
 
 // Spend counts one use of w by subject as part of tx; CodeRateLimited, and
-// nothing written, where there is no room.
+// nothing written, if there is no room.
 func (tx *Tx) Spend(ctx context.Context, w limit.Window, subject string, now time.Time) error {
 	name := LimitName(w, subject)
 	for {

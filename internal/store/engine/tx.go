@@ -19,7 +19,7 @@ type Tx struct {
 	// Later are statements whose results no caller waits for.
 	Later  Later
 	Engine TxEngine
-	// Flush sends what Later has not sent yet; nil where it keeps nothing back.
+	// Flush sends what Later has not sent yet; nil if it keeps nothing back.
 	Flush func(context.Context) error
 	// Native is the engine's own view of the transaction, which its job queue and
 	// nothing else uses.

@@ -46,7 +46,7 @@ func WithVersion(ctx context.Context, version uint64) context.Context {
 	return context.WithValue(ctx, versionKey{}, version)
 }
 
-// VersionOf returns the version that ctx has; 0 where it has none.
+// VersionOf returns the version that ctx has; 0 if it has none.
 func VersionOf(ctx context.Context) uint64 {
 	version, _ := ctx.Value(versionKey{}).(uint64)
 	return version

@@ -30,7 +30,7 @@ type Dialect struct {
 	Goose goose.Dialect
 	// Dir has the files that are the engine's own.
 	Dir string
-	// Spell writes DDL in the engine's words; nil where it is written so.
+	// Spell writes DDL in the engine's words; nil if it is written so.
 	Spell   func(text string) string
 	Options []goose.ProviderOption
 }

@@ -18,7 +18,7 @@ const beforeNotifications = 13
 type held struct {
 	id  string
 	due time.Time
-	// status is of what everybody handed in for it, "" where nobody did.
+	// status is of what everybody handed in for it, "" if nobody did.
 	status  studycircle.Status
 	deleted bool
 	// asked is since when everybody wants to be reminded.

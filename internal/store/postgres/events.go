@@ -186,7 +186,7 @@ func (p *events) listenOnce(ctx context.Context, notify func()) error {
 	}
 }
 
-// pause waits; it is false where ctx ended meanwhile.
+// pause waits; it is false if ctx ended meanwhile.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -88,7 +88,7 @@ func (l *batchLimits) take(batch *pgx.Batch, uses []limit.Use, all bool) (queued
 	return true
 }
 
-// room is CodeRateLimited where there is none, and errUnbatched where the batch does
+// room is CodeRateLimited if there is none, and errUnbatched where the batch does
 // not know: another transaction has the row, or it depends on other requests.
 func (l *batchLimits) room(u limit.Use) error {
 	if u.None() {

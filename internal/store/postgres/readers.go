@@ -20,7 +20,7 @@ type readers struct {
 
 type reader struct {
 	config *pgx.ConnConfig
-	conn   *pgx.Conn // nil where there is none
+	conn   *pgx.Conn // nil if there is none
 }
 
 // maxAsked bounds how many queries wait for each other's answers.

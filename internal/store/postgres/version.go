@@ -28,7 +28,7 @@ type versions struct {
 	cancel context.CancelFunc
 
 	// Used by one question at a time.
-	conn  *pgconn.PgConn // nil where there is none
+	conn  *pgconn.PgConn // nil if there is none
 	asks  *pgconn.StatementDescription
 	epoch uint64
 	last  state

@@ -159,7 +159,7 @@ func (w *connWatch) run(ctx context.Context) {
 	}
 }
 
-// ask returns the connection to ask on next time; nil where there is none.
+// ask returns the connection to ask on next time; nil if there is none.
 func (w *connWatch) ask(ctx context.Context, conn *pgx.Conn) (*pgx.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, watchPatience)
 	defer cancel()

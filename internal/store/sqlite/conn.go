@@ -17,7 +17,7 @@ import (
 // conn is one connection of a readPool, used by one reader at a time.
 type conn struct {
 	file       string
-	raw        *sqlite.Conn // nil where it is to be opened anew
+	raw        *sqlite.Conn // nil if it is to be opened anew
 	statements map[string]*sqlite.Stmt
 	people     *people
 	mapped     bool // it reads the file through a mapping, see mapping.go

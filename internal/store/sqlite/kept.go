@@ -17,7 +17,7 @@ import (
 
 // snapshot is what a connection's open transaction shows.
 type snapshot struct {
-	version  uint64 // 0 where none is open, or it is not known
+	version  uint64 // 0 if none is open, or it is not known
 	skipsWAL bool   // it began when all of the log was saved, and does not look there
 	used     bool   // since settle last came by
 }

@@ -37,7 +37,7 @@ func publish(t *testing.T, d *DB, ids ...string) {
 	require.NoError(t, all.Wait())
 }
 
-// read is the assignment with an id; none where there is none.
+// read is the assignment with an id; none if there is none.
 func read(t *testing.T, d *DB, id string) (found []studycircle.Assignment, err error) {
 	t.Helper()
 	all := tables.Assignments.Collect(1)

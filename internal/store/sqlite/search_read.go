@@ -195,7 +195,7 @@ func (c search) spell(m engine.Match) (spelled, error) {
 	return spelled{text, only + title, "(" + text + ") NOT (" + title + ")", last}, nil
 }
 
-// expand returns the words that begin with prefix, or nil where FTS5 is to find
+// expand returns the words that begin with prefix, or nil if FTS5 is to find
 // them by itself.
 func (c search) expand(prefix string) (words []string, err error) {
 	if utf8.RuneCountInString(prefix) <= maxPrefixIndexed {

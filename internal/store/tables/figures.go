@@ -105,7 +105,7 @@ func (b Basis) Gone() Basis {
 	return b
 }
 
-// FindBasis returns the basis of an assignment; the zero Basis where there is none.
+// FindBasis returns the basis of an assignment; the zero Basis if there is none.
 func FindBasis(ctx context.Context, tx *engine.Tx, assignmentID string) (b Basis, err error) {
 	if assignmentID == "" {
 		return b, nil
@@ -174,7 +174,7 @@ type TakenRow struct {
 	State        studycircle.State // of the latest attempt
 	Attempts     int64
 	SubmissionID string // the latest attempt
-	// BestMark of BestTotal is the best graded attempt; BestTotal is 0 where none is graded.
+	// BestMark of BestTotal is the best graded attempt; BestTotal is 0 if none is graded.
 	BestMark, BestTotal int64
 }
 
@@ -197,7 +197,7 @@ func bestColumn(name string, field func(*TakenRow) *int64) engine.Column[TakenRo
 }
 
 // Attempt is what a submission adds to what its submitter has taken: one attempt, or none
-// where the attempt is counted already and is graded now. ok is false where nothing is
+// where the attempt is counted already and is graded now. ok is false if nothing is
 // kept: the submitter or the assignment is gone.
 func Attempt(b Basis, s SubmissionRow, attempts int64) (r TakenRow, ok bool) {
 	r = TakenRow{UserID: s.Submitter.UserID, Seq: b.Seq, Level: b.Level, DueAt: b.DueAt, State: studycircle.StatePending, Attempts: attempts, SubmissionID: s.ID}

@@ -8,13 +8,13 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// NotificationRow is a notification with its place among its user's, 0 where it is
+// NotificationRow is a notification with its place among its user's, 0 if it is
 // for a mail only.
 type NotificationRow struct {
 	studycircle.Notification
 	No           int64
 	Subject      string
-	AssignmentID string // "" where it is of none
+	AssignmentID string // "" if it is of none
 	Mail         string // what is still to be done: see store/mailing.go
 	MailAt       time.Time
 }
