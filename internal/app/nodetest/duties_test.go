@@ -275,33 +275,6 @@ func or(v, absent any) any {
 	return v
 }
 
-// While its submitters are too few to give each other all reviews, an assignment's creator
-// is warned, from the first hand-in on; once.
-func TestTooFewSubmitters(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, n *node) {
-		ada := n.user(t, "Ada")
-		others := n.people(t, "Bob", "Cem", "Dot")
-		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
-		short := func() []any { return ada.get(t, "/api/today").is(t, http.StatusOK).json(t)["short"].([]any) }
-		require.Empty(t, short())
-		require.Nil(t, ada.notice(t, "short"))
-		for i, c := range others {
-			require.Len(t, short(), min(i, 1), "without a submission there is nothing to warn of")
-			c.submit(t, of)
-		}
-		require.Empty(t, short(), "three can give each other two reviews")
-		told := ada.notice(t, "short")
-		require.NotNil(t, told)
-		require.InDelta(t, 1, told["count"], 0)
-		require.Equal(t, "/assignment/"+of, told["url"])
-		require.Nil(t, others[0].notice(t, "short"))
-
-		single := ada.publish(t)
-		others[0].submit(t, single)
-		require.Empty(t, short(), "one grade needs one grader")
-	})
-}
-
 // What waits for a creator to decide is on the creator's list alone.
 func TestDecisionsOfToday(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, n *node) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -277,4 +278,44 @@ func writeHereReadThere(t *testing.T, here, there *node, token, title, id string
 		return errors.New("the first title is still there")
 	}
 	return nil
+}
+
+// Cached answers about a user's own submissions follow the clock without a write: what
+// they say of an appeal and of the number of reviews is that of the day.
+func TestOwnSubmissionsChangeWithTheDay(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, bob := n.user(t, "Ada"), n.user(t, "Bob")
+		graded := bob.submit(t, ada.publish(t))
+		ada.grade(t, graded, 40)
+		// What is asked for by a user is kept from the second time on.
+		askThrice := func(id string) (own doc) {
+			for i := range 3 {
+				got := bob.own(t, id)
+				require.True(t, i == 0 || reflect.DeepEqual(own, got), "%v, then %v", own, got)
+				own = got
+			}
+			return own
+		}
+		// untilMidnight sets the clock to five minutes before the end of a day (UTC).
+		untilMidnight := func(days int) {
+			end := studycircle.StartOfDay(studycircle.Day(n.clock.now()) + int64(days))
+			n.clock.advance(end.Add(-5 * time.Minute).Sub(n.clock.now()))
+			ada.newSession(t)
+			bob.newSession(t)
+		}
+		untilMidnight(15)
+		require.Equal(t, true, askThrice(graded)["may"].(doc)["appeal"], "the last day")
+		n.clock.advance(6 * time.Minute)
+		require.Equal(t, false, askThrice(graded)["may"].(doc)["appeal"])
+
+		of := ada.publish(t, "reviewsNeeded", 3, "marks", 20, "dueDate", "9000-01-01T00:00:00Z")
+		reviewed := bob.submit(t, of)
+		untilMidnight(1)
+		cem := n.user(t, "Cem")
+		cem.task(t, of)
+		cem.patch(t, "/api/submissions/"+reviewed, doc{"marks": 7}).is(t, http.StatusOK)
+		require.InDelta(t, 0, askThrice(reviewed)["reviews"], 0)
+		n.clock.advance(6 * time.Minute)
+		require.InDelta(t, 1, askThrice(reviewed)["reviews"], 0)
+	})
 }

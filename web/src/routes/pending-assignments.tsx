@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
+import { reviewsLeft } from '@/features/progress/turn-after'
 import { PendingList } from '@/features/submissions/pending-list'
 import { AssignmentTask } from './assignment-task'
 import { usePage } from './use-page'
@@ -6,6 +8,7 @@ import { usePage } from './use-page'
 export function Component() {
   const [page, setPage] = usePage()
   const { state } = useLocation()
+  const client = useQueryClient()
   return (
     <PendingList
       page={page}
@@ -13,6 +16,7 @@ export function Component() {
       wanted={textIn(state, 'mark')}
       toReview={textIn(state, 'review')}
       taskOf={(id) => <AssignmentTask id={id} />}
+      reviewsLeft={(id) => reviewsLeft(client, id)}
     />
   )
 }

@@ -31,8 +31,8 @@ interface MarkDialogProps {
   /** What the assignment asks for. */
   task: ReactNode
   onClose: () => void
-  /** Opens another waiting submission, if there is one. */
-  onAnother: (() => void) | undefined
+  /** Finds what opens another waiting submission, once this one is marked; undefined if none is left for the user. */
+  findAnother: () => Promise<(() => void) | undefined>
 }
 
 /** Changes by others while the submission is open here, by the kind of event. */
@@ -94,7 +94,7 @@ export default function MarkDialog({
   unfinished,
   task,
   onClose,
-  onAnother,
+  findAnother,
 }: MarkDialogProps) {
   const { _id: id } = submission
   const rubric = review?.rubric
@@ -161,8 +161,9 @@ export default function MarkDialog({
       void showAlert({ title: 'Error', error: true, ...(final ? { text: final } : refusalOf(error)) })
       return
     }
+    const openAnother = await findAnother()
     close()
-    const another = await showAlert({
+    const wantsAnother = await showAlert({
       title: 'Success',
       text: 'Assignment marked successfully!',
       ...(exemplar
@@ -178,9 +179,9 @@ export default function MarkDialog({
             ),
           }
         : { circled: String(mark) }),
-      next: onAnother && { label: review ? 'Next' : 'Mark another', usual: true },
+      next: openAnother && { label: review ? 'Next' : 'Mark another', usual: true },
     })
-    if (another) onAnother?.()
+    if (wantsAnother) openAnother?.()
   })
 
   return (

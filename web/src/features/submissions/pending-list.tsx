@@ -32,6 +32,8 @@ interface PendingListProps {
   toReview: string | undefined
   /** Shows what an assignment asks for. */
   taskOf: (assignmentId: string | undefined) => ReactNode
+  /** How many submissions of an assignment the server has left for the viewer to review. */
+  reviewsLeft: (assignmentId: string) => Promise<number>
 }
 
 function columnsFor(
@@ -154,7 +156,7 @@ function Reviewable({ row, otherwise, children }: ReviewableProps) {
 }
 
 /** All users' submissions that wait for a grade, oldest first. */
-export function PendingList({ page, onPage, wanted, toReview, taskOf }: PendingListProps) {
+export function PendingList({ page, onPage, wanted, toReview, taskOf, reviewsLeft }: PendingListProps) {
   const email = useUser()?.email
   const [marking, setMarking] = useState<Marking | null>(null)
   const submissions = useQuery(pendingQuery(page))
@@ -192,9 +194,12 @@ export function PendingList({ page, onPage, wanted, toReview, taskOf }: PendingL
   const another =
     marked &&
     rows?.find((row) => row._id !== marked._id && row.submittedBy !== email && row.reviewable === undefined)
-  function onAnother() {
-    if (marking?.review) void review(marking.review.assignmentId)
-    else if (another) setMarking({ submission: another })
+  async function findAnother() {
+    const reviewed = marking?.review?.assignmentId
+    if (reviewed !== undefined) {
+      return (await reviewsLeft(reviewed)) > 0 ? () => void review(reviewed) : undefined
+    }
+    return another && (() => setMarking({ submission: another }))
   }
 
   return (
@@ -227,7 +232,7 @@ export function PendingList({ page, onPage, wanted, toReview, taskOf }: PendingL
           task={taskOf(marking.submission.assignmentId)}
           unfinished={marking.unfinished ?? false}
           onClose={() => setMarking(null)}
-          onAnother={marking.review || another ? onAnother : undefined}
+          findAnother={findAnother}
         />
       )}
     </>

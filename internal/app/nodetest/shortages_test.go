@@ -1,0 +1,120 @@
+package nodetest
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"studycircle"
+)
+
+// While its submitters are too few to give each other all reviews, an assignment's creator
+// is warned, from the first hand-in on; once.
+func TestTooFewSubmitters(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada := n.user(t, "Ada")
+		others := n.people(t, "Bob", "Cem", "Dot")
+		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
+		short := func() []any { return ada.get(t, "/api/today").is(t, http.StatusOK).json(t)["short"].([]any) }
+		require.Empty(t, short())
+		require.Nil(t, ada.notice(t, "short"))
+		for i, c := range others {
+			require.Len(t, short(), min(i, 1), "without a submission there is nothing to warn of")
+			c.submit(t, of)
+		}
+		require.Empty(t, short(), "three can give each other two reviews")
+		told := ada.notice(t, "short")
+		require.NotNil(t, told)
+		require.InDelta(t, 1, told["count"], 0)
+		require.Equal(t, "/assignment/"+of, told["url"])
+		require.Nil(t, others[0].notice(t, "short"))
+
+		single := ada.publish(t)
+		others[0].submit(t, single)
+		require.Empty(t, short(), "one grade needs one grader")
+	})
+}
+
+// The warnings of Today follow studycircle.TooFew, whatever has happened before.
+func TestShortagesFollowTooFew(t *testing.T) {
+	for seed := range uint64(2) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			onBothEngines(t, func(t *testing.T, n *node) {
+				h := newHistory(t, n, 20+seed)
+				var some, none int
+				for range 30 {
+					for range 6 {
+						h.step()
+					}
+					for of, creator := range h.created {
+						if h.hidden[of] || h.gone[of] {
+							continue
+						}
+						want, got := h.tooFew(of), creator.shortage(t, of)
+						require.Equal(t, want, got, "seed %d: %s", seed, of)
+						if want != nil {
+							some++
+						} else {
+							none++
+						}
+					}
+				}
+				require.Positive(t, some)
+				require.Positive(t, none)
+			})
+		})
+	}
+}
+
+// tooFew returns the warning that studycircle.TooFew asks for about an assignment of which
+// something is open to review, by its creator's results; nil for none.
+func (h *history) tooFew(of string) doc {
+	h.t.Helper()
+	open := false
+	for _, row := range h.created[of].pending(h.t) {
+		open = open || (row["assignmentId"] == of && row["reviewable"] != nil)
+	}
+	a := h.n.visitor().get(h.t, "/api/assignment/"+of).is(h.t, http.StatusOK).json(h.t)
+	needed, several := a["reviewsNeeded"].(float64)
+	if !open || !several {
+		return nil
+	}
+	submitters := map[string]bool{}
+	for _, row := range h.created[of].get(h.t, "/api/assignment/"+of+"/submissions?limit=100").is(h.t, http.StatusOK).json(h.t)["data"].([]any) {
+		submitters[row.(doc)["submittedBy"].(string)] = true
+	}
+	if !studycircle.TooFew(int64(needed), int64(len(submitters))) {
+		return nil
+	}
+	return doc{"assignmentId": of, "assignmentTitle": a["title"], "reviewsNeeded": needed, "submitters": float64(len(submitters))}
+}
+
+// shortage returns the warning about an assignment in c's Today; nil for none.
+func (c *client) shortage(t *testing.T, of string) doc {
+	t.Helper()
+	for _, row := range c.get(t, "/api/today").is(t, http.StatusOK).json(t)["short"].([]any) {
+		if row.(doc)["assignmentId"] == of {
+			return row.(doc)
+		}
+	}
+	return nil
+}
+
+// However many hand in first at the same time, the creator is warned once that submitters
+// are too few.
+func TestConcurrentFirstHandIns(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, n *node) {
+		ada, users := n.user(t, "Ada"), gathered(t, n)
+		of := ada.publish(t, "reviewsNeeded", 2, "marks", 20)
+		statuses := atOnce(t, func(i int) (*answer, error) {
+			return users[i].try(t.Context(), http.MethodPost, "/api/submissions", submission(of))
+		})
+		require.Equal(t, map[int]int{http.StatusCreated: crowd}, statuses)
+		warning := ada.notice(t, "short")
+		require.NotNil(t, warning)
+		require.InDelta(t, 1, warning["count"], 0)
+		require.Nil(t, ada.shortage(t, of))
+	})
+}
