@@ -6,8 +6,8 @@ import (
 	"studycircle"
 )
 
-// Appeal asks for more reviews of viewer's submission, whose mark stands until they
-// are there. CodeInvalid, what MayAppeal says.
+// Appeal asks for more reviews of viewer's submission. Its mark stands until they arrive. CodeInvalid and the errors
+// of MayAppeal.
 func (s *Service) Appeal(ctx context.Context, viewer studycircle.User, id string, why studycircle.Reason) error {
 	why, err := why.Clean()
 	if err != nil {
@@ -18,7 +18,7 @@ func (s *Service) Appeal(ctx context.Context, viewer studycircle.User, id string
 		if err := studycircle.MayAppeal(viewer.ID, c.Submission, c.Reviewing, c.SettledAt, now); err != nil {
 			return err
 		}
-		if c.Submission.AssignmentID == "" { // imported without it: what was asked for is not known
+		if c.Submission.AssignmentID == "" { // imported without its assignment
 			return studycircle.ErrNotFound
 		}
 		c.Appeal(why, now)
@@ -26,8 +26,8 @@ func (s *Service) Appeal(ctx context.Context, viewer studycircle.User, id string
 	})
 }
 
-// Reopen lets the creator of an assignment have a submission reviewed by more people,
-// or say its mark. CodeInvalid, ErrNotFound, what MayReopen says.
+// Reopen lets the creator of an assignment ask for more reviews of a submission, or set its mark. CodeInvalid,
+// ErrNotFound and the errors of MayReopen.
 func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReopenInput) error {
 	in, err := in.Clean()
 	if err != nil {
@@ -52,8 +52,7 @@ func (s *Service) Reopen(ctx context.Context, viewer studycircle.User, id string
 	})
 }
 
-// Work returns a submission to the assignment's creator, who is to decide about it.
-// ErrNotFound.
+// Work returns a submission to the assignment's creator, who decides on it. ErrNotFound.
 func (s *Service) Work(ctx context.Context, viewer studycircle.User, id string) (sub studycircle.Submission, err error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return sub, studycircle.ErrNotFound

@@ -10,7 +10,7 @@ import (
 	"studycircle/internal/markdown"
 )
 
-// AssignmentStore is what the use cases of assignments read, and how they publish.
+// AssignmentStore is the part of the store that reads and publishes assignments.
 type AssignmentStore interface {
 	Assignment(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Assignment, error)
 	Assignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
@@ -18,8 +18,7 @@ type AssignmentStore interface {
 	SearchAssignments(ctx context.Context, v studycircle.Viewer, text string, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	AssignmentsByState(ctx context.Context, v studycircle.Viewer, state studycircle.State, level studycircle.Level, p studycircle.Page) ([]studycircle.Assignment, int64, error)
 	AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, level studycircle.Level, now time.Time, p studycircle.Page) ([]studycircle.Assignment, int64, error)
-	// Publish publishes a in a transaction of its own and returns once it is durable;
-	// ErrNotFound where the creator is gone.
+	// Publish commits a in its own transaction and returns once it is durable; ErrNotFound if the creator is gone.
 	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error
 }
 
@@ -35,8 +34,8 @@ type AssignmentTx interface {
 // MaxSearch is the longest search text, in code points.
 const MaxSearch = 200
 
-// AssignmentQuery asks for a page of assignments. All but Page may be empty. Of State,
-// Search and the order SortOldest, a query has one at most.
+// AssignmentQuery selects a page of assignments. All fields but Page may be empty. A query sets at most one of State,
+// Search and SortOldest.
 type AssignmentQuery struct {
 	Page   studycircle.Page
 	Level  studycircle.Level
@@ -45,12 +44,12 @@ type AssignmentQuery struct {
 	Search string
 }
 
-// errVisitor is for who asks for a state of theirs and is nobody.
+// errVisitor refuses a personal state to visitors.
 var errVisitor = studycircle.Errorf(studycircle.CodeUnauthenticated, "Please log in to see where you stand.")
 
-// ListAssignments returns a page of assignments and how many there are, in the order of
-// Sort; with Search title matches first, and what is due soon soonest first. A visitor,
-// the zero User, may ask too; a personal state is then refused with CodeUnauthenticated.
+// ListAssignments returns a page of assignments and their number, in the order of Sort. A search puts matches in
+// titles first, StateDueSoon the earliest due date. viewer may be a visitor, the zero User; a personal state is then
+// refused with CodeUnauthenticated.
 func (s *Service) ListAssignments(ctx context.Context, viewer studycircle.User, q AssignmentQuery) ([]studycircle.Assignment, int64, error) {
 	switch {
 	case q.State == studycircle.StateDueSoon:
@@ -73,7 +72,7 @@ func ValidSearch(text string) bool {
 	return utf8.ValidString(text) && utf8.RuneCountInString(text) <= MaxSearch && studycircle.PlainText(text)
 }
 
-// Assignment returns one assignment; anybody may ask. ErrNotFound.
+// Assignment returns one assignment, also to a visitor. ErrNotFound.
 func (s *Service) Assignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, error) {
 	if !studycircle.ValidID(id) {
 		return studycircle.Assignment{}, studycircle.ErrNotFound
@@ -81,12 +80,10 @@ func (s *Service) Assignment(ctx context.Context, viewer studycircle.User, id st
 	return s.store.Assignment(ctx, as(viewer), id)
 }
 
-// descriptionHeadings is the level of the largest headings in descriptions: they
-// stand below the title.
+// descriptionHeadings is the level of the largest headings in descriptions, below the page's title.
 const descriptionHeadings = 2
 
-// cleanAssignment cleans what a creator says, and makes of the description what it
-// shows as.
+// cleanAssignment cleans a creator's input and renders the description.
 func cleanAssignment(in studycircle.AssignmentInput) (studycircle.AssignmentInput, error) {
 	in, err := in.Clean()
 	if err == nil {
@@ -95,7 +92,7 @@ func cleanAssignment(in studycircle.AssignmentInput) (studycircle.AssignmentInpu
 	return in, err
 }
 
-// PreviewDescription returns a description as it would show. CodeInvalid.
+// PreviewDescription returns the HTML of a description. CodeInvalid.
 func (s *Service) PreviewDescription(text string) (string, error) {
 	text, err := studycircle.CleanDescription(text)
 	if err != nil {
@@ -104,8 +101,7 @@ func (s *Service) PreviewDescription(text string) (string, error) {
 	return markdown.Render(text, descriptionHeadings).HTML, nil
 }
 
-// CreateAssignment publishes an assignment of viewer's and returns its id. CodeInvalid,
-// CodeRateLimited.
+// CreateAssignment publishes viewer's assignment and returns its id. CodeInvalid, CodeRateLimited.
 func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User, in studycircle.AssignmentInput) (string, error) {
 	in, err := cleanAssignment(in)
 	if err != nil {
@@ -124,12 +120,11 @@ func (s *Service) CreateAssignment(ctx context.Context, viewer studycircle.User,
 	return a.ID, gone(s.store.Publish(ctx, a, limit.Use{Window: createLimit, Subject: viewer.ID, At: now}))
 }
 
-// Precondition decides whether a change may go on, given what is stored.
+// Precondition refuses a change that does not fit the stored assignment.
 type Precondition func(studycircle.Assignment) error
 
-// UpdateAssignment lets the creator change an assignment; it reports whether
-// anything changed. ErrNotFound, CodeNotYourAssignment, what precondition says,
-// CodeInvalid.
+// UpdateAssignment lets the creator change an assignment; it reports whether anything changed. ErrNotFound,
+// CodeNotYourAssignment, CodeInvalid and the errors of precondition.
 func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User, id string, in studycircle.AssignmentInput, precondition Precondition) (bool, error) {
 	in, err := cleanAssignment(in)
 	if err != nil {
@@ -163,9 +158,8 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 		after.UpdatedAt = later(now, before.UpdatedAt)
 		return tx.UpdateAssignment(ctx, before, after)
 	}
-	// The store refuses to write over what it no longer holds; then the whole
-	// decision is made anew on what it holds now. Each time around somebody else got
-	// further, so of many clients all come through, in so many rounds at most.
+	// The store refuses to overwrite a newer version; then the decision is made anew on that version. In each round
+	// another client succeeds, so that every client gets through.
 	for range maxRounds {
 		if err = s.store.Write(ctx, as(viewer), update); studycircle.CodeOf(err) != studycircle.CodeNotFound {
 			return changed, err
@@ -181,15 +175,13 @@ func (s *Service) UpdateAssignment(ctx context.Context, viewer studycircle.User,
 	return false, errBusy
 }
 
-// maxRounds bounds how often an update is decided anew: far more often than
-// clients that a node serves at once can get in between.
+// maxRounds bounds the rounds of an update: far more than the clients that a node serves at once.
 const maxRounds = 1000
 
-// errBusy is for the client that others got in before each time.
+// errBusy refuses an update that lost every round to other clients.
 var errBusy = &studycircle.Error{Code: studycircle.CodeUnavailable, Message: "Too many people are changing this assignment. Please try again in a second.", RetryAfter: time.Second}
 
-// later keeps UpdatedAt growing, so that it can tell versions apart, when the
-// clock stands or goes back.
+// later keeps UpdatedAt growing when the clock stands or goes back, so that it identifies versions.
 func later(now, before time.Time) time.Time {
 	if now.After(before) {
 		return now
@@ -197,8 +189,7 @@ func later(now, before time.Time) time.Time {
 	return before.Add(time.Microsecond)
 }
 
-// DeleteAssignment lets the creator take an assignment away; nobody's
-// submissions are lost. ErrNotFound, CodeNotYourAssignment.
+// DeleteAssignment lets the creator delete an assignment; submissions stay. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User, id string) error {
 	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := assignmentOf(ctx, tx, id)
@@ -212,8 +203,8 @@ func (s *Service) DeleteAssignment(ctx context.Context, viewer studycircle.User,
 	})
 }
 
-// assignmentOf reads an assignment. What cannot be an id never reaches the
-// store: PostgreSQL fails on a text with a NUL or broken UTF-8, and SQLite does not.
+// assignmentOf reads an assignment. An invalid id never reaches the store: PostgreSQL fails on a text with a NUL or
+// broken UTF-8, and SQLite does not.
 func assignmentOf(ctx context.Context, tx Tx, id string) (studycircle.Assignment, error) {
 	if !studycircle.ValidID(id) {
 		return studycircle.Assignment{}, studycircle.ErrNotFound
@@ -221,8 +212,7 @@ func assignmentOf(ctx context.Context, tx Tx, id string) (studycircle.Assignment
 	return tx.Assignment(ctx, id)
 }
 
-// gone turns "your account is not there" into what it means for a request that
-// was let in a moment ago.
+// gone turns ErrNotFound for the user's own account into ErrAccountGone.
 func gone(err error) error {
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
 		return studycircle.ErrAccountGone

@@ -10,12 +10,12 @@ import (
 	"studycircle"
 )
 
-// crowded is a store of one assignment in which somebody else is always first.
+// crowded is a store of one assignment in which another user always writes first.
 type crowded struct {
 	Transactions
 	a      studycircle.Assignment
 	writes int
-	free   int // the write from which on nobody is in the way; never where 0
+	free   int // the write from which on no other user writes; never if 0
 }
 
 func (c *crowded) Write(ctx context.Context, _ studycircle.Viewer, f func(context.Context, Tx) error) error {
@@ -23,7 +23,7 @@ func (c *crowded) Write(ctx context.Context, _ studycircle.Viewer, f func(contex
 	return f(ctx, Tx{AssignmentTx: crowdedTx{crowded: c}})
 }
 
-// crowdedTx is a transaction of it.
+// crowdedTx is one of its transactions.
 type crowdedTx struct {
 	AssignmentTx
 	crowded *crowded
@@ -40,7 +40,7 @@ func (tx crowdedTx) UpdateAssignment(context.Context, studycircle.Assignment, st
 	return studycircle.ErrNotFound
 }
 
-// An update that others are ever in the way of comes to an end.
+// An update that always loses to other users ends.
 func TestUpdateGivesUp(t *testing.T) {
 	viewer := studycircle.User{ID: "u"}
 	now := time.Now()

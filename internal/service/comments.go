@@ -9,7 +9,7 @@ import (
 	"studycircle/internal/markdown"
 )
 
-// CommentStore is what the use cases of discussions read.
+// CommentStore is the part of the store that reads discussions.
 type CommentStore interface {
 	// DiscussionClosed reports whether the discussion of a live assignment is closed; ErrNotFound.
 	DiscussionClosed(ctx context.Context, v studycircle.Viewer, assignmentID string) (bool, error)
@@ -18,20 +18,20 @@ type CommentStore interface {
 	Replies(ctx context.Context, v studycircle.Viewer, threadID string, p studycircle.Page) ([]studycircle.Comment, int64, error)
 	// FirstReplies returns the first n replies to each of some comments.
 	FirstReplies(ctx context.Context, v studycircle.Viewer, threadIDs []string, n int) (map[string][]studycircle.Comment, error)
-	// ThreadsBefore is how many threads stand before one in its list.
+	// ThreadsBefore returns the number of threads before one in its list.
 	ThreadsBefore(ctx context.Context, v studycircle.Viewer, thread studycircle.Comment) (int64, error)
 	Participants(ctx context.Context, assignmentID, search string, limit int) ([]studycircle.Person, int64, error)
 	// Names returns the display names of users, by their ids.
 	Names(ctx context.Context, v studycircle.Viewer, userIDs []string) (map[string]string, error)
-	// ReactionsOf returns what a user chose of some comments, by their ids.
+	// ReactionsOf returns a user's reactions to some comments, by the comments' ids.
 	ReactionsOf(ctx context.Context, v studycircle.Viewer, commentIDs []string) (map[string][]studycircle.Reaction, error)
 }
 
-// CommentTx is what the use cases of discussions read and write in one transaction.
+// CommentTx is the part of a transaction that reads and writes discussions.
 type CommentTx interface {
 	DiscussionClosed(ctx context.Context, assignmentID string) (bool, error)
 	SetDiscussionClosed(ctx context.Context, assignmentID string, closed bool) (changed bool, err error)
-	// Comment returns a comment, whatever became of it; ErrNotFound.
+	// Comment returns a comment, also a deleted or hidden one; ErrNotFound.
 	Comment(ctx context.Context, id string) (studycircle.Comment, error)
 	// TakesPart reports whether a user wrote under an assignment, or made it.
 	TakesPart(ctx context.Context, assignmentID, userID string) (bool, error)
@@ -41,19 +41,17 @@ type CommentTx interface {
 	React(ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool) (changed bool, err error)
 }
 
-// commentLimit is what one user may write in an hour.
+// The hourly limits of one user in discussions.
 var (
 	commentLimit  = limit.Window{Name: "comment", Max: 30, Per: time.Hour, Sentence: "You have written a lot within the hour."}
 	editLimit     = limit.Window{Name: "edit", Max: 120, Per: time.Hour, Sentence: "You have edited a lot within the hour."}
 	reactionLimit = limit.Window{Name: "react", Max: 600, Per: time.Hour, Sentence: "You have reacted a lot within the hour."}
 )
 
-// commentHeadings is the level of the largest headings in comments: they stand
-// below the section's own.
+// commentHeadings is the level of the largest headings in comments, below the section's own.
 const commentHeadings = 3
 
-// ShownComment is a comment as one viewer sees it. Mentions in its HTML have
-// present names.
+// ShownComment is a comment as one viewer sees it. Mentions in its HTML show present names.
 type ShownComment struct {
 	studycircle.Comment
 	Mine bool
@@ -70,8 +68,8 @@ type Discussion struct {
 	Closed  bool
 }
 
-// Comments returns a page of the threads under an assignment, oldest first, as
-// viewer sees them; anybody may ask, a visitor is the zero User. ErrNotFound.
+// Comments returns a page of the threads of an assignment, oldest first, as viewer sees them; the zero User is a
+// visitor. ErrNotFound.
 func (s *Service) Comments(ctx context.Context, viewer studycircle.User, assignmentID string, p studycircle.Page) (d Discussion, err error) {
 	if !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return d, studycircle.ErrNotFound
@@ -98,8 +96,7 @@ func (s *Service) Comments(ctx context.Context, viewer studycircle.User, assignm
 	return d, err
 }
 
-// Replies returns a page of the replies to a comment, oldest first, and how many
-// there are; anybody may ask. ErrNotFound.
+// Replies returns a page of the replies to a comment, oldest first, and their number, also to a visitor. ErrNotFound.
 func (s *Service) Replies(ctx context.Context, viewer studycircle.User, threadID string, p studycircle.Page) ([]ShownComment, int64, error) {
 	thread, err := s.commentOf(ctx, viewer, as(viewer), threadID)
 	if err != nil {
@@ -116,9 +113,8 @@ func (s *Service) Replies(ctx context.Context, viewer studycircle.User, threadID
 	return shown, total, err
 }
 
-// Comment returns one comment as viewer sees it, and on which page of limit threads
-// its own stands; anybody may ask. What is hidden its author alone may read.
-// ErrNotFound.
+// Comment returns one comment as viewer sees it, and the page of limit threads that contains its thread, also to a
+// visitor. Only its author can read a hidden comment. ErrNotFound.
 func (s *Service) Comment(ctx context.Context, viewer studycircle.User, id string, limit int64) (one ShownComment, page int64, err error) {
 	c, err := s.commentOf(ctx, viewer, as(viewer).Author(), id)
 	if err != nil {
@@ -135,7 +131,7 @@ func (s *Service) Comment(ctx context.Context, viewer studycircle.User, id strin
 	return shown[0], before/limit + 1, nil
 }
 
-// commentOf reads a comment as v, under an assignment that viewer may see.
+// commentOf reads a comment as v, on an assignment that viewer may see.
 func (s *Service) commentOf(ctx context.Context, viewer studycircle.User, v studycircle.Viewer, id string) (c studycircle.Comment, err error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return c, studycircle.ErrNotFound
@@ -147,7 +143,7 @@ func (s *Service) commentOf(ctx context.Context, viewer studycircle.User, v stud
 	return c, err
 }
 
-// shown is comments with their first replies as viewer sees them.
+// shown returns comments with their first replies as viewer sees them.
 func (s *Service) shown(ctx context.Context, viewer studycircle.User, comments []studycircle.Comment, first map[string][]studycircle.Comment) ([]ShownComment, error) {
 	var ids, mentioned []string
 	known := map[string]bool{}
@@ -196,8 +192,8 @@ func nameIn(names map[string]string) func(id string) string {
 	}
 }
 
-// CreateComment adds viewer's comment under an assignment and returns its id.
-// CodeInvalid, ErrNotFound, CodeDiscussionClosed, CodeRateLimited.
+// CreateComment adds viewer's comment to an assignment and returns its id. CodeInvalid, ErrNotFound,
+// CodeDiscussionClosed, CodeRateLimited.
 func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, assignmentID string, in studycircle.CommentInput) (string, error) {
 	in, err := in.Clean()
 	if err != nil {
@@ -249,8 +245,7 @@ func (s *Service) CreateComment(ctx context.Context, viewer studycircle.User, as
 	})
 }
 
-// checkMentions refuses mentions of others than those who take part, or were
-// mentioned before.
+// checkMentions refuses mentions of users who neither take part nor were mentioned before.
 func checkMentions(ctx context.Context, tx Tx, in studycircle.CommentInput, assignmentID string, mentioned, before []string) error {
 	known := 0
 	if len(mentioned) <= studycircle.MaxMentions {
@@ -307,7 +302,7 @@ func (s *Service) EditComment(ctx context.Context, viewer studycircle.User, id, 
 	return changed, err
 }
 
-// shownComment reads a comment that shows, under a live assignment.
+// shownComment reads a visible comment of a live assignment.
 func shownComment(ctx context.Context, tx Tx, id string) (c studycircle.Comment, err error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return c, studycircle.ErrNotFound
@@ -321,8 +316,8 @@ func shownComment(ctx context.Context, tx Tx, id string) (c studycircle.Comment,
 	return c, err
 }
 
-// DeleteComment lets the author, the assignment's creator and moderators take a
-// comment away. ErrNotFound, CodeNotYourComment.
+// DeleteComment lets the author, the assignment's creator and moderators delete a comment. ErrNotFound,
+// CodeNotYourComment.
 func (s *Service) DeleteComment(ctx context.Context, viewer studycircle.User, id string) error {
 	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		c, err := shownComment(ctx, tx, id)
@@ -375,9 +370,9 @@ func (s *Service) CloseDiscussion(ctx context.Context, viewer studycircle.User, 
 // MaxParticipants is how many users Participants returns at most.
 const MaxParticipants = 10
 
-// Participants returns users to mention under an assignment: its creator and the latest
-// authors whose names have a word that begins with each word of search, MaxParticipants
-// of them sorted by name, and how many match. Any user may ask. ErrNotFound.
+// Participants returns users to mention under an assignment, and the number of matches: the creator and the latest
+// authors whose names have a word that begins with each word of search, at most MaxParticipants, sorted by name. Any
+// user may ask. ErrNotFound.
 func (s *Service) Participants(ctx context.Context, viewer studycircle.User, assignmentID, search string) ([]studycircle.Person, int64, error) {
 	if !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, 0, studycircle.ErrNotFound
@@ -388,7 +383,7 @@ func (s *Service) Participants(ctx context.Context, viewer studycircle.User, ass
 	return s.store.Participants(ctx, assignmentID, search, MaxParticipants)
 }
 
-// Preview returns a comment as it would show. CodeInvalid.
+// Preview returns the HTML of a comment. CodeInvalid.
 func (s *Service) Preview(ctx context.Context, viewer studycircle.User, text string) (string, error) {
 	in, err := studycircle.CommentInput{Text: text}.Clean()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"studycircle/internal/limit"
 )
 
-// AddExemplar hands in sample work for an assignment of viewer's and returns its id.
-// CodeInvalid, ErrNotFound, what MayAddExemplar says.
+// AddExemplar adds sample work to viewer's assignment and returns its id. CodeInvalid, ErrNotFound and the errors of
+// MayAddExemplar.
 func (s *Service) AddExemplar(ctx context.Context, viewer studycircle.User, assignmentID string, in studycircle.ExemplarInput) (string, error) {
 	in, err := in.Clean()
 	if err != nil {
@@ -45,15 +45,14 @@ func (s *Service) Exemplars(ctx context.Context, viewer studycircle.User, assign
 	return s.store.Exemplars(ctx, as(viewer), assignmentID)
 }
 
-// ChangeExemplar says anew what an exemplar of an assignment of viewer's is known for,
-// also to what its reviewers are measured by; it reports whether that changes anything.
-// CodeInvalid, CodeNotYourAssignment, ErrNotFound.
+// ChangeExemplar changes the known mark of an exemplar of viewer's assignment, and measures its reviewers by the new
+// one. It reports whether anything changed. CodeInvalid, CodeNotYourAssignment, ErrNotFound.
 func (s *Service) ChangeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, in studycircle.ExemplarMark) (changed bool, err error) {
 	if in, err = in.Clean(); err != nil {
 		return false, err
 	}
 	err = s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx Tx, a studycircle.Assignment, e studycircle.Exemplar) error {
-		if in.Levels == nil && in.Mark == e.Mark { // an older page does not know them
+		if in.Levels == nil && in.Mark == e.Mark { // an older page does not send them
 			in.Levels = e.Levels
 		}
 		if err := in.CheckUnder(a.Rubric, e.Total); err != nil {
@@ -74,16 +73,15 @@ func (s *Service) ChangeExemplar(ctx context.Context, viewer studycircle.User, a
 	return changed, err
 }
 
-// DeleteExemplar removes an exemplar of an assignment of viewer's, and what it has said
-// about its reviewers. CodeNotYourAssignment, ErrNotFound.
+// DeleteExemplar removes an exemplar of viewer's assignment, and its parts of the grade model. CodeNotYourAssignment,
+// ErrNotFound.
 func (s *Service) DeleteExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string) error {
 	return s.writeExemplar(ctx, viewer, assignmentID, id, func(ctx context.Context, tx Tx, _ studycircle.Assignment, _ studycircle.Exemplar) error {
 		return tx.DeleteExemplar(ctx, id)
 	})
 }
 
-// writeExemplars runs f on a live assignment and the ids of its exemplars, which nobody
-// else changes meanwhile.
+// writeExemplars runs f on a live assignment and the ids of its exemplars, locked against other changes.
 func (s *Service) writeExemplars(ctx context.Context, viewer studycircle.User, assignmentID string, f func(context.Context, Tx, studycircle.Assignment, []string) error) error {
 	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		if !studycircle.ValidID(assignmentID) { // see assignmentOf
@@ -104,8 +102,8 @@ func (s *Service) writeExemplars(ctx context.Context, viewer studycircle.User, a
 	})
 }
 
-// writeExemplar runs f on an exemplar of an assignment of viewer's. To all others it
-// does not matter whether there is one: they are not told.
+// writeExemplar runs f on an exemplar of viewer's assignment. For other viewers the answer does not depend on whether
+// the exemplar exists.
 func (s *Service) writeExemplar(ctx context.Context, viewer studycircle.User, assignmentID, id string, f func(context.Context, Tx, studycircle.Assignment, studycircle.Exemplar) error) error {
 	return s.writeExemplars(ctx, viewer, assignmentID, func(ctx context.Context, tx Tx, a studycircle.Assignment, _ []string) error {
 		if err := studycircle.MayChangeAssignment(viewer.ID, a); err != nil {
@@ -125,8 +123,8 @@ func (s *Service) writeExemplar(ctx context.Context, viewer studycircle.User, as
 	})
 }
 
-// takeExemplar reserves an exemplar of an assignment that viewer has not been given
-// yet, by chance; the zero Lease is none.
+// takeExemplar leases a random exemplar of an assignment that viewer has not had yet; the zero Lease if there is
+// none.
 func takeExemplar(ctx context.Context, tx Tx, viewer studycircle.User, assignmentID string, until time.Time) (studycircle.Lease, error) {
 	ids, err := tx.ExemplarsFor(ctx, viewer.ID, assignmentID)
 	if err != nil || len(ids) == 0 {
@@ -136,7 +134,7 @@ func takeExemplar(ctx context.Context, tx Tx, viewer studycircle.User, assignmen
 	return studycircle.Lease{SubmissionID: id, Until: until}, tx.LeaseExemplar(ctx, viewer.ID, id, until)
 }
 
-// exemplarTask is a reserved exemplar, as all other work is.
+// exemplarTask returns a leased exemplar in the form of any other submission.
 func exemplarTask(ctx context.Context, tx Tx, sub studycircle.Submission, lease studycircle.Lease) (*ReviewTask, error) {
 	e, err := tx.Exemplar(ctx, lease.SubmissionID)
 	if err != nil {
@@ -146,9 +144,8 @@ func exemplarTask(ctx context.Context, tx Tx, sub studycircle.Submission, lease 
 	return &ReviewTask{Submission: sub, Assignment: a, Label: e.Label, Until: lease.Until}, err
 }
 
-// likeWork is what somebody is told who would decide about what was not found, by err:
-// where it is an exemplar, what they would be told of any other work, so that its
-// reviewers cannot tell them apart.
+// likeWork returns the error for a viewer who tries to decide on something that was not found, by err. For an
+// exemplar it is the error for any other submission, so that its reviewers cannot tell them apart.
 func likeWork(ctx context.Context, tx Tx, viewer studycircle.User, id string, err error) error {
 	if studycircle.CodeOf(err) != studycircle.CodeNotFound {
 		return err
@@ -167,8 +164,8 @@ func likeWork(ctx context.Context, tx Tx, viewer studycircle.User, id string, er
 	return studycircle.ErrNotFound
 }
 
-// reviewExemplar gives a review of an exemplar and returns what it is known for.
-// ErrNotFound, what MayReview says, CodeInvalid, CodeRateLimited.
+// reviewExemplar stores a review of an exemplar and returns the exemplar's known mark. ErrNotFound, CodeInvalid,
+// CodeRateLimited and the errors of MayReview.
 func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.User, id string, turn studycircle.Turn, use limit.Use, in studycircle.ReviewInput) (*studycircle.ExemplarMark, error) {
 	e, err := tx.Exemplar(ctx, id)
 	if err != nil {
@@ -199,7 +196,7 @@ func (*Service) reviewExemplar(ctx context.Context, tx Tx, viewer studycircle.Us
 	return &e.ExemplarMark, tx.InsertExemplarReview(ctx, given, e.AssignmentID, parts[0])
 }
 
-// exemplarParts are what reviews of an exemplar say about their reviewers.
+// exemplarParts returns the parts of the grade model from an exemplar's reviews.
 func exemplarParts(ctx context.Context, tx Tx, e studycircle.Exemplar, reviews []studycircle.Review) ([]grademodel.Part, error) {
 	sums, _, err := tx.ReviewModel(ctx, e.AssignmentID, e.ID)
 	if err != nil {
@@ -209,7 +206,7 @@ func exemplarParts(ctx context.Context, tx Tx, e studycircle.Exemplar, reviews [
 	return sums.Scale().PartsOf(grademodel.Submission{Assignment: e.AssignmentID, Total: int(e.Total), Known: &known, Reviews: modelReviews(reviews)}), nil
 }
 
-// renewExemplar stores anew what an exemplar's reviews say about their reviewers.
+// renewExemplar computes and stores anew the parts of the grade model from an exemplar's reviews.
 func renewExemplar(ctx context.Context, tx Tx, c studycircle.ReviewCase) error {
 	e, err := tx.Exemplar(ctx, c.Submission.ID)
 	if err != nil {

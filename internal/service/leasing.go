@@ -9,10 +9,10 @@ import (
 	"studycircle"
 )
 
-// LeaseTx is what reserving a submission for review reads and writes in one transaction.
+// LeaseTx is the part of a transaction that leases submissions to reviewers.
 type LeaseTx interface {
 	NextToReview(ctx context.Context, userID, assignmentID string, may func(studycircle.Offer) bool) ([]studycircle.Offer, error)
-	// Reviewing returns where the reviews of a submission stand; ErrNotFound.
+	// Reviewing returns the state of a submission's reviews; ErrNotFound.
 	Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error)
 	Lease(ctx context.Context, userID string) (studycircle.Lease, error)
 	TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error)
@@ -27,9 +27,9 @@ type ReviewTask struct {
 	Until      time.Time
 }
 
-// NextReview reserves something for viewer to review and returns it: what is reserved
-// already, or the next in the queue, of one assignment where its id is given. nil
-// where there is nothing for them; ErrNotFound if there is no such assignment.
+// NextReview leases a submission or exemplar to viewer and returns it: the present lease if there is one, otherwise
+// the next in the queue, of one assignment if its id is given. nil if there is nothing for viewer; ErrNotFound if
+// there is no such assignment.
 func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, assignmentID string) (task *ReviewTask, err error) {
 	if assignmentID != "" && !studycircle.ValidID(assignmentID) { // see assignmentOf
 		return nil, studycircle.ErrNotFound
@@ -44,15 +44,15 @@ func (s *Service) NextReview(ctx context.Context, viewer studycircle.User, assig
 	return nil, errBusy
 }
 
-// errDrawAgain ends a transaction after which the next is to be asked for anew.
+// errDrawAgain ends a transaction that has to be followed by another draw.
 var errDrawAgain = errors.New("draw again")
 
-// maxDraws bounds how often NextReview draws again after another user was quicker.
+// maxDraws bounds the draws of NextReview, each after another user took the drawn submission.
 const maxDraws = 1000
 
-// nextReview takes one step in a transaction of its own: each may lock one row of the
-// queue, and whoever held one while waiting for another could wait in a circle.
-// errDrawAgain where one more step is to be taken, ErrAskedTwice too.
+// nextReview takes one step in its own transaction: each may lock one row of the queue, because transactions that
+// hold one row while waiting for another could deadlock. It returns errDrawAgain or ErrAskedTwice if one more step is
+// needed.
 func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, assignmentID string, now time.Time) (task *ReviewTask, err error) {
 	lapsed := false
 	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) (err error) {
@@ -78,9 +78,8 @@ func (s *Service) nextReview(ctx context.Context, viewer studycircle.User, assig
 	return task, err
 }
 
-// take reserves the next in the queue, before which come the exemplars of its
-// assignment; the zero Lease is nothing. Who asks for one assignment gets its exemplars
-// also while nothing else of it is open.
+// take leases the next in the queue, after the exemplars of its assignment; the zero Lease if there is none. A
+// request for one assignment gets its exemplars even if no submission of it is open.
 func take(ctx context.Context, tx Tx, viewer studycircle.User, assignmentID string, now time.Time) (studycircle.Lease, error) {
 	offers, err := tx.NextToReview(ctx, viewer.ID, assignmentID, func(o studycircle.Offer) bool { return studycircle.MayBeOffered(viewer.ID, o) })
 	if err != nil {
@@ -126,8 +125,7 @@ func taskOf(ctx context.Context, tx Tx, lease studycircle.Lease) (*ReviewTask, e
 	return &ReviewTask{Submission: sub, Assignment: a, Label: r.Label, Until: lease.Until}, err
 }
 
-// ReservedReview returns the submission that is reserved for viewer, without reserving
-// one; nil if none is.
+// ReservedReview returns viewer's present lease; nil without one.
 func (s *Service) ReservedReview(ctx context.Context, viewer studycircle.User) (*studycircle.ReservedReview, error) {
 	reserved, err := s.store.ReservedReview(ctx, as(viewer), s.clock())
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
@@ -136,8 +134,8 @@ func (s *Service) ReservedReview(ctx context.Context, viewer studycircle.User) (
 	return &reserved, err
 }
 
-// GiveBack ends viewer's lease of a submission, which they are not given again; it
-// reports whether there was one. CodeRateLimited.
+// GiveBack ends viewer's lease of a submission, which viewer does not get again; it reports whether there was one.
+// CodeRateLimited.
 func (s *Service) GiveBack(ctx context.Context, viewer studycircle.User, submissionID string) (given bool, err error) {
 	if !studycircle.ValidID(submissionID) { // see assignmentOf
 		return false, studycircle.ErrNotFound

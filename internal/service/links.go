@@ -11,42 +11,41 @@ import (
 	"studycircle/internal/periodic"
 )
 
-// LinkStore keeps what was found at the document links of submissions.
+// LinkStore stores the results of checking document links.
 type LinkStore interface {
-	// TakeLinks leases some of the links whose time to be looked at has come.
+	// TakeLinks leases some of the links that are due for a check.
 	TakeLinks(ctx context.Context, now, until time.Time, most int) ([]studycircle.LinkToCheck, error)
-	// LinkHealth returns what was found at a submission's link, and what decides
-	// whether viewer may know; ErrNotFound.
+	// LinkHealth returns the result of checking a submission's link, and the facts that decide whether viewer may
+	// read it; ErrNotFound.
 	LinkHealth(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.LinkHealth, studycircle.LinkFacts, error)
 }
 
-// LinkTx is what changes of it in a transaction.
+// LinkTx is the part of a transaction that changes it.
 type LinkTx interface {
-	// LookAtLink has a link looked at that has changed.
+	// LookAtLink schedules a check of a changed link.
 	LookAtLink(submissionID string, now time.Time)
-	// PutLinkHealth stores what was found by whoever still has the lease, and when it
-	// is looked at next, zero for never.
+	// PutLinkHealth stores the result of a check if the lease is still valid, and the time of the next check, zero
+	// for never.
 	PutLinkHealth(ctx context.Context, l studycircle.LinkToCheck, h studycircle.LinkHealth, next time.Time) error
 }
 
-// LinkChecker looks at links: see linkhealth.Checker.
+// LinkChecker checks links: see linkhealth.Checker.
 type LinkChecker interface {
 	Check(ctx context.Context, link string, names ...string) (linkhealth.Seen, error)
 }
 
 const (
 	linkEvery = time.Second
-	// linkBatch is how long one run begins checks.
+	// linkBatch is the time during which one run starts checks.
 	linkBatch = 30 * time.Second
-	// linksAtOnce is how many links a node checks at once.
+	// linksAtOnce is the number of links that a node checks at once.
 	linksAtOnce = 8
-	// linkLease is how long a node has a link to itself, longer than any check takes. If
-	// the node dies, another one takes the link over then.
+	// linkLease is longer than any check takes. If the node dies, another one takes the link over after it.
 	linkLease = time.Minute
 )
 
-// LinkChecks has c check links that are due. Any number of nodes may run it: each check is
-// one node's. An idle run writes nothing.
+// LinkChecks is the job that checks due links with c. Any number of nodes may run it: each check runs on one node. An
+// idle run writes nothing.
 func (s *Service) LinkChecks(c LinkChecker) periodic.Job {
 	return periodic.Job{
 		Name: "link checks", Every: linkEvery, Timeout: 2 * linkBatch, Meaning: "links of submissions are checked late",
@@ -86,11 +85,11 @@ func (s *Service) takeLinks(ctx context.Context, most int) ([]studycircle.LinkTo
 	return s.store.TakeLinks(ctx, now, now.Add(linkLease), most)
 }
 
-// checkLink checks a link, unless that is too late, and stores what it found.
+// checkLink checks a link, unless that is too late, and stores the result.
 func (s *Service) checkLink(ctx context.Context, c LinkChecker, l studycircle.LinkToCheck) error {
 	health, next := l.Before, studycircle.NextLook(l.Due, s.clock())
 	switch {
-	case !l.Open: // whoever had to read it has
+	case !l.Open: // every user who had to read it has done so
 		next = time.Time{}
 	case health.CheckedAt.IsZero() || studycircle.SecondLook(l.Due, health.CheckedAt, s.clock()):
 		var names []string
@@ -112,9 +111,9 @@ func (s *Service) checkLink(ctx context.Context, c LinkChecker, l studycircle.Li
 	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error { return tx.PutLinkHealth(ctx, l, health, next) })
 }
 
-// LinkHealth returns what was found at a submission's document link to those who have
-// it. Where several people review it, all but its submitter get the day instead of the
-// time, which would tell when it was handed in. ErrNotFound.
+// LinkHealth returns the state of a submission's document link to users who have the link. With several reviewers,
+// users other than the submitter get the day of the check instead of its time, which would reveal the time of
+// hand-in. ErrNotFound.
 func (s *Service) LinkHealth(ctx context.Context, viewer studycircle.User, id string) (studycircle.LinkHealth, error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.LinkHealth{}, studycircle.ErrNotFound

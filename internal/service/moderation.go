@@ -8,33 +8,33 @@ import (
 	"studycircle/internal/limit"
 )
 
-// ModerationStore is what moderators read.
+// ModerationStore is the part of the store that moderators read.
 type ModerationStore interface {
 	Reports(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.ReportedThing, int64, error)
-	// Decisions returns a page of what moderators did, newest first.
+	// Decisions returns a page of the moderators' recorded actions, newest first.
 	Decisions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.ModeratorDecision, int64, error)
-	// AccountByEmail returns the account known under a normalized address; ErrNotFound.
+	// AccountByEmail returns the account with a normalized address; ErrNotFound.
 	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
 }
 
-// ModerationTx is what the use cases of moderation read and write in one transaction.
+// ModerationTx is the part of a transaction that reads and writes reports and decisions.
 type ModerationTx interface {
 	InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error)
-	// Report returns a report, and who made what it is about; ErrNotFound.
+	// Report returns a report, and the author of its subject; ErrNotFound.
 	Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error)
-	// AuthorOf returns the id of the author of a subject; "" if they, or it, are gone.
+	// AuthorOf returns the id of the author of a subject; "" if the author or the subject is gone.
 	AuthorOf(ctx context.Context, s studycircle.Subject) (string, error)
-	// Moderate does what a moderator decided; it reports whether anything changed. ErrNotFound.
+	// Moderate performs and records a moderator's action; it reports whether anything changed. ErrNotFound.
 	Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error)
-	// AccountByEmail returns the account known under a normalized address; ErrNotFound.
+	// AccountByEmail returns the account with a normalized address; ErrNotFound.
 	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
 }
 
-// reportLimit is what one user may report in an hour.
+// reportLimit is the most reports by one user in an hour.
 var reportLimit = limit.Window{Name: "report", Max: 30, Per: time.Hour, Sentence: "You have reported a lot within the hour."}
 
-// Report tells moderators of something and returns the report's id, and whether it is
-// new: everybody reports a thing once. CodeInvalid, ErrNotFound, CodeRateLimited.
+// Report reports something to the moderators. It returns the report's id, and whether it is new: a user reports a
+// subject once. CodeInvalid, ErrNotFound, CodeRateLimited.
 func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject studycircle.Subject, reason string) (id string, isNew bool, err error) {
 	if reason, err = studycircle.CleanReason(reason); err != nil {
 		return "", false, err
@@ -44,7 +44,7 @@ func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject s
 	}
 	now := s.clock()
 	report := studycircle.Report{ID: studycircle.NewID(now), Subject: subject, Reason: reason, CreatedAt: now}
-	if subject.Kind.Blind() { // neither id nor day tells when somebody reviewed
+	if subject.Kind.Blind() { // neither id nor day reveals the time of the review or submission
 		report.ID, report.CreatedAt = studycircle.NewBlindID(), studycircle.StartOfDay(studycircle.Day(now))
 	}
 	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
@@ -63,7 +63,7 @@ func (s *Service) Report(ctx context.Context, viewer studycircle.User, subject s
 	return id, isNew, err
 }
 
-// reportable is the assignment of something that viewer may report; ErrNotFound.
+// reportable returns the assignment of something that viewer may report; ErrNotFound.
 func reportable(ctx context.Context, tx Tx, viewer studycircle.User, subject studycircle.Subject, now time.Time) (a studycircle.Assignment, err error) {
 	switch subject.Kind {
 	case studycircle.OfComment:
@@ -116,8 +116,7 @@ func reportableSubmission(ctx context.Context, tx Tx, viewer studycircle.User, i
 // Moderates reports whether viewer is a moderator.
 func (s *Service) Moderates(viewer studycircle.User) bool { return s.moderators.Include(viewer) }
 
-// Reports returns a page of the reports on which nobody has decided, oldest first,
-// and how many there are. CodeNotModerator.
+// Reports returns a page of the open reports, oldest first, and their number. CodeNotModerator.
 func (s *Service) Reports(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.ReportedThing, int64, error) {
 	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
 		return nil, 0, err
@@ -133,9 +132,8 @@ func (s *Service) Reports(ctx context.Context, viewer studycircle.User, p studyc
 	return found, total, err
 }
 
-// Decide answers a report: dismiss it, hide what it is about, or also suspend who
-// made that. It reports whether anything changed. CodeNotModerator, ErrNotFound,
-// CodeOperatorDecides, CodeInvalid.
+// Decide answers a report: it dismisses it, hides its subject, or also suspends the author. It reports whether
+// anything changed. CodeNotModerator, ErrNotFound, CodeOperatorDecides, CodeInvalid.
 func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID string, action studycircle.ModerationAction) (changed bool, err error) {
 	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
 		return false, err
@@ -172,7 +170,7 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 			closed = authorID
 		}
 		changed, err = tx.Moderate(ctx, done)
-		if studycircle.CodeOf(err) == studycircle.CodeNotFound { // it was deleted meanwhile, and only the report is left
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound { // the subject was deleted meanwhile, and only the report remains
 			done.Action = studycircle.Dismiss
 			changed, err = tx.Moderate(ctx, done)
 		}
@@ -190,8 +188,8 @@ func (s *Service) Decide(ctx context.Context, viewer studycircle.User, reportID 
 	return changed, err
 }
 
-// Decisions returns a page of what moderators did, newest first, and the number of all
-// decisions. CodeNotModerator.
+// Decisions returns a page of the moderators' recorded actions, newest first, and the number of all.
+// CodeNotModerator.
 func (s *Service) Decisions(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.ModeratorDecision, int64, error) {
 	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
 		return nil, 0, err
@@ -208,9 +206,8 @@ func (s *Service) Decisions(ctx context.Context, viewer studycircle.User, p stud
 	return found, total, err
 }
 
-// Restore shows again what a moderator has hidden; recorded is what the record of the
-// decision names. It reports whether anything changed. CodeNotModerator, ErrNotFound,
-// CodeOperatorDecides.
+// Restore shows again a subject that a moderator has hidden; recorded is the subject that the record of the decision
+// names. It reports whether anything changed. CodeNotModerator, ErrNotFound, CodeOperatorDecides.
 func (s *Service) Restore(ctx context.Context, viewer studycircle.User, recorded studycircle.Subject) (changed bool, err error) {
 	if err := studycircle.MayModerate(viewer, s.moderators); err != nil {
 		return false, err
@@ -244,8 +241,7 @@ func (s *Service) Restore(ctx context.Context, viewer studycircle.User, recorded
 	return changed, err
 }
 
-// HiddenAssignment returns an assignment that a moderator has hidden, with the reason,
-// to its creator alone. ErrNotFound.
+// HiddenAssignment returns an assignment hidden by a moderator, with the reason, to its creator only. ErrNotFound.
 func (s *Service) HiddenAssignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return studycircle.Assignment{}, studycircle.ErrNotFound

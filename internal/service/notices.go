@@ -9,18 +9,17 @@ import (
 	"studycircle"
 )
 
-// NotifyTx notifies users of what a transaction does.
+// NotifyTx sends notifications with a transaction.
 type NotifyTx interface {
-	// Notify tells people of what this transaction does, once it is done.
+	// Notify queues notices for delivery after the commit.
 	Notify(notices ...studycircle.Notice)
-	// NotifyThread tells of a reply all who wrote in the thread n.Subject before it, but
-	// for those who are told apart from that.
+	// NotifyThread queues a notice of a reply for each author in the thread n.Subject before it, except those who get
+	// a notice of their own.
 	NotifyThread(ctx context.Context, replyID string, n studycircle.Notice, apart []string) error
 }
 
-// tellOfComment tells whom a new comment concerns, each once and of what concerns them
-// most: those it mentions, those who wrote in its thread before, and where it begins
-// one, the assignment's creator.
+// tellOfComment notifies users of a new comment, each once and by the most specific kind: users it mentions, earlier
+// authors in its thread, and for a new thread the assignment's creator.
 func tellOfComment(ctx context.Context, tx Tx, c studycircle.Comment, mentioned []string) error {
 	a, err := tx.Assignment(ctx, c.AssignmentID)
 	if err != nil {
@@ -44,7 +43,7 @@ func tellOfComment(ctx context.Context, tx Tx, c studycircle.Comment, mentioned 
 	return nil
 }
 
-// tellModerators tells those of them who have an account of a report of something of a.
+// tellModerators notifies the moderators who have an account of a report on a subject of a.
 func (s *Service) tellModerators(ctx context.Context, tx Tx, r studycircle.Report, a studycircle.Assignment, reporterID string) error {
 	ids, err := s.moderatorIDs(ctx, tx)
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
@@ -56,7 +55,7 @@ func (s *Service) tellModerators(ctx context.Context, tx Tx, r studycircle.Repor
 	return err
 }
 
-// moderatorIDs returns the accounts of the moderators, by their ids.
+// moderatorIDs returns the ids of the moderators' accounts.
 func (s *Service) moderatorIDs(ctx context.Context, from interface {
 	AccountByEmail(ctx context.Context, email string) (studycircle.Account, error)
 },

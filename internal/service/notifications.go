@@ -12,7 +12,7 @@ import (
 	"studycircle/internal/limit"
 )
 
-// NotificationStore is what the use cases of notifications, preferences and calendars read.
+// NotificationStore is the part of the store that reads notifications, preferences and calendars.
 type NotificationStore interface {
 	Notifications(ctx context.Context, v studycircle.Viewer, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error)
 	Preferences(ctx context.Context, userID string) (studycircle.Preferences, error)
@@ -21,7 +21,7 @@ type NotificationStore interface {
 	CalendarEvents(ctx context.Context, v studycircle.Viewer) ([]studycircle.CalendarEvent, error)
 }
 
-// NotificationTx is what the use cases of notifications, preferences and calendars write.
+// NotificationTx is the part of a transaction that writes notifications, preferences and calendars.
 type NotificationTx interface {
 	ReadNotifications(ctx context.Context, userID string, ids []string, now time.Time) (int64, error)
 	ReadNotificationsUntil(ctx context.Context, userID, id string, now time.Time) (int64, error)
@@ -33,14 +33,14 @@ type NotificationTx interface {
 	DeleteCalendar(ctx context.Context, userID string) (was bool, err error)
 }
 
-// Notifications returns a page of viewer's notifications, newest first, all or those
-// not read, how many there are, and how many were not read.
+// Notifications returns a page of viewer's notifications, newest first, all or only unread ones, with their number
+// and the number of unread ones.
 func (s *Service) Notifications(ctx context.Context, viewer studycircle.User, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error) {
 	return s.store.Notifications(ctx, as(viewer), unread, p)
 }
 
-// ReadNotifications marks notifications as read, those that are viewer's, and returns
-// how many were not.
+// ReadNotifications marks those of the given notifications that are viewer's as read, and returns how many were
+// unread.
 func (s *Service) ReadNotifications(ctx context.Context, viewer studycircle.User, ids []string) (n int64, err error) {
 	var known []string
 	for _, id := range ids {
@@ -55,9 +55,8 @@ func (s *Service) ReadNotifications(ctx context.Context, viewer studycircle.User
 	return n, gone(err)
 }
 
-// ReadNotificationsUntil marks one of viewer's notifications and all older ones as
-// read, and returns how many were not: some thousands in a transaction, so that
-// nobody else's write waits long behind it.
+// ReadNotificationsUntil marks one of viewer's notifications and all older ones as read, and returns how many were
+// unread. A transaction marks a few thousand, so that other writes do not wait long.
 func (s *Service) ReadNotificationsUntil(ctx context.Context, viewer studycircle.User, id string) (all int64, err error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return 0, nil
@@ -74,7 +73,7 @@ func (s *Service) ReadNotificationsUntil(ctx context.Context, viewer studycircle
 	return all, nil
 }
 
-// Preferences returns when and where viewer wants to be told.
+// Preferences returns viewer's preferences.
 func (s *Service) Preferences(ctx context.Context, viewer studycircle.User) (studycircle.Preferences, error) {
 	p, err := s.store.Preferences(ctx, viewer.ID)
 	if p.TimeZone == "" {
@@ -85,8 +84,7 @@ func (s *Service) Preferences(ctx context.Context, viewer studycircle.User) (stu
 
 var settingsLimit = limit.Window{Name: "settings", Max: 120, Per: time.Hour, Sentence: "You have changed your settings a lot within the hour."}
 
-// PutPreferences changes when and where viewer is notified; CodeInvalid,
-// CodeRateLimited.
+// PutPreferences changes viewer's preferences; CodeInvalid, CodeRateLimited.
 func (s *Service) PutPreferences(ctx context.Context, viewer studycircle.User, p studycircle.Preferences) (out studycircle.Preferences, err error) {
 	use := limit.Use{Window: settingsLimit, Subject: viewer.ID, At: s.clock()}
 	return out, gone(s.changePreferences(ctx, viewer.ID, use, func(before studycircle.Preferences) (studycircle.Preferences, error) {
@@ -114,8 +112,8 @@ func (s *Service) changePreferences(ctx context.Context, userID string, use limi
 	})
 }
 
-// TellTimeZone keeps the time zone of viewer's browser where none is known yet, and
-// reports whether it did; CodeInvalid.
+// TellTimeZone stores the time zone of viewer's browser if viewer has none yet, and reports whether it did;
+// CodeInvalid.
 func (s *Service) TellTimeZone(ctx context.Context, viewer studycircle.User, zone string) (told bool, err error) {
 	p := studycircle.DefaultPreferences()
 	p.TimeZone = zone
@@ -129,8 +127,8 @@ func (s *Service) TellTimeZone(ctx context.Context, viewer studycircle.User, zon
 	return told, gone(err)
 }
 
-// StopMails ends a user's mails of one kind, or, where kind is "", all that a digest
-// gathers. ErrNotFound where the account is gone.
+// StopMails ends a user's emails of one kind or, if kind is "", of all kinds that a digest gathers. ErrNotFound if
+// the account is gone.
 func (s *Service) StopMails(ctx context.Context, userID string, kind studycircle.NotificationKind) error {
 	return s.changePreferences(ctx, userID, limit.Use{}, func(p studycircle.Preferences) (studycircle.Preferences, error) {
 		for k, c := range p.Channels {
@@ -143,8 +141,8 @@ func (s *Service) StopMails(ctx context.Context, userID string, kind studycircle
 	})
 }
 
-// NewCalendar gives viewer a private calendar and returns its secret, of which only
-// a hash is kept. The one before is dead.
+// NewCalendar creates viewer's private calendar and returns its secret, of which only a hash is stored. The previous
+// secret stops working.
 func (s *Service) NewCalendar(ctx context.Context, viewer studycircle.User) (secret string, err error) {
 	secret = studycircle.NewSecret()
 	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
@@ -153,13 +151,13 @@ func (s *Service) NewCalendar(ctx context.Context, viewer studycircle.User) (sec
 	return secret, gone(err)
 }
 
-// hashOf needs no salt and no stretching: a secret is 256 random bits.
+// hashOf needs neither salt nor stretching: a secret is 256 random bits.
 func hashOf(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// Calendar is since when viewer has a private calendar; ErrNotFound.
+// Calendar returns the creation time of viewer's private calendar; ErrNotFound.
 func (s *Service) Calendar(ctx context.Context, viewer studycircle.User) (time.Time, error) {
 	return s.store.Calendar(ctx, viewer.ID)
 }
@@ -173,8 +171,8 @@ func (s *Service) DeleteCalendar(ctx context.Context, viewer studycircle.User) (
 	return was, gone(err)
 }
 
-// CalendarEvents are those of the calendar that has a secret, soonest due first;
-// whoever knows it may read them. ErrNotFound.
+// CalendarEvents returns the events of the calendar with a secret, soonest due first. The secret is the only
+// authorization. ErrNotFound.
 func (s *Service) CalendarEvents(ctx context.Context, secret string) ([]studycircle.CalendarEvent, error) {
 	userID, err := s.store.CalendarOwner(ctx, hashOf(secret))
 	if err != nil {

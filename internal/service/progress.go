@@ -7,15 +7,15 @@ import (
 	"studycircle"
 )
 
-// ProgressStore is what progress, results and the dashboard are read from.
+// ProgressStore is the part of the store that reads progress, results and the dashboard.
 type ProgressStore interface {
 	Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time) ([]studycircle.Progress, error)
 	Today(ctx context.Context, v studycircle.Viewer, now time.Time) (studycircle.Today, error)
 	Dashboard(ctx context.Context, v studycircle.Viewer, now time.Time) (studycircle.Dashboard, error)
 }
 
-// Progress tells where viewer stands with some assignments, in their order, each
-// once. Those that there are not are left out.
+// Progress returns viewer's progress in some assignments, in their order, each once. It leaves out missing
+// assignments.
 func (s *Service) Progress(ctx context.Context, viewer studycircle.User, assignmentIDs []string) ([]studycircle.Progress, error) {
 	var ids []string
 	asked := map[string]bool{}
@@ -30,18 +30,18 @@ func (s *Service) Progress(ctx context.Context, viewer studycircle.User, assignm
 	return s.store.Progress(ctx, as(viewer), ids, s.clock())
 }
 
-// Dashboard tells how viewer stands.
+// Dashboard returns viewer's dashboard.
 func (s *Service) Dashboard(ctx context.Context, viewer studycircle.User) (studycircle.Dashboard, error) {
 	return s.store.Dashboard(ctx, as(viewer), s.clock())
 }
 
-// Today returns what viewer is to do now, and what has come back.
+// Today returns viewer's present duties and the marks that have come back.
 func (s *Service) Today(ctx context.Context, viewer studycircle.User) (studycircle.Today, error) {
 	return s.store.Today(ctx, as(viewer), s.clock())
 }
 
-// SetReminder says whether viewer wants to be reminded of an assignment; it tells
-// whether that changes anything. ErrNotFound, CodeOwnAssignment.
+// SetReminder stores whether viewer wants to be reminded of an assignment, and reports whether that changes anything.
+// ErrNotFound, CodeOwnAssignment.
 func (s *Service) SetReminder(ctx context.Context, viewer studycircle.User, assignmentID string, remind bool) (bool, error) {
 	changed := false
 	err := s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {

@@ -7,12 +7,11 @@ import (
 	"studycircle"
 )
 
-// ResultStore is what the use cases of results read.
+// ResultStore is the part of the store that reads results.
 type ResultStore interface {
 	Results(ctx context.Context, v studycircle.Viewer, assignmentID string, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
 	ResultsBySeq(ctx context.Context, v studycircle.Viewer, at []int64) ([]studycircle.Submission, error)
-	// ResultFacts returns those of the newest submissions, newest first, and how many
-	// submissions there are.
+	// ResultFacts returns the facts of the newest submissions, newest first, and the number of all submissions.
 	ResultFacts(ctx context.Context, assignmentID string) ([]studycircle.ResultFacts, int64, error)
 	Reopenings(ctx context.Context, submissionID string) ([]studycircle.Reopening, error)
 }
@@ -24,9 +23,8 @@ type Result struct {
 	Appeal string // why the submitter appealed; "" without an appeal
 }
 
-// Results returns a page of the submissions for an assignment of viewer's and how many
-// there are. ErrNotFound, CodeNotYourAssignment, CodeInvalid where there are too many to
-// be filtered or sorted.
+// Results returns a page of the submissions for viewer's assignment and their number. ErrNotFound,
+// CodeNotYourAssignment, CodeInvalid if there are too many to filter or sort.
 func (s *Service) Results(ctx context.Context, viewer studycircle.User, assignmentID string, q studycircle.ResultQuery, p studycircle.Page) ([]Result, int64, error) {
 	a, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err != nil {
@@ -70,8 +68,8 @@ func (s *Service) arranged(ctx context.Context, viewer studycircle.User, a study
 	return found, n, err
 }
 
-// resultOf adds to a submission what viewer may do about it, and where its reviews stand
-// now: the creator's count does not wait for the next day.
+// resultOf adds to a submission what viewer may do with it, and the present state of its reviews: the creator's count
+// is not delayed to the next day.
 func (s *Service) resultOf(viewer studycircle.User, a studycircle.Assignment, sub studycircle.Submission) Result {
 	var r studycircle.Reviewing
 	if sub.Reviewing != nil {
@@ -82,8 +80,7 @@ func (s *Service) resultOf(viewer studycircle.User, a studycircle.Assignment, su
 	return Result{sub, studycircle.MayDoAbout(viewer.ID, a, sub, r), r.Appeal}
 }
 
-// ResultSummary sums up the results of an assignment of viewer's. ErrNotFound,
-// CodeNotYourAssignment.
+// ResultSummary sums up the results of viewer's assignment. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) ResultSummary(ctx context.Context, viewer studycircle.User, assignmentID string) (studycircle.ResultSummary, error) {
 	a, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err != nil {
@@ -93,7 +90,7 @@ func (s *Service) ResultSummary(ctx context.Context, viewer studycircle.User, as
 	return studycircle.SumUp(viewer.ID, a, facts, total), err
 }
 
-// OneResult is a result with all that its assignment's creator decides by.
+// OneResult is a result with everything that its assignment's creator needs to decide.
 type OneResult struct {
 	Result
 	Assignment studycircle.Assignment
@@ -102,8 +99,7 @@ type OneResult struct {
 	Explained  bool // its mark has an explanation
 }
 
-// Result returns a submission for an assignment of viewer's. ErrNotFound,
-// CodeNotYourAssignment.
+// Result returns a submission for viewer's assignment. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) Result(ctx context.Context, viewer studycircle.User, assignmentID, id string) (out OneResult, err error) {
 	a, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err != nil {
@@ -168,8 +164,7 @@ func (s *Service) OwnResult(ctx context.Context, viewer studycircle.User, id str
 	return OwnResult{Submission: subs[0], Appeal: h.Reviewing.Appeal, Timeline: h.Timeline()}, err
 }
 
-// partyAssignment reads the assignment of a submission that viewer takes part in; the zero
-// Assignment where it is gone.
+// partyAssignment reads the assignment of a submission that viewer takes part in; the zero Assignment if it is gone.
 func (s *Service) partyAssignment(ctx context.Context, viewer studycircle.User, id string) (studycircle.Assignment, error) {
 	a, err := s.store.Assignment(ctx, as(viewer).Party(), id)
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {
@@ -178,7 +173,7 @@ func (s *Service) partyAssignment(ctx context.Context, viewer studycircle.User, 
 	return a, err
 }
 
-// historyOf reads what the timeline of a submission is made of.
+// historyOf reads the input of a submission's timeline.
 func (s *Service) historyOf(ctx context.Context, viewer studycircle.User, sub studycircle.Submission, a studycircle.Assignment) (h studycircle.History, err error) {
 	h = studycircle.History{Submission: sub, Decides: a.Creator.UserID != ""}
 	if sub.Reviews == 0 {
@@ -216,13 +211,11 @@ func (s *Service) releasedReviews(ctx context.Context, id string) (out []studyci
 // maxSettled bounds how many submissions SettleAll settles at once.
 const maxSettled = 100
 
-// settledMeanwhile are the refusals to settle what another request has settled, appealed
-// against or withdrawn.
+// settledMeanwhile lists the codes of submissions that another request has settled, appealed against or withdrawn.
 var settledMeanwhile = []studycircle.Code{studycircle.CodeAlreadyGraded, studycircle.CodeNoReviews, studycircle.CodeNotFound}
 
-// SettleAll settles the submissions for an assignment of viewer's that have reviews, oldest
-// first and maxSettled at most, each in a transaction of its own. It returns how many it
-// settled and how many are left. ErrNotFound, CodeNotYourAssignment.
+// SettleAll settles the submissions for viewer's assignment that have reviews, oldest first, at most maxSettled, each
+// in its own transaction. It returns how many it settled and how many remain. ErrNotFound, CodeNotYourAssignment.
 func (s *Service) SettleAll(ctx context.Context, viewer studycircle.User, assignmentID string) (settled, left int64, err error) {
 	a, err := s.ownAssignment(ctx, viewer, assignmentID)
 	if err != nil {

@@ -6,9 +6,8 @@ import (
 	"studycircle"
 )
 
-// renewParts makes the parts of the grade model anew of assignments that have changed
-// before today: what a review says about its reviewer was measured on the scale of when
-// it came. Each submission is renewed in a transaction of its own, beside others.
+// renewParts computes anew the parts of the grade model for assignments whose scale changed before today: each part
+// was measured on the scale of its time. Each submission has its own transaction.
 func (s *Service) renewParts(ctx context.Context, today int64) error {
 	for skip := 0; ; {
 		assignments, err := s.store.ChangedScales(ctx, today, skip)
@@ -27,8 +26,7 @@ func (s *Service) renewParts(ctx context.Context, today int64) error {
 	}
 }
 
-// renewAssignment renews the parts of an assignment; done is false if some of it is
-// left for the next time.
+// renewAssignment renews the parts of an assignment; done is false if some remain for the next run.
 func (s *Service) renewAssignment(ctx context.Context, assignmentID string, today int64) (done bool, err error) {
 	done = true
 	for after := ""; ; {
@@ -56,8 +54,7 @@ func (s *Service) renewAssignment(ctx context.Context, assignmentID string, toda
 	return true, s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error { return tx.ScaleRenewed(ctx, assignmentID, today) })
 }
 
-// renew stores anew what the reviews of a submission, or of an exemplar, say about
-// their reviewers. One that is gone by now has none.
+// renew computes and stores anew the parts from the reviews of a submission or exemplar. A deleted one has none.
 func renew(ctx context.Context, tx Tx, id string) error {
 	c, err := tx.LoadReviewCase(ctx, id, "")
 	if studycircle.CodeOf(err) == studycircle.CodeNotFound {

@@ -11,46 +11,42 @@ import (
 	"studycircle/internal/limit"
 )
 
-// ReviewStore is what the use cases of reviews read.
+// ReviewStore is the part of the store that reads reviews.
 type ReviewStore interface {
 	Submission(ctx context.Context, v studycircle.Viewer, id string) (studycircle.Submission, error)
 	Reviews(ctx context.Context, submissionID string) ([]studycircle.Review, error)
 	Settlements(ctx context.Context, submissionID string) ([]studycircle.Settlement, error)
-	// SettledAt returns when submissions got their present marks, by their ids.
+	// SettledAt returns the times of the submissions' present marks, by their ids.
 	SettledAt(ctx context.Context, v studycircle.Viewer, submissionIDs []string) (map[string]time.Time, error)
 	Reviewing(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.Reviewing, error)
 	ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.GivenReview, int64, error)
-	// ReservedReview returns the submission that is reserved for v at this time; ErrNotFound.
+	// ReservedReview returns the submission that is leased to v at this time; ErrNotFound.
 	ReservedReview(ctx context.Context, v studycircle.Viewer, now time.Time) (studycircle.ReservedReview, error)
-	// DueReviews and LapsedLeases return some of those whose time is over, after the
-	// first skip.
+	// DueReviews and LapsedLeases return some of those whose time is over, after the first skip.
 	DueReviews(ctx context.Context, now time.Time, skip int) ([]string, error)
 	// ReviewRequestsWait reports whether DueReviewRequests would return any.
 	ReviewRequestsWait(ctx context.Context, now time.Time) (bool, error)
-	// ChangedScales returns some assignments that have changed before a day and whose
-	// parts were not renewed since, after the first skip, ReviewedAfter the ids of some of
-	// what was reviewed.
+	// ChangedScales returns some assignments that changed before a day and whose parts are not renewed since, after
+	// the first skip. ReviewedAfter returns ids of reviewed submissions.
 	ChangedScales(ctx context.Context, day int64, skip int) ([]string, error)
 	ReviewedAfter(ctx context.Context, assignmentID, after string) ([]string, error)
 	Exemplars(ctx context.Context, v studycircle.Viewer, assignmentID string) ([]studycircle.Exemplar, error)
 	LapsedLeases(ctx context.Context, now time.Time, skip int) ([]studycircle.HeldLease, error)
 }
 
-// ReviewTx is what the use cases of reviews read and write in one transaction.
+// ReviewTx is the part of a transaction that reads and writes reviews.
 type ReviewTx interface {
 	Taken(ctx context.Context, assignmentID string) (bool, error)
 	SubmitForReview(ctx context.Context, s studycircle.Submission, r studycircle.Reviewing) error
-	// Submitters returns how many users have handed in for an assignment, counted as far as
-	// studycircle.TooFew needs.
+	// Submitters returns the number of users who handed in for an assignment, counted as far as studycircle.TooFew
+	// needs.
 	Submitters(ctx context.Context, assignmentID string) (int64, error)
 	DiscardReviewing(ctx context.Context, submissionID string) error
-	// LoadReviewCase returns a submission, or an exemplar, with everything that decides
-	// what its reviews lead to, locked; viewerID may be "". ErrNotFound.
+	// LoadReviewCase returns the case of a submission or exemplar, locked; viewerID may be "". ErrNotFound.
 	LoadReviewCase(ctx context.Context, id, viewerID string) (studycircle.ReviewCase, error)
-	// ReviewModel returns what a submission's reviews are measured by.
+	// ReviewModel returns the grade model's input for a submission's reviews.
 	ReviewModel(ctx context.Context, assignmentID, submissionID string) (grademodel.Totals, map[string]grademodel.Record, error)
-	// SaveReviewCase stores what was decided. parts, where given, are what the case's
-	// reviews say about their reviewers.
+	// SaveReviewCase stores a decision. parts, if given, are the parts of the grade model from the case's reviews.
 	SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, parts []grademodel.Part) error
 	PutParts(ctx context.Context, reviews []studycircle.Review, parts []grademodel.Part) error
 	ScaleRenewed(ctx context.Context, assignmentID string, day int64) error
@@ -58,13 +54,13 @@ type ReviewTx interface {
 	ReplyToReview(ctx context.Context, id string, in studycircle.ReplyInput) error
 }
 
-// ReviewRequestTx is what asking users to review reads and writes.
+// ReviewRequestTx is the part of a transaction that asks users to review.
 type ReviewRequestTx interface {
 	DueReviewRequests(ctx context.Context, now time.Time) ([]studycircle.ReviewRequest, error)
 	PlanReviewRequest(ctx context.Context, r studycircle.ReviewRequest, next time.Time) error
 }
 
-// ExemplarTx is what the use cases of exemplars read and write.
+// ExemplarTx is the part of a transaction that reads and writes exemplars.
 type ExemplarTx interface {
 	LockAssignment(ctx context.Context, id string) error
 	Exemplar(ctx context.Context, id string) (studycircle.Exemplar, error)
@@ -77,16 +73,13 @@ type ExemplarTx interface {
 	InsertExemplarReview(ctx context.Context, r studycircle.Review, assignmentID string, p grademodel.Part) error
 }
 
-// errSeveralReviews says that a submission's mark is settled of several reviews: what
-// is done for many at once is not for it.
+// errSeveralReviews means that a submission's mark is settled from several reviews, so that a batch cannot grade it.
 var errSeveralReviews = errors.New("several people review it")
 
-// returnLimit is a rule and no protection: whoever could give back any number would
-// choose what to review.
+// returnLimit is a rule and no protection: without it a user could choose what to review.
 var returnLimit = limit.Window{Name: "give-back", Max: 2, Per: 24 * time.Hour, Sentence: "You have given back two submissions today."}
 
-// reviewingFixed refuses to change how submissions are reviewed once something was
-// handed in; CodeAlreadyTaken, CodeInvalid.
+// reviewingFixed refuses to change the way of reviewing after the first submission; CodeAlreadyTaken, CodeInvalid.
 func reviewingFixed(ctx context.Context, tx Tx, before, after studycircle.Assignment) error {
 	if before.ChangesReviewing(after) {
 		taken, err := tx.Taken(ctx, before.ID)
@@ -100,7 +93,7 @@ func reviewingFixed(ctx context.Context, tx Tx, before, after studycircle.Assign
 	return after.CheckRubric()
 }
 
-// rewritable refuses to change what somebody reviews; CodeUnderReview.
+// rewritable refuses to change a submission that a reviewer has begun to review; CodeUnderReview.
 func rewritable(ctx context.Context, tx Tx, sub studycircle.Submission) error {
 	if sub.Reviews == 0 {
 		return nil
@@ -112,7 +105,7 @@ func rewritable(ctx context.Context, tx Tx, sub studycircle.Submission) error {
 	return studycircle.MayRewrite(c.Reviewing, c.Leases)
 }
 
-// submitForReview hands in what several people are to review.
+// submitForReview hands in a submission with several reviewers.
 func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, assignmentID string, use limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
 	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		a, err := assignmentOf(ctx, tx, assignmentID)
@@ -126,7 +119,7 @@ func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, 
 		if err := tx.Use(ctx, use); err != nil {
 			return err
 		}
-		// An assignment may have come to need one grade only meanwhile: one review then.
+		// The assignment may have changed to a single grade meanwhile: one review then.
 		sub.Reviews = max(sub.Reviews, 1)
 		if err := tx.SubmitForReview(ctx, sub, studycircle.Reviewing{
 			SubmissionID: sub.ID, AssignmentID: a.ID, SubmitterID: sub.Submitter.UserID, Label: studycircle.RandomLabel(),
@@ -138,9 +131,9 @@ func (s *Service) submitForReview(ctx context.Context, viewer studycircle.User, 
 	})
 }
 
-// review gives a review of what several people review, or of an exemplar, of which it
-// returns what it is known for. total is the submission's total marks, which never
-// change. ErrNotFound, what MayReview says, CodeInvalid, CodeRateLimited.
+// review stores a review of a submission with several reviewers, or of an exemplar, and returns the exemplar's known
+// mark. total is the submission's total, which never changes. ErrNotFound, CodeInvalid, CodeRateLimited and the
+// errors of MayReview.
 func (s *Service) review(ctx context.Context, viewer studycircle.User, id string, total int64, use limit.Use, in studycircle.ReviewInput) (known *studycircle.ExemplarMark, err error) {
 	err = s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		known = nil
@@ -169,8 +162,7 @@ func (s *Service) review(ctx context.Context, viewer studycircle.User, id string
 	return known, err
 }
 
-// SettleNow lets the creator settle a submission on the reviews that it has.
-// ErrNotFound, what MaySettle says.
+// SettleNow lets the creator settle a submission on its present reviews. ErrNotFound and the errors of MaySettle.
 func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id string) error {
 	return s.decide(ctx, viewer, id, func(ctx context.Context, tx Tx, c *studycircle.ReviewCase) error {
 		if !c.Reviewed() {
@@ -187,7 +179,7 @@ func (s *Service) SettleNow(ctx context.Context, viewer studycircle.User, id str
 	})
 }
 
-// Explained is a settled submission with all that its mark was made of.
+// Explained is a settled submission with the explanation of its mark.
 type Explained struct {
 	Submission  studycircle.Submission
 	Rubric      studycircle.Rubric
@@ -201,8 +193,7 @@ type Explained struct {
 	Own studycircle.SubmitterMay
 }
 
-// Explain returns how a submission got its mark, to those who may read its reviews.
-// ErrNotFound.
+// Explain returns how a submission got its mark, to users who may read its reviews. ErrNotFound.
 func (s *Service) Explain(ctx context.Context, viewer studycircle.User, id string) (e Explained, err error) {
 	if !studycircle.ValidID(id) { // see assignmentOf
 		return e, studycircle.ErrNotFound
@@ -236,8 +227,7 @@ func explained(settlements []studycircle.Settlement) bool {
 	return slices.ContainsFunc(settlements, func(st studycircle.Settlement) bool { return st.Reason != studycircle.SettleGrade })
 }
 
-// ReplyToReview lets the submitter say something of a review. CodeInvalid,
-// ErrNotFound, CodeNotYourReview.
+// ReplyToReview stores the submitter's reply to a review. CodeInvalid, ErrNotFound, CodeNotYourReview.
 func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReplyInput) error {
 	in, err := in.Clean()
 	if err != nil {
@@ -265,8 +255,7 @@ func (s *Service) ReplyToReview(ctx context.Context, viewer studycircle.User, id
 	})
 }
 
-// ReviewsGiven returns a page of what viewer reviewed, newest first, and how many
-// reviews that are.
+// ReviewsGiven returns a page of viewer's reviews, newest first, and their number.
 func (s *Service) ReviewsGiven(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
 	return s.store.ReviewsGiven(ctx, as(viewer), p)
 }

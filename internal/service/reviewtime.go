@@ -59,7 +59,7 @@ func (s *Service) endLeases(ctx context.Context, now time.Time) error {
 	}
 }
 
-// requestReviews asks submitters to review who have not given their share.
+// requestReviews asks submitters who still owe reviews to review.
 func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
 	for {
 		wait, err := s.store.ReviewRequestsWait(ctx, now)
@@ -83,13 +83,13 @@ func (s *Service) requestReviews(ctx context.Context, now time.Time) error {
 			}
 			return err
 		})
-		if err != nil || n == 0 { // others look at the rest
+		if err != nil || n == 0 { // other nodes handle the rest
 			return err
 		}
 	}
 }
 
-// settleDue settles what has waited long enough.
+// settleDue settles the submissions that have waited long enough.
 func (s *Service) settleDue(ctx context.Context, now time.Time) error {
 	for skip := 0; ; {
 		due, err := s.store.DueReviews(ctx, now, skip)
@@ -115,8 +115,7 @@ func (s *Service) lapse(ctx context.Context, l studycircle.HeldLease) error {
 	})
 }
 
-// settleByTime settles a submission whose time is over on the reviews that it has.
-// One that has none is open to everybody from now on.
+// settleByTime settles an overdue submission on its present reviews. One without reviews becomes open to all users.
 func (s *Service) settleByTime(ctx context.Context, id string, now time.Time) error {
 	return s.store.Write(ctx, studycircle.System(), func(ctx context.Context, tx Tx) error {
 		c, err := caseOf(ctx, tx, id, "")

@@ -13,8 +13,8 @@ import (
 	"studycircle"
 )
 
-// overdue is a store in which time is over for all of its leases, submissions and
-// assignments; what is named bad cannot be written about, by fault.
+// overdue is a store in which all leases, submissions and assignments are overdue; writes about the ids in bad fail
+// with fault.
 type overdue struct {
 	ReviewStore
 	Transactions
@@ -23,7 +23,7 @@ type overdue struct {
 	tries               int
 }
 
-// page is up to 100 of those that are left, after the first skip.
+// page returns up to 100 of those left, after the first skip.
 func page(left []string, skip int) []string {
 	return left[min(skip, len(left)):min(skip+100, len(left))]
 }
@@ -89,7 +89,7 @@ func (tx overdueTx) EndLease(_ context.Context, _, id string, _ studycircle.Turn
 	return true, nil
 }
 
-// LoadReviewCase finds that another node has settled the submission meanwhile.
+// LoadReviewCase returns a submission that another node has settled meanwhile.
 func (tx overdueTx) LoadReviewCase(_ context.Context, id, _ string) (studycircle.ReviewCase, error) {
 	if err := tx.try(id); err != nil {
 		return studycircle.ReviewCase{}, err
@@ -107,7 +107,7 @@ func (tx overdueTx) ScaleRenewed(_ context.Context, id string, _ int64) error {
 	return nil
 }
 
-// named are n ids, of which each third and the first 120 are bad.
+// named returns n ids, of which each third and the first 120 are bad.
 func named(kind string, n int) (ids []string) {
 	for i := range n {
 		word := "good"
@@ -119,7 +119,7 @@ func named(kind string, n int) (ids []string) {
 	return ids
 }
 
-// What cannot be written is left for the next time, and stops nothing else.
+// A row that cannot be written is left for the next run, and the other rows are written.
 func TestOneBadRowStopsNoOthers(t *testing.T) {
 	store := &overdue{leases: named("lease", 350), due: named("due", 350), scales: named("scale", 350), fault: errors.New("a bad row")}
 	require.NoError(t, New(Store{ReviewStore: store, Transactions: store}, time.Now, nil).PassTime(t.Context()))
@@ -136,7 +136,7 @@ func TestOneBadRowStopsNoOthers(t *testing.T) {
 	}
 }
 
-// While the database is away nobody tries each of many.
+// While the database is away, no row is tried twice.
 func TestWhatConcernsAllStops(t *testing.T) {
 	store := &overdue{leases: named("lease", 350), due: named("due", 350), scales: named("scale", 350), fault: studycircle.Errorf(studycircle.CodeUnavailable, "away")}
 	require.Equal(t, studycircle.CodeUnavailable, studycircle.CodeOf(New(Store{ReviewStore: store, Transactions: store}, time.Now, nil).PassTime(t.Context())))

@@ -1,6 +1,5 @@
-// Package service holds the use cases: each one checks the input, asks the
-// policy and runs one transaction. It says who the creator, the submitter and
-// the grader are, and when things happened; no client does.
+// Package service holds the use cases: each one checks the input, asks the policy and runs one transaction. The
+// service, not the client, sets creator, submitter, grader and times.
 //
 // It knows nothing of HTTP and SQL: it declares the store it needs.
 package service
@@ -13,7 +12,7 @@ import (
 	"studycircle/internal/limit"
 )
 
-// Store is what the use cases read and write. Each file declares the part that it needs.
+// Store is the store of the use cases. Each file declares the part that it needs.
 type Store struct {
 	AssignmentStore
 	SubmissionStore
@@ -29,20 +28,20 @@ type Store struct {
 
 // Transactions runs transactions and numbers their commits.
 type Transactions interface {
-	// Version numbers the state of what is committed: see Service.Version.
+	// Version returns the number of the latest committed state: see Service.Version.
 	Version(ctx context.Context) (uint64, error)
-	// Write runs f in one transaction that reads on behalf of v, and returns once it is durable. f may run again.
+	// Write runs f in one transaction that reads as v, and returns once it is durable. f may run again.
 	Write(ctx context.Context, v studycircle.Viewer, f func(context.Context, Tx) error) error
 }
 
-// What one user may do in an hour.
+// The hourly limits of one user.
 var (
 	createLimit = limit.Window{Name: "create", Max: 120, Per: time.Hour, Sentence: "You have created a lot of assignments within the hour."}
 	submitLimit = limit.Window{Name: "submit", Max: 120, Per: time.Hour, Sentence: "You have handed in a lot within the hour."}
 	gradeLimit  = limit.Window{Name: "grade", Max: 120, Per: time.Hour, Sentence: "You have marked a lot within the hour."}
 )
 
-// Tx is one transaction that writes. Each file declares the part that it needs.
+// Tx is one write transaction. Each file declares the part that it needs.
 type Tx struct {
 	AssignmentTx
 	SubmissionTx
@@ -72,11 +71,11 @@ type Service struct {
 	store      Store
 	now        func() time.Time
 	moderators studycircle.Moderators
-	// Suspended, where not nil, is told which account a moderator has closed, after the commit.
+	// Suspended, if not nil, is called after the commit with the account that a moderator suspended.
 	Suspended func(userID string)
 }
 
-// New makes a Service that reads the time from now.
+// New returns a Service that reads the time from now.
 func New(s Store, now func() time.Time, moderators studycircle.Moderators) *Service {
 	return &Service{store: s, now: now, moderators: moderators}
 }
@@ -84,13 +83,12 @@ func New(s Store, now func() time.Time, moderators studycircle.Moderators) *Serv
 // as returns a user, or the zero User for a visitor, as a Viewer.
 func as(u studycircle.User) studycircle.Viewer { return studycircle.ViewerOf(u.ID) }
 
-// clock is the present, in UTC and as fine as the store keeps it.
+// clock returns the present in UTC, with the store's precision.
 func (s *Service) clock() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
 
-// Version numbers the state of what is committed, for caches of answers: what was
-// read after a version was asked for is exact for as long as a request that comes
-// later gets the same one. It grows with every commit, of any node.
+// Version returns the number of the latest committed state, for caches of answers: data read after a call is current
+// for later calls that return the same number. It grows with each commit of any node.
 func (s *Service) Version(ctx context.Context) (uint64, error) { return s.store.Version(ctx) }
 
-// Now is the present as the service sees it, in UTC.
+// Now returns the present in UTC, with the store's precision.
 func (s *Service) Now() time.Time { return s.clock() }

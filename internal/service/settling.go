@@ -9,23 +9,23 @@ import (
 	"studycircle/internal/grademodel"
 )
 
-// ModelRecord is what a settlement keeps of the grade model: all it used, with the
-// letters of the reviews, in their order.
+// ModelRecord is the grade model's part of a settlement: all its input, with the letters of the reviews, in their
+// order.
 type ModelRecord struct {
 	Labels []string `json:"labels"`
 	grademodel.Settlement
 }
 
-// measure is what a submission's reviews are measured by.
+// measure is the grade model's input for a submission's reviews.
 type measure struct {
 	assignmentID string
 	total        int
-	sums         grademodel.Totals // with the reviews that there were
+	sums         grademodel.Totals // with the present reviews
 	before       []studycircle.Review
 	records      map[string]grademodel.Record
 }
 
-// measureOf reads what the reviews of a case are measured by.
+// measureOf reads the measure of a case's reviews.
 func measureOf(ctx context.Context, tx ReviewTx, c studycircle.ReviewCase) (m measure, err error) {
 	m = measure{assignmentID: c.Submission.AssignmentID, total: int(c.Submission.Marks), before: c.Reviews}
 	m.sums, m.records, err = tx.ReviewModel(ctx, m.assignmentID, c.Submission.ID)
@@ -40,9 +40,9 @@ func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 	return out
 }
 
-// scale is the assignment's scale once the submission has these reviews.
+// scale returns the assignment's scale with these reviews of the submission.
 func (m measure) scale(reviews []studycircle.Review) grademodel.Scale {
-	if len(reviews) == len(m.before) { // none has come
+	if len(reviews) == len(m.before) { // no new review
 		return m.sums.Scale()
 	}
 	return m.sums.Moved(m.total, modelReviews(m.before), modelReviews(reviews)).Scale()
@@ -62,7 +62,7 @@ func (m measure) judge(reviews []studycircle.Review) (studycircle.Verdict, error
 	return studycircle.Verdict{Mark: int64(record.Mark), Open: record.Open, Model: string(text)}, err
 }
 
-// parts are what reviews say about their reviewers, in their order.
+// parts returns the parts of the grade model from reviews, in their order.
 func (m measure) parts(reviews []studycircle.Review) []grademodel.Part {
 	return m.scale(reviews).PartsOf(grademodel.Submission{Assignment: m.assignmentID, Total: m.total, Reviews: modelReviews(reviews)})
 }
@@ -74,7 +74,7 @@ func caseOf(ctx context.Context, tx ReviewTx, id, viewerID string) (studycircle.
 	return c, err
 }
 
-// arrive adds a review to a case and saves what follows of it.
+// arrive adds a review to a case and saves the decision.
 func arrive(ctx context.Context, tx ReviewTx, c studycircle.ReviewCase, given studycircle.Review) error {
 	m, err := measureOf(ctx, tx, c)
 	if err != nil {

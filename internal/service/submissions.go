@@ -10,44 +10,42 @@ import (
 	"studycircle/internal/markdown"
 )
 
-// SubmissionStore is what the use cases of submissions read, and how users hand in and grade.
+// SubmissionStore is the part of the store that reads submissions, hands in and grades.
 type SubmissionStore interface {
-	// ReviewAssignments returns how many rows of the pending list stand for assignments.
+	// ReviewAssignments returns the number of rows of the pending list that stand for assignments.
 	ReviewAssignments(ctx context.Context) (int64, error)
 	PendingSubmissions(ctx context.Context, v studycircle.Viewer, now time.Time, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error)
 	OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error)
-	// Submit hands in what decide makes of a live assignment, counts u with it and
-	// returns once that is durable. An error of decide is returned, and nothing is
-	// written or counted; ErrNotFound, CodeRateLimited, CodeAlreadyPending,
-	// ErrAccountGone. decide may run again, beside others, and must keep nothing.
+	// Submit stores the submission that decide returns for a live assignment, counts u with it, and returns once that
+	// is durable. If decide fails, it returns that error and neither writes nor counts. ErrNotFound, CodeRateLimited,
+	// CodeAlreadyPending, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
 	Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error
-	// Grade grades a pending submission as decide says, like Submit; ErrNotFound,
-	// CodeRateLimited, CodeAlreadyGraded, ErrAccountGone.
+	// Grade stores the grade that decide returns for a pending submission, like Submit; ErrNotFound, CodeRateLimited,
+	// CodeAlreadyGraded, ErrAccountGone.
 	Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error
 }
 
-// SubmissionTx is what the use cases of submissions read and write in one transaction.
+// SubmissionTx is the part of a transaction that reads and writes submissions.
 type SubmissionTx interface {
 	Submission(ctx context.Context, id string) (studycircle.Submission, error)
 	UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) error
 	WithdrawSubmission(ctx context.Context, id string) error
 }
 
-// PendingSubmissions returns a page of everybody's pending submissions, oldest
-// first, and how many there are; any user may ask.
+// PendingSubmissions returns a page of all pending submissions, oldest first, and their number. Any user may ask.
 func (s *Service) PendingSubmissions(ctx context.Context, viewer studycircle.User, p studycircle.Page) ([]studycircle.PendingSubmission, int64, error) {
 	return s.store.PendingSubmissions(ctx, as(viewer), s.clock(), p)
 }
 
-// PendingIsPersonal reports whether a page of the pending list has rows that depend on the
-// viewer: those that stand for assignments, which come first.
+// PendingIsPersonal reports whether a page of the pending list has rows that depend on the viewer: those of
+// assignments, which come first.
 func (s *Service) PendingIsPersonal(ctx context.Context, p studycircle.Page) (bool, error) {
 	n, err := s.store.ReviewAssignments(ctx)
 	return n > p.Skip(), err
 }
 
-// MayListSubmissionsOf reports whether viewer may list the submissions of who has an
-// e-mail address, however it is spelled; empty is viewer's own. CodeNotYourSubmissions.
+// MayListSubmissionsOf refuses viewer the submissions of another user's email address, which need not be normalized;
+// empty is viewer's own. CodeNotYourSubmissions.
 func (s *Service) MayListSubmissionsOf(viewer studycircle.User, email string) error {
 	if email == "" {
 		return nil
@@ -55,8 +53,7 @@ func (s *Service) MayListSubmissionsOf(viewer studycircle.User, email string) er
 	return studycircle.MayListSubmissionsOf(viewer, studycircle.NormalizeEmail(email))
 }
 
-// OwnSubmissions returns a page of viewer's submissions, newest first, and how
-// many there are. status may be empty for all.
+// OwnSubmissions returns a page of viewer's submissions, newest first, and their number. An empty status selects all.
 func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, status studycircle.Status, p studycircle.Page) ([]studycircle.Submission, int64, error) {
 	found, total, err := s.store.OwnSubmissions(ctx, as(viewer), status, p)
 	if err != nil {
@@ -65,8 +62,8 @@ func (s *Service) OwnSubmissions(ctx context.Context, viewer studycircle.User, s
 	return found, total, s.tellSubmitter(ctx, viewer, found)
 }
 
-// tellSubmitter adds to submissions of viewer's what viewer may do with them, and leaves
-// of where reviews stand what a submitter is told.
+// tellSubmitter adds to viewer's submissions what viewer may do with them, and reduces the state of their reviews to
+// the submitter's part.
 func (s *Service) tellSubmitter(ctx context.Context, viewer studycircle.User, subs []studycircle.Submission) error {
 	now := s.clock()
 	var settled []string
@@ -165,8 +162,8 @@ func (s *Service) ChangeSubmission(ctx context.Context, viewer studycircle.User,
 	return changed, err
 }
 
-// WithdrawSubmission lets the submitter take back a pending submission.
-// ErrNotFound, CodeNotYourSubmissions, CodeAlreadyGraded.
+// WithdrawSubmission lets the submitter withdraw a pending submission. ErrNotFound, CodeNotYourSubmissions,
+// CodeAlreadyGraded.
 func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.User, id string) error {
 	return s.store.Write(ctx, as(viewer), func(ctx context.Context, tx Tx) error {
 		sub, err := submissionOf(ctx, tx, id)
@@ -188,9 +185,8 @@ func (s *Service) WithdrawSubmission(ctx context.Context, viewer studycircle.Use
 // feedbackHeadings is the level of the largest headings in feedback.
 const feedbackHeadings = 3
 
-// Grade marks somebody else's pending submission: the first grade wins. Where
-// several people review it, it is a review: see review, which says of an exemplar what
-// it is known for. CodeInvalid, ErrNotFound,
+// Grade grades another user's pending submission: the first grade wins. For a submission with several reviewers it
+// stores a review (see review, which returns the known mark of an exemplar). CodeInvalid, ErrNotFound,
 // CodeOwnSubmission, CodeAlreadyGraded, CodeRateLimited.
 func (s *Service) Grade(ctx context.Context, viewer studycircle.User, id string, in studycircle.ReviewInput) (*studycircle.ExemplarMark, error) {
 	in, err := in.Clean()
