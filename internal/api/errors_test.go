@@ -13,7 +13,7 @@ import (
 	"studycircle"
 )
 
-// A client that leaves, and a request that is refused for good reason, are
+// A client that leaves, and a request that is refused permanently reason, are
 // everyday business: a log that warns of each hides what is wrong.
 func TestWarningsAreOfFaultsOnly(t *testing.T) {
 	var logged bytes.Buffer

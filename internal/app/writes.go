@@ -19,7 +19,7 @@ type writes struct{ admission.Limit }
 
 func newWrites() writes { return writes{admission.NewLimit(maxWrites)} }
 
-// do runs write. CodeUnavailable where too many wait.
+// do runs write. CodeUnavailable if too many wait.
 func (w writes) do(ctx context.Context, write func() error) error {
 	err := w.Do(func() error { return admission.WithoutSlot(ctx, write) })
 	if errors.Is(err, admission.ErrFull) {

@@ -104,7 +104,7 @@ func (n *Notifier) WriteMail(ctx context.Context, userID, id string, again bool)
 	return n.compose(m, id == "")
 }
 
-// Sent ends what WriteMail began: the mail went out, or never will, for good where the
+// Sent ends what WriteMail began: the mail went out, or never will, permanently where the
 // address refused it.
 func (n *Notifier) Sent(ctx context.Context, userID, id string) error {
 	return n.Store.MailDone(ctx, userID, id)

@@ -22,7 +22,7 @@ type AssignmentStore interface {
 	Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) error
 }
 
-// AssignmentTx is what the use cases of assignments read and write in one transaction.
+// AssignmentTx is the part of a transaction that reads and writes assignments.
 type AssignmentTx interface {
 	Assignment(ctx context.Context, id string) (studycircle.Assignment, error)
 	// AnyAssignment returns an assignment, deleted or not; ErrNotFound.

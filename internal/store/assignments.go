@@ -13,8 +13,8 @@ import (
 	"studycircle/internal/store/words"
 )
 
-// Assignment returns an assignment that v may see, or ErrNotFound. A party to the work
-// on an assignment that a moderator has hidden does not get what its creator wrote.
+// Assignment returns an assignment that v may see, or ErrNotFound. A party to an assignment hidden by a moderator
+// gets it without its creator's texts: see studycircle.Assignment.Concealed.
 func (s *Store) Assignment(ctx context.Context, v studycircle.Viewer, id string) (_ studycircle.Assignment, err error) {
 	defer operation(&err, "Store.Assignment", id)
 	a, err := find(ctx, s, v, tables.Assignments, tables.AssignmentByID, id)
@@ -27,8 +27,7 @@ func (tx *Tx) Assignment(ctx context.Context, id string) (_ studycircle.Assignme
 	return tx.AssignmentAs(ctx, tx.viewer, id)
 }
 
-// AnyAssignment is Store.Assignment for the transaction's viewer as a party to the work
-// on it.
+// AnyAssignment is Store.Assignment for the transaction's viewer as a party to the assignment.
 func (tx *Tx) AnyAssignment(ctx context.Context, id string) (_ studycircle.Assignment, err error) {
 	defer operation(&err, "Tx.AnyAssignment", id)
 	return tx.AssignmentAs(ctx, tx.viewer.Party(), id)
@@ -41,8 +40,7 @@ func (tx *Tx) AssignmentAs(ctx context.Context, v studycircle.Viewer, id string)
 	return concealed(v, a), err
 }
 
-// concealed returns a without what its creator wrote, where a moderator has hidden it
-// and v reads it for the work on it.
+// concealed returns a without its creator's texts if a moderator has hidden it and v reads it as a party.
 func concealed(v studycircle.Viewer, a studycircle.Assignment) studycircle.Assignment {
 	if a.HiddenReason == "" || v.Role() == studycircle.RoleAuthor || v.Role() == studycircle.RoleModerator {
 		return a
@@ -50,8 +48,8 @@ func concealed(v studycircle.Viewer, a studycircle.Assignment) studycircle.Assig
 	return a.Concealed()
 }
 
-// Assignments returns a page of the assignments that v may see, newest first, and how many
-// there are. level may be empty for all.
+// Assignments returns a page of the assignments that v may see, newest first, and their number. An empty level
+// selects all.
 func (s *Store) Assignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
 	defer operation(&err, "Store.Assignments")
 	if level == "" {
@@ -60,8 +58,8 @@ func (s *Store) Assignments(ctx context.Context, v studycircle.Viewer, level stu
 	return page(ctx, s, v, tables.Assignments, tables.LevelAssignments, []any{string(level)}, pages.Of(tables.LevelScope(level)), p)
 }
 
-// OldestAssignments is Assignments with the oldest first. A page costs the same: both
-// orders find its start by the same counts.
+// OldestAssignments is Assignments, oldest first. A page costs the same: both orders find its start by the same
+// counts.
 func (s *Store) OldestAssignments(ctx context.Context, v studycircle.Viewer, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
 	defer operation(&err, "Store.OldestAssignments")
 	if level == "" {
@@ -70,12 +68,12 @@ func (s *Store) OldestAssignments(ctx context.Context, v studycircle.Viewer, lev
 	return page(ctx, s, v, tables.Assignments, tables.OldestLevelAssignments, []any{string(level)}, pages.Of(tables.LevelScope(level)), p)
 }
 
-// MaxMatches bounds what one search counts and pages through.
+// MaxMatches bounds the matches that one search counts and pages through.
 const MaxMatches = engine.MaxMatches
 
-// SearchAssignments returns a page of the assignments that v may see and that contain all
-// words of text, the last one as a prefix: those with all of them in the title
-// first, newest first in each group; and how many there are, MaxMatches at most.
+// SearchAssignments returns a page of the assignments that v may see and that contain all words of text, the last one
+// as a prefix. Those with all words in the title come first, each group newest first. It also returns their number,
+// at most MaxMatches.
 func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, text string, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
 	defer operation(&err, "Store.SearchAssignments")
 	m := engine.Match{Index: tables.AssignmentIndex, Words: words.Cut(text)}
@@ -85,15 +83,15 @@ func (s *Store) SearchAssignments(ctx context.Context, v studycircle.Viewer, tex
 	return search(ctx, s, v, tables.Assignments, tables.AssignmentBySeq, m, p, func(a studycircle.Assignment) int64 { return a.Seq })
 }
 
-// Publish publishes a in a transaction of its own and returns once that is
-// durable; ErrNotFound if the creator is gone, CodeRateLimited if u has no room.
+// Publish commits a in its own transaction and returns once it is durable; ErrNotFound if the creator is gone,
+// CodeRateLimited if u has no room.
 func (s *Store) Publish(ctx context.Context, a studycircle.Assignment, u limit.Use) (err error) {
 	defer operation(&err, "Store.Publish")
 	return s.classify(s.engine.Publish(ctx, a, u))
 }
 
-// UpdateAssignment stores after in place of before, which must be what the
-// store still holds: ErrNotFound if it was changed or deleted since.
+// UpdateAssignment replaces before, the stored version, with after; ErrNotFound if the assignment was changed or
+// deleted since.
 func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.Assignment) (err error) {
 	defer operation(&err, "Tx.UpdateAssignment")
 	t, spell := tables.Assignments, tx.Engine.Placeholder
@@ -135,14 +133,13 @@ func (tx *Tx) UpdateAssignment(ctx context.Context, before, after studycircle.As
 	return tx.Classify(tx.Index(ctx, engine.Change{Index: tables.AssignmentIndex, Place: before.Seq, Old: true, Put: true, Doc: doc}))
 }
 
-// DeleteAssignment hides an assignment; ErrNotFound.
+// DeleteAssignment deletes an assignment; submissions for it stay. ErrNotFound.
 func (tx *Tx) DeleteAssignment(ctx context.Context, id string, now time.Time) (err error) {
 	defer operation(&err, "Tx.DeleteAssignment", id)
 	return tx.deleteAssignment(ctx, id, now, false)
 }
 
-// deleteAssignment also says whether its title is to be seen no more where work for it
-// is told of.
+// deleteAssignment also takes whether notifications of submissions still show its title.
 func (tx *Tx) deleteAssignment(ctx context.Context, id string, now time.Time, title bool) error {
 	row, err := tx.Queries.DeleteAssignment(ctx, db.DeleteAssignmentParams{ID: id, DeletedAt: optionalMicros(now)})
 	if err != nil {

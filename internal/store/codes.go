@@ -7,7 +7,7 @@ import (
 	"studycircle/internal/store/db"
 )
 
-// InsertActionCode stores the hash of a one-time code; ErrNotFound where the
+// InsertActionCode stores the hash of a one-time code; ErrNotFound if the
 // user is gone.
 func (tx *Tx) InsertActionCode(ctx context.Context, userID, purpose, codeHash string, expires time.Time) (err error) {
 	defer operation(&err, "Tx.InsertActionCode")
@@ -17,21 +17,21 @@ func (tx *Tx) InsertActionCode(ctx context.Context, userID, purpose, codeHash st
 	return tx.orGone(err)
 }
 
-// ActionCode returns whose code this is, if it is good; ErrNotFound.
+// ActionCode returns the user of a valid code; ErrNotFound.
 func (s *Store) ActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error) {
 	defer operation(&err, "Store.ActionCode")
 	userID, err = s.engine.Queries().GetActionCode(ctx, db.GetActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
 	return userID, s.classify(err)
 }
 
-// UseActionCode is ActionCode, once: the code is gone with it.
+// UseActionCode is ActionCode and deletes the code.
 func (tx *Tx) UseActionCode(ctx context.Context, purpose, codeHash string, now time.Time) (userID string, err error) {
 	defer operation(&err, "Tx.UseActionCode")
 	userID, err = tx.Queries.UseActionCode(ctx, db.UseActionCodeParams{CodeHash: codeHash, Purpose: purpose, Now: micros(now)})
 	return userID, tx.Classify(err)
 }
 
-// DeleteActionCodesOf takes all codes of a user out of use.
+// DeleteActionCodesOf deletes all codes of a user.
 func (tx *Tx) DeleteActionCodesOf(ctx context.Context, userID string) (err error) {
 	defer operation(&err, "Tx.DeleteActionCodesOf")
 	return tx.Classify(tx.Queries.DeleteActionCodesOfUser(ctx, userID))

@@ -15,13 +15,13 @@ import (
 	"studycircle/internal/store/words"
 )
 
-// Comment returns a comment, whatever became of it, or ErrNotFound.
+// Comment returns a comment, also a deleted or hidden one, or ErrNotFound.
 func (s *Store) Comment(ctx context.Context, v studycircle.Viewer, id string) (_ studycircle.Comment, err error) {
 	defer operation(&err, "Store.Comment", id)
 	return find(ctx, s, v, tables.Comments, tables.CommentByID, id)
 }
 
-// Comment returns a comment, whatever became of it, or ErrNotFound.
+// Comment returns a comment, also a deleted or hidden one, or ErrNotFound.
 func (tx *Tx) Comment(ctx context.Context, id string) (_ studycircle.Comment, err error) {
 	defer operation(&err, "Tx.Comment", id)
 	return findIn(ctx, tx, tx.viewer, tables.Comments, tables.CommentByID, id)
@@ -54,22 +54,19 @@ func (tx *Tx) SetDiscussionClosed(ctx context.Context, assignmentID string, clos
 	return n > 0, tx.Classify(err)
 }
 
-// Threads returns a page of the threads under an assignment, oldest first, and how
-// many there are.
+// Threads returns a page of an assignment's threads, oldest first, and their number.
 func (s *Store) Threads(ctx context.Context, v studycircle.Viewer, assignmentID string, p studycircle.Page) (_ []studycircle.Comment, _ int64, err error) {
 	defer operation(&err, "Store.Threads", assignmentID)
 	return page(ctx, s, v, tables.Comments, tables.Threads, []any{assignmentID}, pages.Of(tables.ThreadScope(assignmentID)), p)
 }
 
-// Replies returns a page of the replies to a comment, oldest first, and how many
-// there are.
+// Replies returns a page of the replies to a comment, oldest first, and their number.
 func (s *Store) Replies(ctx context.Context, v studycircle.Viewer, threadID string, p studycircle.Page) (_ []studycircle.Comment, _ int64, err error) {
 	defer operation(&err, "Store.Replies", threadID)
 	return page(ctx, s, v, tables.Comments, tables.Replies, []any{threadID}, pages.Of(tables.ReplyScope(threadID)), p)
 }
 
-// FirstReplies returns the first n replies to each of some comments, oldest first
-// in each, by one query.
+// FirstReplies returns the first n replies to each of some comments, oldest first in each, with one query.
 func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadIDs []string, n int) (_ map[string][]studycircle.Comment, err error) {
 	defer operation(&err, "Store.FirstReplies")
 	out := make(map[string][]studycircle.Comment, len(threadIDs))
@@ -99,12 +96,12 @@ func (s *Store) FirstReplies(ctx context.Context, v studycircle.Viewer, threadID
 	return out, nil
 }
 
-// ThreadsBefore returns how many threads stand before a comment's own in their list.
+// ThreadsBefore returns the number of threads before a comment's own in their list.
 func (s *Store) ThreadsBefore(ctx context.Context, v studycircle.Viewer, c studycircle.Comment) (_ int64, err error) {
 	defer operation(&err, "Store.ThreadsBefore")
 	seq := c.Seq
 	if c.ThreadID != "" {
-		// The thread of a hidden reply may be listed no more.
+		// The thread of a hidden reply may be unlisted.
 		thread, err := find(ctx, s, v.Moderator(), tables.Comments, tables.CommentByID, c.ThreadID)
 		if err != nil {
 			return 0, err
@@ -120,14 +117,12 @@ func (s *Store) ThreadsBefore(ctx context.Context, v studycircle.Viewer, c study
 	return n, s.classify(err)
 }
 
-// participantComments bounds the comments whose authors Participants looks at, since
-// names are matched in memory.
+// participantComments bounds the comments whose authors Participants considers, because it matches names in memory.
 const participantComments = 500
 
-// Participants returns the creator of an assignment and the authors of its latest
-// participantComments comments that show, sorted by name: up to limit of those whose
-// names have a word that begins with each word of search, and how many those are. They
-// have ids and names, nothing else.
+// Participants returns the creator of an assignment and the authors of its latest participantComments visible
+// comments: up to limit of those whose names have a word that begins with each word of search, sorted by name, and
+// the number of matches. They have ids and names only.
 func (s *Store) Participants(ctx context.Context, assignmentID, search string, limit int) (some []studycircle.Person, total int64, err error) {
 	defer operation(&err, "Store.Participants", assignmentID)
 	rows, err := s.engine.Queries().ParticipantsOf(ctx, db.ParticipantsOfParams{AssignmentID: assignmentID, Latest: participantComments})
@@ -157,8 +152,7 @@ func named(name string, wanted []string) bool {
 	return true
 }
 
-// Names returns the display names of users, by their ids; those whose account is
-// gone are not in it.
+// Names returns the display names of users, by their ids, without deleted accounts.
 func (s *Store) Names(ctx context.Context, v studycircle.Viewer, userIDs []string) (_ map[string]string, err error) {
 	defer operation(&err, "Store.Names")
 	out := make(map[string]string, len(userIDs))
@@ -179,7 +173,7 @@ func (s *Store) Names(ctx context.Context, v studycircle.Viewer, userIDs []strin
 	return out, nil
 }
 
-// ReactionsOf returns what a user chose of some comments, by their ids.
+// ReactionsOf returns a user's reactions to some comments, by the comments' ids.
 func (s *Store) ReactionsOf(ctx context.Context, v studycircle.Viewer, commentIDs []string) (_ map[string][]studycircle.Reaction, err error) {
 	defer operation(&err, "Store.ReactionsOf")
 	out := map[string][]studycircle.Reaction{}
@@ -189,7 +183,7 @@ func (s *Store) ReactionsOf(ctx context.Context, v studycircle.Viewer, commentID
 	found := tables.Reactions.Collect(int64(len(commentIDs)))
 	for ids := range slices.Chunk(commentIDs, tables.ReactionsAtOnce) {
 		args := []any{v.UserID()}
-		for i := range tables.ReactionsAtOnce { // one statement, whatever their number
+		for i := range tables.ReactionsAtOnce { // one statement for any number
 			args = append(args, ids[min(i, len(ids)-1)])
 		}
 		text, args := tables.ReactionsBy.For(v, args...)
@@ -208,14 +202,14 @@ func (s *Store) EachCommentOf(ctx context.Context, userID string, f func(studyci
 	return each(ctx, s, studycircle.ViewerOf(userID).Author(), tables.Comments, tables.AuthorComments, []any{userID}, func(c studycircle.Comment) int64 { return c.Seq }, f)
 }
 
-// TakesPart reports whether a user wrote under an assignment, or made it.
+// TakesPart reports whether a user commented on an assignment, or created it.
 func (tx *Tx) TakesPart(ctx context.Context, assignmentID, userID string) (_ bool, err error) {
 	defer operation(&err, "Tx.TakesPart", assignmentID, userID)
 	found, err := tx.Queries.TakesPart(ctx, db.TakesPartParams{AssignmentID: assignmentID, UserID: userID})
 	return found, tx.Classify(err)
 }
 
-// InsertComment adds a comment; ErrNotFound where its thread or its author is gone.
+// InsertComment adds a comment; ErrNotFound if its thread or its author is gone.
 func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) (err error) {
 	defer operation(&err, "Tx.InsertComment")
 	kind := studycircle.CommentCreated
@@ -237,12 +231,12 @@ func (tx *Tx) InsertComment(ctx context.Context, c studycircle.Comment) (err err
 	return nil
 }
 
-// announceComment tells everybody of a change of the discussion under an assignment.
+// announceComment announces a change of an assignment's discussion to all listeners.
 func (tx *Tx) announceComment(kind studycircle.EventKind, assignmentID string) {
 	tx.Announce(studycircle.Event{Kind: kind, ID: assignmentID, Audience: studycircle.Everybody})
 }
 
-// EditComment changes what a comment says; ErrNotFound where it shows no more.
+// EditComment changes the text of a comment; ErrNotFound if it is not visible any more.
 func (tx *Tx) EditComment(ctx context.Context, c studycircle.Comment) (err error) {
 	defer operation(&err, "Tx.EditComment")
 	err = tx.mustAffect(tx.Queries.EditComment(ctx, db.EditCommentParams{ID: c.ID, Text: c.Text, Html: c.HTML, EditedAt: optionalMicros(c.EditedAt)}))
@@ -250,11 +244,11 @@ func (tx *Tx) EditComment(ctx context.Context, c studycircle.Comment) (err error
 	return err
 }
 
-// DeleteComment takes a comment away. Of one that has replies nothing is left but
-// its place; with the last reply that goes, too. ErrNotFound where it is gone.
+// DeleteComment deletes a comment. One with replies keeps its row without a text until its last reply is deleted.
+// ErrNotFound if it is gone.
 func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time.Time) (err error) {
 	defer operation(&err, "Tx.DeleteComment")
-	// The comment and its thread, in one order: a reply locks the thread.
+	// The comment and its thread, in one order, because a reply locks the thread.
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "id IN ($1, $2)", c.ID, c.ThreadID); err != nil {
 		return tx.Classify(err)
 	}
@@ -294,8 +288,7 @@ func (tx *Tx) DeleteComment(ctx context.Context, c studycircle.Comment, now time
 	return tx.uncountReply(ctx, c, now)
 }
 
-// uncountReply takes a reply out of its thread. One of which nothing but replies
-// was left goes with the last of them.
+// uncountReply removes a reply from its thread's count. A deleted thread goes with its last reply.
 func (tx *Tx) uncountReply(ctx context.Context, c studycircle.Comment, now time.Time) error {
 	threads, err := tx.Queries.UncountReply(ctx, c.ThreadID)
 	if err != nil || len(threads) == 0 || threads[0].Replies > 0 {
@@ -318,8 +311,8 @@ func (tx *Tx) uncountReply(ctx context.Context, c studycircle.Comment, now time.
 	return tx.Classify(err)
 }
 
-// React adds what a user says of a comment without words, or takes it back, and
-// reports whether that changed anything; ErrNotFound where the comment shows no more.
+// React adds or removes a user's reaction to a comment, and reports whether that changed anything; ErrNotFound if the
+// comment is not visible any more.
 func (tx *Tx) React(ctx context.Context, commentID, userID string, r studycircle.Reaction, on bool) (_ bool, err error) {
 	defer operation(&err, "Tx.React", commentID, userID)
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "comments", "id = $1", commentID); err != nil {
@@ -355,8 +348,7 @@ func (tx *Tx) countReactions(ctx context.Context, commentID string, change study
 	}))
 }
 
-// forgetDiscussions takes back a user's reactions, after lockDeletion. Their comments
-// stay without an author.
+// forgetDiscussions removes a user's reactions, after lockDeletion. Their comments stay without an author.
 func (tx *Tx) forgetDiscussions(ctx context.Context, userID string) error {
 	rows, err := tx.Queries.ReactionsOfUser(ctx, userID)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// Dashboard tells how a user stands.
+// Dashboard returns a user's dashboard.
 func (s *Store) Dashboard(ctx context.Context, v studycircle.Viewer, now time.Time) (d studycircle.Dashboard, err error) {
 	defer operation(&err, "Store.Dashboard")
 	userID := v.UserID()
@@ -76,8 +76,7 @@ func (s *Store) figures(ctx context.Context, userID string, d *studycircle.Dashb
 	return nil
 }
 
-// twiceMedian is twice the median of the blocks: of an even number there are two in
-// the middle.
+// twiceMedian returns twice the median of the blocks: an even number of them has two in the middle.
 func twiceMedian(of []pages.Figure) (twice int64) {
 	var n, passed int64
 	for _, f := range of {
@@ -114,7 +113,7 @@ func (s *Store) takenMarks(ctx context.Context, userID string, d *studycircle.Da
 	return err
 }
 
-// latestMarks returns the marks that a user got last, the latest first.
+// latestMarks returns the user's latest marks, the latest first.
 func (s *Store) latestMarks(ctx context.Context, userID string, most int64) (marks []studycircle.TakenMark, err error) {
 	rows, err := s.engine.Queries().TakenMarks(ctx, db.TakenMarksParams{UserID: optionalText(userID), Most: most})
 	for _, r := range rows {
@@ -140,9 +139,8 @@ func (s *Store) dueOf(ctx context.Context, v studycircle.Viewer, now time.Time) 
 	return out, err
 }
 
-// waiting adds a row for each assignment of which several people review what is handed
-// in, and then what one grade marks, as the pending list has them: an order among the
-// two would tell when the former was handed in.
+// waiting adds a row for each assignment with several reviews, and then the submissions with one grade, in the order
+// of the pending list. A common order would reveal when the reviewed submissions were handed in.
 func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, now time.Time, d *studycircle.Dashboard) error {
 	userID := v.UserID()
 	q := s.engine.Queries()
@@ -173,9 +171,8 @@ func (s *Store) waiting(ctx context.Context, v studycircle.Viewer, now time.Time
 	return err
 }
 
-// unattendedFor returns the assignments, MaxWaiting at most, of which a user may review
-// what nobody came for, those first of which something waits longest. However much of
-// it there is, each row is passed by once.
+// unattendedFor returns the assignments, at most MaxWaiting, of which a user may review unattended submissions, those
+// with the longest waiting submission first. It passes each row once, however many there are.
 func (s *Store) unattendedFor(ctx context.Context, userID string) ([]string, error) {
 	var found [studycircle.MaxWaiting]string
 	after := int64(math.MinInt64)
@@ -191,7 +188,7 @@ func (s *Store) unattendedFor(ctx context.Context, userID string) ([]string, err
 	return found[:], nil
 }
 
-// waitingReviews are rows that stand for assignments, each once, MaxWaiting at most.
+// waitingReviews returns rows that stand for assignments, each once, at most MaxWaiting.
 func (s *Store) waitingReviews(ctx context.Context, v studycircle.Viewer, assignmentIDs []string) ([]studycircle.Submission, error) {
 	rows := make([]studycircle.Submission, 0, studycircle.MaxWaiting)
 	ids := make([]any, len(assignmentIDs))

@@ -9,8 +9,8 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// duties returns, by their ids, what a user can review now of some assignments and owes.
-// Everything that tells a user how much there is to review asks it.
+// duties returns, by assignment id, what a user can review now and owes. Every page that tells a user how much there
+// is to review gets it from here.
 func (s *Store) duties(ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time) (map[string]studycircle.Duty, error) {
 	of := make(map[string]studycircle.Duty, len(assignmentIDs))
 	if len(assignmentIDs) == 0 {
@@ -34,7 +34,7 @@ func (s *Store) duties(ctx context.Context, v studycircle.Viewer, assignmentIDs 
 	}, args...)
 }
 
-// Today returns what a user is to do now, and what has come back.
+// Today returns a user's present duties and the marks that have come back.
 func (s *Store) Today(ctx context.Context, v studycircle.Viewer, now time.Time) (t studycircle.Today, err error) {
 	defer operation(&err, "Store.Today")
 	if t.Turns, err = s.turns(ctx, v, now); err != nil {
@@ -56,8 +56,8 @@ func (s *Store) Today(ctx context.Context, v studycircle.Viewer, now time.Time) 
 	return t, err
 }
 
-// decisionsOf returns what waits for a creator to decide, and which of the creator's
-// assignments have too few submitters.
+// decisionsOf returns the submissions that wait for a creator's decision, and the creator's assignments with too few
+// submitters.
 func (s *Store) decisionsOf(ctx context.Context, v studycircle.Viewer) (decisions []studycircle.Decision, shortages []studycircle.Shortage, err error) {
 	err = ask(ctx, s, v, tables.DecisionsOf, func(rows *sql.Rows) error {
 		var d studycircle.Decision
@@ -79,10 +79,10 @@ func (s *Store) decisionsOf(ctx context.Context, v studycircle.Viewer) (decision
 	return decisions, shortages, err
 }
 
-// turns returns what a user owes or holds a lease of, the most urgent first.
+// turns returns the assignments that a user owes reviews of or holds a lease of, the most urgent first.
 func (s *Store) turns(ctx context.Context, v studycircle.Viewer, now time.Time) (turns []studycircle.Duty, err error) {
 	var begun []string
-	// Few assignments have several attempts: they leave room for MaxTurns. One place is the lease's.
+	// Few assignments have several attempts: MaxTurns has room for them. One row is the lease's.
 	err = ask(ctx, s, v, tables.DutiesBegun, func(rows *sql.Rows) error {
 		var id string
 		err := rows.Scan(&id)

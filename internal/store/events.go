@@ -11,27 +11,25 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// Events: who changes something writes down, in the same transaction, that it
-// has changed; whoever listens reads on from the place up to which they know.
+// Events: a transaction that changes data adds a row about it; a listener reads on from its cursor.
 //
-// A transaction (on SQLite a group of them) adds one row with all its changes.
-// The place of a row is chosen so that a reader who goes on from a place misses
-// none and gets none twice, without any writer waiting for another: see the engines.
+// A transaction (on SQLite a group of them) adds one row with all its changes. The position of a row is chosen so
+// that a reader who goes on from a cursor misses no event and gets none twice, without making writers wait for each
+// other: see the engines.
 
-// How long events are kept: an hour, and not more rows than that.
+// Events are kept for an hour, and up to this number of rows.
 const (
 	keepEvents    = time.Hour
 	keepEventRows = 200_000
 )
 
-// eventToken is a place between two events: what is before position is passed,
-// and of some rows after it the first events.
+// eventToken is a cursor: all rows before position have been passed, and of some rows after it the first events.
 type eventToken struct {
 	epoch, position string
 	begun           []begunRow
 }
 
-// begunRow is a row of which the first `passed` events are known.
+// begunRow is a row of which the first `passed` events have been passed.
 type begunRow struct {
 	key    string
 	passed int
@@ -45,8 +43,7 @@ func (t eventToken) String() string {
 	return strings.Join(parts, "/")
 }
 
-// maxToken bounds what is taken for a token, in bytes; a snapshot names every
-// transaction that was under way.
+// maxToken bounds the length of a token, in bytes; a snapshot names every transaction that was running.
 const maxToken = 8 << 10
 
 func parseEventToken(text string) (t eventToken, ok bool) {
@@ -65,8 +62,7 @@ func parseEventToken(text string) (t eventToken, ok bool) {
 	return t, true
 }
 
-// take passes the next row and returns its events that were not passed before,
-// each with the place after it.
+// take passes the next row and returns its events that were not passed before, each with the cursor after it.
 func (t *eventToken) take(r engine.EventRow) []studycircle.PlacedEvent {
 	passed := 0
 	others := make([]begunRow, 0, len(t.begun))
@@ -91,9 +87,8 @@ func (t *eventToken) take(r engine.EventRow) []studycircle.PlacedEvent {
 	return out
 }
 
-// News returns what has happened since a token and up to another, "" for the
-// present, some hundred events at most. until must not be of an earlier time
-// than since. Since "" nothing has happened.
+// News returns the events between a token and another, "" for the present, some hundred at most. until must not be
+// older than since. A since of "" gives no events.
 func (s *Store) News(ctx context.Context, since, until string) (_ studycircle.News, err error) {
 	defer operation(&err, "Store.News")
 	from, known := parseEventToken(since)
@@ -124,14 +119,12 @@ func (s *Store) News(ctx context.Context, since, until string) (_ studycircle.Ne
 	return news, nil
 }
 
-// OnNews calls notify soon after something was committed on any node, until ctx
-// ends. It may be late or silent when the network is bad: who listens asks now
-// and then anyway. One caller at a time.
+// OnNews calls notify soon after a commit on any node, until ctx ends. On a bad network the call may be late or
+// missing, so listeners also poll. One caller at a time.
 func (s *Store) OnNews(ctx context.Context, notify func()) { s.engine.Listen(ctx, notify) }
 
-// TrimEvents removes events that are older than keep, and all but about the last
-// `rows` rows, a thousand a transaction. It writes nothing where there is
-// nothing to remove.
+// TrimEvents removes events older than keep, and all but about the last `rows` rows, a thousand in each transaction.
+// It writes nothing if there is nothing to remove.
 func (s *Store) TrimEvents(ctx context.Context, keep time.Duration, rows int64) error {
 	for {
 		cutoff, found, err := s.engine.EventCutoff(ctx, keep, rows)

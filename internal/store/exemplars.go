@@ -10,8 +10,7 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// LockAssignment keeps others from changing an assignment and its exemplars until tx
-// ends.
+// LockAssignment locks an assignment and its exemplars until tx ends.
 func (tx *Tx) LockAssignment(ctx context.Context, id string) error {
 	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, "assignments", "id = $1", id))
 }
@@ -25,7 +24,7 @@ func (tx *Tx) InsertExemplar(ctx context.Context, e studycircle.Exemplar, title 
 	if _, err := tx.DB.ExecContext(ctx, t.Insert(t.Inserted, tx.Engine.Placeholder), t.Values(&row, t.Inserted)...); err != nil {
 		return tx.Classify(err)
 	}
-	// Its reviewers learn of its link what they learn of any other.
+	// Its reviewers see the same state of its link as for a submission.
 	tx.LookAtLink(e.ID, now)
 	return tx.orGone(tx.Queries.InsertExemplar(ctx, db.InsertExemplarParams{
 		ID: e.ID, AssignmentID: e.AssignmentID, Label: e.Label, Mark: e.Mark, Reason: e.Reason, Levels: tables.LevelsText(e.Levels),
@@ -58,7 +57,7 @@ func (s *Store) Exemplars(ctx context.Context, v studycircle.Viewer, assignmentI
 	return s.exemplarsOf(ctx, v, rows)
 }
 
-// exemplarsOf adds to exemplars what their rows of submissions hold.
+// exemplarsOf adds to exemplars the data in their rows of submissions.
 func (s *Store) exemplarsOf(ctx context.Context, v studycircle.Viewer, rows []db.Exemplar) ([]studycircle.Exemplar, error) {
 	ids := make([]any, len(rows))
 	for i, r := range rows {
@@ -89,7 +88,7 @@ func (tx *Tx) ExemplarIDs(ctx context.Context, assignmentID string) ([]string, e
 	return ids, tx.Classify(err)
 }
 
-// UpdateExemplar changes what an exemplar is known for.
+// UpdateExemplar changes the known mark of an exemplar.
 func (tx *Tx) UpdateExemplar(ctx context.Context, id string, m studycircle.ExemplarMark) error {
 	return tx.Classify(tx.Queries.UpdateExemplar(ctx, db.UpdateExemplarParams{ID: id, Mark: m.Mark, Reason: m.Reason, Levels: tables.LevelsText(m.Levels)}))
 }
@@ -102,15 +101,14 @@ func (tx *Tx) DeleteExemplar(ctx context.Context, id string) error {
 	return tx.Classify(tx.Queries.DeleteSample(ctx, id))
 }
 
-// ExemplarsFor returns the ids of an assignment's exemplars that a user has not been
-// given yet; none to its creator.
+// ExemplarsFor returns the ids of an assignment's exemplars that a user has not had yet; none for its creator.
 func (tx *Tx) ExemplarsFor(ctx context.Context, userID, assignmentID string) ([]string, error) {
 	ids, err := tx.Queries.ExemplarsFor(ctx, db.ExemplarsForParams{AssignmentID: assignmentID, Viewer: userID})
 	return ids, tx.Classify(err)
 }
 
-// LeaseExemplar reserves an exemplar, which has room for everybody. ErrAskedTwice where
-// the user holds another lease.
+// LeaseExemplar leases an exemplar, which any number of users may hold. ErrAskedTwice if the user holds another
+// lease.
 func (tx *Tx) LeaseExemplar(ctx context.Context, userID, id string, until time.Time) error {
 	n, err := tx.Queries.InsertLease(ctx, db.InsertLeaseParams{ReviewerID: userID, ID: id, Until: micros(until)})
 	if err == nil && n == 0 {
@@ -120,7 +118,7 @@ func (tx *Tx) LeaseExemplar(ctx context.Context, userID, id string, until time.T
 }
 
 // InsertExemplarReview stores a user's review of an exemplar, whose turn it was, and
-// what it says about them; ErrNotFound where the exemplar is gone, CodeAlreadyReviewed.
+// what it says about them; ErrNotFound if the exemplar is gone, CodeAlreadyReviewed.
 // It locks the turn before the review's foreign key locks the submission: DeleteExemplar
 // takes them in that order, too.
 func (tx *Tx) InsertExemplarReview(ctx context.Context, r studycircle.Review, assignmentID string, p grademodel.Part) error {

@@ -10,7 +10,7 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// exported is how many rows an export reads at once.
+// exported is the number of rows that an export reads at once.
 const exported = 1000
 
 // each calls f with every row of a list that is read oldest first.
@@ -55,8 +55,7 @@ func (s *Store) EachAssignment(ctx context.Context, f func(studycircle.Assignmen
 	return each(ctx, s, studycircle.Visitor(), tables.Assignments, tables.ExportedAssignments, nil, seqOf, f)
 }
 
-// EachAssignmentOf calls f with every assignment of a user, oldest first, those
-// they deleted too.
+// EachAssignmentOf calls f with every assignment of a user, also deleted ones, oldest first.
 func (s *Store) EachAssignmentOf(ctx context.Context, userID string, f func(studycircle.Assignment) error) error {
 	return each(ctx, s, studycircle.System(), tables.Assignments, tables.CreatorAssignments, []any{userID}, seqOf, f)
 }
@@ -77,8 +76,7 @@ func (s *Store) EachSubmissionOf(ctx context.Context, userID string, f func(stud
 	return s.eachSubmission(ctx, tables.SubmitterSubmissions, []any{userID}, func(s tables.SubmissionRow) int64 { return s.No }, f)
 }
 
-// EachReminderOf calls f with everything that a user asked to be reminded of, in the
-// order in which they did.
+// EachReminderOf calls f with every reminder that a user asked for, in the order of asking.
 func (s *Store) EachReminderOf(ctx context.Context, userID string, f func(studycircle.AskedReminder) error) error {
 	rows, err := s.engine.Queries().RemindersOf(ctx, userID)
 	if err != nil {
@@ -92,8 +90,7 @@ func (s *Store) EachReminderOf(ctx context.Context, userID string, f func(studyc
 	return nil
 }
 
-// EachSubmissionGradedBy calls f with every submission that a user graded,
-// oldest first. Who handed it in is left out.
+// EachSubmissionGradedBy calls f with every submission that a user graded, oldest first, without the submitter.
 func (s *Store) EachSubmissionGradedBy(ctx context.Context, userID string, f func(studycircle.Submission) error) error {
 	return s.eachSubmission(ctx, tables.GraderSubmissions, []any{userID}, rowSeq, func(sub studycircle.Submission) error {
 		sub.Submitter = studycircle.Person{}
@@ -101,8 +98,8 @@ func (s *Store) EachSubmissionGradedBy(ctx context.Context, userID string, f fun
 	})
 }
 
-// EachReviewBy calls f with every review that a user gave, oldest first, those of
-// exemplars too. Nothing in them tells who submitted the work.
+// EachReviewBy calls f with every review by a user, also of exemplars, oldest first, without anything that identifies
+// the submitters.
 func (s *Store) EachReviewBy(ctx context.Context, userID string, f func(studycircle.GivenReview) error) error {
 	for from := int64(0); ; {
 		found := tables.Reviews.Collect(exported)
@@ -157,8 +154,8 @@ func (s *Store) EachReactionBy(ctx context.Context, userID string, f func(studyc
 	}))
 }
 
-// EachReplyBy calls f with every reply of a user to a review of their work, in the order
-// of the submissions' ids and the reviews' labels.
+// EachReplyBy calls f with every reply of a user to a review, in the order of the submissions' ids and the reviews'
+// labels.
 func (s *Store) EachReplyBy(ctx context.Context, userID string, f func(studycircle.ReviewReply) error) error {
 	return s.classify(eachAfter(func(last db.RepliesByRow) ([]db.RepliesByRow, error) {
 		return s.engine.Queries().RepliesBy(ctx, db.RepliesByParams{SubmitterID: optionalText(userID), SubmissionID: last.SubmissionID, Label: last.Label})
@@ -176,8 +173,7 @@ func (s *Store) EachAppealBy(ctx context.Context, userID string, f func(studycir
 	}, func(r db.AppealsByRow) error { return f(studycircle.Appeal{SubmissionID: r.ID, Reason: r.Appeal}) }))
 }
 
-// EachExemplarBy calls f with every exemplar that a user submitted, in the order of the
-// ids, those of deleted assignments too.
+// EachExemplarBy calls f with every exemplar of a user, also those of deleted assignments, in the order of their ids.
 func (s *Store) EachExemplarBy(ctx context.Context, userID string, f func(studycircle.Exemplar) error) error {
 	var after string
 	for {

@@ -9,12 +9,11 @@ import (
 	"studycircle/internal/store/db"
 )
 
-// A reply concerns all who wrote in its thread, thousands perhaps. Its transaction
-// puts down one row, and DeliverNotices writes notices of it, some at a time. Who
-// looks before it is their turn is told by themselves.
+// A reply concerns every author in its thread, perhaps thousands. Its transaction writes one row, and DeliverNotices
+// turns it into notices in batches. A user who looks at their notifications earlier gets theirs at once.
 
-// NotifyThread tells of a reply those who wrote in the thread n.Subject before it, but
-// for those who are told apart from that. n is a NotifyReply without a recipient.
+// NotifyThread queues a notice of a reply for each author in the thread n.Subject before it, except those who get a
+// notice of their own. n is a NotifyReply without a recipient.
 func (tx *Tx) NotifyThread(ctx context.Context, replyID string, n studycircle.Notice, apart []string) (err error) {
 	defer operation(&err, "Tx.NotifyThread", replyID)
 	id, err := tx.Queries.InsertFanout(ctx, db.InsertFanoutParams{
@@ -31,9 +30,8 @@ func (tx *Tx) NotifyThread(ctx context.Context, replyID string, n studycircle.No
 	return nil
 }
 
-// fanOut writes notices of the first fan-out that no other node works on, and returns
-// whether there was one. How far it came is stored with them, so that each is told
-// once, whichever node dies.
+// fanOut writes a batch of notices of the first fan-out that no other node holds, and returns whether there was one.
+// It stores its progress with them, so that each user gets one notice even if a node dies.
 func (tx *Tx) fanOut(ctx context.Context) (bool, error) {
 	var id int64
 	err := tx.DB.QueryRowContext(ctx, "SELECT t.id FROM fanouts t ORDER BY t.id LIMIT 1"+tx.Engine.SkipLocked()).Scan(&id)
@@ -64,10 +62,9 @@ func (tx *Tx) fanOut(ctx context.Context) (bool, error) {
 	return true, tx.Classify(tx.Queries.FannedOut(ctx, db.FannedOutParams{ID: f.ID, ToldTo: people[len(people)-1].ID}))
 }
 
-// tellAhead writes a user's notices of fan-outs, in the order of their ids, that had not
-// come to them.
+// tellAhead writes a user's notices of fan-outs that have not reached the user yet, in the order of their ids.
 func (tx *Tx) tellAhead(ctx context.Context, userID string, ahead []db.Fanout) error {
-	// The lock keeps other writers out.
+	// The lock excludes other writers.
 	first, last := ahead[0].ID, ahead[len(ahead)-1].ID
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "fanouts", "id >= $1 AND id <= $2 AND told_to < $3", first, last, userID); err != nil {
 		return tx.Classify(err)
@@ -82,7 +79,7 @@ func (tx *Tx) tellAhead(ctx context.Context, userID string, ahead []db.Fanout) e
 	}
 	for _, f := range still {
 		if !locked[f.ID] {
-			continue // it has come in since
+			continue // already delivered
 		}
 		if err := tx.Queries.TellApart(ctx, db.TellApartParams{FanoutID: f.ID, UserID: userID}); err != nil {
 			return tx.Classify(err)
@@ -92,7 +89,7 @@ func (tx *Tx) tellAhead(ctx context.Context, userID string, ahead []db.Fanout) e
 	return nil
 }
 
-// replyNotice is what a fan-out tells one of those whom it concerns.
+// replyNotice returns a fan-out's notice to one user.
 func replyNotice(f db.Fanout, userID string) studycircle.Notice {
 	return studycircle.Notice{
 		UserID: userID, Kind: studycircle.NotifyReply, Subject: f.ThreadID, AssignmentID: f.AssignmentID,
@@ -100,8 +97,7 @@ func replyNotice(f db.Fanout, userID string) studycircle.Notice {
 	}
 }
 
-// forgetFanouts takes away those of an assignment that is gone, before the notices
-// that were written of them.
+// forgetFanouts deletes the fan-outs of a deleted assignment, before the notices written from them.
 func (tx *Tx) forgetFanouts(ctx context.Context, assignmentID string) error {
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "fanouts", "assignment_id = $1", assignmentID); err != nil {
 		return tx.Classify(err)

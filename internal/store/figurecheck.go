@@ -10,15 +10,14 @@ import (
 	"studycircle/internal/store/db"
 )
 
-// figuresChecked is the setting that says under which schema, and on which day, figures
-// were checked last.
+// figuresChecked is the setting with the schema and the day of the latest check of figures.
 const figuresChecked = "figures-checked"
 
 // nightFrom is the hour, in UTC, from which the figures of a day are checked.
 const nightFrom = 3
 
-// FigureCheck repairs figures once a night, and at once where a migration has run since the
-// last check. It looks each hour whether one is due.
+// FigureCheck is the job that repairs figures once a night, and at once if a migration has run since the last check.
+// It checks hourly whether a run is due.
 func (s *Store) FigureCheck(now func() time.Time) periodic.Job {
 	return periodic.Job{
 		Name: "checking figures", Every: time.Hour, Timeout: 50 * time.Minute, Meaning: "figures that differ from their rows stay so",

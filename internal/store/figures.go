@@ -12,9 +12,8 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// moveFigures states what a change of an assignment from before to after means to the
-// figures. The update must have run: on PostgreSQL it waits for every transaction that
-// shares the row, and the statements after it see what those have stored.
+// moveFigures updates the figures for a change of an assignment from before to after. The update must have run: on
+// PostgreSQL it waits for every transaction that shares the row, and later statements see their changes.
 func (tx *Tx) moveFigures(ctx context.Context, before, after tables.Basis) error {
 	tables.CountDue(tx, before, -1)
 	tables.CountDue(tx, after, 1)
@@ -24,7 +23,7 @@ func (tx *Tx) moveFigures(ctx context.Context, before, after tables.Basis) error
 	return tx.moveWork(ctx, before, after)
 }
 
-// moveWork is moveFigures without when the assignment is due.
+// moveWork is moveFigures without the figures by due date.
 func (tx *Tx) moveWork(ctx context.Context, before, after tables.Basis) error {
 	if before.Level != after.Level || before.Deleted != after.Deleted {
 		rows, err := tx.Queries.WorkOf(ctx, optionalText(before.ID))
@@ -54,8 +53,8 @@ func (tx *Tx) moveWork(ctx context.Context, before, after tables.Basis) error {
 	}
 }
 
-// takeAnew makes the row of what a user has taken of an assignment anew, from all their
-// submissions. It deletes the row first: two transactions that do so take turns there.
+// takeAnew computes anew a user's row of taken for an assignment, from all of the user's submissions. It deletes the
+// row first, which makes concurrent transactions take turns.
 func (tx *Tx) takeAnew(ctx context.Context, userID string, of tables.Basis) error {
 	if userID == "" || of.Seq == 0 {
 		return nil
@@ -78,13 +77,12 @@ func (tx *Tx) pendingBases(ctx context.Context, userID string) (map[string]table
 	return of, tx.Classify(err)
 }
 
-// repairLock is any number that nothing else locks.
+// repairLock is an arbitrary number that no other code locks.
 const repairLock = 0x53435f66697875
 
-// RepairFigures compares the figures and what users have taken with the plain queries,
-// repairs what differs and logs each repair. It returns how many there were. Each repair
-// is a small transaction beside other writers: what one statement finds is of one moment,
-// and a figure is repaired by adding the difference.
+// RepairFigures compares the figures and users' taken rows with the plain queries, repairs differences and logs each
+// repair. It returns the number of repairs. Each repair is a small transaction beside other writers: one statement
+// sees one moment, and a repair adds the difference.
 func (s *Store) RepairFigures(ctx context.Context) (repairs int, err error) {
 	defer operation(&err, "Store.RepairFigures")
 	n, err := s.repairDue(ctx)
@@ -109,7 +107,7 @@ func (s *Store) RepairFigures(ctx context.Context) (repairs int, err error) {
 // dueBlocks bounds the blocks of due dates; 100 million are 48,000 years.
 const dueBlocks = 100_000_000
 
-// repair runs f alone among repairs, of any node.
+// repair runs f, one repair at a time over all nodes.
 func (s *Store) repair(ctx context.Context, f func(context.Context, *Tx) error) error {
 	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		if err := tx.Engine.Lock(ctx, tx.Tx, repairLock); err != nil {
@@ -119,7 +117,7 @@ func (s *Store) repair(ctx context.Context, f func(context.Context, *Tx) error) 
 	})
 }
 
-// logRepair logs what a transaction that is committed has repaired.
+// logRepair logs the repairs of a committed transaction.
 func logRepair(ctx context.Context, scope string, found, expected any) {
 	slog.WarnContext(ctx, "figure repaired", "scope", scope, "found", found, "expected", expected)
 }
@@ -183,7 +181,7 @@ func (s *Store) repairTakenOf(ctx context.Context, first, last string) (repairs 
 	for _, w := range wrong {
 		var again []db.WrongTakenRow
 		err := s.repair(ctx, func(ctx context.Context, tx *Tx) (err error) {
-			// Alone: a submission that is being stored is either seen or added after this.
+			// Alone: a concurrent submission is either seen here or added afterwards.
 			if err := tx.Engine.LockRows(ctx, tx.Tx, "users", "id = $1", w.UserID); err != nil {
 				return tx.Classify(err)
 			}

@@ -13,8 +13,8 @@ import (
 	"studycircle/internal/store/db"
 )
 
-// preferencesRecord is how preferences are stored, beside the time zone. What a
-// kind has not stands as it comes, so that a new kind needs no migration.
+// preferencesRecord is the stored form of preferences, without the time zone. A missing kind has its default, so that
+// a new kind needs no migration.
 type preferencesRecord struct {
 	DaysBefore []int                                                `json:"daysBefore"`
 	At         string                                               `json:"at"`
@@ -22,7 +22,7 @@ type preferencesRecord struct {
 	Digest     studycircle.Digest                                   `json:"digest"`
 }
 
-// preferencesOf reads what an inbox holds; of none it is what comes by default.
+// preferencesOf reads the preferences of an inbox; the defaults for an empty one.
 func preferencesOf(zone, stored string) (studycircle.Preferences, error) {
 	p := studycircle.DefaultPreferences()
 	p.TimeZone = zone
@@ -38,7 +38,7 @@ func preferencesOf(zone, stored string) (studycircle.Preferences, error) {
 	return p, nil
 }
 
-// Preferences returns when and where a user wants to be told.
+// Preferences returns a user's preferences.
 func (s *Store) Preferences(ctx context.Context, userID string) (_ studycircle.Preferences, err error) {
 	defer operation(&err, "Store.Preferences", userID)
 	row, err := s.engine.Queries().GetInbox(ctx, userID)
@@ -63,13 +63,13 @@ func (tx *Tx) LockPreferences(ctx context.Context, userID string) (_ studycircle
 	return preferencesOf(row.TimeZone, row.Preferences)
 }
 
-// lockInbox is first in whatever changes a user's notifications; ErrNotFound.
+// lockInbox is the first step of every change to a user's notifications; ErrNotFound.
 func (tx *Tx) lockInbox(ctx context.Context, userID string) (db.Inbox, error) {
 	row, err := tx.Queries.LockInbox(ctx, userID)
 	return row, tx.orGone(err)
 }
 
-// PutPreferences stores p, after LockPreferences. Reminders go by it from now on.
+// PutPreferences stores p, after LockPreferences, and plans reminders by it.
 func (tx *Tx) PutPreferences(ctx context.Context, userID string, p studycircle.Preferences) (err error) {
 	defer operation(&err, "Tx.PutPreferences", userID)
 	stored, err := json.Marshal(preferencesRecord{p.DaysBefore, p.At, p.Channels, p.Digest})
@@ -104,20 +104,20 @@ func (tx *Tx) TellTimeZone(ctx context.Context, userID, zone string) (_ bool, er
 	return true, tx.Classify(tx.Queries.ReplanReminders(ctx, userID))
 }
 
-// PutCalendar gives a user's calendar a new secret, of which hash is kept; ErrNotFound.
+// PutCalendar replaces the secret of a user's calendar, of which only hash is stored; ErrNotFound.
 func (tx *Tx) PutCalendar(ctx context.Context, userID, hash string, now time.Time) (err error) {
 	defer operation(&err, "Tx.PutCalendar", userID)
 	return tx.orGone(tx.Queries.PutCalendar(ctx, db.PutCalendarParams{UserID: userID, SecretHash: hash, CreatedAt: micros(now)}))
 }
 
-// Calendar is since when a user has a calendar; ErrNotFound.
+// Calendar returns the creation time of a user's calendar; ErrNotFound.
 func (s *Store) Calendar(ctx context.Context, userID string) (_ time.Time, err error) {
 	defer operation(&err, "Store.Calendar", userID)
 	at, err := s.engine.Queries().GetCalendar(ctx, userID)
 	return instant(at), s.classify(err)
 }
 
-// CalendarOwner is whose calendar has a secret of that hash; ErrNotFound.
+// CalendarOwner returns the owner of the calendar whose secret has that hash; ErrNotFound.
 func (s *Store) CalendarOwner(ctx context.Context, hash string) (_ string, err error) {
 	defer operation(&err, "Store.CalendarOwner")
 	id, err := s.engine.Queries().CalendarOwner(ctx, hash)

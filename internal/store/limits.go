@@ -9,14 +9,14 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// LimitWait is how long subject has to wait for room in w; zero if there is room.
+// LimitWait returns how long subject has to wait for room in w; zero if there is room.
 func (s *Store) LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (_ time.Duration, err error) {
 	defer operation(&err, "Store.LimitWait")
 	wait, err := limitWait(ctx, s.engine.Queries(), w, subject, now)
 	return wait, s.classify(err)
 }
 
-// LimitWait is how long subject has to wait for room in w; zero if there is room.
+// LimitWait returns how long subject has to wait for room in w; zero if there is room.
 func (tx *Tx) LimitWait(ctx context.Context, w limit.Window, subject string, now time.Time) (_ time.Duration, err error) {
 	defer operation(&err, "Tx.LimitWait")
 	wait, err := limitWait(ctx, tx.Queries, w, subject, now)

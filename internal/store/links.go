@@ -18,9 +18,8 @@ FROM link_checks t JOIN submissions s ON s.id = t.id LEFT JOIN users u ON u.id =
 LEFT JOIN assignments a ON a.id = COALESCE(s.assignment_id, e.assignment_id)
 WHERE t.look_at <= $1 ORDER BY t.look_at LIMIT $2`
 
-// TakeLinks leases some of the links whose time to be looked at has come, those that
-// have waited longest, until a time after now that is no other lease's. It writes
-// nothing if there is none.
+// TakeLinks leases some of the links that are due for a check, those that have waited longest, until a time after now
+// that no other lease has. It writes nothing if there is none.
 func (s *Store) TakeLinks(ctx context.Context, now, until time.Time, most int) (taken []studycircle.LinkToCheck, err error) {
 	defer operation(&err, "Store.TakeLinks")
 	waiting, err := s.engine.Queries().LinksWait(ctx, optionalMicros(now))
@@ -63,9 +62,9 @@ func (tx *Tx) linksToCheck(ctx context.Context, now time.Time, most int) (found 
 	return found, rows.Err()
 }
 
-// PutLinkHealth stores what was found at a link, and when it is looked at next, zero
-// for never; its submitter is told where that is news. Nothing is stored where the link
-// has changed meanwhile, or another node has taken it over.
+// PutLinkHealth stores the result of checking a link, and the time of the next check, zero for never; if the result
+// changed, the submitter is notified. It stores nothing if the link has changed meanwhile, or another node has taken
+// it over.
 func (tx *Tx) PutLinkHealth(ctx context.Context, l studycircle.LinkToCheck, h studycircle.LinkHealth, next time.Time) (err error) {
 	defer operation(&err, "Tx.PutLinkHealth")
 	n, err := tx.Queries.PutLinkCheck(ctx, db.PutLinkCheckParams{
@@ -78,8 +77,8 @@ func (tx *Tx) PutLinkHealth(ctx context.Context, l studycircle.LinkToCheck, h st
 	return tx.Classify(err)
 }
 
-// LinkHealth returns what was found at a submission's link, and what decides whether
-// viewer may know; ErrNotFound.
+// LinkHealth returns the result of checking a submission's link, and the facts that decide whether viewer may read
+// it; ErrNotFound.
 func (s *Store) LinkHealth(ctx context.Context, v studycircle.Viewer, submissionID string) (_ studycircle.LinkHealth, _ studycircle.LinkFacts, err error) {
 	defer operation(&err, "Store.LinkHealth", submissionID)
 	r, err := s.engine.Queries().LinkFacts(ctx, db.LinkFactsParams{ID: submissionID, Viewer: v.UserID()})
@@ -90,7 +89,7 @@ func (s *Store) LinkHealth(ctx context.Context, v studycircle.Viewer, submission
 	return studycircle.LinkHealth{Result: studycircle.LinkResult(r.Result), CheckedAt: optionalInstant(r.CheckedAt), Names: r.Names}, f, s.classify(err)
 }
 
-// withLinks adds what was found at their links to submissions that are not marked.
+// withLinks adds the state of their links to submissions without a mark.
 func (s *Store) withLinks(ctx context.Context, v studycircle.Viewer, subs []studycircle.Submission) error {
 	var ids []any
 	for i := range subs {

@@ -10,13 +10,12 @@ import (
 	"studycircle/internal/store/pages"
 )
 
-// page returns a page of a list, and how many rows there are in the scopes that
-// count it.
+// page returns a page of a list, and the number of rows in the scopes that count it.
 func page[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, in pages.Set, p studycircle.Page) ([]T, int64, error) {
 	return span(ctx, s, v, t, l, args, in, p.Skip(), p.Limit)
 }
 
-// span is page for any stretch of a list. Where room is 0, it counts only.
+// span is page for any range of a list. If room is 0, it only counts.
 func span[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.List, args []any, in pages.Set, skip, room int64) ([]T, int64, error) {
 	start, err := s.engine.Counts().Locate(ctx, l.Order, skip, in, func(block int64) ([]int64, error) {
 		return s.engine.Positions(ctx, v, l, args, block)
@@ -26,7 +25,7 @@ func span[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.
 	}
 	found := t.CollectPage(room)
 	if err := s.engine.Page(ctx, v, l, args, start, room, found); err != nil {
-		return nil, 0, s.classify(err) // what is found may be written to yet
+		return nil, 0, s.classify(err) // the result may still be written to
 	}
 	return found.All, start.Total, nil
 }
@@ -47,7 +46,7 @@ func ask(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, s
 	return rows.Err()
 }
 
-// askNumbers returns the numbers that a query of one column finds.
+// askNumbers returns the numbers in the one column of a query's rows.
 func askNumbers(ctx context.Context, s *Store, v studycircle.Viewer, q *engine.Query, args ...any) (all []int64, err error) {
 	return all, ask(ctx, s, v, q, func(rows *sql.Rows) error {
 		var n int64
@@ -91,8 +90,8 @@ func only[T any](found *engine.Rows[T]) (one T, err error) {
 	return found.All[0], nil
 }
 
-// search returns a page of what an index finds, title matches first, and how many
-// matches there are, up to MaxMatches. place is a row's in the index.
+// search returns a page of the results of an index, matches in the title first, and the number of matches, up to
+// MaxMatches. place returns a row's position in the index.
 func search[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, m engine.Match, p studycircle.Page, place func(T) int64) ([]T, int64, error) {
 	if len(m.Words) == 0 {
 		return nil, 0, nil
@@ -108,8 +107,8 @@ func search[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engin
 	return out, total, nil
 }
 
-// inOrder returns the rows at some places, in their order; without those that have gone
-// meanwhile. place is a row's.
+// inOrder returns the rows at some positions, in their order, without rows deleted meanwhile. place returns a row's
+// position.
 func inOrder[T any](ctx context.Context, s *Store, v studycircle.Viewer, t *engine.Table[T], l *engine.Lookup, places []int64, place func(T) int64) ([]T, error) {
 	if len(places) == 0 {
 		return nil, nil

@@ -26,16 +26,15 @@ import "context"
 // A row of review_states guards the reviews of its submission, and a row of
 // review_queue the leases on it. Background work skips rows that are locked.
 
-// withdrawable are a user's submissions that DeleteAccount withdraws from review.
+// withdrawable selects the submissions of a user that DeleteAccount withdraws from review.
 const withdrawable = "(SELECT s.id FROM review_states s WHERE s.submitter_id = $1 AND s.phase IN ('open', 'unattended'))"
 
-// withPending are the assignments for which a user has pending submissions.
+// withPending selects the assignments for which a user has pending submissions.
 const withPending = "id IN (SELECT s.assignment_id FROM submissions s WHERE s.submitter_id = $1 AND s.status = 'pending')"
 
-// accountLocks are the rows that DeleteAccount changes itself or through the schema's
-// ON DELETE rules, which would take them in an order of their own. Rows of other users
-// are among them: the notifications that name the user as the actor, the reviews they
-// gave, and the reviews of what they withdraw.
+// accountLocks are the rows that DeleteAccount changes itself or through the schema's ON DELETE rules, which would
+// lock them in another order. They include rows of other users: notifications that name the user as the actor,
+// reviews by the user, and reviews of withdrawn submissions.
 var accountLocks = []struct{ table, condition string }{
 	{"users", "id = $1"},
 	{"review_states", "submitter_id = $1"},
@@ -43,7 +42,7 @@ var accountLocks = []struct{ table, condition string }{
 	{"review_turns", "reviewer_id = $1 OR id IN " + withdrawable},
 	{"reviews", "reviewer = $1 OR submission_id IN " + withdrawable},
 	{"submissions", "submitter_id = $1 OR grader_id = $1"},
-	// What they handed in counts for its assignment, whose rows precede taken.
+	// The user's submissions count for their assignments, whose rows precede taken.
 	{"assignments", "creator_id = $1 OR " + withPending},
 	{"taken", "user_id = $1"},
 	{"comments", "author_id = $1 OR id IN (SELECT comment_id FROM reactions WHERE user_id = $1)"},

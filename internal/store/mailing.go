@@ -11,28 +11,27 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// What is still to be done about a notification's mail. It goes from mailDue by
-// mailQueued and mailCounted to nothing, or by mailDigest and mailDigesting; reading
-// the notification ends it.
+// The states of a notification's email. It goes from mailDue by mailQueued and mailCounted to none, or by mailDigest
+// and mailDigesting; reading the notification ends it.
 const (
 	mailDue       = "due"       // at mail_at
-	mailQueued    = "queued"    // a job is there
-	mailCounted   = "counted"   // among the day's mails; it is being sent
-	mailDigest    = "digest"    // with the next digest
-	mailDigesting = "digesting" // with one that is being sent
+	mailQueued    = "queued"    // a job is queued
+	mailCounted   = "counted"   // counted against the day's limit and being sent
+	mailDigest    = "digest"    // waiting for the next digest
+	mailDigesting = "digesting" // in a digest that is being sent
 )
 
-// MailGrace is how long a notification waits for being read before it is mailed.
-// Reminders, which have a time of their own, wait for nothing.
+// MailGrace is the time for a user to read a notification before it is emailed. Reminders, which have their own time,
+// skip it.
 const MailGrace = 5 * time.Second
 
-// MaxMails is how many mails a user gets on one of their days; the rest waits for a digest.
+// MaxMails is the most emails that a user gets on one of their days; the rest waits for a digest.
 const MaxMails = 20
 
-// maxDigest is how many notifications a digest names.
+// maxDigest is the most notifications that a digest names.
 const maxDigest = 50
 
-// planMail says when a notification, which gathers with before, is mailed.
+// planMail decides when a notification, which gathers with before, is emailed.
 func (*Tx) planMail(row *tables.NotificationRow, box *inbox, before tables.NotificationRow, wanted bool) {
 	switch {
 	case !wanted || box.refused:
@@ -48,7 +47,7 @@ func (*Tx) planMail(row *tables.NotificationRow, box *inbox, before tables.Notif
 	}
 }
 
-// queuedMails is how many mails are queued in one transaction.
+// queuedMails is the number of emails queued in one transaction.
 const queuedMails = 64
 
 var setQueued = engine.Statement{
@@ -57,8 +56,8 @@ var setQueued = engine.Statement{
 
 var digestQueued = engine.Statement{Head: "UPDATE inboxes SET digest_at = NULL WHERE id IN (", Row: "?", Tail: ") RETURNING id"}
 
-// QueueMails queues mails and digests that are due, those that no other node is
-// queueing, and returns how many; there may be more. Any number of nodes may do so.
+// QueueMails queues emails and digests that are due and not held by other nodes, and returns their number; there may
+// be more. Any number of nodes may run it.
 func (s *Store) QueueMails(ctx context.Context, now time.Time) (_ int, err error) {
 	defer operation(&err, "Store.QueueMails")
 	mails, err := s.queueDue(ctx, now, "SELECT t.id, t.user_id FROM notifications t WHERE t.mail_at <= $1 ORDER BY t.mail_at LIMIT $2", setQueued, jobs.NotificationMail)
@@ -95,21 +94,19 @@ func (s *Store) queueDue(ctx context.Context, now time.Time, due string, mark en
 	return n, err
 }
 
-// MailOut is a mail to be written: of one notification, or of several, which More
-// others follow, in a digest.
+// MailOut is an email to write: about one notification, or a digest of several, which More others follow.
 type MailOut struct {
 	User          studycircle.User
 	Preferences   studycircle.Preferences
 	Notifications []studycircle.Notification
 	More          int64
-	// Due is of the assignment that a single reminder is about.
+	// Due is the due date of the assignment of a single reminder.
 	Due studycircle.DueDate
 }
 
-// TakeMail counts a queued mail among the day's and returns what it says; nothing
-// where it is not to be sent: what it tells of was read, is not wanted any more, or
-// waits for a digest, as the day has had its mails. A digest's id is "". again says
-// that it was taken before, and not sent.
+// TakeMail counts a queued email against the day's limit and returns its content. It returns nothing if the email is
+// not to be sent: the notification was read, the user has turned the kind off, or the day's limit is reached and it
+// waits for a digest. A digest's id is "". again reports that the email was taken before and not sent.
 func (s *Store) TakeMail(ctx context.Context, userID, id string, again bool, now time.Time) (out MailOut, err error) {
 	defer operation(&err, "Store.TakeMail", userID, id)
 	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
@@ -143,7 +140,7 @@ func (s *Store) TakeMail(ctx context.Context, userID, id string, again bool, now
 	return out, err
 }
 
-// mailOf is a mail that is taken.
+// mailOf is an email that was taken.
 type mailOf struct {
 	tx          *Tx
 	user        studycircle.User
@@ -152,7 +149,7 @@ type mailOf struct {
 	now         time.Time
 }
 
-// today is how many mails the user's day has had.
+// today returns the number of emails of the user's present day.
 func (m mailOf) today() int64 {
 	if m.box.MailDay != m.preferences.Day(m.now) {
 		return 0
@@ -179,7 +176,7 @@ func (m mailOf) single(ctx context.Context, id string) (out MailOut, err error) 
 	case n.Mail == mailQueued && m.today() >= MaxMails:
 		state = mailDigest
 		digest := m.preferences.Next(m.now)
-		for m.preferences.Day(digest) == m.preferences.Day(m.now) { // which has had its mails
+		for m.preferences.Day(digest) == m.preferences.Day(m.now) { // the day has reached its limit
 			digest = m.preferences.Next(digest)
 		}
 		err = m.tx.Queries.SetDigest(ctx, db.SetDigestParams{ID: m.user.ID, DigestAt: micros(digest)})
@@ -226,7 +223,7 @@ func (m mailOf) digest(ctx context.Context, again bool) (out MailOut, err error)
 	return out, m.count(ctx)
 }
 
-// MailDone ends what TakeMail began: the mail has gone out, or never will.
+// MailDone completes TakeMail: the email was sent, or never will be.
 func (s *Store) MailDone(ctx context.Context, userID, id string) (err error) {
 	defer operation(&err, "Store.MailDone", userID, id)
 	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
@@ -237,8 +234,7 @@ func (s *Store) MailDone(ctx context.Context, userID, id string) (err error) {
 	})
 }
 
-// RefuseMails notes that an address takes no mails: nothing more is sent there until
-// AcceptMails.
+// RefuseMails records that an address refuses emails: no more are sent to it until AcceptMails.
 func (s *Store) RefuseMails(ctx context.Context, userID string, now time.Time) (err error) {
 	defer operation(&err, "Store.RefuseMails", userID)
 	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {

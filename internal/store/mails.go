@@ -9,35 +9,33 @@ import (
 	"studycircle/internal/periodic"
 )
 
-// QueueMail wants a mail sent once tx is committed. Where there is no such user,
-// nothing is sent, and it costs the same.
+// QueueMail queues an email for sending once tx is committed. For an unknown user it sends none, at the same cost.
 func (tx *Tx) QueueMail(ctx context.Context, userID, kind string) (err error) {
 	defer operation(&err, "Tx.QueueMail", userID)
 	return tx.Classify(jobs.QueueMail(ctx, tx.store.queue, tx.Tx, userID, kind))
 }
 
-// DeleteMailsOf takes a user's mails of one kind out of the queue.
+// DeleteMailsOf removes a user's emails of one kind from the queue.
 func (tx *Tx) DeleteMailsOf(ctx context.Context, userID, kind string) (err error) {
 	defer operation(&err, "Tx.DeleteMailsOf", userID)
 	return tx.Classify(jobs.DeleteMailsOf(ctx, tx.Tx, userID, kind))
 }
 
-// MailsWaiting is how many mails are queued or being sent.
+// MailsWaiting returns the number of emails queued or being sent.
 func (s *Store) MailsWaiting(ctx context.Context) (_ int64, err error) {
 	defer operation(&err, "Store.MailsWaiting")
 	n, err := jobs.MailsWaiting(ctx, s.engine)
 	return n, s.classify(err)
 }
 
-// RunJobs does w, and what the store itself needs again and again, until ctx ends: see
-// jobs.Run.
+// RunJobs runs w and the store's own periodic jobs until ctx ends: see jobs.Run.
 func (s *Store) RunJobs(ctx context.Context, w jobs.Work) (err error) {
 	defer operation(&err, "Store.RunJobs")
 	w.Periodic = append(slices.Clip(w.Periodic), s.upkeep()...)
 	return jobs.Run(ctx, s.engine, s.queue, w)
 }
 
-// upkeep is work on rows that any node may do.
+// upkeep lists the store's periodic jobs, which any node may run.
 func (s *Store) upkeep() []periodic.Job {
 	return []periodic.Job{
 		{

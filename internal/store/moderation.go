@@ -10,9 +10,8 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// Moderate does what a moderator decided, closes the reports of it and keeps a
-// record. It reports whether anything changed: hiding what is hidden changes nothing.
-// ErrNotFound if there is no such thing.
+// Moderate performs a moderator's action, closes the reports of its subject and records it. It reports whether
+// anything changed: hiding a hidden subject changes nothing. ErrNotFound if there is no such subject.
 func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed bool, err error) {
 	defer operation(&err, "Tx.Moderate")
 	switch m.Action {
@@ -50,15 +49,15 @@ func (tx *Tx) Moderate(ctx context.Context, m studycircle.Moderation) (changed b
 	return true, tx.Classify(err)
 }
 
-// Decisions returns a page of what moderators did, newest first, with the present state of
-// its subjects, and the number of all decisions.
+// Decisions returns a page of the moderators' recorded actions, newest first, with the present state of their
+// subjects, and the number of all.
 func (s *Store) Decisions(ctx context.Context, v studycircle.Viewer, p studycircle.Page) (_ []studycircle.ModeratorDecision, _ int64, err error) {
 	defer operation(&err, "Store.Decisions")
 	rows, total, err := page(ctx, s, v, tables.Decisions, tables.AllDecisions, nil, pages.Of(tables.DecisionScope), p)
 	if err != nil || len(rows) == 0 {
 		return nil, total, err
 	}
-	var ids []any // of the reports that stand for what stays anonymous
+	var ids []any // of the reports that stand for anonymous subjects
 	for _, r := range rows {
 		if r.Subject.Kind.Blind() {
 			ids = append(ids, r.Subject.ID)
@@ -106,9 +105,8 @@ func (tx *Tx) closeReports(ctx context.Context, m studycircle.Moderation) (bool,
 	return len(closed) > 0, tx.Classify(err)
 }
 
-// suspendFor suspends a user, or who made what is decided on without learning that,
-// where they are still there; their review is hidden. The account comes first, as it
-// does for who leaves.
+// suspendFor suspends a user, or the author of a decision's blind subject, if the account still exists; the review is
+// hidden. It locks the account first, as deleting one does.
 func (tx *Tx) suspendFor(ctx context.Context, m studycircle.Moderation) (changed bool, err error) {
 	if !m.Subject.Kind.Blind() {
 		return tx.suspend(ctx, m.Subject.ID, m.At)
@@ -119,7 +117,7 @@ func (tx *Tx) suspendFor(ctx context.Context, m studycircle.Moderation) (changed
 	}
 	if authorID != "" && !m.KeepAccount {
 		changed, err = tx.suspend(ctx, authorID, m.At)
-		if studycircle.CodeOf(err) == studycircle.CodeNotFound { // the account is gone, and a random word left of it
+		if studycircle.CodeOf(err) == studycircle.CodeNotFound { // the account is gone, and a random word replaced its id
 			err = nil
 		}
 	}
@@ -130,8 +128,7 @@ func (tx *Tx) suspendFor(ctx context.Context, m studycircle.Moderation) (changed
 	return changed || hidden, err
 }
 
-// suspend closes an account and ends its sessions; running nodes notice within
-// five seconds.
+// suspend suspends an account and ends its sessions; running nodes notice within five seconds.
 func (tx *Tx) suspend(ctx context.Context, userID string, now time.Time) (bool, error) {
 	n, err := tx.Queries.SuspendUser(ctx, db.SuspendUserParams{ID: userID, Now: micros(now)})
 	if err := tx.mustAffect(n, err); err != nil {
@@ -178,7 +175,7 @@ func (tx *Tx) hide(ctx context.Context, m studycircle.Moderation) (bool, error) 
 	return true, tx.uncountReply(ctx, c, m.At)
 }
 
-// hideAssignment deletes an assignment, so that it is nowhere, and remembers why.
+// hideAssignment deletes an assignment and records the reason.
 func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (bool, error) {
 	id := m.Subject.ID
 	if a, err := findIn(ctx, tx, tx.viewer.Moderator(), tables.Assignments, tables.AssignmentByID, id); err != nil || a.HiddenReason != "" {
@@ -202,7 +199,7 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 	if err := tx.deleteAssignment(ctx, id, m.At, true); err != nil {
 		return false, err
 	}
-	tx.AnnounceReset() // of lists of submissions, too
+	tx.AnnounceReset() // lists of submissions change as well
 	err = tx.Queries.SetHiddenReason(ctx, db.SetHiddenReasonParams{ID: id, HiddenReason: optionalText(m.Reason)})
 	if err != nil {
 		return false, tx.Classify(err)
@@ -210,8 +207,7 @@ func (tx *Tx) hideAssignment(ctx context.Context, m studycircle.Moderation) (boo
 	return true, tx.unqueueAll(ctx, id)
 }
 
-// lockWork takes what was handed in for an assignment before the assignment itself, as
-// those do who grade.
+// lockWork locks the submissions for an assignment before the assignment itself, in the order of grading.
 func (tx *Tx) lockWork(ctx context.Context, assignmentID string) error {
 	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, "submissions", "assignment_id = $1", assignmentID))
 }
@@ -223,7 +219,7 @@ func (tx *Tx) restore(ctx context.Context, s studycircle.Subject) (bool, error) 
 	case studycircle.OfReview:
 		return tx.restoreReview(ctx, s.ID)
 	case studycircle.OfSubmission:
-		return false, nil // which was never hidden
+		return false, nil // it was never hidden
 	case studycircle.OfComment, studycircle.OfUser:
 	}
 	c, err := tx.Comment(ctx, s.ID)
@@ -273,7 +269,7 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	// The creator may be taking another name meanwhile.
+	// The creator may be changing their name meanwhile.
 	if err := tx.Queries.PutStale(ctx, a.Seq); err != nil {
 		return false, tx.Classify(err)
 	}
@@ -296,7 +292,7 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 		return false, err
 	}
 	tx.AnnounceReset()
-	// Listed counts when it is due.
+	// Being listed, it counts in the figures by due date.
 	if err := tx.moveWork(ctx, tables.BasisOf(a).Gone(), tables.BasisOf(a)); err != nil {
 		return false, err
 	}
@@ -306,7 +302,7 @@ func (tx *Tx) restoreAssignment(ctx context.Context, id string) (bool, error) {
 	return true, tx.requeueAll(ctx, id)
 }
 
-// EachModeration calls f with everything that moderators did, oldest first.
+// EachModeration calls f with every recorded action of moderators, oldest first.
 func (s *Store) EachModeration(ctx context.Context, f func(studycircle.Moderation) error) error {
 	for after := int64(0); ; {
 		rows, err := s.engine.Queries().ModerationLog(ctx, after)

@@ -8,15 +8,14 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// hideReview shows other words where a review's feedback stood, to its receiver and in
-// what the submission keeps of all reviews. Its mark stays.
+// hideReview replaces a review's feedback, for its receiver and in the submission's stored feedback. Its mark stays.
 func (tx *Tx) hideReview(ctx context.Context, id string) (bool, error) {
 	return tx.changeFeedback(ctx, id, func() (int64, error) {
 		return tx.Queries.HideFeedback(ctx, db.HideFeedbackParams{ID: id, Shown: studycircle.HiddenTitle})
 	})
 }
 
-// restoreReview shows a review's own words again.
+// restoreReview restores a review's feedback.
 func (tx *Tx) restoreReview(ctx context.Context, id string) (bool, error) {
 	return tx.changeFeedback(ctx, id, func() (int64, error) { return tx.Queries.ShowFeedback(ctx, id) })
 }
@@ -26,7 +25,7 @@ func (tx *Tx) changeFeedback(ctx context.Context, id string, change func() (int6
 	if err != nil {
 		return false, err
 	}
-	// A settlement at the same moment would write what the feedback was before.
+	// A concurrent settlement would store the feedback of before.
 	r, err := tx.lockReviewing(ctx, given.SubmissionID)
 	if err != nil {
 		return false, err
@@ -48,8 +47,7 @@ func (tx *Tx) changeFeedback(ctx context.Context, id string, change func() (int6
 	return true, tx.Classify(err)
 }
 
-// lockReviews takes all that is reviewed of an assignment, in the order in which those
-// who review take it.
+// lockReviews locks the reviews for an assignment, in the order in which reviewing locks them.
 func (tx *Tx) lockReviews(ctx context.Context, assignmentID string) error {
 	for _, table := range []string{"review_states", "review_queue"} {
 		if err := tx.Engine.LockRows(ctx, tx.Tx, table, "assignment_id = $1", assignmentID); err != nil {
@@ -59,9 +57,9 @@ func (tx *Tx) lockReviews(ctx context.Context, assignmentID string) error {
 	return nil
 }
 
-// unqueueAll offers nothing of a hidden assignment to reviewers, ends all leases of it,
-// and remembers the queue. It holds the row that lists the assignment: what is being
-// handed in is in the queue by then, or sees that it is hidden.
+// unqueueAll removes the submissions of a hidden assignment from the queue, ends their leases, and remembers the
+// queue. It holds the row that lists the assignment: a concurrent submission is either in the queue by then, or sees
+// that the assignment is hidden.
 func (tx *Tx) unqueueAll(ctx context.Context, assignmentID string) error {
 	if err := tx.lockListed(ctx, assignmentID); err != nil {
 		return err
@@ -78,7 +76,7 @@ func (tx *Tx) unqueueAll(ctx context.Context, assignmentID string) error {
 	return tx.listLocked(ctx, assignmentID)
 }
 
-// requeueAll offers again what is open to review of an assignment that was hidden.
+// requeueAll queues again the open submissions of an assignment that was hidden.
 func (tx *Tx) requeueAll(ctx context.Context, assignmentID string) error {
 	if err := tx.lockListed(ctx, assignmentID); err != nil {
 		return err
@@ -89,8 +87,8 @@ func (tx *Tx) requeueAll(ctx context.Context, assignmentID string) error {
 	}
 	for _, s := range open {
 		r := studycircle.Reviewing{SubmissionID: s.ID, Seq: s.Seq, AssignmentID: assignmentID, Reviews: s.Reviews, Needed: s.Needed, Wanted: s.Wanted}
-		// What was not in the queue came under appeal, or was reopened, meanwhile: nobody
-		// knows yet how far its mark may move.
+		// A submission outside the queue was appealed against or reopened meanwhile: how far its mark may move is
+		// unknown.
 		if err := tx.queue(ctx, r, s.HiddenCertain.Int64); err != nil {
 			return err
 		}

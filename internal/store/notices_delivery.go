@@ -14,8 +14,8 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// deliverTo puts a user's notices into their inbox. While the database takes no
-// writes, what is there already can be read nevertheless.
+// deliverTo delivers a user's notices to the user's inbox. While the database takes no writes, delivered ones stay
+// readable.
 func (s *Store) deliverTo(ctx context.Context, userID string) error {
 	for {
 		wait, err := s.engine.Queries().NoticesWait(ctx, userID)
@@ -28,7 +28,7 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 				return s.classify(err)
 			}
 			if len(ahead) == 0 && !wait.Own {
-				// Between the two queries what was ahead may have become a notice.
+				// Between the two queries a fan-out may have become a notice.
 				if wait, err = s.engine.Queries().NoticesWait(ctx, userID); err != nil {
 					return s.classify(err)
 				}
@@ -56,9 +56,8 @@ func (s *Store) deliverTo(ctx context.Context, userID string) error {
 	}
 }
 
-// DeliverNotices puts notices into inboxes, those that no other node delivers,
-// and tells more of those whom a reply concerns. It returns 0 if nothing is left.
-// Any number of nodes may do so.
+// DeliverNotices delivers notices that no other node holds, and writes more notices of fan-outs. It returns 0 if none
+// remain. Any number of nodes may run it.
 func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 	defer operation(&err, "Store.DeliverNotices")
 	var waiting int
@@ -67,7 +66,7 @@ func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 	if err != nil || waiting == 0 {
 		return 0, s.classify(err)
 	}
-	// By turns, so that other notices do not wait for a long thread.
+	// By turns, so that a long thread does not delay other notices.
 	err = s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {
 		more, err := tx.fanOut(ctx)
 		if n = 0; more {
@@ -86,14 +85,13 @@ func (s *Store) DeliverNotices(ctx context.Context) (n int, err error) {
 	return n + put, err
 }
 
-// delivered is how many notices one transaction delivers: it holds up other writers
-// for some milliseconds.
+// delivered is the number of notices that one transaction delivers: it blocks other writers for some milliseconds.
 const delivered = 128
 
 var deleteNotices = engine.Statement{Head: "DELETE FROM notices WHERE id IN (", Row: "?", Tail: ") RETURNING id"}
 
-// deliver takes notices that a condition picks and puts them into inboxes. Whoever
-// takes the same ones without lock is the last to delete them, or finds them gone.
+// deliver takes the notices that a condition selects and puts them into inboxes. A concurrent call that takes the
+// same notices without a lock deletes them last, or finds them gone.
 func (tx *Tx) deliver(ctx context.Context, condition, lock string, args ...any) (int, error) {
 	found := tables.Notices.Collect(delivered)
 	n := len(args)
@@ -125,14 +123,14 @@ func (tx *Tx) deliver(ctx context.Context, condition, lock string, args ...any) 
 	return len(found.All), tx.put(ctx, notices)
 }
 
-// about is what notices are gathered by.
+// about is the key by which notices are gathered.
 type about struct {
 	userID  string
 	kind    studycircle.NotificationKind
 	subject string
 }
 
-// put makes notifications of notices, in users' inboxes that it locks in one order.
+// put turns notices into notifications, in users' inboxes that it locks in the order of their ids.
 func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 	gathered := map[about]*tables.NotificationRow{}
 	var order []*tables.NotificationRow
@@ -194,16 +192,15 @@ func (tx *Tx) put(ctx context.Context, notices []studycircle.Notice) error {
 	return tx.insertNotifications(ctx, fresh)
 }
 
-// inbox is one whose row is locked.
+// inbox is a locked inbox.
 type inbox struct {
-	last        int64 // number given out
+	last        int64 // the last number given out
 	preferences studycircle.Preferences
-	refused     bool      // mails
-	digest      time.Time // when one is wanted
+	refused     bool      // emails
+	digest      time.Time // the time of the next digest, if one is due
 }
 
-// openInboxes locks the inboxes of those who live, in the order of their ids, and
-// numbers what they get.
+// openInboxes locks the inboxes of existing users, in the order of their ids, and numbers their new notifications.
 var openInboxes = engine.Statement{
 	Head: "INSERT INTO inboxes (id, last_no) SELECT u.id, v.column2 FROM (VALUES ", Row: "(CAST(? AS TEXT), CAST(? AS BIGINT))",
 	Tail: ") AS v JOIN users u ON u.id = v.column1 WHERE TRUE ORDER BY u.id ON CONFLICT (id) DO UPDATE SET last_no = inboxes.last_no + excluded.last_no" +
@@ -234,10 +231,10 @@ func (tx *Tx) openInboxes(ctx context.Context, rows []*tables.NotificationRow) (
 	return inboxes, tx.Classify(err)
 }
 
-// findUsers finds those who have an account still.
+// findUsers finds the users who still have an account.
 var findUsers = engine.Statement{Head: "SELECT u.id FROM (VALUES ", Row: "(CAST(? AS TEXT))", Tail: ") AS v JOIN users u ON u.id = v.column1"}
 
-// forgetActors takes out of rows whose account has gone since they did it.
+// forgetActors removes from rows the actors whose accounts are gone.
 func (tx *Tx) forgetActors(ctx context.Context, rows []*tables.NotificationRow) error {
 	lives := map[string]bool{}
 	for _, row := range rows {
@@ -263,7 +260,7 @@ func (tx *Tx) forgetActors(ctx context.Context, rows []*tables.NotificationRow) 
 	return tx.Classify(err)
 }
 
-// findUnread finds what notices are gathered with.
+// findUnread finds the notifications that notices are added to.
 var findUnread = engine.Statement{
 	Head: "SELECT n.id, n.user_id, n.no, n.kind, n.subject, n.notices, n.mail, n.mail_at FROM (VALUES ",
 	Row:  "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))",
@@ -289,10 +286,10 @@ func (tx *Tx) unreadAbout(ctx context.Context, rows []*tables.NotificationRow) (
 	return unread, tx.Classify(err)
 }
 
-// gathered are the columns that change where a notification stands for more.
+// gathered are the columns that change when a notification gathers another notice.
 var gathered = tables.Notifications.Only("no", "title", "url", "actor_id", "notices", "created_at", "mail", "mail_at")
 
-// gather adds to a notification that was not read, which becomes the newest.
+// gather adds a notice to an unread notification, which becomes the newest.
 func (tx *Tx) gather(ctx context.Context, before tables.NotificationRow, row *tables.NotificationRow) error {
 	t, spell := tables.Notifications, tx.Engine.Placeholder
 	row.Count += before.Count
@@ -321,10 +318,10 @@ func (tx *Tx) insertNotifications(ctx context.Context, rows []*tables.Notificati
 	return tx.orGone(err)
 }
 
-// ignoreRow is for statements whose rows say nothing.
+// ignoreRow is for statements whose rows carry no data.
 func ignoreRow(*sql.Rows) error { return nil }
 
-// pairs runs a query of two texts.
+// pairs runs a query with two text columns.
 func pairs(ctx context.Context, on db.DBTX, query string, args ...any) (out [][2]string, err error) {
 	rows, err := on.QueryContext(ctx, query, args...)
 	if err != nil {

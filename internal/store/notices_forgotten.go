@@ -10,9 +10,8 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// forgetNotifications takes away notices and notifications of an assignment that is
-// gone; where its title is to be seen no more, it also goes from those of what was
-// handed in for it.
+// forgetNotifications deletes notices and notifications of a deleted assignment. If its title must not show any more,
+// it also removes the title from notifications of its submissions.
 func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, title bool) error {
 	if err := tx.forgetFanouts(ctx, assignmentID); err != nil {
 		return err
@@ -28,7 +27,7 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, titl
 	for _, userID := range waiting {
 		told[userID] = true
 	}
-	// All inboxes at once, in the order of their ids.
+	// Lock all inboxes at once, in the order of their ids.
 	condition := "id IN (SELECT n.user_id FROM notifications n WHERE n.assignment_id = $1)"
 	if title {
 		if err := tx.retitleNotices(ctx, assignmentID); err != nil {
@@ -60,9 +59,8 @@ func (tx *Tx) forgetNotifications(ctx context.Context, assignmentID string, titl
 	return tx.Classify(err)
 }
 
-// forgetComment takes away what is told of a comment that is deleted or hidden: in
-// inboxes, in counts of unread notifications, and in emails that are not sent. Call it
-// under the comment's lock.
+// forgetComment removes a deleted or hidden comment from notifications, from counts of unread notifications and from
+// unsent emails. Call it under the comment's lock.
 func (tx *Tx) forgetComment(ctx context.Context, c studycircle.Comment) error {
 	of, at := optionalText(c.AssignmentID), studycircle.CommentURL(c.AssignmentID, c.ID)
 	const here = "assignment_id = $1 AND url = $2"
@@ -100,14 +98,14 @@ func (tx *Tx) forgetComment(ctx context.Context, c studycircle.Comment) error {
 	return tx.Classify(err)
 }
 
-// ofSubmitters are the inboxes of those who handed in for an assignment.
+// ofSubmitters selects the inboxes of an assignment's submitters.
 const ofSubmitters = "id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)"
 
-// aboutWork are the notices about submissions to an assignment.
+// aboutWork selects the notices about submissions for an assignment.
 const aboutWork = "user_id IN (SELECT s.submitter_id FROM submissions s WHERE s.assignment_id = $1)" +
 	" AND subject IN (SELECT s.id FROM submissions s WHERE s.assignment_id = $1)"
 
-// retitle gives what is told of work for an assignment the title that the work has by now.
+// retitle changes the title in notifications of an assignment's submissions to the present one.
 func (tx *Tx) retitle(ctx context.Context, assignmentID string) error {
 	if err := tx.retitleNotices(ctx, assignmentID); err != nil {
 		return err
@@ -133,8 +131,7 @@ func (tx *Tx) retitleNotifications(ctx context.Context, assignmentID string) err
 	return tx.Classify(err)
 }
 
-// announceNotifications tells each of some people once that their notifications have
-// changed.
+// announceNotifications announces to each of some users once that their notifications have changed.
 func (tx *Tx) announceNotifications(people []string) {
 	slices.Sort(people)
 	for _, userID := range slices.Compact(people) {

@@ -12,11 +12,10 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// Notices become notifications in inboxes by themselves soon, and before their user
-// looks: see DeliverNotices.
+// A notice becomes a notification soon, and before its user looks: see DeliverNotices.
 
-// Notifications returns a page of a user's notifications, newest first, all of them
-// or those that were not read, how many there are, and how many were not read.
+// Notifications returns a page of a user's notifications, newest first, all or only unread ones, with their number
+// and the number of unread ones.
 func (s *Store) Notifications(ctx context.Context, v studycircle.Viewer, unread bool, p studycircle.Page) (list []studycircle.Notification, total, unreadTotal int64, err error) {
 	defer operation(&err, "Store.Notifications")
 	userID := v.UserID()
@@ -43,7 +42,7 @@ func (s *Store) Notifications(ctx context.Context, v studycircle.Viewer, unread 
 	return list, total, unreadTotal, nil
 }
 
-// countIn is how many rows a scope has.
+// countIn returns the number of rows in a scope.
 func (s *Store) countIn(ctx context.Context, scope pages.Scope) (int64, error) {
 	beyond := studycircle.Page{Number: 1<<63 - 1, Limit: 1}.Skip()
 	start, err := s.engine.Counts().Locate(ctx, pages.NewestFirst, beyond, pages.Of(scope), nil)
@@ -59,16 +58,15 @@ func (s *Store) EachNotificationOf(ctx context.Context, userID string, f func(st
 		func(n tables.NotificationRow) int64 { return n.No }, func(n tables.NotificationRow) error { return f(n.Notification) })
 }
 
-// readAll marks as read what is its user's and was not.
+// readAll marks the user's unread rows as read.
 var readAll = engine.Statement{
 	Head: "UPDATE notifications SET read_at = v.column3, mail = '', mail_at = NULL FROM (VALUES ",
 	Row:  "(CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT))",
 	Tail: ") AS v WHERE notifications.id = v.column1 AND notifications.user_id = v.column2 AND notifications.read_at IS NULL RETURNING notifications.no",
 }
 
-// ReadNotifications marks notifications as read, those that are the user's, and
-// returns how many were not; ErrNotFound where the account is gone. What was read is
-// not mailed.
+// ReadNotifications marks those of the notifications that are the user's as read, and returns how many were unread;
+// ErrNotFound if the account is gone. A read notification is not emailed.
 func (tx *Tx) ReadNotifications(ctx context.Context, userID string, ids []string, now time.Time) (n int64, err error) {
 	defer operation(&err, "Tx.ReadNotifications", userID)
 	if _, err := tx.lockInbox(ctx, userID); err != nil {
@@ -91,8 +89,8 @@ func (tx *Tx) ReadNotifications(ctx context.Context, userID string, ids []string
 	return tx.countRead(userID, read), nil
 }
 
-// ReadNotificationsUntil marks one of the user's notifications and all older ones as
-// read, some thousands at most, and returns how many were not: none if all are.
+// ReadNotificationsUntil marks one of the user's notifications and all older ones as read, a few thousand at most,
+// and returns how many were unread: 0 once all are read.
 func (tx *Tx) ReadNotificationsUntil(ctx context.Context, userID, id string, now time.Time) (n int64, err error) {
 	defer operation(&err, "Tx.ReadNotificationsUntil", userID, id)
 	if _, err := tx.lockInbox(ctx, userID); err != nil {
@@ -112,7 +110,7 @@ func (tx *Tx) ReadNotificationsUntil(ctx context.Context, userID, id string, now
 	return tx.countRead(userID, read), nil
 }
 
-// countRead moves positions from what is unread to what was read.
+// countRead moves positions from unread to read.
 func (tx *Tx) countRead(userID string, positions []sql.NullInt64) (n int64) {
 	for _, no := range positions {
 		if no.Valid {

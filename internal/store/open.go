@@ -1,6 +1,5 @@
-// Package store keeps the nouns in a database. It knows rows and transactions, one
-// file a noun, and no engine: see package engine. It does not decide who may do what,
-// nor what is valid: that is the caller's.
+// Package store keeps the nouns in a database. It knows rows and transactions, one file a noun, and no engine: see
+// package engine. Its callers decide who may do what, and what is valid.
 package store
 
 import (
@@ -25,11 +24,11 @@ type Store struct {
 	done   sync.WaitGroup
 }
 
-// Config says where the database is.
+// Config is the location of the database.
 type Config struct {
-	// Dir holds the embedded database. It is made where it is missing.
+	// Dir is the folder of the embedded database, created if it is missing.
 	Dir string
-	// URL, where given, is a PostgreSQL connection string and Dir holds no database.
+	// URL, if given, is a PostgreSQL connection string, and Dir holds no database.
 	URL string
 }
 
@@ -80,47 +79,44 @@ func (s *Store) closeAll() error {
 	return s.engine.Close()
 }
 
-// Engine returns the engine, for what copies whole databases.
+// Engine returns the engine, for code that copies whole databases.
 func (s *Store) Engine() engine.Engine { return s.engine }
 
-// Queue is where jobs wait.
+// Queue returns the job queue.
 func (s *Store) Queue() jobs.Queue { return s.queue }
 
-// Version numbers what is committed now: as long as it returns the same number,
-// no commit has changed data, and what was read after it returned is exact. It
-// grows with every commit, of any node or program.
+// Version numbers the committed state: while it returns the same number, no commit has changed data, and data read
+// after a call is current. It grows with each commit of any node or program.
 func (s *Store) Version(ctx context.Context) (uint64, error) {
 	version, err := s.engine.Version(ctx)
 	return version, s.classify(err)
 }
 
-// WithVersion is ctx for reads under a version that was asked for already: they
-// show that one or a later one, and ask for none.
+// WithVersion returns a ctx for reads under a known version: they see that version or a later one, without asking for
+// it.
 func WithVersion(ctx context.Context, version uint64) context.Context {
 	return engine.WithVersion(ctx, version)
 }
 
-// Ping reports whether the database answers and, where the last write came to
-// nothing through its fault, whether it takes writes again.
+// Ping reports whether the database answers and, if the last write failed through its fault, whether it takes writes
+// again.
 func (s *Store) Ping(ctx context.Context) error { return s.classify(s.engine.Ping(ctx)) }
 
-// AtOnce is how many requests are worth working on at once over this database.
+// AtOnce returns the useful number of concurrent requests over this database.
 func (s *Store) AtOnce() int { return s.engine.AtOnce() }
 
-// FoldPageDeltas folds changes of counts that writers have left, all that are there now.
+// FoldPageDeltas folds all pending changes of counts.
 func (s *Store) FoldPageDeltas(ctx context.Context) error {
 	return s.classify(s.engine.FoldCounts(ctx))
 }
 
 func (s *Store) classify(err error) error { return engine.Classify(s.engine.Database, err) }
 
-// Backup writes a copy of the embedded database in dir to file, while others
-// read and write it: the copy is the state of one moment. It refuses to write
-// over a file.
+// Backup writes a copy of the embedded database in dir to file, beside readers and writers: the copy is the state of
+// one moment. It refuses to overwrite a file.
 func Backup(ctx context.Context, dir, file string) error { return sqlite.Backup(ctx, dir, file) }
 
-// Restore puts the backup in file in place of the embedded database in dir, of
-// which there must be none. The backup is checked first.
+// Restore puts the backup in file into dir, which must hold no database. It checks the backup first.
 func Restore(ctx context.Context, dir, file string) error { return sqlite.Restore(ctx, dir, file) }
 
 // Describe names the database in words without secrets.

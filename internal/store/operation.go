@@ -7,9 +7,8 @@ import (
 	"studycircle"
 )
 
-// operation adds to a fault the operation that failed and the ids it was given, so that
-// a log names them. Errors that say something to users stay as they are. Methods defer
-// it; while there is no error it costs no allocation.
+// operation adds to a fault the operation that failed and its ids, for the log. Errors with a message for users stay
+// as they are. Methods defer it; without an error it costs no allocation.
 func operation(err *error, name string, ids ...string) {
 	switch studycircle.CodeOf(*err) {
 	case studycircle.CodeInternal, studycircle.CodeUnavailable:

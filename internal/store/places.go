@@ -15,14 +15,13 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// maxPlaces bounds what is kept of people's own places to some 20 MB.
+// maxPlaces bounds the memory of users' own positions to some 20 MB.
 const maxPlaces = 1 << 19
 
-// ownPlaces are the places of what people have made and taken.
+// ownPlaces caches the positions of the assignments that users have created and taken.
 //
-// Key: the user's id. Audience: that user. Emptied by: any commit, of any node or
-// program: they are used only under the version that was asked for before they were
-// read. Bound: maxPlaces places, each user a few more.
+// Key: the user's id. Audience: that user. Emptied by: any commit, of any node or program: an entry is used only
+// under the version that was asked for before it was read. Bound: maxPlaces positions, for each user a few more.
 type ownPlaces struct {
 	mu      sync.Mutex
 	version uint64
@@ -41,7 +40,7 @@ func (o *ownPlaces) get(version uint64, userID string) ([]tables.Place, bool) {
 }
 
 func (o *ownPlaces) put(version uint64, userID string, found []tables.Place) {
-	const entry = 8 // an entry costs something by itself
+	const entry = 8 // the overhead of an entry
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if version < o.version || len(found) > maxPlaces/2 {
@@ -54,8 +53,8 @@ func (o *ownPlaces) put(version uint64, userID string, found []tables.Place) {
 	o.known[userID] = found
 }
 
-// placesOf returns the places of the live assignments that a user has made or handed in
-// for, oldest first. Callers must not modify them.
+// placesOf returns the positions of the live assignments that a user has created or handed in for, oldest first.
+// Callers must not modify them.
 func (s *Store) placesOf(ctx context.Context, v studycircle.Viewer) ([]tables.Place, error) {
 	userID := v.UserID()
 	version, err := s.engine.Version(ctx)
@@ -76,7 +75,7 @@ func (s *Store) placesOf(ctx context.Context, v studycircle.Viewer) ([]tables.Pl
 	if err := both.Wait(); err != nil {
 		return nil, err
 	}
-	// Created ones first: where imported work is its creator's own, it is theirs.
+	// Created ones first: imported submissions to one's own assignment leave it created.
 	all := slices.Concat(created.all, taken.all)
 	slices.SortStableFunc(all, func(a, b tables.Place) int { return cmp.Compare(a.Seq, b.Seq) })
 	all = slices.CompactFunc(all, func(a, b tables.Place) bool { return a.Seq == b.Seq })
@@ -84,7 +83,7 @@ func (s *Store) placesOf(ctx context.Context, v studycircle.Viewer) ([]tables.Pl
 	return all, nil
 }
 
-// places takes the rows of tables.Places, all of one state, or of tables.Taken.
+// places reads the rows of tables.Places, all of one state, or of tables.Taken.
 type places struct {
 	state studycircle.State
 	all   []tables.Place
@@ -96,7 +95,7 @@ func (p *places) Reset() { p.all = p.all[:0] }
 // Row implements engine.Sink.
 func (p *places) Row(r engine.Row) {
 	place := tables.Place{Seq: r.Int(0), State: p.state}
-	switch r.Text(1) { // of thousands no text is kept as it came
+	switch r.Text(1) { // no row keeps its text
 	case string(studycircle.Easy):
 		place.Level = studycircle.Easy
 	case string(studycircle.Medium):

@@ -13,8 +13,8 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// SetReminder says whether a user wants to be reminded of an assignment, and tells
-// whether that changes anything; ErrAccountGone.
+// SetReminder stores whether a user wants to be reminded of an assignment, and reports whether that changes anything;
+// ErrAccountGone.
 func (tx *Tx) SetReminder(ctx context.Context, userID, assignmentID string, remind bool, now time.Time) (changed bool, err error) {
 	defer operation(&err, "Tx.SetReminder", userID, assignmentID)
 	var n int64
@@ -26,8 +26,8 @@ func (tx *Tx) SetReminder(ctx context.Context, userID, assignmentID string, remi
 	return n > 0, tx.orGone(err)
 }
 
-// AssignmentsByState returns a page of the live assignments with which a user stands
-// so, newest first, and how many there are. level may be empty for all.
+// AssignmentsByState returns a page of the live assignments in which a user has a state, newest first, and their
+// number. An empty level selects all.
 func (s *Store) AssignmentsByState(ctx context.Context, v studycircle.Viewer, state studycircle.State, level studycircle.Level, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
 	defer operation(&err, "Store.AssignmentsByState")
 	own, err := s.placesOf(ctx, v)
@@ -55,8 +55,8 @@ func (s *Store) AssignmentsByState(ctx context.Context, v studycircle.Viewer, st
 	return rows, total, err
 }
 
-// openPlaces returns those of a page of live assignments but for a user's own, which
-// are few beside all, ascending and of the level; and how many there are.
+// openPlaces returns the positions on a page of live assignments of the level without the user's own, ascending, and
+// the number of all such assignments. A user's own are few.
 func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, level studycircle.Level, own []int64, p studycircle.Page) ([]int64, int64, error) {
 	list, args, in := tables.LivePlaces, []any(nil), tables.AllLevels
 	if level != "" {
@@ -66,7 +66,7 @@ func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, level stud
 	if err != nil || !start.Found {
 		return nil, start.Total, s.classify(err)
 	}
-	// Here and there one of them is the user's own.
+	// The range usually contains few of the user's own.
 	const spare = 16
 	var open []int64
 	for from, wanted := start.From, start.Skip+p.Limit; wanted > 0; {
@@ -81,17 +81,16 @@ func (s *Store) openPlaces(ctx context.Context, v studycircle.Viewer, level stud
 			}
 		}
 		if int64(len(found.all)) < asked {
-			break // the last ones
+			break // no more rows
 		}
 	}
 	return open[min(start.Skip, int64(len(open))):], start.Total, nil
 }
 
-// AssignmentsDueSoon returns a page of the live assignments that are due within
-// DueSoon of now, soonest first, and how many there are. level may be empty for all.
+// AssignmentsDueSoon returns a page of the live assignments that are due within DueSoon of now, soonest first, and
+// their number. An empty level selects all.
 //
-// Figures count them by blocks of their due dates, so that only those of the first
-// and of the last block have to be counted one by one.
+// Figures count them by blocks of due dates; only those of the first and the last block are counted one by one.
 func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, level studycircle.Level, now time.Time, p studycircle.Page) (_ []studycircle.Assignment, _ int64, err error) {
 	defer operation(&err, "Store.AssignmentsDueSoon")
 	first, last := micros(now)+1, micros(now.Add(studycircle.DueSoon))
@@ -140,8 +139,8 @@ func (s *Store) AssignmentsDueSoon(ctx context.Context, v studycircle.Viewer, le
 	return rows, total, err
 }
 
-// Results returns a page of what was handed in for an assignment, newest first, and
-// how much there is. status may be empty for all.
+// Results returns a page of the submissions for an assignment, newest first, and their number. An empty status
+// selects all.
 func (s *Store) Results(ctx context.Context, v studycircle.Viewer, assignmentID string, status studycircle.Status, p studycircle.Page) (_ []studycircle.Submission, _ int64, err error) {
 	defer operation(&err, "Store.Results", assignmentID)
 	of := optionalText(assignmentID)
@@ -157,7 +156,7 @@ func (s *Store) Results(ctx context.Context, v studycircle.Viewer, assignmentID 
 	return found, total, err
 }
 
-// Progress returns where a user stands with some live assignments, in their order.
+// Progress returns a user's progress in some live assignments, in their order.
 func (s *Store) Progress(ctx context.Context, v studycircle.Viewer, assignmentIDs []string, now time.Time) (out []studycircle.Progress, err error) {
 	defer operation(&err, "Store.Progress")
 	q, args := tables.ProgressOf.For(assignmentIDs, v.UserID())

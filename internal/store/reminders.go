@@ -15,22 +15,21 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// Reminders are rows of one table: what is due to whom, and when that is to be
-// looked at. Dates and preferences are read when a row is looked at, so that whoever
-// changes them has nothing to do but to say that it is time.
+// A reminder is a row with a user, an assignment and the time of the next check. Dates and preferences are read at
+// the check, so that a change of them only has to make the check due.
 
-// remindedAtOnce is how many rows one transaction looks at: it holds up other writers
-// for some milliseconds, and tells each user by themselves.
+// remindedAtOnce is the number of rows that one transaction checks: it blocks other writers for some milliseconds and
+// notifies each user separately.
 const remindedAtOnce = 64
 
-// dueReminder is a row whose time has come, with what decides upon it.
+// dueReminder is a row that is due for a check, with the facts that decide on it.
 type dueReminder struct {
 	userID, assignmentID string
 	since, seen          time.Time
 	done                 []int
 	title                string
 	due                  studycircle.DueDate
-	wanted               bool // the assignment lives, and nothing was handed in
+	wanted               bool // the assignment lives, and the user has not handed in
 	live                 bool
 	preferences          studycircle.Preferences
 }
@@ -48,9 +47,9 @@ var planned = engine.Statement{
 	Tail: ") AS v WHERE reminders.user_id = v.column1 AND reminders.assignment_id = v.column2 RETURNING reminders.user_id",
 }
 
-// SendReminders sends what is due at now, by rows that no other transaction has locked, and
-// returns at how many it looked; there may be more. Any number of nodes may do so:
-// each reminder goes out once, in the transaction that notes that it has.
+// SendReminders sends the reminders that are due at now, from rows that no other transaction has locked, and returns
+// how many rows it checked; there may be more. Any number of nodes may run it: each reminder goes out once, in the
+// transaction that records it.
 func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err error) {
 	defer operation(&err, "Store.SendReminders")
 	var waiting int
@@ -70,7 +69,7 @@ func (s *Store) SendReminders(ctx context.Context, now time.Time) (n int, err er
 		for i, r := range due {
 			plan := r.preferences.PlanReminders(r.due, r.since, now, r.done)
 			for _, d := range plan.Dropped {
-				if d.At.After(r.seen) { // and was not made late by a change
+				if d.At.After(r.seen) { // and a change did not make it late
 					late = append(late, lateReminder{r, d})
 				}
 			}
@@ -137,7 +136,7 @@ func (tx *Tx) dueReminders(ctx context.Context, now time.Time) (due []dueReminde
 	return due, rows.Err()
 }
 
-// joinDays writes the days before of what is done: each once, so few at most.
+// joinDays encodes the days before of the reminders that are done.
 func joinDays(days []int) string {
 	texts := make([]string, len(days))
 	for i, d := range days {
@@ -155,10 +154,10 @@ func splitDays(s string) (days []int) {
 	return days
 }
 
-// maxCalendar is how many events a calendar has at most: the latest.
+// maxCalendar is the most events of a calendar: the latest.
 const maxCalendar = 2000
 
-// CalendarEvents returns what a user wants to be reminded of, soonest due first.
+// CalendarEvents returns the due dates of which a user wants to be reminded, soonest first.
 func (s *Store) CalendarEvents(ctx context.Context, v studycircle.Viewer) (out []studycircle.CalendarEvent, err error) {
 	defer operation(&err, "Store.CalendarEvents")
 	err = ask(ctx, s, v, tables.CalendarOf, func(rows *sql.Rows) error {

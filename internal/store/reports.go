@@ -12,12 +12,12 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// InsertReport adds a user's report and returns its id, or that of the one they
-// made of the same before, and whether it is new.
+// InsertReport adds a user's report, or finds the user's earlier report of the same subject. It returns the report's
+// id, and whether it is new.
 func (tx *Tx) InsertReport(ctx context.Context, r studycircle.Report, reporterID string) (id string, isNew bool, err error) {
 	defer operation(&err, "Tx.InsertReport", reporterID)
 	kind, subject, reporter := string(r.Subject.Kind), r.Subject.ID, optionalText(reporterID)
-	// Concurrent reports of one thing wait for each other here.
+	// Concurrent reports of one subject wait for each other here.
 	if table := reportedTables[r.Subject.Kind]; table != "" {
 		if err := tx.Engine.LockRows(ctx, tx.Tx, table, "id = $1", subject); err != nil {
 			return "", false, tx.Classify(err)
@@ -75,7 +75,7 @@ func (s *Store) describe(ctx context.Context, v studycircle.Viewer, out []studyc
 	)
 }
 
-// describeComments adds what reports of comments and assignments are about, by their ids.
+// describeComments adds the subjects of reports of comments and assignments, by their ids.
 func (s *Store) describeComments(ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing, comments, assignments []any) error {
 	said := tables.Comments.CollectPage(int64(len(comments)))
 	if err := s.findAll(ctx, v, tables.CommentByID, comments, said); err != nil {
@@ -114,7 +114,7 @@ func (s *Store) describeComments(ctx context.Context, v studycircle.Viewer, out 
 	return nil
 }
 
-// describeReviews adds what reports of reviews and submissions are about, by their ids.
+// describeReviews adds the subjects of reports of reviews and submissions, by their ids.
 func (s *Store) describeReviews(ctx context.Context, v studycircle.Viewer, out []studycircle.ReportedThing, reviews, submissions []any) error {
 	if len(reviews)+len(submissions) == 0 {
 		return nil
@@ -170,8 +170,7 @@ func (s *Store) findAll(ctx context.Context, v studycircle.Viewer, l *engine.Loo
 	return s.classify(s.engine.Find(ctx, v, l, keys, into))
 }
 
-// Report returns a report, and who made what it is about; "" if they are gone.
-// ErrNotFound.
+// Report returns a report, and the author of its subject; "" if the author or the subject is gone. ErrNotFound.
 func (tx *Tx) Report(ctx context.Context, id string) (r studycircle.Report, authorID string, err error) {
 	defer operation(&err, "Tx.Report", id)
 	row, err := tx.Queries.GetReport(ctx, id)
@@ -185,7 +184,7 @@ func (tx *Tx) Report(ctx context.Context, id string) (r studycircle.Report, auth
 	return r, authorID, err
 }
 
-// AuthorOf is who made something; "" if they, or it, are gone.
+// AuthorOf returns the author of a subject; "" if the author or the subject is gone.
 func (tx *Tx) AuthorOf(ctx context.Context, s studycircle.Subject) (string, error) {
 	var id string
 	var err error
@@ -211,7 +210,7 @@ func (tx *Tx) AuthorOf(ctx context.Context, s studycircle.Subject) (string, erro
 	return id, err
 }
 
-// handedInBy is who handed in a submission, or made it as an exemplar.
+// handedInBy returns the submitter of a submission, or the creator of an exemplar.
 func (tx *Tx) handedInBy(ctx context.Context, id string) (string, error) {
 	sub, err := tx.Submission(ctx, id)
 	if err != nil || sub.Status != studycircle.Sample {

@@ -10,8 +10,8 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// ResultFacts returns what the newest submissions for an assignment are filtered, sorted
-// and summed up by, newest first, up to studycircle.MaxSorted, and how many there are.
+// ResultFacts returns the facts of the newest submissions for an assignment, newest first, up to
+// studycircle.MaxSorted, and the number of all.
 func (s *Store) ResultFacts(ctx context.Context, assignmentID string) (facts []studycircle.ResultFacts, total int64, err error) {
 	defer operation(&err, "Store.ResultFacts", assignmentID)
 	q := s.engine.Queries()
@@ -71,8 +71,7 @@ func instantOrNone(micros int64) time.Time {
 	return instant(micros)
 }
 
-// SettledAt returns when some submissions got their present marks, by their ids; those
-// that are not settled are absent.
+// SettledAt returns the times of the submissions' present marks, by their ids, without those that are not settled.
 func (s *Store) SettledAt(ctx context.Context, v studycircle.Viewer, submissionIDs []string) (map[string]time.Time, error) {
 	if len(submissionIDs) == 0 {
 		return map[string]time.Time{}, nil

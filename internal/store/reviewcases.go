@@ -10,9 +10,8 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// LoadReviewCase returns a submission, or an exemplar, with everything that decides what
-// its reviews lead to, for a viewer, "" for none. It locks where the reviews stand and
-// shares the assignment until tx ends. ErrNotFound.
+// LoadReviewCase returns the case of a submission or an exemplar, for a viewer, "" for none. It locks the state of
+// its reviews and shares the assignment until tx ends. ErrNotFound.
 func (tx *Tx) LoadReviewCase(ctx context.Context, id, viewerID string) (c studycircle.ReviewCase, err error) {
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_states", "id = $1", id); err != nil {
 		return c, tx.Classify(err)
@@ -61,8 +60,8 @@ func (tx *Tx) loadAssignment(ctx context.Context, c *studycircle.ReviewCase) (er
 	return err
 }
 
-// SaveReviewCase stores what was decided about a case. parts, where given, are what the
-// case's reviews say about their reviewers, in their order.
+// SaveReviewCase stores the decision on a case. parts, if given, are the parts of the grade model from the case's
+// reviews, in their order.
 func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, parts []grademodel.Part) error {
 	d := c.Decided
 	for _, step := range []func(context.Context, studycircle.ReviewCase) error{tx.saveGraded, tx.saveGiven} {
@@ -81,7 +80,7 @@ func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, part
 		}
 	}
 	tx.Notify(d.Notices...)
-	if d.Queue == studycircle.QueueEnteredAgain { // it is in the queue as it was
+	if d.Queue == studycircle.QueueEnteredAgain { // its place in the queue has not changed
 		if err := tx.leaveQueue(ctx, d.Before); err != nil {
 			return err
 		}
@@ -117,8 +116,8 @@ func (tx *Tx) SaveReviewCase(ctx context.Context, c studycircle.ReviewCase, part
 	return tx.saveQueued(ctx, c)
 }
 
-// saveGraded stores that a graded submission is reviewed by several people from now on: its
-// grade is the first review and the first settlement.
+// saveGraded turns a graded submission into one with several reviewers: its grade is the first review and the first
+// settlement.
 func (tx *Tx) saveGraded(ctx context.Context, c studycircle.ReviewCase) error {
 	if c.Decided.Graded == nil {
 		return nil
@@ -164,7 +163,7 @@ func (tx *Tx) saveGiven(ctx context.Context, c studycircle.ReviewCase) error {
 	return tx.changeTotals(ctx, c.Reviewing, studycircle.Day(given.GivenAt), c.Submission.Marks, before, c.Reviews)
 }
 
-// saveQueued stores what becomes of the submission in the queue.
+// saveQueued stores the change of the submission in the queue.
 func (tx *Tx) saveQueued(ctx context.Context, c studycircle.ReviewCase) error {
 	var err error
 	switch c.Decided.Queue {
@@ -180,7 +179,7 @@ func (tx *Tx) saveQueued(ctx context.Context, c studycircle.ReviewCase) error {
 	return err
 }
 
-// labelReview stores the letter that a review is known by.
+// labelReview stores the letter of a review.
 func (tx *Tx) labelReview(ctx context.Context, r studycircle.Review) error {
 	return tx.Classify(tx.Later.LabelReview(ctx, db.LabelReviewParams{ID: r.ID, Label: r.Label}))
 }

@@ -8,14 +8,13 @@ import (
 	"studycircle/internal/store/db"
 )
 
-// Lease returns what is reserved for a user, or ErrNotFound.
+// Lease returns a user's lease, or ErrNotFound.
 func (tx *Tx) Lease(ctx context.Context, userID string) (studycircle.Lease, error) {
 	row, err := tx.Queries.GetLease(ctx, userID)
 	return studycircle.Lease{SubmissionID: row.ID, Until: instant(row.Until)}, tx.Classify(err)
 }
 
-// ReservedReview returns the submission that is reserved for v; ErrNotFound where none is
-// at this time.
+// ReservedReview returns the submission that v has leased at this time; ErrNotFound.
 func (s *Store) ReservedReview(ctx context.Context, v studycircle.Viewer, now time.Time) (_ studycircle.ReservedReview, err error) {
 	defer operation(&err, "Store.ReservedReview")
 	row, err := s.engine.Queries().ReservedReview(ctx, db.ReservedReviewParams{ReviewerID: v.UserID(), Now: micros(now)})
@@ -24,8 +23,8 @@ func (s *Store) ReservedReview(ctx context.Context, v studycircle.Viewer, now ti
 	}, s.classify(err)
 }
 
-// TakeLease reserves what was offered, and reports whether it could: not where the
-// submission has changed since. ErrAskedTwice where the user holds another one.
+// TakeLease leases an offered submission, and reports whether it could: it fails if the submission has changed since.
+// ErrAskedTwice if the user holds another lease.
 func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer, until time.Time) (bool, error) {
 	n, err := tx.Queries.FillPlace(ctx, db.FillPlaceParams{ID: o.SubmissionID, Filled: o.Filled})
 	if err != nil || n == 0 {
@@ -38,7 +37,7 @@ func (tx *Tx) TakeLease(ctx context.Context, userID string, o studycircle.Offer,
 	return n == 1, tx.orGone(err)
 }
 
-// EndLease ends a lease with a turn, frees its place and reports whether there was one.
+// EndLease ends a lease with a turn, frees its slot and reports whether there was one.
 func (tx *Tx) EndLease(ctx context.Context, userID, submissionID string, turn studycircle.Turn) (bool, error) {
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_queue", "id = $1", submissionID); err != nil {
 		return false, tx.Classify(err)

@@ -17,8 +17,7 @@ import (
 // the submission's row of review_queue. One that queues a new submission takes the row
 // of review_assignments first.
 
-// lockReviewing returns a submission that several people review, and keeps others
-// from writing about it until tx ends; ErrNotFound.
+// lockReviewing returns a submission with several reviewers, and locks its review state until tx ends; ErrNotFound.
 func (tx *Tx) lockReviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error) {
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_states", "id = $1", submissionID); err != nil {
 		return studycircle.Reviewing{}, tx.Classify(err)
@@ -26,12 +25,12 @@ func (tx *Tx) lockReviewing(ctx context.Context, submissionID string) (studycirc
 	return tx.Reviewing(ctx, submissionID)
 }
 
-// Reviewing returns a submission that several people review, or ErrNotFound.
+// Reviewing returns the state of a submission with several reviewers, or ErrNotFound.
 func (tx *Tx) Reviewing(ctx context.Context, submissionID string) (studycircle.Reviewing, error) {
 	return findIn(ctx, tx, tx.viewer, tables.Reviewings, tables.ReviewingByID, submissionID)
 }
 
-// updateReviewing stores how far a submission's reviews have come since it was before.
+// updateReviewing stores the change of a submission's review state since before.
 func (tx *Tx) updateReviewing(ctx context.Context, before, r studycircle.Reviewing) error {
 	if before.Phase == studycircle.ReviewUnattended {
 		tx.Count(tables.UnattendedScope, r.Seq, -1)
@@ -45,8 +44,7 @@ func (tx *Tx) updateReviewing(ctx context.Context, before, r studycircle.Reviewi
 	}))
 }
 
-// announceReviewing announces to submitter and creator alone that their answers about a
-// submission have changed.
+// announceReviewing announces a change of a submission to its submitter and creator only.
 func announceReviewing(to tables.Effects, r studycircle.Reviewing, creatorID string) {
 	if r.SubmitterID != "" {
 		to.Announce(studycircle.Event{Kind: studycircle.OwnSubmission, ID: r.SubmissionID, Audience: studycircle.Audience(r.SubmitterID)})
@@ -54,14 +52,14 @@ func announceReviewing(to tables.Effects, r studycircle.Reviewing, creatorID str
 	tables.AnnounceResults(to, r.AssignmentID, creatorID)
 }
 
-// DueReviews returns some of the submissions that time settles, those first whose
-// time came first, after the first skip.
+// DueReviews returns some of the submissions that are due to be settled, the earliest due first, after the first
+// skip.
 func (s *Store) DueReviews(ctx context.Context, now time.Time, skip int) ([]string, error) {
 	ids, err := s.engine.Queries().DueReviews(ctx, db.DueReviewsParams{SettleAt: micros(now), Skip: int64(skip)})
 	return ids, s.classify(err)
 }
 
-// LapsedLeases returns some of the leases whose time is over, after the first skip.
+// LapsedLeases returns some of the leases that have ended by time, after the first skip.
 func (s *Store) LapsedLeases(ctx context.Context, now time.Time, skip int) ([]studycircle.HeldLease, error) {
 	rows, err := s.engine.Queries().LapsedLeases(ctx, db.LapsedLeasesParams{Until: micros(now), Skip: int64(skip)})
 	out := make([]studycircle.HeldLease, len(rows))
@@ -71,8 +69,8 @@ func (s *Store) LapsedLeases(ctx context.Context, now time.Time, skip int) ([]st
 	return out, s.classify(err)
 }
 
-// SubmitForReview hands in what several people are to review; CodeAlreadyPending,
-// ErrAccountGone. The submitter alone hears of it: when it opens would reveal whose it is.
+// SubmitForReview hands in a submission with several reviewers; CodeAlreadyPending, ErrAccountGone. It announces that
+// to the submitter only: the time at which it opens would reveal the submitter.
 func (tx *Tx) SubmitForReview(ctx context.Context, s studycircle.Submission, r studycircle.Reviewing) error {
 	if err := tx.Engine.ShareRows(ctx, tx.Tx, "assignments", "id = $1", r.AssignmentID); err != nil {
 		return tx.Classify(err)
@@ -101,7 +99,7 @@ func (tx *Tx) Submitters(ctx context.Context, assignmentID string) (int64, error
 	return n, tx.Classify(err)
 }
 
-// OpenReviewing begins to have a submission reviewed, that of r.Seq.
+// OpenReviewing opens the submission r.Seq to review.
 func (tx *Tx) OpenReviewing(ctx context.Context, r studycircle.Reviewing) error {
 	if err := tx.insertReviewing(ctx, r); err != nil {
 		return err
@@ -117,11 +115,10 @@ func (tx *Tx) insertReviewing(ctx context.Context, r studycircle.Reviewing) erro
 	})))
 }
 
-// enqueue offers a submission to reviewers, unless a moderator hides its assignment: then
-// whoever restores that does. open is how far reviews may still move its mark, in
-// millionths of the total.
+// enqueue offers a submission to reviewers, unless a moderator hides its assignment: then restoring the assignment
+// does. open is how far reviews may still move its mark, in millionths of the total.
 func (tx *Tx) enqueue(ctx context.Context, r studycircle.Reviewing, open int64) error {
-	// A moderator's hiding takes the queue while it holds this row.
+	// A moderator who hides the assignment takes the queue while holding this row.
 	if err := tx.lockListed(ctx, r.AssignmentID); err != nil {
 		return err
 	}
@@ -135,7 +132,7 @@ func (tx *Tx) queue(ctx context.Context, r studycircle.Reviewing, certain int64)
 	return tx.Classify(tx.Queries.QueueReview(ctx, db.QueueReviewParams{ID: r.SubmissionID, Most: r.Most(), Certain: certain}))
 }
 
-// leaveQueue offers a submission no more, and ends the leases of it.
+// leaveQueue removes a submission from the queue, and ends its leases.
 func (tx *Tx) leaveQueue(ctx context.Context, r studycircle.Reviewing) error {
 	if err := tx.unqueue(ctx, r); err != nil {
 		return err
@@ -151,8 +148,8 @@ func (tx *Tx) unqueue(ctx context.Context, r studycircle.Reviewing) error {
 	return tx.Classify(tx.Later.EndLeasesOn(ctx, r.SubmissionID))
 }
 
-// list puts an assignment on the pending list or takes it off. Until tx ends nobody
-// else does: of two who end the last two reviews, the second one sees that.
+// list puts an assignment on the pending list or removes it, and locks its row until tx ends: of two transactions
+// that end the last two reviews, the second one sees that.
 func (tx *Tx) list(ctx context.Context, assignmentID string) error {
 	if err := tx.lockListed(ctx, assignmentID); err != nil {
 		return err
@@ -176,9 +173,8 @@ func (tx *Tx) listLocked(ctx context.Context, assignmentID string) error {
 	return tx.Classify(err)
 }
 
-// updateQueued stores what a review has changed of a submission that stays in the
-// queue, and that its reviewer has given one more for the assignment. took tells
-// whether the review takes a place that was not reserved.
+// updateQueued stores the change that a review makes to a submission that stays in the queue, and counts the review
+// for its reviewer and assignment. took reports whether the review takes a slot that was not reserved.
 func (tx *Tx) updateQueued(ctx context.Context, r studycircle.Reviewing, open int64, took bool) error {
 	more := int64(0)
 	if took {
@@ -187,8 +183,7 @@ func (tx *Tx) updateQueued(ctx context.Context, r studycircle.Reviewing, open in
 	return tx.Classify(tx.Later.UpdateQueued(ctx, db.UpdateQueuedParams{ID: r.SubmissionID, Wanted: r.Wanted, Certain: -open, More: more}))
 }
 
-// gaveReview remembers that a user gives one more review for an assignment. It locks
-// the submission that is reviewed in the queue, too.
+// gaveReview counts one more review of a user for an assignment. It also locks the reviewed submission in the queue.
 func (tx *Tx) gaveReview(ctx context.Context, userID string, r studycircle.Reviewing) error {
 	err := tx.Engine.LockRows(ctx, tx.Tx, "review_queue", "id = $1 OR (submitter_id = $2 AND assignment_id = $3)", r.SubmissionID, userID, r.AssignmentID)
 	if err != nil {
@@ -197,12 +192,11 @@ func (tx *Tx) gaveReview(ctx context.Context, userID string, r studycircle.Revie
 	return tx.Classify(tx.Later.GaveReview(ctx, db.GaveReviewParams{SubmitterID: optionalText(userID), AssignmentID: r.AssignmentID}))
 }
 
-// drawn is how many of the first in the queue one is drawn of.
+// drawn is the number of submissions at the front of the queue from which one is drawn.
 const drawn = 5
 
-// NextToReview returns the first few in the queue that may lets a user have, all of
-// them equally near its front; where none lacks reviews, the one of which reviews may
-// still move the mark most. assignmentID may be empty for all.
+// NextToReview returns the first few submissions in the queue that may allows, all equally near its front; if none
+// lacks reviews, the one whose mark further reviews may move most. An empty assignmentID selects all.
 func (tx *Tx) NextToReview(ctx context.Context, userID, assignmentID string, may func(studycircle.Offer) bool) ([]studycircle.Offer, error) {
 	found, err := firstOf(drawn, may, func(after db.NextShortRow) ([]db.NextShortRow, error) {
 		return tx.nextShort(ctx, userID, assignmentID, after)
@@ -272,8 +266,8 @@ func (tx *Tx) nextWide(ctx context.Context, userID, assignmentID string, after d
 	return rows, err
 }
 
-// discard forgets a submission's reviews and leases, of one that is about to be
-// withdrawn, and returns its assignment, which the caller has list look at.
+// discard deletes the reviews and leases of a submission that is about to be withdrawn, and returns its assignment,
+// for the caller to pass to list.
 func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID string, err error) {
 	r, err := tx.lockReviewing(ctx, submissionID)
 	if err != nil {
@@ -302,7 +296,7 @@ func (tx *Tx) discard(ctx context.Context, submissionID string) (assignmentID st
 	return r.AssignmentID, tx.changeTotals(ctx, r, r.LastDay, sub.Marks, reviews, nil)
 }
 
-// lockGiven locks what goes with a submission that is deleted: its turns and reviews.
+// lockGiven locks the turns and reviews of a submission that is deleted.
 func (tx *Tx) lockGiven(ctx context.Context, submissionID string) error {
 	if err := tx.Engine.LockRows(ctx, tx.Tx, "review_turns", "id = $1", submissionID); err != nil {
 		return tx.Classify(err)
@@ -310,7 +304,7 @@ func (tx *Tx) lockGiven(ctx context.Context, submissionID string) error {
 	return tx.Classify(tx.Engine.LockRows(ctx, tx.Tx, "reviews", "submission_id = $1", submissionID))
 }
 
-// DiscardReviewing forgets a submission's reviews and leases, before it is withdrawn.
+// DiscardReviewing deletes a submission's reviews and leases, before it is withdrawn.
 func (tx *Tx) DiscardReviewing(ctx context.Context, submissionID string) error {
 	assignmentID, err := tx.discard(ctx, submissionID)
 	if err != nil {
@@ -319,8 +313,7 @@ func (tx *Tx) DiscardReviewing(ctx context.Context, submissionID string) error {
 	return tx.list(ctx, assignmentID)
 }
 
-// discardAllOf discards a user's submissions that are being reviewed, after
-// lockDeletion, and returns their assignments, sorted.
+// discardAllOf discards a user's submissions under review, after lockDeletion, and returns their assignments, sorted.
 func (tx *Tx) discardAllOf(ctx context.Context, userID string) (assignments []string, err error) {
 	ids, err := tx.Queries.WithdrawableReviewsOf(ctx, optionalText(userID))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"studycircle/internal/store/db"
 )
 
-// requestedAtOnce is how many requests one transaction looks at.
+// requestedAtOnce is the number of requests that one transaction checks.
 const requestedAtOnce = 64
 
 const selectReviewRequests = `
@@ -23,15 +23,14 @@ SELECT t.user_id, t.assignment_id, t.asked, a.title, a.due_at, a.due_offset, a.r
 FROM review_requests t JOIN assignments a ON a.id = t.assignment_id
 WHERE t.next_at <= $1 ORDER BY t.next_at LIMIT $2`
 
-// ReviewRequestsWait reports whether any request is to be looked at.
+// ReviewRequestsWait reports whether any request is due for a check.
 func (s *Store) ReviewRequestsWait(ctx context.Context, now time.Time) (bool, error) {
 	var n int
 	err := s.engine.Reads().QueryRowContext(ctx, "SELECT COUNT(*) FROM (SELECT 1 FROM review_requests WHERE next_at <= $1 LIMIT 1) AS n", micros(now)).Scan(&n)
 	return n > 0, s.classify(err)
 }
 
-// DueReviewRequests returns some of those that are to be looked at, by rows that no other transaction
-// else is looking at.
+// DueReviewRequests returns some of the requests that are due, from rows that no other transaction has locked.
 func (tx *Tx) DueReviewRequests(ctx context.Context, now time.Time) (due []studycircle.ReviewRequest, err error) {
 	rows, err := tx.DB.QueryContext(ctx, selectReviewRequests+tx.Engine.SkipLocked(), micros(now), int64(requestedAtOnce))
 	if err != nil {
@@ -51,8 +50,7 @@ func (tx *Tx) DueReviewRequests(ctx context.Context, now time.Time) (due []study
 	return due, rows.Err()
 }
 
-// PlanReviewRequest stores how often users were asked, and when that is to be looked
-// at again; never where next is zero.
+// PlanReviewRequest stores the number of requests so far and the time of the next check; never if next is zero.
 func (tx *Tx) PlanReviewRequest(ctx context.Context, r studycircle.ReviewRequest, next time.Time) error {
 	if next.IsZero() {
 		return tx.Classify(tx.Queries.EndReviewRequest(ctx, db.EndReviewRequestParams{UserID: r.UserID, AssignmentID: r.AssignmentID}))

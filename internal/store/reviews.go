@@ -18,7 +18,7 @@ func fixed(x float64) int64 { return int64(math.Round(x * grademodel.Unit)) }
 
 func float(n int64) float64 { return float64(n) / grademodel.Unit }
 
-// totalSlots is how many rows keep the sums of one assignment.
+// totalSlots is the number of rows that hold the sums of one assignment.
 const totalSlots = 16
 
 func slotOf(submissionID string) int64 {
@@ -33,7 +33,7 @@ func (s *Store) Submission(ctx context.Context, v studycircle.Viewer, id string)
 	return row.Submission, err
 }
 
-// Taken reports whether anybody has handed in for an assignment.
+// Taken reports whether an assignment has a submission.
 func (tx *Tx) Taken(ctx context.Context, assignmentID string) (bool, error) {
 	n, err := tx.Queries.CountSubmissionsOf(ctx, optionalText(assignmentID))
 	return n > 0, tx.Classify(err)
@@ -44,7 +44,7 @@ func toReview(r db.Review) studycircle.Review {
 		Seq: r.Seq, ID: r.ID, SubmissionID: r.SubmissionID, Reviewer: r.Reviewer, Label: r.Label, Mark: r.Mark, Levels: tables.ParseLevels(r.Levels),
 		Feedback: r.Feedback, GivenAt: instant(r.GivenAt), Reply: r.Reply,
 	}
-	// What it shows as is of the words that are hidden.
+	// The stored HTML is the hidden text's.
 	if !r.HiddenFeedback.Valid {
 		out.HTML = r.FeedbackHtml
 	}
@@ -80,12 +80,12 @@ func (tx *Tx) Review(ctx context.Context, id string) (studycircle.Review, error)
 	return toReview(row), tx.Classify(err)
 }
 
-// ReplyToReview stores what a submitter says of a review.
+// ReplyToReview stores a submitter's reply to a review.
 func (tx *Tx) ReplyToReview(ctx context.Context, id string, in studycircle.ReplyInput) error {
 	return tx.Classify(tx.Queries.ReplyToReview(ctx, db.ReplyToReviewParams{ID: id, Helpful: boolean(in.Helpful), Reply: in.Reply}))
 }
 
-// insertGiven stores a review by a user, whose turn it was, and returns it with its place.
+// insertGiven stores the review by a user who held the lease, and returns it with its position.
 func (tx *Tx) insertGiven(ctx context.Context, r studycircle.Review, of studycircle.Reviewing) (studycircle.Review, error) {
 	err := tx.Queries.PutTurn(ctx, db.PutTurnParams{ReviewerID: r.Reviewer, ID: of.SubmissionID, Turn: string(studycircle.TurnReviewed)})
 	if err != nil {
@@ -95,8 +95,7 @@ func (tx *Tx) insertGiven(ctx context.Context, r studycircle.Review, of studycir
 	return r, err
 }
 
-// insertReview stores any user's review and its position. One of an exemplar is
-// in no list.
+// insertReview stores a review and its position. Lists leave out reviews of exemplars.
 func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studycircle.Reviewing, exemplar bool) (err error) {
 	r.Seq, err = tx.Queries.InsertReview(ctx, db.InsertReviewParams{
 		ID: r.ID, SubmissionID: of.SubmissionID, AssignmentID: of.AssignmentID, Reviewer: r.Reviewer, Mark: r.Mark,
@@ -111,8 +110,7 @@ func (tx *Tx) insertReview(ctx context.Context, r *studycircle.Review, of studyc
 	return tx.orGone(err)
 }
 
-// ReviewsGiven returns a page of what a user reviewed, newest first, and how many
-// reviews that are.
+// ReviewsGiven returns a page of a user's reviews, newest first, and their number.
 func (s *Store) ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studycircle.Page) ([]studycircle.GivenReview, int64, error) {
 	rows, total, err := page(ctx, s, v, tables.Reviews, tables.ReviewsGiven, []any{v.UserID()}, pages.Of(tables.GivenScope(v.UserID())), p)
 	if err != nil || len(rows) == 0 {
@@ -122,7 +120,7 @@ func (s *Store) ReviewsGiven(ctx context.Context, v studycircle.Viewer, p studyc
 	return out, total, err
 }
 
-// givenReviews adds to some of a user's reviews what the user sees of the submissions.
+// givenReviews adds to a user's reviews the reviewer's view of their submissions.
 func (s *Store) givenReviews(ctx context.Context, v studycircle.Viewer, rows []studycircle.Review) ([]studycircle.GivenReview, error) {
 	ids := make([]any, len(rows))
 	for i, r := range rows {
@@ -151,7 +149,7 @@ func (s *Store) givenReviews(ctx context.Context, v studycircle.Viewer, rows []s
 	return out, nil
 }
 
-// reviewings returns, by id, those of the submissions that several people review.
+// reviewings returns, by id, the review states of those submissions that have several reviewers.
 func (s *Store) reviewings(ctx context.Context, v studycircle.Viewer, ids []any) (map[string]studycircle.Reviewing, error) {
 	found := tables.Reviewings.Collect(int64(len(ids)))
 	if err := s.engine.Find(ctx, v, tables.ReviewingByID, ids, found); err != nil {
@@ -171,7 +169,7 @@ func spreadOf(total int64, reviews []studycircle.Review) (s grademodel.Spread, s
 	return grademodel.SpreadOf(int(total), modelReviews(reviews)), 1
 }
 
-// modelReviews are reviews as the grade model takes them.
+// modelReviews converts reviews for the grade model.
 func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 	out := make([]grademodel.Review, len(reviews))
 	for i, r := range reviews {
@@ -180,8 +178,8 @@ func modelReviews(reviews []studycircle.Review) []grademodel.Review {
 	return out
 }
 
-// changeTotals changes the sums of an assignment where a submission's reviews change
-// from before to after, on a day, counted from 1970 in UTC.
+// changeTotals updates the sums of an assignment for a change of a submission's reviews from before to after, on a
+// day counted from 1970 in UTC.
 func (tx *Tx) changeTotals(ctx context.Context, r studycircle.Reviewing, day, total int64, before, after []studycircle.Review) error {
 	old, was := spreadOf(total, before)
 	now, is := spreadOf(total, after)
@@ -192,9 +190,8 @@ func (tx *Tx) changeTotals(ctx context.Context, r studycircle.Reviewing, day, to
 	}))
 }
 
-// ReviewModel returns what the grade model measures a submission's reviews by: the sums of
-// its assignment, and the records of its reviewers without it, by reviewer. A reviewer who
-// has reviewed nothing else has no record.
+// ReviewModel returns the grade model's input for a submission's reviews: the sums of its assignment, and the records
+// of its reviewers without this submission, by reviewer. A reviewer without other reviews has no record.
 func (tx *Tx) ReviewModel(ctx context.Context, assignmentID, submissionID string) (sums grademodel.Totals, records map[string]grademodel.Record, err error) {
 	t, err := tx.Queries.ReviewTotals(ctx, assignmentID)
 	if err != nil {
@@ -209,27 +206,26 @@ func (tx *Tx) ReviewModel(ctx context.Context, assignmentID, submissionID string
 	return sums, records, tx.Classify(err)
 }
 
-// ChangedScales returns some assignments whose reviews have changed before a day,
-// counted from 1970 in UTC, and whose parts were not renewed since, after the first skip.
+// ChangedScales returns some assignments whose reviews changed before a day, counted from 1970 in UTC, and whose
+// parts are not renewed since, after the first skip.
 func (s *Store) ChangedScales(ctx context.Context, day int64, skip int) ([]string, error) {
 	ids, err := s.engine.Queries().ChangedScales(ctx, db.ChangedScalesParams{Day: day, Skip: int64(skip)})
 	return ids, s.classify(err)
 }
 
-// ScaleRenewed says that an assignment's parts are renewed as far as reviews have
-// changed before a day.
+// ScaleRenewed records that an assignment's parts include all changes of reviews before a day.
 func (tx *Tx) ScaleRenewed(ctx context.Context, assignmentID string, day int64) error {
 	return tx.Classify(tx.Queries.ScaleRenewed(ctx, db.ScaleRenewedParams{AssignmentID: assignmentID, Day: day}))
 }
 
-// ReviewedAfter returns the ids of some submissions and exemplars of an assignment that
-// have reviews, those after one in their order.
+// ReviewedAfter returns the ids of some submissions and exemplars of an assignment that have reviews, those after an
+// id.
 func (s *Store) ReviewedAfter(ctx context.Context, assignmentID, after string) ([]string, error) {
 	ids, err := s.engine.Queries().ReviewedAfter(ctx, db.ReviewedAfterParams{AssignmentID: assignmentID, SubmissionID: after})
 	return ids, s.classify(err)
 }
 
-// PutParts stores what reviews say about their reviewers, and the letters of the reviews.
+// PutParts stores the parts of the grade model from reviews, and the letters of the reviews.
 func (tx *Tx) PutParts(ctx context.Context, reviews []studycircle.Review, parts []grademodel.Part) error {
 	for i, p := range parts {
 		err := tx.Later.PutPart(ctx, db.PutPartParams{
@@ -242,8 +238,7 @@ func (tx *Tx) PutParts(ctx context.Context, reviews []studycircle.Review, parts 
 	return nil
 }
 
-// Reviewing returns where the reviews of a submission stand, or ErrNotFound where one
-// grade is its mark.
+// Reviewing returns the state of a submission's reviews, or ErrNotFound if one grade is its mark.
 func (s *Store) Reviewing(ctx context.Context, v studycircle.Viewer, submissionID string) (studycircle.Reviewing, error) {
 	found, err := s.reviewings(ctx, v, []any{submissionID})
 	if r, there := found[submissionID]; there || err != nil {
@@ -252,8 +247,7 @@ func (s *Store) Reviewing(ctx context.Context, v studycircle.Viewer, submissionI
 	return studycircle.Reviewing{}, studycircle.ErrNotFound
 }
 
-// withReviewing adds where reviews stand to those of the submissions that several
-// people review.
+// withReviewing adds the state of their reviews to those submissions that have several reviewers.
 func (s *Store) withReviewing(ctx context.Context, v studycircle.Viewer, subs []studycircle.Submission) error {
 	var ids []any
 	for i := range subs {
@@ -273,15 +267,14 @@ func (s *Store) withReviewing(ctx context.Context, v studycircle.Viewer, subs []
 	return err
 }
 
-// ReviewAssignments returns how many rows of the pending list stand for assignments.
+// ReviewAssignments returns the number of rows of the pending list that stand for assignments.
 func (s *Store) ReviewAssignments(ctx context.Context) (int64, error) {
 	start, err := s.engine.Counts().Locate(ctx, pages.OldestFirst, math.MaxInt64, pages.Of(tables.ReviewAssignmentScope), nil)
 	return start.Total, s.classify(err)
 }
 
-// pendingReviews returns the part of a page of the pending list that is about work
-// which several people review, and how many rows of the list are: one for each
-// assignment of which any is open, then those without a reviewer in time.
+// pendingReviews returns the part of a page of the pending list that concerns submissions with several reviewers, and
+// the number of such rows: one for each assignment with an open submission, then the unattended submissions.
 func (s *Store) pendingReviews(ctx context.Context, v studycircle.Viewer, now time.Time, p studycircle.Page) (rows []studycircle.PendingSubmission, total int64, err error) {
 	listed, assignments, err := page(ctx, s, v, tables.ReviewAssignmentTable, tables.ReviewAssignments, nil, pages.Of(tables.ReviewAssignmentScope), p)
 	if err != nil {

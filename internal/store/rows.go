@@ -9,7 +9,7 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// Rows to nouns and back. Times are microseconds since 1970, UTC.
+// Conversions between rows and nouns. Times are microseconds since 1970, UTC.
 
 func micros(t time.Time) int64 { return t.UnixMicro() }
 

@@ -29,8 +29,7 @@ type OpenSession struct {
 	CreatedAt, LastSeenAt, ExpiresAt time.Time
 }
 
-// SessionsOf returns a user's sessions that have not expired, the last seen
-// first, a hundred at most.
+// SessionsOf returns a user's unexpired sessions, the last seen first, at most a hundred.
 func (s *Store) SessionsOf(ctx context.Context, userID string, now time.Time) (_ []OpenSession, err error) {
 	defer operation(&err, "Store.SessionsOf")
 	rows, err := s.engine.Queries().SessionsOfUser(ctx, db.SessionsOfUserParams{UserID: userID, Now: micros(now)})
@@ -44,13 +43,13 @@ func (s *Store) SessionsOf(ctx context.Context, userID string, now time.Time) (_
 	return out, s.classify(err)
 }
 
-// NewSession is what InsertSession stores.
+// NewSession is the input of InsertSession.
 type NewSession struct {
 	ID, UserID, SecretHash, UserAgent string
 	CreatedAt, ExpiresAt              time.Time
 }
 
-// InsertSession signs a browser in; ErrNotFound where the user is gone.
+// InsertSession signs a browser in; ErrNotFound if the user is gone.
 func (tx *Tx) InsertSession(ctx context.Context, n NewSession) (err error) {
 	defer operation(&err, "Tx.InsertSession")
 	return tx.orGone(tx.Queries.InsertSession(ctx, db.InsertSessionParams{
@@ -59,14 +58,14 @@ func (tx *Tx) InsertSession(ctx context.Context, n NewSession) (err error) {
 	}))
 }
 
-// SeeSession remembers when a session was last used.
+// SeeSession records when a session was last used.
 func (tx *Tx) SeeSession(ctx context.Context, id string, at time.Time) (err error) {
 	defer operation(&err, "Tx.SeeSession")
 	return tx.Classify(tx.Queries.SeeSession(ctx, db.SeeSessionParams{ID: id, LastSeenAt: micros(at)}))
 }
 
-// DeleteSessionBySecret signs the browser with that cookie out and returns the
-// session's id, or "" if it was signed out before.
+// DeleteSessionBySecret signs out the browser with that cookie and returns the session's id, or "" if it was signed
+// out before.
 func (tx *Tx) DeleteSessionBySecret(ctx context.Context, secretHash string) (_ string, err error) {
 	defer operation(&err, "Tx.DeleteSessionBySecret")
 	ids, err := tx.Queries.DeleteSessionBySecret(ctx, secretHash)
@@ -76,14 +75,14 @@ func (tx *Tx) DeleteSessionBySecret(ctx context.Context, secretHash string) (_ s
 	return ids[0], nil
 }
 
-// DeleteSessionOf ends one session of a user; ErrNotFound where it is not theirs.
+// DeleteSessionOf ends one session of a user; ErrNotFound if it is not theirs.
 func (tx *Tx) DeleteSessionOf(ctx context.Context, userID, id string) (err error) {
 	defer operation(&err, "Tx.DeleteSessionOf")
 	return tx.mustAffect(tx.Queries.DeleteSessionOfUser(ctx, db.DeleteSessionOfUserParams{ID: id, UserID: userID}))
 }
 
-// DeleteSessionsOf signs a user out everywhere, but for the session but, which
-// may be empty, and returns how many sessions ended.
+// DeleteSessionsOf signs a user out everywhere, except in the session but, which may be empty, and returns how many
+// sessions ended.
 func (tx *Tx) DeleteSessionsOf(ctx context.Context, userID, but string) (_ int64, err error) {
 	defer operation(&err, "Tx.DeleteSessionsOf")
 	n, err := tx.Queries.DeleteSessionsOfUser(ctx, db.DeleteSessionsOfUserParams{UserID: userID, But: but})
@@ -107,7 +106,7 @@ func (tx *Tx) DeleteExpired(ctx context.Context, now time.Time) (err error) {
 	return nil
 }
 
-// orGone is ErrNotFound for a row that refers to a user who is not there.
+// orGone returns ErrNotFound for a row that refers to a missing user.
 func (tx *Tx) orGone(err error) error {
 	if tx.Engine.Fault(err) == engine.Reference {
 		return studycircle.ErrNotFound

@@ -9,8 +9,8 @@ import (
 	"studycircle/internal/store/db"
 )
 
-// SettingOr returns a setting of the whole installation. Where it is not set
-// yet it becomes fallback, the same for all nodes that ask at once.
+// SettingOr returns a setting of the whole installation. If it is not set yet, it becomes fallback, the same for all
+// nodes that ask at once.
 func (s *Store) SettingOr(ctx context.Context, name, fallback string) (_ string, err error) {
 	defer operation(&err, "Store.SettingOr")
 	value, err := s.engine.Queries().GetSetting(ctx, name)
@@ -28,8 +28,8 @@ func (s *Store) SettingOr(ctx context.Context, name, fallback string) (_ string,
 	return value, err
 }
 
-// ChangeSetting replaces a setting of the whole installation, "" if it is not set, by what
-// change returns. Changes at the same time happen one after the other.
+// ChangeSetting replaces a setting of the whole installation with the result of change, which gets the old value, ""
+// if it is not set. Concurrent changes run one after the other.
 func (s *Store) ChangeSetting(ctx context.Context, name string, change func(old string) (string, error)) (err error) {
 	defer operation(&err, "Store.ChangeSetting")
 	return s.Write(ctx, studycircle.System(), func(ctx context.Context, tx *Tx) error {

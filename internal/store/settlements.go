@@ -8,8 +8,8 @@ import (
 	"studycircle/internal/store/tables"
 )
 
-// settle stores how a submission got its mark, and the mark. A new mark carries the day
-// and not the instant, which would reveal when the last review came.
+// settle stores a settlement and its mark. A new mark carries the day instead of the instant, which would reveal when
+// the last review came.
 func (tx *Tx) settle(ctx context.Context, c studycircle.ReviewCase, st studycircle.Settlement) error {
 	if err := tx.insertSettlement(ctx, c.Submission.ID, st); err != nil {
 		return err
@@ -23,7 +23,7 @@ func (tx *Tx) settle(ctx context.Context, c studycircle.ReviewCase, st studycirc
 	said := studycircle.FeedbackOf(c.Reviews)
 	grade := studycircle.Grade{Mark: st.Mark, Feedback: said.Text, HTML: said.HTML, MarkedAt: studycircle.StartOfDay(studycircle.Day(st.At))}
 	if before != nil {
-		grade.GraderID = before.GraderID // the first grader is recorded for good
+		grade.GraderID = before.GraderID // the first grader stays on record
 		if grade.Mark == before.Mark {
 			grade.MarkedAt = before.MarkedAt
 		}

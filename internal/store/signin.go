@@ -18,7 +18,7 @@ func (tx *Tx) LockAccount(ctx context.Context, userID string) (_ studycircle.Acc
 	return toAccount(row), tx.Classify(err)
 }
 
-// AccountByEmail returns the account known under a normalized address, or ErrNotFound.
+// AccountByEmail returns the account with a normalized address, or ErrNotFound.
 func (tx *Tx) AccountByEmail(ctx context.Context, email string) (_ studycircle.Account, err error) {
 	defer operation(&err, "Tx.AccountByEmail")
 	row, err := tx.Queries.GetUserByEmail(ctx, email)
@@ -32,9 +32,8 @@ func (tx *Tx) HasSession(ctx context.Context, userID, sessionID string) (_ bool,
 	return found(tx.Classify(err))
 }
 
-// ContestAccount removes the password of an account whose address was not
-// verified, and remembers that its data may not be its owner's; ErrNotFound for
-// any other account.
+// ContestAccount removes the password of an account whose address was not verified, and records that its data may
+// belong to another person; ErrNotFound for any other account.
 func (tx *Tx) ContestAccount(ctx context.Context, userID string, now time.Time) (err error) {
 	defer operation(&err, "Tx.ContestAccount")
 	return tx.mustAffect(tx.Queries.ContestUser(ctx, db.ContestUserParams{ID: userID, Now: micros(now)}))
@@ -47,8 +46,8 @@ func (tx *Tx) ClaimAccount(ctx context.Context, userID string, now time.Time) (e
 	return tx.mustAffect(tx.Queries.ClaimUser(ctx, db.ClaimUserParams{ID: userID, Now: micros(now)}))
 }
 
-// InsertProviderLink links a provider's user to one of ours; CodeAlreadyLinked
-// where one of them is linked at that issuer, ErrNotFound where the user is gone.
+// InsertProviderLink links a provider's user to one of ours; CodeAlreadyLinked if one of them is linked at that
+// issuer, ErrNotFound if the user is gone.
 func (tx *Tx) InsertProviderLink(ctx context.Context, l studycircle.ProviderLink) (err error) {
 	defer operation(&err, "Tx.InsertProviderLink")
 	err = tx.Queries.InsertProviderLink(ctx, db.InsertProviderLinkParams{
@@ -97,8 +96,7 @@ func providerLinksOf(ctx context.Context, q *db.Queries, userID string) ([]study
 	return out, err
 }
 
-// UseProviderLink remembers what the provider said last; ErrNotFound where the
-// link is gone.
+// UseProviderLink stores the provider's latest data; ErrNotFound if the link is gone.
 func (tx *Tx) UseProviderLink(ctx context.Context, l studycircle.ProviderLink) (err error) {
 	defer operation(&err, "Tx.UseProviderLink")
 	return tx.mustAffect(tx.Queries.UseProviderLink(ctx, db.UseProviderLinkParams{
@@ -106,20 +104,19 @@ func (tx *Tx) UseProviderLink(ctx context.Context, l studycircle.ProviderLink) (
 	}))
 }
 
-// DeleteProviderLink takes a link away; ErrNotFound.
+// DeleteProviderLink deletes a link; ErrNotFound.
 func (tx *Tx) DeleteProviderLink(ctx context.Context, issuer, subject string) (err error) {
 	defer operation(&err, "Tx.DeleteProviderLink")
 	return tx.mustAffect(tx.Queries.DeleteProviderLink(ctx, db.DeleteProviderLinkParams{Issuer: issuer, Subject: subject}))
 }
 
-// DeleteCredentials takes all of a user's links and passkeys away.
+// DeleteCredentials deletes all of a user's links and passkeys.
 func (tx *Tx) DeleteCredentials(ctx context.Context, userID string) (err error) {
 	defer operation(&err, "Tx.DeleteCredentials")
 	return tx.Classify(errors.Join(tx.Queries.DeleteProviderLinksOfUser(ctx, userID), tx.Queries.DeletePasskeysOfUser(ctx, userID)))
 }
 
-// InsertPasskey adds a passkey; CodeAlreadyLinked where its credential is known,
-// ErrNotFound where the user is gone.
+// InsertPasskey adds a passkey; CodeAlreadyLinked if its credential is known, ErrNotFound if the user is gone.
 func (tx *Tx) InsertPasskey(ctx context.Context, k studycircle.Passkey) (err error) {
 	defer operation(&err, "Tx.InsertPasskey")
 	err = tx.Queries.InsertPasskey(ctx, db.InsertPasskeyParams{
@@ -168,7 +165,7 @@ func (tx *Tx) RenamePasskey(ctx context.Context, userID, id, name string) (_ stu
 	return toPasskey(row), tx.Classify(err)
 }
 
-// UsePasskey stores a passkey's credential after a sign-in; ErrNotFound where it
+// UsePasskey stores a passkey's credential after a sign-in; ErrNotFound if it
 // is gone.
 func (tx *Tx) UsePasskey(ctx context.Context, id, credential string, now time.Time) (err error) {
 	defer operation(&err, "Tx.UsePasskey")
@@ -181,21 +178,20 @@ func (tx *Tx) DeletePasskey(ctx context.Context, userID, id string) (err error) 
 	return tx.mustAffect(tx.Queries.DeletePasskey(ctx, db.DeletePasskeyParams{ID: id, UserID: userID}))
 }
 
-// TicketUsed reports whether a ticket has done its work.
+// TicketUsed reports whether a ticket was used.
 func (s *Store) TicketUsed(ctx context.Context, ticketHash string) (_ bool, err error) {
 	defer operation(&err, "Store.TicketUsed")
 	_, err = s.engine.Queries().GetUsedTicket(ctx, ticketHash)
 	return found(s.classify(err))
 }
 
-// UseTicket makes a ticket work once: ErrNotFound the second time. expires is
-// when it would not be taken anyway.
+// UseTicket uses a ticket: ErrNotFound the second time. expires is when the ticket becomes invalid anyway.
 func (tx *Tx) UseTicket(ctx context.Context, ticketHash string, expires time.Time) (err error) {
 	defer operation(&err, "Tx.UseTicket")
 	return tx.mustAffect(tx.Queries.UseTicket(ctx, db.UseTicketParams{TicketHash: ticketHash, ExpiresAt: micros(expires)}))
 }
 
-// found tells of a query for one row whether there is one.
+// found reports whether a query for one row found it.
 func found(err error) (bool, error) {
 	if errors.Is(err, studycircle.ErrNotFound) {
 		return false, nil

@@ -11,14 +11,13 @@ import (
 )
 
 const (
-	// staleTick is how long a search may find a name that has changed.
+	// staleTick is how long a search may find a creator's former name.
 	staleTick = 300 * time.Millisecond
-	// staleAtOnce bounds for how long others wait to write, to some 30 ms.
+	// staleAtOnce bounds the time that other writers wait, to some 30 ms.
 	staleAtOnce = 200
 )
 
-// CutStale indexes anew the words of assignments whose creators' names have changed. Any
-// number of nodes may do so.
+// CutStale updates the index of assignments whose creators' names have changed. Any number of nodes may run it.
 func (s *Store) CutStale(ctx context.Context) (err error) {
 	defer operation(&err, "Store.CutStale")
 	for {
@@ -32,9 +31,8 @@ func (s *Store) CutStale(ctx context.Context) (err error) {
 	}
 }
 
-// cut cuts words anew. It has the assignments to itself, as who updates them first
-// takes them and then says that they are stale, too; and takes the rows that say so
-// before it reads the names: a concurrent rename waits, and records it again.
+// cut updates the index of some assignments. It locks them, as an update does before it marks them stale, and takes
+// the stale rows before it reads the names: a concurrent rename waits and marks them again.
 func cut(ctx context.Context, tx *Tx, seqs []int64) error {
 	places, args := make([]string, len(seqs)), make([]any, len(seqs))
 	for i, seq := range seqs {

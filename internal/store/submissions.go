@@ -20,9 +20,8 @@ func (tx *Tx) Submission(ctx context.Context, id string) (_ studycircle.Submissi
 	return row.Submission, err
 }
 
-// PendingSubmissions returns a page of the pending list and how many rows that has:
-// first one for each assignment of which several people may review something, then
-// everybody's pending submissions, oldest first.
+// PendingSubmissions returns a page of the pending list and its length: first a row for each assignment with
+// submissions open to review by several users, then all pending submissions, oldest first.
 func (s *Store) PendingSubmissions(ctx context.Context, v studycircle.Viewer, now time.Time, p studycircle.Page) (_ []studycircle.PendingSubmission, _ int64, err error) {
 	defer operation(&err, "Store.PendingSubmissions")
 	out, reviews, err := s.pendingReviews(ctx, v, now, p)
@@ -64,8 +63,8 @@ func (s *Store) dueDates(ctx context.Context, v studycircle.Viewer, rows []table
 	return due, nil
 }
 
-// OwnSubmissions returns a page of a user's submissions, newest first, with where
-// their reviews stand now, and how many there are. status may be empty for all.
+// OwnSubmissions returns a page of a user's submissions, newest first, with the state of their reviews, and their
+// number. An empty status selects all.
 func (s *Store) OwnSubmissions(ctx context.Context, v studycircle.Viewer, status studycircle.Status, p studycircle.Page) (_ []studycircle.Submission, _ int64, err error) {
 	defer operation(&err, "Store.OwnSubmissions")
 	userID := v.UserID()
@@ -90,24 +89,22 @@ func submissionsOf(rows []tables.SubmissionRow) []studycircle.Submission {
 	return out
 }
 
-// Submit hands in what decide makes of a live assignment, counts u with it and
-// returns once that is durable. An error of decide is returned, and nothing is
-// written or counted; ErrNotFound, CodeRateLimited, CodeAlreadyPending,
-// ErrAccountGone. decide may run again, beside others, and must keep nothing.
+// Submit stores the submission that decide returns for a live assignment, counts u with it, and returns once that is
+// durable. If decide fails, it returns that error and neither writes nor counts. ErrNotFound, CodeRateLimited,
+// CodeAlreadyPending, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
 func (s *Store) Submit(ctx context.Context, v studycircle.Viewer, assignmentID string, u limit.Use, decide func(studycircle.Assignment) (studycircle.Submission, error)) error {
 	return s.classify(s.engine.Submit(ctx, v, assignmentID, u, decide))
 }
 
-// Grade grades a pending submission as decide says, counts u with it and returns
-// once that is durable. An error of decide is returned, and nothing is written or
-// counted; ErrNotFound, CodeRateLimited, CodeAlreadyGraded, ErrAccountGone. decide
-// may run again, beside others, and must keep nothing.
+// Grade stores the grade that decide returns for a pending submission, counts u with it, and returns once that is
+// durable. If decide fails, it returns that error and neither writes nor counts. ErrNotFound, CodeRateLimited,
+// CodeAlreadyGraded, ErrAccountGone. decide may run again, concurrently with others, and must keep no state.
 func (s *Store) Grade(ctx context.Context, v studycircle.Viewer, submissionID string, u limit.Use, decide func(studycircle.Gradable) (studycircle.Grade, error)) error {
 	return s.classify(s.engine.Grade(ctx, v, submissionID, u, decide))
 }
 
-// notPending tells why a submission that was read as pending is so no longer:
-// another transaction graded it, or removed it.
+// notPending returns why a submission that was read as pending is not any more: another transaction graded it, or
+// removed it.
 func (tx *Tx) notPending(ctx context.Context, id string) error {
 	if _, err := tx.Submission(ctx, id); err != nil {
 		return err
@@ -115,7 +112,7 @@ func (tx *Tx) notPending(ctx context.Context, id string) error {
 	return tables.ErrGraded
 }
 
-// UpdateSubmission changes link and note of what is still pending; CodeAlreadyGraded.
+// UpdateSubmission changes link and note of a pending submission; CodeAlreadyGraded.
 func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.SubmissionInput) (err error) {
 	defer operation(&err, "Tx.UpdateSubmission", id)
 	submitters, err := tx.Queries.UpdateSubmission(ctx, db.UpdateSubmissionParams{ID: id, DocsLink: in.DocsLink, Note: in.Note})
@@ -129,7 +126,7 @@ func (tx *Tx) UpdateSubmission(ctx context.Context, id string, in studycircle.Su
 	return nil
 }
 
-// WithdrawSubmission removes what is still pending; CodeAlreadyGraded.
+// WithdrawSubmission removes a pending submission; CodeAlreadyGraded.
 func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) (err error) {
 	defer operation(&err, "Tx.WithdrawSubmission", id)
 	rows, err := tx.Queries.DeletePendingSubmission(ctx, id)
@@ -143,7 +140,7 @@ func (tx *Tx) WithdrawSubmission(ctx context.Context, id string) (err error) {
 	gone.Submitter.UserID = rows[0].SubmitterID.String
 	gone.Reviews = rows[0].ReviewsNeeded
 	tables.AnnounceSubmission(tx, studycircle.SubmissionWithdrawn, id, gone.Submitter.UserID, gone.Reviews)
-	// After the submission, as those do who hide the assignment.
+	// After the submission, in the order of hiding an assignment.
 	if err := tx.Engine.ShareRows(ctx, tx.Tx, "assignments", "id = $1", rows[0].AssignmentID); err != nil {
 		return tx.Classify(err)
 	}

@@ -7,20 +7,18 @@ import (
 	"studycircle/internal/store/engine"
 )
 
-// Tx is one transaction that writes. It is used by one goroutine, within the
-// function it was given to. What a noun's rows mean to counts, listeners and
-// searches it is told by Count, Announce and Index.
+// Tx is one write transaction. One goroutine uses it, within the function that received it. Count, Announce and Index
+// record the effects of rows on counts, listeners and searches.
 type Tx struct {
 	*engine.Tx
 	store  *Store
 	viewer studycircle.Viewer
 }
 
-// Write runs f in one transaction and returns once it is durable. An error of f
-// undoes everything f did and is returned. f may run more than once, so it must
-// not keep anything from a run that failed.
+// Write runs f in one transaction and returns once it is durable. If f fails, Write undoes its changes and returns
+// the error. f may run more than once, so it must not keep state from a failed run.
 //
-// The transaction reads on behalf of v, of what is visible to v and nothing else.
+// The transaction reads as v, and sees only what is visible to v.
 func (s *Store) Write(ctx context.Context, v studycircle.Viewer, f func(context.Context, *Tx) error) error {
 	return s.classify(s.engine.Write(ctx, func(ctx context.Context, tx *engine.Tx) error {
 		return f(ctx, &Tx{tx, s, v})

@@ -20,7 +20,7 @@ func (s *Store) User(ctx context.Context, id string) (_ studycircle.User, err er
 	return toUser(row), s.classify(err)
 }
 
-// AccountByEmail returns the account known under a normalized address, or ErrNotFound.
+// AccountByEmail returns the account with a normalized address, or ErrNotFound.
 func (s *Store) AccountByEmail(ctx context.Context, email string) (_ studycircle.Account, err error) {
 	defer operation(&err, "Store.AccountByEmail")
 	if !studycircle.ValidEmail(email) {
@@ -53,7 +53,7 @@ func (tx *Tx) User(ctx context.Context, id string) (_ studycircle.User, err erro
 	return toUser(row), tx.Classify(err)
 }
 
-// InsertAccount adds an account; CodeEmailInUse where the address is taken.
+// InsertAccount adds an account; CodeEmailInUse if the address is taken.
 func (tx *Tx) InsertAccount(ctx context.Context, a studycircle.Account) (err error) {
 	defer operation(&err, "Tx.InsertAccount")
 	err = tx.Queries.InsertUser(ctx, db.InsertUserParams{
@@ -76,23 +76,21 @@ func (tx *Tx) UpdateProfile(ctx context.Context, userID string, p studycircle.Pr
 	return tx.mustAffect(n, err)
 }
 
-// ReplacePasswordHash stores a new hash, which may be the same, if the old one
-// is still in place and its owner is not suspended; ErrNotFound where it is not.
-// It locks the account until tx ends.
+// ReplacePasswordHash stores a new hash, which may be the same, if the old one is still stored and the user is not
+// suspended; ErrNotFound otherwise. It locks the account until tx ends.
 func (tx *Tx) ReplacePasswordHash(ctx context.Context, userID, oldHash, newHash string) (err error) {
 	defer operation(&err, "Tx.ReplacePasswordHash", userID)
 	n, err := tx.Queries.UpdatePasswordHash(ctx, db.UpdatePasswordHashParams{ID: userID, OldHash: oldHash, NewHash: newHash})
 	return tx.mustAffect(n, err)
 }
 
-// ResetPassword stores a new hash, whatever the old one was, for somebody who
-// has shown that the address is theirs; ErrNotFound.
+// ResetPassword replaces the hash of a user who has proved the address; ErrNotFound.
 func (tx *Tx) ResetPassword(ctx context.Context, userID, newHash string, now time.Time) (err error) {
 	defer operation(&err, "Tx.ResetPassword", userID)
 	return tx.mustAffect(tx.Queries.ResetPassword(ctx, db.ResetPasswordParams{ID: userID, PasswordHash: newHash, Now: micros(now)}))
 }
 
-// VerifyEmail remembers that the address is its user's, and takes mails again; ErrNotFound.
+// VerifyEmail records that the user has verified the address, and accepts emails again; ErrNotFound.
 func (tx *Tx) VerifyEmail(ctx context.Context, userID string, now time.Time) (err error) {
 	defer operation(&err, "Tx.VerifyEmail", userID)
 	if err := tx.mustAffect(tx.Queries.VerifyEmail(ctx, db.VerifyEmailParams{ID: userID, Now: micros(now)})); err != nil {
@@ -101,8 +99,8 @@ func (tx *Tx) VerifyEmail(ctx context.Context, userID string, now time.Time) (er
 	return tx.Classify(tx.Queries.AcceptMails(ctx, userID))
 }
 
-// SetSuspended closes an account, or opens it again where at is zero, and
-// returns its id; ErrNotFound. The address is normalized.
+// SetSuspended suspends an account, or restores it if at is zero, and returns its id; ErrNotFound. The address is
+// normalized.
 func (tx *Tx) SetSuspended(ctx context.Context, email string, at time.Time) (_ string, err error) {
 	defer operation(&err, "Tx.SetSuspended")
 	ids, err := tx.Queries.SetSuspended(ctx, db.SetSuspendedParams{Email: email, SuspendedAt: optionalMicros(at)})
@@ -153,7 +151,7 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) (err error) {
 	if err := tx.forgetInbox(ctx, userID); err != nil {
 		return err
 	}
-	// The schema's ON DELETE rules forget the user in all other tables.
+	// The schema's ON DELETE rules remove the user from all other tables.
 	if err := tx.mustAffect(tx.Queries.DeleteUser(ctx, userID)); err != nil {
 		return err
 	}
@@ -174,7 +172,7 @@ func (tx *Tx) DeleteAccount(ctx context.Context, userID string) (err error) {
 	return tx.Classify(tx.Engine.DropCounts(ctx, tx.Tx, scopes...))
 }
 
-// mustAffect is ErrNotFound for a statement that changed no row.
+// mustAffect returns ErrNotFound for a statement that changed no row.
 func (tx *Tx) mustAffect(n int64, err error) error {
 	if err == nil && n == 0 {
 		return studycircle.ErrNotFound

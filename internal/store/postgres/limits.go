@@ -55,7 +55,7 @@ func logsInto(logs map[string]limit.Log) func(pgx.Rows) error {
 	}
 }
 
-// refuse is CodeRateLimited where there was no room before the batch.
+// refuse is CodeRateLimited if there was no room before the batch.
 func (l *batchLimits) refuse(u limit.Use) error {
 	return noRoom(l.seen, u)
 }

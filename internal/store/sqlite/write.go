@@ -49,7 +49,7 @@ type writeJob struct {
 	ctx    context.Context
 	f      func(context.Context, *engine.Tx) error
 	err    error
-	answer chan struct{} // closed once err is set for good
+	answer chan struct{} // closed once err is set permanently
 	state  atomic.Int32
 }
 
