@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { check, phone } from '../support/accessible'
 import { signIn } from '../support/api'
-import { row, submitWork, uniqueWord } from '../support/product'
+import { answerBox, row, submitWork, uniqueWord } from '../support/product'
 import { test as base, expect, serverWith } from '../support/test'
 
 /** Documents on this machine, which only a server looks at that is told to. */
@@ -32,15 +32,15 @@ const test = base.extend<object, { documentsAt: string }>({
 test.use(phone)
 
 test('a submitter learns within seconds of a bad link and its remedy', async ({ page, api, documentsAt }) => {
-  const [ada, ben] = [await api.user('Ada'), await api.user('Ben Benson')]
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben')]
   const title = uniqueWord()
-  const id = await api.assignment(ada.token, { title, reviewsNeeded: 2 })
+  const id = await api.assignment(ada.token, { title })
   await signIn(page, ben, `/assignment/${id}`)
   await submitWork(page, `${documentsAt}/closed`)
   await page.getByRole('link', { name: 'My Submitted' }).click()
   const hint = row(page, title).getByRole('note', { name: 'Document link' })
   await expect(hint).toHaveText(
-    "Whoever opens this document is asked to sign in. Share it as 'Anyone with the link: Viewer', so that it can be read.",
+    "Readers of this document have to sign in. Share it as 'Anyone with the link: Viewer', so that it can be read.",
   )
   await check(page, 'a document that asks to sign in')
   const change = async (path: string) => {
@@ -51,9 +51,34 @@ test('a submitter learns within seconds of a bad link and its remedy', async ({ 
     await expect(dialog).toHaveCount(0)
   }
   await change('/nothing')
-  await expect(hint).toContainText('There is no document at this link.')
-  await change('/named')
-  await expect(hint).toHaveText('Your name or email is in this document: reviewers could see whose it is.')
+  await expect(hint).toHaveText('There is no document at this link. Change the link, so that it can be read.')
   await change('/open')
   await expect(hint).toHaveCount(0)
+})
+
+test('where several review, a bad link is withdrawn, as it cannot be changed', async ({
+  page,
+  api,
+  documentsAt,
+}) => {
+  const [ada, ben] = [await api.user('Ada'), await api.user('Ben Benson')]
+  const title = uniqueWord()
+  const id = await api.assignment(ada.token, { title, reviewsNeeded: 2 })
+  const handIn = async (path: string) => {
+    await page.goto(`/assignment/${id}`)
+    await submitWork(page, documentsAt + path)
+    await page.goto('/attemded-assignments')
+  }
+  await signIn(page, ben, '/')
+  await handIn('/nothing')
+  const hint = row(page, title).getByRole('note', { name: 'Document link' })
+  await expect(hint).toHaveText(
+    'There is no document at this link. Withdraw the submission and hand it in again with the right link.',
+  )
+  await expect(row(page, title).getByRole('button', { name: 'Change' })).toHaveCount(0)
+  await row(page, title).getByRole('button', { name: 'Withdraw' }).click()
+  await answerBox(page, 'Are you sure?', null, 'Yes, withdraw it')
+  await expect(row(page, title)).toHaveCount(0)
+  await handIn('/named')
+  await expect(hint).toHaveText('Your name or email is in this document: reviewers could see whose it is.')
 })

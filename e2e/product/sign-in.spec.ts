@@ -316,18 +316,15 @@ test('the profile: the last way to sign in stays', async ({ page, google, consol
     expectToast(page, 'Ada your Login successfull'),
     signInAt(await popupOf(page, 'Continue with Google'), newcomer(google, 'Ada')),
   ])
+  const answered = page.waitForResponse('**/api/auth/methods')
   await page.goto('/profile')
+  const methods = (await (await answered).json()) as object
   const ways = page.getByRole('region', { name: 'Ways to sign in' })
   await expect(ways.getByText('Your account has no password.')).toBeVisible()
   await expect(ways.getByRole('button', { name: 'Unlink' })).toBeDisabled()
   await expect(ways.getByText('Your only way to sign in.')).toBeVisible()
-  // A page that believes in a password that is no more is told by the server.
-  await page.route('**/api/auth/methods', async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({
-      json: { ...((await response.json()) as object), password: true },
-    })
-  })
+  // The page's data says that a password exists; the server knows that it is gone.
+  await page.route('**/api/auth/methods', (route) => route.fulfill({ json: { ...methods, password: true } }))
   await page.reload()
   await ways.getByRole('button', { name: 'Unlink' }).click()
   await page

@@ -42,7 +42,8 @@ export function ChartFigure({ title, className, chart, table }: ChartFigureProps
           </Button>
         )}
       </div>
-      <div className={cx('mt-2', className)}>
+      {/* A chart is redrawn after its room has narrowed: until then it is cut off. */}
+      <div className={cx('mt-2 overflow-x-clip', className)}>
         {chart && !shown && <Drawn chart={chart} />}
         {shown && table}
       </div>
